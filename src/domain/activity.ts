@@ -1,0 +1,27 @@
+import type { Instant } from './instant.ts'
+
+/** Calendar programs told apart by their user agent, for support only: nothing is ever served by it. */
+export type ClientFamily =
+  | 'google'
+  | 'outlook'
+  | 'apple'
+  | 'thunderbird'
+  | 'icsx5'
+  | 'nextcloud'
+  | 'home-assistant'
+  | 'browser'
+  | 'other'
+
+/** What one family of clients has asked of one link. No addresses. */
+export interface ClientActivity {
+  readonly feedId: string
+  readonly label: string
+  readonly client: ClientFamily
+  readonly firstPolledAt: Instant
+  readonly lastPolledAt: Instant
+  /** HTTP status of the last answer. */
+  readonly lastStatus: number
+  readonly polls: number
+  /** Last-Modified of the calendar that it has by its last poll; null while it has none. */
+  readonly hasChangeOf: Instant | null
+}

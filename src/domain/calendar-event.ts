@@ -1,0 +1,43 @@
+import type { Instant, PlainDate } from './instant.ts'
+
+export type EventKind =
+  | 'leave'
+  | 'shift'
+  | 'timesheet'
+  | 'timesheetdue'
+  | 'task'
+  | 'invoice'
+  | 'notice'
+
+/** What one VEVENT says, before it has a revision. Texts are already cleaned and cut. */
+export interface CalendarEvent {
+  /** Names the thing, not its time: stays when the thing moves. */
+  readonly uid: string
+  readonly kind: EventKind
+  readonly time: EventTime
+  readonly title: string
+  readonly description: string | null
+  readonly status: 'CONFIRMED' | 'TENTATIVE'
+  /** RFC 5545 TRANSP and Microsoft's busy status follow from this one word. */
+  readonly busy: 'FREE' | 'BUSY' | 'TENTATIVE' | 'OOF'
+  readonly categories: readonly string[]
+  /** RFC 5545 section 3.8.1.9: 1 is the highest; null leaves it out. */
+  readonly priority: number | null
+  /** Absolute http(s) address of the record; null where the company has no template. */
+  readonly url: string | null
+  /** Minutes before the start of a timed event; null for no alarm. */
+  readonly reminderMinutes: number | null
+}
+
+/** The end is exclusive in both forms, and always after the start. */
+export type EventTime =
+  | { readonly allDay: true; readonly start: PlainDate; readonly end: PlainDate }
+  | { readonly allDay: false; readonly start: Instant; readonly end: Instant }
+
+/** RFC 5545 SEQUENCE, and when this feed last showed the event differently. */
+export interface Revision {
+  readonly sequence: number
+  readonly changedAt: Instant
+}
+
+export interface RevisedEvent extends CalendarEvent, Revision {}

@@ -1,0 +1,19 @@
+/** A company as the pipeline from record to calendar sees it: how its days and times are to be read. */
+export interface Company {
+  readonly id: string
+  readonly name: string
+  /** IANA zone in which the company works; schedules' wall times are in it. */
+  readonly timezone: string
+  /** How a bare day is written: as midnight UTC or as midnight of the company's zone. */
+  readonly dates: 'utc' | 'local'
+  /** Whether an end that is a bare day is the last day or the day after it. */
+  readonly endDates: 'inclusive' | 'exclusive'
+  /** Projects whose tasks feeds read where their options name none. */
+  readonly projects: readonly string[]
+  /** Schedules of feeds that name none at creation. */
+  readonly schedules: readonly string[]
+  /** Schedule id to IANA zone, for schedules that do not follow the company's. */
+  readonly scheduleTimezones: Readonly<Record<string, string>>
+  /** Template with `{kind}` and `{id}` by which events link back to their record. */
+  readonly recordUrl: string | null
+}

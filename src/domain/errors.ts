@@ -1,0 +1,53 @@
+/** Everything that can go wrong in operation; a plain `Error` is a bug. */
+export type ErrorCode =
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'gone'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'too_many_requests'
+  | 'unavailable'
+  | 'upstream_unavailable'
+  | 'upstream_rejected'
+  | 'upstream_not_found'
+  | 'upstream_invalid'
+
+/** One thing wrong with an input: where (RFC 6901 JSON Pointer) and what would be right. */
+export interface InputFault {
+  readonly pointer: string
+  readonly detail: string
+}
+
+interface AppErrorOptions {
+  readonly cause?: unknown
+  readonly faults?: readonly InputFault[]
+  readonly retryAfterMs?: number
+  readonly status?: number
+}
+
+/** An operating error: a code for programs, one sentence without secrets for people. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly faults: readonly InputFault[]
+  /** How long to wait before trying again, where known. */
+  readonly retryAfterMs: number | undefined
+  /** The status that the Read API answered with, where it answered. */
+  readonly status: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.faults = options.faults ?? []
+    this.retryAfterMs = options.retryAfterMs
+    this.status = options.status
+  }
+}
+
+/** The operating error that `error` is, or undefined for anything else. */
+export function asAppError(error: unknown): AppError | undefined {
+  return error instanceof AppError ? error : undefined
+}

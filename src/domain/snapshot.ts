@@ -1,0 +1,50 @@
+import type { WindowOption } from './feed.ts'
+import type { Instant } from './instant.ts'
+import type { Invoice } from './invoice.ts'
+import type { Leave } from './leave.ts'
+import type { Schedule } from './schedule.ts'
+import type { Task } from './task.ts'
+import type { Timesheet } from './timesheet.ts'
+import type { User } from './user.ts'
+
+/** What each kind of collection holds. */
+export interface RecordOf {
+  readonly leaves: Leave
+  readonly timesheets: Timesheet
+  readonly tasks: Task
+  readonly schedules: Schedule
+  readonly user: User
+  readonly invoice: Invoice
+}
+
+export type CollectionKind = keyof RecordOf
+
+/** One thing the Read API can be asked for; `subject` is the user, project or invoice id, empty for schedules. */
+export interface Collection<K extends CollectionKind = CollectionKind> {
+  readonly kind: K
+  readonly subject: string
+}
+
+/** The collection's name within a connection: `leaves:usr_1`, `schedules`. */
+export function collectionKey({ kind, subject }: Collection): string {
+  return subject === '' ? kind : `${kind}:${subject}`
+}
+
+/** What is known of a kept copy without opening its records. */
+export interface SnapshotHead {
+  readonly key: string
+  readonly contentHash: string
+  /** When the refresh that brought it was sent off: the later one wins. */
+  readonly begunAt: Instant
+  /** When the Read API last confirmed this content. */
+  readonly fetchedAt: Instant
+  /** The widest window that was asked for, where the collection is asked for by window. */
+  readonly reach: WindowOption | null
+  /** Since when the Read API has answered that there is no such thing (404, 410); null while there is. */
+  readonly missingSince: Instant | null
+}
+
+/** The last good copy of one collection. */
+export interface Snapshot<K extends CollectionKind = CollectionKind> extends SnapshotHead {
+  readonly records: readonly RecordOf[K][]
+}

@@ -1,0 +1,24 @@
+import type { Instant, Maybe } from './instant.ts'
+
+export interface User {
+  readonly id: string
+  readonly email?: Maybe<string>
+  readonly firstName?: Maybe<string>
+  readonly lastName?: Maybe<string>
+  readonly role?: Maybe<string>
+  readonly employmentType?: Maybe<string>
+  readonly position?: Maybe<string>
+  /** Only an explicit `false` means that the person has left. */
+  readonly isActive?: Maybe<boolean>
+  readonly assignedManagerId?: Maybe<string>
+  readonly assignedManager?: Maybe<PersonReference>
+  readonly createdAt?: Maybe<Instant>
+  readonly updatedAt?: Maybe<Instant>
+}
+
+/** A person as named inside another record. */
+export interface PersonReference {
+  readonly id: string
+  readonly firstName?: Maybe<string>
+  readonly lastName?: Maybe<string>
+}
