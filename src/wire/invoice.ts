@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+import type { Invoice, InvoiceLineItem, InvoiceRecipient } from '../domain/invoice.ts'
+import { type Fields, id, optionalInstant, optionalNumber, optionalText } from './fields.ts'
+
+const recipient = z.looseObject({
+  name: optionalText,
+  email: optionalText,
+} satisfies Fields<InvoiceRecipient>)
+
+const lineItem = z.looseObject({
+  id: optionalText,
+  description: optionalText,
+  quantity: optionalNumber,
+  rate: optionalNumber,
+  amount: optionalNumber,
+} satisfies Fields<InvoiceLineItem>)
+
+/** JSON ↔ Invoice; unknown statuses and further fields are kept. */
+export const invoiceCodec = z.looseObject({
+  id,
+  invoiceNumber: optionalText,
+  status: optionalText,
+  issueDate: optionalInstant,
+  dueDate: optionalInstant,
+  totalAmount: optionalNumber,
+  currency: optionalText,
+  recipient: recipient.nullish(),
+  lineItems: z.array(lineItem).nullish(),
+} satisfies Fields<Invoice>)

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+import type { Leave, LeaveType } from '../domain/leave.ts'
+import { type Fields, id, instant, optionalNumber, optionalText } from './fields.ts'
+
+const leaveType = z.looseObject({
+  name: optionalText,
+  category: optionalText,
+} satisfies Fields<LeaveType>)
+
+/** JSON ↔ Leave; unknown statuses and further fields are kept. */
+export const leaveCodec = z.looseObject({
+  id,
+  startDate: instant,
+  endDate: instant,
+  status: z.string(),
+  days: optionalNumber,
+  reason: optionalText,
+  leaveType: leaveType.nullish(),
+} satisfies Fields<Leave>)

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+import type { Schedule } from '../domain/schedule.ts'
+import { type Fields, id, optionalFlag, optionalText } from './fields.ts'
+
+/** JSON ↔ Schedule; the days of the pattern pass as they came, each to be read on its own. */
+export const scheduleCodec = z.looseObject({
+  id,
+  name: optionalText,
+  type: optionalText,
+  isActive: optionalFlag,
+  pattern: z.record(z.string(), z.unknown()).nullish(),
+} satisfies Fields<Schedule>)

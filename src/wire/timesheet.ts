@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+import type { Timesheet, TimesheetEntry } from '../domain/timesheet.ts'
+import {
+  type Fields,
+  id,
+  instant,
+  optionalInstant,
+  optionalNumber,
+  optionalText,
+} from './fields.ts'
+
+const entry = z.looseObject({
+  id: optionalText,
+  date: optionalInstant,
+  hoursWorked: optionalNumber,
+  expectedHours: optionalNumber,
+  notes: optionalText,
+} satisfies Fields<TimesheetEntry>)
+
+/** JSON ↔ Timesheet; unknown statuses and further fields are kept. */
+export const timesheetCodec = z.looseObject({
+  id,
+  userId: id,
+  periodStart: instant,
+  periodEnd: instant,
+  status: z.string(),
+  companyId: optionalText,
+  entries: z.array(entry).nullish(),
+} satisfies Fields<Timesheet>)

@@ -1,0 +1,105 @@
+import { beforeEach, expect, test } from 'vitest'
+
+import type { Database } from '../../src/database/database.ts'
+import type { CompanyFile } from '../../src/wire/company-file.ts'
+import { importCompany, seedIfEmpty } from '../../src/workforce-api/import-company.ts'
+import { describeCompany, listTimesheets } from '../../src/workforce-api/records.ts'
+import { sampleCompany } from '../../src/workforce-api/sample-company.ts'
+import type { WorkforceTables } from '../../src/workforce-api/tables.ts'
+import { openWorkforceDatabase } from '../../src/workforce-api/workforce-database.ts'
+import { smallCompany } from './company.ts'
+
+const other: CompanyFile = { users: [{ id: 'usr_other' }] }
+
+const sizesOfSmall = { users: 3, leaves: 6, timesheets: 4, tasks: 3 }
+const sizesOfOther = { users: 1, leaves: 0, timesheets: 0, tasks: 0 }
+
+/** What loading a company promises, whatever the database. */
+export function testImport(createDatabaseUrl: () => Promise<string>): void {
+  let database: Database<WorkforceTables>
+
+  beforeEach(async () => {
+    database = await openWorkforceDatabase(await createDatabaseUrl())
+    return () => database.close()
+  })
+
+  test('an import replaces all that is there', async () => {
+    await importCompany(database, smallCompany)
+    await importCompany(database, other)
+    expect(await sizes(database)).toEqual(sizesOfOther)
+  })
+
+  test('a file with a fault changes nothing', async () => {
+    await importCompany(database, smallCompany)
+    const before = await sizes(database)
+    await expect(importCompany(database, { users: [{}] })).rejects.toMatchObject({
+      code: 'invalid',
+    })
+    expect(await sizes(database)).toEqual(before)
+  })
+
+  test('more rows than one statement takes, in their order', async () => {
+    const company = sampleCompany({ today: '2026-03-02', users: 400 })
+    await importCompany(database, company)
+    const all = { employee: undefined, status: undefined, from: undefined, to: undefined }
+    const records = await listTimesheets(database.queries, all)
+    expect(records.map((it) => JSON.parse(it) as unknown)).toEqual(company.timesheets)
+    expect(records.length).toBeGreaterThan(1000)
+  })
+
+  test('the outline: all projects, and the one schedule that is active and fixed', async () => {
+    await importCompany(database, smallCompany)
+    expect(await describeCompany(database.queries)).toEqual({
+      projectIds: ['prj_1', 'prj_2'],
+      scheduleIds: ['sch_fixed'],
+    })
+    const schedules = ['sch_1', 'sch_2'].map((id) => ({ id, type: 'FIXED' }))
+    await importCompany(database, { schedules })
+    expect(await describeCompany(database.queries)).toEqual({ projectIds: [], scheduleIds: [] })
+  })
+
+  test('a company is seeded once, and not over an imported one', async () => {
+    expect(await seedIfEmpty(database, other)).toBe(true)
+    expect(await seedIfEmpty(database, smallCompany)).toBe(false)
+    await importCompany(database, {})
+    expect(await seedIfEmpty(database, smallCompany)).toBe(false)
+    expect(await sizes(database)).toMatchObject({ users: 0 })
+  })
+}
+
+/** What nodes on one database may do at once. */
+export function testImportAtOnce(createDatabaseUrl: () => Promise<string>): void {
+  let nodes: Database<WorkforceTables>[]
+
+  beforeEach(async () => {
+    const url = await createDatabaseUrl()
+    nodes = await Promise.all([openWorkforceDatabase(url), openWorkforceDatabase(url)])
+    return async () => {
+      await Promise.all(nodes.map((node) => node.close()))
+    }
+  })
+
+  test('of nodes that start together one seeds', async () => {
+    const seeded = await Promise.all(nodes.map((node) => seedIfEmpty(node, smallCompany)))
+    expect(seeded.filter(Boolean)).toEqual([true])
+    expect(await Promise.all(nodes.map(sizes))).toEqual([sizesOfSmall, sizesOfSmall])
+  })
+
+  test('imports at once leave one company, not a mixture', async () => {
+    const [first, second] = nodes
+    await Promise.all([
+      first && importCompany(first, smallCompany),
+      second && importCompany(second, other),
+    ])
+    expect([sizesOfSmall, sizesOfOther]).toContainEqual(first && (await sizes(first)))
+  })
+}
+
+async function sizes({ queries }: Database<WorkforceTables>): Promise<Record<string, number>> {
+  const tables = ['users', 'leaves', 'timesheets', 'tasks'] as const
+  const counts = tables.map(async (table) => {
+    const rows = await queries.selectFrom(table).select('id').execute()
+    return [table, rows.length] as const
+  })
+  return Object.fromEntries(await Promise.all(counts))
+}
