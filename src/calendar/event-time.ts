@@ -1,0 +1,108 @@
+import type { EventTime } from '../domain/calendar-event.ts'
+import type { Company } from '../domain/company.ts'
+import type { Instant, PlainDate } from '../domain/instant.ts'
+import type { LocalTime } from './local-time.ts'
+import { addDays } from './plain-date.ts'
+import type { CalendarWindow } from './window.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+/** iCalendar writes years in four digits (RFC 5545 section 3.3.4); a day to spare on both sides for the zones. */
+const earliest = Date.parse('0001-01-02T00:00:00Z')
+const latest = Date.parse('9999-12-30T00:00:00Z')
+
+/** How a company's timestamps are to be read. */
+export interface Reading {
+  /** The clock by which bare days are midnights: UTC's or the company's. */
+  readonly days: LocalTime
+  /** The company's clock. */
+  readonly local: LocalTime
+  readonly endDates: Company['endDates']
+}
+
+/** Whole days, the end exclusive. */
+export type AllDay = Extract<EventTime, { allDay: true }>
+
+export type TimeFault = 'end_before_start' | 'no_length' | 'out_of_range'
+
+/** A record's span: whole days if both ends are bare days, else from instant to instant. */
+export function readSpan(start: Instant, end: Instant, reading: Reading): EventTime | TimeFault {
+  if (!isWritable(start) || !isWritable(end)) return 'out_of_range'
+  const first = bareDay(start, reading)
+  const last = lastDay(end, reading)
+  return first === null || last === null ? timed(start, end) : wholeDays(first, last)
+}
+
+/** A record's span in whole days: what is no bare day is the company's date at that time, an end's the date just before it. */
+export function readDays(start: Instant, end: Instant, reading: Reading): AllDay | TimeFault {
+  if (!isWritable(start) || !isWritable(end)) return 'out_of_range'
+  const first = bareDay(start, reading) ?? reading.local.dateAt(start)
+  const last = lastDay(end, reading) ?? reading.local.dateAt(end - 1)
+  return wholeDays(first, last)
+}
+
+/** When something is due: the whole day if that is a bare day, else the last minutes before it. */
+export function readDue(due: Instant, minutes: number, reading: Reading): EventTime | TimeFault {
+  if (!isWritable(due)) return 'out_of_range'
+  const day = bareDay(due, reading) ?? endOfDay(due, reading)
+  return day === null ? timed(due - minutes * minuteMs, due) : wholeDays(day, day)
+}
+
+/** The day on which something is due; at a time of day, the company's date then. */
+export function readDueDay(due: Instant, reading: Reading): AllDay | TimeFault {
+  if (!isWritable(due)) return 'out_of_range'
+  const day = bareDay(due, reading) ?? endOfDay(due, reading) ?? reading.local.dateAt(due)
+  return wholeDays(day, day)
+}
+
+/** All-day from the first to the last day, both included. */
+export function wholeDays(first: PlainDate, last: PlainDate): AllDay | TimeFault {
+  if (last < first) return 'end_before_start'
+  return { allDay: true, start: first, end: addDays(last, 1) }
+}
+
+/** From instant to instant, in whole seconds as iCalendar writes them. */
+export function timed(start: Instant, end: Instant): EventTime | TimeFault {
+  if (end < start) return 'end_before_start'
+  const [from, to] = [wholeSecond(start), wholeSecond(end)]
+  return to > from ? { allDay: false, start: from, end: to } : 'no_length'
+}
+
+export function isTimeFault(time: EventTime | TimeFault): time is TimeFault {
+  return typeof time === 'string'
+}
+
+/** Whether any of it lies in the window, whose edges are midnights on that clock. */
+export function touchesWindow(time: EventTime, window: CalendarWindow, local: LocalTime): boolean {
+  if (time.allDay) return time.start < window.end && time.end > window.start
+  return time.start < local.instantAt(window.end, 0) && time.end > local.instantAt(window.start, 0)
+}
+
+function isWritable(instant: Instant): boolean {
+  return instant >= earliest && instant <= latest
+}
+
+/** The date, if the instant is a date's first: 01:00 where the clock skips midnight. */
+function bareDay(instant: Instant, { days }: Reading): PlainDate | null {
+  const date = days.dateAt(instant)
+  return days.dateAt(instant - 1) < date ? date : null
+}
+
+/** The date, if the instant is at 23:59 of it or later, or in its last minute where the clock skips 23:59. */
+function endOfDay(instant: Instant, { days }: Reading): PlainDate | null {
+  const date = days.dateAt(instant)
+  const isLate =
+    days.wallClockAt(instant) % dayMs >= dayMs - minuteMs || days.dateAt(instant + minuteMs) > date
+  return isLate ? date : null
+}
+
+/** The last day that an end means: one written as 23:59 has the day behind it whatever `endDates` says. */
+function lastDay(end: Instant, reading: Reading): PlainDate | null {
+  const day = bareDay(end, reading)
+  if (day === null) return endOfDay(end, reading)
+  return reading.endDates === 'exclusive' ? addDays(day, -1) : day
+}
+
+function wholeSecond(instant: Instant): Instant {
+  return Math.floor(instant / 1000) * 1000
+}

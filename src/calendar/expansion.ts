@@ -1,0 +1,86 @@
+import type { CalendarEvent, EventKind } from '../domain/calendar-event.ts'
+import type { Maybe } from '../domain/instant.ts'
+import type { Reading, TimeFault } from './event-time.ts'
+import { localTime, type LocalTime } from './local-time.ts'
+import type { CalendarSource } from './source.ts'
+import { isVisible, singleLine } from './text.ts'
+import { languages } from './words/languages.ts'
+import type { Words } from './words/words.ts'
+
+/** A record that cannot be shown, and why. */
+export interface SetAside {
+  readonly kind: EventKind
+  /** The record's id; of shifts, the schedule's. */
+  readonly id: string
+  readonly reason: SetAsideReason
+}
+
+export type SetAsideReason =
+  | TimeFault
+  | 'unknown_status'
+  | 'unknown_type'
+  | 'unknown_timezone'
+  | 'malformed_day'
+  | 'missing_schedule'
+  | 'inactive_schedule'
+  | 'needs_rotation'
+  /** Its shape is none that the Read API describes. */
+  | 'unreadable'
+
+/** What one record becomes, piece by piece. */
+export type Outcome = CalendarEvent | SetAside
+
+export function isSetAside(outcome: object): outcome is SetAside {
+  return 'reason' in outcome
+}
+
+/** A source with what every expander reads it with. */
+export interface Expanding extends CalendarSource {
+  readonly reading: Reading
+  readonly words: Words
+  /** The clock of a zone, one for all who ask, so that offsets are looked up once. */
+  readonly zone: (timezone: string) => LocalTime
+}
+
+export function openExpansion(source: CalendarSource): Expanding {
+  const clocks = new Map<string, LocalTime>()
+  const zone = (timezone: string): LocalTime => {
+    const clock = clocks.get(timezone) ?? localTime(timezone)
+    clocks.set(timezone, clock)
+    return clock
+  }
+  const { timezone, dates, endDates } = source.company
+  const local = zone(timezone)
+  const reading = { days: dates === 'utc' ? zone('UTC') : local, local, endDates }
+  return { ...source, reading, words: languages[source.feed.locale], zone }
+}
+
+/** What the records become, each on its own; of several with one id the last counts. */
+export function expandEach<T extends { readonly id: string }>(
+  kind: EventKind,
+  records: readonly T[],
+  expand: (record: T) => readonly Outcome[],
+): Outcome[] {
+  const latest = new Map(records.map((record) => [record.id, record]))
+  return [...latest.values()].flatMap((record) => {
+    try {
+      return expand(record)
+    } catch {
+      // Wire types are a promise of the Read API's, not of the compiler's: one broken record takes no other with it.
+      return [{ kind, id: record.id, reason: 'unreadable' as const }]
+    }
+  })
+}
+
+/** The person's name; without a record of the person the feed's own name stands in. */
+export function personName({ records, feed }: CalendarSource, userId: string): string {
+  return fullName(records.users.get(userId)) ?? feed.name
+}
+
+/** First and last name, or null where there is nothing to read. */
+export function fullName(
+  person: Maybe<{ readonly firstName?: Maybe<string>; readonly lastName?: Maybe<string> }>,
+): string | null {
+  const name = singleLine([person?.firstName, person?.lastName].filter(Boolean).join(' ')).trim()
+  return isVisible(name) ? name : null
+}

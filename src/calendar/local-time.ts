@@ -1,0 +1,67 @@
+/**
+ * The only place where wall-clock time becomes an instant. luxon supplies the offsets; which one counts is decided
+ * here, since luxon resolves an ambiguous time by the offset in force on the day on which it runs.
+ */
+import { IANAZone } from 'luxon'
+
+import type { Instant, PlainDate } from '../domain/instant.ts'
+import { dayNumber, plainDate } from './plain-date.ts'
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+
+/** The clock on the wall of one time zone, the same whatever the zone and the season of the process. */
+export interface LocalTime {
+  /** What the clock shows, as milliseconds since its own 1970-01-01 00:00. */
+  wallClockAt(instant: Instant): number
+  dateAt(instant: Instant): PlainDate
+  /**
+   * The instant at which the clock shows so many minutes after the date's midnight (1440 and more: on later dates).
+   * A time that comes twice is the earlier one; one that is skipped takes the offset before the gap (RFC 5545
+   * section 3.3.5).
+   */
+  instantAt(date: PlainDate, minutes: number): Instant
+}
+
+export function isTimezone(name: string): boolean {
+  return IANAZone.isValidZone(name)
+}
+
+/** The clock of an IANA zone, its offsets cached by day; of UTC where there is no such zone. */
+export function localTime(timezone: string): LocalTime {
+  const zone = IANAZone.create(isTimezone(timezone) ? timezone : 'UTC')
+  const offsetAt = (instant: Instant): number => zone.offset(instant) * minuteMs
+  const offsetAtDay = cached((day) => offsetAt(day * dayMs))
+
+  function wallClockAt(instant: Instant): number {
+    const day = Math.floor(instant / dayMs)
+    const offset = offsetAtDay(day)
+    return instant + (offset === offsetAtDay(day + 1) ? offset : offsetAt(instant))
+  }
+
+  function instantAt(date: PlainDate, minutes: number): Instant {
+    const wall = dayNumber(date) * dayMs + minutes * minuteMs
+    const day = Math.floor(wall / dayMs)
+    // No zone is a day away from UTC: whatever instant the clock may mean lies between these two.
+    const before = offsetAtDay(day - 1)
+    const after = offsetAtDay(day + 2)
+    if (before === after) return wall - before
+    const possible = [wall - before, wall - after].filter((it) => it + offsetAt(it) === wall)
+    return possible.length > 0 ? Math.min(...possible) : wall - before
+  }
+
+  return {
+    wallClockAt,
+    dateAt: (instant) => plainDate(Math.floor(wallClockAt(instant) / dayMs)),
+    instantAt,
+  }
+}
+
+function cached(compute: (day: number) => number): (day: number) => number {
+  const known = new Map<number, number>()
+  return (day) => {
+    const value = known.get(day) ?? compute(day)
+    known.set(day, value)
+    return value
+  }
+}

@@ -1,0 +1,53 @@
+import type { CalendarEvent } from '../domain/calendar-event.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { Instant, PlainDate } from '../domain/instant.ts'
+import { localTime } from './local-time.ts'
+import { addDays } from './plain-date.ts'
+import { eventUid } from './uid.ts'
+import { languages } from './words/languages.ts'
+
+type NoticeFeed = Pick<Feed, 'companyId' | 'timezone' | 'locale'>
+
+/** All-day on the date, by the feed's clock, on which the link ends: one notice per label. */
+export function linkEndsNotice(ending: {
+  readonly feed: NoticeFeed
+  readonly label: string
+  readonly endsAt: Instant
+}): CalendarEvent {
+  const { feed, label, endsAt } = ending
+  const date = localTime(feed.timezone).dateAt(endsAt)
+  return notice(feed, {
+    id: `linkends_${label}`,
+    date,
+    title: languages[feed.locale].linkEnds(date),
+  })
+}
+
+/** All-day on the date on which the calendar ended: all that is left of it. */
+export function endedNotice(end: {
+  readonly feed: NoticeFeed
+  readonly endedAt: Instant
+}): CalendarEvent {
+  const { feed, endedAt } = end
+  const date = localTime(feed.timezone).dateAt(endedAt)
+  return notice(feed, { id: 'ended', date, title: languages[feed.locale].ended })
+}
+
+function notice(
+  { companyId, locale }: NoticeFeed,
+  { id, date, title }: { id: string; date: PlainDate; title: string },
+): CalendarEvent {
+  return {
+    uid: eventUid({ companyId, kind: 'notice', id }),
+    kind: 'notice',
+    time: { allDay: true, start: date, end: addDays(date, 1) },
+    title,
+    description: null,
+    status: 'CONFIRMED',
+    busy: 'FREE',
+    categories: [languages[locale].kinds.notice],
+    priority: null,
+    url: null,
+    reminderMinutes: null,
+  }
+}

@@ -1,0 +1,16 @@
+import type { EventKind } from '../domain/calendar-event.ts'
+
+/**
+ * The record's page by the company's template, or null where that gives no http address. Percent-encodes what
+ * TEXT-escaping would alter, since a URI value is not TEXT (RFC 5545 section 3.3.13).
+ */
+export function recordUrl(template: string | null, kind: EventKind, id: string): string | null {
+  if (template === null) return null
+  const address = template
+    .replaceAll('{kind}', kind === 'timesheetdue' ? 'timesheet' : kind)
+    .replaceAll('{id}', () => encodeURIComponent(id.toWellFormed()))
+  if (!URL.canParse(address)) return null
+  const { href, protocol } = new URL(address)
+  if (protocol !== 'https:' && protocol !== 'http:') return null
+  return href.replaceAll(/[,;\\]/g, encodeURIComponent)
+}

@@ -1,0 +1,32 @@
+import type { WindowOption } from '../domain/feed.ts'
+import type { Instant, PlainDate } from '../domain/instant.ts'
+import { localTime } from './local-time.ts'
+import { addDays, firstOfMonth, firstOfNextMonth } from './plain-date.ts'
+
+/** The dates a calendar shows: whole months, so that it changes with the month and not with the day. */
+export interface CalendarWindow {
+  readonly start: PlainDate
+  /** Exclusive. */
+  readonly end: PlainDate
+  /** The first of the month that holds today: what lies before it is past. */
+  readonly turn: PlainDate
+  readonly timezone: string
+}
+
+/**
+ * From the first day of the month that holds today less `pastDays` to the last of the month that holds today and
+ * `futureDays`; today is the zone's.
+ */
+export function calendarWindow(
+  now: Instant,
+  timezone: string,
+  { pastDays, futureDays }: WindowOption,
+): CalendarWindow {
+  const today = localTime(timezone).dateAt(now)
+  return {
+    start: firstOfMonth(addDays(today, -pastDays)),
+    end: firstOfNextMonth(addDays(today, futureDays)),
+    turn: firstOfMonth(today),
+    timezone,
+  }
+}

@@ -1,0 +1,34 @@
+import type { EventKind } from '../../domain/calendar-event.ts'
+import type { PlainDate } from '../../domain/instant.ts'
+
+/** Everything that a calendar says in one language. */
+export interface Words {
+  /** What such a thing is called: its category, and its title where it has none. */
+  readonly kinds: Readonly<Record<EventKind, string>>
+  /** A leave of which no more is told. */
+  readonly away: string
+  readonly pending: string
+  readonly flexible: string
+  /** A part of one day: `half day`, `0.25 day`. */
+  partOfDay(days: number): string
+  days(days: number): string
+  /** `1–15 Mar`; with years only where they differ. */
+  period(first: PlainDate, last: PlainDate): string
+  readonly timesheetStates: Readonly<Record<TimesheetState, string>>
+  timesheet(period: string): string
+  timesheetDue(period: string): string
+  hoursWorked(worked: number, expected: number | null): string
+  status(status: string): string
+  estimatedHours(hours: number): string
+  actualHours(hours: number): string
+  assignees(names: readonly string[]): string
+  /** `number` is null where the invoice has none, `amount` where it is unknown. */
+  invoiceDue(number: string | null, amount: string | null): string
+  recipient(name: string): string
+  linkEnds(date: PlainDate): string
+  readonly ended: string
+  /** Said in the description of a calendar that is too large to be shown whole. */
+  leftOut(past: number, future: number): string
+}
+
+export type TimesheetState = 'DRAFT' | 'SUBMITTED' | 'APPROVED' | 'REJECTED'

@@ -1,0 +1,141 @@
+import { expandCalendar } from '../../src/calendar/expand.ts'
+import type { Expansion } from '../../src/calendar/expand.ts'
+import { renderCalendar } from '../../src/calendar/render.ts'
+import type { CalendarSource } from '../../src/calendar/source.ts'
+import { calendarWindow } from '../../src/calendar/window.ts'
+import type { CalendarEvent, RevisedEvent } from '../../src/domain/calendar-event.ts'
+import type { Company } from '../../src/domain/company.ts'
+import type { FeedOptions } from '../../src/domain/feed.ts'
+import type { Instant } from '../../src/domain/instant.ts'
+import type { Leave } from '../../src/domain/leave.ts'
+
+/** Every kind is shown; each test says what it changes. */
+export const everything: FeedOptions = {
+  window: { pastDays: 90, futureDays: 365 },
+  leaves: { show: true, statuses: ['APPROVED', 'PENDING'], detail: 'type' },
+  shifts: { show: true, scheduleIds: [], rotation: null, duringLeave: 'hide' },
+  timesheets: {
+    show: true,
+    statuses: ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'],
+    as: 'period',
+  },
+  tasks: { show: true, projectIds: null, hideStatuses: ['DONE', 'COMPLETED', 'CANCELLED'] },
+  invoices: {
+    show: true,
+    invoiceIds: ['inv_1'],
+    hideStatuses: ['PAID', 'CANCELLED', 'VOID', 'DRAFT'],
+  },
+  reminderMinutes: null,
+  selfService: true,
+}
+
+interface OptionChanges {
+  readonly window?: Partial<FeedOptions['window']>
+  readonly leaves?: Partial<FeedOptions['leaves']>
+  readonly shifts?: Partial<FeedOptions['shifts']>
+  readonly timesheets?: Partial<FeedOptions['timesheets']>
+  readonly tasks?: Partial<FeedOptions['tasks']>
+  readonly invoices?: Partial<FeedOptions['invoices']>
+  readonly reminderMinutes?: number | null
+}
+
+/** What differs from Ada's feed of an empty company in Berlin on 10 March 2026. */
+export interface SourceChanges {
+  readonly now?: Instant
+  readonly feed?: Partial<Omit<CalendarSource['feed'], 'options'>>
+  readonly options?: OptionChanges
+  readonly company?: Partial<Company>
+  readonly records?: Partial<Omit<CalendarSource['records'], 'leaves'>>
+  /** Ada's. */
+  readonly leaves?: readonly Leave[]
+  /** By user id, where it is not only Ada's. */
+  readonly leavesOf?: Readonly<Record<string, readonly Leave[]>>
+}
+
+export function calendarSource(changes: SourceChanges): CalendarSource {
+  const { now = Date.parse('2026-03-10T12:00:00Z'), leaves = [], leavesOf = {} } = changes
+  const feed = {
+    companyId: 'main',
+    userIds: ['usr_ada'],
+    audience: 'own' as const,
+    name: "Ada's work calendar",
+    timezone: 'Europe/Berlin',
+    locale: 'en' as const,
+    ...changes.feed,
+    options: feedOptions(changes.options ?? {}),
+  }
+  return {
+    feed,
+    company: {
+      id: feed.companyId,
+      name: 'Main',
+      timezone: 'Europe/Berlin',
+      dates: 'utc',
+      endDates: 'inclusive',
+      projects: [],
+      schedules: [],
+      scheduleTimezones: {},
+      recordUrl: null,
+      ...changes.company,
+    },
+    window: calendarWindow(now, feed.timezone, feed.options.window),
+    records: {
+      timesheets: [],
+      tasks: [],
+      schedules: [],
+      invoices: [],
+      users: new Map(),
+      ...changes.records,
+      leaves: new Map(Object.entries({ usr_ada: leaves, ...leavesOf })),
+    },
+  }
+}
+
+function feedOptions(changes: OptionChanges): FeedOptions {
+  return {
+    window: { ...everything.window, ...changes.window },
+    leaves: { ...everything.leaves, ...changes.leaves },
+    shifts: { ...everything.shifts, ...changes.shifts },
+    timesheets: { ...everything.timesheets, ...changes.timesheets },
+    tasks: { ...everything.tasks, ...changes.tasks },
+    invoices: { ...everything.invoices, ...changes.invoices },
+    reminderMinutes: changes.reminderMinutes ?? null,
+    selfService: true,
+  }
+}
+
+export function expand(changes: SourceChanges): Expansion {
+  return expandCalendar(calendarSource(changes))
+}
+
+/** The one event that these records become. */
+export function expandOne(changes: SourceChanges): CalendarEvent {
+  const { events } = expand(changes)
+  const [event] = events
+  if (!event || events.length > 1) throw new Error(`${events.length} events instead of one`)
+  return event
+}
+
+export function revised(
+  event: CalendarEvent,
+  changedAt: Instant = Date.parse('2026-03-01T00:00:00Z'),
+): RevisedEvent {
+  return { ...event, sequence: 0, changedAt }
+}
+
+/** The calendar's text, every event unchanged since 1 March 2026. */
+export function renderSource(source: CalendarSource): string {
+  return renderCalendar({
+    name: source.feed.name,
+    description: null,
+    locale: source.feed.locale,
+    turn: source.window.turn,
+    events: expandCalendar(source).events.map((event) => revised(event)),
+  })
+}
+
+export function at(timestamp: string): Instant {
+  const instant = Date.parse(timestamp)
+  if (Number.isNaN(instant)) throw new Error(`${timestamp} is no timestamp`)
+  return instant
+}
