@@ -1,0 +1,74 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+
+import type { Database, Dialect } from './database.ts'
+
+/** The part of kysely that knows no tables yet: its schema builder, and `sql` by its executor. */
+export type SchemaQueries = Pick<Kysely<unknown>, 'schema' | 'getExecutor'>
+
+/** One step of a schema's history; it runs once, within a transaction. */
+export interface Migration {
+  readonly name: string
+  up(queries: SchemaQueries, dialect: Dialect): Promise<void>
+}
+
+export interface MigrationHistory {
+  /** The table in which the steps that were taken are noted. */
+  readonly table: string
+  /** Order is all: add at the end, change nothing that has been released. */
+  readonly migrations: readonly Migration[]
+}
+
+/**
+ * Takes the steps that the database has not seen yet, each in a transaction of its own; nodes that start together take
+ * turns. Fails with `invalid` where the database has taken more steps than the program knows.
+ */
+export async function migrate<Schema>(
+  database: Database<Schema>,
+  history: MigrationHistory,
+): Promise<void> {
+  const taken = await database.queries
+    .transaction()
+    .execute((transaction) => takeNextStep(database, history, transaction))
+  if (taken < history.migrations.length) await migrate(database, history)
+}
+
+/** Takes one step, if there is one to take, and gives the number of those taken by then. */
+async function takeNextStep<Schema>(
+  { dialect, makeError }: Database<Schema>,
+  { table, migrations }: MigrationHistory,
+  transaction: Transaction<Schema>,
+): Promise<number> {
+  if (dialect === 'postgres') await waitForTurn(table, transaction)
+  const taken = await countTaken(table, transaction)
+  if (taken > migrations.length) {
+    throw makeError('invalid', 'The database was written by a newer version of the program.')
+  }
+  const next = migrations[taken]
+  if (!next) return taken
+  await next.up(transaction, dialect)
+  await sql`insert into ${sql.table(table)} (version, name) values (${taken + 1}, ${next.name})`.execute(
+    transaction,
+  )
+  return taken + 1
+}
+
+/** SQLite needs none of this: its transactions begin with the one lock that it has. */
+async function waitForTurn<Schema>(table: string, transaction: Transaction<Schema>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${table}, 0))`.execute(transaction)
+}
+
+async function countTaken<Schema>(
+  table: string,
+  transaction: Transaction<Schema>,
+): Promise<number> {
+  await transaction.schema
+    .createTable(table)
+    .ifNotExists()
+    .addColumn('version', 'integer', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .execute()
+  const { rows } = await sql<{
+    taken: number
+  }>`select count(*) as taken from ${sql.table(table)}`.execute(transaction)
+  return rows[0]?.taken ?? 0
+}

@@ -1,0 +1,115 @@
+import {
+  PostgresDialect,
+  type PostgresCursor,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from 'kysely'
+import pg from 'pg'
+
+import { type DatabaseFault, type MakeError, translateError } from './database-errors.ts'
+
+const connectionsMax = 10
+const connectTimeoutMs = 5000
+const idleTimeoutMs = 30_000
+const statementTimeoutMs = 30_000
+/** Longer than the server's own, for a server that cannot be heard any more. */
+const answerTimeoutMs = 35_000
+
+/** SQLSTATE (PostgreSQL manual, appendix A): a unique or a foreign key does not allow it. */
+const conflictStates = new Set(['23505', '23503'])
+/** Classes: connection, authorization, no such database, deadlock, no resources, not in the needed state, operator, system. */
+const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
+
+/** A dialect on a pool of connections, none of them open yet; `invalid` where the address cannot be read. */
+export function openPostgresDialect(url: string, makeError: MakeError): PostgresDialect {
+  return new PostgresDialect({ pool: translatingPool(createPool(url, makeError), makeError) })
+}
+
+function createPool(url: string, makeError: MakeError): pg.Pool {
+  if (!URL.canParse(url)) {
+    throw makeError('invalid', 'The address of the PostgreSQL database cannot be read.')
+  }
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    keepAlive: true,
+    types: { getTypeParser },
+  })
+  ignoreLostConnections(pool)
+  return pool
+}
+
+/** A connection that is lost fails its query and is replaced at the next; the event would only end the process. */
+function ignoreLostConnections(pool: pg.Pool): void {
+  pool.on('error', ignore)
+  pool.on('connect', (client) => client.on('error', ignore))
+}
+
+function ignore(): void {}
+
+/** int8 as a number, bytea as a plain Uint8Array, all else as pg has it. */
+const getTypeParser: typeof pg.types.getTypeParser = (type, format) => {
+  const parse = pg.types.getTypeParser(type, format)
+  if (type === pg.types.builtins.INT8) return Number
+  if (type === pg.types.builtins.BYTEA) return (text: string) => plainBytes(parse(text))
+  return parse
+}
+
+function plainBytes({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+function translatingPool(pool: pg.Pool, makeError: MakeError): PostgresPool {
+  return {
+    options: pool.options,
+    connect: () =>
+      translating(makeError, async () => translatingClient(await pool.connect(), makeError)),
+    end: () => pool.end(),
+  }
+}
+
+/** A connection whose query went unanswered may still be at it: it is not used again. */
+function translatingClient(client: pg.PoolClient, makeError: MakeError): PostgresPoolClient {
+  let unavailable = false
+  function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  function query(text: unknown, values: readonly unknown[] = []): unknown {
+    return client.query(String(text), [...values]).catch(fail)
+  }
+  function fail(error: unknown): never {
+    unavailable ||= postgresFault(error)?.code === 'unavailable'
+    throw translateError(error, postgresFault, makeError)
+  }
+  return { query, release: (discard) => client.release(discard === true || unavailable) }
+}
+
+async function translating<T>(makeError: MakeError, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw translateError(error, postgresFault, makeError)
+  }
+}
+
+function postgresFault(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof pg.DatabaseError)) return connectionFault(error)
+  const reason = String(error.code)
+  if (conflictStates.has(reason)) return { code: 'conflict', reason }
+  if (error.severity === 'FATAL' || unavailableClasses.has(reason.slice(0, 2))) {
+    return { code: 'unavailable', reason }
+  }
+  return undefined
+}
+
+/** What pg and the network throw of their own: a code of Node's where there is one, else a fixed text of pg's. */
+function connectionFault(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof Error) || error instanceof TypeError) return undefined
+  const reason = 'code' in error ? String(error.code) : error.message
+  return { code: 'unavailable', reason }
+}

@@ -1,0 +1,91 @@
+import type { Feed, FeedLink, Publication } from '../domain/feed.ts'
+import type { FeedRow, LinkRow } from './tables.ts'
+
+/** The feed that a row holds. */
+export function feedOf(row: FeedRow): Feed {
+  return {
+    id: row.id,
+    companyId: row.company_id,
+    userIds: JSON.parse(row.user_ids),
+    audience: row.audience,
+    name: row.name,
+    timezone: row.timezone,
+    locale: row.locale,
+    options: JSON.parse(row.options),
+    selfServiceChoices:
+      row.self_service_choices === null ? null : JSON.parse(row.self_service_choices),
+    revision: row.revision,
+    leavesShown: row.leaves_shown === 1,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    purged: row.purged === 1,
+    closedAt: row.closed_at,
+    closedBecause: row.closed_because,
+  }
+}
+
+/** The row that holds a feed. */
+export function feedRow(feed: Feed): FeedRow {
+  return {
+    id: feed.id,
+    company_id: feed.companyId,
+    user_ids: JSON.stringify(feed.userIds),
+    audience: feed.audience,
+    name: feed.name,
+    timezone: feed.timezone,
+    locale: feed.locale,
+    options: JSON.stringify(feed.options),
+    self_service_choices: feed.selfServiceChoices && JSON.stringify(feed.selfServiceChoices),
+    revision: feed.revision,
+    leaves_shown: feed.leavesShown ? 1 : 0,
+    created_at: feed.createdAt,
+    revoked_at: feed.revokedAt,
+    purged: feed.purged ? 1 : 0,
+    closed_at: feed.closedAt,
+    closed_because: feed.closedBecause,
+  }
+}
+
+/** The link that a row holds. */
+export function linkOf(row: LinkRow): FeedLink {
+  return {
+    feedId: row.feed_id,
+    label: row.label,
+    tokenHash: row.token_hash,
+    createdAt: row.created_at,
+    endsAt: row.ends_at,
+    publication: publicationOf(row),
+  }
+}
+
+function publicationOf({
+  fingerprint,
+  etag,
+  last_modified,
+}: PublicationColumns): Publication | null {
+  if (fingerprint === null || etag === null || last_modified === null) return null
+  return { fingerprint, etag, lastModified: last_modified }
+}
+
+/** The row that holds a link. */
+export function linkRow(link: FeedLink): LinkRow {
+  return {
+    token_hash: link.tokenHash,
+    feed_id: link.feedId,
+    label: link.label,
+    created_at: link.createdAt,
+    ends_at: link.endsAt,
+    ...publicationColumns(link.publication),
+  }
+}
+
+type PublicationColumns = Pick<LinkRow, 'fingerprint' | 'etag' | 'last_modified'>
+
+/** The columns that hold what a link serves. */
+export function publicationColumns(publication: Publication | null): PublicationColumns {
+  return {
+    fingerprint: publication?.fingerprint ?? null,
+    etag: publication?.etag ?? null,
+    last_modified: publication?.lastModified ?? null,
+  }
+}

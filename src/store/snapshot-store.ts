@@ -1,0 +1,114 @@
+import type { Kysely } from 'kysely'
+
+import type { Database } from '../database/database.ts'
+import type { SnapshotStore } from '../domain/ports.ts'
+import type { CollectionKind, Snapshot, SnapshotHead } from '../domain/snapshot.ts'
+import { decodeRecords, encodeRecords } from './record-codec.ts'
+import type { SnapshotHeadRow, StoreTables } from './tables.ts'
+
+/** Last good copies: of two refreshes the one that began later stands, of two that began at once the one kept last. */
+export class SqlSnapshotStore implements SnapshotStore {
+  readonly #queries: Kysely<StoreTables>
+
+  constructor({ queries }: Database<StoreTables>) {
+    this.#queries = queries
+  }
+
+  async findHeads(connectionId: string, keys: readonly string[]): Promise<readonly SnapshotHead[]> {
+    if (keys.length === 0) return []
+    const rows = await this.#queries
+      .selectFrom('snapshot_heads')
+      .selectAll()
+      .where('connection_id', '=', connectionId)
+      .where('key', 'in', keys)
+      .execute()
+    return rows.map(headOf)
+  }
+
+  async findSnapshot<K extends CollectionKind>(
+    connectionId: string,
+    key: string,
+  ): Promise<Snapshot<K> | undefined> {
+    const row = await this.#queries
+      .selectFrom('snapshot_heads as head')
+      .innerJoin('snapshot_bodies as body', (join) =>
+        join
+          .onRef('body.connection_id', '=', 'head.connection_id')
+          .onRef('body.key', '=', 'head.key'),
+      )
+      .selectAll('head')
+      .select('body.records')
+      .where('head.connection_id', '=', connectionId)
+      .where('head.key', '=', key)
+      .executeTakeFirst()
+    return row && { ...headOf(row), records: decodeRecords(row.records) }
+  }
+
+  async keepSnapshot(connectionId: string, { records, ...head }: Snapshot): Promise<boolean> {
+    const body = { records: encodeRecords(records) }
+    return this.#queries.transaction().execute(async (transaction) => {
+      const { numInsertedOrUpdatedRows = 0n } = await transaction
+        .insertInto('snapshot_heads')
+        .values({ connection_id: connectionId, ...headRow(head) })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['connection_id', 'key'])
+            .doUpdateSet(headRow(head))
+            .where('snapshot_heads.begun_at', '<=', head.begunAt),
+        )
+        .executeTakeFirst()
+      if (numInsertedOrUpdatedRows === 0n) return false
+      await transaction
+        .insertInto('snapshot_bodies')
+        .values({ connection_id: connectionId, key: head.key, ...body })
+        .onConflict((conflict) => conflict.columns(['connection_id', 'key']).doUpdateSet(body))
+        .execute()
+      return true
+    })
+  }
+
+  async confirmSnapshot(connectionId: string, head: SnapshotHead): Promise<boolean> {
+    const { numUpdatedRows } = await this.#queries
+      .updateTable('snapshot_heads')
+      .set(headRow(head))
+      .where('connection_id', '=', connectionId)
+      .where('key', '=', head.key)
+      .where('content_hash', '=', head.contentHash)
+      .where('begun_at', '<=', head.begunAt)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  async dropSnapshots(connectionId: string, keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return
+    await this.#queries
+      .deleteFrom('snapshot_heads')
+      .where('connection_id', '=', connectionId)
+      .where('key', 'in', keys)
+      .execute()
+  }
+}
+
+function headOf(row: SnapshotHeadRow): SnapshotHead {
+  const { reach_past_days: pastDays, reach_future_days: futureDays } = row
+  return {
+    key: row.key,
+    contentHash: row.content_hash,
+    begunAt: row.begun_at,
+    fetchedAt: row.fetched_at,
+    reach: pastDays === null || futureDays === null ? null : { pastDays, futureDays },
+    missingSince: row.missing_since,
+  }
+}
+
+function headRow(head: SnapshotHead): Omit<SnapshotHeadRow, 'connection_id'> {
+  return {
+    key: head.key,
+    content_hash: head.contentHash,
+    begun_at: head.begunAt,
+    fetched_at: head.fetchedAt,
+    reach_past_days: head.reach?.pastDays ?? null,
+    reach_future_days: head.reach?.futureDays ?? null,
+    missing_since: head.missingSince,
+  }
+}

@@ -1,0 +1,99 @@
+import type { Generated } from 'kysely'
+
+import type { Audience, Locale } from '../domain/feed.ts'
+import type { Instant } from '../domain/instant.ts'
+import type { LeaveProof, LeaveProofReason } from '../domain/leave-proof.ts'
+
+/** The bridge's own tables; instants are milliseconds, truths 0 or 1, in both databases. */
+export interface StoreTables {
+  readonly feeds: FeedRow
+  readonly feed_users: FeedUserRow
+  readonly links: LinkRow
+  readonly ledgers: LedgerRow
+  readonly snapshot_heads: SnapshotHeadRow
+  readonly snapshot_bodies: SnapshotBodyRow
+  readonly leave_owners: LeaveOwnerRow
+  readonly proofs: ProofRow
+}
+
+export interface FeedRow {
+  readonly id: string
+  readonly company_id: string
+  /** JSON. */
+  readonly user_ids: string
+  readonly audience: Audience
+  readonly name: string
+  readonly timezone: string
+  readonly locale: Locale
+  /** JSON. */
+  readonly options: string
+  /** JSON. */
+  readonly self_service_choices: string | null
+  readonly revision: number
+  readonly leaves_shown: number
+  readonly created_at: Instant
+  readonly revoked_at: Instant | null
+  readonly purged: number
+  readonly closed_at: Instant | null
+  readonly closed_because: string | null
+}
+
+/** Who is in which feed, to find feeds by user. */
+interface FeedUserRow {
+  readonly feed_id: string
+  readonly user_id: string
+}
+
+export interface LinkRow {
+  readonly token_hash: Uint8Array
+  readonly feed_id: string
+  readonly label: string
+  readonly created_at: Instant
+  readonly ends_at: Instant | null
+  /** These three stand together or not at all. */
+  readonly fingerprint: string | null
+  readonly etag: string | null
+  readonly last_modified: Instant | null
+}
+
+interface LedgerRow {
+  readonly feed_id: string
+  readonly version: number
+  /** As `ledger-codec.ts` writes it. */
+  readonly entries: Uint8Array
+}
+
+/** Apart from the bodies, so that looking whether anything changed reads no records. */
+export interface SnapshotHeadRow {
+  readonly connection_id: string
+  readonly key: string
+  readonly content_hash: string
+  readonly begun_at: Instant
+  readonly fetched_at: Instant
+  /** These two stand together or not at all. */
+  readonly reach_past_days: number | null
+  readonly reach_future_days: number | null
+  readonly missing_since: Instant | null
+}
+
+interface SnapshotBodyRow {
+  readonly connection_id: string
+  readonly key: string
+  /** Compressed JSON. */
+  readonly records: Uint8Array
+}
+
+interface LeaveOwnerRow {
+  readonly connection_id: string
+  readonly leave_id: string
+  readonly user_id: string
+  /** Whether another user has claimed the leave too: 1 on the rows of all of them. */
+  readonly contested: Generated<number>
+}
+
+interface ProofRow {
+  readonly connection_id: string
+  readonly state: LeaveProof['state']
+  readonly reason: LeaveProofReason | null
+  readonly since: Instant
+}
