@@ -1,0 +1,41 @@
+import type { Authentication } from '../domain/connection.ts'
+
+/** The header fields that carry the credential (RFC 6750 section 2.1, RFC 7617 section 2); none where it stands in the query. */
+export function credentialHeaders(authentication: Authentication): Record<string, string> {
+  const { scheme } = authentication
+  if (scheme === 'bearer') return { authorization: `Bearer ${authentication.token}` }
+  if (scheme === 'basic') return { authorization: `Basic ${basicCredential(authentication)}` }
+  if (scheme === 'header') return { [authentication.name]: authentication.value }
+  return {}
+}
+
+/** The address with the credential in its query, where the scheme puts it there; a new URL. */
+export function credentialUrl(authentication: Authentication, url: URL): URL {
+  const authenticated = new URL(url)
+  if (authentication.scheme === 'query') {
+    authenticated.searchParams.set(authentication.name, authentication.value)
+  }
+  return authenticated
+}
+
+/** The text with the credential blotted out: for whatever the other side says and we repeat. */
+export function withoutSecrets(authentication: Authentication, text: string): string {
+  return secretsOf(authentication)
+    .flatMap((secret) => (secret === '' ? [] : [secret, encodeURIComponent(secret)]))
+    .reduce(
+      (clean, secret) => clean.replaceAll(new RegExp(RegExp.escape(secret), 'gi'), '***'),
+      text,
+    )
+}
+
+function secretsOf(authentication: Authentication): readonly string[] {
+  const { scheme } = authentication
+  if (scheme === 'none') return []
+  if (scheme === 'bearer') return [authentication.token]
+  if (scheme === 'basic') return [authentication.password, basicCredential(authentication)]
+  return [authentication.value]
+}
+
+function basicCredential({ user, password }: { user: string; password: string }): string {
+  return Buffer.from(`${user}:${password}`, 'utf8').toString('base64')
+}

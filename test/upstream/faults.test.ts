@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { type AppError, asAppError } from '../../src/domain/errors.ts'
+import { createCertificate } from '../support/certificate.ts'
+import {
+  answerJson,
+  type MisbehavingServer,
+  startMisbehavingServer,
+} from '../support/misbehaving-server.ts'
+import { type Fault, FAULTS, STALLS } from './faults.ts'
+import { createTestClient, type Operation, OPERATIONS } from './operations.ts'
+
+const servers: MisbehavingServer[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+describe.each(Object.entries(OPERATIONS))('%s', (_name, operation) => {
+  test.each(Object.entries(FAULTS))('%s', async (_fault, fault) => {
+    const { error, attempts } = await failureOf(operation, fault, 10_000)
+    expect(error).toMatchObject({ code: fault.code, status: fault.status })
+    expect(error?.message).toMatch(/^GET \/api\/public\/v1\/\S+ .*\.$/)
+    expect(error?.message).toContain(fault.says ?? '')
+    expect(attempts).toBe(fault.attempts)
+  })
+
+  test.each(Object.entries(STALLS))('%s', async (_fault, fault) => {
+    const { error, attempts } = await failureOf(operation, fault, 200)
+    expect(error).toMatchObject({ code: 'upstream_unavailable', status: undefined })
+    expect(error?.message).toContain('was not answered within 200 ms')
+    expect(attempts).toBe(1)
+  })
+
+  test('a certificate that nobody vouches for', async () => {
+    const server = await startMisbehavingServer(answerJson({ data: [] }), createCertificate())
+    servers.push(server)
+    const client = createTestClient(server.url)
+    await expect(operation(client)).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+      message: expect.stringContaining('the certificate is not trusted'),
+    })
+    expect(server.requests).toHaveLength(0)
+    await client.close()
+  })
+
+  test('nobody there', async () => {
+    const server = await startMisbehavingServer(answerJson({ data: [] }))
+    await server.close()
+    const client = createTestClient(server.url)
+    await expect(operation(client)).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+      message: expect.stringMatching(/^GET \/api\/public\/v1\/\S+ was refused a connection/),
+    })
+    await client.close()
+  })
+
+  test('a caller who gives up', async () => {
+    const abort = new AbortController()
+    const server = await startMisbehavingServer(() => abort.abort(new Error('given up')))
+    servers.push(server)
+    const client = createTestClient(server.url)
+    await expect(operation(client, abort.signal)).rejects.toThrow('given up')
+    await client.close()
+  })
+})
+
+async function failureOf(
+  operation: Operation,
+  fault: Fault,
+  timeoutMs: number,
+): Promise<{ error: AppError | undefined; attempts: number }> {
+  const server = await startMisbehavingServer(fault.behave)
+  servers.push(server)
+  const client = createTestClient(server.url, { timeoutMs })
+  const error = asAppError(await operation(client).catch((reason: unknown) => reason))
+  await client.close()
+  return { error, attempts: server.requests.length }
+}
