@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import type { App } from './app.ts'
+import type { Config } from './config.ts'
+import { asAppError } from './domain/errors.ts'
+import { feedUrl, pageUrl } from './feeds/feed-view.ts'
+import { openLink } from './feeds/open-link.ts'
+
+const demoUser = 'usr_ada'
+
+/** Where the sample employee's calendar and its page are. */
+export interface DemoAddresses {
+  readonly calendar: string
+  readonly page: string
+}
+
+/** The admin token: as set, or the one kept in the data directory, made at the first start. */
+export function adminTokenOf({ adminToken, dataDirectory }: Config): string {
+  if (adminToken !== null) return adminToken
+  const file = path.join(dataDirectory, 'admin-token')
+  const kept = readText(file)?.trim()
+  if (kept) return kept
+  const made = randomBytes(32).toString('base64url')
+  writeSecret(file, made)
+  return made
+}
+
+/** The sample employee's feed, the same at every start; undefined where the Read API has no such person. */
+export async function demoFeed(
+  app: App,
+  { dataDirectory }: Config,
+): Promise<DemoAddresses | undefined> {
+  const file = path.join(dataDirectory, 'demo-link')
+  const kept = await keptAddresses(app, readText(file))
+  if (kept) return kept
+  try {
+    const { url, token } = await app.services.manager.create({ userIds: [demoUser] })
+    writeSecret(file, url)
+    return { calendar: url, page: pageUrl(app.url, token) }
+  } catch (error) {
+    if (asAppError(error)?.code === 'invalid') return undefined
+    throw error
+  }
+}
+
+/** The kept link, if it still opens a calendar, under the address of today. */
+async function keptAddresses(
+  { url, services: { links } }: App,
+  kept: string | undefined,
+): Promise<DemoAddresses | undefined> {
+  const token = /cfb_[A-Za-z0-9_-]{43}/.exec(kept ?? '')?.[0]
+  if (token === undefined) return undefined
+  try {
+    const { feed } = await openLink(links, token)
+    return { calendar: feedUrl(url, token, feed.name), page: pageUrl(url, token) }
+  } catch (error) {
+    if (asAppError(error)) return undefined
+    throw error
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function writeSecret(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, `${text}\n`, { mode: 0o600 })
+}

@@ -1,0 +1,31 @@
+import type { RevisedEvent } from '../domain/calendar-event.ts'
+import type { Feed } from '../domain/feed.ts'
+
+/**
+ * The calendar for programs: `{name, timezone, events}`. `start` and `end` are RFC 3339 instants in UTC, or dates of
+ * all-day events; the end is exclusive.
+ */
+export function calendarJson(feed: Feed, events: readonly RevisedEvent[]): string {
+  return JSON.stringify({ name: feed.name, timezone: feed.timezone, events: events.map(viewEvent) })
+}
+
+function viewEvent(event: RevisedEvent): object {
+  const { uid, kind, title, description, time, status, busy, sequence, changedAt } = event
+  return {
+    uid,
+    kind,
+    title,
+    description,
+    start: time.allDay ? time.start : iso(time.start),
+    end: time.allDay ? time.end : iso(time.end),
+    allDay: time.allDay,
+    status,
+    busy,
+    sequence,
+    lastModified: iso(changedAt),
+  }
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString()
+}

@@ -1,0 +1,120 @@
+import { AppError } from '../../domain/errors.ts'
+import type { Leave } from '../../domain/leave.ts'
+import type { Answer, ProbeAnswer, TimesheetFilter } from '../../domain/ports.ts'
+import type { Schedule } from '../../domain/schedule.ts'
+import type { Task } from '../../domain/task.ts'
+import type { Timesheet } from '../../domain/timesheet.ts'
+import { ask, type Examining, orFault } from './examining.ts'
+
+const dayMs = 86_400_000
+/** Any monthly period lies within so many days before or after today. */
+const boundsDays = 45
+/** How many of the known users are asked for one by one. */
+const usersMax = 6
+
+export type Reading<T> = Answer<T> | AppError
+
+/** What the lists brought, read as feeds read them, and what one plain request for each brings. */
+export interface Readings {
+  readonly timesheets: Reading<Timesheet>
+  readonly leaves: Reading<Leave>
+  readonly schedules: Reading<Schedule>
+  /** By project. */
+  readonly tasks: ReadonlyMap<string, Reading<Task>>
+  /** Of timesheets and tasks: some of the people there are, the first few. */
+  readonly userIds: readonly string[]
+  /** By user, asked for as feeds ask. */
+  readonly leavesOf: ReadonlyMap<string, Reading<Leave>>
+  readonly timesheetsOf: ReadonlyMap<string, Reading<Timesheet>>
+  readonly plain: readonly PlainList[]
+}
+
+/** A list's first answer, without any filter or page being asked for. */
+export interface PlainList {
+  /** `leaves`, `timesheets`, `projects/prj_1/tasks`, … */
+  readonly path: string
+  readonly answer: ProbeAnswer | AppError
+  /** The ids that were read from the same list as feeds read it; undefined where that failed. */
+  readonly ids: ReadonlySet<string> | undefined
+}
+
+/** Reads every list there is, and those of a few known users. */
+export async function gather(examining: Examining): Promise<Readings> {
+  const { connection, signal } = examining
+  const { api, company, parameters } = connection
+  const [timesheets, leaves, schedules, tasks] = await Promise.all([
+    readTimesheets(examining),
+    orFault(api.listLeaves({}, signal)),
+    orFault(api.listSchedules({}, signal)),
+    byKey(company.projects, (id) => api.listTasks(id, signal)),
+  ])
+  const userIds = knownUsers(recordsIn(timesheets), [...tasks.values()].flatMap(recordsIn))
+  const leavesOf = await byKey(parameters.leaves.employee === null ? [] : userIds, (employee) =>
+    api.listLeaves({ employee }, signal),
+  )
+  const bounds = boundsFor(examining)
+  const timesheetsOf = await byKey(userIds, (employee) =>
+    api.listTimesheets({ employee, ...bounds }, signal),
+  )
+  const lists = { timesheets, leaves, schedules, tasks }
+  const plain = await readPlain(examining, lists)
+  return { ...lists, userIds, leavesOf, timesheetsOf, plain }
+}
+
+/** The records of a reading, none where it failed. */
+export function recordsIn<T>(reading: Reading<T> | undefined): readonly T[] {
+  return reading === undefined || reading instanceof AppError ? [] : reading.records
+}
+
+/** Recent timesheets, since all of a large company's would be too many; all where that brings none. */
+async function readTimesheets(examining: Examining): Promise<Reading<Timesheet>> {
+  const { api } = examining.connection
+  const recent = await orFault(api.listTimesheets(boundsFor(examining), examining.signal))
+  if (recordsIn(recent).length > 0) return recent
+  return orFault(api.listTimesheets({}, examining.signal))
+}
+
+/** The bounds within which timesheets are examined. */
+export function boundsFor({ now }: Examining): Required<Pick<TimesheetFilter, 'from' | 'to'>> {
+  const today = Math.floor(now / dayMs) * dayMs
+  return { from: today - boundsDays * dayMs, to: today + boundsDays * dayMs }
+}
+
+function knownUsers(timesheets: readonly Timesheet[], tasks: readonly Task[]): readonly string[] {
+  const assignees = tasks.flatMap(({ assignees: some }) => some ?? [])
+  const ids = [...timesheets.map(({ userId }) => userId), ...assignees.map(({ id }) => id)]
+  return [...new Set(ids)].slice(0, usersMax)
+}
+
+async function byKey<T>(
+  keys: readonly string[],
+  read: (key: string) => Promise<Answer<T>>,
+): Promise<ReadonlyMap<string, Reading<T>>> {
+  const entries = keys.map(async (key) => [key, await orFault(read(key))] as const)
+  return new Map(await Promise.all(entries))
+}
+
+type Lists = Pick<Readings, 'timesheets' | 'leaves' | 'schedules' | 'tasks'>
+
+function readPlain(examining: Examining, lists: Lists): Promise<readonly PlainList[]> {
+  const { timesheets, leaves, schedules, tasks } = lists
+  const asked = [
+    plainList(examining, 'leaves', leaves),
+    plainList(examining, 'timesheets', timesheets),
+    plainList(examining, 'schedules', schedules),
+    ...[...tasks].map(([id, reading]) =>
+      plainList(examining, `projects/${encodeURIComponent(id)}/tasks`, reading),
+    ),
+  ]
+  return Promise.all(asked)
+}
+
+async function plainList(
+  examining: Examining,
+  path: string,
+  reading: Reading<{ readonly id: string }>,
+): Promise<PlainList> {
+  const ids =
+    reading instanceof AppError ? undefined : new Set(reading.records.map(({ id }) => id))
+  return { path, answer: await ask(examining, { path }), ids }
+}

@@ -1,0 +1,64 @@
+import type { Company } from '../domain/company.ts'
+import type { Feed, FeedOptions, WindowOption } from '../domain/feed.ts'
+import type { Collection } from '../domain/snapshot.ts'
+import { lowerDetail } from './feed-options.ts'
+import type { CollectionRequest } from './read-collection.ts'
+
+/** The feed as it is shown: with what the holder of the link has hidden or lowered. */
+export function shownFeed(feed: Feed): Feed {
+  const choices = feed.selfServiceChoices
+  if (!choices || !feed.options.selfService) return feed
+  const hidden = (kind: (typeof choices.hide)[number]): boolean => choices.hide.includes(kind)
+  const { leaves, shifts, timesheets, tasks, invoices } = feed.options
+  const options: FeedOptions = {
+    ...feed.options,
+    leaves: {
+      ...leaves,
+      show: leaves.show && !hidden('leaves'),
+      detail: choices.detail ? lowerDetail(leaves.detail, choices.detail) : leaves.detail,
+    },
+    shifts: { ...shifts, show: shifts.show && !hidden('shifts') },
+    timesheets: { ...timesheets, show: timesheets.show && !hidden('timesheets') },
+    tasks: { ...tasks, show: tasks.show && !hidden('tasks') },
+    invoices: { ...invoices, show: invoices.show && !hidden('invoices') },
+  }
+  return { ...feed, options }
+}
+
+/** Everything of the Read API that the shown feed is made of. */
+export function feedCollections(feed: Feed, company: Company): readonly CollectionRequest[] {
+  const { options, userIds } = feed
+  const { leaves, shifts, timesheets, tasks, invoices, window } = options
+  return [
+    ...each('leaves', leaves.show || hidesShifts(options) ? userIds : []),
+    ...each('schedules', shifts.show && namesSchedules(options) ? [''] : []),
+    ...within(window, each('timesheets', timesheets.show ? userIds : [])),
+    ...each('tasks', tasks.show ? projectsOf(feed, company) : []),
+    ...each('invoice', invoices.show ? invoices.invoiceIds : []),
+    ...each('user', userIds),
+  ]
+}
+
+/** The projects whose tasks the feed reads. */
+export function projectsOf({ options }: Feed, company: Company): readonly string[] {
+  return options.tasks.projectIds ?? company.projects
+}
+
+function each(kind: Collection['kind'], subjects: readonly string[]): readonly CollectionRequest[] {
+  return [...new Set(subjects)].map((subject) => ({ collection: { kind, subject }, reach: null }))
+}
+
+function hidesShifts({ shifts }: FeedOptions): boolean {
+  return shifts.show && shifts.duringLeave === 'hide' && namesSchedules({ shifts })
+}
+
+function namesSchedules({ shifts }: Pick<FeedOptions, 'shifts'>): boolean {
+  return shifts.rotation !== null || shifts.scheduleIds.length > 0
+}
+
+function within(
+  reach: WindowOption,
+  requests: readonly CollectionRequest[],
+): readonly CollectionRequest[] {
+  return requests.map((request) => ({ ...request, reach }))
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+
+import { AppError } from '../domain/errors.ts'
+import type { Audience, Locale } from '../domain/feed.ts'
+import { inputFaults } from './feed-options.ts'
+
+const timezone = z
+  .string()
+  .refine(isTimezone, 'Must be an IANA time zone such as Europe/Berlin.')
+  .max(100)
+const name = z.string().trim().min(1).max(255)
+const userIds = z
+  .array(z.string().min(1).max(256))
+  .min(1)
+  .max(500)
+  .transform((ids) => [...new Set(ids)])
+const locale = z.enum(['en', 'de'])
+const options = z.record(z.string(), z.unknown())
+
+/** What a new feed may be given; what is left out takes its default. */
+export const newFeedSchema = z.strictObject({
+  companyId: z.string().min(1).max(256).optional(),
+  userIds,
+  audience: z.enum(['own', 'others']).optional(),
+  name: name.optional(),
+  timezone: timezone.optional(),
+  locale: locale.optional(),
+  options: options.optional(),
+})
+
+/** What may be changed of a feed, as an RFC 7396 merge patch: null takes the default again. */
+export const feedPatchSchema = z.strictObject({
+  userIds: userIds.optional(),
+  name: name.nullable().optional(),
+  timezone: timezone.nullable().optional(),
+  locale: locale.nullable().optional(),
+  options: options.nullable().optional(),
+})
+
+export interface NewFeed {
+  readonly companyId?: string | undefined
+  readonly userIds: readonly string[]
+  readonly audience?: Audience | undefined
+  readonly name?: string | undefined
+  readonly timezone?: string | undefined
+  readonly locale?: Locale | undefined
+  readonly options?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface FeedPatch {
+  readonly userIds?: readonly string[] | undefined
+  readonly name?: string | null | undefined
+  readonly timezone?: string | null | undefined
+  readonly locale?: Locale | null | undefined
+  readonly options?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** The input as `schema` reads it; `invalid` with one fault per wrong or unknown member otherwise. */
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown, what: string): T {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw new AppError('invalid', `${what} is not valid.`, { faults: inputFaults(parsed.error, '') })
+}
+
+/** Whether `Intl` knows the zone by that name; offsets such as `+02:00` are no zones. */
+export function isTimezone(zone: string): boolean {
+  if (!/^[A-Za-z]/.test(zone)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

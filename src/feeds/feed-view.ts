@@ -1,0 +1,87 @@
+import type { Feed, FeedLink, FeedOptions } from '../domain/feed.ts'
+import type { Instant } from '../domain/instant.ts'
+
+/** A feed as programs see it: the body of the API's replies and of the command line's `--json`. */
+export interface FeedView {
+  readonly id: string
+  readonly companyId: string
+  readonly userIds: readonly string[]
+  readonly audience: string
+  readonly name: string
+  readonly timezone: string
+  readonly locale: string
+  readonly options: FeedOptions
+  readonly links: readonly LinkView[]
+  readonly createdAt: string
+  readonly revokedAt: string | null
+  readonly closedBecause: string | null
+}
+
+export interface LinkView {
+  readonly label: string
+  /** Stands only in the reply that makes the link. */
+  readonly url?: string
+  readonly createdAt: string
+  readonly endsAt: string | null
+  readonly lastPolledAt: string | null
+  readonly client: string | null
+}
+
+/** The feed with its links, instants in RFC 3339. */
+export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
+  const { id, companyId, userIds, audience, name, timezone, locale, options } = feed
+  return {
+    id,
+    companyId,
+    userIds,
+    audience,
+    name,
+    timezone,
+    locale,
+    options,
+    links,
+    createdAt: iso(feed.createdAt),
+    revokedAt: isoOrNull(feed.revokedAt),
+    closedBecause: feed.closedBecause,
+  }
+}
+
+/** The link, with its address only where one is handed in. */
+export function viewLink({ label, createdAt, endsAt }: FeedLink, url?: string): LinkView {
+  return {
+    label,
+    ...(url === undefined ? {} : { url }),
+    createdAt: iso(createdAt),
+    endsAt: isoOrNull(endsAt),
+    lastPolledAt: null,
+    client: null,
+  }
+}
+
+/** The secret address of a calendar: `{base}/feeds/{token}/{slug}.ics`. */
+export function feedUrl(publicUrl: string, token: string, name: string): string {
+  return `${publicUrl}/feeds/${token}/${slug(name)}.ics`
+}
+
+/** The address of the page beside the calendar. */
+export function pageUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/feeds/${token}`
+}
+
+/** Lowercase ASCII words joined by hyphens: it is only for people, so it may lose what ASCII lacks. */
+export function slug(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}|['’]/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  return words?.join('-').slice(0, 60).replace(/-$/, '') ?? 'calendar'
+}
+
+function iso(instant: Instant): string {
+  return new Date(instant).toISOString()
+}
+
+function isoOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : iso(instant)
+}

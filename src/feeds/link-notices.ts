@@ -1,0 +1,10 @@
+import { linkEndsNotice } from '../calendar/notices.ts'
+import type { RevisedEvent } from '../domain/calendar-event.ts'
+import type { Feed, FeedLink } from '../domain/feed.ts'
+
+/** The notice in the calendar of a link that will end. It belongs to the link, so the feed's ledger does not know it. */
+export function linkNotices(link: FeedLink, feed: Feed): readonly RevisedEvent[] {
+  if (link.endsAt === null) return []
+  const notice = linkEndsNotice({ feed, label: link.label, endsAt: link.endsAt })
+  return [{ ...notice, sequence: 0, changedAt: link.createdAt }]
+}

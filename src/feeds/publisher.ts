@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+
+import { expandCalendar, type Expansion } from '../calendar/expand.ts'
+import { eventContent, renderCalendar } from '../calendar/render.ts'
+import { calendarWindow, type CalendarWindow } from '../calendar/window.ts'
+import type { CalendarEvent, RevisedEvent, Revision } from '../domain/calendar-event.ts'
+import type { Connection } from '../domain/connection.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Feed, FeedLink, Publication } from '../domain/feed.ts'
+import type { Instant } from '../domain/instant.ts'
+import type { Clock, FeedStore, LedgerStore, SnapshotStore } from '../domain/ports.ts'
+import { BodyCache } from './body-cache.ts'
+import { loadCalendarRecords } from './calendar-records.ts'
+import { EncodedBody } from './encoded-body.ts'
+import { feedCollections, shownFeed } from './feed-collections.ts'
+import type { LeaveProver } from './leave-proof.ts'
+import { reviseLedger } from './ledger.ts'
+import { linkNotices } from './link-notices.ts'
+import { serviceability, type Serviceability } from './serviceability.ts'
+import type { Snapshots } from './snapshots.ts'
+
+const attemptsMax = 20
+
+/** A link that is open, its feed as it is shown, and the company it reads. */
+export interface OpenLink {
+  readonly link: FeedLink
+  readonly feed: Feed
+  readonly connection: Connection
+}
+
+/** What a link stands for now, before a byte of it is made. */
+export interface CalendarState extends OpenLink {
+  readonly window: CalendarWindow
+  readonly serviceability: Serviceability
+  readonly fingerprint: string
+}
+
+/** A calendar with its validators (RFC 9110 section 8.8). */
+export interface PublishedCalendar {
+  readonly publication: Publication
+  readonly body: EncodedBody
+}
+
+interface PublisherDeps {
+  readonly feeds: FeedStore
+  readonly copies: SnapshotStore
+  readonly snapshots: Snapshots
+  readonly ledgers: LedgerStore
+  readonly prover: LeaveProver
+  readonly clock: Clock
+  readonly staleMs: number
+  /** Of the program and its time-zone data: either may change bytes. */
+  readonly versions: string
+}
+
+/** Turns a link into a calendar: the last good copies, revised by the feed's ledger, rendered once. */
+export class Publisher {
+  readonly #deps: PublisherDeps
+  readonly #bodies = new BodyCache()
+  readonly #rendering = new Map<string, Promise<PublishedCalendar>>()
+
+  constructor(deps: PublisherDeps) {
+    this.#deps = deps
+  }
+
+  /** Brings the link's collections up to date and says what may be served; `unavailable` where nothing may. */
+  async assess(open: OpenLink): Promise<CalendarState> {
+    const { snapshots, prover, clock, staleMs } = this.#deps
+    const { feed, connection } = open
+    const states = await snapshots.current(connection, feedCollections(feed, connection.company))
+    const proof = await prover.findProof(connection)
+    const now = clock.now()
+    const serviceable = serviceability({ feed, states, proof, now, staleMs })
+    const window = calendarWindow(now, feed.timezone, feed.options.window)
+    const fingerprint = this.#fingerprint(open, serviceable, window)
+    return { ...open, window, serviceability: serviceable, fingerprint }
+  }
+
+  /** What the link served last, if nothing has changed since. */
+  unchanged({ link, fingerprint }: CalendarState): Publication | null {
+    return link.publication?.fingerprint === fingerprint ? link.publication : null
+  }
+
+  /** The calendar, made once for all who ask for the same at the same time. */
+  async publish(state: CalendarState): Promise<PublishedCalendar> {
+    const publication = this.unchanged(state)
+    const body = publication && this.#bodies.find(linkName(state.link), publication.etag)
+    if (publication && body) return { publication, body }
+    const name = `${linkName(state.link)} ${state.fingerprint}`
+    const rendering =
+      this.#rendering.get(name) ??
+      this.#render(state).finally(() => {
+        this.#rendering.delete(name)
+      })
+    this.#rendering.set(name, rendering)
+    return rendering
+  }
+
+  /** The revised events themselves, for programs that do not read iCalendar. */
+  events(state: CalendarState): Promise<readonly RevisedEvent[]> {
+    return this.#untilStable(state, (current) => this.#revise(current))
+  }
+
+  #render(state: CalendarState): Promise<PublishedCalendar> {
+    return this.#untilStable(state, (current) => this.#tryRender(current))
+  }
+
+  /** Tries again on what is there now, while copies or other nodes' publications change underneath. */
+  async #untilStable<T>(
+    state: CalendarState,
+    attempt: (state: CalendarState) => Promise<T | undefined>,
+  ): Promise<T> {
+    let current = state
+    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
+      const result = await attempt(current)
+      if (result !== undefined) return result
+      current = await this.#reread(current)
+    }
+    throw new AppError('unavailable', 'The calendar changes too fast to be written; ask again.', {
+      retryAfterMs: 5000,
+    })
+  }
+
+  async #tryRender(state: CalendarState): Promise<PublishedCalendar | undefined> {
+    const events = await this.#revise(state)
+    if (!events) return undefined
+    const { feed, link, window, fingerprint } = state
+    const { name, locale } = feed
+    const text = renderCalendar({ name, description: null, locale, turn: window.turn, events })
+    const now = this.#deps.clock.now()
+    const publication = nextPublication(link.publication, text, fingerprint, now)
+    if (!(await this.#save(link, publication))) return undefined
+    const body = await EncodedBody.of(text)
+    this.#bodies.keep(linkName(link), publication.etag, body)
+    return { publication, body }
+  }
+
+  /**
+   * The ledger's version is read before the copies: whoever writes it next has seen copies at least as new as
+   * those behind the version before. Undefined if another node was faster.
+   */
+  async #revise(state: CalendarState): Promise<readonly RevisedEvent[] | undefined> {
+    const { ledgers, clock } = this.#deps
+    const { feed, link } = state
+    const ledger = await ledgers.findLedger(feed.id)
+    const expansion = await this.#expand(state)
+    if (!expansion) return undefined
+    const { events } = expansion
+    const subjects = events.map((event) => ({ uid: event.uid, content: eventContent(event) }))
+    const revised = reviseLedger(ledger, subjects, clock.now())
+    if (revised.changed && !(await ledgers.saveLedger(feed.id, revised.ledger))) return undefined
+    return [...linkNotices(link, feed), ...withRevisions(events, revised.revisions)]
+  }
+
+  /** Undefined if a copy is no longer the one that the state names. */
+  async #expand(state: CalendarState): Promise<Expansion | undefined> {
+    const {
+      feed,
+      connection,
+      window,
+      serviceability: { heads },
+    } = state
+    const records = await loadCalendarRecords(this.#deps.copies, connection.id, heads)
+    if (!records) return undefined
+    const showsLeaves = [...records.leaves.values()].some((leaves) => leaves.length > 0)
+    if (showsLeaves && !feed.leavesShown) await this.#deps.feeds.markLeavesShown(feed.id)
+    return expandCalendar({ feed, company: connection.company, window, records })
+  }
+
+  async #save(link: FeedLink, publication: Publication): Promise<boolean> {
+    if (publication === link.publication) return true
+    return this.#deps.feeds.savePublication(link, link.publication, publication)
+  }
+
+  async #reread(state: CalendarState): Promise<CalendarState> {
+    const found = await this.#deps.feeds.findByTokenHash(state.link.tokenHash)
+    if (!found) throw new AppError('not_found', 'There is no such calendar.')
+    return this.assess({ ...state, feed: shownFeed(found.feed), link: found.link })
+  }
+
+  #fingerprint(
+    { feed, link, connection }: OpenLink,
+    { heads }: Serviceability,
+    window: CalendarWindow,
+  ): string {
+    const content = heads.map(({ key, contentHash }) => [key, contentHash])
+    const { companyId, userIds, audience, name, timezone, locale, options } = feed
+    const shown = { companyId, userIds, audience, name, timezone, locale, options }
+    const parts = [this.#deps.versions, shown, link.endsAt, connection.company, window, content]
+    return hashText(JSON.stringify(parts))
+  }
+}
+
+/** Changes the validators only where the bytes differ; Last-Modified always moves forward then. */
+function nextPublication(
+  before: Publication | null,
+  text: string,
+  fingerprint: string,
+  now: Instant,
+): Publication {
+  const etag = `W/"${hashText(text)}"`
+  if (before?.etag === etag) {
+    return before.fingerprint === fingerprint ? before : { ...before, fingerprint }
+  }
+  const second = Math.floor(now / 1000) * 1000
+  const lastModified = before ? Math.max(second, before.lastModified + 1000) : second
+  return { fingerprint, etag, lastModified }
+}
+
+function withRevisions(
+  events: readonly CalendarEvent[],
+  revisions: ReadonlyMap<string, Revision>,
+): RevisedEvent[] {
+  return events.flatMap((event) => {
+    const revision = revisions.get(event.uid)
+    if (!revision) return []
+    return [{ ...event, sequence: revision.sequence, changedAt: revision.changedAt }]
+  })
+}
+
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 27)
+}
+
+function linkName({ feedId, label }: FeedLink): string {
+  return `${feedId} ${label}`
+}

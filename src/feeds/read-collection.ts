@@ -1,0 +1,87 @@
+import type { WindowOption } from '../domain/feed.ts'
+import type { Instant } from '../domain/instant.ts'
+import type { Answer, RecordFault, WorkforceApi } from '../domain/ports.ts'
+import type { Collection, CollectionKind, RecordOf } from '../domain/snapshot.ts'
+
+const dayMs = 86_400_000
+/** The spec's bounds leave out what straddles them: periods of up to this length are still found. */
+const slackDays = 100
+/** The window begins and ends with a month, in any zone. */
+const monthDays = 32
+
+/** One thing a feed needs of the Read API. */
+export interface CollectionRequest<K extends CollectionKind = CollectionKind> {
+  readonly collection: Collection<K>
+  /** The window asked for, where the collection is asked for by window. */
+  readonly reach: WindowOption | null
+}
+
+/** What one reading of a collection brought. */
+export interface Reading<K extends CollectionKind = CollectionKind> {
+  readonly records: readonly RecordOf[K][]
+  readonly faults: readonly RecordFault[]
+}
+
+interface ReadContext {
+  readonly api: WorkforceApi
+  readonly now: Instant
+  readonly signal: AbortSignal
+}
+
+type Reader<K extends CollectionKind> = (
+  request: CollectionRequest<K>,
+  context: ReadContext,
+) => Promise<Reading<K>>
+
+const readers: { readonly [K in CollectionKind]: Reader<K> } = {
+  leaves: ({ collection }, { api, signal }) =>
+    api.listLeaves({ employee: collection.subject }, signal).then(toReading<'leaves'>),
+  timesheets: ({ collection, reach }, { api, now, signal }) =>
+    api
+      .listTimesheets({ employee: collection.subject, ...bounds(reach, now) }, signal)
+      .then((answer) => ownTimesheets(answer, collection.subject)),
+  tasks: ({ collection }, { api, signal }) =>
+    api.listTasks(collection.subject, signal).then(toReading<'tasks'>),
+  schedules: (_, { api, signal }) => api.listSchedules({}, signal).then(toReading<'schedules'>),
+  user: async ({ collection }, { api, signal }) => ({
+    records: [await api.getUser(collection.subject, signal)],
+    faults: [],
+  }),
+  invoice: async ({ collection }, { api, signal }) => ({
+    records: [await api.getInvoice(collection.subject, signal)],
+    faults: [],
+  }),
+}
+
+/** Asks the Read API for one collection; fails as WorkforceApi does. */
+export function readCollection<K extends CollectionKind>(
+  request: CollectionRequest<K>,
+  context: ReadContext,
+): Promise<Reading<K>> {
+  return readers[request.collection.kind](request, context)
+}
+
+function toReading<K extends CollectionKind>({ records, faults }: Answer<RecordOf[K]>): Reading<K> {
+  return { records, faults }
+}
+
+/** The filter that was sent is a saving, not a guarantee. */
+function ownTimesheets(
+  { records, faults }: Answer<RecordOf['timesheets']>,
+  userId: string,
+): Reading<'timesheets'> {
+  return { records: records.filter((timesheet) => timesheet.userId === userId), faults }
+}
+
+function bounds(reach: WindowOption | null, now: Instant): { from?: Instant; to?: Instant } {
+  if (!reach) return {}
+  return {
+    from: startOfDay(now - (reach.pastDays + monthDays + slackDays) * dayMs),
+    to: startOfDay(now + (reach.futureDays + monthDays + slackDays) * dayMs),
+  }
+}
+
+/** Whole days, so that two requests of one day are the same request. */
+function startOfDay(instant: Instant): Instant {
+  return Math.floor(instant / dayMs) * dayMs
+}

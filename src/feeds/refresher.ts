@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+
+import type { Connection } from '../domain/connection.ts'
+import { asAppError } from '../domain/errors.ts'
+import type { Instant } from '../domain/instant.ts'
+import type { Clock, Log, SnapshotStore } from '../domain/ports.ts'
+import {
+  collectionKey,
+  type CollectionKind,
+  type RecordOf,
+  type Snapshot,
+  type SnapshotHead,
+} from '../domain/snapshot.ts'
+import { keptRecords } from './kept-records.ts'
+import type { LeaveProver } from './leave-proof.ts'
+import { readCollection, type CollectionRequest } from './read-collection.ts'
+import { shrinksSuddenly } from './shrink-guard.ts'
+
+const dayMs = 86_400_000
+const secondReadingAfterMs = 60_000
+
+/** `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: a second reading will tell. */
+export type RefreshOutcome = 'kept' | 'failed' | 'refused' | 'doubted'
+
+interface RefresherDeps {
+  readonly snapshots: SnapshotStore
+  readonly prover: LeaveProver
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/** Brings one collection up to date: asks, doubts, proves, keeps. */
+export class Refresher {
+  readonly #deps: RefresherDeps
+  /** Collections whose second reading is still to come. */
+  readonly #doubted = new Map<string, Promise<void>>()
+
+  constructor(deps: RefresherDeps) {
+    this.#deps = deps
+  }
+
+  /** Refreshes the collection whose kept copy is `head`. Never throws for what the Read API does. */
+  async refresh(
+    connection: Connection,
+    request: CollectionRequest,
+    head: SnapshotHead | null,
+  ): Promise<RefreshOutcome> {
+    const { kind } = request.collection
+    if (this.#doubted.has(doubtKey(connection, request))) return 'doubted'
+    if (kind === 'leaves' && connection.parameters.leaves.employee === null) {
+      await this.#deps.prover.noteNoParameter(connection)
+      return 'refused'
+    }
+    return this.#attempt(connection, request, head, null)
+  }
+
+  /** Waits until no second reading is under way; they end with the signal. */
+  async close(): Promise<void> {
+    await Promise.all(this.#doubted.values())
+  }
+
+  async #attempt(
+    connection: Connection,
+    request: CollectionRequest,
+    head: SnapshotHead | null,
+    doubtedHash: string | null,
+  ): Promise<RefreshOutcome> {
+    try {
+      const answer = await this.#read(connection, request, head)
+      if (!answer) return 'failed'
+      if (await this.#isDoubtful(connection, answer, head, doubtedHash)) {
+        this.#readAgainLater(connection, request, answer.contentHash)
+        return 'doubted'
+      }
+      return await this.#admit(connection, request, answer, head)
+    } catch (error) {
+      return this.#noteFailure(connection, request, error)
+    }
+  }
+
+  async #read(
+    connection: Connection,
+    request: CollectionRequest,
+    head: SnapshotHead | null,
+  ): Promise<Snapshot | undefined> {
+    const { clock, log, signal } = this.#deps
+    const begunAt = clock.now()
+    const key = collectionKey(request.collection)
+    const { api, company } = connection
+    try {
+      const reading = await readCollection(request, { api, now: begunAt, signal })
+      for (const fault of reading.faults) {
+        log.warn({ company: company.id, ...fault }, 'records_set_aside')
+      }
+      const records = keptRecords(request.collection.kind, reading.records)
+      return snapshotOf(key, records, { begunAt, fetchedAt: clock.now(), reach: request.reach })
+    } catch (error) {
+      if (asAppError(error)?.code !== 'upstream_not_found' || !mayBeMissing(request)) throw error
+      return this.#missing(connection, request, head, begunAt)
+    }
+  }
+
+  /** A project or invoice that is not there is empty at its first reading, or when a day later it still is not. */
+  async #missing(
+    connection: Connection,
+    { collection, reach }: CollectionRequest,
+    head: SnapshotHead | null,
+    begunAt: Instant,
+  ): Promise<Snapshot | undefined> {
+    const now = this.#deps.clock.now()
+    const missingSince = head?.missingSince ?? now
+    this.#deps.log.warn({ company: connection.company.id, ...collection }, 'record_missing')
+    if (!head || now - missingSince >= dayMs) {
+      const empty = snapshotOf(collectionKey(collection), [], { begunAt, fetchedAt: now, reach })
+      return { ...empty, missingSince }
+    }
+    await this.#deps.snapshots.confirmSnapshot(connection.id, { ...head, begunAt, missingSince })
+    return undefined
+  }
+
+  async #isDoubtful(
+    connection: Connection,
+    answer: Snapshot,
+    head: SnapshotHead | null,
+    doubtedHash: string | null,
+  ): Promise<boolean> {
+    if (!connection.shrinkGuard || !head || answer.missingSince !== null) return false
+    if (answer.contentHash === head.contentHash || answer.contentHash === doubtedHash) return false
+    const kept = await this.#deps.snapshots.findSnapshot(connection.id, head.key)
+    return !!kept && shrinksSuddenly(kept.records, answer.records)
+  }
+
+  #readAgainLater(connection: Connection, request: CollectionRequest, contentHash: string): void {
+    const { log } = this.#deps
+    const name = doubtKey(connection, request)
+    const key = collectionKey(request.collection)
+    log.warn({ company: connection.company.id, key }, 'collection_shrank')
+    const reading = this.#readAfterPause(connection, request, contentHash).finally(() => {
+      if (this.#doubted.get(name) === reading) this.#doubted.delete(name)
+    })
+    this.#doubted.set(name, reading)
+  }
+
+  async #readAfterPause(
+    connection: Connection,
+    request: CollectionRequest,
+    contentHash: string,
+  ): Promise<void> {
+    const { clock, snapshots, signal } = this.#deps
+    try {
+      await clock.sleep(secondReadingAfterMs, signal)
+    } catch {
+      return
+    }
+    const [head] = await snapshots.findHeads(connection.id, [collectionKey(request.collection)])
+    await this.#attempt(connection, request, head ?? null, contentHash)
+  }
+
+  async #admit(
+    connection: Connection,
+    request: CollectionRequest,
+    answer: Snapshot,
+    head: SnapshotHead | null,
+  ): Promise<RefreshOutcome> {
+    const unchanged = head?.contentHash === answer.contentHash
+    if (request.collection.kind === 'leaves') {
+      const admitted = await this.#admitLeaves(connection, request, answer, unchanged)
+      if (!admitted) return 'refused'
+    }
+    await (unchanged
+      ? this.#deps.snapshots.confirmSnapshot(connection.id, answer)
+      : this.#deps.snapshots.keepSnapshot(connection.id, answer))
+    if (request.collection.kind !== 'leaves' || unchanged) return 'kept'
+    const stands = await this.#deps.prover.stillStands(connection, request.collection.subject)
+    return stands ? 'kept' : 'refused'
+  }
+
+  async #admitLeaves(
+    connection: Connection,
+    request: CollectionRequest,
+    answer: Snapshot,
+    unchanged: boolean,
+  ): Promise<boolean> {
+    const { prover, signal } = this.#deps
+    if (unchanged && (await prover.findProof(connection)).state === 'proven') return true
+    const leaveIds = answer.records.map(({ id }) => id)
+    return prover.admits(connection, request.collection.subject, leaveIds, signal)
+  }
+
+  #noteFailure(
+    connection: Connection,
+    { collection }: CollectionRequest,
+    error: unknown,
+  ): RefreshOutcome {
+    const known = asAppError(error)
+    const data = { company: connection.company.id, ...collection }
+    if (known)
+      this.#deps.log.warn({ ...data, code: known.code, reason: known.message }, 'refresh_failed')
+    else if (!this.#deps.signal.aborted) this.#deps.log.error({ ...data, error }, 'refresh_failed')
+    return 'failed'
+  }
+}
+
+function snapshotOf<K extends CollectionKind>(
+  key: string,
+  records: readonly RecordOf[K][],
+  times: Pick<SnapshotHead, 'begunAt' | 'fetchedAt' | 'reach'>,
+): Snapshot<K> {
+  const contentHash = createHash('sha256').update(JSON.stringify(records)).digest('base64url')
+  return { key, contentHash, ...times, missingSince: null, records }
+}
+
+function mayBeMissing({ collection: { kind } }: CollectionRequest): boolean {
+  return kind === 'tasks' || kind === 'invoice'
+}
+
+function doubtKey(connection: Connection, { collection }: CollectionRequest): string {
+  return `${connection.id} ${collectionKey(collection)}`
+}

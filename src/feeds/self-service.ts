@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+import { AppError } from '../domain/errors.ts'
+import type { Feed, FeedKind, LeaveDetail, SelfServiceChoices } from '../domain/feed.ts'
+import type { FeedStore } from '../domain/ports.ts'
+import { shownFeed } from './feed-collections.ts'
+import { parseInput } from './feed-input.ts'
+import { lowerDetail } from './feed-options.ts'
+
+const kinds = ['leaves', 'shifts', 'timesheets', 'tasks', 'invoices'] as const
+const details = ['absent', 'type', 'full'] as const
+const attemptsMax = 5
+
+/** What the holder of a link may choose, and what is chosen. */
+export interface SelfService {
+  /** What the feed's options show: each can be hidden and shown again. */
+  readonly kinds: readonly { readonly kind: FeedKind; readonly shown: boolean }[]
+  /** The levels up to that of the options, lowest first; one alone where nothing is to choose. */
+  readonly details: readonly LeaveDetail[]
+  readonly detail: LeaveDetail
+}
+
+/** What may be chosen within the feed as HR set it; null where nothing may. */
+export function selfServiceOf(feed: Feed): SelfService | null {
+  if (!feed.options.selfService) return null
+  const { options } = shownFeed(feed)
+  return {
+    kinds: kinds
+      .filter((kind) => feed.options[kind].show)
+      .map((kind) => ({ kind, shown: options[kind].show })),
+    details: details.slice(0, details.indexOf(feed.options.leaves.detail) + 1),
+    detail: options.leaves.detail,
+  }
+}
+
+const list = z.preprocess(
+  (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+  z.array(z.enum(kinds)),
+)
+
+/** A form's fields: the kinds to be shown, all others are hidden, and the level of detail if it is to change. */
+const choiceSchema = z.strictObject({ show: list, detail: z.enum(details).optional() })
+type Choice = z.output<typeof choiceSchema>
+
+/**
+ * Keeps what the holder of a link has chosen. `invalid` for what is no choice, `forbidden` for what HR does not allow:
+ * any choice where `selfService` is off, a kind that is not shown, a level above the set one.
+ */
+export async function chooseSelfService(
+  feeds: Pick<FeedStore, 'findFeed' | 'updateFeed'>,
+  feedId: string,
+  input: unknown,
+): Promise<void> {
+  const choice = parseInput(choiceSchema, input, 'The choice')
+  for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
+    const feed = await feeds.findFeed(feedId)
+    if (!feed) throw new AppError('not_found', 'There is no such calendar.')
+    const selfServiceChoices = choicesWithin(feed, choice)
+    const revision = feed.revision + 1
+    if (await feeds.updateFeed({ ...feed, selfServiceChoices, revision })) return
+  }
+  throw new AppError('conflict', 'The calendar was changed at the same time; try again.')
+}
+
+function choicesWithin(feed: Feed, { show, detail }: Choice): SelfServiceChoices | null {
+  const { options } = feed
+  if (!options.selfService) throw new AppError('forbidden', 'HR decides what this calendar shows.')
+  if (show.some((kind) => !options[kind].show)) {
+    throw new AppError('forbidden', 'HR has not put this into the calendar.')
+  }
+  const set = options.leaves.detail
+  if (detail !== undefined && lowerDetail(detail, set) !== detail) {
+    throw new AppError('forbidden', 'HR has not allowed this level of detail.')
+  }
+  const hide = kinds.filter((kind) => options[kind].show && !show.includes(kind))
+  const wanted = detail ?? feed.selfServiceChoices?.detail ?? set
+  const lowered = wanted === set ? null : wanted
+  return hide.length === 0 && lowered === null ? null : { hide, detail: lowered }
+}

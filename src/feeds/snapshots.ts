@@ -1,0 +1,178 @@
+import type { Connection } from '../domain/connection.ts'
+import type { WindowOption } from '../domain/feed.ts'
+import type { Instant } from '../domain/instant.ts'
+import type { Clock, Log, SnapshotStore } from '../domain/ports.ts'
+import { collectionKey, type CollectionKind, type SnapshotHead } from '../domain/snapshot.ts'
+import type { LeaveProver } from './leave-proof.ts'
+import type { CollectionRequest } from './read-collection.ts'
+import { Refresher, type RefreshOutcome } from './refresher.ts'
+
+const userFreshMs = 12 * 3_600_000
+const failuresMax = 100_000
+
+/** How old copies may be, and how long a poll waits for newer ones. */
+export interface FreshnessSettings {
+  readonly freshMs: number
+  readonly refreshBudgetMs: number
+}
+
+/** What is known of one collection now. */
+export interface CollectionState<K extends CollectionKind = CollectionKind> {
+  readonly request: CollectionRequest<K>
+  /** The last good copy; null while there has been none. */
+  readonly head: SnapshotHead | null
+  /** Whether the last refresh failed, or brought what must not be kept. */
+  readonly failed: boolean
+  /** Whether the last refresh was answered and its answer thrown away for want of proof. */
+  readonly refused: boolean
+}
+
+interface SnapshotsDeps extends FreshnessSettings {
+  readonly snapshots: SnapshotStore
+  readonly prover: LeaveProver
+  readonly clock: Clock
+  readonly log: Log
+}
+
+interface Failure {
+  readonly outcome: Exclude<RefreshOutcome, 'kept'>
+  readonly at: Instant
+}
+
+interface Flight {
+  readonly reach: WindowOption | null
+  readonly done: Promise<void>
+}
+
+/** Keeps the last good copy of every collection fresh: one refresh at a time for all who wait for it. */
+export class Snapshots {
+  readonly #deps: SnapshotsDeps
+  readonly #refresher: Refresher
+  readonly #closing = new AbortController()
+  readonly #flights = new Map<string, Flight>()
+  /** Of collections whose last refresh on this node brought nothing to keep. */
+  readonly #failures = new Map<string, Failure>()
+
+  constructor(deps: SnapshotsDeps) {
+    this.#deps = deps
+    this.#refresher = new Refresher({ ...deps, signal: this.#closing.signal })
+  }
+
+  /**
+   * The collections as they stand, old ones refreshed first within the budget. A refresh that takes longer goes on
+   * and is kept. Never fails for what the Read API does.
+   */
+  async current(
+    connection: Connection,
+    requests: readonly CollectionRequest[],
+  ): Promise<readonly CollectionState[]> {
+    const heads = await this.heads(connection, requests)
+    const due = requests.filter((request) => this.#isDue(connection, request, heads))
+    if (due.length === 0) return this.#states(connection, requests, heads)
+    await this.#withinBudget(due.map((request) => this.#refresh(connection, request, heads)))
+    return this.#states(connection, requests, await this.heads(connection, requests))
+  }
+
+  /** The heads of the kept copies by key, as the store has them now. */
+  async heads(
+    connection: Connection,
+    requests: readonly CollectionRequest[],
+  ): Promise<ReadonlyMap<string, SnapshotHead>> {
+    const keys = requests.map(({ collection }) => collectionKey(collection))
+    const heads = await this.#deps.snapshots.findHeads(connection.id, keys)
+    return new Map(heads.map((head) => [head.key, head]))
+  }
+
+  /** Ends refreshes under way and waits until none writes any more. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('closing'))
+    await Promise.all([...this.#flights.values()].map(({ done }) => done))
+    await this.#refresher.close()
+  }
+
+  #isDue(
+    connection: Connection,
+    { collection, reach }: CollectionRequest,
+    heads: ReadonlyMap<string, SnapshotHead>,
+  ): boolean {
+    const key = collectionKey(collection)
+    const now = this.#deps.clock.now()
+    const failure = this.#failures.get(flightKey(connection, key))
+    if (failure?.outcome === 'refused' && now - failure.at < this.#deps.freshMs) return false
+    const head = heads.get(key)
+    const freshMs = collection.kind === 'user' ? userFreshMs : this.#deps.freshMs
+    return !head || now - head.fetchedAt >= freshMs || !covers(head.reach, reach)
+  }
+
+  #refresh(
+    connection: Connection,
+    request: CollectionRequest,
+    heads: ReadonlyMap<string, SnapshotHead>,
+  ): Promise<void> {
+    const key = collectionKey(request.collection)
+    const name = flightKey(connection, key)
+    const underWay = this.#flights.get(name)
+    const head = heads.get(key) ?? null
+    if (underWay && covers(underWay.reach, request.reach)) return underWay.done
+    const reach = widest(request.reach, head?.reach ?? underWay?.reach ?? null)
+    const done = this.#refresher
+      .refresh(connection, { ...request, reach }, head)
+      .then((outcome) => this.#note(name, outcome))
+      .finally(() => {
+        if (this.#flights.get(name) === flight) this.#flights.delete(name)
+      })
+    const flight: Flight = { reach, done }
+    this.#flights.set(name, flight)
+    return done
+  }
+
+  #note(name: string, outcome: RefreshOutcome): void {
+    this.#failures.delete(name)
+    if (outcome === 'kept') return
+    this.#failures.set(name, { outcome, at: this.#deps.clock.now() })
+    for (const oldest of this.#failures.keys()) {
+      if (this.#failures.size <= failuresMax) break
+      this.#failures.delete(oldest)
+    }
+  }
+
+  async #withinBudget(refreshes: readonly Promise<void>[]): Promise<void> {
+    const enough = new AbortController()
+    const budget = this.#deps.clock
+      .sleep(this.#deps.refreshBudgetMs, enough.signal)
+      .catch(() => undefined)
+    await Promise.race([Promise.all(refreshes), budget])
+    enough.abort()
+  }
+
+  #states(
+    connection: Connection,
+    requests: readonly CollectionRequest[],
+    heads: ReadonlyMap<string, SnapshotHead>,
+  ): readonly CollectionState[] {
+    return requests.map((request) => {
+      const key = collectionKey(request.collection)
+      const outcome = this.#failures.get(flightKey(connection, key))?.outcome
+      const failed = outcome === 'failed' || outcome === 'refused'
+      return { request, head: heads.get(key) ?? null, failed, refused: outcome === 'refused' }
+    })
+  }
+}
+
+function flightKey(connection: Connection, key: string): string {
+  return `${connection.id} ${key}`
+}
+
+function covers(have: WindowOption | null, want: WindowOption | null): boolean {
+  if (!want) return true
+  return !!have && have.pastDays >= want.pastDays && have.futureDays >= want.futureDays
+}
+
+/** What is asked for never narrows: a copy serves all feeds of its person. */
+function widest(one: WindowOption | null, other: WindowOption | null): WindowOption | null {
+  if (!one || !other) return one
+  return {
+    pastDays: Math.max(one.pastDays, other.pastDays),
+    futureDays: Math.max(one.futureDays, other.futureDays),
+  }
+}

@@ -1,0 +1,120 @@
+import { create as contentDisposition } from 'content-disposition'
+import type { Request, Response } from 'express'
+
+import { AppError, asAppError } from '../domain/errors.ts'
+import type { Publication } from '../domain/feed.ts'
+import { calendarJson } from '../feeds/calendar-json.ts'
+import { EncodedBody, type ContentCoding } from '../feeds/encoded-body.ts'
+import { openLink } from '../feeds/open-link.ts'
+import type { CalendarState, Publisher } from '../feeds/publisher.ts'
+import { isNotModified } from '../web/conditional-request.ts'
+import { setRetryAfter, statusOf } from '../web/problem.ts'
+
+export interface FeedRoutesDeps {
+  readonly publisher: Publisher
+  readonly links: Parameters<typeof openLink>[0]
+}
+
+type FeedRequest = Request<{ token: string; name: string }>
+
+/** Serves `/feeds/{token}/{name}.ics`: calendar clients delete what an answer lacks, so it is whole or it is an error. */
+export function serveCalendar({ publisher, links }: FeedRoutesDeps) {
+  return async (request: FeedRequest, response: Response): Promise<void> => {
+    setCommonHeaders(response)
+    const state = await publisher.assess(await openLink(links, request.params.token))
+    setStaleness(response, state)
+    const known = publisher.unchanged(state)
+    if (known && answersNotModified(request, response, known)) return
+    const { publication, body } = await publisher.publish(state)
+    if (answersNotModified(request, response, publication)) return
+    response.setHeader('Content-Type', 'text/calendar; charset=utf-8')
+    response.setHeader('Content-Disposition', disposition(request))
+    await sendBody(request, response, body)
+  }
+}
+
+/** Serves `/feeds/{token}/{name}.json`: the same events for programs. */
+export function serveEvents({ publisher, links }: FeedRoutesDeps) {
+  return async (request: FeedRequest, response: Response): Promise<void> => {
+    setCommonHeaders(response)
+    const state = await publisher.assess(await openLink(links, request.params.token))
+    setStaleness(response, state)
+    const { publication } = await publisher.publish(state)
+    if (answersNotModified(request, response, publication)) return
+    const text = calendarJson(state.feed, await publisher.events(state))
+    response.setHeader('Content-Type', 'application/json; charset=utf-8')
+    await sendBody(request, response, await EncodedBody.of(text))
+  }
+}
+
+/** Answers what went wrong with a feed in plain text: a calendar client must never take HTML for a calendar. */
+export function sendFeedError(response: Response, error: unknown): void {
+  const known = asAppError(error)
+  const status = known ? statusOf(known) : 500
+  if (known) setRetryAfter(response, known)
+  const text = known ? known.message : 'Something went wrong here; ask again later.'
+  setCommonHeaders(response)
+  response.removeHeader('ETag')
+  response.removeHeader('Last-Modified')
+  response.status(status).type('text/plain').send(`${text}\n`)
+}
+
+/** RFC 9110 section 15.5.6. */
+export function refuseMethod(_request: Request, response: Response): void {
+  setCommonHeaders(response)
+  response.setHeader('Allow', 'GET, HEAD')
+  response.status(405).type('text/plain').send('A calendar can only be read.\n')
+}
+
+/** What an address that never existed answers. */
+export function unknownCalendar(): AppError {
+  return new AppError('not_found', 'There is no such calendar.')
+}
+
+function setCommonHeaders(response: Response): void {
+  response.setHeader('Cache-Control', 'private, max-age=300')
+  response.setHeader('Vary', 'Accept-Encoding')
+  response.setHeader('Referrer-Policy', 'no-referrer')
+  response.setHeader('X-Robots-Tag', 'noindex, nofollow')
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+}
+
+function setStaleness(response: Response, { serviceability: { staleForMs } }: CalendarState): void {
+  if (staleForMs === null) return
+  response.setHeader('X-Feed-Stale-Seconds', String(Math.floor(staleForMs / 1000)))
+}
+
+function answersNotModified(
+  request: Request<{ token: string; name: string }>,
+  response: Response,
+  publication: Publication,
+): boolean {
+  response.setHeader('ETag', publication.etag)
+  response.setHeader('Last-Modified', new Date(publication.lastModified).toUTCString())
+  const notModified = isNotModified(request.headers, publication)
+  if (notModified) response.status(304).end()
+  return notModified
+}
+
+/** RFC 6266, the plain name always quoted: not every client reads it otherwise. */
+function disposition(request: FeedRequest): string {
+  const type = request.query['download'] === undefined ? 'inline' : 'attachment'
+  const header = contentDisposition(`${request.params.name}.ics`, { type })
+  return header.replace(/filename=([^";]+)/, 'filename="$1"')
+}
+
+async function sendBody(
+  request: FeedRequest,
+  response: Response,
+  body: EncodedBody,
+): Promise<void> {
+  const coding = request.acceptsEncodings('gzip', 'br', 'zstd', 'identity')
+  const bytes = await body.in(isCoding(coding) ? coding : 'identity')
+  if (isCoding(coding) && coding !== 'identity') response.setHeader('Content-Encoding', coding)
+  response.setHeader('Content-Length', bytes.length)
+  response.status(200).end(bytes)
+}
+
+function isCoding(coding: unknown): coding is ContentCoding {
+  return coding === 'gzip' || coding === 'br' || coding === 'zstd' || coding === 'identity'
+}

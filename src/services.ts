@@ -1,0 +1,116 @@
+import type { CompanyConfig } from './company-config.ts'
+import type { Config } from './config.ts'
+import type { Connection } from './domain/connection.ts'
+import type { Clock, Log } from './domain/ports.ts'
+import { FeedManager } from './feeds/feed-manager.ts'
+import { LeaveProver } from './feeds/leave-proof.ts'
+import type { LinkDeps } from './feeds/open-link.ts'
+import { Publisher } from './feeds/publisher.ts'
+import { Snapshots } from './feeds/snapshots.ts'
+import { openStore, type Store } from './store/open-store.ts'
+import { createWorkforceClient, type ProxySettings } from './upstream/client.ts'
+import { startWorkforceApi } from './workforce-api/start-workforce-api.ts'
+
+/** What the process edge hands in. */
+export interface Surroundings {
+  readonly clock: Clock
+  readonly log: Log
+  readonly proxy: ProxySettings
+  /** Of the program and its time-zone data. */
+  readonly versions: string
+}
+
+/** Every use case, wired to the world. */
+export interface Services {
+  readonly store: Store
+  readonly links: LinkDeps
+  readonly connections: ReadonlyMap<string, Connection>
+  readonly snapshots: Snapshots
+  readonly prover: LeaveProver
+  readonly publisher: Publisher
+  readonly manager: FeedManager
+  close(): Promise<void>
+}
+
+type Closer = () => Promise<void>
+
+/** Opens the store, the Read API's clients and, where no other is set, the embedded Read API. */
+export async function openServices(
+  config: Config,
+  surroundings: Surroundings,
+  publicUrl: string,
+): Promise<Services> {
+  const closers: Closer[] = []
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.toReversed()) await close()
+  }
+  try {
+    const store = await openStore(config.databaseUrl)
+    closers.push(() => store.close())
+    const companies = config.companies ?? [await startEmbedded(config, surroundings, closers)]
+    const connections = connect(companies, surroundings, closers)
+    const { clock, log, versions } = surroundings
+    const prover = new LeaveProver({ ...store, clock, log })
+    const snapshots = new Snapshots({
+      ...store,
+      prover,
+      clock,
+      log,
+      freshMs: config.feedFreshMs,
+      refreshBudgetMs: config.feedRefreshBudgetMs,
+    })
+    closers.push(() => snapshots.close())
+    const staleMs = config.feedStaleMs
+    const publisher = new Publisher({
+      feeds: store.feeds,
+      copies: store.snapshots,
+      ledgers: store.ledgers,
+      snapshots,
+      prover,
+      clock,
+      staleMs,
+      versions,
+    })
+    const manager = new FeedManager({ feeds: store.feeds, clock, connections, publicUrl })
+    const links = { feeds: store.feeds, clock, connections }
+    return { store, links, connections, snapshots, prover, publisher, manager, close: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** The Read API of our own on a free loopback port, and the company that is read from it. */
+async function startEmbedded(
+  { embedded }: Config,
+  { clock, log }: Surroundings,
+  closers: Closer[],
+): Promise<CompanyConfig> {
+  const today = new Date(clock.now()).toISOString().slice(0, 10)
+  const { databaseUrl, company: configured } = embedded
+  const api = await startWorkforceApi({ databaseUrl, host: '127.0.0.1', port: 0, today, log })
+  closers.push(() => api.close())
+  const has = await api.describe()
+  const company = {
+    ...configured.company,
+    projects: embedded.projects ?? has.projectIds,
+    schedules: embedded.schedules ?? has.scheduleIds,
+  }
+  // The port differs from start to start, the connection does not.
+  return { ...configured, company, settings: { ...configured.settings, baseUrl: api.url } }
+}
+
+function connect(
+  companies: readonly CompanyConfig[],
+  { clock, log, proxy }: Surroundings,
+  closers: Closer[],
+): ReadonlyMap<string, Connection> {
+  return new Map(
+    companies.map(({ company, settings, shrinkGuard, connectionId }) => {
+      const api = createWorkforceClient(settings, { clock, log, proxy })
+      closers.push(() => api.close())
+      const { parameters, pagination } = settings
+      return [company.id, { id: connectionId, company, parameters, pagination, shrinkGuard, api }]
+    }),
+  )
+}

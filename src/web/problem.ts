@@ -1,0 +1,56 @@
+import type { Response } from 'express'
+
+import type { AppError, ErrorCode, InputFault } from '../domain/errors.ts'
+
+/** The HTTP status of each operating error, and its reason phrase (RFC 9110 section 15). */
+const answers: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {
+  invalid: [400, 'Bad Request'],
+  unauthorized: [401, 'Unauthorized'],
+  forbidden: [403, 'Forbidden'],
+  not_found: [404, 'Not Found'],
+  gone: [410, 'Gone'],
+  conflict: [409, 'Conflict'],
+  too_large: [413, 'Content Too Large'],
+  unsupported_media_type: [415, 'Unsupported Media Type'],
+  too_many_requests: [429, 'Too Many Requests'],
+  unavailable: [503, 'Service Unavailable'],
+  upstream_unavailable: [503, 'Service Unavailable'],
+  upstream_rejected: [502, 'Bad Gateway'],
+  upstream_not_found: [502, 'Bad Gateway'],
+  upstream_invalid: [502, 'Bad Gateway'],
+}
+
+/** The HTTP status of an operating error. */
+export function statusOf({ code }: AppError): number {
+  return answers[code][0]
+}
+
+/** An RFC 9457 problem document. */
+export interface Problem {
+  readonly type: 'about:blank'
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly errors?: readonly InputFault[]
+}
+
+/** Answers with an RFC 9457 problem document for the error, `Retry-After` where it knows one. */
+export function sendProblem(response: Response, error: AppError): void {
+  const [status, title] = answers[error.code]
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
+  setRetryAfter(response, error)
+  const problem: Problem = {
+    type: 'about:blank',
+    title,
+    status,
+    detail: error.message,
+    ...(error.faults.length > 0 ? { errors: error.faults } : {}),
+  }
+  response.status(status).type('application/problem+json').send(JSON.stringify(problem))
+}
+
+/** RFC 9110 section 10.2.3, in whole seconds. */
+export function setRetryAfter(response: Response, { retryAfterMs }: AppError): void {
+  if (retryAfterMs === undefined) return
+  response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
+}
