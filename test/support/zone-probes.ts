@@ -1,0 +1,53 @@
+import { Temporal } from 'temporal-polyfill'
+
+import { localTime } from '../../src/calendar/local-time.ts'
+
+const reachMinutes = 180
+const stepMinutes = 15
+
+/** Wall times around every change of clocks of 2025 to 2027 in every zone, resolved by us and by Temporal. */
+export function probeZones(): { probes: number; mismatches: string[] } {
+  let probes = 0
+  const mismatches: string[] = []
+  for (const timezone of Intl.supportedValuesOf('timeZone')) {
+    const local = localTime(timezone)
+    for (const change of changesOf(timezone)) {
+      for (const wall of wallTimesAround(change)) {
+        probes += 1
+        const minutes = wall.hour * 60 + wall.minute
+        const ours = local.instantAt(wall.toPlainDate().toString(), minutes)
+        const theirs = wall.toZonedDateTime(timezone, { disambiguation: 'compatible' })
+        if (ours !== theirs.epochMilliseconds) mismatches.push(`${wall.toString()} ${timezone}`)
+        const date = theirs.toPlainDate().toString()
+        if (local.dateAt(ours) !== date) mismatches.push(`date of ${theirs.toString()}`)
+      }
+    }
+  }
+  return { probes, mismatches }
+}
+
+function changesOf(timezone: string): Temporal.ZonedDateTime[] {
+  const end = Temporal.Instant.from('2028-01-01T00:00:00Z')
+  const changes: Temporal.ZonedDateTime[] = []
+  let change = Temporal.Instant.from('2025-01-01T00:00:00Z')
+    .toZonedDateTimeISO(timezone)
+    .getTimeZoneTransition('next')
+  while (change && Temporal.Instant.compare(change.toInstant(), end) < 0) {
+    changes.push(change)
+    change = change.getTimeZoneTransition('next')
+  }
+  return changes
+}
+
+/** By the clock before the change and by the one after it. */
+function wallTimesAround(change: Temporal.ZonedDateTime): Temporal.PlainDateTime[] {
+  const before = change.subtract({ nanoseconds: 1 }).toPlainDateTime().round('minute')
+  const walls = new Map<string, Temporal.PlainDateTime>()
+  for (const center of [before, change.toPlainDateTime()]) {
+    for (let minutes = -reachMinutes; minutes <= reachMinutes; minutes += stepMinutes) {
+      const wall = center.add({ minutes })
+      walls.set(wall.toString(), wall)
+    }
+  }
+  return [...walls.values()]
+}
