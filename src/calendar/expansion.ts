@@ -56,11 +56,11 @@ export function openExpansion(source: CalendarSource): Expanding {
 }
 
 /** What the records become, each on its own; of several with one id the last counts. */
-export function expandEach<T extends { readonly id: string }>(
+export function expandEach<T extends { readonly id: string }, R>(
   kind: EventKind,
   records: readonly T[],
-  expand: (record: T) => readonly Outcome[],
-): Outcome[] {
+  expand: (record: T) => readonly R[],
+): (R | SetAside)[] {
   const latest = new Map(records.map((record) => [record.id, record]))
   return [...latest.values()].flatMap((record) => {
     try {

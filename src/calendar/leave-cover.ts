@@ -1,17 +1,17 @@
+import type { EventTime } from '../domain/calendar-event.ts'
 import type { Instant, PlainDate } from '../domain/instant.ts'
-import type { Leave } from '../domain/leave.ts'
 import { isTimeFault } from './event-time.ts'
-import type { Expanding } from './expansion.ts'
-import { readLeaveTime } from './leave-time.ts'
+import { expandEach, isSetAside, type Expanding } from './expansion.ts'
+import { readLeaveTime, type LeaveTime } from './leave-time.ts'
 import type { LocalTime } from './local-time.ts'
 import { addDays } from './plain-date.ts'
 
 const minuteMs = 60_000
 
-interface Span<T> {
-  readonly start: T
+interface Span {
+  readonly start: Instant
   /** Exclusive. */
-  readonly end: T
+  readonly end: Instant
 }
 
 /** Whether a date on some clock is wholly covered. */
@@ -22,36 +22,33 @@ export type LeaveCover = (date: PlainDate, local: LocalTime) => boolean
  * together. A part of a day covers none.
  */
 export function leaveCover(userId: string, { records, reading }: Expanding): LeaveCover {
-  const leaves = new Map((records.leaves.get(userId) ?? []).map((leave) => [leave.id, leave]))
-  const days: Span<PlainDate>[] = []
-  const times: Span<Instant>[] = []
-  for (const leave of [...leaves.values()].filter(isApproved)) {
-    const { time, partOfDay } = readLeaveTime(leave, reading)
-    if (isTimeFault(time) || partOfDay !== null) continue
-    if (time.allDay) days.push(time)
-    // An end at 23:59 means midnight.
-    else times.push({ start: time.start, end: time.end + minuteMs })
-  }
-  const joined = joinSpans(times)
-  return (date, local) =>
-    days.some((it) => it.start <= date && date < it.end) ||
-    joined.some(
-      (it) =>
-        it.start <= local.instantAt(date, 0) && local.instantAt(addDays(date, 1), 0) <= it.end,
+  const times = expandEach('leave', records.leaves.get(userId) ?? [], (leave) =>
+    leave.status === 'APPROVED' ? wholeTime(readLeaveTime(leave, reading)) : [],
+  ).flatMap((time) => (isSetAside(time) ? [] : [time]))
+  const days = times.flatMap((time) => (time.allDay ? [time] : []))
+  const hours = joinSpans(times.flatMap((time) => (time.allDay ? [] : [time])))
+  return (date, local) => {
+    const midnight = local.instantAt(date, 0)
+    const nextMidnight = local.instantAt(addDays(date, 1), 0)
+    return (
+      days.some(({ start, end }) => start <= date && date < end) ||
+      hours.some(({ start, end }) => start <= midnight && nextMidnight <= end)
     )
+  }
 }
 
-function isApproved({ status }: Leave): boolean {
-  return status === 'APPROVED'
+function wholeTime({ time, partOfDay }: LeaveTime): EventTime[] {
+  return isTimeFault(time) || partOfDay !== null ? [] : [time]
 }
 
-function joinSpans(spans: readonly Span<Instant>[]): Span<Instant>[] {
-  const joined: Span<Instant>[] = []
-  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+/** Those that follow on one another as one; an end at 23:59 means midnight. */
+function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = []
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1)
-    if (last && span.start <= last.end) {
-      joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
-    } else joined.push(span)
+    const until = end + minuteMs
+    if (last && start <= last.end) joined.splice(-1, 1, { ...last, end: Math.max(last.end, until) })
+    else joined.push({ start, end: until })
   }
   return joined
 }

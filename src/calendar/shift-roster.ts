@@ -1,6 +1,6 @@
 import type { PlainDate } from '../domain/instant.ts'
 import type { Schedule } from '../domain/schedule.ts'
-import { isSetAside, type Expanding, type SetAside } from './expansion.ts'
+import { expandEach, isSetAside, type Expanding, type SetAside } from './expansion.ts'
 import { isTimezone, type LocalTime } from './local-time.ts'
 import { dayNumber } from './plain-date.ts'
 import { readShiftPattern, type ShiftPattern } from './shift-pattern.ts'
@@ -25,7 +25,7 @@ export interface Roster {
 export function readRoster(expanding: Expanding): Roster {
   const { scheduleIds, rotation } = expanding.feed.options.shifts
   const weeks = rotation?.weeks ?? [scheduleIds]
-  const readings = [...new Set(weeks.flat())].map((id) => readSchedule(id, expanding))
+  const readings = [...new Set(weeks.flat())].flatMap((id) => readNamed(id, expanding))
   const weekOf = (date: PlainDate): readonly string[] =>
     (rotation ? weeks[weekIndex(date, rotation.from, weeks.length)] : scheduleIds) ?? []
   return {
@@ -35,10 +35,15 @@ export function readRoster(expanding: Expanding): Roster {
   }
 }
 
-function readSchedule(id: string, expanding: Expanding): ReadySchedule | SetAside {
-  const { records, company, feed, zone } = expanding
-  const schedule = records.schedules.findLast((it) => it.id === id)
-  if (!schedule) return { kind: 'shift', id, reason: 'missing_schedule' }
+function readNamed(id: string, expanding: Expanding): (ReadySchedule | SetAside)[] {
+  const schedules = expanding.records.schedules.filter((schedule) => schedule.id === id)
+  if (schedules.length === 0) return [{ kind: 'shift', id, reason: 'missing_schedule' }]
+  return expandEach('shift', schedules, (schedule) => [readSchedule(schedule, expanding)])
+}
+
+function readSchedule(schedule: Schedule, expanding: Expanding): ReadySchedule | SetAside {
+  const { id } = schedule
+  const { company, feed, zone } = expanding
   if (schedule.isActive === false) return { kind: 'shift', id, reason: 'inactive_schedule' }
   if (!isKnownType(schedule)) return { kind: 'shift', id, reason: 'unknown_type' }
   if (schedule.type === 'ROTATING' && !feed.options.shifts.rotation) {

@@ -154,12 +154,20 @@ export class LeaveProver {
 }
 
 async function askCanary({ api }: Connection, signal: AbortSignal): Promise<CanaryResult> {
-  const nobody = `usr_${randomBytes(16).toString('hex')}`
   try {
-    const { records, faults } = await api.listLeaves({ employee: nobody }, signal)
+    const { records, faults } = await api.listLeaves({ employee: unknownEmployee() }, signal)
     return records.length === 0 && faults.length === 0 ? 'clean' : 'canary_not_empty'
   } catch (error) {
-    const status = asAppError(error)?.status
-    return status !== undefined && statusesOfCleanCanary.has(status) ? 'clean' : 'canary_unanswered'
+    return isCleanRefusal(asAppError(error)?.status) ? 'clean' : 'canary_unanswered'
   }
+}
+
+/** A user id that nobody has. */
+export function unknownEmployee(): string {
+  return `usr_${randomBytes(16).toString('hex')}`
+}
+
+/** Whether a refusal of that status shows that the employee was looked at. */
+export function isCleanRefusal(status: number | undefined): boolean {
+  return status !== undefined && statusesOfCleanCanary.has(status)
 }

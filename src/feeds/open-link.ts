@@ -14,7 +14,13 @@ export interface LinkDeps {
 }
 
 /** The link of that secret, open to be served; `not_found` for an unknown one, `gone` for one that has ended. */
-export async function openLink(
+export async function openLink(deps: LinkDeps, token: string): Promise<OpenLink> {
+  const open = await openLinkAsSet(deps, token)
+  return { ...open, feed: shownFeed(open.feed) }
+}
+
+/** The same, its feed as HR set it: without what the holder of the link has hidden or lowered. */
+export async function openLinkAsSet(
   { feeds, clock, connections }: LinkDeps,
   token: string,
 ): Promise<OpenLink> {
@@ -26,7 +32,7 @@ export async function openLink(
   }
   const connection = connections.get(found.feed.companyId)
   if (!connection) throw new AppError('unavailable', 'The company of this calendar is not set up.')
-  return { feed: shownFeed(found.feed), link: found.link, connection }
+  return { feed: found.feed, link: found.link, connection }
 }
 
 function hasEnded(feed: Feed, { endsAt }: FeedLink, now: Instant): boolean {

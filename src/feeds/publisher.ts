@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { expandCalendar, type Expansion } from '../calendar/expand.ts'
+import { expandCalendar, type Expansion, type SetAside } from '../calendar/expand.ts'
 import { eventContent, renderCalendar } from '../calendar/render.ts'
 import { calendarWindow, type CalendarWindow } from '../calendar/window.ts'
 import type { CalendarEvent, RevisedEvent, Revision } from '../domain/calendar-event.ts'
@@ -17,7 +17,7 @@ import type { LeaveProver } from './leave-proof.ts'
 import { reviseLedger } from './ledger.ts'
 import { linkNotices } from './link-notices.ts'
 import { serviceability, type Serviceability } from './serviceability.ts'
-import type { Snapshots } from './snapshots.ts'
+import type { CollectionState, Snapshots } from './snapshots.ts'
 
 const attemptsMax = 20
 
@@ -30,6 +30,7 @@ export interface OpenLink {
 
 /** What a link stands for now, before a byte of it is made. */
 export interface CalendarState extends OpenLink {
+  readonly states: readonly CollectionState[]
   readonly window: CalendarWindow
   readonly serviceability: Serviceability
   readonly fingerprint: string
@@ -73,7 +74,7 @@ export class Publisher {
     const serviceable = serviceability({ feed, states, proof, now, staleMs })
     const window = calendarWindow(now, feed.timezone, feed.options.window)
     const fingerprint = this.#fingerprint(open, serviceable, window)
-    return { ...open, window, serviceability: serviceable, fingerprint }
+    return { ...open, states, window, serviceability: serviceable, fingerprint }
   }
 
   /** What the link served last, if nothing has changed since. */
@@ -99,6 +100,11 @@ export class Publisher {
   /** The revised events themselves, for programs that do not read iCalendar. */
   events(state: CalendarState): Promise<readonly RevisedEvent[]> {
     return this.#untilStable(state, (current) => this.#revise(current))
+  }
+
+  /** What of the records cannot be shown, and why; nothing while copies change underneath. */
+  async setAside(state: CalendarState): Promise<readonly SetAside[]> {
+    return (await this.#expand(state))?.setAside ?? []
   }
 
   #render(state: CalendarState): Promise<PublishedCalendar> {

@@ -5,8 +5,10 @@ import type { Clock } from '../domain/ports.ts'
 export type Health = 'working' | 'failing' | 'unknown'
 
 export interface CircuitBreaker {
-  /** How long requests are refused from now; 0 where one may be sent. */
+  /** How long requests are refused from now; 0 where they may be sent. */
   refusedForMs(): number
+  /** Resolves as soon as no request is under way that will show whether the API works again. */
+  probed(): Promise<void>
   /** Runs the operation and learns from its outcome; refuses nothing itself. */
   run<T>(operation: () => Promise<T>): Promise<T>
 }
@@ -17,30 +19,42 @@ export interface CircuitBreakerDeps {
   readonly onOpen: (openForMs: number) => void
 }
 
-const FAILURES_MAX = 5
-const OPEN_MS_FIRST = 10_000
-const OPEN_MS_MAX = 300_000
-const PROBE_MS = 1_000
+const FAILURES_MAX = 20
+const OPEN_MS_FIRST = 1000
+const OPEN_MS_MAX = 60_000
 
 /**
- * After five failures in a row requests are refused for 10 seconds; then one is let through to see. Its
- * success closes the circuit, its failure opens it for twice as long, up to five minutes.
+ * After twenty failures in a row requests are refused for a second; then one is let through to see, and others wait
+ * for what it shows. Its success closes the circuit, its failure opens it for twice as long, up to a minute.
  */
 export function createCircuitBreaker(deps: CircuitBreakerDeps): CircuitBreaker {
   let failures = 0
   let openings = 0
   let openUntil: Instant = -Infinity
-  let probing = false
+  let probe: Promise<void> | null = null
 
   function refusedForMs(): number {
     if (failures < FAILURES_MAX) return 0
-    const remainingMs = Math.max(0, openUntil - deps.clock.now())
-    return probing ? Math.max(remainingMs, PROBE_MS) : remainingMs
+    return Math.max(0, openUntil - deps.clock.now())
+  }
+
+  async function probed(): Promise<void> {
+    await probe
   }
 
   async function run<T>(operation: () => Promise<T>): Promise<T> {
-    const isProbe = failures >= FAILURES_MAX
-    if (isProbe) probing = true
+    if (failures < FAILURES_MAX) return learn(operation, false)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    probe = promise
+    try {
+      return await learn(operation, true)
+    } finally {
+      probe = null
+      resolve()
+    }
+  }
+
+  async function learn<T>(operation: () => Promise<T>, isProbe: boolean): Promise<T> {
     try {
       const result = await operation()
       note('working', isProbe)
@@ -48,8 +62,6 @@ export function createCircuitBreaker(deps: CircuitBreakerDeps): CircuitBreaker {
     } catch (error) {
       note(deps.healthOf(error), isProbe)
       throw error
-    } finally {
-      if (isProbe) probing = false
     }
   }
 
@@ -76,5 +88,5 @@ export function createCircuitBreaker(deps: CircuitBreakerDeps): CircuitBreaker {
     deps.onOpen(openForMs)
   }
 
-  return { refusedForMs, run }
+  return { refusedForMs, probed, run }
 }

@@ -32,7 +32,7 @@ export function sampleCompany({ today, users = 0, seed = 1 }: SampleOptions): Co
     users: [...namedPeople, ...invented].map((who) => userOf(who, today)),
     leaves: [
       ...namedPeople.flatMap((who, index) => leavesOf(who, today, index)),
-      ...invented.flatMap((who) => leavesOf(who, today, Math.floor(random() * 20))),
+      ...invented.flatMap((who) => leavesOf(who, today, Math.floor(random() * 16))),
     ],
     projects: [...namedProjects(namedPeople, today), ...inventProjects(invented, today, random)],
     schedules: sampleSchedules,

@@ -21,6 +21,8 @@ function reading(
 }
 
 const utc = reading('utc', 'Europe/Berlin')
+const second = (text: string): number => Math.floor(at(text) / 1000) * 1000
+
 const berlin = reading('local', 'Europe/Berlin')
 const beirut = reading('local', 'Asia/Beirut')
 
@@ -130,7 +132,6 @@ describe('event-rules 1: times of day', () => {
       '2026-03-29T21:00:00Z',
     ],
   ])('%s', (_, how, start, end) => {
-    const second = (text: string): number => Math.floor(at(text) / 1000) * 1000
     expect(readSpan(at(start), at(end), how)).toEqual({
       allDay: false,
       start: second(start),

@@ -14,6 +14,9 @@ const leave = {
 const oneDay = { ...leave, endDate: leave.startDate }
 const users = new Map([['usr_ada', { id: 'usr_ada', firstName: 'Ada', lastName: 'Lovelace' }]])
 
+const away = (fields: object): object =>
+  expandOne({ options: { leaves: { detail: 'absent' } }, leaves: [{ ...leave, ...fields }] })
+
 describe('event-rules 3: leaves', () => {
   it('whole days are one all-day event over weekends', () => {
     expect(expandOne({ leaves: [leave] })).toEqual({
@@ -98,8 +101,6 @@ describe('event-rules 3: leaves', () => {
   })
 
   it('absent tells no kind of leave from another', () => {
-    const away = (fields: object): object =>
-      expandOne({ options: { leaves: { detail: 'absent' } }, leaves: [{ ...leave, ...fields }] })
     const annual = { reason: 'Crete', leaveType: { name: 'Annual leave', category: 'ANNUAL' } }
     expect(away(annual)).toEqual(away({}))
     expect(away({ leaveType: null, reason: null })).toEqual(away({}))

@@ -18,16 +18,16 @@ function shifts(
       ...options,
       shifts: { scheduleIds: ['sch_day'], ...options?.shifts },
     },
-    records: { ...records, schedules: schedules.map((it) => ({ ...schedule, ...it })) },
+    records: { ...records, schedules: schedules.map((fields) => ({ ...schedule, ...fields })) },
   })
 }
+
+const clock = (instant: number | string): string => new Date(instant).toISOString().slice(11, 16)
 
 /** `20260304 08:00–16:30`: the local date of the UID, and the times in UTC. */
 function times({ events }: ReturnType<typeof expand>): string[] {
   return events.map(({ uid, time }) => {
     const date = uid.match(/-(\d{8})@/)?.[1]
-    const clock = (instant: number | string): string =>
-      new Date(instant).toISOString().slice(11, 16)
     return `${date} ${clock(time.start)}–${clock(time.end)}`
   })
 }
@@ -212,28 +212,29 @@ describe('event-rules 4: rotation', () => {
   })
 })
 
+/** On which dates Ada has shifts where she has these leaves, approved and from 3 to 4 March unless they say otherwise. */
+const dates = (leaves: readonly object[], changes: SourceChanges = {}): string[] => {
+  const full = leaves.map((fields, index) => ({
+    id: `lv_${index}`,
+    startDate: at('2026-03-03'),
+    endDate: at('2026-03-04'),
+    status: 'APPROVED',
+    ...fields,
+  }))
+  const { events } = shifts(
+    {
+      ...changes,
+      leaves: full,
+      options: { ...changes.options, leaves: { show: false } },
+    },
+    schedule,
+  )
+  return events.flatMap(({ uid }) => uid.match(/-(\d{8})@/)?.[1] ?? [])
+}
+const timed = (start: string, end: string): object => ({ startDate: at(start), endDate: at(end) })
+
 describe('event-rules 4: duringLeave', () => {
   const hidden = ['20260311', '20260318', '20260325']
-  const dates = (leaves: readonly object[], changes: SourceChanges = {}): string[] => {
-    const full = leaves.map((fields, index) => ({
-      id: `lv_${index}`,
-      startDate: at('2026-03-03'),
-      endDate: at('2026-03-04'),
-      status: 'APPROVED',
-      ...fields,
-    }))
-    const { events } = shifts(
-      {
-        ...changes,
-        leaves: full,
-        options: { ...changes.options, leaves: { show: false } },
-      },
-      schedule,
-    )
-    return events.flatMap(({ uid }) => uid.match(/-(\d{8})@/)?.[1] ?? [])
-  }
-  const timed = (start: string, end: string): object => ({ startDate: at(start), endDate: at(end) })
-
   it.each([
     ['whole days', [{}]],
     ['a fraction of several days', [{ days: 1.5 }]],
@@ -283,7 +284,7 @@ describe('event-rules 4: duringLeave', () => {
       { id: 'lv_1', startDate: at('2026-03-04'), endDate: at('2026-03-04'), status: 'APPROVED' },
     ]
     const result = shifts({ leaves }, { pattern: { ...pattern, wednesday: pattern.tuesday } })
-    const nights = times(result).map((it) => it.slice(0, 8))
+    const nights = times(result).map((time) => time.slice(0, 8))
     expect(nights).toContain('20260303')
     expect(nights).not.toContain('20260304')
   })

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 
 import { eventUid } from '../../src/calendar/uid.ts'
 
+const uidOf = ([companyId, schedule, userId]: [string, string, string]): string =>
+  eventUid({ companyId, kind: 'shift', id: schedule, shift: { userId, date: '2026-01-05' } })
+
 describe('E2 the UID', () => {
   it('names kind, id and company', () => {
     expect(eventUid({ companyId: 'main', kind: 'leave', id: 'lv_1' })).toBe(
@@ -29,8 +32,6 @@ describe('E2 the UID', () => {
       maxLength: 5,
     })
     const subject = fc.tuple(id, id, id)
-    const uidOf = ([companyId, schedule, userId]: [string, string, string]): string =>
-      eventUid({ companyId, kind: 'shift', id: schedule, shift: { userId, date: '2026-01-05' } })
     fc.assert(
       fc.property(subject, subject, (one, other) => {
         expect(uidOf(one) === uidOf(other)).toBe(JSON.stringify(one) === JSON.stringify(other))

@@ -19,15 +19,10 @@ process.on('message', (request: WorkerRequest) => {
 })
 
 function answer(request: WorkerRequest): WorkerAnswers[WorkerRequest['ask']] {
-  switch (request.ask) {
-    case 'parse':
-      return {
-        timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-        parsed: [parseWithIcalJs(request.text), parseWithNodeIcal(request.text)],
-      }
-    case 'render':
-      return goldenCalendar(request.golden)
-    case 'probe':
-      return probeZones()
+  if (request.ask === 'render') return goldenCalendar(request.golden)
+  if (request.ask === 'probe') return probeZones()
+  return {
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    parsed: [parseWithIcalJs(request.text), parseWithNodeIcal(request.text)],
   }
 }

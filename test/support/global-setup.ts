@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
 import type { TestProject } from 'vitest/node'
 
 import { startPostgres } from './postgres.ts'
@@ -5,6 +9,11 @@ import { startPostgres } from './postgres.ts'
 /** Runs once before all tests: whatever it starts, the returned function ends. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres()
+  const folder = await mkdtemp(path.join(tmpdir(), 'bridge-tests-'))
   project.provide('postgresUrl', postgres.url)
-  return () => postgres.stop()
+  project.provide('temporaryFolder', folder)
+  return async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true })
+  }
 }

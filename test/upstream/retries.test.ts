@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 
+import type { Clock } from '../../src/domain/ports.ts'
 import { backoffMs, retryAfterMs, WAIT_MS_MAX } from '../../src/upstream/retry-timing.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
+import { createFakeClock, createSkippingClock } from '../support/fake-clock.ts'
 import {
   answer,
   answerJson,
@@ -133,7 +134,7 @@ test('a caller who gives up ends a wait', async () => {
 
 async function start(
   behave: Behaviour,
-  clock = createFakeClock(NOW),
+  clock: Clock = createSkippingClock(NOW),
   concurrency = 4,
 ): Promise<ReturnType<typeof createTestClient> & Pick<MisbehavingServer, 'requests'>> {
   server = await startMisbehavingServer(behave)

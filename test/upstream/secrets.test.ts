@@ -11,7 +11,7 @@ import {
   startMisbehavingServer,
 } from '../support/misbehaving-server.ts'
 import { FAULTS } from './faults.ts'
-import { createTestClient, LISTS, RECORDS } from './operations.ts'
+import { createTestClient, OPERATIONS } from './operations.ts'
 
 const SECRET = 'S3cr-et&x'
 const FORMS = [SECRET, encodeURIComponent(SECRET), Buffer.from(`ada:${SECRET}`).toString('base64')]
@@ -67,7 +67,7 @@ async function everythingSaid(behave: Behaviour, authentication: Authentication)
   const pagination = { style: 'link' } as const
   const client = createTestClient(server.url, { authentication, pagination }, { log })
   const errors = await Promise.allSettled(
-    [LISTS['listLeaves'], RECORDS['getUser']].map((operation) => operation?.(client)),
+    Object.values(OPERATIONS).map((operation) => operation(client)),
   )
   await client.close()
   await server.close()

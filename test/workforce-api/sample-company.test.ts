@@ -31,9 +31,6 @@ describe.each(days)('the sample company round %s', (today) => {
   })
 
   test('its ids have the prefixes of the spec', () => {
-    const prefixes = (records: readonly { readonly id: string }[]): string[] => [
-      ...new Set(records.map(({ id }) => id.split('_')[0] ?? '')),
-    ]
     expect(prefixes(users)).toEqual(['usr'])
     expect(prefixes(leaves)).toEqual(['lv'])
     expect(prefixes(timesheets)).toEqual(['clq'])
@@ -44,8 +41,6 @@ describe.each(days)('the sample company round %s', (today) => {
 
   describe.each(['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia'])('%s', (userId) => {
     const own = leaves.filter((leave) => leave.userId === userId)
-    const statuses = (records: readonly { readonly status: string }[]): Set<string> =>
-      new Set(records.map(({ status }) => status))
 
     test('has leaves and timesheets in all states', () => {
       expect(statuses(own)).toEqual(new Set(['PENDING', 'APPROVED', 'REJECTED', 'CANCELLED']))
@@ -55,8 +50,6 @@ describe.each(days)('the sample company round %s', (today) => {
     })
 
     test('has a half day, a leave of hours, one over a weekend and one over a clock change', () => {
-      const offset = (text: string): number => berlin.offset(Date.parse(text))
-      const weekday = (text: string): number => new Date(text).getUTCDay()
       expect(own.filter((it) => it.days === 0.5 && it.startDate === it.endDate)).toHaveLength(1)
       expect(own.filter((it) => !it.startDate.endsWith('T00:00:00.000Z'))).toHaveLength(1)
       expect(own.some((it) => weekday(it.startDate) > weekday(it.endDate))).toBe(true)
@@ -132,12 +125,11 @@ describe('a larger company', () => {
     const ids = company.users?.map((user) => user.id) ?? []
     expect(ids).toHaveLength(300)
     expect(ids.slice(0, 4)).toEqual(['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia'])
-    const having = (owners: (string | undefined)[] = []): Set<string | undefined> => new Set(owners)
-    expect(having(company.leaves?.map((it) => it.userId))).toEqual(new Set(ids))
-    expect(having(company.timesheets?.map((it) => it.userId))).toEqual(new Set(ids))
+    expect(new Set(company.leaves?.map((it) => it.userId))).toEqual(new Set(ids))
+    expect(new Set(company.timesheets?.map((it) => it.userId))).toEqual(new Set(ids))
     const tasks = company.projects?.flatMap((project) => project.tasks) ?? []
     const assignees = tasks.flatMap((task) => task.assignees?.map(({ id }) => id) ?? [])
-    expect(having(assignees)).toEqual(new Set(ids))
+    expect(new Set(assignees)).toEqual(new Set(ids))
   })
 
   test('can be loaded as it stands', () => {
@@ -156,3 +148,19 @@ describe('a larger company', () => {
     expect(company.projects?.slice(0, 2)).toEqual(small.projects)
   })
 })
+
+function prefixes(records: readonly { readonly id: string }[]): string[] {
+  return [...new Set(records.map(({ id }) => id.split('_')[0] ?? ''))]
+}
+
+function statuses(records: readonly { readonly status: string }[]): Set<string> {
+  return new Set(records.map(({ status }) => status))
+}
+
+function offset(text: string): number {
+  return berlin.offset(Date.parse(text))
+}
+
+function weekday(text: string): number {
+  return new Date(text).getUTCDay()
+}

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
 
 import { expect, test } from 'vitest'
 
@@ -77,9 +78,10 @@ test('requests under way at the close are answered', async () => {
   const url = `${api.url}/api/public/v1/timesheets`
   const answers = Array.from({ length: 8 }, () => get(url, agent))
   await Promise.race(answers)
-  const [closed, ...got] = await Promise.allSettled([api.close(), ...answers])
-  expect(closed.status).toBe('fulfilled')
-  const statuses = got.map((it) => (it.status === 'fulfilled' ? it.value?.status : it.reason))
+  const closed = api.close()
+  const got = await Promise.allSettled(answers)
+  await closed
+  const statuses = got.map((it) => (it.status === 'fulfilled' ? it.value.status : it.reason))
   expect(new Set(statuses)).toEqual(new Set([200]))
   agent.destroy()
 })
@@ -96,7 +98,7 @@ test('a port that is taken is one sentence', async () => {
 
 test('a database that cannot be opened is the program’s own error', async () => {
   await expect(start('mysql://nowhere')).rejects.toMatchObject({ code: 'invalid' })
-  await expect(start('file:/proc/none/company.sqlite')).rejects.toMatchObject({
+  await expect(start(`file:${tmpdir()}`)).rejects.toMatchObject({
     code: 'unavailable',
   })
 })

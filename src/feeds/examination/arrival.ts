@@ -3,7 +3,7 @@ import type { Finding } from '../../domain/examination.ts'
 import type { ProbeAnswer } from '../../domain/ports.ts'
 import { baseUrlCandidates } from './base-url-candidates.ts'
 import { adviseCredential } from './credential-advice.ts'
-import { ask, type Examining } from './examining.ts'
+import { ask, type Examining, succeeded } from './examining.ts'
 
 const lists = ['schedules', 'timesheets', 'leaves'] as const
 /** Statuses by which a Read API shows that it is one, though it gives nothing. */
@@ -12,7 +12,7 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 403, 422])
 /** Whether the Read API is there, and lets us in. */
 export async function examineArrival(examining: Examining): Promise<readonly Finding[]> {
   const answers = await Promise.all(lists.map((path) => ask(examining, { path })))
-  const replies = answers.filter((answer) => !(answer instanceof Error))
+  const replies = answers.filter(succeeded)
   const reachable = await examineReach(examining, answers, replies)
   return reachable.ok ? [reachable, await examineCredential(examining, replies)] : [reachable]
 }
@@ -59,7 +59,10 @@ function isReadApi({ status, records }: ProbeAnswer): boolean {
 
 function listStatuses(replies: readonly ProbeAnswer[]): string {
   return replies
-    .map(({ status }, index) => `${lists[index]} answers ${status === 200 ? '200 without {"data": […]}' : status}`)
+    .map(
+      ({ status }, index) =>
+        `${lists[index]} answers ${status === 200 ? '200 without {"data": […]}' : status}`,
+    )
     .join(', ')
 }
 

@@ -25,7 +25,9 @@ export function baseUrlCandidates(
 /** `/a/b` → `/a`, ``. */
 function pathsAbove(path: string): readonly string[] {
   const segments = trimmed(path).split('/')
-  return segments.slice(1).map((_, index) => segments.slice(0, segments.length - 1 - index).join('/'))
+  return segments
+    .slice(1)
+    .map((_, index) => segments.slice(0, segments.length - 1 - index).join('/'))
 }
 
 function trimmed(path: string): string {

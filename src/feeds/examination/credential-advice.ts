@@ -23,7 +23,8 @@ export async function adviseCredential(
 ): Promise<CredentialAdvice> {
   const accepted = await findAcceptedWay(examining)
   if (accepted) {
-    const means = 'The same secret is accepted when it is sent another way: put it in place of the last word.'
+    const means =
+      'The same secret is accepted when it is sent another way: put it in place of the last word.'
     return { value: accepted, means }
   }
   return guess(examining.probe.credential, denied)

@@ -34,6 +34,11 @@ export async function orFault<T>(promise: Promise<T>): Promise<T | AppError> {
   }
 }
 
+/** Whether there is an outcome, and not the reason why there is none. */
+export function succeeded<T extends object>(outcome: T | AppError): outcome is T {
+  return !(outcome instanceof Error)
+}
+
 /** The ids of records whose shape is not known. */
 export function idsOf(records: readonly unknown[]): readonly string[] {
   return records.flatMap((record) => textMember(record, 'id') ?? [])

@@ -29,25 +29,29 @@ export interface Readings {
   readonly plain: readonly PlainList[]
 }
 
-/** A list's first answer, without any filter or page being asked for. */
+/** A list's first answer, without any page being asked for. */
 export interface PlainList {
   /** `leaves`, `timesheets`, `projects/prj_1/tasks`, … */
   readonly path: string
+  readonly query: Readonly<Record<string, string>>
   readonly answer: ProbeAnswer | AppError
   /** The ids that were read from the same list as feeds read it; undefined where that failed. */
   readonly ids: ReadonlySet<string> | undefined
+  /** At least as many records as did not fit the spec and hence are not among the ids. */
+  readonly setAside: number
 }
 
 /** Reads every list there is, and those of a few known users. */
 export async function gather(examining: Examining): Promise<Readings> {
   const { connection, signal } = examining
   const { api, company, parameters } = connection
-  const [timesheets, leaves, schedules, tasks] = await Promise.all([
+  const [recent, leaves, schedules, tasks] = await Promise.all([
     readTimesheets(examining),
     orFault(api.listLeaves({}, signal)),
     orFault(api.listSchedules({}, signal)),
     byKey(company.projects, (id) => api.listTasks(id, signal)),
   ])
+  const { timesheets } = recent
   const userIds = knownUsers(recordsIn(timesheets), [...tasks.values()].flatMap(recordsIn))
   const leavesOf = await byKey(parameters.leaves.employee === null ? [] : userIds, (employee) =>
     api.listLeaves({ employee }, signal),
@@ -56,9 +60,15 @@ export async function gather(examining: Examining): Promise<Readings> {
   const timesheetsOf = await byKey(userIds, (employee) =>
     api.listTimesheets({ employee, ...bounds }, signal),
   )
-  const lists = { timesheets, leaves, schedules, tasks }
-  const plain = await readPlain(examining, lists)
-  return { ...lists, userIds, leavesOf, timesheetsOf, plain }
+  const plain = await Promise.all([
+    plainList(examining, 'leaves', leaves),
+    plainList(examining, 'timesheets', timesheets, recent.query),
+    plainList(examining, 'schedules', schedules),
+    ...[...tasks].map(([id, reading]) =>
+      plainList(examining, `projects/${encodeURIComponent(id)}/tasks`, reading),
+    ),
+  ])
+  return { timesheets, leaves, schedules, tasks, userIds, leavesOf, timesheetsOf, plain }
 }
 
 /** The records of a reading, none where it failed. */
@@ -66,12 +76,45 @@ export function recordsIn<T>(reading: Reading<T> | undefined): readonly T[] {
   return reading === undefined || reading instanceof AppError ? [] : reading.records
 }
 
+/** Every leave that came by any way of asking, once. */
+export function allLeaves({ leaves, leavesOf }: Readings): readonly Leave[] {
+  return distinct([leaves, ...leavesOf.values()])
+}
+
+/** Every timesheet that came by any way of asking, once. */
+export function allTimesheets({ timesheets, timesheetsOf }: Readings): readonly Timesheet[] {
+  return distinct([timesheets, ...timesheetsOf.values()])
+}
+
+function distinct<T extends { readonly id: string }>(
+  readings: readonly Reading<T>[],
+): readonly T[] {
+  const records = readings.flatMap((reading) => recordsIn(reading))
+  return [...new Map(records.map((record) => [record.id, record])).values()]
+}
+
+interface AskedTimesheets {
+  readonly timesheets: Reading<Timesheet>
+  readonly query: Readonly<Record<string, string>>
+}
+
 /** Recent timesheets, since all of a large company's would be too many; all where that brings none. */
-async function readTimesheets(examining: Examining): Promise<Reading<Timesheet>> {
+async function readTimesheets(examining: Examining): Promise<AskedTimesheets> {
   const { api } = examining.connection
   const recent = await orFault(api.listTimesheets(boundsFor(examining), examining.signal))
-  if (recordsIn(recent).length > 0) return recent
-  return orFault(api.listTimesheets({}, examining.signal))
+  if (recordsIn(recent).length > 0) {
+    return { timesheets: recent, query: boundsQuery(examining) }
+  }
+  return { timesheets: await orFault(api.listTimesheets({}, examining.signal)), query: {} }
+}
+
+function boundsQuery(examining: Examining): Readonly<Record<string, string>> {
+  const { timesheets: names } = examining.connection.parameters
+  const { from, to } = boundsFor(examining)
+  return {
+    ...(names.from === null ? {} : { [names.from]: new Date(from).toISOString() }),
+    ...(names.to === null ? {} : { [names.to]: new Date(to).toISOString() }),
+  }
 }
 
 /** The bounds within which timesheets are examined. */
@@ -94,27 +137,15 @@ async function byKey<T>(
   return new Map(await Promise.all(entries))
 }
 
-type Lists = Pick<Readings, 'timesheets' | 'leaves' | 'schedules' | 'tasks'>
-
-function readPlain(examining: Examining, lists: Lists): Promise<readonly PlainList[]> {
-  const { timesheets, leaves, schedules, tasks } = lists
-  const asked = [
-    plainList(examining, 'leaves', leaves),
-    plainList(examining, 'timesheets', timesheets),
-    plainList(examining, 'schedules', schedules),
-    ...[...tasks].map(([id, reading]) =>
-      plainList(examining, `projects/${encodeURIComponent(id)}/tasks`, reading),
-    ),
-  ]
-  return Promise.all(asked)
-}
-
 async function plainList(
   examining: Examining,
   path: string,
   reading: Reading<{ readonly id: string }>,
+  query: PlainList['query'] = {},
 ): Promise<PlainList> {
-  const ids =
-    reading instanceof AppError ? undefined : new Set(reading.records.map(({ id }) => id))
-  return { path, answer: await ask(examining, { path }), ids }
+  const answer = await ask(examining, { path, query })
+  if (reading instanceof AppError) return { path, query, answer, ids: undefined, setAside: 0 }
+  const ids = new Set(reading.records.map(({ id }) => id))
+  const setAside = reading.faults.reduce((sum, { count }) => sum + count, 0)
+  return { path, query, answer, ids, setAside }
 }

@@ -79,8 +79,8 @@ function spanFrom(origin: PlainDate, [first, last]: readonly [number, number]): 
   return { first: addDays(origin, first), last: addDays(origin, last) }
 }
 
-/** The span, four weeks later where it would touch the other. */
+/** The span, ten weeks later where it would touch the other: then no plan comes to lie over another. */
 function clearOf(other: Span, { first, last }: Span): Span {
   const touches = first <= other.last && last >= other.first
-  return touches ? { first: addDays(first, 28), last: addDays(last, 28) } : { first, last }
+  return touches ? { first: addDays(first, 70), last: addDays(last, 70) } : { first, last }
 }

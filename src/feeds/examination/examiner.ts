@@ -1,0 +1,114 @@
+import type { Connection } from '../../domain/connection.ts'
+import type { Examination, KeptExamination } from '../../domain/examination.ts'
+import type { Clock, ExaminationStore, Log } from '../../domain/ports.ts'
+import type { LeaveProver } from '../leave-proof.ts'
+import { examine, type ExaminedConnection } from './examine.ts'
+
+const everyMs = 6 * 3_600_000
+
+interface ExaminerDeps {
+  /** By company. */
+  readonly examined: ReadonlyMap<string, ExaminedConnection>
+  readonly examinations: ExaminationStore
+  readonly prover: LeaveProver
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Examines companies, now and then by itself, and keeps what was found last. */
+export class Examiner {
+  readonly #deps: ExaminerDeps
+  readonly #ending = new AbortController()
+  /** By connection. */
+  readonly #underWay = new Map<string, Promise<KeptExamination>>()
+  #rounds: Promise<void> | undefined
+
+  constructor(deps: ExaminerDeps) {
+    this.#deps = deps
+  }
+
+  /** Examines every company from now on every six hours, those first whose connection has never been; holds nothing up. */
+  start(): void {
+    this.#rounds ??= this.#goRound()
+  }
+
+  /** Examines the company now; one examination serves all who ask meanwhile. */
+  async run({ company }: Connection): Promise<Examination> {
+    return (await this.#run(this.#examined(company.id))).examination
+  }
+
+  /** What was found last; examines now where nothing has been. */
+  async latest({ company }: Connection): Promise<KeptExamination> {
+    const examined = this.#examined(company.id)
+    const kept = await this.#deps.examinations.findExamination(examined.connection.id)
+    return kept ?? this.#run(examined)
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    this.#ending.abort()
+    await Promise.allSettled([this.#rounds, ...this.#underWay.values()])
+  }
+
+  #examined(companyId: string): ExaminedConnection {
+    const examined = this.#deps.examined.get(companyId)
+    if (!examined) throw new Error('Every connection can be examined.')
+    return examined
+  }
+
+  async #goRound(): Promise<void> {
+    const { clock, log } = this.#deps
+    const { signal } = this.#ending
+    try {
+      for (const examined of await this.#order()) await this.#tryRun(examined)
+      await clock.sleep(everyMs, signal)
+      await this.#goRound()
+    } catch (error) {
+      if (!signal.aborted) log.error({ error }, 'examinations_ended')
+    }
+  }
+
+  async #order(): Promise<readonly ExaminedConnection[]> {
+    const known: ExaminedConnection[] = []
+    const unknown: ExaminedConnection[] = []
+    for (const examined of this.#deps.examined.values()) {
+      const kept = await this.#deps.examinations.findExamination(examined.connection.id)
+      ;(kept ? known : unknown).push(examined)
+    }
+    return [...unknown, ...known]
+  }
+
+  /** One company's examination that fails holds back no other. */
+  async #tryRun(examined: ExaminedConnection): Promise<void> {
+    const company = examined.connection.company.id
+    try {
+      const { examination } = await this.#run(examined)
+      const failed = examination.findings.filter(({ ok }) => !ok).map(({ check }) => check)
+      if (failed.length === 0) this.#deps.log.info({ company }, 'examined')
+      else this.#deps.log.warn({ company, failed }, 'examined')
+    } catch (error) {
+      if (this.#ending.signal.aborted) throw error
+      this.#deps.log.error({ company, error }, 'examination_failed')
+    }
+  }
+
+  #run(examined: ExaminedConnection): Promise<KeptExamination> {
+    const { id } = examined.connection
+    const underWay =
+      this.#underWay.get(id) ??
+      this.#examineAndKeep(examined).finally(() => this.#underWay.delete(id))
+    this.#underWay.set(id, underWay)
+    return underWay
+  }
+
+  async #examineAndKeep(examined: ExaminedConnection): Promise<KeptExamination> {
+    const { clock, examinations, prover } = this.#deps
+    const { connection } = examined
+    const now = clock.now()
+    const proof = await prover.findProof(connection)
+    const examination = await examine(examined, { proof, now, signal: this.#ending.signal })
+    const kept = { examination, examinedAt: now }
+    await examinations.keepExamination(connection.id, kept)
+    return kept
+  }
+}

@@ -1,0 +1,23 @@
+/** Names by which other programs call the employee in a query, the likeliest first. */
+export const employeeNames: readonly string[] = [
+  'userId',
+  'employeeId',
+  'employee',
+  'user',
+  'user_id',
+  'employee_id',
+  'userID',
+  'employeeID',
+  'assigneeId',
+  'uid',
+  'memberId',
+  'personId',
+  'staffId',
+  'workerId',
+  'ownerId',
+  'requesterId',
+  'filter[userId]',
+  'filter[employeeId]',
+  'filter[employee]',
+  'filter[user]',
+]

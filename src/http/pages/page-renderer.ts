@@ -1,0 +1,43 @@
+import path from 'node:path'
+
+import { Eta } from 'eta'
+import type { Response } from 'express'
+
+import type { Locale } from '../../domain/feed.ts'
+import type { AssetName, StaticAssets } from './static-assets.ts'
+import { pageLanguages } from './words/languages.ts'
+
+const eta = new Eta({ views: path.join(import.meta.dirname, 'templates'), cache: true })
+
+/** What every page is made with. */
+export interface PageDeps {
+  readonly assets: StaticAssets
+  readonly publicUrl: string
+}
+
+/** The styles and scripts of a page, in the order in which they are loaded. */
+export interface PageParts {
+  readonly styles?: readonly AssetName[]
+  readonly scripts?: readonly AssetName[]
+  readonly modules?: readonly AssetName[]
+}
+
+/** Answers with the page: kept by nobody, found by no search engine. */
+export function sendPage(
+  { assets, publicUrl }: PageDeps,
+  response: Response,
+  page: { readonly template: 'feed' | 'error'; readonly locale: Locale } & PageParts & object,
+): void {
+  const base = basePath(publicUrl)
+  const asset = (name: AssetName): string => `${base}/assets/${assets.version}/${name}`
+  const words = pageLanguages[page.locale]
+  response.setHeader('Cache-Control', 'no-store')
+  response.setHeader('X-Robots-Tag', 'noindex, nofollow')
+  response.setHeader('Content-Language', page.locale)
+  response.type('html').send(eta.render(page.template, { ...page, words, asset }))
+}
+
+/** The path under which the proxy in front serves this program; empty where it serves all. */
+export function basePath(publicUrl: string): string {
+  return new URL(publicUrl).pathname.replace(/\/$/, '')
+}

@@ -1,0 +1,87 @@
+import type { FeedKind } from '../../../domain/feed.ts'
+import type { FeedCondition } from '../../../feeds/feed-condition.ts'
+import type { PageTimes } from '../page-times.ts'
+import type { ConditionWords } from './words.ts'
+
+const lists = new Intl.ListFormat('de', { type: 'conjunction' })
+
+/** What each kind of thing in a calendar is called. */
+export const deKinds: Readonly<Record<FeedKind, string>> = {
+  leaves: 'Abwesenheiten',
+  shifts: 'Schichten',
+  timesheets: 'Stundenzettel',
+  tasks: 'Aufgaben',
+  invoices: 'Rechnungen',
+}
+
+/** What is stale or missing, and why. */
+export function deCondition(it: FeedCondition, times: PageTimes): ConditionWords {
+  switch (it.about) {
+    case 'unavailable':
+      return {
+        heading: 'Gerade gibt es nichts zu zeigen',
+        text: 'Das Personalsystem gibt keine Antwort, die sicher gezeigt werden kann. Sie können den Kalender trotzdem übernehmen: Programme behalten, was sie haben, und er füllt sich von selbst.',
+      }
+    case 'stale':
+      return {
+        heading: `${lists.format(it.kinds.map((kind) => deKinds[kind]))}: Stand ${times.at(it.since)}`,
+        text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen, was es damals gesagt hat; sobald es antwortet, wird von selbst aktualisiert.',
+      }
+    case 'leaves_missing':
+      return {
+        heading: 'Abwesenheiten fehlen',
+        text: 'Noch ist nicht bewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen auseinanderhält. Bis dahin werden keine gezeigt. Die IT kann es mit der Untersuchung klären.',
+      }
+    case 'link_ends':
+      return {
+        heading: `Dieser Link endet am ${times.date(it.at)}`,
+        text: 'Bitten Sie die Personalabteilung rechtzeitig um den neuen und übernehmen Sie diesen.',
+      }
+    case 'unreadable_records':
+      return {
+        heading: it.count === 1 ? 'Ein Eintrag fehlt' : `${it.count} Einträge fehlen`,
+        text: 'Das Personalsystem beschreibt sie so, dass sich kein Datum oder Zustand lesen lässt. Alles andere ist da.',
+      }
+    default:
+      return plainConditions[it.about]
+  }
+}
+
+const plainConditions = {
+  nothing_shown: {
+    heading: 'Alles ist ausgeschaltet',
+    text: 'Der Kalender bleibt leer, bis etwas eingeschaltet wird.',
+  },
+  no_schedule: {
+    heading: 'Schichten fehlen',
+    text: 'Für diesen Kalender ist kein Arbeitsplan gewählt. Die Personalabteilung kann das tun.',
+  },
+  no_projects: {
+    heading: 'Aufgaben fehlen',
+    text: 'Es sind keine Projekte angegeben, deren Aufgaben dieser Kalender zeigen könnte. Die Personalabteilung kann das tun.',
+  },
+  no_invoices: {
+    heading: 'Rechnungen fehlen',
+    text: 'Für diesen Kalender sind keine Rechnungen gewählt. Die Personalabteilung kann das tun.',
+  },
+  missing_schedule: {
+    heading: 'Ein Arbeitsplan ist weg',
+    text: 'Einen Arbeitsplan dieses Kalenders gibt es nicht mehr, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
+  },
+  inactive_schedule: {
+    heading: 'Ein Arbeitsplan gilt nicht mehr',
+    text: 'Ein Arbeitsplan dieses Kalenders ist abgeschaltet, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
+  },
+  needs_rotation: {
+    heading: 'Wechselschichten fehlen',
+    text: 'Noch hat niemand angegeben, welche Woche des Wechsels Ihre ist, und eine falsche Schicht ist schlimmer als keine. Die Personalabteilung kann den Wechsel angeben.',
+  },
+  no_such_project: {
+    heading: 'Ein Projekt ist weg',
+    text: 'Das Personalsystem kennt ein Projekt dieses Kalenders nicht mehr, daher fehlen dessen Aufgaben.',
+  },
+  no_such_invoice: {
+    heading: 'Eine Rechnung ist weg',
+    text: 'Das Personalsystem kennt eine Rechnung dieses Kalenders nicht mehr.',
+  },
+} as const

@@ -1,0 +1,87 @@
+import type { FeedKind } from '../../../domain/feed.ts'
+import type { FeedCondition } from '../../../feeds/feed-condition.ts'
+import type { PageTimes } from '../page-times.ts'
+import type { ConditionWords } from './words.ts'
+
+const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+/** What each kind of thing in a calendar is called. */
+export const enKinds: Readonly<Record<FeedKind, string>> = {
+  leaves: 'Leave',
+  shifts: 'Shifts',
+  timesheets: 'Timesheets',
+  tasks: 'Tasks',
+  invoices: 'Invoices',
+}
+
+/** What is stale or missing, and why. */
+export function enCondition(it: FeedCondition, times: PageTimes): ConditionWords {
+  switch (it.about) {
+    case 'unavailable':
+      return {
+        heading: 'There is nothing to show right now',
+        text: 'The workforce system gives no answer that can be shown safely. You can add the calendar all the same: programs keep what they have, and it fills by itself.',
+      }
+    case 'stale':
+      return {
+        heading: `${lists.format(it.kinds.map((kind) => enKinds[kind]))}: as of ${times.at(it.since)}`,
+        text: 'The workforce system has not answered since. You see what it said then; it updates by itself as soon as it answers.',
+      }
+    case 'leaves_missing':
+      return {
+        heading: 'Leave is missing',
+        text: 'It is not proven yet that the workforce system keeps one person’s leave apart from another’s. Until then none is shown. IT can find out with the examination.',
+      }
+    case 'link_ends':
+      return {
+        heading: `This link ends on ${times.date(it.at)}`,
+        text: 'Ask HR for the new one in time and add that instead.',
+      }
+    case 'unreadable_records':
+      return {
+        heading: it.count === 1 ? 'One entry is missing' : `${it.count} entries are missing`,
+        text: 'The workforce system describes them in a way that cannot be read as a date or a state. Everything else is here.',
+      }
+    default:
+      return plainConditions[it.about]
+  }
+}
+
+const plainConditions = {
+  nothing_shown: {
+    heading: 'Everything is switched off',
+    text: 'The calendar stays empty until something is switched on.',
+  },
+  no_schedule: {
+    heading: 'Shifts are missing',
+    text: 'No work schedule has been chosen for this calendar. HR can set it.',
+  },
+  no_projects: {
+    heading: 'Tasks are missing',
+    text: 'No projects have been set whose tasks this calendar could show. HR can set them.',
+  },
+  no_invoices: {
+    heading: 'Invoices are missing',
+    text: 'No invoices have been chosen for this calendar. HR can set them.',
+  },
+  missing_schedule: {
+    heading: 'A work schedule is gone',
+    text: 'A schedule chosen for this calendar no longer exists, so its shifts are missing. HR can choose another.',
+  },
+  inactive_schedule: {
+    heading: 'A work schedule is no longer in use',
+    text: 'A schedule chosen for this calendar is switched off, so its shifts are missing. HR can choose another.',
+  },
+  needs_rotation: {
+    heading: 'Rotating shifts are missing',
+    text: 'Nobody has said yet which week of the rotation is yours, and a wrong shift is worse than none. HR can set the rotation.',
+  },
+  no_such_project: {
+    heading: 'A project is gone',
+    text: 'The workforce system no longer knows a project of this calendar, so its tasks are missing.',
+  },
+  no_such_invoice: {
+    heading: 'An invoice is gone',
+    text: 'The workforce system no longer knows an invoice of this calendar.',
+  },
+} as const

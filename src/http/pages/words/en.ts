@@ -1,0 +1,189 @@
+import { enCondition, enKinds } from './en-conditions.ts'
+import type { PageWords } from './words.ts'
+
+const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+export const en: PageWords = {
+  title: 'Your work calendar',
+  skip: 'Skip to the preview',
+  kicker: 'Your calendar link',
+  kinds: enKinds,
+  holds: (names, audience) => {
+    if (names.length === 0) return 'Nothing is switched on in this calendar at the moment.'
+    const what = lists.format(names.map((name) => name.toLowerCase()))
+    const whose = audience === 'own' ? 'Your' : 'The team’s'
+    return `${whose} ${what}, always up to date in the calendar you already use.`
+  },
+  subscribe: 'Add it to your calendar',
+  otherWays: 'Other ways to add it',
+  ways: {
+    apple: {
+      name: 'Apple Calendar',
+      action: 'Add to Apple Calendar',
+      hint: 'iPhone, iPad and Mac. Confirm with “Subscribe” when you are asked.',
+      steps: [],
+      note: null,
+    },
+    google: {
+      name: 'Google Calendar',
+      action: 'Copy address and open Google',
+      hint: 'In a browser, with your Google account.',
+      steps: [
+        'This button copies the address and opens Google Calendar’s settings.',
+        'Paste the address into “URL of calendar”.',
+        'Press “Add calendar”. Phones with the same account show it too.',
+      ],
+      note: 'Google asks for changes only every 4 to 24 hours, and nobody can hurry it.',
+    },
+    outlookWork: {
+      name: 'Outlook at work',
+      action: 'Add to Outlook at work',
+      hint: 'Microsoft 365, with your work account. Confirm with “Import”.',
+      steps: [],
+      note: null,
+    },
+    outlookCom: {
+      name: 'Outlook.com',
+      action: 'Add to Outlook.com',
+      hint: 'With a private Microsoft account. Confirm with “Import”.',
+      steps: [],
+      note: null,
+    },
+    copy: {
+      name: 'Any other calendar',
+      action: 'Copy address',
+      hint: 'Thunderbird, Nextcloud, Home Assistant, ICSx5 and more: choose “Subscribe” or “Calendar from the internet” there and paste this address.',
+      steps: [],
+      note: null,
+    },
+    download: {
+      name: 'Download once',
+      action: 'Download a copy',
+      hint: 'A file of today’s state. It will not update itself.',
+      steps: [],
+      note: null,
+    },
+    device: {
+      name: 'On another device',
+      action: '',
+      hint: 'Point the camera of your phone at this code and confirm with “Subscribe”.',
+      steps: [],
+      note: null,
+    },
+  },
+  address: 'Address of the calendar',
+  copied: 'The address is copied.',
+  copyFailed: 'Your browser did not allow copying. The address is selected: copy it yourself.',
+  newTab: 'opens a new tab',
+  unreachable:
+    'Google and Microsoft fetch calendars from their own servers, and those cannot reach this address. Use another way here.',
+  qrCode: 'QR code of the calendar’s address',
+  preview: {
+    heading: 'How it will look',
+    hint: 'The very calendar your program will get, in the time zone of this device.',
+    loading: 'Loading your calendar…',
+    failed:
+      'The calendar cannot be shown right now. You can add it all the same: it fills by itself.',
+    withoutScript: 'The preview needs JavaScript. Everything else here works without it.',
+    list: 'List',
+    month: 'Month',
+    today: 'Today',
+    empty: 'Nothing in these weeks.',
+    close: 'Close',
+    allDay: 'all day',
+    more: 'more',
+  },
+  selfService: {
+    heading: 'What it shows',
+    hint: 'Switch off what you do not want in your calendar. You can switch it on again at any time.',
+    fixed: 'HR decides what this calendar shows.',
+    detail: 'How much it says about leave',
+    details: {
+      absent: 'Only “Away”',
+      type: 'The kind of leave',
+      full: 'The kind of leave and the reason',
+    },
+    save: 'Save',
+    saved: 'Saved. Calendar programs show it the next time they ask.',
+  },
+  activity: {
+    heading: 'When calendar programs last asked',
+    none: 'None has asked yet. As soon as you have added the calendar, it shows here.',
+    google: 'Google asks every 4 to 24 hours; others mostly within an hour.',
+    clients: {
+      google: 'Google',
+      outlook: 'Outlook',
+      apple: 'Apple',
+      thunderbird: 'Thunderbird',
+      icsx5: 'ICSx5',
+      nextcloud: 'Nextcloud',
+      'home-assistant': 'Home Assistant',
+      browser: 'A browser',
+      other: 'Another program',
+    },
+    verdict: ({ askedAt, state, changedAt }, times) => {
+      const asked = `asked ${times.ago(askedAt)}`
+      const change = changedAt === null ? '' : ` of ${times.at(changedAt)}`
+      if (state === 'current') return `${asked} and has the last change${change}`
+      return state === 'refused'
+        ? `${asked} and got no calendar; it will ask again`
+        : `${asked}, and not since the last change${change}`
+    },
+  },
+  conditions: 'Good to know',
+  condition: enCondition,
+  secret:
+    'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, ask HR for a new link.',
+  errors: {
+    unknown_link: {
+      heading: 'We do not know this link',
+      text: 'Perhaps a part of it was lost on the way.',
+      hint: 'Open it once more from the mail you got, all of it. If that does not help, ask HR for a new link.',
+    },
+    ended_link: {
+      heading: 'This calendar link has ended',
+      text: 'It was replaced or switched off, so calendar programs get nothing new through it.',
+      hint: 'Remove the old subscription from your calendar and ask HR for a new link if you still need one.',
+    },
+    unknown_page: {
+      heading: 'There is nothing here',
+      text: 'This address leads nowhere.',
+      hint: 'If you are looking for your calendar, open the link in the mail from HR.',
+    },
+    unavailable: {
+      heading: 'Not at the moment',
+      text: 'This calendar cannot be opened right now.',
+      hint: 'Try again in a few minutes. Calendar programs keep what they have until then.',
+    },
+    foreign_request: {
+      heading: 'Nothing was changed',
+      text: 'The request did not come from this calendar’s own page.',
+      hint: 'Open the link in the mail from HR and make the change there.',
+    },
+    not_allowed: {
+      heading: 'Nothing was changed',
+      text: 'HR has not allowed this choice for this calendar.',
+      hint: 'Go back to see what you can choose, or ask HR.',
+    },
+    invalid: {
+      heading: 'Nothing was changed',
+      text: 'This choice could not be read.',
+      hint: 'Go back, reload the page and choose again.',
+    },
+    wrong_method: {
+      heading: 'That does not work here',
+      text: 'This address can only be opened.',
+      hint: 'Open the link in the mail from HR.',
+    },
+    too_many_requests: {
+      heading: 'One moment, please',
+      text: 'There were very many requests from here.',
+      hint: 'Try again in a minute.',
+    },
+    failure: {
+      heading: 'Something went wrong here',
+      text: 'That was our mistake, not yours.',
+      hint: 'Try again in a few minutes. Calendar programs keep what they have until then.',
+    },
+  },
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+
+import { endedNotice, linkEndsNotice } from '../../src/calendar/notices.ts'
+import { renderCalendar } from '../../src/calendar/render.ts'
+import { at, revised } from '../support/calendar-source.ts'
+import { lintCalendar } from '../support/ics-lint.ts'
+
+const feed = { companyId: 'main', timezone: 'Europe/Berlin', locale: 'en' } as const
+
+describe('notices', () => {
+  it('say all-day on the date of the feed’s zone that the link ends', () => {
+    const notice = linkEndsNotice({ feed, label: 'old', endsAt: at('2026-03-05T23:30:00Z') })
+    expect(notice).toMatchObject({
+      uid: 'notice-linkends_old@main.calendar-feed-bridge',
+      kind: 'notice',
+      time: { allDay: true, start: '2026-03-06', end: '2026-03-07' },
+      title: 'This link ends on 6 Mar 2026',
+      busy: 'FREE',
+    })
+  })
+
+  it('say that the calendar has ended', () => {
+    const notice = endedNotice({ feed: { ...feed, locale: 'de' }, endedAt: at('2026-03-05') })
+    expect(notice).toMatchObject({
+      uid: 'notice-ended@main.calendar-feed-bridge',
+      time: { allDay: true, start: '2026-03-05', end: '2026-03-06' },
+      title: 'Dieser Kalender ist beendet',
+    })
+    const events = [revised(notice)]
+    const text = renderCalendar({
+      name: 'x',
+      description: null,
+      locale: 'de',
+      turn: '2026-03-01',
+      events,
+    })
+    expect(lintCalendar(text)).toEqual([])
+  })
+})

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+
+import { languages } from '../../src/calendar/words/languages.ts'
+
+/** Every path to a word: `kinds.leave`, `away`, … */
+function keysOf(words: object): string[] {
+  return Object.entries(words)
+    .flatMap(([key, value]: [string, unknown]) =>
+      typeof value === 'object' && value !== null
+        ? keysOf(value).map((inner) => `${key}.${inner}`)
+        : [`${key}:${typeof value}`],
+    )
+    .toSorted()
+}
+
+describe('event-rules 9: words', () => {
+  it.each(Object.entries(languages))('of %s are all there and none is empty', (_, words) => {
+    expect(keysOf(words)).toEqual(keysOf(languages.en))
+    expect(JSON.stringify(words)).not.toContain('""')
+  })
+
+  it('are not left in English', () => {
+    const { en, de } = languages
+    expect(Object.values(de.kinds)).not.toEqual(expect.arrayContaining(Object.values(en.kinds)))
+    expect(de.ended).not.toBe(en.ended)
+  })
+})

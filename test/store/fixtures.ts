@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+
+import type { Feed, FeedLink } from '../../src/domain/feed.ts'
+import type { Snapshot } from '../../src/domain/snapshot.ts'
+
+/** An identifier that no other test has. */
+export function uniqueId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`
+}
+
+/** Ada's own calendar, as it is made. */
+export function adasFeed(changes: Partial<Feed> = {}): Feed {
+  return {
+    id: uniqueId('feed'),
+    companyId: uniqueId('company'),
+    userIds: [uniqueId('usr_ada')],
+    audience: 'own',
+    name: "Ada's work calendar",
+    timezone: 'Europe/Berlin',
+    locale: 'en',
+    options: {
+      window: { pastDays: 90, futureDays: 365 },
+      leaves: { show: true, statuses: ['APPROVED', 'PENDING'], detail: 'type' },
+      shifts: { show: true, scheduleIds: ['sch_day'], rotation: null, duringLeave: 'hide' },
+      timesheets: {
+        show: true,
+        statuses: ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'],
+        as: 'period',
+      },
+      tasks: { show: true, projectIds: null, hideStatuses: ['DONE', 'COMPLETED', 'CANCELLED'] },
+      invoices: { show: false, invoiceIds: [], hideStatuses: ['PAID', 'CANCELLED', 'VOID'] },
+      reminderMinutes: null,
+      selfService: true,
+    },
+    selfServiceChoices: null,
+    revision: 1,
+    leavesShown: false,
+    createdAt: Date.UTC(2026, 0, 5, 8),
+    revokedAt: null,
+    purged: false,
+    closedAt: null,
+    closedBecause: null,
+    ...changes,
+  }
+}
+
+/** A link to the feed, with a token of its own. */
+export function linkTo(feed: Feed, changes: Partial<FeedLink> = {}): FeedLink {
+  return {
+    feedId: feed.id,
+    label: 'default',
+    tokenHash: new Uint8Array(randomBytes(32)),
+    createdAt: feed.createdAt,
+    endsAt: null,
+    publication: null,
+    ...changes,
+  }
+}
+
+/** A copy of Ada's leaves, whose hash and one record say which refresh brought it. */
+export function copyBegunAt(begunAt: number, changes: Partial<Snapshot> = {}): Snapshot<'leaves'> {
+  return {
+    key: 'leaves:usr_ada',
+    contentHash: `hash of ${begunAt}`,
+    begunAt,
+    fetchedAt: begunAt + 40,
+    reach: null,
+    missingSince: null,
+    ...changes,
+    records: [
+      {
+        id: `lv_${begunAt}`,
+        startDate: Date.UTC(2026, 1, 2),
+        endDate: Date.UTC(2026, 1, 6),
+        days: 4.5,
+        status: 'APPROVED',
+        reason: 'Ski — “été” 🎿',
+        leaveType: { name: 'Annual leave', category: 'ANNUAL' },
+      },
+    ],
+  }
+}
