@@ -1,11 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import express, { type RequestHandler } from 'express'
 
 import type { Config } from './config.ts'
-import { AppError } from './domain/errors.ts'
 import { createHttpApp } from './http/routes.ts'
 import { openServices, type Services, type Surroundings } from './services.ts'
-
-const closeAfterMs = 5000
+import { listen } from './web/listen.ts'
 
 /** The running bridge. */
 export interface App {
@@ -20,16 +18,22 @@ export async function startApp(
   surroundings: Surroundings,
   adminToken: string,
 ): Promise<App> {
-  let handle: RequestListener = answerStarting
-  const server = createServer((request, response) => handle(request, response))
-  await listen(server, config)
-  const url = config.publicUrl ?? addressOf(server, config.host)
+  const outer = express().disable('x-powered-by')
+  let handle: RequestHandler = answerStarting
+  outer.use((request, response, next) => handle(request, response, next))
+  const listening = await listen(outer, {
+    host: config.host,
+    port: config.port,
+    what: 'The bridge',
+  })
+  const url = config.publicUrl ?? listening.url
   try {
     const services = await openServices(config, surroundings, url)
     handle = createHttpApp({
       publisher: services.publisher,
       links: services.links,
       manager: services.manager,
+      examiner: services.examiner,
       adminToken,
       publicUrl: url,
       trustProxy: config.trustProxy,
@@ -37,44 +41,16 @@ export async function startApp(
       log: surroundings.log,
     })
     const close = async (): Promise<void> => {
-      await closeServer(server)
+      await listening.close()
       await services.close()
     }
     return { url, services, close }
   } catch (error) {
-    await closeServer(server)
+    await listening.close()
     throw error
   }
 }
 
-function answerStarting(...[, response]: Parameters<RequestListener>): void {
-  response.writeHead(503, { 'Retry-After': '5', 'Content-Type': 'text/plain' }).end('Starting.\n')
-}
-
-function listen(server: Server, { host, port }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === 'EADDRINUSE' ? 'is in use; set PORT to another' : 'cannot be listened on'
-      reject(new AppError('invalid', `Port ${port} on ${host} ${reason}.`, { cause: error }))
-    })
-    server.listen(port, host, resolve)
-  })
-}
-
-function addressOf(server: Server, host: string): string {
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-/** Lets requests under way finish for a while, then cuts them off. */
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve())
-  })
-  server.closeIdleConnections()
-  const impatience = setTimeout(() => server.closeAllConnections(), closeAfterMs)
-  await closed
-  clearTimeout(impatience)
+const answerStarting: RequestHandler = (_, response) => {
+  response.status(503).set('Retry-After', '5').type('text/plain').send('Starting.\n')
 }

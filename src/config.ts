@@ -21,6 +21,8 @@ export interface Config {
   readonly adminToken: string | null
   /** null: the embedded Read API. */
   readonly companies: readonly CompanyConfig[] | null
+  /** Where the companies' settings stand: in the environment or in `COMPANIES_FILE`. */
+  readonly settingsIn: 'environment' | 'file'
   readonly embedded: EmbeddedConfig
   readonly feedFreshMs: number
   readonly feedRefreshBudgetMs: number
@@ -130,6 +132,7 @@ function toConfig(settings: Settings): Config {
     dataDirectory: dataDirectory(settings.DATABASE_URL),
     adminToken: settings.ADMIN_TOKEN ?? null,
     companies: companiesOf(settings),
+    settingsIn: settings.COMPANIES_FILE === undefined ? 'environment' : 'file',
     embedded: {
       databaseUrl: settings.WORKFORCE_DATABASE_URL,
       company: oneCompany(settings, 'http://embedded.invalid', 'Europe/Berlin'),

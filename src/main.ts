@@ -36,7 +36,7 @@ function commandContext(config: Config): CommandContext {
       const around = surroundings(config)
       const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
       const services = await openServices(config, around, publicUrl)
-      const { snapshots, store, prover, manager, connections } = services
+      const { snapshots, store, prover, manager, examiner, connections } = services
       const exporting = {
         snapshots,
         copies: store.snapshots,
@@ -45,7 +45,7 @@ function commandContext(config: Config): CommandContext {
         staleMs: config.feedStaleMs,
       }
       try {
-        await work({ manager, connections, exporting })
+        await work({ manager, examiner, connections, exporting })
       } finally {
         await services.close()
       }
@@ -64,6 +64,7 @@ function warn(text: string): void {
 async function serve(config: Config): Promise<void> {
   const around = surroundings(config)
   const app = await startApp(config, around, adminTokenOf(config))
+  app.services.examiner.start()
   closeWithGrace({ delay: closeAfterMs, logger: false }, async ({ err }) => {
     if (err) around.log.error({ error: err }, 'crashed')
     await app.close()

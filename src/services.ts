@@ -2,6 +2,8 @@ import type { CompanyConfig } from './company-config.ts'
 import type { Config } from './config.ts'
 import type { Connection } from './domain/connection.ts'
 import type { Clock, Log } from './domain/ports.ts'
+import type { ExaminedConnection } from './feeds/examination/examine.ts'
+import { Examiner } from './feeds/examination/examiner.ts'
 import { FeedManager } from './feeds/feed-manager.ts'
 import { LeaveProver } from './feeds/leave-proof.ts'
 import type { LinkDeps } from './feeds/open-link.ts'
@@ -9,6 +11,7 @@ import { Publisher } from './feeds/publisher.ts'
 import { Snapshots } from './feeds/snapshots.ts'
 import { openStore, type Store } from './store/open-store.ts'
 import { createWorkforceClient, type ProxySettings } from './upstream/client.ts'
+import { createWorkforceProbe } from './upstream/probe.ts'
 import { startWorkforceApi } from './workforce-api/start-workforce-api.ts'
 
 /** What the process edge hands in. */
@@ -29,6 +32,7 @@ export interface Services {
   readonly prover: LeaveProver
   readonly publisher: Publisher
   readonly manager: FeedManager
+  readonly examiner: Examiner
   close(): Promise<void>
 }
 
@@ -48,9 +52,13 @@ export async function openServices(
     const store = await openStore(config.databaseUrl)
     closers.push(() => store.close())
     const companies = config.companies ?? [await startEmbedded(config, surroundings, closers)]
-    const connections = connect(companies, surroundings, closers)
+    const examined = connect(companies, config, surroundings, closers)
+    const connections = new Map([...examined].map(([id, { connection }]) => [id, connection]))
     const { clock, log, versions } = surroundings
     const prover = new LeaveProver({ ...store, clock, log })
+    const { examinations } = store
+    const examiner = new Examiner({ examined, examinations, prover, clock, log })
+    closers.push(() => examiner.close())
     const snapshots = new Snapshots({
       ...store,
       prover,
@@ -73,7 +81,8 @@ export async function openServices(
     })
     const manager = new FeedManager({ feeds: store.feeds, clock, connections, publicUrl })
     const links = { feeds: store.feeds, clock, connections }
-    return { store, links, connections, snapshots, prover, publisher, manager, close: closeAll }
+    const useCases = { snapshots, prover, publisher, manager, examiner }
+    return { store, links, connections, ...useCases, close: closeAll }
   } catch (error) {
     await closeAll()
     throw error
@@ -102,15 +111,21 @@ async function startEmbedded(
 
 function connect(
   companies: readonly CompanyConfig[],
+  { settingsIn }: Config,
   { clock, log, proxy }: Surroundings,
   closers: Closer[],
-): ReadonlyMap<string, Connection> {
+): ReadonlyMap<string, ExaminedConnection> {
   return new Map(
     companies.map(({ company, settings, shrinkGuard, connectionId }) => {
       const api = createWorkforceClient(settings, { clock, log, proxy })
-      closers.push(() => api.close())
+      const probe = createWorkforceProbe(settings, { proxy })
+      closers.push(
+        () => api.close(),
+        () => probe.close(),
+      )
       const { parameters, pagination } = settings
-      return [company.id, { id: connectionId, company, parameters, pagination, shrinkGuard, api }]
+      const connection = { id: connectionId, company, parameters, pagination, shrinkGuard, api }
+      return [company.id, { connection, probe, settingsIn }]
     }),
   )
 }

@@ -1,32 +1,17 @@
 /* The promises that a feed keeps over time, whatever happens to the records, the Read API and the bridge. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { expect, test } from 'vitest'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-
+import { databases } from './support/databases.ts'
 import { checkFeedHistories } from './support/feed-commands.ts'
 
-let directory: string
-let databases = 0
+const nodesOn: Readonly<Record<string, number>> = { SQLite: 1, PostgreSQL: 2 }
 
-beforeAll(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'never-wipe-'))
-})
-
-afterAll(() => rm(directory, { recursive: true }))
-
-function newSqliteFile(): Promise<string> {
-  databases += 1
-  return Promise.resolve(`file:${directory}/${databases}.sqlite`)
-}
-
-test('E4, H4, H5, H8: any history of one bridge on SQLite', async () => {
-  const polls = await checkFeedHistories({
-    databaseUrl: newSqliteFile,
-    nodes: 1,
-    runs: 6,
-    steps: 80,
-  })
-  expect(polls).toBeGreaterThan(20)
-})
+test.each(databases)(
+  'E4, H4, H5, H8 hold over any history, on $name',
+  async ({ name, create }) => {
+    const nodes = nodesOn[name] ?? 1
+    const polls = await checkFeedHistories({ databaseUrl: create, nodes, runs: 5, steps: 80 })
+    expect(polls).toBeGreaterThan(20)
+  },
+  60_000,
+)

@@ -13,6 +13,9 @@ import {
 } from './text.ts'
 import { eventUid } from './uid.ts'
 
+/** Of a title's name and each of its remarks: they leave room for the title itself. */
+const partLengthMax = 80
+
 /** What an expander says of one event; what it leaves out takes the usual value. */
 export interface EventDraft {
   readonly kind: EventKind
@@ -55,15 +58,21 @@ export function buildEvent(draft: EventDraft, expanding: Expanding): Outcome {
   }
 }
 
-/** The remarks stay whole, however long the title is. */
+/** Names and remarks stay, however long the title is. */
 function titleOf({ kind, title, userId, remarks = [] }: EventDraft, expanding: Expanding): string {
   const { feed, words } = expanding
-  const text = singleLine(title ?? '')
-  const named = isVisible(text) ? text : words.kinds[kind]
-  const whose =
-    feed.audience === 'others' && userId !== undefined ? `${personName(expanding, userId)}: ` : ''
-  const tail = cutText(remarks.map((remark) => ` (${singleLine(remark)})`).join(''), 100)
-  return cutText(singleLine(whose) + named, titleLengthMax - tail.length) + tail
+  const isNamed = feed.audience === 'others' && userId !== undefined
+  const name = isNamed ? shortLine(personName(expanding, userId)) : null
+  const head = name === null ? '' : `${name}: `
+  const tail = remarks.flatMap((remark) => shortLine(remark) ?? []).map((remark) => ` (${remark})`)
+  const room = titleLengthMax - head.length - tail.join('').length
+  const text = cutText(singleLine(title ?? ''), room)
+  return [head, isVisible(text) ? text : words.kinds[kind], ...tail].join('')
+}
+
+function shortLine(text: string): string | null {
+  const line = cutText(singleLine(text), partLengthMax)
+  return isVisible(line) ? line : null
 }
 
 function descriptionOf(details: readonly Maybe<string>[]): string | null {

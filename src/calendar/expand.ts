@@ -31,7 +31,9 @@ export function expandCalendar(source: CalendarSource): Expansion {
   ]
   const events = outcomes
     .flatMap((outcome) => (isSetAside(outcome) ? [] : [outcome]))
-    .filter(({ time }) => touchesWindow(time, source.window, expanding.zone(source.feed.timezone)))
+    .filter(({ time }) =>
+      touchesWindow(time, source.window, expanding.zone(source.window.timezone)),
+    )
   return { events: inOrder(withoutTwins(events)), setAside: outcomes.filter(isSetAside) }
 }
 

@@ -62,12 +62,12 @@ export function expandEach<T extends { readonly id: string }, R>(
   expand: (record: T) => readonly R[],
 ): (R | SetAside)[] {
   const latest = new Map(records.map((record) => [record.id, record]))
-  return [...latest.values()].flatMap((record) => {
+  return [...latest.values()].flatMap((record): readonly (R | SetAside)[] => {
     try {
       return expand(record)
     } catch {
       // Wire types are a promise of the Read API's, not of the compiler's: one broken record takes no other with it.
-      return [{ kind, id: record.id, reason: 'unreadable' as const }]
+      return [{ kind, id: record.id, reason: 'unreadable' }]
     }
   })
 }

@@ -15,7 +15,14 @@ import type { Locale } from '../domain/feed.ts'
 import type { PlainDate } from '../domain/instant.ts'
 import { fitEvents, type SizedEvent } from './byte-limit.ts'
 import { inOrder } from './event-order.ts'
-import { cutText, descriptionLengthMax, multiLine, singleLine, titleLengthMax } from './text.ts'
+import {
+  cutText,
+  descriptionLengthMax,
+  isVisible,
+  multiLine,
+  singleLine,
+  titleLengthMax,
+} from './text.ts'
 import { languages } from './words/languages.ts'
 
 const prodId = { company: 'calendar-feed-bridge', product: 'calendar-feed-bridge', language: 'EN' }
@@ -73,15 +80,23 @@ export function renderCalendar(calendar: RenderedCalendar): string {
 }
 
 /** All calendar properties stand before the first component: Outlook ignores later ones. */
-function renderHeader({ name, description }: RenderedCalendar, note: string | null): string {
+function renderHeader(
+  { name, description, locale }: RenderedCalendar,
+  note: string | null,
+): string {
   const about = [note, description].filter((text) => text !== null).join('\n')
   const calendar = ical({
     prodId,
-    name: escape(cutText(singleLine(name), titleLengthMax), false),
+    name: escape(nameOf(name, locale), false),
     description: escape(cutText(multiLine(about), descriptionLengthMax), false),
     ttl: refreshSeconds,
   })
   return calendar.toString().replace(/END:VCALENDAR$/, '')
+}
+
+function nameOf(name: string, locale: Locale): string {
+  const text = cutText(singleLine(name), titleLengthMax)
+  return isVisible(text) ? text : languages[locale].calendar
 }
 
 function renderEvent(event: CalendarEvent, revision: Revision): string {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 
 import { asAppError } from '../domain/errors.ts'
 import type { CommandContext } from './context.ts'
+import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { feedCreateCommand } from './feed-create.ts'
 
@@ -22,6 +23,7 @@ export async function runCommandLine(
         .addCommand(feedCreateCommand(context)),
     )
     .addCommand(exportCommand(context))
+    .addCommand(doctorCommand(context))
   for (const command of withSubcommands(program)) configure(command, context)
   try {
     await program.parseAsync(words, { from: 'user' })

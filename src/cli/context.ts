@@ -1,4 +1,5 @@
 import type { Connection } from '../domain/connection.ts'
+import type { Examiner } from '../feeds/examination/examiner.ts'
 import type { exportCalendar } from '../feeds/export-calendar.ts'
 import type { FeedManager } from '../feeds/feed-manager.ts'
 
@@ -16,6 +17,7 @@ export interface CommandContext {
 
 export interface UseCases {
   readonly manager: FeedManager
+  readonly examiner: Examiner
   readonly connections: ReadonlyMap<string, Connection>
   readonly exporting: Parameters<typeof exportCalendar>[0]
 }

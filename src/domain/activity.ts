@@ -12,6 +12,19 @@ export type ClientFamily =
   | 'browser'
   | 'other'
 
+/** What one family of clients has asked of the link with that token since it was last written down. */
+export interface LinkPolls {
+  readonly tokenHash: Uint8Array
+  readonly client: ClientFamily
+  readonly firstPolledAt: Instant
+  readonly lastPolledAt: Instant
+  /** HTTP status of the last answer. */
+  readonly lastStatus: number
+  readonly polls: number
+  /** Last-Modified of the calendar that it now has; null where none of these polls gave it one. */
+  readonly hasChangeOf: Instant | null
+}
+
 /** What one family of clients has asked of one link. No addresses. */
 export interface ClientActivity {
   readonly feedId: string

@@ -88,6 +88,10 @@ export interface FeedLink {
   readonly createdAt: Instant
   /** When the link ends, or ended; null while it has no end. */
   readonly endsAt: Instant | null
+  /** When it was told to end; null while it has no end. */
+  readonly endingSince: Instant | null
+  /** Whether the link, once ended, says so in a calendar for 30 days (true) or only by status 410 (false). */
+  readonly purged: boolean
   readonly publication: Publication | null
 }
 

@@ -1,10 +1,12 @@
-import type { ClientActivity } from './activity.ts'
+import type { ClientActivity, LinkPolls } from './activity.ts'
+import type { Creation } from './creation.ts'
 import type { KeptExamination } from './examination.ts'
 import type { Feed, FeedLink, Publication } from './feed.ts'
 import type { Instant, Maybe } from './instant.ts'
 import type { Invoice } from './invoice.ts'
 import type { LeaveProof } from './leave-proof.ts'
 import type { Leave } from './leave.ts'
+import type { Leaver, LeavingShare } from './leaver.ts'
 import type { Ledger } from './ledger.ts'
 import type { Schedule } from './schedule.ts'
 import type { CollectionKind, Snapshot, SnapshotHead } from './snapshot.ts'
@@ -80,6 +82,10 @@ export interface WorkforceApi {
 export interface FeedStore {
   /** Adds a feed with its first link; `conflict` if the id or the token exists. */
   createFeed(feed: Feed, link: FeedLink): Promise<void>
+  /** Adds feeds, each with its first link, and notes the creation: all or nothing. `conflict` if an id, a token or the key exists. */
+  createFeeds(feeds: readonly FeedWithLink[], creation?: Creation): Promise<void>
+  /** What was made under that key, while it is known. */
+  findCreation(keyHash: string): Promise<Creation | undefined>
   findFeed(id: string): Promise<Feed | undefined>
   /** The link of that token and its feed, ended, revoked and closed ones as well. */
   findByTokenHash(tokenHash: Uint8Array): Promise<{ feed: Feed; link: FeedLink } | undefined>
@@ -92,15 +98,39 @@ export interface FeedStore {
   listLinks(feedIds: readonly string[]): Promise<readonly FeedLink[]>
   /** `conflict` if the label is in use by a link of the feed that has not ended. An ended link of that label is renamed apart. */
   createLink(link: FeedLink): Promise<void>
-  /** Sets when a link ends; false if there is none of that label. */
-  endLink(feedId: string, label: string, endsAt: Instant): Promise<boolean>
+  /**
+   * Ends a link, with `purged` after 30 days of a calendar that says so; one that ends earlier anyway keeps its end.
+   * False if there is none of that label.
+   */
+  endLink(feedId: string, label: string, endsAt: Instant, purged?: boolean): Promise<boolean>
+  /**
+   * Puts a link in the place of the one of its label, which is renamed apart, with all that is known of its clients,
+   * and ends. False if there is none of that label.
+   */
+  rotateLink(link: FeedLink, old: RotatedLink): Promise<boolean>
   /** Stores what a link now serves, if it still served `before`; false otherwise. */
   savePublication(link: FeedLink, before: Publication | null, now: Publication): Promise<boolean>
+}
+
+export interface FeedWithLink {
+  readonly feed: Feed
+  readonly link: FeedLink
+}
+
+/** What becomes of a link that another one replaces. */
+export interface RotatedLink {
+  /** Its new label; a number is added where that is taken. */
+  readonly label: string
+  readonly endsAt: Instant
 }
 
 export interface FeedFilter {
   readonly companyId?: Maybe<string>
   readonly userId?: Maybe<string>
+  /** Only feeds of exactly this name. */
+  readonly name?: Maybe<string>
+  /** Only feeds that have not been revoked. */
+  readonly unrevoked?: Maybe<boolean>
   /** Only feeds after this one in the order of the list. */
   readonly after?: Maybe<{ readonly createdAt: Instant; readonly id: string }>
   readonly limit: number
@@ -154,9 +184,70 @@ export interface ContestedLeave {
 
 /** Who asked for which link, and when. */
 export interface ActivityStore {
-  /** Adds what has happened since the last call; `polls` counts those since then. */
-  addActivity(activity: readonly ClientActivity[]): Promise<void>
+  /** Adds what has happened since the last call; polls of links that are no more are left out. */
+  addActivity(polls: readonly LinkPolls[]): Promise<void>
   listActivity(feedIds: readonly string[]): Promise<readonly ClientActivity[]>
+}
+
+/** Who has left, as far as their feeds must know. */
+export interface LeaverStore {
+  findLeaver(companyId: string, userId: string): Promise<Leaver | undefined>
+  /** Replaces what was kept of that person. */
+  keepLeaver(leaver: Leaver): Promise<void>
+  forgetLeaver(companyId: string, userId: string): Promise<void>
+  /** Those of the users who are believed to have left. */
+  listLeft(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
+  /** Those believed to have left at that instant or later. */
+  listLeftSince(companyId: string, since: Instant): Promise<readonly Leaver[]>
+  /**
+   * Takes the leaver in feeds not revoked who was asked for longest ago, before `readBefore`, and notes that they are asked for
+   * now: each for one node alone. Undefined where there is none.
+   */
+  takeLeaverToRead(
+    companyId: string,
+    readBefore: Instant,
+    now: Instant,
+  ): Promise<Leaver | undefined>
+  /** Of the people in feeds that are open or were closed since, leavers among them whether believed or not. */
+  shareOfLeaving(companyId: string, closedSince: Instant): Promise<LeavingShare>
+  /** The feeds of audience own of that person that are not revoked. */
+  listOwnFeeds(companyId: string, userId: string): Promise<readonly Feed[]>
+}
+
+/** What is kept longer than it is needed. */
+export interface RetentionStore {
+  /** Open feeds of that person whose options say that leaves are shown in full. */
+  listFeedsInFull(companyId: string, userId: string): Promise<readonly Feed[]>
+  /** Copies of leaves that hold reasons. */
+  listCopiesWithReasons(): Promise<readonly KeptCopy[]>
+  /** Copies that the Read API last confirmed before that instant. */
+  listCopiesBefore(fetchedBefore: Instant): Promise<readonly KeptCopy[]>
+  /** Whether the company has an open feed at all, with that user, or whose options name that id. */
+  hasOpenFeed(companyId: string, use: { userId?: string; names?: string }): Promise<boolean>
+  /** Drops the copy and, with that of a person's leaves, what was noted of whose they are. */
+  purgeCopy(copy: KeptCopy): Promise<void>
+  /** Drops the ledgers of feeds revoked or closed before that instant; gives their number. */
+  purgeLedgers(endedBefore: Instant): Promise<number>
+}
+
+/** Names one copy in the store. */
+export interface KeptCopy {
+  readonly connectionId: string
+  readonly key: string
+}
+
+/** Takes a person out of everything that is kept. */
+export interface ErasureStore {
+  /** Every feed with that person, revoked and closed ones as well. */
+  listFeedsOf(userId: string): Promise<readonly Feed[]>
+  /** Removes the feed with all that belongs to it. */
+  deleteFeed(feedId: string): Promise<void>
+  /** Removes the person's copies, claims and all else that is kept by user; gives the number of copies. */
+  deletePerson(userId: string): Promise<number>
+  /** Every copy of a project's tasks: they name people too. */
+  listTaskCopies(): Promise<readonly KeptCopy[]>
+  /** Writes deleted bytes over: a database else keeps them until it needs the room. */
+  forgetDeleted(): Promise<void>
 }
 
 /** The last examination of each connection. */

@@ -42,6 +42,8 @@ export interface SnapshotHead {
   readonly reach: WindowOption | null
   /** Since when the Read API has answered that there is no such thing (404, 410); null while there is. */
   readonly missingSince: Instant | null
+  /** Whether a copy of leaves holds their reasons; absent where it does not. */
+  readonly withReasons?: boolean
 }
 
 /** The last good copy of one collection. */

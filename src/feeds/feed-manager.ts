@@ -232,6 +232,8 @@ function newLink(feed: Feed, token: string, label: string): FeedLink {
     tokenHash,
     createdAt: feed.createdAt,
     endsAt: null,
+    endingSince: null,
+    purged: false,
     publication: null,
   }
 }

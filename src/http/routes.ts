@@ -7,6 +7,7 @@ import type { FeedManager } from '../feeds/feed-manager.ts'
 import { sendProblem } from '../web/problem.ts'
 import { createFeed, updateFeed } from './api-routes.ts'
 import { requireAdmin } from './authentication.ts'
+import { type ExaminationDeps, showExamination } from './examination-route.ts'
 import {
   type FeedRoutesDeps,
   refuseMethod,
@@ -15,12 +16,17 @@ import {
   serveEvents,
   unknownCalendar,
 } from './feed-routes.ts'
-import { showFeedPage } from './pages/feed-page.ts'
+import { refusePageMethod, sendErrorPage, wantsPage } from './pages/error-page.ts'
+import { changeFeedPage, showFeedPage } from './pages/feed-page.ts'
+import { pagePolicy } from './pages/page-policy.ts'
+import type { PageDeps } from './pages/page-renderer.ts'
+import { serveAsset, StaticAssets } from './pages/static-assets.ts'
 
 const urlLengthMax = 2048
 const jsonBytesMax = 1024 * 1024
+const formBytesMax = 4096
 
-export interface HttpDeps extends FeedRoutesDeps {
+export interface HttpDeps extends FeedRoutesDeps, ExaminationDeps {
   readonly manager: FeedManager
   readonly adminToken: string
   readonly publicUrl: string
@@ -51,8 +57,16 @@ export function createHttpApp(deps: HttpDeps): Express {
   )
 
   // People.
-  app.use(helmet({ referrerPolicy: { policy: 'no-referrer' } }))
-  app.get('/feeds/:token', showFeedPage(deps))
+  const pages = { ...deps, assets: new StaticAssets(), activity: { listActivity: noActivity } }
+  app.use(helmet(pagePolicy))
+  app.get('/assets/:version/:name', serveAsset(pages.assets))
+  app.get('/feeds/:token', showFeedPage(pages))
+  app.post(
+    '/feeds/:token',
+    express.urlencoded({ extended: false, limit: formBytesMax }),
+    changeFeedPage(pages),
+  )
+  app.all('/feeds/:token', refusePageMethod(pages))
 
   // Programs with the admin token.
   app.use(
@@ -62,13 +76,17 @@ export function createHttpApp(deps: HttpDeps): Express {
   )
   app.post('/api/feeds', createFeed(deps))
   app.patch('/api/feeds/:id', updateFeed(deps))
+  app.get('/api/companies/:id/examination', showExamination(deps))
 
   app.use(() => {
     throw new AppError('not_found', 'There is nothing at this address.')
   })
-  app.use(handleError(deps))
+  app.use(handleError(pages))
   return app
 }
+
+/** Until the store keeps activity. */
+const noActivity = (): Promise<readonly []> => Promise.resolve([])
 
 const limitUrl: RequestHandler = (request, _response, next) => {
   if (request.url.length <= urlLengthMax) return next()
@@ -86,12 +104,16 @@ function readiness({ isReady }: HttpDeps): RequestHandler {
 }
 
 /** One place for everything that goes wrong: operating errors are answered, all else is logged and hidden. */
-function handleError({ log }: HttpDeps): ErrorRequestHandler {
+function handleError(deps: HttpDeps & PageDeps): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const known = asAppError(error) ?? asBodyError(error)
     if (!known)
-      log.error({ method: request.method, route: routeOf(request.path), error }, 'request_failed')
+      deps.log.error({ method: request.method, route: routeOf(request.path), error }, 'request_failed')
     if (response.headersSent) return next(error)
+    if (wantsPage(request)) {
+      const told = error instanceof URIError ? unknownCalendar() : known
+      return sendErrorPage(deps, request, response, told)
+    }
     if (request.path.startsWith('/feeds/')) {
       return sendFeedError(response, error instanceof URIError ? unknownCalendar() : error)
     }

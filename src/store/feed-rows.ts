@@ -54,6 +54,8 @@ export function linkOf(row: LinkRow): FeedLink {
     tokenHash: row.token_hash,
     createdAt: row.created_at,
     endsAt: row.ends_at,
+    endingSince: row.ending_since,
+    purged: row.purged === 1,
     publication: publicationOf(row),
   }
 }
@@ -75,6 +77,8 @@ export function linkRow(link: FeedLink): LinkRow {
     label: link.label,
     created_at: link.createdAt,
     ends_at: link.endsAt,
+    ending_since: link.endingSince,
+    purged: link.purged ? 1 : 0,
     ...publicationColumns(link.publication),
   }
 }

@@ -1,11 +1,17 @@
 import { type ExpressionBuilder, type Kysely, type SqlBool, type Expression } from 'kysely'
 
 import type { Database } from '../database/database.ts'
+import { type Creation, creationKeptMs } from '../domain/creation.ts'
 import type { Feed, FeedLink, Publication } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
-import type { FeedFilter, FeedStore } from '../domain/ports.ts'
+import type { FeedFilter, FeedStore, FeedWithLink, RotatedLink } from '../domain/ports.ts'
 import { feedOf, feedRow, linkOf, linkRow, publicationColumns } from './feed-rows.ts'
+import { endLink, freeLabel, renameLink } from './link-changes.ts'
 import type { StoreTables } from './tables.ts'
+
+/** Of one statement: SQLite takes 32,766 values, a feed has sixteen. */
+const feedsPerInsert = 500
+const usersPerInsert = 10_000
 
 /** Feeds and links; a link that has ended stays, so that its token is known to have ended. */
 export class SqlFeedStore implements FeedStore {
@@ -15,12 +21,33 @@ export class SqlFeedStore implements FeedStore {
     this.#queries = queries
   }
 
-  async createFeed(feed: Feed, link: FeedLink): Promise<void> {
+  createFeed(feed: Feed, link: FeedLink): Promise<void> {
+    return this.createFeeds([{ feed, link }])
+  }
+
+  async createFeeds(feeds: readonly FeedWithLink[], creation?: Creation): Promise<void> {
     await this.#queries.transaction().execute(async (transaction) => {
-      await transaction.insertInto('feeds').values(feedRow(feed)).execute()
-      await insertUsers(transaction, feed)
-      await transaction.insertInto('links').values(linkRow(link)).execute()
+      if (creation) await insertCreation(transaction, creation)
+      for (let start = 0; start < feeds.length; start += feedsPerInsert) {
+        await insertFeeds(transaction, feeds.slice(start, start + feedsPerInsert))
+      }
     })
+  }
+
+  async findCreation(keyHash: string): Promise<Creation | undefined> {
+    const row = await this.#queries
+      .selectFrom('creations')
+      .selectAll()
+      .where('key_hash', '=', keyHash)
+      .executeTakeFirst()
+    return (
+      row && {
+        keyHash,
+        requestHash: row.request_hash,
+        feedIds: JSON.parse(row.feed_ids),
+        createdAt: row.created_at,
+      }
+    )
   }
 
   async findFeed(id: string): Promise<Feed | undefined> {
@@ -39,11 +66,14 @@ export class SqlFeedStore implements FeedStore {
       .selectFrom('links')
       .innerJoin('feeds', 'feeds.id', 'links.feed_id')
       .selectAll('feeds')
-      .select(['token_hash', 'feed_id', 'label', 'ends_at', 'fingerprint', 'etag', 'last_modified'])
-      .select('links.created_at as link_created_at')
+      .select(['token_hash', 'feed_id', 'label', 'ends_at', 'ending_since'])
+      .select(['fingerprint', 'etag', 'last_modified'])
+      .select(['links.created_at as link_created_at', 'links.purged as link_purged'])
       .where('token_hash', '=', tokenHash)
       .executeTakeFirst()
-    return row && { feed: feedOf(row), link: linkOf({ ...row, created_at: row.link_created_at }) }
+    if (!row) return undefined
+    const ofLink = { created_at: row.link_created_at, purged: row.link_purged }
+    return { feed: feedOf(row), link: linkOf({ ...row, ...ofLink }) }
   }
 
   async listFeeds(filter: FeedFilter): Promise<readonly Feed[]> {
@@ -70,7 +100,7 @@ export class SqlFeedStore implements FeedStore {
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return false
       await transaction.deleteFrom('feed_users').where('feed_id', '=', feed.id).execute()
-      await insertUsers(transaction, feed)
+      await insertUsers(transaction, [feed])
       return true
     })
   }
@@ -102,14 +132,20 @@ export class SqlFeedStore implements FeedStore {
     })
   }
 
-  async endLink(feedId: string, label: string, endsAt: Instant): Promise<boolean> {
-    const { numUpdatedRows } = await this.#queries
-      .updateTable('links')
-      .set({ ends_at: endsAt })
-      .where('feed_id', '=', feedId)
-      .where('label', '=', label)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
+  endLink(feedId: string, label: string, endsAt: Instant, purged = false): Promise<boolean> {
+    return endLink(this.#queries, { feedId, label }, { endsAt, endingSince: endsAt, purged })
+  }
+
+  async rotateLink(link: FeedLink, old: RotatedLink): Promise<boolean> {
+    return this.#queries.transaction().execute(async (transaction) => {
+      await takeTurn(transaction, link.feedId)
+      const { endsAt } = old
+      const end = { endsAt, endingSince: link.createdAt, purged: false }
+      if (!(await endLink(transaction, link, end))) return false
+      await renameLink(transaction, link, await freeLabel(transaction, link.feedId, old.label))
+      await transaction.insertInto('links').values(linkRow(link)).execute()
+      return true
+    })
   }
 
   async savePublication(
@@ -132,31 +168,69 @@ export class SqlFeedStore implements FeedStore {
 
 type Queries = Kysely<StoreTables>
 
-async function insertUsers(queries: Queries, { id, userIds }: Feed): Promise<void> {
-  if (userIds.length === 0) return
-  const rows = [...new Set(userIds)].map((userId) => ({ feed_id: id, user_id: userId }))
-  await queries.insertInto('feed_users').values(rows).execute()
+/** A key that is known no longer may be used again. */
+async function insertCreation(queries: Queries, creation: Creation): Promise<void> {
+  const { keyHash, requestHash, feedIds, createdAt } = creation
+  await queries
+    .deleteFrom('creations')
+    .where('created_at', '<=', createdAt - creationKeptMs)
+    .execute()
+  await queries
+    .insertInto('creations')
+    .values({
+      key_hash: keyHash,
+      request_hash: requestHash,
+      feed_ids: JSON.stringify(feedIds),
+      created_at: createdAt,
+    })
+    .execute()
+}
+
+async function insertFeeds(queries: Queries, feeds: readonly FeedWithLink[]): Promise<void> {
+  const rows = feeds.map(({ feed }) => feedRow(feed))
+  await queries.insertInto('feeds').values(rows).execute()
+  await insertUsers(
+    queries,
+    feeds.map(({ feed }) => feed),
+  )
+  const links = feeds.map(({ link }) => linkRow(link))
+  await queries.insertInto('links').values(links).execute()
+}
+
+async function insertUsers(queries: Queries, feeds: readonly Feed[]): Promise<void> {
+  const rows = feeds.flatMap(({ id, userIds }) =>
+    [...new Set(userIds)].map((userId) => ({ feed_id: id, user_id: userId })),
+  )
+  for (let start = 0; start < rows.length; start += usersPerInsert) {
+    const part = rows.slice(start, start + usersPerInsert)
+    await queries.insertInto('feed_users').values(part).execute()
+  }
 }
 
 function conditions(
-  { companyId, userId, after }: FeedFilter,
+  { companyId, userId, name, unrevoked, after }: FeedFilter,
   feeds: ExpressionBuilder<StoreTables, 'feeds'>,
 ): Expression<SqlBool>[] {
   const ofUser = feeds.selectFrom('feed_users').select('feed_id')
   return [
     ...(companyId == null ? [] : [feeds('company_id', '=', companyId)]),
     ...(userId == null ? [] : [feeds('id', 'in', ofUser.where('user_id', '=', userId))]),
+    ...(name == null ? [] : [feeds('name', '=', name)]),
+    ...(unrevoked ? [feeds('revoked_at', 'is', null)] : []),
     ...(after
       ? [feeds(feeds.refTuple('created_at', 'id'), '>', feeds.tuple(after.createdAt, after.id))]
       : []),
   ]
 }
 
+/** Rotations of one feed's links follow each other, on whatever nodes. */
+async function takeTurn(queries: Queries, feedId: string): Promise<void> {
+  await queries.updateTable('feeds').set({ id: feedId }).where('id', '=', feedId).execute()
+}
+
 /** A token hash tells ended links of one label apart. */
-async function renameEndedLink(
-  queries: Queries,
-  { feedId, label, createdAt }: FeedLink,
-): Promise<void> {
+async function renameEndedLink(queries: Queries, link: FeedLink): Promise<void> {
+  const { feedId, label, createdAt } = link
   const ended = await queries
     .selectFrom('links')
     .select('token_hash')
@@ -166,9 +240,5 @@ async function renameEndedLink(
     .executeTakeFirst()
   if (!ended) return
   const suffix = Buffer.from(ended.token_hash).toString('hex', 0, 4)
-  await queries
-    .updateTable('links')
-    .set({ label: `${label} (${suffix})` })
-    .where('token_hash', '=', ended.token_hash)
-    .execute()
+  await renameLink(queries, link, `${label} (${suffix})`)
 }

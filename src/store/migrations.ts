@@ -11,6 +11,8 @@ export const storeHistory: MigrationHistory = {
     { name: 'ledgers', up: createLedgers },
     { name: 'snapshots', up: createSnapshots },
     { name: 'leave owners and proofs', up: createProofs },
+    { name: 'examinations', up: createExaminations },
+    { name: 'ends of links and creations', up: createEndsAndCreations },
   ],
 }
 
@@ -126,6 +128,35 @@ async function createProofs({ schema }: SchemaQueries, dialect: Dialect): Promis
     .addColumn('reason', 'text')
     .addColumn('since', 'bigint', (column) => column.notNull())
     .execute()
+}
+
+async function createExaminations({ schema }: SchemaQueries, dialect: Dialect): Promise<void> {
+  const { identifier } = types(dialect)
+  await schema
+    .createTable('examinations')
+    .addColumn('connection_id', identifier, (column) => column.primaryKey())
+    .addColumn('company_id', identifier, (column) => column.notNull())
+    .addColumn('ok', 'integer', (column) => column.notNull())
+    .addColumn('findings', 'text', (column) => column.notNull())
+    .addColumn('examined_at', 'bigint', (column) => column.notNull())
+    .execute()
+}
+
+async function createEndsAndCreations({ schema }: SchemaQueries, dialect: Dialect): Promise<void> {
+  const { identifier } = types(dialect)
+  await schema.alterTable('links').addColumn('ending_since', 'bigint').execute()
+  await schema
+    .alterTable('links')
+    .addColumn('purged', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
+  await schema
+    .createTable('creations')
+    .addColumn('key_hash', identifier, (column) => column.primaryKey())
+    .addColumn('request_hash', 'text', (column) => column.notNull())
+    .addColumn('feed_ids', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await schema.createIndex('creations_by_age').on('creations').column('created_at').execute()
 }
 
 type ColumnType = ColumnDataType | RawBuilder<unknown>

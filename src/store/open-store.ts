@@ -1,7 +1,14 @@
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { AppError } from '../domain/errors.ts'
-import type { FeedStore, LeaveProofStore, LedgerStore, SnapshotStore } from '../domain/ports.ts'
+import type {
+  ExaminationStore,
+  FeedStore,
+  LeaveProofStore,
+  LedgerStore,
+  SnapshotStore,
+} from '../domain/ports.ts'
+import { SqlExaminationStore } from './examination-store.ts'
 import { SqlFeedStore } from './feed-store.ts'
 import { SqlLeaveProofStore } from './leave-proof-store.ts'
 import { SqlLedgerStore } from './ledger-store.ts'
@@ -15,6 +22,7 @@ export interface Store {
   readonly snapshots: SnapshotStore
   readonly ledgers: LedgerStore
   readonly proofs: LeaveProofStore
+  readonly examinations: ExaminationStore
   /** Whether the database answers. */
   isReady(): Promise<boolean>
   close(): Promise<void>
@@ -40,6 +48,7 @@ export async function openStore(url: string): Promise<Store> {
     snapshots: new SqlSnapshotStore(database),
     ledgers: new SqlLedgerStore(database),
     proofs: new SqlLeaveProofStore(database),
+    examinations: new SqlExaminationStore(database),
     isReady: () => answers(database),
     close: () => database.close(),
   }

@@ -1,19 +1,25 @@
 import type { Generated } from 'kysely'
 
+import type { ClientFamily } from '../domain/activity.ts'
 import type { Audience, Locale } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { LeaveProof, LeaveProofReason } from '../domain/leave-proof.ts'
+import type { LeavingReason } from '../domain/leaver.ts'
 
 /** The bridge's own tables; instants are milliseconds, truths 0 or 1, in both databases. */
 export interface StoreTables {
   readonly feeds: FeedRow
   readonly feed_users: FeedUserRow
   readonly links: LinkRow
+  readonly activity: ActivityRow
+  readonly creations: CreationRow
   readonly ledgers: LedgerRow
   readonly snapshot_heads: SnapshotHeadRow
   readonly snapshot_bodies: SnapshotBodyRow
   readonly leave_owners: LeaveOwnerRow
   readonly proofs: ProofRow
+  readonly leavers: LeaverRow
+  readonly examinations: ExaminationRow
 }
 
 export interface FeedRow {
@@ -50,10 +56,21 @@ export interface LinkRow {
   readonly label: string
   readonly created_at: Instant
   readonly ends_at: Instant | null
+  readonly ending_since: Instant | null
+  readonly purged: number
   /** These three stand together or not at all. */
   readonly fingerprint: string | null
   readonly etag: string | null
   readonly last_modified: Instant | null
+}
+
+/** What requests with an Idempotency-Key have made. */
+interface CreationRow {
+  readonly key_hash: string
+  readonly request_hash: string
+  /** JSON. */
+  readonly feed_ids: string
+  readonly created_at: Instant
 }
 
 interface LedgerRow {
@@ -74,6 +91,7 @@ export interface SnapshotHeadRow {
   readonly reach_past_days: number | null
   readonly reach_future_days: number | null
   readonly missing_since: Instant | null
+  readonly with_reasons: number
 }
 
 interface SnapshotBodyRow {
@@ -96,4 +114,32 @@ interface ProofRow {
   readonly state: LeaveProof['state']
   readonly reason: LeaveProofReason | null
   readonly since: Instant
+}
+
+interface ExaminationRow {
+  readonly connection_id: string
+  readonly company_id: string
+  readonly ok: number
+  /** JSON. */
+  readonly findings: string
+  readonly examined_at: Instant
+}
+
+export interface ActivityRow {
+  readonly token_hash: Uint8Array
+  readonly client: ClientFamily
+  readonly first_polled_at: Instant
+  readonly last_polled_at: Instant
+  readonly last_status: number
+  readonly polls: number
+  readonly has_change_of: Instant | null
+}
+
+export interface LeaverRow {
+  readonly company_id: string
+  readonly user_id: string
+  readonly because: LeavingReason
+  readonly since: Instant
+  readonly read_at: Instant
+  readonly left_at: Instant | null
 }

@@ -31,7 +31,11 @@ export function createGate({ clock, log }: { clock: Clock; log: Log }): Gate {
   }
 
   async function pass<T>(url: URL, operation: () => Promise<T>): Promise<T> {
-    await breaker.probed()
+    const probe = breaker.probe()
+    if (probe) {
+      await probe
+      return pass(url, operation)
+    }
     check(url)
     return breaker.run(operation)
   }

@@ -3,7 +3,7 @@ import { EnvHttpProxyAgent, request } from 'undici'
 import type { ConnectionSettings } from '../domain/connection.ts'
 
 /** The header fields of an answer, names in lower case; a field that came several times is an array. */
-export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>
+type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 export interface HttpAnswer {
   readonly status: number

@@ -14,13 +14,13 @@ export interface Reader {
   record<T extends Identified>(asked: AskedRecord<T>, signal?: AbortSignal): Promise<T>
 }
 
-export interface AskedList<T> {
+interface AskedList<T> {
   readonly resource: string
   readonly codec: z.ZodType<T>
   readonly url: URL
 }
 
-export interface AskedRecord<T> {
+interface AskedRecord<T> {
   readonly codec: z.ZodType<T>
   readonly url: URL
   readonly id: string

@@ -19,7 +19,7 @@ export interface RequesterDeps {
 }
 
 /** A 200, decompressed. */
-export interface BodyAnswer {
+interface BodyAnswer {
   readonly body: Buffer
   /** The `Link` header field, empty where there is none (RFC 8288 section 3). */
   readonly link: string

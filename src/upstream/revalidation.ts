@@ -1,6 +1,6 @@
 import type { HttpAnswer } from './http.ts'
 
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly etag: string
   readonly answer: HttpAnswer
 }

@@ -121,6 +121,7 @@ describe('the link back to the record', () => {
     ['https://hr.example/?a=\\{id}', 'x', 'https://hr.example/?a=%5Cx'],
     ['https://hr.example/{id}', 'a\uD800', 'https://hr.example/a%EF%BF%BD'],
     ['https://hr.example/\r\nX:1/{id}', 'x', 'https://hr.example/X:1/x'],
+    [`https://hr.example/${'x'.repeat(3000)}{id}`, 'x', null],
     ['javascript:alert({id})', 'x', null],
     ['/leaves/{id}', 'x', null],
     [null, 'x', null],

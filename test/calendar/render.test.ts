@@ -161,7 +161,7 @@ describe('E events', () => {
     [40_000, '-P27DT18H40M'],
   ])('E8 a reminder of %s minutes', (reminderMinutes, trigger) => {
     const triggers = [...render({ reminderMinutes }).matchAll(/TRIGGER:(.*)\r\n/g)].map(
-      (it) => it[1],
+      (match) => match[1],
     )
     expect(triggers).toEqual(trigger === undefined ? [] : [trigger])
   })

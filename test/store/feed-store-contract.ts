@@ -85,7 +85,7 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
             node.call('feeds', 'updateFeed', { ...feed, name: `by ${index}`, revision }),
           ),
         )
-        expect(results.toSorted()).toEqual([false, true])
+        expect(results.filter((kept) => kept === true)).toHaveLength(1)
         const name = `by ${results.indexOf(true)}`
         expect(await store.feeds.findFeed(feed.id)).toMatchObject({ name, revision })
       }
@@ -196,7 +196,7 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
       await store.feeds.createFeed(feed, link)
       expect(await store.feeds.endLink(feed.id, 'default', 4000)).toBe(true)
       const found = await store.feeds.findByTokenHash(link.tokenHash)
-      expect(found?.link).toEqual({ ...link, endsAt: 4000 })
+      expect(found?.link).toEqual({ ...link, endsAt: 4000, endingSince: 4000 })
       expect(await store.feeds.endLink(feed.id, 'phone', 4000)).toBe(false)
     })
 
@@ -286,7 +286,7 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
             node.call('feeds', 'savePublication', link, before, made[index]),
           ),
         )
-        expect(results.toSorted()).toEqual([false, true])
+        expect(results.filter((kept) => kept === true)).toHaveLength(1)
         const found = await store.feeds.findByTokenHash(link.tokenHash)
         before = found?.link.publication ?? null
         expect(before).toEqual(made[results.indexOf(true)])

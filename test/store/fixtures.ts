@@ -52,6 +52,8 @@ export function linkTo(feed: Feed, changes: Partial<FeedLink> = {}): FeedLink {
     tokenHash: new Uint8Array(randomBytes(32)),
     createdAt: feed.createdAt,
     endsAt: null,
+    endingSince: null,
+    purged: false,
     publication: null,
     ...changes,
   }

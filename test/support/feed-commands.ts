@@ -41,7 +41,8 @@ function commands(nodes: number): fc.Arbitrary<FeedCommand>[] {
   const kind = fc.constantFrom(...recordKinds)
   const record = fc.tuple(kind, fc.integer({ min: 0, max: 5 }))
   const node = fc.integer({ min: 0, max: nodes - 1 })
-  const poll = command('poll', node, (model, it) => model.poll(it))
+  const some = fc.uniqueArray(node, { minLength: 1, maxLength: nodes })
+  const poll = command('poll', some, (model, it) => model.poll(it))
   return [
     poll,
     poll,

@@ -139,27 +139,26 @@ export class FeedModel {
     this.#nodes[node] = await startBridge({ clock, environment: this.#environment })
   }
 
-  /** Polls through that node and holds the answer against everything seen before. */
-  async poll(node: number): Promise<void> {
-    this.polls += 1
+  /** Polls through these nodes at the same moment and holds the answers against everything seen before. */
+  async poll(nodes: readonly number[]): Promise<void> {
+    this.polls += nodes.length
     this.#accept()
-    const url = this.#nodes[node]!.url + new URL(calendarUrl(this.#feed)).pathname
-    const response = await fetch(url)
-    const body = await response.text()
+    const path = new URL(calendarUrl(this.#feed)).pathname
+    const urls = nodes.map((node) => this.#nodes[node]!.url + path)
+    const answers = await Promise.all(urls.map(ask))
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    const [answer] = answers
     if (this.#isUnavailable()) {
-      expect(response.status).toBe(503)
-      expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/)
+      expect([answer?.status, answer?.type]).toEqual([503, 'text/plain; charset=utf-8'])
       return
     }
-    expect([response.status, body]).toEqual([200, body])
-    const etag = response.headers.get('ETag') ?? ''
-    const lastModified = Date.parse(response.headers.get('Last-Modified') ?? '')
+    const { status, body = '', etag = '', lastModified = '' } = answer ?? {}
+    expect([status, body]).toEqual([200, body])
     this.#holdAgainstRecords(body)
     this.#holdAgainstRevisions(body)
-    this.#holdAgainstValidators({ body, etag, lastModified })
-    const again = await fetch(url, { headers: { 'If-None-Match': etag } })
+    this.#holdAgainstValidators({ body, etag, lastModified: Date.parse(lastModified) })
+    const again = await fetch(urls[0]!, { headers: { 'If-None-Match': etag } })
     expect(again.status).toBe(304)
-    this.#shown = { body, etag, lastModified }
   }
 
   async close(): Promise<void> {
@@ -209,6 +208,7 @@ export class FeedModel {
 
   #holdAgainstValidators(now: Shown): void {
     const before = this.#shown
+    this.#shown = now
     if (!before) return
     const isSame = before.body === now.body
     expect(now.etag === before.etag).toBe(isSame)
@@ -232,5 +232,25 @@ export class FeedModel {
     if (kind === 'leaves') leaves['usr_ada'] = [...records]
     else if (kind === 'tasks') tasks['prj_web'] = [...records]
     else this.company.records.timesheets = records.map((it) => ({ ...it, userId: 'usr_ada' }))
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly etag: string
+  readonly lastModified: string
+  readonly body: string
+}
+
+async function ask(url: string): Promise<Answer> {
+  const response = await fetch(url)
+  const field = (name: string): string => response.headers.get(name) ?? ''
+  return {
+    status: response.status,
+    type: field('Content-Type'),
+    etag: field('ETag'),
+    lastModified: field('Last-Modified'),
+    body: await response.text(),
   }
 }

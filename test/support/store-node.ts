@@ -1,38 +1,51 @@
-/* Another node on the same database: a store in a thread of its own, so that two of them truly meet. */
+/* Another node on the same database: a store in a process of its own, so that two of them truly meet. */
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import path from 'node:path'
 
-import type { Store } from '../../src/store/open-store.ts'
+import type { StoreCall } from './store-process.ts'
 
-/** A store in another thread. */
+/** A store in another process. */
 export interface StoreNode {
   /** What the method of that port gives; fails with the error's code as its message. */
-  call(port: Exclude<keyof Store, 'close'>, method: string, ...values: unknown[]): Promise<unknown>
+  call(port: StoreCall['port'], method: string, ...values: readonly unknown[]): Promise<unknown>
+  /** Ends the process as a crash does. */
+  kill(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the store at that address in a thread of its own. */
+interface Reply {
+  readonly id: number
+  readonly result?: unknown
+  readonly code?: string
+}
+
+/** Opens the store at that address in a process of its own. */
 export async function openStoreNode(url: string): Promise<StoreNode> {
-  const worker = new Worker(new URL('store-worker.ts', import.meta.url), { workerData: url })
+  const program = path.join(import.meta.dirname, 'store-process.ts')
+  const child = fork(program, [url], { serialization: 'advanced', execArgv: [] })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  await once(worker, 'message')
-  worker.on('message', ({ id, result, code }) => {
+  await once(child, 'message')
+  child.on('message', ({ id, result, code }: Reply) => {
     if (code === undefined) waiting.get(id)?.resolve(result)
     else waiting.get(id)?.reject(new Error(code))
     waiting.delete(id)
   })
   let calls = 0
+  const end = async (how: () => void): Promise<void> => {
+    const exit = once(child, 'exit')
+    how()
+    await exit
+  }
   return {
     call: (port, method, ...values) => {
-      const id = (calls += 1)
+      const call: StoreCall = { id: (calls += 1), port, method, values }
       const reply = Promise.withResolvers<unknown>()
-      waiting.set(id, reply)
-      worker.postMessage({ id, port, method, values })
+      waiting.set(call.id, reply)
+      child.send(call)
       return reply.promise
     },
-    close: async () => {
-      worker.postMessage({ port: 'close' })
-      await once(worker, 'exit')
-    },
+    kill: () => end(() => child.kill('SIGKILL')),
+    close: () => end(() => child.disconnect()),
   }
 }

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 
 /** Timestamps of the spec's shape, any year that it can write. */
-export const timestamps = fc
+const timestamps = fc
   .date({
     min: new Date('0000-01-01T00:00:00.000Z'),
     max: new Date('9999-12-31T23:59:59.999Z'),

@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { describe, expect, test } from 'vitest'
 
-import { asAppError } from '../../src/domain/errors.ts'
+import { AppError, asAppError } from '../../src/domain/errors.ts'
 import { type CircuitBreaker, createCircuitBreaker } from '../../src/upstream/circuit-breaker.ts'
+import { createGate } from '../../src/upstream/gate.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import {
   answer,
@@ -9,6 +12,7 @@ import {
   inTurn,
   startMisbehavingServer,
 } from '../support/misbehaving-server.ts'
+import { silentLog } from '../support/silent-log.ts'
 import { createTestClient } from './operations.ts'
 
 const DOWN = new Error('down')
@@ -61,7 +65,7 @@ describe('the breaker', () => {
     await clock.advance(1000)
     const probe = Promise.withResolvers<string>()
     const run = breaker.run(() => probe.promise)
-    const waited = breaker.probed().then(() => breaker.refusedForMs())
+    const waited = breaker.probe()?.then(() => breaker.refusedForMs())
     probe.resolve('fine')
     await run
     expect(await waited).toBe(0)
@@ -108,15 +112,39 @@ test('a client that is refused sends nothing, and finds back by itself', async (
   await server.close()
 })
 
+test('one is let through at a time, even of those that waited for one that was given up', async () => {
+  const clock = createFakeClock()
+  const gate = createGate({ clock, log: silentLog })
+  const url = new URL('http://any/')
+  await Promise.allSettled(Array.from({ length: 20 }, () => gate.pass(url, beUnavailable)))
+  await clock.advance(1000)
+  let running = 0
+  let most = 0
+  const giveUp = async (): Promise<never> => {
+    running += 1
+    most = Math.max(most, running)
+    await nextTurn()
+    running -= 1
+    throw GIVEN_UP
+  }
+  const given = await Promise.allSettled(Array.from({ length: 6 }, () => gate.pass(url, giveUp)))
+  expect(given).toEqual(given.map(() => ({ status: 'rejected', reason: GIVEN_UP })))
+  expect(most).toBe(1)
+})
+
 test.each([401, 404, 429])('a %i shows that the API works', async (status) => {
   const server = await startMisbehavingServer(answer({ status, headers: { 'retry-after': '0' } }))
   const client = createTestClient(server.url)
-  const answers = await Promise.allSettled(Array.from({ length: 8 }, () => client.listLeaves({})))
+  const answers = await Promise.allSettled(Array.from({ length: 25 }, () => client.listLeaves({})))
   const reasons = answers.map((each) => (each.status === 'rejected' ? each.reason : undefined))
-  expect(reasons.map((reason) => asAppError(reason)?.status)).toEqual(Array(8).fill(status))
+  expect(reasons.map((reason) => asAppError(reason)?.status)).toEqual(Array(25).fill(status))
   await client.close()
   await server.close()
 })
+
+function beUnavailable(): Promise<never> {
+  return Promise.reject(new AppError('upstream_unavailable', 'down'))
+}
 
 function start(): { breaker: CircuitBreaker; clock: FakeClock; openings: number[] } {
   const clock = createFakeClock()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Database } from '../../src/database/database.ts'
@@ -85,14 +86,29 @@ export function testImportAtOnce(createDatabaseUrl: () => Promise<string>): void
     expect(await Promise.all(nodes.map(sizes))).toEqual([sizesOfSmall, sizesOfSmall])
   })
 
-  test('imports at once leave one company, not a mixture', async () => {
-    const [first, second] = nodes
-    await Promise.all([
-      first && importCompany(first, smallCompany),
-      second && importCompany(second, other),
-    ])
-    expect([sizesOfSmall, sizesOfOther]).toContainEqual(first && (await sizes(first)))
+  test('an import waits for the one under way: there is never a mixture of both', async () => {
+    const [first, second] = nodes as [Database<WorkforceTables>, Database<WorkforceTables>]
+    await importCompany(first, {})
+    const hindrance = await first.queries.startTransaction().execute()
+    await hindrance.insertInto('users').values({ id: 'usr_1', record: '{}' }).execute()
+    const underWay = importCompany(first, smallCompany)
+    await waitingFor(first, 1)
+
+    const next = importCompany(second, other)
+    await Promise.race([next, waitingFor(first, 2)])
+    await hindrance.rollback().execute()
+    await Promise.all([underWay, next])
+    expect(await sizes(first)).toEqual(sizesOfOther)
   })
+}
+
+/** Resolves as soon as so many sessions of this PostgreSQL database wait for a lock. */
+async function waitingFor(database: Database<WorkforceTables>, count: number): Promise<void> {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(database.queries)
+  if (rows.length < count) await waitingFor(database, count)
 }
 
 async function sizes({ queries }: Database<WorkforceTables>): Promise<Record<string, number>> {

@@ -14,6 +14,7 @@ export const de: Words = {
     invoice: 'Rechnung',
     notice: 'Hinweis',
   },
+  calendar: 'Kalender',
   away: 'Abwesend',
   pending: 'beantragt',
   flexible: 'flexibel',

@@ -14,6 +14,7 @@ export const en: Words = {
     invoice: 'Invoice',
     notice: 'Notice',
   },
+  calendar: 'Calendar',
   away: 'Away',
   pending: 'pending',
   flexible: 'flexible',

@@ -5,6 +5,8 @@ import type { PlainDate } from '../../domain/instant.ts'
 export interface Words {
   /** What such a thing is called: its category, and its title where it has none. */
   readonly kinds: Readonly<Record<EventKind, string>>
+  /** What a calendar without a name is called. */
+  readonly calendar: string
   /** A leave of which no more is told. */
   readonly away: string
   readonly pending: string

@@ -1,4 +1,4 @@
-import type { Connection } from '../../domain/connection.ts'
+import { AppError } from '../../domain/errors.ts'
 import type { Examination, KeptExamination } from '../../domain/examination.ts'
 import type { Clock, ExaminationStore, Log } from '../../domain/ports.ts'
 import type { LeaveProver } from '../leave-proof.ts'
@@ -32,14 +32,19 @@ export class Examiner {
     this.#rounds ??= this.#goRound()
   }
 
-  /** Examines the company now; one examination serves all who ask meanwhile. */
-  async run({ company }: Connection): Promise<Examination> {
-    return (await this.#run(this.#examined(company.id))).examination
+  /** The ids of the companies that can be examined. */
+  companyIds(): readonly string[] {
+    return [...this.#deps.examined.keys()]
   }
 
-  /** What was found last; examines now where nothing has been. */
-  async latest({ company }: Connection): Promise<KeptExamination> {
-    const examined = this.#examined(company.id)
+  /** Examines the company now; one examination serves all who ask meanwhile. `not_found` for an unknown company. */
+  async run(companyId: string): Promise<Examination> {
+    return (await this.#run(this.#examined(companyId))).examination
+  }
+
+  /** What was found last; examines now where nothing has been. `not_found` for an unknown company. */
+  async latest(companyId: string): Promise<KeptExamination> {
+    const examined = this.#examined(companyId)
     const kept = await this.#deps.examinations.findExamination(examined.connection.id)
     return kept ?? this.#run(examined)
   }
@@ -52,7 +57,7 @@ export class Examiner {
 
   #examined(companyId: string): ExaminedConnection {
     const examined = this.#deps.examined.get(companyId)
-    if (!examined) throw new Error('Every connection can be examined.')
+    if (!examined) throw new AppError('not_found', `There is no company "${companyId}".`)
     return examined
   }
 

@@ -108,7 +108,8 @@ async function readTimesheets(examining: Examining): Promise<AskedTimesheets> {
   return { timesheets: await orFault(api.listTimesheets({}, examining.signal)), query: {} }
 }
 
-function boundsQuery(examining: Examining): Readonly<Record<string, string>> {
+/** The bounds as the query that asks for them. */
+export function boundsQuery(examining: Examining): Readonly<Record<string, string>> {
   const { timesheets: names } = examining.connection.parameters
   const { from, to } = boundsFor(examining)
   return {

@@ -4,7 +4,7 @@ import type { ProbeAnswer } from '../../domain/ports.ts'
 import type { Timesheet } from '../../domain/timesheet.ts'
 import { ask, type Examining, idsOf, recordsOf, textMember } from './examining.ts'
 import { employeeNames } from './parameter-names.ts'
-import { boundsFor, type Readings, recordsIn } from './readings.ts'
+import { boundsFor, boundsQuery, type Readings, recordsIn } from './readings.ts'
 
 /** How the timesheets' employee filter behaves; `lossy`: it leaves out the employee's own. */
 type Verdict = 'honoured' | 'ignored' | 'lossy' | 'unanswered' | 'unnamed' | 'untried'
@@ -31,8 +31,8 @@ export async function tryTimesheetFilter(
   const own = ownTimesheets(readings)
   const name = examining.connection.parameters.timesheets.employee
   const verdict = await tryName(examining, name, own)
-  const boundsHold = verdict === 'lossy' || holdsBounds(examining, readings)
   const employee = await betterEmployee(examining, verdict, own)
+  const boundsHold = await holdsBounds(examining, readings, employee.employee ?? name)
   const better = { ...employee, ...(boundsHold ? {} : { from: null, to: null }) }
   return { verdict, boundsHold, better }
 }
@@ -73,16 +73,28 @@ function judge(answer: ProbeAnswer | AppError, { userId, records }: OwnTimesheet
   return records.some(({ id }) => ids.has(id)) ? 'honoured' : 'lossy'
 }
 
-/** What is asked for with bounds has to hold what lies within them. */
-function holdsBounds(examining: Examining, { timesheets, timesheetsOf }: Readings): boolean {
+/** What is asked for with bounds has to hold some of what lies within them; its first page may not hold all. */
+async function holdsBounds(
+  examining: Examining,
+  readings: Readings,
+  employee: string | null,
+): Promise<boolean> {
+  const expected = withinBounds(examining, readings)
+  const [first] = expected
+  const bounds = boundsQuery(examining)
+  if (!first || Object.keys(bounds).length === 0) return true
+  const query = employee === null ? bounds : { ...bounds, [employee]: first.userId }
+  const answer = await ask(examining, { path: 'timesheets', query })
+  if (answer instanceof AppError || answer.status === 429 || answer.status >= 500) return true
+  const ids = new Set(idsOf(answer.records ?? []))
+  return expected.some(({ id }) => ids.has(id))
+}
+
+function withinBounds(examining: Examining, { timesheets }: Readings): readonly Timesheet[] {
   const { from, to } = boundsFor(examining)
-  return [...timesheetsOf].every(([userId, reading]) => {
-    if (reading instanceof AppError) return reading.code !== 'upstream_rejected'
-    const ids = new Set(reading.records.map(({ id }) => id))
-    return recordsIn(timesheets)
-      .filter((it) => it.userId === userId && it.periodStart >= from && it.periodEnd <= to)
-      .every(({ id }) => ids.has(id))
-  })
+  return recordsIn(timesheets).filter(
+    ({ periodStart, periodEnd }) => periodStart >= from && periodEnd <= to,
+  )
 }
 
 async function betterEmployee(

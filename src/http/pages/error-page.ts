@@ -19,24 +19,40 @@ const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
   too_many_requests: 'too_many_requests',
 }
 
-/** Answers what went wrong with a page that helps; the language is the browser's, since no calendar is known. */
+/** Answers what went wrong with a page that helps; undefined is a mistake of ours. */
 export function sendErrorPage(
   deps: PageDeps,
   request: Request,
   response: Response,
-  { error, about }: { readonly error: AppError | undefined; readonly about?: PageError },
+  error: AppError | undefined,
 ): void {
-  const kind = about ?? (error && errors[error.code]) ?? 'failure'
-  const isUnknownLink = kind === 'unknown_page' && isFeedPage(request)
-  const locale = preferredLanguage(request)
   if (error) setRetryAfter(response, error)
-  response.status(error ? statusOf(error) : 500)
-  response.vary('Accept-Language')
-  sendPage(deps, response, {
-    template: 'error',
-    locale,
-    error: pageLanguages[locale].errors[isUnknownLink ? 'unknown_link' : kind],
+  const about = (error && errors[error.code]) ?? 'failure'
+  const isUnknownLink = about === 'unknown_page' && isFeedPage(request)
+  sendMessagePage(deps, request, response, {
+    status: error ? statusOf(error) : 500,
+    about: isUnknownLink ? 'unknown_link' : about,
   })
+}
+
+/** Answers with one message; the language is the browser's, since no calendar is known. */
+export function sendMessagePage(
+  deps: PageDeps,
+  request: Request,
+  response: Response,
+  { status, about }: { readonly status: number; readonly about: PageError },
+): void {
+  const locale = preferredLanguage(request)
+  response.status(status).vary('Accept-Language')
+  sendPage(deps, response, { template: 'error', locale, error: pageLanguages[locale].errors[about] })
+}
+
+/** RFC 9110 section 15.5.6. */
+export function refusePageMethod(deps: PageDeps) {
+  return (request: Request, response: Response): void => {
+    response.setHeader('Allow', 'GET, HEAD, POST')
+    sendMessagePage(deps, request, response, { status: 405, about: 'wrong_method' })
+  }
 }
 
 /** Whether the answer is for a person: the page of a calendar, or an address opened in a browser. */

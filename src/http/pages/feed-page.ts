@@ -1,36 +1,129 @@
-import path from 'node:path'
-
-import { Eta } from 'eta'
 import type { Request, Response } from 'express'
 
 import { asAppError } from '../../domain/errors.ts'
-import { feedUrl } from '../../feeds/feed-view.ts'
-import { openLink } from '../../feeds/open-link.ts'
-import type { Publisher } from '../../feeds/publisher.ts'
+import type { ActivityStore } from '../../domain/ports.ts'
+import { clientVerdicts } from '../../feeds/client-verdict.ts'
+import { feedConditions } from '../../feeds/feed-condition.ts'
+import { pageUrl } from '../../feeds/feed-view.ts'
+import { openLinkAsSet } from '../../feeds/open-link.ts'
+import type { OpenLink, Publisher } from '../../feeds/publisher.ts'
+import { chooseSelfService, selfServiceOf } from '../../feeds/self-service.ts'
+import { shownFeed } from '../../feeds/feed-collections.ts'
+import { isFromOwnPage } from './cross-site.ts'
+import { sendMessagePage } from './error-page.ts'
+import { likelyWay, ways } from './likely-way.ts'
+import { basePath, type PageDeps, type PageParts, sendPage } from './page-renderer.ts'
+import { type PageTimes, pageTimes } from './page-times.ts'
+import { isReachable, qrCode, subscribeLinks } from './subscribe-links.ts'
+import { pageLanguages } from './words/languages.ts'
 
-interface FeedPageDeps {
+const kinds = ['leaves', 'shifts', 'timesheets', 'tasks', 'invoices'] as const
+const retryAfterSeconds = '300'
+
+export interface FeedPageDeps extends PageDeps {
   readonly publisher: Publisher
-  readonly links: Parameters<typeof openLink>[0]
-  readonly publicUrl: string
+  readonly links: Parameters<typeof openLinkAsSet>[0]
+  readonly activity: Pick<ActivityStore, 'listActivity'>
 }
 
-const eta = new Eta({ views: path.join(import.meta.dirname, 'templates'), cache: true })
+type FeedPageRequest = Request<{ token: string }>
 
-/** `GET /feeds/{token}`: the page of the person whose calendar it is. */
-export function showFeedPage({ publisher, links, publicUrl }: FeedPageDeps) {
-  return async (request: Request<{ token: string }>, response: Response): Promise<void> => {
+/** `GET /feeds/{token}`: the page of the person whose calendar it is; 503 while no calendar may be served. */
+export function showFeedPage(deps: FeedPageDeps) {
+  return async (request: FeedPageRequest, response: Response): Promise<void> => {
     const { token } = request.params
-    const open = await openLink(links, token)
-    const leavesMissing = await publisher.assess(open).then(
-      ({ serviceability }) => serviceability.leavesMissing,
-      (error: unknown) => {
-        if (!asAppError(error)) throw error
-        return 'unavailable' as const
-      },
-    )
-    const { name, locale } = open.feed
-    const url = feedUrl(publicUrl, token, name)
-    response.setHeader('Cache-Control', 'no-store')
-    response.type('html').send(eta.render('feed', { name, locale, url, leavesMissing }))
+    const asSet = await openLinkAsSet(deps.links, token)
+    const open = { ...asSet, feed: shownFeed(asSet.feed) }
+    const { feed } = open
+    const times = pageTimes(deps.links.clock.now(), feed.timezone, feed.locale)
+    const conditions = await findConditions(deps, open)
+    const isServed = conditions.every(({ about }) => about !== 'unavailable')
+    if (!isServed) response.status(503).setHeader('Retry-After', retryAfterSeconds)
+    const words = pageLanguages[feed.locale]
+    sendPage(deps, response, {
+      template: 'feed',
+      ...partsOf(feed.locale),
+      ...(await viewLinks(deps, open, token)),
+      ...viewWays(request, deps.publicUrl),
+      locale: feed.locale,
+      name: feed.name,
+      ...viewContents(open),
+      conditions: conditions.map((condition) => words.condition(condition, times)),
+      ...(isServed ? {} : { previewAddress: null }),
+      selfService: selfServiceOf(asSet.feed),
+      saved: request.query['saved'] !== undefined,
+      verdicts: await viewVerdicts(deps, open, times),
+    })
   }
+}
+
+/** `POST /feeds/{token}`: keeps what the person chose and leads back to the page (RFC 9110 section 15.4.4). */
+export function changeFeedPage(deps: FeedPageDeps) {
+  return async (request: FeedPageRequest, response: Response): Promise<void> => {
+    if (!isFromOwnPage(request.headers, deps.publicUrl)) {
+      const refusal = { status: 403, about: 'foreign_request' } as const
+      return sendMessagePage(deps, request, response, refusal)
+    }
+    const { token } = request.params
+    const { feed } = await openLinkAsSet(deps.links, token)
+    await chooseSelfService(deps.links.feeds, feed.id, { ...request.body })
+    response.setHeader('Cache-Control', 'no-store')
+    response.redirect(303, `${pageUrl(basePath(deps.publicUrl), token)}?saved`)
+  }
+}
+
+async function findConditions(
+  { publisher }: FeedPageDeps,
+  open: OpenLink,
+): Promise<ReturnType<typeof feedConditions>> {
+  try {
+    const state = await publisher.assess(open)
+    return feedConditions(open, state, await publisher.setAside(state))
+  } catch (error) {
+    if (!asAppError(error)) throw error
+    return feedConditions(open, null, [])
+  }
+}
+
+function partsOf(locale: string): Required<PageParts> {
+  const language = locale === 'de' ? (['fullcalendar-de.js'] as const) : []
+  return {
+    styles: ['fullcalendar.css', 'fullcalendar-theme.css', 'calendar.css'],
+    scripts: ['fullcalendar.js', 'fullcalendar-theme.js', ...language],
+    modules: ['feed-page.js', 'preview.js'],
+  }
+}
+
+async function viewLinks({ publicUrl }: FeedPageDeps, { feed }: OpenLink, token: string): Promise<object> {
+  const links = subscribeLinks(publicUrl, token, feed.name)
+  return {
+    links,
+    qrCode: await qrCode(links.apple),
+    previewAddress: new URL(links.address).pathname,
+    action: pageUrl(basePath(publicUrl), token),
+  }
+}
+
+function viewWays({ headers }: FeedPageRequest, publicUrl: string): object {
+  const reachable = isReachable(publicUrl)
+  const primary = likelyWay(headers, reachable)
+  return { reachable, primary, others: ways.filter((way) => way !== primary) }
+}
+
+function viewContents({ feed }: OpenLink): object {
+  const words = pageLanguages[feed.locale]
+  const kindNames = kinds.filter((kind) => feed.options[kind].show).map((kind) => words.kinds[kind])
+  return { kindNames, holds: words.holds(kindNames, feed.audience) }
+}
+
+async function viewVerdicts(
+  { activity }: FeedPageDeps,
+  { link, feed }: OpenLink,
+  times: PageTimes,
+): Promise<readonly object[]> {
+  const { clients, verdict } = pageLanguages[feed.locale].activity
+  return clientVerdicts(link, await activity.listActivity([feed.id])).map((it) => ({
+    client: clients[it.client],
+    text: verdict(it, times),
+  }))
 }

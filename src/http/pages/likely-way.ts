@@ -1,18 +1,25 @@
 import type { Request } from 'express'
 
-export type Way =
-  | 'apple'
-  | 'google'
-  | 'outlookWork'
-  | 'outlookCom'
-  | 'copy'
-  | 'download'
-  | 'device'
+/** The ways to a calendar program, in the order of the page. */
+export const ways = [
+  'apple',
+  'google',
+  'outlookWork',
+  'outlookCom',
+  'copy',
+  'download',
+] as const
 
-/** The way that suits the device best, by what the browser says of its platform; all others stay beside it. */
-export function likelyWay(headers: Request['headers']): Way {
+export type Way = (typeof ways)[number]
+
+/**
+ * The way that suits the device best, by what the browser says of its platform; all others stay beside it. `isReachable`
+ * says whether servers elsewhere can fetch the calendar.
+ */
+export function likelyWay(headers: Request['headers'], isReachable: boolean): Way {
   const platform = String(headers['sec-ch-ua-platform'] ?? headers['user-agent'])
   if (/iPhone|iPad|iOS|mac/i.test(platform)) return 'apple'
+  if (!isReachable) return 'copy'
   if (/Android|CrOS|Chrome OS/i.test(platform)) return 'google'
   return /Windows/i.test(platform) ? 'outlookWork' : 'copy'
 }

@@ -22,11 +22,18 @@ export interface PageParts {
   readonly modules?: readonly AssetName[]
 }
 
+/** What a template is given, besides the words of the language. */
+export interface Page extends PageParts {
+  readonly template: 'feed' | 'error'
+  readonly locale: Locale
+  readonly [member: string]: unknown
+}
+
 /** Answers with the page: kept by nobody, found by no search engine. */
 export function sendPage(
   { assets, publicUrl }: PageDeps,
   response: Response,
-  page: { readonly template: 'feed' | 'error'; readonly locale: Locale } & PageParts & object,
+  page: Page,
 ): void {
   const base = basePath(publicUrl)
   const asset = (name: AssetName): string => `${base}/assets/${assets.version}/${name}`

@@ -75,6 +75,7 @@ export const de: PageWords = {
   copyFailed:
     'Ihr Browser hat das Kopieren nicht erlaubt. Die Adresse ist markiert: Bitte kopieren Sie sie selbst.',
   newTab: 'öffnet einen neuen Tab',
+  steps: 'Schritt für Schritt',
   unreachable:
     'Google und Microsoft holen Kalender mit ihren eigenen Servern ab, und die erreichen diese Adresse nicht. Nutzen Sie hier einen anderen Weg.',
   qrCode: 'QR-Code der Adresse des Kalenders',

@@ -75,6 +75,7 @@ export const en: PageWords = {
   copied: 'The address is copied.',
   copyFailed: 'Your browser did not allow copying. The address is selected: copy it yourself.',
   newTab: 'opens a new tab',
+  steps: 'Step by step',
   unreachable:
     'Google and Microsoft fetch calendars from their own servers, and those cannot reach this address. Use another way here.',
   qrCode: 'QR code of the calendar’s address',

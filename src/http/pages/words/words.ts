@@ -16,11 +16,12 @@ export interface PageWords {
   holds(kinds: readonly string[], audience: 'own' | 'others'): string
   readonly subscribe: string
   readonly otherWays: string
-  readonly ways: Readonly<Record<Way, WayWords>>
+  readonly ways: Readonly<Record<Way | 'device', WayWords>>
   readonly address: string
   readonly copied: string
   readonly copyFailed: string
   readonly newTab: string
+  readonly steps: string
   /** Said where Google's and Microsoft's servers cannot reach this one. */
   readonly unreachable: string
   readonly qrCode: string

@@ -1,0 +1,58 @@
+import { type EventEmitter, once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Express } from 'express'
+
+import { AppError } from '../domain/errors.ts'
+
+export interface Listening {
+  /** The address with its port, without a slash at its end. */
+  readonly url: string
+  /** Ends when every answer under way is sent, or after five seconds; no connection is left open. */
+  close(): Promise<void>
+}
+
+type Server = ReturnType<Express['listen']>
+
+const DRAIN_MS = 5000
+
+/** Serves the app; port 0 picks a free one. `unavailable`, naming `what` wanted it, where the address cannot be had. */
+export async function listen(
+  app: Express,
+  { host, port, what }: { host: string; port: number; what: string },
+): Promise<Listening> {
+  const server = app.listen(port, host)
+  const answers = trackAnswers(server)
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    const message = `${what} cannot listen on ${host}, port ${port}: is it in use?`
+    throw new AppError('unavailable', message, { cause })
+  }
+  return { url: urlOf(server, host), close: () => close(server, answers) }
+}
+
+function trackAnswers(server: Server): ReadonlySet<EventEmitter> {
+  const answers = new Set<EventEmitter>()
+  server.on('request', (_request, response) => {
+    answers.add(response)
+    response.once('close', () => answers.delete(response))
+  })
+  return answers
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : address
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Node's own `server.close()` takes a connection for idle, and cuts it, while the end of a long answer is still being sent. */
+async function close(server: Server, answers: ReadonlySet<EventEmitter>): Promise<void> {
+  const sent = Promise.all([...answers].map((answer) => once(answer, 'close')))
+  await Promise.race([sent, delay(DRAIN_MS, undefined, { ref: false })])
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}

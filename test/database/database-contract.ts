@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { MakeError } from '../../src/database/database-errors.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { AppError } from '../../src/domain/errors.ts'
+import type { CreateDatabase } from '../support/databases.ts'
+
+interface Tables {
+  readonly things: {
+    readonly id: number
+    readonly name: string | null
+    readonly bytes: Uint8Array | null
+    readonly parent: number | null
+  }
+}
+
+type Thing = Tables['things']
+
+const nothing = { name: null, bytes: null, parent: null }
+
+const makeAppError: MakeError = (code, message, cause) => new AppError(code, message, { cause })
+
+/** What both kinds of database have in common. */
+export function testDatabase(createDatabase: CreateDatabase): void {
+  let database: Database<Tables>
+
+  beforeAll(async () => {
+    database = await openDatabase<Tables>(await createDatabase(), makeAppError)
+    await database.queries.schema
+      .createTable('things')
+      .addColumn('id', 'bigint', (column) => column.primaryKey())
+      .addColumn('name', 'text', (column) => column.unique())
+      .addColumn('bytes', database.dialect === 'sqlite' ? 'blob' : 'bytea')
+      .addColumn('parent', 'bigint', (column) => column.references('things.id'))
+      .execute()
+  })
+  afterAll(() => database.close())
+
+  function insert(thing: Partial<Thing> & { id: number }): Promise<unknown> {
+    return database.queries
+      .insertInto('things')
+      .values({ ...nothing, ...thing })
+      .execute()
+  }
+
+  async function find(id: number): Promise<Thing | undefined> {
+    const query = database.queries.selectFrom('things').selectAll()
+    return query.where('id', '=', id).executeTakeFirst()
+  }
+
+  test('numbers beyond 32 bits, texts and bytes come back as they went in', async () => {
+    const thing = {
+      id: Number.MAX_SAFE_INTEGER,
+      name: 'naïve — 🎿',
+      bytes: new Uint8Array([0, 1, 127, 128, 255]),
+      parent: null,
+    }
+    await insert(thing)
+    const found = await find(thing.id)
+    expect({ ...found }).toEqual(thing)
+    expect(Object.getPrototypeOf(found?.bytes)).toBe(Uint8Array.prototype)
+  })
+
+  test('a count is a number', async () => {
+    const query = database.queries
+      .selectFrom('things')
+      .select((things) => things.fn.countAll().as('count'))
+    expect(typeof (await query.executeTakeFirst())?.count).toBe('number')
+  })
+
+  test.each([
+    ['primary key', { id: 10, name: 'other' }],
+    ['unique column', { id: 11, name: 'ten' }],
+    ['reference', { id: 12, parent: 999 }],
+  ])('a broken %s is a conflict', async (_, thing) => {
+    await insert({ id: 10, name: 'ten' }).catch(() => {})
+    await expect(insert(thing)).rejects.toMatchObject({ name: 'AppError', code: 'conflict' })
+  })
+
+  test('a mistake in a statement is no operating error', async () => {
+    await expect(
+      sql`select nothing from nowhere`.execute(database.queries),
+    ).rejects.not.toBeInstanceOf(AppError)
+  })
+
+  test('what a failed transaction wrote is undone', async () => {
+    const failing = database.queries.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('things')
+        .values({ ...nothing, id: 20 })
+        .execute()
+      throw new Error('on purpose')
+    })
+    await expect(failing).rejects.toThrow('on purpose')
+    expect(await find(20)).toBeUndefined()
+  })
+
+  test('transactions under way at once do not see into each other', async () => {
+    await insert({ id: 30, name: '0' })
+    const increments = Array.from({ length: 20 }, () =>
+      database.queries.transaction().execute(async (transaction) => {
+        const query = transaction.selectFrom('things').select('name').where('id', '=', 30)
+        const row = await (
+          database.dialect === 'postgres' ? query.forUpdate() : query
+        ).executeTakeFirstOrThrow()
+        const name = String(Number(row.name) + 1)
+        await transaction.updateTable('things').set({ name }).where('id', '=', 30).execute()
+      }),
+    )
+    await Promise.all(increments)
+    expect(await find(30)).toMatchObject({ name: '20' })
+  })
+
+  test('more kinds of statements than are kept prepared still work', async () => {
+    for (let width = 1; width <= 450; width += 1) {
+      const columns = Array.from(
+        { length: width },
+        (_, index) => sql`${index} as ${sql.ref(`c${index}`)}`,
+      )
+      const { rows } = await sql`select ${sql.join(columns)}`.execute(database.queries)
+      expect(rows).toHaveLength(1)
+    }
+  })
+}

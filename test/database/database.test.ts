@@ -1,0 +1,16 @@
+import { describe, expect, test } from 'vitest'
+
+import { openDatabase } from '../../src/database/database.ts'
+import { databases } from '../support/databases.ts'
+import { testDatabase } from './database-contract.ts'
+
+describe.each(databases)('on $name', ({ create }) => {
+  testDatabase(create)
+})
+
+test.each(['mysql://localhost/x', 'bridge.sqlite', '', 'postgres:x', 'sqlite:x'])(
+  'the address %j is refused',
+  async (url) => {
+    await expect(openDatabase(url)).rejects.toThrow('begins with file: or postgres://')
+  },
+)

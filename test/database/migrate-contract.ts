@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { type Migration, migrate } from '../../src/database/migrate.ts'
+import { AppError } from '../../src/domain/errors.ts'
+import type { CreateDatabase } from '../support/databases.ts'
+import { openStoreNode } from '../support/store-node.ts'
+
+const createThings: Migration = {
+  name: 'things',
+  up: ({ schema }) => schema.createTable('things').addColumn('id', 'integer').execute(),
+}
+const addThing: Migration = {
+  name: 'a thing',
+  up: async (queries) => {
+    await sql`insert into things (id) values (1)`.execute(queries)
+  },
+}
+const failHalfway: Migration = {
+  name: 'half of it',
+  up: async (queries) => {
+    await queries.schema.createTable('halves').addColumn('id', 'integer').execute()
+    await addThing.up(queries, 'sqlite')
+    throw new Error('on purpose')
+  },
+}
+
+/** What `migrate` promises. */
+export function testMigrate(createDatabase: CreateDatabase): void {
+  test('each step is taken once, in order, and noted', async () => {
+    const database = await open(await createDatabase())
+    await migrate(database, { table: 'history', migrations: [createThings] })
+    await migrate(database, { table: 'history', migrations: [createThings, addThing] })
+    await migrate(database, { table: 'history', migrations: [createThings, addThing] })
+    expect(await rowsOf(database, 'things')).toEqual([{ id: 1 }])
+    expect(await rowsOf(database, 'history')).toEqual([
+      { version: 1, name: 'things' },
+      { version: 2, name: 'a thing' },
+    ])
+  })
+
+  test('histories of two programs in one database do not mix', async () => {
+    const database = await open(await createDatabase())
+    await migrate(database, { table: 'history', migrations: [createThings] })
+    await migrate(database, { table: 'other_history', migrations: [addThing] })
+    expect(await rowsOf(database, 'things')).toHaveLength(1)
+  })
+
+  test('no steps are fine', async () => {
+    const database = await open(await createDatabase())
+    await migrate(database, { table: 'history', migrations: [] })
+    expect(await rowsOf(database, 'history')).toEqual([])
+  })
+
+  test('a step that fails leaves nothing of itself, those before it stay', async () => {
+    const database = await open(await createDatabase())
+    const failing = { table: 'history', migrations: [createThings, failHalfway] }
+    await expect(migrate(database, failing)).rejects.toThrow('on purpose')
+    expect(await rowsOf(database, 'things')).toEqual([])
+    expect(await rowsOf(database, 'history')).toHaveLength(1)
+    await expect(rowsOf(database, 'halves')).rejects.toThrow(/halves/)
+    await migrate(database, { table: 'history', migrations: [createThings, addThing] })
+    expect(await rowsOf(database, 'things')).toHaveLength(1)
+  })
+
+  test('a database of a newer program is refused and left alone', async () => {
+    const database = await open(await createDatabase())
+    await migrate(database, { table: 'history', migrations: [createThings, addThing] })
+    await expect(
+      migrate(database, { table: 'history', migrations: [createThings] }),
+    ).rejects.toMatchObject({
+      code: 'invalid',
+      message: 'The database was written by a newer version of the program.',
+    })
+    expect(await rowsOf(database, 'history')).toHaveLength(2)
+  })
+
+  test('processes that start at once on an empty database all succeed', async () => {
+    const url = await createDatabase()
+    const nodes = await Promise.all([openStoreNode(url), openStoreNode(url), openStoreNode(url)])
+    const answers = await Promise.all(nodes.map((node) => node.call('feeds', 'findFeed', 'none')))
+    expect(answers).toEqual([undefined, undefined, undefined])
+    await Promise.all(nodes.map((node) => node.close()))
+  })
+}
+
+async function open(url: string): Promise<Database<unknown>> {
+  const database = await openDatabase(url, (code, message) => new AppError(code, message))
+  onTestFinished(() => database.close())
+  return database
+}
+
+async function rowsOf(database: Database<unknown>, table: string): Promise<unknown[]> {
+  const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(database.queries)
+  return rows.map((row) => ({ ...row }))
+}

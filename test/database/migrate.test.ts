@@ -1,0 +1,8 @@
+import { describe } from 'vitest'
+
+import { databases } from '../support/databases.ts'
+import { testMigrate } from './migrate-contract.ts'
+
+describe.each(databases)('on $name', ({ create }) => {
+  testMigrate(create)
+})

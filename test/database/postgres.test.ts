@@ -1,0 +1,104 @@
+import { inspect } from 'node:util'
+
+import { sql } from 'kysely'
+import pg from 'pg'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { AppError } from '../../src/domain/errors.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+
+let url: string
+beforeAll(async () => {
+  url = await createTestDatabase()
+})
+
+async function open(address: string): Promise<Database<unknown>> {
+  const database = await openDatabase(
+    address,
+    (code, message, cause) => new AppError(code, message, { cause }),
+  )
+  onTestFinished(() => database.close())
+  return database
+}
+
+function changed(change: (address: URL) => void): string {
+  const address = new URL(url)
+  change(address)
+  return address.href
+}
+
+test.each([
+  ['nothing listens', (address: URL) => (address.port = '1')],
+  ['there is no such host', (address: URL) => (address.hostname = 'host.invalid')],
+  ['the password is wrong', (address: URL) => (address.username = 'nobody')],
+  ['there is no such database', (address: URL) => (address.pathname = '/none')],
+])('where %s it is unavailable, and nothing says the password', async (_, change) => {
+  const address = changed((it) => {
+    change(it)
+    if (it.pathname !== '/none') it.password = 'the-secret'
+  })
+  const error = await open(address).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ name: 'AppError', code: 'unavailable' })
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('the-secret')
+})
+
+test('an address that cannot be read is invalid, and nothing says the password', async () => {
+  const error = await open('postgres://bridge:the-secret@host:port/x').catch(
+    (reason: unknown) => reason,
+  )
+  expect(error).toMatchObject({ name: 'AppError', code: 'invalid' })
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('the-secret')
+})
+
+async function endConnections(): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await client.end()
+}
+
+test('a connection that is lost while idle is replaced', async () => {
+  const database = await open(url)
+  await endConnections()
+  const answers = await Promise.allSettled([
+    sql`select 1`.execute(database.queries),
+    sql`select 1`.execute(database.queries),
+  ])
+  const failures = answers.filter(({ status }) => status === 'rejected')
+  expect(failures).toEqual(
+    failures.map(() =>
+      expect.objectContaining({ reason: expect.objectContaining({ code: 'unavailable' }) }),
+    ),
+  )
+  expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
+})
+
+test('a connection that is lost within a transaction fails it and is replaced', async () => {
+  const database = await open(url)
+  const failing = database.queries.transaction().execute(async (transaction) => {
+    await endConnections()
+    await sql`select 1`.execute(transaction)
+  })
+  await expect(failing).rejects.toBeInstanceOf(Error)
+  expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
+})
+
+test('a statement that takes too long is unavailable, and its connection is not used again', async () => {
+  const database = await open(changed((it) => it.searchParams.set('statement_timeout', '20')))
+  await expect(sql`select pg_sleep(30)`.execute(database.queries)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The database is not available (57014).',
+  })
+  expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
+})
+
+test('an answer that does not come is unavailable, and its connection is not used again', async () => {
+  const database = await open(changed((it) => it.searchParams.set('query_timeout', '50')))
+  await expect(sql`select pg_sleep(1)`.execute(database.queries)).rejects.toMatchObject({
+    code: 'unavailable',
+  })
+  expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
+})

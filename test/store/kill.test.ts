@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+
+import type { LedgerEntry } from '../../src/domain/ledger.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { databases } from '../support/databases.ts'
+import { openStoreNode } from '../support/store-node.ts'
+import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
+
+const kills = 5
+const writesBeforeKill = 20
+
+describe.each(databases)('on $name', ({ create }) => {
+  test('what a killed process has said it wrote is there, and nothing is half written', async () => {
+    const url = await create()
+    const store = await openStore(url)
+    const feed = adasFeed()
+    await store.feeds.createFeed(feed, linkTo(feed))
+    const connection = uniqueId('connection')
+    let version = 0
+    for (let round = 0; round < kills; round += 1) {
+      const node = await openStoreNode(url)
+      let acknowledged = version
+      // All are sent at once, so that the process dies with some of them under way.
+      const writes = Array.from({ length: writesBeforeKill * 3 }, async (_, index) => {
+        const next = version + index
+        await node.call('ledgers', 'saveLedger', feed.id, { version: next, entries: shownAt(next) })
+        await node.call('snapshots', 'keepSnapshot', connection, copyBegunAt(next))
+        acknowledged = Math.max(acknowledged, next + 1)
+        return next
+      })
+      await writes[writesBeforeKill]
+      await node.kill()
+
+      const ledger = await store.ledgers.findLedger(feed.id)
+      expect(ledger.version).toBeGreaterThanOrEqual(acknowledged)
+      expect(ledger.entries).toEqual(shownAt(ledger.version - 1))
+      const copy = await store.snapshots.findSnapshot(connection, 'leaves:usr_ada')
+      expect(copy?.begunAt).toBeGreaterThanOrEqual(acknowledged - 1)
+      expect(copy).toEqual(copyBegunAt(copy?.begunAt ?? 0))
+      version = ledger.version
+    }
+    expect(version).toBeGreaterThan(kills * writesBeforeKill)
+    await store.close()
+  })
+})
+
+function shownAt(version: number): ReadonlyMap<string, LedgerEntry> {
+  const entry = { contentHash: 'AAAAAAAAAAE', sequence: version, changedAt: 0, goneAt: null }
+  return new Map([['AAAAAAAAAAA', entry]])
+}

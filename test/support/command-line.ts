@@ -1,0 +1,70 @@
+/* The command line as `main.ts` runs it, in this process: its exit code and what it writes. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { runCommandLine } from '../../src/cli/command-line.ts'
+import type { CommandContext } from '../../src/cli/context.ts'
+import { readConfig } from '../../src/config.ts'
+import { openServices } from '../../src/services.ts'
+import { systemClock } from '../../src/system-clock.ts'
+import { silentLog } from './silent-log.ts'
+
+export interface CommandResult {
+  readonly code: number
+  /** What went to standard output and to standard error. */
+  readonly output: string
+  readonly errors: string
+}
+
+/** Runs one command in an environment, with a database of its own unless that names one. */
+export async function runCommand(
+  environment: Readonly<Record<string, string>>,
+  ...words: readonly string[]
+): Promise<CommandResult> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'bridge-command-'))
+  const written = { output: '', errors: '' }
+  try {
+    const context = contextOf({ ...databasesIn(directory), ...environment }, written)
+    const code = await runCommandLine(words, context)
+    return { code, ...written }
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+function databasesIn(directory: string): Record<string, string> {
+  return {
+    DATABASE_URL: `file:${directory}/bridge.sqlite`,
+    WORKFORCE_DATABASE_URL: `file:${directory}/workforce.sqlite`,
+  }
+}
+
+function contextOf(
+  environment: Readonly<Record<string, string>>,
+  written: { output: string; errors: string },
+): CommandContext {
+  const config = readConfig(environment)
+  const surroundings = { clock: systemClock, log: silentLog, proxy: {}, versions: 'test' }
+  return {
+    print: (text) => {
+      written.output += `${text}\n`
+    },
+    warn: (text) => {
+      written.errors += `${text}\n`
+    },
+    serve: () => Promise.reject(new Error('Only main.ts serves.')),
+    withUseCases: async (work) => {
+      const services = await openServices(config, surroundings, 'http://127.0.0.1:8080')
+      const { manager, examiner, connections, snapshots, store, prover } = services
+      const staleMs = config.feedStaleMs
+      const { clock } = surroundings
+      const exporting = { snapshots, copies: store.snapshots, prover, clock, staleMs }
+      try {
+        await work({ manager, examiner, connections, exporting })
+      } finally {
+        await services.close()
+      }
+    },
+  }
+}
