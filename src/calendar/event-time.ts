@@ -56,7 +56,7 @@ export function readDueDay(due: Instant, reading: Reading): AllDay | TimeFault {
 }
 
 /** All-day from the first to the last day, both included. */
-export function wholeDays(first: PlainDate, last: PlainDate): AllDay | TimeFault {
+function wholeDays(first: PlainDate, last: PlainDate): AllDay | TimeFault {
   if (last < first) return 'end_before_start'
   return { allDay: true, start: first, end: addDays(last, 1) }
 }

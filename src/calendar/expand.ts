@@ -9,7 +9,7 @@ import type { CalendarSource } from './source.ts'
 import { expandTasks } from './task-events.ts'
 import { expandTimesheets } from './timesheet-events.ts'
 
-export type { SetAside, SetAsideReason } from './expansion.ts'
+export type { SetAside } from './expansion.ts'
 
 /** What records become. */
 export interface Expansion {

@@ -15,7 +15,7 @@ export interface SetAside {
   readonly reason: SetAsideReason
 }
 
-export type SetAsideReason =
+type SetAsideReason =
   | TimeFault
   | 'unknown_status'
   | 'unknown_type'

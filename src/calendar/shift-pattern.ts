@@ -3,7 +3,7 @@ import type { Schedule } from '../domain/schedule.ts'
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 /** One day's work in minutes since the midnight with which that day begins; the end may lie on the next date. */
-export interface ShiftHours {
+interface ShiftHours {
   readonly start: number
   readonly end: number
 }

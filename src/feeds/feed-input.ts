@@ -14,6 +14,7 @@ const userIds = z
   .min(1)
   .max(500)
   .transform((ids) => [...new Set(ids)])
+const label = z.string().trim().min(1).max(100)
 const locale = z.enum(['en', 'de'])
 const options = z.record(z.string(), z.unknown())
 
@@ -35,6 +36,23 @@ export const feedPatchSchema = z.strictObject({
   timezone: timezone.nullable().optional(),
   locale: locale.nullable().optional(),
   options: options.nullable().optional(),
+})
+
+/** What a new link may be given. */
+export const newLinkSchema = z.strictObject({ label })
+
+/** What a rotation may be given: whose label, and for how many days the old link goes on. */
+export const rotationSchema = z.strictObject({
+  label: label.default('default'),
+  graceDays: z.int().min(0).max(365).default(0),
+})
+
+/** Which feeds a list holds. */
+export const feedListSchema = z.strictObject({
+  companyId: z.string().optional(),
+  userId: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  cursor: z.string().max(1000).optional(),
 })
 
 export interface NewFeed {

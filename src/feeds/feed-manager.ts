@@ -1,20 +1,22 @@
-import { randomUUID } from 'node:crypto'
-
 import type { Connection } from '../domain/connection.ts'
-import { AppError, asAppError } from '../domain/errors.ts'
-import type { Audience, Feed, FeedLink, Locale } from '../domain/feed.ts'
+import type { Creation } from '../domain/creation.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Feed } from '../domain/feed.ts'
 import type { Clock, FeedStore } from '../domain/ports.ts'
-import type { User } from '../domain/user.ts'
+import { Directory } from './directory.ts'
 import {
-  type FeedPatch,
-  feedPatchSchema,
-  type NewFeed,
-  newFeedSchema,
-  parseInput,
-} from './feed-input.ts'
+  askForPeople,
+  connectionOf,
+  defaultName,
+  type FeedDraft,
+  FeedDrafts,
+  invalidFeed,
+} from './feed-drafts.ts'
+import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import { defaultOptions, mergeOptions } from './feed-options.ts'
 import { type FeedView, feedUrl, viewFeed, viewLink } from './feed-view.ts'
-import { hashToken, makeToken } from './token.ts'
+import { newLink } from './new-link.ts'
+import { makeToken } from './token.ts'
 
 const attemptsMax = 10
 
@@ -34,18 +36,6 @@ export interface CreatedFeed {
   readonly warnings: readonly string[]
 }
 
-/** A feed as it would be made. */
-export interface FeedDraft {
-  readonly feed: Feed
-  readonly connection: Connection
-  readonly warnings: readonly string[]
-}
-
-interface KnownPeople {
-  readonly users: readonly User[]
-  readonly warnings: readonly string[]
-}
-
 /** Makes and changes feeds. */
 export class FeedManager {
   readonly #deps: FeedManagerDeps
@@ -59,66 +49,74 @@ export class FeedManager {
    * it does not answer the feed is made all the same, with a warning.
    */
   async create(input: unknown): Promise<CreatedFeed> {
-    const { feed, warnings } = await this.draft(input)
-    const token = makeToken()
-    const link = newLink(feed, token, 'default')
-    await this.#deps.feeds.createFeed(feed, link)
-    const url = feedUrl(this.#deps.publicUrl, token, feed.name)
-    const view = viewFeed(feed, [viewLink(link, url)])
-    return { feed: view, url, token, warnings }
+    const [created] = await this.make([await this.draft(input)])
+    if (!created) throw new Error('One draft makes one feed.')
+    return created
   }
 
   /** The feed that the input describes, its users checked and every default filled in, but not kept. */
-  async draft(input: unknown): Promise<FeedDraft> {
-    const wanted = parseInput(newFeedSchema, input, 'The feed')
-    const connection = this.#connectionOf(wanted.companyId)
-    const { users, warnings } = await askForPeople(connection, wanted.userIds)
-    return { feed: await this.#plan(wanted, connection, users), connection, warnings }
+  draft(input: unknown): Promise<FeedDraft> {
+    return this.drafts().draft(input)
+  }
+
+  /** Checks any number of feeds, asking for each person and company once. */
+  drafts(): FeedDrafts {
+    return new FeedDrafts(this.#deps)
+  }
+
+  /** Makes the drafted feeds, all or none, each with its first link; `conflict` if the creation is known already. */
+  async make(
+    drafts: readonly FeedDraft[],
+    creation?: Pick<Creation, 'keyHash' | 'requestHash'>,
+  ): Promise<readonly CreatedFeed[]> {
+    const made = drafts.map(({ feed, warnings }) => {
+      const token = makeToken()
+      const link = newLink(token, { feedId: feed.id, label: 'default', createdAt: feed.createdAt })
+      return { feed, link, token, warnings }
+    })
+    const feedIds = drafts.map(({ feed }) => feed.id)
+    const createdAt = this.#deps.clock.now()
+    await this.#deps.feeds.createFeeds(made, creation && { ...creation, feedIds, createdAt })
+    return made.map(({ feed, link, token, warnings }) => {
+      const url = feedUrl(this.#deps.publicUrl, token, feed.name)
+      return { feed: viewFeed(feed, [viewLink(link, { url })]), url, token, warnings }
+    })
   }
 
   /**
-   * Changes a feed by an RFC 7396 merge patch. `not_found` for an unknown feed, `invalid` for wrong members and
-   * unknown users. The audience never changes, so an own feed keeps exactly one user.
+   * Changes a feed by an RFC 7396 merge patch. `not_found` for an unknown feed, `conflict` for a revoked one, `invalid`
+   * for wrong members and unknown users. Company and audience never change, nor does the user of an own feed.
    */
   async update(id: string, input: unknown): Promise<FeedView> {
     const patch = parseInput(feedPatchSchema, input, 'The change')
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
-      const feed = await this.#existing(id)
-      const changed = await this.#patched(feed, patch)
+      const changed = await this.#patched(await changeableFeed(this.#deps.feeds, id), patch)
       if (await this.#deps.feeds.updateFeed(changed)) return this.#view(changed)
     }
     throw new AppError('conflict', 'The feed is being changed by others; try again.')
   }
 
   async #patched(feed: Feed, patch: FeedPatch): Promise<Feed> {
-    const connection = this.#connectionOf(feed.companyId)
+    const { connections } = this.#deps
+    const directory = new Directory(connectionOf(connections, feed.companyId))
     const userIds = patch.userIds ?? feed.userIds
-    if (feed.audience === 'own' && userIds.length !== 1) {
-      throw invalid('/userIds', 'Must be exactly one user in a feed of audience own.')
+    if (feed.audience === 'own' && userIds.join('\n') !== feed.userIds.join('\n')) {
+      throw invalidFeed('/userIds', 'Cannot change in a feed of audience own: make another feed.')
     }
-    const { users } = await askForPeople(connection, patch.userIds ?? [])
-    const defaults = defaultOptions(feed.audience, await defaultSchedules(connection))
+    const asked = patch.name === null ? userIds : (patch.userIds ?? [])
+    const { users } = await askForPeople(directory, asked)
     const locale = patch.locale === undefined ? feed.locale : (patch.locale ?? 'en')
+    const { timezone } = directory.connection.company
+    const unnamed = patch.name === null ? defaultName(users, feed.audience, locale) : feed.name
     return {
       ...feed,
       userIds,
       locale,
-      name:
-        patch.name === null ? defaultName(users, feed.audience, locale) : (patch.name ?? feed.name),
-      timezone:
-        patch.timezone === null ? connection.company.timezone : (patch.timezone ?? feed.timezone),
-      options:
-        patch.options === null
-          ? defaults
-          : mergeOptions(feed.options, patch.options ?? {}, defaults),
+      name: patch.name ?? unnamed,
+      timezone: patch.timezone === null ? timezone : (patch.timezone ?? feed.timezone),
+      options: await patchedOptions(feed, patch.options, directory),
       revision: feed.revision + 1,
     }
-  }
-
-  async #existing(id: string): Promise<Feed> {
-    const feed = await this.#deps.feeds.findFeed(id)
-    if (!feed) throw new AppError('not_found', `There is no feed ${id}.`)
-    return feed
   }
 
   async #view(feed: Feed): Promise<FeedView> {
@@ -128,112 +126,34 @@ export class FeedManager {
       links.map((link) => viewLink(link)),
     )
   }
-
-  async #plan(wanted: NewFeed, connection: Connection, users: readonly User[]): Promise<Feed> {
-    const audience = audienceOf(wanted)
-    const locale = wanted.locale ?? 'en'
-    const defaults = defaultOptions(audience, await defaultSchedules(connection))
-    return {
-      id: `feed_${randomUUID().replaceAll('-', '')}`,
-      companyId: connection.company.id,
-      userIds: wanted.userIds,
-      audience,
-      name: wanted.name ?? defaultName(users, audience, locale),
-      timezone: wanted.timezone ?? connection.company.timezone,
-      locale,
-      options: mergeOptions(defaults, wanted.options ?? {}, defaults),
-      selfServiceChoices: null,
-      revision: 1,
-      leavesShown: false,
-      createdAt: this.#deps.clock.now(),
-      revokedAt: null,
-      purged: false,
-      closedAt: null,
-      closedBecause: null,
-    }
-  }
-
-  #connectionOf(companyId: string | undefined): Connection {
-    const { connections } = this.#deps
-    const only = connections.size === 1 ? [...connections.values()][0] : undefined
-    const connection = companyId === undefined ? only : connections.get(companyId)
-    if (connection) return connection
-    const detail =
-      companyId === undefined
-        ? `Must be one of ${[...connections.keys()].join(', ')}, since there are several companies.`
-        : `There is no company "${companyId}".`
-    throw invalid('/companyId', detail)
-  }
 }
 
-/** The users as the Read API knows them; `invalid` naming those it does not know. */
-async function askForPeople({ api }: Connection, userIds: readonly string[]): Promise<KnownPeople> {
-  const answers = await Promise.all(userIds.map((id) => api.getUser(id).catch(asFailure)))
-  const faults = answers.flatMap((answer, index) =>
-    answer instanceof AppError && answer.code === 'upstream_not_found'
-      ? [{ pointer: `/userIds/${index}`, detail: `There is no user "${userIds[index]}".` }]
-      : [],
-  )
-  if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
-  const failures = answers.filter((answer) => answer instanceof AppError)
-  return {
-    users: answers.filter((answer): answer is User => !(answer instanceof AppError)),
-    warnings: failures
-      .slice(0, 1)
-      .map(
-        ({ message }) =>
-          `The users could not be checked, the feed was made all the same: ${message}`,
-      ),
-  }
+/** The feed of that id; `not_found` where there is none, `conflict` where it has been revoked. */
+export async function changeableFeed(
+  feeds: Pick<FeedStore, 'findFeed'>,
+  id: string,
+): Promise<Feed> {
+  const feed = await feeds.findFeed(id)
+  if (!feed) throw new AppError('not_found', `There is no feed ${id}.`)
+  if (feed.revokedAt !== null) throw new AppError('conflict', `The feed ${id} has been revoked.`)
+  return feed
 }
 
-function asFailure(error: unknown): AppError {
-  const known = asAppError(error)
-  if (!known) throw error
-  return known
+async function patchedOptions(
+  feed: Feed,
+  patch: FeedPatch['options'],
+  directory: Directory,
+): Promise<Feed['options']> {
+  if (patch === undefined) return feed.options
+  const schedules = asksForSchedules(patch) ? await directory.defaultSchedules() : []
+  if (schedules instanceof AppError) throw schedules
+  const defaults = defaultOptions(feed.audience, schedules)
+  return patch === null ? defaults : mergeOptions(feed.options, patch, defaults)
 }
 
-function audienceOf({ audience, userIds }: NewFeed): Audience {
-  if (audience !== 'own' || userIds.length === 1) {
-    return audience ?? (userIds.length === 1 ? 'own' : 'others')
-  }
-  throw invalid('/audience', 'Must be "others" for a feed of several users.')
-}
-
-function invalid(pointer: string, detail: string): AppError {
-  return new AppError('invalid', 'The feed is not valid.', { faults: [{ pointer, detail }] })
-}
-
-/** As set for the company, else its only active schedule, else none. */
-async function defaultSchedules({ company, api }: Connection): Promise<readonly string[]> {
-  if (company.schedules.length > 0) return company.schedules
-  try {
-    const { records } = await api.listSchedules({})
-    const active = records.filter(({ isActive }) => isActive !== false)
-    return active.length === 1 ? active.map(({ id }) => id) : []
-  } catch (error) {
-    asFailure(error)
-    return []
-  }
-}
-
-function defaultName(users: readonly User[], audience: Audience, locale: Locale): string {
-  const firstName = audience === 'own' ? users[0]?.firstName?.trim() : undefined
-  if (locale === 'de') return firstName ? `Arbeitskalender von ${firstName}` : 'Arbeitskalender'
-  return firstName ? `${firstName}'s work calendar` : 'Work calendar'
-}
-
-function newLink(feed: Feed, token: string, label: string): FeedLink {
-  const tokenHash = hashToken(token)
-  if (!tokenHash) throw new Error('A new token is always well formed.')
-  return {
-    feedId: feed.id,
-    label,
-    tokenHash,
-    createdAt: feed.createdAt,
-    endsAt: null,
-    endingSince: null,
-    purged: false,
-    publication: null,
-  }
+/** The schedules are chosen again only where the patch takes them away. */
+function asksForSchedules(patch: NonNullable<FeedPatch['options']> | null): boolean {
+  if (patch === null || patch['shifts'] === null) return true
+  const shifts = Object(patch['shifts'])
+  return 'scheduleIds' in shifts && shifts.scheduleIds === null
 }

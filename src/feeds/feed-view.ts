@@ -1,3 +1,4 @@
+import type { ClientActivity } from '../domain/activity.ts'
 import type { Feed, FeedLink, FeedOptions } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 
@@ -24,6 +25,7 @@ export interface LinkView {
   readonly createdAt: string
   readonly endsAt: string | null
   readonly lastPolledAt: string | null
+  /** The family of the client that asked last. */
   readonly client: string | null
 }
 
@@ -40,21 +42,27 @@ export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
     locale,
     options,
     links,
-    createdAt: iso(feed.createdAt),
-    revokedAt: isoOrNull(feed.revokedAt),
+    createdAt: toIso(feed.createdAt),
+    revokedAt: toIsoOrNull(feed.revokedAt),
     closedBecause: feed.closedBecause,
   }
 }
 
-/** The link, with its address only where one is handed in. */
-export function viewLink({ label, createdAt, endsAt }: FeedLink, url?: string): LinkView {
+/** The link, with its address only where one is handed in, and with who asked last where that is known. */
+export function viewLink(
+  { feedId, label, createdAt, endsAt }: FeedLink,
+  { url, activity = [] }: { url?: string; activity?: readonly ClientActivity[] } = {},
+): LinkView {
+  const last = activity
+    .filter((it) => it.feedId === feedId && it.label === label)
+    .toSorted((a, b) => b.lastPolledAt - a.lastPolledAt)[0]
   return {
     label,
     ...(url === undefined ? {} : { url }),
-    createdAt: iso(createdAt),
-    endsAt: isoOrNull(endsAt),
-    lastPolledAt: null,
-    client: null,
+    createdAt: toIso(createdAt),
+    endsAt: toIsoOrNull(endsAt),
+    lastPolledAt: toIsoOrNull(last?.lastPolledAt ?? null),
+    client: last?.client ?? null,
   }
 }
 
@@ -78,10 +86,12 @@ export function slug(name: string): string {
   return words?.join('-').slice(0, 60).replace(/-$/, '') ?? 'calendar'
 }
 
-function iso(instant: Instant): string {
+/** In RFC 3339, as the Read API writes instants. */
+export function toIso(instant: Instant): string {
   return new Date(instant).toISOString()
 }
 
-function isoOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : iso(instant)
+/** In RFC 3339; null stays. */
+export function toIsoOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : toIso(instant)
 }

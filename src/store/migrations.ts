@@ -1,7 +1,9 @@
-import { type ColumnDataType, type CreateTableBuilder, type RawBuilder, sql } from 'kysely'
+import { type CreateTableBuilder, sql } from 'kysely'
 
 import type { Dialect } from '../database/database.ts'
 import type { MigrationHistory, SchemaQueries } from '../database/migrate.ts'
+import { type ColumnType, keyed, types } from './column-types.ts'
+import { addReasonsMark, createActivity, createLeavers } from './operations-migrations.ts'
 
 /** The history of the bridge's own tables; only ever added to at its end. */
 export const storeHistory: MigrationHistory = {
@@ -13,6 +15,9 @@ export const storeHistory: MigrationHistory = {
     { name: 'leave owners and proofs', up: createProofs },
     { name: 'examinations', up: createExaminations },
     { name: 'ends of links and creations', up: createEndsAndCreations },
+    { name: 'activity', up: createActivity },
+    { name: 'leavers', up: createLeavers },
+    { name: 'reasons in copies', up: addReasonsMark },
   ],
 }
 
@@ -157,20 +162,6 @@ async function createEndsAndCreations({ schema }: SchemaQueries, dialect: Dialec
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute()
   await schema.createIndex('creations_by_age').on('creations').column('created_at').execute()
-}
-
-type ColumnType = ColumnDataType | RawBuilder<unknown>
-
-/** Identifiers are ordered by their bytes: PostgreSQL would ask the language of the machine. */
-function types(dialect: Dialect): { identifier: ColumnType; bytes: ColumnType } {
-  return dialect === 'postgres'
-    ? { identifier: sql`text collate "C"`, bytes: 'bytea' }
-    : { identifier: 'text', bytes: 'blob' }
-}
-
-/** Small rows that are found by their key alone: SQLite then stores no second copy of the key. */
-function keyed(table: CreateTableBuilder<string>, dialect: Dialect): CreateTableBuilder<string> {
-  return dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table
 }
 
 function ofFeed(

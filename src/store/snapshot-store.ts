@@ -98,6 +98,7 @@ function headOf(row: SnapshotHeadRow): SnapshotHead {
     fetchedAt: row.fetched_at,
     reach: pastDays === null || futureDays === null ? null : { pastDays, futureDays },
     missingSince: row.missing_since,
+    ...(row.with_reasons === 1 ? { withReasons: true } : {}),
   }
 }
 
@@ -110,5 +111,6 @@ function headRow(head: SnapshotHead): Omit<SnapshotHeadRow, 'connection_id'> {
     reach_past_days: head.reach?.pastDays ?? null,
     reach_future_days: head.reach?.futureDays ?? null,
     missing_since: head.missingSince,
+    with_reasons: head.withReasons ? 1 : 0,
   }
 }

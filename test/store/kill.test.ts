@@ -19,27 +19,26 @@ describe.each(databases)('on $name', ({ create }) => {
     let version = 0
     for (let round = 0; round < kills; round += 1) {
       const node = await openStoreNode(url)
-      let acknowledged = version
-      // All are sent at once, so that the process dies with some of them under way.
-      const writes = Array.from({ length: writesBeforeKill * 3 }, async (_, index) => {
-        const next = version + index
-        await node.call('ledgers', 'saveLedger', feed.id, { version: next, entries: shownAt(next) })
-        await node.call('snapshots', 'keepSnapshot', connection, copyBegunAt(next))
-        acknowledged = Math.max(acknowledged, next + 1)
-        return next
-      })
-      await writes[writesBeforeKill]
+      const write = async (): Promise<void> => {
+        const ledger = { version, entries: shownAt(version) }
+        expect(await node.call('ledgers', 'saveLedger', feed.id, ledger)).toBe(true)
+        const copy = copyBegunAt(version)
+        expect(await node.call('snapshots', 'keepSnapshot', connection, copy)).toBe(true)
+        version += 1
+      }
+      for (let writes = 0; writes < writesBeforeKill; writes += 1) await write()
+      // It dies with this one under way, of which nothing will be heard.
+      void write()
       await node.kill()
 
       const ledger = await store.ledgers.findLedger(feed.id)
-      expect(ledger.version).toBeGreaterThanOrEqual(acknowledged)
+      expect(ledger.version).toBeGreaterThanOrEqual(version)
       expect(ledger.entries).toEqual(shownAt(ledger.version - 1))
       const copy = await store.snapshots.findSnapshot(connection, 'leaves:usr_ada')
-      expect(copy?.begunAt).toBeGreaterThanOrEqual(acknowledged - 1)
+      expect(copy?.begunAt).toBeGreaterThanOrEqual(version - 1)
       expect(copy).toEqual(copyBegunAt(copy?.begunAt ?? 0))
       version = ledger.version
     }
-    expect(version).toBeGreaterThan(kills * writesBeforeKill)
     await store.close()
   })
 })

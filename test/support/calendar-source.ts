@@ -10,7 +10,7 @@ import type { Instant } from '../../src/domain/instant.ts'
 import type { Leave } from '../../src/domain/leave.ts'
 
 /** Every kind is shown; each test says what it changes. */
-export const everything: FeedOptions = {
+const everything: FeedOptions = {
   window: { pastDays: 90, futureDays: 365 },
   leaves: { show: true, statuses: ['APPROVED', 'PENDING'], detail: 'type' },
   shifts: { show: true, scheduleIds: [], rotation: null, duringLeave: 'hide' },

@@ -76,6 +76,8 @@ async function findBaseUrl(
   for (const candidate of baseUrlCandidates(baseUrl, redirect)) {
     const question = { path: 'schedules', baseUrl: candidate }
     const isElsewhere = new URL(candidate).origin !== origin
+    // Where nothing answers at all, another path does not either.
+    if (!isElsewhere && replies.length === 0) continue
     // The credential is meant for its own origin alone.
     const answer = await ask(
       examining,

@@ -1,4 +1,5 @@
 const versionedPath = '/api/public/v1'
+const candidatesMax = 40
 /** Where programs that are moved below a path are usually found. */
 const usualPrefixes = ['/api', '/rest', '/app', '/backend', '/workforce']
 
@@ -16,10 +17,10 @@ export function baseUrlCandidates(
   const secure = protocol === 'http:' ? [baseUrl.replace(/^http:/, 'https:')] : []
   const candidates = [
     ...redirectedBase(redirect),
-    ...paths.map((path) => origin + trimmed(path)),
     ...secure,
+    ...paths.map((path) => origin + trimmed(path)),
   ]
-  return [...new Set(candidates)].filter((it) => it !== baseUrl)
+  return [...new Set(candidates)].filter((it) => it !== baseUrl).slice(0, candidatesMax)
 }
 
 /** `/a/b` → `/a`, ``. */

@@ -106,10 +106,16 @@ function datesFinding(examining: Examining, reading: DayReading): Finding {
     ok,
     seen: describe(reading, company),
     means: ok
-      ? 'Days are read as they are written.'
+      ? meansOfRight(reading)
       : `Days are written as midnight ${reading.dates === 'utc' ? 'UTC' : `in ${reading.timezone}`}, so they would be read as times or a day off.`,
     set: ok ? null : examining.advise('dates', reading.dates),
   }
+}
+
+function meansOfRight({ values, utc, local }: DayReading): string {
+  return Math.max(utc, local) * 2 < values.length
+    ? 'Most are times of day, and are shown as such.'
+    : 'Days are read as they are written.'
 }
 
 function zoneFinding(examining: Examining, { timezone, local, values }: DayReading): Finding {

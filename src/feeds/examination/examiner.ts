@@ -29,7 +29,7 @@ export class Examiner {
 
   /** Examines every company from now on every six hours, those first whose connection has never been; holds nothing up. */
   start(): void {
-    this.#rounds ??= this.#goRound()
+    this.#rounds ??= this.#goRounds()
   }
 
   /** The ids of the companies that can be examined. */
@@ -61,13 +61,14 @@ export class Examiner {
     return examined
   }
 
-  async #goRound(): Promise<void> {
+  async #goRounds(): Promise<void> {
     const { clock, log } = this.#deps
     const { signal } = this.#ending
     try {
-      for (const examined of await this.#order()) await this.#tryRun(examined)
-      await clock.sleep(everyMs, signal)
-      await this.#goRound()
+      while (!signal.aborted) {
+        for (const examined of await this.#order()) await this.#tryRun(examined)
+        await clock.sleep(everyMs, signal)
+      }
     } catch (error) {
       if (!signal.aborted) log.error({ error }, 'examinations_ended')
     }

@@ -5,6 +5,9 @@ import { counted, type Examining, listed } from './examining.ts'
 import { isMissing } from './list-findings.ts'
 import type { Readings } from './readings.ts'
 
+/** Those of the spec: any other is text of somebody else's, not fit to be printed. */
+const types: ReadonlySet<string> = new Set(['FIXED', 'FLEXIBLE', 'ROTATING'])
+
 /** Whether the schedules and projects that settings name exist, and which schedules none names. */
 export function namedFindings(examining: Examining, readings: Readings): readonly Finding[] {
   const schedules = schedulesFinding(examining, readings)
@@ -48,7 +51,7 @@ function describeSchedules(
 }
 
 function nameOf({ id, type }: Schedule): string {
-  return typeof type === 'string' ? `${id} (${type})` : id
+  return types.has(type ?? '') ? `${id} (${type})` : id
 }
 
 function meansOfNone(active: number): string {

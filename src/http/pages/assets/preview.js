@@ -13,9 +13,10 @@ async function show(place) {
     const response = await fetch(place.dataset.address)
     if (!response.ok) throw new Error(String(response.status))
     const events = readEvents(await response.text())
-    state.remove()
     render(place, events, words)
-  } catch {
+    state.remove()
+  } catch (error) {
+    console.log(error.stack)
     state.textContent = words.failed
   }
 }

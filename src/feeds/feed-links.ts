@@ -1,0 +1,98 @@
+import { AppError } from '../domain/errors.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { Clock, FeedStore } from '../domain/ports.ts'
+import { newLinkSchema, parseInput, rotationSchema } from './feed-input.ts'
+import { changeableFeed } from './feed-manager.ts'
+import { feedUrl, type LinkView, viewLink } from './feed-view.ts'
+import { newLink } from './new-link.ts'
+import { makeToken } from './token.ts'
+
+const dayMs = 86_400_000
+const attemptsMax = 10
+/** Of one feed, ended ones included: each is read whenever the feed is. */
+const linksMax = 500
+
+interface FeedLinksDeps {
+  readonly feeds: FeedStore
+  readonly clock: Clock
+  readonly publicUrl: string
+}
+
+/** Adds, rotates and ends the links of feeds. */
+export class FeedLinks {
+  readonly #deps: FeedLinksDeps
+
+  constructor(deps: FeedLinksDeps) {
+    this.#deps = deps
+  }
+
+  /** Another link with its address, shown only here. `not_found`, `invalid`; `conflict` for a label in use or a revoked feed. */
+  async create(feedId: string, input: unknown): Promise<LinkView> {
+    const { label } = parseInput(newLinkSchema, input, 'The link')
+    const feed = await this.#roomyFeed(feedId)
+    const token = makeToken()
+    const link = newLink(token, { feedId, label, createdAt: this.#deps.clock.now() })
+    await this.#deps.feeds.createLink(link).catch((error: unknown) => {
+      throw labelInUse(error, label)
+    })
+    return viewLink(link, { url: this.#urlOf(feed, token) })
+  }
+
+  /**
+   * A new link in the place of the one of that label, whose end comes now or after the days of grace. `not_found` for
+   * an unknown feed or label, `invalid`, `conflict` for a revoked feed.
+   */
+  async rotate(feedId: string, input: unknown): Promise<LinkView> {
+    const { label, graceDays } = parseInput(rotationSchema, input, 'The rotation')
+    const feed = await this.#roomyFeed(feedId)
+    const token = makeToken()
+    const now = this.#deps.clock.now()
+    const link = newLink(token, { feedId, label, createdAt: now })
+    const day = new Date(now).toISOString().slice(0, 10)
+    const old = { label: `${label} (rotated ${day})`, endsAt: now + graceDays * dayMs }
+    if (!(await this.#deps.feeds.rotateLink(link, old))) throw noLink(label)
+    return viewLink(link, { url: this.#urlOf(feed, token) })
+  }
+
+  /** Ends one link now, with `purge` after 30 days of a calendar that says so; `not_found` where there is none. */
+  async end(feedId: string, label: string, purge: boolean): Promise<void> {
+    const ended = await this.#deps.feeds.endLink(feedId, label, this.#deps.clock.now(), purge)
+    if (!ended) throw noLink(label)
+  }
+
+  /**
+   * Ends a feed now, with `purge` after 30 days of a calendar that says so; a second time only adds the purge.
+   * `not_found` where there is none.
+   */
+  async revoke(feedId: string, purge: boolean): Promise<void> {
+    const { feeds, clock } = this.#deps
+    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
+      const feed = await feeds.findFeed(feedId)
+      if (!feed) throw new AppError('not_found', `There is no feed ${feedId}.`)
+      const revokedAt = feed.revokedAt ?? clock.now()
+      const revoked = { ...feed, revokedAt, purged: feed.purged || purge }
+      if (await feeds.updateFeed({ ...revoked, revision: feed.revision + 1 })) return
+    }
+    throw new AppError('conflict', 'The feed is being changed by others; try again.')
+  }
+
+  async #roomyFeed(feedId: string): Promise<Feed> {
+    const feed = await changeableFeed(this.#deps.feeds, feedId)
+    const links = await this.#deps.feeds.listLinks([feedId])
+    if (links.length < linksMax) return feed
+    throw new AppError('conflict', `The feed has ${linksMax} links, ended ones included.`)
+  }
+
+  #urlOf({ name }: Feed, token: string): string {
+    return feedUrl(this.#deps.publicUrl, token, name)
+  }
+}
+
+function labelInUse(error: unknown, label: string): unknown {
+  if (!(error instanceof AppError) || error.code !== 'conflict') return error
+  return new AppError('conflict', `There is a link "${label}" already.`, { cause: error })
+}
+
+function noLink(label: string): AppError {
+  return new AppError('not_found', `There is no link "${label}" of that feed.`)
+}

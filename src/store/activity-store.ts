@@ -1,0 +1,105 @@
+import { type Expression, type Kysely, sql } from 'kysely'
+
+import type { Database } from '../database/database.ts'
+import type { ClientActivity, LinkPolls } from '../domain/activity.ts'
+import type { ActivityStore } from '../domain/ports.ts'
+import type { ActivityRow, StoreTables } from './tables.ts'
+
+/** Of one statement: SQLite takes 32,766 values, a row has seven. */
+const rowsMax = 1000
+
+/** Who asked for which link, per link and family of clients; it ends with the link. */
+export class SqlActivityStore implements ActivityStore {
+  readonly #queries: Kysely<StoreTables>
+
+  constructor({ queries }: Database<StoreTables>) {
+    this.#queries = queries
+  }
+
+  async addActivity(polls: readonly LinkPolls[]): Promise<void> {
+    // In one order on every node, so that none waits for a row that the other holds.
+    const inOrder = polls.toSorted((a, b) => Buffer.compare(a.tokenHash, b.tokenHash))
+    for (let from = 0; from < inOrder.length; from += rowsMax) {
+      await this.#add(inOrder.slice(from, from + rowsMax))
+    }
+  }
+
+  async listActivity(feedIds: readonly string[]): Promise<readonly ClientActivity[]> {
+    if (feedIds.length === 0) return []
+    const rows = await this.#queries
+      .selectFrom('activity')
+      .innerJoin('links', 'links.token_hash', 'activity.token_hash')
+      .selectAll('activity')
+      .select(['links.feed_id', 'links.label'])
+      .where('links.feed_id', 'in', feedIds)
+      .orderBy('links.feed_id')
+      .orderBy('links.label')
+      .orderBy('activity.client')
+      .execute()
+    return rows.map(activityOf)
+  }
+
+  async #add(polls: readonly LinkPolls[]): Promise<void> {
+    const known = await this.#queries
+      .selectFrom('links')
+      .select('token_hash')
+      .where(
+        'token_hash',
+        'in',
+        polls.map(({ tokenHash }) => tokenHash),
+      )
+      .execute()
+    const hashes = new Set(known.map((row) => hex(row.token_hash)))
+    const rows = polls.filter(({ tokenHash }) => hashes.has(hex(tokenHash))).map(activityRow)
+    if (rows.length === 0) return
+    await this.#queries
+      .insertInto('activity')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['token_hash', 'client']).doUpdateSet((both) => ({
+          polls: both('activity.polls', '+', both.ref('excluded.polls')),
+          last_status: later('last_status'),
+          last_polled_at: later('last_polled_at'),
+          has_change_of: both.fn.coalesce(later('has_change_of'), 'activity.has_change_of'),
+        })),
+      )
+      .execute()
+  }
+}
+
+/** The column of whichever row is of the later poll: batches of several nodes come in any order. */
+function later<C extends 'last_status' | 'last_polled_at' | 'has_change_of'>(
+  column: C,
+): Expression<ActivityRow[C]> {
+  return sql`case when excluded.last_polled_at >= activity.last_polled_at
+    then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`activity.${column}`)} end`
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
+
+function activityRow(polls: LinkPolls): ActivityRow {
+  return {
+    token_hash: polls.tokenHash,
+    client: polls.client,
+    first_polled_at: polls.firstPolledAt,
+    last_polled_at: polls.lastPolledAt,
+    last_status: polls.lastStatus,
+    polls: polls.polls,
+    has_change_of: polls.hasChangeOf,
+  }
+}
+
+function activityOf(row: ActivityRow & { feed_id: string; label: string }): ClientActivity {
+  return {
+    feedId: row.feed_id,
+    label: row.label,
+    client: row.client,
+    firstPolledAt: row.first_polled_at,
+    lastPolledAt: row.last_polled_at,
+    lastStatus: row.last_status,
+    polls: row.polls,
+    hasChangeOf: row.has_change_of,
+  }
+}

@@ -1,0 +1,17 @@
+import { type ColumnDataType, type CreateTableBuilder, type RawBuilder, sql } from 'kysely'
+
+import type { Dialect } from '../database/database.ts'
+
+export type ColumnType = ColumnDataType | RawBuilder<unknown>
+
+/** Identifiers are ordered by their bytes: PostgreSQL would ask the language of the machine. */
+export function types(dialect: Dialect): { identifier: ColumnType; bytes: ColumnType } {
+  return dialect === 'postgres'
+    ? { identifier: sql`text collate "C"`, bytes: 'bytea' }
+    : { identifier: 'text', bytes: 'blob' }
+}
+
+/** Small rows that are found by their key alone: SQLite then stores no second copy of the key. */
+export function keyed(table: CreateTableBuilder<string>, dialect: Dialect): CreateTableBuilder<string> {
+  return dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table
+}

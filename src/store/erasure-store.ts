@@ -1,0 +1,84 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+
+import type { Database } from '../database/database.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { ErasureStore, KeptCopy } from '../domain/ports.ts'
+import { feedOf } from './feed-rows.ts'
+import type { StoreTables } from './tables.ts'
+
+const personal = ['user', 'leaves', 'timesheets'] as const
+
+/** Takes a person out of every table, whichever company and connection the rows belong to. */
+export class SqlErasureStore implements ErasureStore {
+  readonly #database: Database<StoreTables>
+
+  constructor(database: Database<StoreTables>) {
+    this.#database = database
+  }
+
+  async listFeedsOf(userId: string): Promise<readonly Feed[]> {
+    const rows = await this.#queries
+      .selectFrom('feed_users')
+      .innerJoin('feeds', 'feeds.id', 'feed_users.feed_id')
+      .selectAll('feeds')
+      .where('feed_users.user_id', '=', userId)
+      .orderBy('feeds.created_at')
+      .orderBy('feeds.id')
+      .execute()
+    return rows.map(feedOf)
+  }
+
+  async deleteFeed(feedId: string): Promise<void> {
+    await this.#queries.deleteFrom('feeds').where('id', '=', feedId).execute()
+  }
+
+  async deletePerson(userId: string): Promise<number> {
+    return this.#queries.transaction().execute(async (transaction) => {
+      const { numDeletedRows } = await transaction
+        .deleteFrom('snapshot_heads')
+        .where(
+          'key',
+          'in',
+          personal.map((kind) => `${kind}:${userId}`),
+        )
+        .executeTakeFirst()
+      await deleteClaims(transaction, userId)
+      await transaction.deleteFrom('leavers').where('user_id', '=', userId).execute()
+      // Findings name the people by whom a filter was tried; the next examination finds them anew.
+      await transaction
+        .deleteFrom('examinations')
+        .where('findings', 'like', `%${userId}%`)
+        .execute()
+      return Number(numDeletedRows)
+    })
+  }
+
+  async listTaskCopies(): Promise<readonly KeptCopy[]> {
+    return this.#queries
+      .selectFrom('snapshot_heads')
+      .select(['connection_id as connectionId', 'key'])
+      .where('key', 'like', 'tasks:%')
+      .execute()
+  }
+
+  async forgetDeleted(): Promise<void> {
+    await sql`vacuum`.execute(this.#queries)
+    if (this.#database.dialect === 'postgres') return
+    await sql`pragma wal_checkpoint(truncate)`.execute(this.#queries)
+  }
+
+  get #queries(): Kysely<StoreTables> {
+    return this.#database.queries
+  }
+}
+
+/** A leave that only one person claims any longer is contested no more. */
+async function deleteClaims(claims: Transaction<StoreTables>, userId: string): Promise<void> {
+  await claims.deleteFrom('leave_owners').where('user_id', '=', userId).execute()
+  await sql`
+    update leave_owners set contested = 0 where contested = 1 and not exists (
+      select 1 from leave_owners as other
+      where other.connection_id = leave_owners.connection_id
+        and other.leave_id = leave_owners.leave_id and other.user_id <> leave_owners.user_id)
+  `.execute(claims)
+}

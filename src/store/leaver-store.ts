@@ -1,0 +1,155 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+
+import type { Database } from '../database/database.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { Instant } from '../domain/instant.ts'
+import type { Leaver, LeavingShare } from '../domain/leaver.ts'
+import type { LeaverStore } from '../domain/ports.ts'
+import { feedOf } from './feed-rows.ts'
+import type { LeaverRow, StoreTables } from './tables.ts'
+
+/** People who have left or may have, one row each. */
+export class SqlLeaverStore implements LeaverStore {
+  readonly #queries: Kysely<StoreTables>
+
+  constructor({ queries }: Database<StoreTables>) {
+    this.#queries = queries
+  }
+
+  async findLeaver(companyId: string, userId: string): Promise<Leaver | undefined> {
+    const row = await this.#queries
+      .selectFrom('leavers')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    return row && leaverOf(row)
+  }
+
+  async keepLeaver({ companyId, userId, because, since, readAt, leftAt }: Leaver): Promise<void> {
+    const rest = { because, since, read_at: readAt, left_at: leftAt }
+    await this.#queries
+      .insertInto('leavers')
+      .values({ company_id: companyId, user_id: userId, ...rest })
+      .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet(rest))
+      .execute()
+  }
+
+  async forgetLeaver(companyId: string, userId: string): Promise<void> {
+    await this.#queries
+      .deleteFrom('leavers')
+      .where('company_id', '=', companyId)
+      .where('user_id', '=', userId)
+      .execute()
+  }
+
+  async listLeft(companyId: string, userIds: readonly string[]): Promise<readonly string[]> {
+    const rows = await this.#queries
+      .selectFrom('leavers')
+      .select('user_id')
+      .where('company_id', '=', companyId)
+      .where('user_id', 'in', userIds)
+      .where('left_at', 'is not', null)
+      .execute()
+    return rows.map((row) => row.user_id)
+  }
+
+  async listLeftSince(companyId: string, since: Instant): Promise<readonly Leaver[]> {
+    const rows = await this.#queries
+      .selectFrom('leavers')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('left_at', '>=', since)
+      .execute()
+    return rows.map(leaverOf)
+  }
+
+  async takeLeaverToRead(
+    companyId: string,
+    readBefore: Instant,
+    now: Instant,
+  ): Promise<Leaver | undefined> {
+    const row = await this.#longestUnread(companyId, readBefore)
+    if (!row) return undefined
+    const { numUpdatedRows } = await this.#queries
+      .updateTable('leavers')
+      .set({ read_at: now })
+      .where('company_id', '=', companyId)
+      .where('user_id', '=', row.user_id)
+      .where('read_at', '=', row.read_at)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) return leaverOf({ ...row, read_at: now })
+    return this.takeLeaverToRead(companyId, readBefore, now)
+  }
+
+  async shareOfLeaving(companyId: string, closedSince: Instant): Promise<LeavingShare> {
+    const { people, leaving } = await feedsOfPeople(this.#queries)
+      .leftJoin('leavers', (join) =>
+        join
+          .onRef('leavers.company_id', '=', 'feeds.company_id')
+          .onRef('leavers.user_id', '=', 'feed_users.user_id'),
+      )
+      .select((rows) => [
+        rows.fn.count<number>('feed_users.user_id').distinct().as('people'),
+        rows.fn.count<number>('leavers.user_id').distinct().as('leaving'),
+      ])
+      .where('feeds.company_id', '=', companyId)
+      .where('feeds.revoked_at', 'is', null)
+      .where((row) =>
+        row.or([row('feeds.closed_at', 'is', null), row('feeds.closed_at', '>=', closedSince)]),
+      )
+      .where((row) =>
+        row.or([row('leavers.left_at', 'is', null), row('leavers.left_at', '>=', closedSince)]),
+      )
+      .executeTakeFirstOrThrow()
+    return { people, leaving }
+  }
+
+  async listOwnFeeds(companyId: string, userId: string): Promise<readonly Feed[]> {
+    const rows = await feedsOfPeople(this.#queries)
+      .selectAll('feeds')
+      .where('feed_users.user_id', '=', userId)
+      .where('feeds.company_id', '=', companyId)
+      .where('feeds.audience', '=', 'own')
+      .where('feeds.revoked_at', 'is', null)
+      .execute()
+    return rows.map(feedOf)
+  }
+
+  #longestUnread(companyId: string, readBefore: Instant): Promise<LeaverRow | undefined> {
+    return this.#queries
+      .selectFrom('leavers')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('read_at', '<=', readBefore)
+      .where(({ exists, ref }) =>
+        exists(
+          feedsOfPeople(this.#queries)
+            .select('feeds.id')
+            .where('feed_users.user_id', '=', ref('leavers.user_id'))
+            .where('feeds.company_id', '=', ref('leavers.company_id'))
+            .where('feeds.revoked_at', 'is', null),
+        ),
+      )
+      .orderBy('read_at')
+      .limit(1)
+      .executeTakeFirst()
+  }
+}
+
+function feedsOfPeople(
+  queries: Kysely<StoreTables>,
+): SelectQueryBuilder<StoreTables, 'feed_users' | 'feeds', object> {
+  return queries.selectFrom('feed_users').innerJoin('feeds', 'feeds.id', 'feed_users.feed_id')
+}
+
+function leaverOf(row: LeaverRow): Leaver {
+  return {
+    companyId: row.company_id,
+    userId: row.user_id,
+    because: row.because,
+    since: row.since,
+    readAt: row.read_at,
+    leftAt: row.left_at,
+  }
+}

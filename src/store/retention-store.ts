@@ -1,0 +1,105 @@
+import type { Kysely } from 'kysely'
+
+import type { Database } from '../database/database.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { Instant } from '../domain/instant.ts'
+import type { KeptCopy, RetentionStore } from '../domain/ports.ts'
+import { feedOf } from './feed-rows.ts'
+import type { StoreTables } from './tables.ts'
+
+const leavesOf = 'leaves:'
+
+/** Finds and drops what no open feed needs any more. */
+export class SqlRetentionStore implements RetentionStore {
+  readonly #queries: Kysely<StoreTables>
+
+  constructor({ queries }: Database<StoreTables>) {
+    this.#queries = queries
+  }
+
+  async listFeedsInFull(companyId: string, userId: string): Promise<readonly Feed[]> {
+    const rows = await this.#queries
+      .selectFrom('feed_users')
+      .innerJoin('feeds', 'feeds.id', 'feed_users.feed_id')
+      .selectAll('feeds')
+      .where('feed_users.user_id', '=', userId)
+      .where('feeds.company_id', '=', companyId)
+      .where('feeds.revoked_at', 'is', null)
+      .where('feeds.closed_at', 'is', null)
+      .where('feeds.options', 'like', '%"detail":"full"%')
+      .execute()
+    return rows.map(feedOf)
+  }
+
+  async listCopiesWithReasons(): Promise<readonly KeptCopy[]> {
+    return this.#queries
+      .selectFrom('snapshot_heads')
+      .select(['connection_id as connectionId', 'key'])
+      .where('with_reasons', '=', 1)
+      .where('key', 'like', `${leavesOf}%`)
+      .execute()
+  }
+
+  async listCopiesBefore(fetchedBefore: Instant): Promise<readonly KeptCopy[]> {
+    return this.#queries
+      .selectFrom('snapshot_heads')
+      .select(['connection_id as connectionId', 'key'])
+      .where('fetched_at', '<', fetchedBefore)
+      .execute()
+  }
+
+  async hasOpenFeed(
+    companyId: string,
+    { userId, names }: { userId?: string; names?: string },
+  ): Promise<boolean> {
+    const people = this.#queries.selectFrom('feed_users').select('feed_id')
+    const feed = await this.#queries
+      .selectFrom('feeds')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('revoked_at', 'is', null)
+      .where('closed_at', 'is', null)
+      .$if(userId !== undefined, (feeds) =>
+        feeds.where('id', 'in', people.where('user_id', '=', userId ?? '')),
+      )
+      // A wildcard in an id finds a feed too many at worst: the copy stays.
+      .$if(names !== undefined, (feeds) =>
+        feeds.where('options', 'like', `%${JSON.stringify(names)}%`),
+      )
+      .limit(1)
+      .executeTakeFirst()
+    return feed !== undefined
+  }
+
+  async purgeCopy({ connectionId, key }: KeptCopy): Promise<void> {
+    await this.#queries.transaction().execute(async (transaction) => {
+      await transaction
+        .deleteFrom('snapshot_heads')
+        .where('connection_id', '=', connectionId)
+        .where('key', '=', key)
+        .execute()
+      if (!key.startsWith(leavesOf)) return
+      await transaction
+        .deleteFrom('leave_owners')
+        .where('connection_id', '=', connectionId)
+        .where('user_id', '=', key.slice(leavesOf.length))
+        .where('contested', '=', 0)
+        .execute()
+    })
+  }
+
+  async purgeLedgers(endedBefore: Instant): Promise<number> {
+    const { numDeletedRows } = await this.#queries
+      .deleteFrom('ledgers')
+      .where('feed_id', 'in', (ledgers) =>
+        ledgers
+          .selectFrom('feeds')
+          .select('id')
+          .where((feed) =>
+            feed.or([feed('revoked_at', '<', endedBefore), feed('closed_at', '<', endedBefore)]),
+          ),
+      )
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  }
+}

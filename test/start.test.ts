@@ -1,0 +1,134 @@
+/* A newcomer's first minute: the program as it comes, without any setting. */
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+
+import { lintCalendar } from './support/ics-lint.ts'
+import { parseWithIcalJs, parseWithNodeIcal } from './support/parsers.ts'
+import { runProgram, serveProgram } from './support/program.ts'
+import { readCalendar } from './support/read-calendar.ts'
+
+const calendarLine = /^http:\/\/127\.0\.0\.1:\d+\/feeds\/cfb_[\w-]{43}\/adas-work-calendar\.ics$/
+const pageLine = /^http:\/\/127\.0\.0\.1:\d+\/feeds\/cfb_[\w-]{43}$/
+
+let folder: string
+let calendar: string
+
+const environment = { PORT: '0' }
+
+function newFolder(): Promise<string> {
+  return mkdtemp(path.join(inject('temporaryFolder'), 'start-'))
+}
+
+beforeAll(async () => {
+  folder = await newFolder()
+  const program = await serveProgram({ folder, environment })
+  const url = program.lines.find((line) => calendarLine.test(line)) ?? ''
+  calendar = await (await fetch(url)).text()
+  const { code, errors } = await program.stop()
+  expect([code, errors.includes('cfb_')]).toEqual([0, false])
+})
+
+describe('npm start without any setting', () => {
+  test('prints the calendar’s address alone on a line, its page on another, the same at every start', async () => {
+    const first = await serveProgram({ folder, environment })
+    await first.stop()
+    const second = await serveProgram({ folder, environment })
+    await second.stop()
+    const tokens = [first, second].map(({ lines }) => {
+      expect(lines.some((line) => calendarLine.test(line))).toBe(true)
+      expect(lines.some((line) => pageLine.test(line))).toBe(true)
+      return /cfb_[\w-]{43}/.exec(lines.join('\n'))?.[0]
+    })
+    expect(tokens[0]).toBe(tokens[1])
+  })
+
+  test('keeps everything under ./data, readable by nobody else', async () => {
+    for (const file of ['admin-token', 'demo-link', 'bridge.sqlite', 'workforce.sqlite']) {
+      const { mode } = await stat(path.join(folder, 'data', file))
+      expect([file, mode & 0o777]).toEqual([file, 0o600])
+    }
+  })
+
+  test('serves a calendar that two parsers read alike and that keeps every byte rule', () => {
+    expect(lintCalendar(calendar)).toEqual([])
+    const events = parseWithIcalJs(calendar).toSorted((a, b) => a.uid.localeCompare(b.uid))
+    expect(events.length).toBeGreaterThan(300)
+    const other = parseWithNodeIcal(calendar).toSorted((a, b) => a.uid.localeCompare(b.uid))
+    expect(other.map(({ uid, start, end }) => [uid, start, end])).toEqual(
+      events.map(({ uid, start, end }) => [uid, start, end]),
+    )
+  })
+
+  test('shows leaves (a pending one tentative), day and night shifts, timesheets and tasks', () => {
+    const events = [...readCalendar(calendar).values()]
+    const kinds = new Set(events.map(({ uid }) => uid.split('-')[0]))
+    expect(kinds).toEqual(new Set(['leave', 'shift', 'timesheet', 'task']))
+    const pending = events.filter(({ summary }) => summary.includes('(pending)'))
+    expect(pending.map(({ status }) => status)).toContain('TENTATIVE')
+    const night = events.filter(
+      ({ start, uid }) => uid.startsWith('shift-') && /T2[01]:00:00Z$/.test(start),
+    )
+    expect(night.length).toBeGreaterThan(40)
+  })
+})
+
+describe('export', () => {
+  test('writes the same events as the feed, and twice the same bytes', async () => {
+    const settings = { folder, environment }
+    const once = await runProgram(['export', '--user', 'usr_ada', '--output', 'me.ics'], settings)
+    expect([once.code, once.errors.includes('Error')]).toEqual([0, false])
+    const again = await runProgram(['export', '--user', 'usr_ada'], settings)
+    const file = await readFile(path.join(folder, 'me.ics'), 'utf8')
+    expect(again.output).toBe(file)
+    const contents = (text: string): unknown =>
+      [...readCalendar(text).values()].map(({ uid, content }) => [uid, content]).toSorted()
+    expect(contents(file)).toEqual(contents(calendar))
+    expect(lintCalendar(file)).toEqual([])
+  })
+
+  test('of nobody says so in one sentence and fails', async () => {
+    const { code, output, errors } = await runProgram(['export', '--user', 'usr_x'], {
+      folder,
+      environment,
+    })
+    expect([code, output]).toEqual([1, ''])
+    expect(errors.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([
+      'userIds/0: There is no user "usr_x".',
+    ])
+  })
+})
+
+describe('settings', () => {
+  test('wrong ones stop the start with a sentence each and no secret', async () => {
+    const { code, output, errors } = await runProgram(['serve'], {
+      folder,
+      environment: {
+        PORT: 'http',
+        WORKFORCE_AUTH: 'token:s3cr3t',
+        DATABASE_URL: 'mysql://root:s3cr3t@db',
+        FEED_STALE_DAYS: '-1',
+      },
+    })
+    expect([code, output]).toEqual([1, ''])
+    expect(errors.trim().split('\n')).toHaveLength(4)
+    for (const key of ['PORT', 'WORKFORCE_AUTH', 'DATABASE_URL', 'FEED_STALE_DAYS']) {
+      expect(errors).toContain(`${key} must`)
+    }
+    expect(errors).not.toContain('s3cr3t')
+  })
+
+  test('.env of the working directory is read', async () => {
+    const other = await newFolder()
+    await writeFile(path.join(other, '.env'), 'PORT=nowhere\n')
+    const { code, errors } = await runProgram(['serve'], { folder: other })
+    expect([code, errors.includes('PORT must')]).toEqual([1, true])
+  })
+
+  test('a wrong command is 2, help is 0', async () => {
+    const { code } = await runProgram(['nonsense'], { folder })
+    expect(code).toBe(2)
+    expect(await runProgram(['--help'], { folder })).toMatchObject({ code: 0 })
+  })
+})

@@ -1,0 +1,61 @@
+/* The program as a process, in a folder of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+
+const main = path.resolve(import.meta.dirname, '../../src/main.ts')
+
+export interface ProgramSettings {
+  /** The working directory. */
+  readonly folder: string
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+export interface RunningProgram {
+  /** Everything on standard output up to and with the page's address, line by line. */
+  readonly lines: readonly string[]
+  /** Ends it by SIGTERM and gives its exit code and what it wrote on standard error. */
+  stop(): Promise<{ code: number | null; errors: string }>
+}
+
+/** Runs a command to its end. */
+export async function runProgram(
+  words: readonly string[],
+  settings: ProgramSettings,
+): Promise<{ code: number | null; output: string; errors: string }> {
+  const child = start(words, settings)
+  const exited = once(child, 'exit')
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = (await exited) as [number | null]
+  return { code, output, errors }
+}
+
+/** Starts the server and waits until it has said where its sample calendar is. */
+export async function serveProgram(settings: ProgramSettings): Promise<RunningProgram> {
+  const child = start(['serve'], settings)
+  const errors = text(child.stderr)
+  let output = ''
+  for await (const part of child.stdout.setEncoding('utf8')) {
+    output += part
+    if (/^http\S+\/feeds\/cfb_[\w-]{43}$/m.test(output)) break
+  }
+  if (output === '') throw new Error(await errors)
+  return {
+    lines: output.split('\n'),
+    stop: async () => {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      const [code] = (await exited) as [number | null]
+      return { code, errors: await errors }
+    },
+  }
+}
+
+function start(words: readonly string[], { folder, environment = {} }: ProgramSettings) {
+  return spawn(process.execPath, [main, ...words], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
