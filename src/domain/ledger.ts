@@ -4,12 +4,12 @@ import type { Instant } from './instant.ts'
 export interface Ledger {
   /** Rises with every change: a write names the version that it was made from. */
   readonly version: number
-  /** By the hash of the UID: eight bytes as 11 characters of base64url. */
+  /** By the hash of the UID: seven bytes as 10 characters of base64url. */
   readonly entries: ReadonlyMap<string, LedgerEntry>
 }
 
 export interface LedgerEntry {
-  /** Of everything the event says but its revision: eight bytes as 11 characters of base64url. */
+  /** Of everything the event says but its revision: seven bytes as 10 characters of base64url. */
   readonly contentHash: string
   readonly sequence: number
   /** In whole seconds, as RFC 5545 writes it. */

@@ -41,9 +41,9 @@ export function reviseLedger(
   return { ledger: { ...ledger, entries }, changed: differs(ledger.entries, entries), revisions }
 }
 
-/** Eight bytes suffice: two of a feed's few hundred events share them once in 10^14 feeds. */
+/** Seven bytes suffice: two of a feed’s few hundred events share them once in 10^12 feeds. */
 function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64url')
+  return createHash('sha256').update(text).digest().subarray(0, 7).toString('base64url')
 }
 
 function reviseEntry(

@@ -3,12 +3,12 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Instant } from '../domain/instant.ts'
 import type { Ledger, LedgerEntry } from '../domain/ledger.ts'
 
-const hashBytes = 8
+const hashBytes = 7
 const pairBytes = 2 * hashBytes
 const countBytes = 4
 
 /**
- * The ledger's entries in about 16 bytes each: the number of them, then their pairs of hashes, which no compression makes
+ * The ledger's entries in about 14 bytes each: the number of them, then their pairs of hashes, which no compression makes
  * smaller, then sequences and instants, which repeat, as compressed JSON of whole seconds.
  */
 export function encodeEntries(entries: Ledger['entries']): Uint8Array {
@@ -35,7 +35,7 @@ export function decodeEntries(bytes: Uint8Array): Ledger['entries'] {
 
 function hashOf(text: string): Uint8Array {
   const hash = Buffer.from(text, 'base64url')
-  if (hash.length !== hashBytes) throw new Error('A hash in a ledger is eight bytes as base64url.')
+  if (hash.length !== hashBytes) throw new Error('A hash in a ledger is seven bytes as base64url.')
   return hash
 }
 

@@ -44,6 +44,6 @@ describe.each(databases)('on $name', ({ create }) => {
 })
 
 function shownAt(version: number): ReadonlyMap<string, LedgerEntry> {
-  const entry = { contentHash: 'AAAAAAAAAAE', sequence: version, changedAt: 0, goneAt: null }
-  return new Map([['AAAAAAAAAAA', entry]])
+  const entry = { contentHash: 'AAAAAAAAAQ', sequence: version, changedAt: 0, goneAt: null }
+  return new Map([['AAAAAAAAAA', entry]])
 }

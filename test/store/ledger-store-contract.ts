@@ -77,7 +77,7 @@ export function testLedgerStore(createDatabase: CreateDatabase): void {
 function showing(sequence: number): ReadonlyMap<string, LedgerEntry> {
   const changedAt = Date.UTC(2026, 0, 5)
   return new Map([
-    ['AAAAAAAAAAA', { contentHash: '_-__--__--8', sequence, changedAt, goneAt: null }],
-    ['zzzzzzzzzzw', { contentHash: 'AAAAAAAAAAE', sequence: 0, changedAt, goneAt: changedAt }],
+    ['AAAAAAAAAA', { contentHash: '_-__--__-A', sequence, changedAt, goneAt: null }],
+    ['zzzzzzzzzw', { contentHash: 'AAAAAAAAAQ', sequence: 0, changedAt, goneAt: changedAt }],
   ])
 }

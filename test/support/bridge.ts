@@ -47,6 +47,8 @@ export async function startBridge({
     DATABASE_URL: `file:${directory}/bridge.sqlite`,
     WORKFORCE_DATABASE_URL: `file:${directory}/workforce.sqlite`,
     ADMIN_TOKEN: adminToken,
+    FEED_POLLS_PER_MINUTE: '1000000',
+    UNKNOWN_TOKENS_PER_MINUTE: '1000000',
     ...environment,
   })
   const surroundings = { clock, log: pino({ level: 'silent' }), proxy: {}, versions }

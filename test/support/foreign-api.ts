@@ -105,20 +105,13 @@ function answer(request: IncomingMessage, response: ServerResponse, serving: Ser
 
 function isAuthorized({ headers }: IncomingMessage, url: URL, style: ForeignStyle): boolean {
   const wanted = style.authentication ?? { scheme: 'none' }
-  switch (wanted.scheme) {
-    case 'none':
-      return true
-    case 'bearer':
-      return headers.authorization === `Bearer ${wanted.token}`
-    case 'basic': {
-      const pair = Buffer.from(`${wanted.user}:${wanted.password}`).toString('base64')
-      return headers.authorization === `Basic ${pair}`
-    }
-    case 'header':
-      return headers[wanted.name.toLowerCase()] === wanted.value
-    case 'query':
-      return url.searchParams.get(wanted.name) === wanted.value
-  }
+  const { scheme } = wanted
+  if (scheme === 'none') return true
+  if (scheme === 'bearer') return headers.authorization === `Bearer ${wanted.token}`
+  if (scheme === 'header') return headers[wanted.name.toLowerCase()] === wanted.value
+  if (scheme === 'query') return url.searchParams.get(wanted.name) === wanted.value
+  const pair = Buffer.from(`${wanted.user}:${wanted.password}`).toString('base64')
+  return headers.authorization === `Basic ${pair}`
 }
 
 function hasUnknownParameter(url: URL, resource: string, style: ForeignStyle): boolean {

