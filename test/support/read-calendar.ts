@@ -1,5 +1,7 @@
 import ICAL from 'ical.js'
 
+import { lintCalendar } from './ics-lint.ts'
+
 export interface ReadEvent {
   readonly uid: string
   readonly summary: string
@@ -11,8 +13,10 @@ export interface ReadEvent {
   readonly content: string
 }
 
-/** The events of a calendar by UID, as ical.js reads them. */
+/** The events of a calendar by UID, as ical.js reads them; throws if the text breaks any byte rule. */
 export function readCalendar(text: string): ReadonlyMap<string, ReadEvent> {
+  const faults = lintCalendar(text)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
   const calendar = new ICAL.Component(ICAL.parse(text))
   const events = calendar.getAllSubcomponents('vevent').map(readEvent)
   return new Map(events.map((event) => [event.uid, event]))
