@@ -1,6 +1,9 @@
 import express, { type RequestHandler } from 'express'
 
 import type { Config } from './config.ts'
+import { readCsv } from './csv-records.ts'
+import { type Limits, RequestLimit } from './http/limits.ts'
+import { Metrics } from './http/metrics.ts'
 import { createHttpApp } from './http/routes.ts'
 import { openServices, type Services, type Surroundings } from './services.ts'
 import { listen } from './web/listen.ts'
@@ -28,17 +31,25 @@ export async function startApp(
   })
   const url = config.publicUrl ?? listening.url
   try {
-    const services = await openServices(config, surroundings, url)
+    const metrics = new Metrics()
+    const log = metrics.counting(surroundings.log)
+    const services = await openServices(config, { ...surroundings, log }, url)
     handle = createHttpApp({
       publisher: services.publisher,
       links: services.links,
-      manager: services.manager,
+      administration: services.administration,
+      readCsv,
+      clock: surroundings.clock,
       examiner: services.examiner,
+      activity: services.store.activity,
+      recorder: services.recorder,
+      limits: limitsOf(config, surroundings),
+      metrics,
       adminToken,
       publicUrl: url,
       trustProxy: config.trustProxy,
       isReady: () => services.store.isReady(),
-      log: surroundings.log,
+      log,
     })
     const close = async (): Promise<void> => {
       await listening.close()
@@ -48,6 +59,13 @@ export async function startApp(
   } catch (error) {
     await listening.close()
     throw error
+  }
+}
+
+function limitsOf(config: Config, { clock }: Surroundings): Limits {
+  return {
+    polls: new RequestLimit(config.feedPollsPerMinute, clock),
+    unknownTokens: new RequestLimit(config.unknownTokensPerMinute, clock),
   }
 }
 

@@ -45,6 +45,14 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
+const companiesSchema = z
+  .array(companySchema)
+  .min(1, 'must hold a company')
+  .refine(
+    (companies) => new Set(companies.map(({ id }) => id)).size === companies.length,
+    'must not hold an id more than once',
+  )
+
 const environmentSchema = z.object({
   HOST: field.text.default('127.0.0.1'),
   PORT: field.wholeNumber(0, 65_535).default(8080),
@@ -74,7 +82,7 @@ const environmentSchema = z.object({
   WORKFORCE_CONCURRENCY: field.wholeNumber(1, 1000).default(8),
   WORKFORCE_BODY_BYTES_MAX: field.wholeNumber(1, 1_073_741_824).default(16_777_216),
   WORKFORCE_SHRINK_GUARD: field.onOrOff.default('on'),
-  COMPANIES_FILE: field.text.optional(),
+  COMPANIES_FILE: field.text.transform(readJson).pipe(companiesSchema).optional(),
   FEED_FRESH_SECONDS: field.wholeNumber(0, 86_400).default(300),
   FEED_REFRESH_BUDGET_MS: field.wholeNumber(1, 600_000).default(8000),
   FEED_STALE_DAYS: field.wholeNumber(0, 3650).default(7),
@@ -100,6 +108,15 @@ export function readConfig(environment: Environment): Config {
   const faults = [...(parsed.success ? [] : sentences(parsed.error)), ...missingSettings(given)]
   if (!parsed.success || faults.length > 0) throw new AppError('invalid', faults.join('\n'))
   return toConfig(parsed.data)
+}
+
+function readJson(file: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    context.addIssue('must name a readable file of JSON')
+    return z.NEVER
+  }
 }
 
 function missingSettings(given: Environment): string[] {
@@ -149,7 +166,7 @@ function toConfig(settings: Settings): Config {
 }
 
 function companiesOf(settings: Settings): readonly CompanyConfig[] | null {
-  if (settings.COMPANIES_FILE !== undefined) return readCompanies(settings.COMPANIES_FILE)
+  if (settings.COMPANIES_FILE) return settings.COMPANIES_FILE.map(toCompanyConfig)
   const { WORKFORCE_BASE_URL: baseUrl, WORKFORCE_TIMEZONE: zone } = settings
   return baseUrl === undefined || zone === undefined ? null : [oneCompany(settings, baseUrl, zone)]
 }
@@ -173,28 +190,6 @@ function oneCompany(settings: Settings, baseUrl: string, zone: string): CompanyC
     concurrency: settings.WORKFORCE_CONCURRENCY,
     bodyBytesMax: settings.WORKFORCE_BODY_BYTES_MAX,
   })
-}
-
-function readCompanies(file: string): readonly CompanyConfig[] {
-  const parsed = z.array(companySchema).min(1).safeParse(readJson(file))
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `COMPANIES_FILE: ${sentence(issue)}`)
-    throw new AppError('invalid', faults.join('\n'))
-  }
-  const ids = parsed.data.map(({ id }) => id)
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice !== undefined) {
-    throw new AppError('invalid', `COMPANIES_FILE: the id "${twice}" stands there more than once.`)
-  }
-  return parsed.data.map(toCompanyConfig)
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    throw new AppError('invalid', 'COMPANIES_FILE must name a readable file of JSON.')
-  }
 }
 
 function dataDirectory(databaseUrl: string): string {

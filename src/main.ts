@@ -3,15 +3,20 @@ import closeWithGrace from 'close-with-grace'
 import packageFile from '../package.json' with { type: 'json' }
 import { startApp } from './app.ts'
 import { runCommandLine } from './cli/command-line.ts'
-import type { CommandContext } from './cli/context.ts'
+import { createProgress } from './cli/progress.ts'
+import { commandContext } from './command-context.ts'
 import { readConfig, type Config } from './config.ts'
 import { adminTokenOf, demoFeed } from './demo.ts'
 import { asAppError } from './domain/errors.ts'
 import { createLog } from './log.ts'
-import { openServices, type Surroundings } from './services.ts'
+import type { Surroundings } from './services.ts'
 import { systemClock } from './system-clock.ts'
 
 const closeAfterMs = 10_000
+const progress = createProgress({
+  isTerminal: process.stderr.isTTY,
+  write: (text) => void process.stderr.write(text),
+})
 
 process.title = 'calendar-feed-bridge'
 loadEnvironmentFile()
@@ -20,36 +25,12 @@ process.exitCode = await main()
 async function main(): Promise<number> {
   const words = process.argv.slice(2)
   try {
-    return await runCommandLine(words, commandContext(readConfig(process.env)))
+    const config = readConfig(process.env)
+    const edge = { print, warn, progress, serve: (json: boolean) => serve(config, json), untilEnd }
+    return await runCommandLine(words, commandContext(config, surroundings(config), edge))
   } catch (error) {
     warn(asAppError(error)?.message ?? String(error instanceof Error ? error.stack : error))
     return 1
-  }
-}
-
-function commandContext(config: Config): CommandContext {
-  return {
-    print,
-    warn,
-    serve: () => serve(config),
-    withUseCases: async (work) => {
-      const around = surroundings(config)
-      const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
-      const services = await openServices(config, around, publicUrl)
-      const { snapshots, store, prover, manager, examiner, connections } = services
-      const exporting = {
-        snapshots,
-        copies: store.snapshots,
-        prover,
-        clock: around.clock,
-        staleMs: config.feedStaleMs,
-      }
-      try {
-        await work({ manager, examiner, connections, exporting })
-      } finally {
-        await services.close()
-      }
-    },
   }
 }
 
@@ -61,15 +42,22 @@ function warn(text: string): void {
   console.error(text)
 }
 
-async function serve(config: Config): Promise<void> {
+function untilEnd(close: () => Promise<void>): void {
+  closeWithGrace({ delay: closeAfterMs, logger: false }, close)
+}
+
+async function serve(config: Config, json: boolean): Promise<void> {
   const around = surroundings(config)
   const app = await startApp(config, around, adminTokenOf(config))
   app.services.examiner.start()
+  app.services.leavers.start()
+  app.services.retention.start()
   closeWithGrace({ delay: closeAfterMs, logger: false }, async ({ err }) => {
     if (err) around.log.error({ error: err }, 'crashed')
     await app.close()
   })
   const demo = config.companies === null ? await demoFeed(app, config) : undefined
+  if (json) return print(JSON.stringify({ url: app.url, ...demo }))
   print(`The bridge runs at ${app.url}`)
   if (!demo) return
   print('\nSubscribe to this address in a calendar program:')

@@ -2,12 +2,15 @@ import type { CompanyConfig } from './company-config.ts'
 import type { Config } from './config.ts'
 import type { Connection } from './domain/connection.ts'
 import type { Clock, Log } from './domain/ports.ts'
+import { ActivityRecorder } from './feeds/activity-recorder.ts'
 import type { ExaminedConnection } from './feeds/examination/examine.ts'
 import { Examiner } from './feeds/examination/examiner.ts'
-import { FeedManager } from './feeds/feed-manager.ts'
+import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
 import { LeaveProver } from './feeds/leave-proof.ts'
+import { Leavers } from './feeds/leavers.ts'
 import type { LinkDeps } from './feeds/open-link.ts'
 import { Publisher } from './feeds/publisher.ts'
+import { Retention } from './feeds/retention.ts'
 import { Snapshots } from './feeds/snapshots.ts'
 import { openStore, type Store } from './store/open-store.ts'
 import { createWorkforceClient, type ProxySettings } from './upstream/client.ts'
@@ -31,8 +34,11 @@ export interface Services {
   readonly snapshots: Snapshots
   readonly prover: LeaveProver
   readonly publisher: Publisher
-  readonly manager: FeedManager
+  readonly administration: FeedAdministration
   readonly examiner: Examiner
+  readonly recorder: ActivityRecorder
+  readonly leavers: Leavers
+  readonly retention: Retention
   close(): Promise<void>
 }
 
@@ -56,11 +62,12 @@ export async function openServices(
     const connections = new Map([...examined].map(([id, { connection }]) => [id, connection]))
     const { clock, log, versions } = surroundings
     const prover = new LeaveProver({ ...store, clock, log })
-    const { examinations } = store
-    const examiner = new Examiner({ examined, examinations, prover, clock, log })
+    const keeping = openKeeping(store, connections, surroundings, closers)
+    const examiner = new Examiner({ examined, ...store, ...keeping, prover, clock, log })
     closers.push(() => examiner.close())
     const snapshots = new Snapshots({
-      ...store,
+      snapshots: store.snapshots,
+      ...keeping,
       prover,
       clock,
       log,
@@ -68,25 +75,45 @@ export async function openServices(
       refreshBudgetMs: config.feedRefreshBudgetMs,
     })
     closers.push(() => snapshots.close())
-    const staleMs = config.feedStaleMs
     const publisher = new Publisher({
       feeds: store.feeds,
       copies: store.snapshots,
       ledgers: store.ledgers,
+      ...keeping,
       snapshots,
       prover,
       clock,
-      staleMs,
+      staleMs: config.feedStaleMs,
       versions,
     })
-    const manager = new FeedManager({ feeds: store.feeds, clock, connections, publicUrl })
+    const administration = createFeedAdministration({ ...store, clock, connections, publicUrl })
     const links = { feeds: store.feeds, clock, connections }
-    const useCases = { snapshots, prover, publisher, manager, examiner }
+    const useCases = { snapshots, prover, publisher, administration, examiner, ...keeping }
     return { store, links, connections, ...useCases, close: closeAll }
   } catch (error) {
     await closeAll()
     throw error
   }
+}
+
+/** What watches over the feeds beside the answers. */
+function openKeeping(
+  { activity, leavers, feeds, retention, snapshots }: Store,
+  connections: ReadonlyMap<string, Connection>,
+  { clock, log }: Surroundings,
+  closers: Closer[],
+): Pick<Services, 'recorder' | 'leavers' | 'retention'> {
+  const keeping = {
+    recorder: new ActivityRecorder({ activity, clock, log }),
+    leavers: new Leavers({ leavers, feeds, connections, clock, log }),
+    retention: new Retention({ retention, snapshots, connections, clock, log }),
+  }
+  closers.push(
+    () => keeping.recorder.close(),
+    () => keeping.leavers.close(),
+    () => keeping.retention.close(),
+  )
+  return keeping
 }
 
 /** The Read API of our own on a free loopback port, and the company that is read from it. */

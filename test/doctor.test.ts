@@ -1,8 +1,8 @@
 import { onTestFinished, describe, expect, test } from 'vitest'
 
-import type { Examination } from '../src/domain/examination.ts'
 import { readsFrom } from './support/bridge.ts'
 import { runCommand } from './support/command-line.ts'
+import { examineApi, findingOf, settingsOf } from './support/examine.ts'
 import { type ForeignStyle, startForeignApi } from './support/foreign-api.ts'
 
 type Environment = Readonly<Record<string, string>>
@@ -18,7 +18,6 @@ interface WrongSettings {
   readonly sets: readonly string[]
 }
 
-const berlin = { WORKFORCE_TIMEZONE: 'Europe/Berlin' }
 const everything = {
   timesheets: { employee: 'who', status: null, from: null, to: null },
   leaves: { employee: 'employee_id', status: null },
@@ -157,20 +156,16 @@ describe('doctor', () => {
   test.each(wrongSettings)('says what to set: $name', async ({ api, environment, sets }) => {
     const { url, origin } = await foreignApi(api)
     const written = (text: string): string => text.replaceAll('{origin}', origin)
-    const set = {
-      ...readsFrom(url),
-      ...berlin,
-      ...Object.fromEntries(
-        Object.entries(environment ?? {}).map(([key, value]) => [key, written(value)]),
-      ),
-    }
-    const ill = await examined(set)
+    const set = Object.fromEntries(
+      Object.entries(environment ?? {}).map(([key, value]) => [key, written(value)]),
+    )
+    const ill = await examineApi(url, set)
     const advice = settingsOf(ill.examination)
     expect(advice).toEqual(sets.map(written))
     expect(ill).toMatchObject({ code: 1, errors: 'Calendars cannot be served whole for main.\n' })
     expect(ill.examination.ok).toBe(false)
 
-    const well = await examined({ ...set, ...following(advice) })
+    const well = await examineApi(url, { ...set, ...following(advice) })
     expect(well.examination.findings.filter(({ ok }) => !ok)).toEqual([])
     expect(well.code).toBe(0)
   })
@@ -195,12 +190,9 @@ describe('doctor', () => {
 
   test('says that an API cuts its lists even where it cannot say how to read on', async () => {
     const { url } = await foreignApi({ paging: { style: 'cut', most: 12 } })
-    const { code, examination } = await examined(readsFrom(url))
+    const { code, examination } = await examineApi(url)
     expect(code).toBe(1)
-    expect(examination.findings.find(({ check }) => check === 'truncation')).toMatchObject({
-      ok: false,
-      set: null,
-    })
+    expect(findingOf(examination, 'truncation')).toMatchObject({ ok: false, set: null })
   })
 
   test('counts records that do not fit by field, without their values', async () => {
@@ -222,7 +214,7 @@ describe('doctor', () => {
   test('says that nothing answers', async () => {
     const api = await startForeignApi()
     await api.close()
-    const { code, examination } = await examined(readsFrom(api.url))
+    const { code, examination } = await examineApi(api.url)
     expect(code).toBe(1)
     expect(examination.findings).toMatchObject([{ check: 'reachable', ok: false, set: null }])
   })
@@ -237,17 +229,6 @@ async function foreignApi(style: ForeignStyle): Promise<{ url: string; origin: s
   const api = await startForeignApi(style)
   onTestFinished(() => api.close())
   return { url: api.url, origin: new URL(api.url).origin }
-}
-
-async function examined(
-  environment: Environment,
-): Promise<{ code: number; errors: string; examination: Examination }> {
-  const { code, errors, output } = await runCommand(environment, 'doctor', '--json')
-  return { code, errors, examination: JSON.parse(output) }
-}
-
-function settingsOf({ findings }: Examination): readonly string[] {
-  return [...new Set(findings.flatMap(({ set }) => set ?? []))]
 }
 
 /** Does literally what the advice says, the secret put in where it is asked for. */

@@ -95,6 +95,9 @@ describe('a feed is the same bytes whatever stands behind it, when it differs in
   beforeAll(async () => {
     expected = await calendars({})
     expect(new Set(expected).size).toBe(people.length)
+    for (const kind of ['leave', 'shift', 'timesheet', 'task']) {
+      expect(expected[0]).toContain(`UID:${kind}-`)
+    }
   })
 
   test.each(cases)('$name', async ({ api: style, environment, asks = /leaves/ }) => {

@@ -3,8 +3,27 @@ import { Command, CommanderError } from 'commander'
 import { asAppError } from '../domain/errors.ts'
 import type { CommandContext } from './context.ts'
 import { doctorCommand } from './doctor.ts'
+import { eraseCommand } from './erase.ts'
 import { exportCommand } from './export.ts'
+import { feedCandidatesCommand } from './feed-candidates.ts'
 import { feedCreateCommand } from './feed-create.ts'
+import { feedListCommand } from './feed-list.ts'
+import { feedRevokeCommand } from './feed-revoke.ts'
+import { feedRotateCommand } from './feed-rotate.ts'
+import { feedShowCommand } from './feed-show.ts'
+import { feedUpdateCommand } from './feed-update.ts'
+import { workforceCommand } from './workforce.ts'
+
+const programHelp = `
+Examples:
+  bridge serve                                  run it; all settings come from the environment
+  bridge doctor                                 what is wrong with the connection, and what to set
+  bridge feed candidates > people.csv           who could get a feed
+  bridge feed create --from people.csv > links.csv
+  bridge feed rotate ID --grace-days 7          a new address for one that leaked
+  bridge feed create --help                     what a command takes, with examples
+
+In the program's folder, bridge is written: npm run -s bridge --`
 
 /** 0 done, 1 failed, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2
@@ -16,14 +35,13 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   const program = new Command('bridge')
     .description('Serves calendars of what a workforce-management system knows.')
-    .addCommand(new Command('serve').description('run the bridge').action(() => context.serve()))
-    .addCommand(
-      new Command('feed')
-        .description('make and change feeds')
-        .addCommand(feedCreateCommand(context)),
-    )
+    .addHelpText('after', programHelp)
+    .addCommand(serveCommand(context))
+    .addCommand(feedCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(doctorCommand(context))
+    .addCommand(eraseCommand(context))
+    .addCommand(workforceCommand(context))
   for (const command of withSubcommands(program)) configure(command, context)
   try {
     await program.parseAsync(words, { from: 'user' })
@@ -31,6 +49,26 @@ export async function runCommandLine(
   } catch (error) {
     return reportError(error, context)
   }
+}
+
+function serveCommand({ serve }: CommandContext): Command {
+  return new Command('serve')
+    .description('run the bridge')
+    .option('--json', 'print the addresses as JSON')
+    .addHelpText('after', '\nExample:\n  PORT=8080 bridge serve')
+    .action(({ json = false }: { json?: boolean }) => serve(json))
+}
+
+function feedCommand(context: CommandContext): Command {
+  return new Command('feed')
+    .description('make, change and end feeds')
+    .addCommand(feedCandidatesCommand(context))
+    .addCommand(feedCreateCommand(context))
+    .addCommand(feedListCommand(context))
+    .addCommand(feedShowCommand(context))
+    .addCommand(feedUpdateCommand(context))
+    .addCommand(feedRotateCommand(context))
+    .addCommand(feedRevokeCommand(context))
 }
 
 function withSubcommands(command: Command): readonly Command[] {
@@ -44,12 +82,21 @@ function configure(command: Command, { print, warn }: CommandContext): void {
   })
 }
 
+/** Faults of a table are told by their lines, all others by their place in the input. */
 function reportError(error: unknown, { warn }: CommandContext): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   const known = asAppError(error)
   if (!known) throw error
-  const details = known.faults.map(({ pointer, detail }) => `${pointer.slice(1)}: ${detail}`)
-  warn(details.length > 0 ? details.join('\n') : known.message)
-  const isUsage = known.faults.some(({ pointer }) => !pointer.startsWith('/userIds'))
+  const lines = known.faults.map(({ pointer, detail }) =>
+    isOfTable(pointer) ? detail : `${pointer.slice(1)}: ${detail}`,
+  )
+  warn(lines.length > 0 ? lines.join('\n') : known.message)
+  const isUsage = known.faults.some(
+    ({ pointer }) => !pointer.startsWith('/userIds') && !isOfTable(pointer),
+  )
   return isUsage ? 2 : 1
+}
+
+function isOfTable(pointer: string): boolean {
+  return /^\/\d/.test(pointer)
 }

@@ -1,14 +1,21 @@
 import type { Connection } from '../domain/connection.ts'
+import type { ReadCsv } from '../feeds/csv.ts'
+import type { erasePerson } from '../feeds/erase.ts'
 import type { Examiner } from '../feeds/examination/examiner.ts'
 import type { exportCalendar } from '../feeds/export-calendar.ts'
-import type { FeedManager } from '../feeds/feed-manager.ts'
+import type { FeedAdministration } from '../feeds/feed-administration.ts'
+import type { Progress } from './progress.ts'
 
 /** What the commands are given: the use cases, and where to write. */
 export interface CommandContext {
   /** Runs the bridge until the process is told to end. */
-  readonly serve: () => Promise<void>
+  readonly serve: (json: boolean) => Promise<void>
   /** Opens the use cases, hands them to `work` and closes them again. */
   readonly withUseCases: (work: (useCases: UseCases) => Promise<void>) => Promise<void>
+  readonly workforce: WorkforceTools
+  readonly readCsv: ReadCsv
+  /** How far a long run has come, on standard error. */
+  readonly progress: Progress
   /** Standard output. */
   readonly print: (text: string) => void
   /** Standard error. */
@@ -16,8 +23,24 @@ export interface CommandContext {
 }
 
 export interface UseCases {
-  readonly manager: FeedManager
+  readonly administration: FeedAdministration
   readonly examiner: Examiner
   readonly connections: ReadonlyMap<string, Connection>
   readonly exporting: Parameters<typeof exportCalendar>[0]
+  readonly erasing: Parameters<typeof erasePerson>[0]
+}
+
+/** The embedded Read API by itself. */
+export interface WorkforceTools {
+  /** Runs it until the process is told to end; `started` is told its base URL. */
+  serve(settings: WorkforceSettings, started: (url: string) => void): Promise<void>
+  /** Replaces the company in its database; `invalid` with every fault of the file. */
+  importCompany(company: unknown, settings: WorkforceSettings): Promise<void>
+  /** A company file of the sample company. */
+  sampleCompany(options: { readonly users?: number; readonly seed?: number }): object
+}
+
+export interface WorkforceSettings {
+  readonly port?: number
+  readonly database?: string
 }

@@ -5,6 +5,7 @@ import { Command } from 'commander'
 import { exportCalendar } from '../feeds/export-calendar.ts'
 import type { CommandContext } from './context.ts'
 import { jsonObject, several } from './option-values.ts'
+import { printText } from './print-text.ts'
 
 interface ExportOptions {
   readonly user: readonly string[]
@@ -30,7 +31,7 @@ export function exportCommand(context: CommandContext): Command {
 function writeCalendar(context: CommandContext, options: ExportOptions): Promise<void> {
   const { user, company, output, json } = options
   const input = { userIds: user, companyId: company, options: options.options }
-  return context.withUseCases(async ({ manager, exporting }) => {
+  return context.withUseCases(async ({ administration: { manager }, exporting }) => {
     const { feed, connection } = await manager.draft(input)
     const { text, leavesMissing } = await exportCalendar(exporting, connection, feed)
     if (leavesMissing) {
@@ -38,7 +39,7 @@ function writeCalendar(context: CommandContext, options: ExportOptions): Promise
         'Warning: leaves are missing, since they could not be proven to be this person’s own.',
       )
     }
-    if (output === '-') return context.print(text.replace(/\r\n$/, '\r'))
+    if (output === '-') return printText(context, text)
     await writeFile(output, text)
     const bytes = Buffer.byteLength(text)
     context.print(

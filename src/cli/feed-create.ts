@@ -1,10 +1,15 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 
+import { importCsv } from '../feeds/import-csv.ts'
 import type { CommandContext } from './context.ts'
 import { jsonObject, several } from './option-values.ts'
+import { printText } from './print-text.ts'
+import { readInput } from './read-input.ts'
 
 interface FeedCreateOptions {
-  readonly user: readonly string[]
+  readonly user?: readonly string[]
+  readonly from?: string
+  readonly rotateExisting?: boolean
   readonly company?: string
   readonly name?: string
   readonly timezone?: string
@@ -14,31 +19,85 @@ interface FeedCreateOptions {
   readonly json?: boolean
 }
 
-/** `feed create`: makes a feed and prints its address, the only time it is shown. */
+const examples = `
+Examples:
+  bridge feed create --user usr_ada --timezone Europe/Lisbon
+  bridge feed create --user usr_ada --user usr_bob --name "Who is away"
+  bridge feed create --from people.csv > links.csv
+
+The table has the columns userId,name,timezone,scheduleIds,options in any order. Only userId is needed; name is the
+calendar's name, ids in scheduleIds are separated by |, options are JSON, other columns are left alone. All rows are
+checked before the first feed is made. What comes out is a table with each address and e-mail for a mail merge.`
+
+/** `feed create`: makes a feed, or one per row of a table, and prints the addresses, the only time they are shown. */
 export function feedCreateCommand(context: CommandContext): Command {
   return new Command('create')
-    .description('make a feed and print its secret address, the only time it is shown')
-    .requiredOption('--user <id>', 'the person in it; again for several', several)
+    .description('make feeds and print their secret addresses, the only time they are shown')
+    .option('--user <id>', 'the person in it; again for several', several)
+    .addOption(
+      new Option('--from <file.csv>', 'one feed per row of the table').conflicts([
+        'user',
+        'name',
+        'timezone',
+        'audience',
+        'locale',
+        'options',
+      ]),
+    )
+    .option('--rotate-existing', 'with --from: a new link where the feed exists, instead of none')
     .option('--company <id>', 'the company, where there are several')
     .option('--name <name>', "the calendar's name")
     .option('--timezone <zone>', "the person's IANA time zone, if not the company's")
     .option('--locale <locale>', 'the language of its texts: en or de')
     .option('--audience <audience>', 'for whom it is: own or others')
     .option('--options <json>', 'what it shows, as in the API', jsonObject)
-    .option('--json', 'print the feed as JSON')
-    .addHelpText(
-      'after',
-      '\nExample:\n  bridge feed create --user usr_ada --timezone Europe/Lisbon',
-    )
-    .action((options: FeedCreateOptions) => createFeed(context, options))
+    .option('--json', 'print JSON, as the API answers')
+    .addHelpText('after', examples)
+    .action((options: FeedCreateOptions, command: Command) => {
+      const { user, from } = options
+      if (from !== undefined) return createFromTable(context, from, options)
+      if (user !== undefined) return createFeed(context, user, options)
+      return command.error('error: say for whom with --user ID, or --from FILE.csv')
+    })
 }
 
-function createFeed(context: CommandContext, options: FeedCreateOptions): Promise<void> {
-  const { user, company, json, ...rest } = options
-  const input = { ...rest, userIds: user, ...(company === undefined ? {} : { companyId: company }) }
-  return context.withUseCases(async ({ manager }) => {
+function createFeed(
+  context: CommandContext,
+  userIds: readonly string[],
+  { company, name, timezone, audience, locale, options, json }: FeedCreateOptions,
+): Promise<void> {
+  const input = { userIds, companyId: company, name, timezone, audience, locale, options }
+  return context.withUseCases(async ({ administration: { manager } }) => {
     const { feed, url, warnings } = await manager.create(input)
     for (const warning of warnings) context.warn(`Warning: ${warning}`)
     context.print(json ? JSON.stringify(feed, null, 2) : `${feed.id}  ${feed.name}\n${url}`)
   })
+}
+
+async function createFromTable(
+  context: CommandContext,
+  file: string,
+  { company, rotateExisting = false, json }: FeedCreateOptions,
+): Promise<void> {
+  const records = context.readCsv(await readInput(file))
+  await context.withUseCases(async ({ administration: { imports } }) => {
+    const { rows, warnings } = await imports.run(records, {
+      companyId: company,
+      rotateExisting,
+      onProgress: ({ step, count, total }) => context.progress(progressWords[step], count, total),
+    })
+    for (const warning of warnings) context.warn(`Warning: ${warning}`)
+    const data = rows.map(({ feed, status, email }) => ({ ...feed, status, email }))
+    if (json) context.print(JSON.stringify({ data }, null, 2))
+    else printText(context, importCsv(rows))
+    context.warn(summary(rows.map(({ status }) => status)))
+  })
+}
+
+const progressWords = { checked: 'Checked', done: 'Made' } as const
+
+function summary(statuses: readonly string[]): string {
+  const count = (status: string): number => statuses.filter((it) => it === status).length
+  const parts = ['created', 'rotated', 'skipped'].map((status) => `${count(status)} ${status}`)
+  return `${statuses.length} rows: ${parts.join(', ')}.`
 }

@@ -21,3 +21,9 @@ function parseJson(value: string): unknown {
     throw new InvalidArgumentError('It must be JSON.')
   }
 }
+
+/** An option that counts something. */
+export function wholeNumber(value: string): number {
+  if (/^\d{1,15}$/.test(value)) return Number(value)
+  throw new InvalidArgumentError('It must be a whole number.')
+}

@@ -30,7 +30,9 @@ export function feedCollections(feed: Feed, company: Company): readonly Collecti
   const { options, userIds } = feed
   const { leaves, shifts, timesheets, tasks, invoices, window } = options
   return [
-    ...each('leaves', leaves.show || hidesShifts(options) ? userIds : []),
+    ...each('leaves', leaves.show || hidesShifts(options) ? userIds : []).map((request) =>
+      showsReasons(options) ? { ...request, reasons: true } : request,
+    ),
     ...each('schedules', shifts.show && namesSchedules(options) ? [''] : []),
     ...within(window, each('timesheets', timesheets.show ? userIds : [])),
     ...each('tasks', tasks.show ? projectsOf(feed, company) : []),
@@ -42,6 +44,11 @@ export function feedCollections(feed: Feed, company: Company): readonly Collecti
 /** The projects whose tasks the feed reads. */
 export function projectsOf({ options }: Feed, company: Company): readonly string[] {
   return options.tasks.projectIds ?? company.projects
+}
+
+/** Whether the reasons of leaves stand in the calendar. */
+export function showsReasons({ leaves }: Pick<FeedOptions, 'leaves'>): boolean {
+  return leaves.show && leaves.detail === 'full'
 }
 
 function each(kind: Collection['kind'], subjects: readonly string[]): readonly CollectionRequest[] {

@@ -59,7 +59,9 @@ function stateConditions(state: CalendarState): readonly FeedCondition[] {
     ),
   )
   return [
-    ...(leavesMissing === null ? [] : [{ about: 'leaves_missing', reason: leavesMissing } as const]),
+    ...(leavesMissing === null
+      ? []
+      : [{ about: 'leaves_missing', reason: leavesMissing } as const]),
     ...staleness(state),
     ...(missing.has('tasks') ? [{ about: 'no_such_project' } as const] : []),
     ...(missing.has('invoice') ? [{ about: 'no_such_invoice' } as const] : []),
@@ -85,7 +87,9 @@ function optionConditions({ feed, connection }: OpenLink): readonly FeedConditio
     ...(isEmpty ? [{ about: 'nothing_shown' } as const] : []),
     ...(shifts.show && lacksSchedule ? [{ about: 'no_schedule' } as const] : []),
     ...(tasks.show && lacksProjects ? [{ about: 'no_projects' } as const] : []),
-    ...(invoices.show && invoices.invoiceIds.length === 0 ? [{ about: 'no_invoices' } as const] : []),
+    ...(invoices.show && invoices.invoiceIds.length === 0
+      ? [{ about: 'no_invoices' } as const]
+      : []),
   ]
 }
 

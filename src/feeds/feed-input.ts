@@ -4,23 +4,28 @@ import { AppError } from '../domain/errors.ts'
 import type { Audience, Locale } from '../domain/feed.ts'
 import { inputFaults } from './feed-options.ts'
 
+/** What every database takes as text. */
+const text = z
+  .string()
+  .refine((it) => it.isWellFormed() && !/\p{Cc}/u.test(it), 'Must not hold control characters.')
+const id = text.min(1).max(256)
 const timezone = z
   .string()
   .refine(isTimezone, 'Must be an IANA time zone such as Europe/Berlin.')
   .max(100)
-const name = z.string().trim().min(1).max(255)
+const name = text.trim().min(1).max(255)
 const userIds = z
-  .array(z.string().min(1).max(256))
+  .array(id)
   .min(1)
   .max(500)
   .transform((ids) => [...new Set(ids)])
-const label = z.string().trim().min(1).max(100)
+const label = text.trim().min(1).max(100)
 const locale = z.enum(['en', 'de'])
 const options = z.record(z.string(), z.unknown())
 
 /** What a new feed may be given; what is left out takes its default. */
 export const newFeedSchema = z.strictObject({
-  companyId: z.string().min(1).max(256).optional(),
+  companyId: id.optional(),
   userIds,
   audience: z.enum(['own', 'others']).optional(),
   name: name.optional(),
@@ -49,8 +54,8 @@ export const rotationSchema = z.strictObject({
 
 /** Which feeds a list holds. */
 export const feedListSchema = z.strictObject({
-  companyId: z.string().optional(),
-  userId: z.string().optional(),
+  companyId: id.optional(),
+  userId: id.optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   cursor: z.string().max(1000).optional(),
 })

@@ -69,6 +69,7 @@ export class FeedLinks {
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
       const feed = await feeds.findFeed(feedId)
       if (!feed) throw new AppError('not_found', `There is no feed ${feedId}.`)
+      if (feed.revokedAt !== null && (feed.purged || !purge)) return
       const revokedAt = feed.revokedAt ?? clock.now()
       const revoked = { ...feed, revokedAt, purged: feed.purged || purge }
       if (await feeds.updateFeed({ ...revoked, revision: feed.revision + 1 })) return

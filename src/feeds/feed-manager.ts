@@ -97,23 +97,14 @@ export class FeedManager {
   }
 
   async #patched(feed: Feed, patch: FeedPatch): Promise<Feed> {
-    const { connections } = this.#deps
-    const directory = new Directory(connectionOf(connections, feed.companyId))
-    const userIds = patch.userIds ?? feed.userIds
-    if (feed.audience === 'own' && userIds.join('\n') !== feed.userIds.join('\n')) {
-      throw invalidFeed('/userIds', 'Cannot change in a feed of audience own: make another feed.')
-    }
-    const asked = patch.name === null ? userIds : (patch.userIds ?? [])
-    const { users } = await askForPeople(directory, asked)
-    const locale = patch.locale === undefined ? feed.locale : (patch.locale ?? 'en')
-    const { timezone } = directory.connection.company
-    const unnamed = patch.name === null ? defaultName(users, feed.audience, locale) : feed.name
+    const directory = new Directory(connectionOf(this.#deps.connections, feed.companyId))
+    const { company } = directory.connection
     return {
       ...feed,
-      userIds,
-      locale,
-      name: patch.name ?? unnamed,
-      timezone: patch.timezone === null ? timezone : (patch.timezone ?? feed.timezone),
+      userIds: await patchedUsers(feed, patch, directory),
+      locale: changedOr(patch.locale, feed.locale, 'en'),
+      name: await patchedName(feed, patch, directory),
+      timezone: changedOr(patch.timezone, feed.timezone, company.timezone),
       options: await patchedOptions(feed, patch.options, directory),
       revision: feed.revision + 1,
     }
@@ -137,6 +128,31 @@ export async function changeableFeed(
   if (!feed) throw new AppError('not_found', `There is no feed ${id}.`)
   if (feed.revokedAt !== null) throw new AppError('conflict', `The feed ${id} has been revoked.`)
   return feed
+}
+
+/** RFC 7396: what is not there stays, null takes the default. */
+function changedOr<T>(change: T | null | undefined, kept: T, fallback: T): T {
+  if (change === undefined) return kept
+  return change ?? fallback
+}
+
+async function patchedUsers(
+  feed: Feed,
+  { userIds }: FeedPatch,
+  directory: Directory,
+): Promise<Feed['userIds']> {
+  if (userIds === undefined) return feed.userIds
+  if (feed.audience === 'own' && userIds.join('\n') !== feed.userIds.join('\n')) {
+    throw invalidFeed('/userIds', 'Cannot change in a feed of audience own: make another feed.')
+  }
+  await askForPeople(directory, userIds)
+  return userIds
+}
+
+async function patchedName(feed: Feed, patch: FeedPatch, directory: Directory): Promise<string> {
+  if (patch.name !== null) return patch.name ?? feed.name
+  const { users } = await askForPeople(directory, feed.userIds)
+  return defaultName(users, feed.audience, changedOr(patch.locale, feed.locale, 'en'))
 }
 
 async function patchedOptions(

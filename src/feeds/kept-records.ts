@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import type { CollectionKind, RecordOf } from '../domain/snapshot.ts'
 
 type Keepers = { readonly [K in CollectionKind]: (record: RecordOf[K]) => RecordOf[K] }
@@ -57,6 +59,11 @@ export function keptRecords<K extends CollectionKind>(
 }
 
 /** Leaves without their reasons, for users none of whose feeds shows them. */
-export function withoutReasons(leaves: readonly RecordOf['leaves'][]): typeof leaves {
-  return leaves.map(({ reason: _reason, ...leave }) => leave)
+export function withoutReasons<T extends object>(leaves: readonly T[]): readonly T[] {
+  return leaves.map((leave) => ({ ...leave, reason: undefined }))
+}
+
+/** By which two copies are known to hold the same. */
+export function contentHashOf(records: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(records)).digest('base64url')
 }

@@ -1,9 +1,10 @@
 import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed, FeedLink } from '../domain/feed.ts'
-import type { Instant } from '../domain/instant.ts'
 import type { Clock, FeedStore } from '../domain/ports.ts'
+import type { EndedLink } from './ended-calendar.ts'
 import { shownFeed } from './feed-collections.ts'
+import { endOf, purgedSince } from './link-end.ts'
 import type { OpenLink } from './publisher.ts'
 import { hashToken } from './token.ts'
 
@@ -19,22 +20,42 @@ export async function openLink(deps: LinkDeps, token: string): Promise<OpenLink>
   return { ...open, feed: shownFeed(open.feed) }
 }
 
-/** The same, its feed as HR set it: without what the holder of the link has hidden or lowered. */
-export async function openLinkAsSet(
-  { feeds, clock, connections }: LinkDeps,
+/**
+ * The same for a calendar client, to whom a purged link goes on to say for 30 days that it has ended. `onFound` is told the
+ * link before anything else is asked of it.
+ */
+export async function openCalendar(
+  deps: LinkDeps,
   token: string,
-): Promise<OpenLink> {
+  onFound: (link: FeedLink) => void,
+): Promise<OpenLink | EndedLink> {
+  const { feed, link } = await findLink(deps, token)
+  onFound(link)
+  const endedAt = purgedSince(feed, link, deps.clock.now())
+  return endedAt === null
+    ? { feed: shownFeed(feed), link, connection: connectionOf(deps, feed) }
+    : { feed, link, endedAt }
+}
+
+/** The same, its feed as HR set it: without what the holder of the link has hidden or lowered. */
+export async function openLinkAsSet(deps: LinkDeps, token: string): Promise<OpenLink> {
+  const { feed, link } = await findLink(deps, token)
+  if (endOf(feed, link, deps.clock.now())) throw new AppError('gone', 'This calendar has ended.')
+  return { feed, link, connection: connectionOf(deps, feed) }
+}
+
+async function findLink(
+  { feeds }: LinkDeps,
+  token: string,
+): Promise<{ feed: Feed; link: FeedLink }> {
   const tokenHash = hashToken(token)
   const found = tokenHash && (await feeds.findByTokenHash(tokenHash))
   if (!found) throw new AppError('not_found', 'There is no such calendar.')
-  if (hasEnded(found.feed, found.link, clock.now())) {
-    throw new AppError('gone', 'This calendar has ended.')
-  }
-  const connection = connections.get(found.feed.companyId)
-  if (!connection) throw new AppError('unavailable', 'The company of this calendar is not set up.')
-  return { feed: found.feed, link: found.link, connection }
+  return found
 }
 
-function hasEnded(feed: Feed, { endsAt }: FeedLink, now: Instant): boolean {
-  return feed.revokedAt !== null || feed.closedAt !== null || (endsAt !== null && endsAt <= now)
+function connectionOf({ connections }: LinkDeps, { companyId }: Feed): Connection {
+  const connection = connections.get(companyId)
+  if (!connection) throw new AppError('unavailable', 'The company of this calendar is not set up.')
+  return connection
 }

@@ -14,7 +14,9 @@ import { loadCalendarRecords } from './calendar-records.ts'
 import { EncodedBody } from './encoded-body.ts'
 import { feedCollections, shownFeed } from './feed-collections.ts'
 import type { LeaveProver } from './leave-proof.ts'
+import type { Leavers } from './leavers.ts'
 import { reviseLedger } from './ledger.ts'
+import { endOf } from './link-end.ts'
 import { linkNotices } from './link-notices.ts'
 import { serviceability, type Serviceability } from './serviceability.ts'
 import type { CollectionState, Snapshots } from './snapshots.ts'
@@ -48,6 +50,7 @@ interface PublisherDeps {
   readonly snapshots: Snapshots
   readonly ledgers: LedgerStore
   readonly prover: LeaveProver
+  readonly leavers: Pick<Leavers, 'present' | 'isClosed'>
   readonly clock: Clock
   readonly staleMs: number
   /** Of the program and its time-zone data: either may change bytes. */
@@ -64,11 +67,16 @@ export class Publisher {
     this.#deps = deps
   }
 
-  /** Brings the link's collections up to date and says what may be served; `unavailable` where nothing may. */
-  async assess(open: OpenLink): Promise<CalendarState> {
-    const { snapshots, prover, clock, staleMs } = this.#deps
-    const { feed, connection } = open
+  /** Brings the link's collections up to date and says what may be served: `unavailable` where nothing may, `gone` once the person has left. */
+  async assess(opened: OpenLink): Promise<CalendarState> {
+    const { snapshots, prover, leavers, clock, staleMs } = this.#deps
+    const { connection } = opened
+    const feed = await leavers.present(opened.feed)
+    const open = { ...opened, feed }
     const states = await snapshots.current(connection, feedCollections(feed, connection.company))
+    if (states.some(isPersonJustRead) && (await leavers.isClosed(feed))) {
+      throw new AppError('gone', 'This calendar has ended.')
+    }
     const proof = await prover.findProof(connection)
     const now = clock.now()
     const serviceable = serviceability({ feed, states, proof, now, staleMs })
@@ -181,7 +189,11 @@ export class Publisher {
   async #reread(state: CalendarState): Promise<CalendarState> {
     const found = await this.#deps.feeds.findByTokenHash(state.link.tokenHash)
     if (!found) throw new AppError('not_found', 'There is no such calendar.')
-    return this.assess({ ...state, feed: shownFeed(found.feed), link: found.link })
+    const { feed, link } = found
+    if (endOf(feed, link, this.#deps.clock.now())) {
+      throw new AppError('gone', 'This calendar has ended.')
+    }
+    return this.assess({ ...state, feed: shownFeed(feed), link })
   }
 
   #fingerprint(
@@ -195,6 +207,10 @@ export class Publisher {
     const parts = [this.#deps.versions, shown, link.endsAt, connection.company, window, content]
     return hashText(JSON.stringify(parts))
   }
+}
+
+function isPersonJustRead({ request, refreshed }: CollectionState): boolean {
+  return refreshed && request.collection.kind === 'user'
 }
 
 /** Changes the validators only where the bytes differ; Last-Modified always moves forward then. */

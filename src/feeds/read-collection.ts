@@ -14,6 +14,8 @@ export interface CollectionRequest<K extends CollectionKind = CollectionKind> {
   readonly collection: Collection<K>
   /** The window asked for, where the collection is asked for by window. */
   readonly reach: WindowOption | null
+  /** Whether the feed shows the reasons of leaves. */
+  readonly reasons?: boolean
 }
 
 /** What one reading of a collection brought. */

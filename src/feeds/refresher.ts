@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 import type { Connection } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Instant } from '../domain/instant.ts'
@@ -11,9 +9,11 @@ import {
   type Snapshot,
   type SnapshotHead,
 } from '../domain/snapshot.ts'
-import { keptRecords } from './kept-records.ts'
+import { contentHashOf, keptRecords, withoutReasons } from './kept-records.ts'
 import type { LeaveProver } from './leave-proof.ts'
+import { type Leavers, readingOf } from './leavers.ts'
 import { readCollection, type CollectionRequest } from './read-collection.ts'
+import type { Retention } from './retention.ts'
 import { shrinksSuddenly } from './shrink-guard.ts'
 
 const dayMs = 86_400_000
@@ -25,6 +25,8 @@ export type RefreshOutcome = 'kept' | 'failed' | 'refused' | 'doubted'
 interface RefresherDeps {
   readonly snapshots: SnapshotStore
   readonly prover: LeaveProver
+  readonly leavers: Pick<Leavers, 'note'>
+  readonly retention: Pick<Retention, 'showsReasons'>
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
@@ -73,7 +75,9 @@ export class Refresher {
         this.#readAgainLater(connection, request, answer.contentHash)
         return 'doubted'
       }
-      return await this.#admit(connection, request, answer, head)
+      const outcome = await this.#admit(connection, request, answer, head)
+      await this.#notePerson(connection, request, answer.records)
+      return outcome
     } catch (error) {
       return this.#noteFailure(connection, request, error)
     }
@@ -94,11 +98,38 @@ export class Refresher {
         log.warn({ company: company.id, ...fault }, 'records_set_aside')
       }
       const records = keptRecords(request.collection.kind, reading.records)
-      return snapshotOf(key, records, { begunAt, fetchedAt: clock.now(), reach: request.reach })
+      const times = { begunAt, fetchedAt: clock.now(), reach: request.reach }
+      return await this.#withinRetention(connection, request, snapshotOf(key, records, times))
     } catch (error) {
-      if (asAppError(error)?.code !== 'upstream_not_found' || !mayBeMissing(request)) throw error
-      return this.#missing(connection, request, head, begunAt)
+      if (asAppError(error)?.code !== 'upstream_not_found') throw error
+      if (mayBeMissing(request)) return this.#missing(connection, request, head, begunAt)
+      await this.#notePerson(connection, request, [])
+      throw error
     }
+  }
+
+  async #notePerson(
+    connection: Connection,
+    { collection: { kind, subject } }: CollectionRequest,
+    [record]: Snapshot['records'],
+  ): Promise<void> {
+    if (kind !== 'user') return
+    const reading = record && 'isActive' in record ? readingOf(record) : 'user_missing'
+    await this.#deps.leavers.note(connection, subject, reading)
+  }
+
+  /** Reasons are kept only while a feed of that person shows them. */
+  async #withinRetention(
+    { company }: Connection,
+    { collection: { kind, subject }, reasons = false }: CollectionRequest,
+    copy: Snapshot,
+  ): Promise<Snapshot> {
+    if (kind !== 'leaves') return copy
+    if (reasons || (await this.#deps.retention.showsReasons(company.id, subject))) {
+      return { ...copy, withReasons: true }
+    }
+    const records = withoutReasons(copy.records)
+    return { ...copy, records, contentHash: contentHashOf(records) }
   }
 
   /** A project or invoice that is not there is empty at its first reading, or when a day later it still is not. */
@@ -207,8 +238,7 @@ function snapshotOf<K extends CollectionKind>(
   records: readonly RecordOf[K][],
   times: Pick<SnapshotHead, 'begunAt' | 'fetchedAt' | 'reach'>,
 ): Snapshot<K> {
-  const contentHash = createHash('sha256').update(JSON.stringify(records)).digest('base64url')
-  return { key, contentHash, ...times, missingSince: null, records }
+  return { key, contentHash: contentHashOf(records), ...times, missingSince: null, records }
 }
 
 function mayBeMissing({ collection: { kind } }: CollectionRequest): boolean {

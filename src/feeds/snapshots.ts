@@ -4,8 +4,10 @@ import type { Instant } from '../domain/instant.ts'
 import type { Clock, Log, SnapshotStore } from '../domain/ports.ts'
 import { collectionKey, type CollectionKind, type SnapshotHead } from '../domain/snapshot.ts'
 import type { LeaveProver } from './leave-proof.ts'
+import type { Leavers } from './leavers.ts'
 import type { CollectionRequest } from './read-collection.ts'
 import { Refresher, type RefreshOutcome } from './refresher.ts'
+import type { Retention } from './retention.ts'
 
 const userFreshMs = 12 * 3_600_000
 const failuresMax = 100_000
@@ -25,11 +27,15 @@ export interface CollectionState<K extends CollectionKind = CollectionKind> {
   readonly failed: boolean
   /** Whether the last refresh was answered and its answer thrown away for want of proof. */
   readonly refused: boolean
+  /** Whether it was due and has just been asked for. */
+  readonly refreshed: boolean
 }
 
 interface SnapshotsDeps extends FreshnessSettings {
   readonly snapshots: SnapshotStore
   readonly prover: LeaveProver
+  readonly leavers: Pick<Leavers, 'note'>
+  readonly retention: Pick<Retention, 'showsReasons'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -42,6 +48,12 @@ interface Failure {
 interface Flight {
   readonly reach: WindowOption | null
   readonly done: Promise<void>
+}
+
+/** What there is after a refresh, and what was due before it. */
+interface Refreshment {
+  readonly heads: ReadonlyMap<string, SnapshotHead>
+  readonly due: readonly CollectionRequest[]
 }
 
 /** Keeps the last good copy of every collection fresh: one refresh at a time for all who wait for it. */
@@ -68,9 +80,12 @@ export class Snapshots {
   ): Promise<readonly CollectionState[]> {
     const heads = await this.heads(connection, requests)
     const due = requests.filter((request) => this.#isDue(connection, request, heads))
-    if (due.length === 0) return this.#states(connection, requests, heads)
+    if (due.length === 0) return this.#states(connection, requests, { heads, due })
     await this.#withinBudget(due.map((request) => this.#refresh(connection, request, heads)))
-    return this.#states(connection, requests, await this.heads(connection, requests))
+    return this.#states(connection, requests, {
+      heads: await this.heads(connection, requests),
+      due,
+    })
   }
 
   /** The heads of the kept copies by key, as the store has them now. */
@@ -92,7 +107,7 @@ export class Snapshots {
 
   #isDue(
     connection: Connection,
-    { collection, reach }: CollectionRequest,
+    { collection, reach, reasons }: CollectionRequest,
     heads: ReadonlyMap<string, SnapshotHead>,
   ): boolean {
     const key = collectionKey(collection)
@@ -101,7 +116,8 @@ export class Snapshots {
     if (failure?.outcome === 'refused' && now - failure.at < this.#deps.freshMs) return false
     const head = heads.get(key)
     const freshMs = collection.kind === 'user' ? userFreshMs : this.#deps.freshMs
-    return !head || now - head.fetchedAt >= freshMs || !covers(head.reach, reach)
+    const isOld = !head || now - head.fetchedAt >= freshMs
+    return isOld || !covers(head.reach, reach) || (reasons === true && !head.withReasons)
   }
 
   #refresh(
@@ -148,13 +164,19 @@ export class Snapshots {
   #states(
     connection: Connection,
     requests: readonly CollectionRequest[],
-    heads: ReadonlyMap<string, SnapshotHead>,
+    { heads, due }: Refreshment,
   ): readonly CollectionState[] {
     return requests.map((request) => {
       const key = collectionKey(request.collection)
       const outcome = this.#failures.get(flightKey(connection, key))?.outcome
       const failed = outcome === 'failed' || outcome === 'refused'
-      return { request, head: heads.get(key) ?? null, failed, refused: outcome === 'refused' }
+      return {
+        request,
+        head: heads.get(key) ?? null,
+        failed,
+        refused: outcome === 'refused',
+        refreshed: due.includes(request),
+      }
     })
   }
 }

@@ -3,13 +3,29 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { RequestHandler } from 'express'
 
 import { AppError } from '../domain/errors.ts'
+import type { Clock } from '../domain/ports.ts'
+import { addressKey, RequestLimit } from './limits.ts'
 
-/** Lets a request through only with `Authorization: Bearer ADMIN_TOKEN` (RFC 6750 section 2.1). */
-export function requireAdmin({ adminToken }: { readonly adminToken: string }): RequestHandler {
+const failuresPerMinute = 30
+
+interface AuthenticationDeps {
+  readonly adminToken: string
+  readonly clock: Clock
+}
+
+/**
+ * Lets a request through only with `Authorization: Bearer ADMIN_TOKEN` (RFC 6750 section 2.1). An address that fails
+ * too often within a minute is refused with 429 until the minute is over.
+ */
+export function requireAdmin({ adminToken, clock }: AuthenticationDeps): RequestHandler {
   const expected = sha256(adminToken)
+  const failures = new RequestLimit(failuresPerMinute, clock)
   return (request, _response, next) => {
+    const address = addressKey(request)
+    failures.check(address)
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
     if (given !== undefined && timingSafeEqual(sha256(given), expected)) return next()
+    failures.take(address)
     throw new AppError('unauthorized', 'This needs the admin token as a bearer token.')
   }
 }

@@ -5,45 +5,53 @@ import { AppError, asAppError } from '../domain/errors.ts'
 import type { Publication } from '../domain/feed.ts'
 import { calendarJson } from '../feeds/calendar-json.ts'
 import { EncodedBody, type ContentCoding } from '../feeds/encoded-body.ts'
-import { openLink } from '../feeds/open-link.ts'
-import type { CalendarState, Publisher } from '../feeds/publisher.ts'
+import { endedCalendar, endedEvents } from '../feeds/ended-calendar.ts'
+import { openCalendar } from '../feeds/open-link.ts'
+import type { CalendarState, PublishedCalendar, Publisher } from '../feeds/publisher.ts'
 import { isNotModified } from '../web/conditional-request.ts'
 import { setRetryAfter, statusOf } from '../web/problem.ts'
+import { followPoll, type PollDeps } from './polls.ts'
 
-export interface FeedRoutesDeps {
+export interface FeedRoutesDeps extends PollDeps {
   readonly publisher: Publisher
-  readonly links: Parameters<typeof openLink>[0]
+  readonly links: Parameters<typeof openCalendar>[0]
 }
 
 type FeedRequest = Request<{ token: string; name: string }>
 
 /** Serves `/feeds/{token}/{name}.ics`: calendar clients delete what an answer lacks, so it is whole or it is an error. */
-export function serveCalendar({ publisher, links }: FeedRoutesDeps) {
+export function serveCalendar(deps: FeedRoutesDeps) {
+  const { publisher, links } = deps
   return async (request: FeedRequest, response: Response): Promise<void> => {
     setCommonHeaders(response)
-    const state = await publisher.assess(await openLink(links, request.params.token))
+    const onFound = followPoll(deps, request, response)
+    const open = await openCalendar(links, request.params.token, onFound)
+    if ('endedAt' in open) return sendCalendar(request, response, await endedCalendar(open))
+    const state = await publisher.assess(open)
     setStaleness(response, state)
     const known = publisher.unchanged(state)
     if (known && answersNotModified(request, response, known)) return
-    const { publication, body } = await publisher.publish(state)
-    if (answersNotModified(request, response, publication)) return
-    response.setHeader('Content-Type', 'text/calendar; charset=utf-8')
-    response.setHeader('Content-Disposition', disposition(request))
-    await sendBody(request, response, body)
+    await sendCalendar(request, response, await publisher.publish(state))
   }
 }
 
 /** Serves `/feeds/{token}/{name}.json`: the same events for programs. */
-export function serveEvents({ publisher, links }: FeedRoutesDeps) {
+export function serveEvents(deps: FeedRoutesDeps) {
+  const { publisher, links } = deps
   return async (request: FeedRequest, response: Response): Promise<void> => {
     setCommonHeaders(response)
-    const state = await publisher.assess(await openLink(links, request.params.token))
+    const onFound = followPoll(deps, request, response)
+    const open = await openCalendar(links, request.params.token, onFound)
+    if ('endedAt' in open) {
+      const { publication } = await endedCalendar(open)
+      if (answersNotModified(request, response, publication)) return
+      return sendEvents(request, response, calendarJson(open.feed, endedEvents(open)))
+    }
+    const state = await publisher.assess(open)
     setStaleness(response, state)
     const { publication } = await publisher.publish(state)
     if (answersNotModified(request, response, publication)) return
-    const text = calendarJson(state.feed, await publisher.events(state))
-    response.setHeader('Content-Type', 'application/json; charset=utf-8')
-    await sendBody(request, response, await EncodedBody.of(text))
+    await sendEvents(request, response, calendarJson(state.feed, await publisher.events(state)))
   }
 }
 
@@ -94,6 +102,22 @@ function answersNotModified(
   const notModified = isNotModified(request.headers, publication)
   if (notModified) response.status(304).end()
   return notModified
+}
+
+async function sendCalendar(
+  request: FeedRequest,
+  response: Response,
+  { publication, body }: PublishedCalendar,
+): Promise<void> {
+  if (answersNotModified(request, response, publication)) return
+  response.setHeader('Content-Type', 'text/calendar; charset=utf-8')
+  response.setHeader('Content-Disposition', disposition(request))
+  await sendBody(request, response, body)
+}
+
+async function sendEvents(request: FeedRequest, response: Response, text: string): Promise<void> {
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  await sendBody(request, response, await EncodedBody.of(text))
 }
 
 /** RFC 6266, the plain name always quoted: not every client reads it otherwise. */

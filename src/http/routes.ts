@@ -1,11 +1,25 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import { setTimeout } from 'node:timers/promises'
+
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+} from 'express'
 import helmet from 'helmet'
 
 import { AppError, asAppError } from '../domain/errors.ts'
-import type { Log } from '../domain/ports.ts'
-import type { FeedManager } from '../feeds/feed-manager.ts'
+import type { ActivityStore, Clock, Log } from '../domain/ports.ts'
 import { sendProblem } from '../web/problem.ts'
-import { createFeed, updateFeed } from './api-routes.ts'
+import {
+  createFeeds,
+  type FeedApiDeps,
+  listFeeds,
+  revokeFeed,
+  showFeed,
+  updateFeed,
+} from './api-feeds.ts'
+import { createLink, endLink, rotateLink } from './api-links.ts'
 import { requireAdmin } from './authentication.ts'
 import { type ExaminationDeps, showExamination } from './examination-route.ts'
 import {
@@ -16,6 +30,10 @@ import {
   serveEvents,
   unknownCalendar,
 } from './feed-routes.ts'
+import { addressKey } from './limits.ts'
+import { guardMetrics, type Metrics } from './metrics.ts'
+import { serveOpenApi } from './openapi.ts'
+import { showDocs } from './pages/docs-page.ts'
 import { refusePageMethod, sendErrorPage, wantsPage } from './pages/error-page.ts'
 import { changeFeedPage, showFeedPage } from './pages/feed-page.ts'
 import { pagePolicy } from './pages/page-policy.ts'
@@ -23,14 +41,22 @@ import type { PageDeps } from './pages/page-renderer.ts'
 import { serveAsset, StaticAssets } from './pages/static-assets.ts'
 
 const urlLengthMax = 2048
-const jsonBytesMax = 1024 * 1024
+const bodyBytesMax = 4 * 1024 * 1024
+const readJson = express.json({
+  limit: bodyBytesMax,
+  type: ['json', 'application/merge-patch+json'],
+})
+const readTable = express.text({ limit: bodyBytesMax, type: 'text/csv' })
 const formBytesMax = 4096
+const readyWithinMs = 2000
 
-export interface HttpDeps extends FeedRoutesDeps, ExaminationDeps {
-  readonly manager: FeedManager
+export interface HttpDeps extends FeedRoutesDeps, FeedApiDeps, ExaminationDeps {
+  readonly metrics: Metrics
+  readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly adminToken: string
   readonly publicUrl: string
   readonly trustProxy: number
+  readonly clock: Clock
   readonly isReady: () => Promise<boolean>
   readonly log: Log
 }
@@ -48,16 +74,19 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/feeds/:token/:name.json', serveEvents(deps))
   app.all(['/feeds/:token/:name.ics', '/feeds/:token/:name.json'], refuseMethod)
 
+  app.use(deps.metrics.countAnswers())
+
   // Operators.
   app.get('/healthz', (_, response) => void response.type('text/plain').send('ok\n'))
   app.get('/readyz', readiness(deps))
+  app.get('/metrics', guardMetrics(deps), deps.metrics.serve())
   app.get(
     '/robots.txt',
     (_, response) => void response.type('text/plain').send('User-agent: *\nDisallow:\n'),
   )
 
   // People.
-  const pages = { ...deps, assets: new StaticAssets(), activity: { listActivity: noActivity } }
+  const pages = { ...deps, assets: new StaticAssets() }
   app.use(helmet(pagePolicy))
   app.get('/assets/:version/:name', serveAsset(pages.assets))
   app.get('/feeds/:token', showFeedPage(pages))
@@ -69,13 +98,17 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.all('/feeds/:token', refusePageMethod(pages))
 
   // Programs with the admin token.
-  app.use(
-    '/api',
-    requireAdmin(deps),
-    express.json({ limit: jsonBytesMax, type: ['json', 'application/merge-patch+json'] }),
-  )
-  app.post('/api/feeds', createFeed(deps))
+  app.get('/openapi.json', serveOpenApi(deps))
+  app.get('/docs', showDocs(pages))
+  app.use('/api', requireAdmin(deps), keepNothing, readJson, readTable)
+  app.post('/api/feeds', createFeeds(deps))
+  app.get('/api/feeds', listFeeds(deps))
+  app.get('/api/feeds/:id', showFeed(deps))
   app.patch('/api/feeds/:id', updateFeed(deps))
+  app.delete('/api/feeds/:id', revokeFeed(deps))
+  app.post('/api/feeds/:id/links', createLink(deps))
+  app.post('/api/feeds/:id/rotations', rotateLink(deps))
+  app.delete('/api/feeds/:id/links/:label', endLink(deps))
   app.get('/api/companies/:id/examination', showExamination(deps))
 
   app.use(() => {
@@ -85,17 +118,26 @@ export function createHttpApp(deps: HttpDeps): Express {
   return app
 }
 
-/** Until the store keeps activity. */
-const noActivity = (): Promise<readonly []> => Promise.resolve([])
+/** Secrets stand in some of the answers. */
+const keepNothing: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store')
+  next()
+}
 
 const limitUrl: RequestHandler = (request, _response, next) => {
   if (request.url.length <= urlLengthMax) return next()
   throw new AppError('not_found', 'There is nothing at this address.')
 }
 
+/** Ready is who can answer: with a database that does so soon. */
 function readiness({ isReady }: HttpDeps): RequestHandler {
   return async (_, response) => {
-    const ready = await isReady()
+    const tooLate = new AbortController()
+    const ready = await Promise.race([
+      isReady(),
+      setTimeout(readyWithinMs, false, { signal: tooLate.signal }).catch(() => false),
+    ])
+    tooLate.abort()
     response
       .status(ready ? 200 : 503)
       .type('text/plain')
@@ -106,29 +148,45 @@ function readiness({ isReady }: HttpDeps): RequestHandler {
 /** One place for everything that goes wrong: operating errors are answered, all else is logged and hidden. */
 function handleError(deps: HttpDeps & PageDeps): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    const known = asAppError(error) ?? asBodyError(error)
+    const known = withinLimit(deps, request, asAppError(error) ?? asRequestError(error))
     if (!known)
-      deps.log.error({ method: request.method, route: routeOf(request.path), error }, 'request_failed')
+      deps.log.error(
+        { method: request.method, route: routeOf(request.path), error },
+        'request_failed',
+      )
     if (response.headersSent) return next(error)
-    if (wantsPage(request)) {
-      const told = error instanceof URIError ? unknownCalendar() : known
-      return sendErrorPage(deps, request, response, told)
-    }
-    if (request.path.startsWith('/feeds/')) {
-      return sendFeedError(response, error instanceof URIError ? unknownCalendar() : error)
-    }
+    if (wantsPage(request)) return sendErrorPage(deps, request, response, known)
+    if (request.path.startsWith('/feeds/')) return sendFeedError(response, known ?? error)
     sendProblem(response, known ?? new AppError('unavailable', 'Something went wrong here.'))
   }
 }
 
-/** What Express's body parser finds wrong, in our words. */
-function asBodyError(error: unknown): AppError | undefined {
-  if (!(error instanceof Error) || !('type' in error)) return undefined
-  if (error.type === 'entity.too.large')
-    return new AppError('too_large', 'The body is larger than 1 MiB.')
-  if (error.type === 'entity.parse.failed')
-    return new AppError('invalid', 'The body is not valid JSON.')
-  return undefined
+/** Whoever asks for one unknown calendar after another is told to wait; known ones go on for them. */
+function withinLimit(
+  { limits }: HttpDeps,
+  request: Request,
+  error: AppError | undefined,
+): AppError | undefined {
+  if (error?.code !== 'not_found' || !request.path.startsWith('/feeds/')) return error
+  try {
+    limits.unknownTokens.take(addressKey(request))
+    return error
+  } catch (tooMany) {
+    return asAppError(tooMany)
+  }
+}
+
+/** What Express and its body parser find wrong, in our words. */
+function asRequestError(error: unknown): AppError | undefined {
+  if (error instanceof URIError) return unknownCalendar()
+  if (!(error instanceof Error) || !('status' in error)) return undefined
+  if (error.status === 413) return new AppError('too_large', 'The body is too large.')
+  if (error.status === 415) {
+    return new AppError('unsupported_media_type', 'The body is in a coding that is not read here.')
+  }
+  const isJson = 'type' in error && error.type === 'entity.parse.failed'
+  const text = isJson ? 'The body is not valid JSON.' : 'The request cannot be read.'
+  return Number(error.status) < 500 ? new AppError('invalid', text) : undefined
 }
 
 /** The address without what could be a secret. */

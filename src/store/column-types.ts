@@ -12,6 +12,9 @@ export function types(dialect: Dialect): { identifier: ColumnType; bytes: Column
 }
 
 /** Small rows that are found by their key alone: SQLite then stores no second copy of the key. */
-export function keyed(table: CreateTableBuilder<string>, dialect: Dialect): CreateTableBuilder<string> {
+export function keyed(
+  table: CreateTableBuilder<string>,
+  dialect: Dialect,
+): CreateTableBuilder<string> {
   return dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { ErasureStore, KeptCopy } from '../domain/ports.ts'
+import type { ErasureStore, KeptCopy } from '../domain/operation-ports.ts'
 import { feedOf } from './feed-rows.ts'
 import type { StoreTables } from './tables.ts'
 
@@ -29,7 +29,11 @@ export class SqlErasureStore implements ErasureStore {
   }
 
   async deleteFeed(feedId: string): Promise<void> {
-    await this.#queries.deleteFrom('feeds').where('id', '=', feedId).execute()
+    await this.#queries.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('feeds').where('id', '=', feedId).execute()
+      // A creation is known by the hash of what was asked for, the person's id in it.
+      await transaction.deleteFrom('creations').where('feed_ids', 'like', `%${feedId}%`).execute()
+    })
   }
 
   async deletePerson(userId: string): Promise<number> {

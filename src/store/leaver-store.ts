@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { Leaver, LeavingShare } from '../domain/leaver.ts'
-import type { LeaverStore } from '../domain/ports.ts'
+import type { LeaverStore } from '../domain/operation-ports.ts'
 import { feedOf } from './feed-rows.ts'
 import type { LeaverRow, StoreTables } from './tables.ts'
 
@@ -105,6 +105,20 @@ export class SqlLeaverStore implements LeaverStore {
     return { people, leaving }
   }
 
+  async listNeighbours(
+    companyId: string,
+    userId: string,
+    limit: number,
+  ): Promise<readonly string[]> {
+    const after = await this.#people(companyId, limit).where('user_id', '>', userId).execute()
+    const missing = limit - after.length
+    const before =
+      missing > 0
+        ? await this.#people(companyId, missing).where('user_id', '<', userId).execute()
+        : []
+    return [...after, ...before].map((row) => row.user_id)
+  }
+
   async listOwnFeeds(companyId: string, userId: string): Promise<readonly Feed[]> {
     const rows = await feedsOfPeople(this.#queries)
       .selectAll('feeds')
@@ -116,18 +130,40 @@ export class SqlLeaverStore implements LeaverStore {
     return rows.map(feedOf)
   }
 
+  #people(companyId: string, limit: number) {
+    return feedsOfPeople(this.#queries)
+      .select('feed_users.user_id')
+      .distinct()
+      .where('feeds.company_id', '=', companyId)
+      .where('feeds.revoked_at', 'is', null)
+      .where('feeds.closed_at', 'is', null)
+      .where((person) =>
+        person.not(
+          person.exists(
+            person
+              .selectFrom('leavers')
+              .select('leavers.user_id')
+              .where('leavers.company_id', '=', companyId)
+              .where('leavers.user_id', '=', person.ref('feed_users.user_id')),
+          ),
+        ),
+      )
+      .orderBy('feed_users.user_id')
+      .limit(limit)
+  }
+
   #longestUnread(companyId: string, readBefore: Instant): Promise<LeaverRow | undefined> {
     return this.#queries
       .selectFrom('leavers')
       .selectAll()
       .where('company_id', '=', companyId)
       .where('read_at', '<=', readBefore)
-      .where(({ exists, ref }) =>
-        exists(
+      .where((leaver) =>
+        leaver.exists(
           feedsOfPeople(this.#queries)
             .select('feeds.id')
-            .where('feed_users.user_id', '=', ref('leavers.user_id'))
-            .where('feeds.company_id', '=', ref('leavers.company_id'))
+            .where('feed_users.user_id', '=', leaver.ref('leavers.user_id'))
+            .where('feeds.company_id', '=', leaver.ref('leavers.company_id'))
             .where('feeds.revoked_at', 'is', null),
         ),
       )

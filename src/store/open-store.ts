@@ -1,18 +1,24 @@
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { AppError } from '../domain/errors.ts'
+import type { ErasureStore, LeaverStore, RetentionStore } from '../domain/operation-ports.ts'
 import type {
+  ActivityStore,
   ExaminationStore,
   FeedStore,
   LeaveProofStore,
   LedgerStore,
   SnapshotStore,
 } from '../domain/ports.ts'
+import { SqlActivityStore } from './activity-store.ts'
+import { SqlErasureStore } from './erasure-store.ts'
 import { SqlExaminationStore } from './examination-store.ts'
 import { SqlFeedStore } from './feed-store.ts'
 import { SqlLeaveProofStore } from './leave-proof-store.ts'
+import { SqlLeaverStore } from './leaver-store.ts'
 import { SqlLedgerStore } from './ledger-store.ts'
 import { storeHistory } from './migrations.ts'
+import { SqlRetentionStore } from './retention-store.ts'
 import { SqlSnapshotStore } from './snapshot-store.ts'
 import type { StoreTables } from './tables.ts'
 
@@ -23,6 +29,10 @@ export interface Store {
   readonly ledgers: LedgerStore
   readonly proofs: LeaveProofStore
   readonly examinations: ExaminationStore
+  readonly activity: ActivityStore
+  readonly leavers: LeaverStore
+  readonly retention: RetentionStore
+  readonly erasure: ErasureStore
   /** Whether the database answers. */
   isReady(): Promise<boolean>
   close(): Promise<void>
@@ -49,6 +59,10 @@ export async function openStore(url: string): Promise<Store> {
     ledgers: new SqlLedgerStore(database),
     proofs: new SqlLeaveProofStore(database),
     examinations: new SqlExaminationStore(database),
+    activity: new SqlActivityStore(database),
+    leavers: new SqlLeaverStore(database),
+    retention: new SqlRetentionStore(database),
+    erasure: new SqlErasureStore(database),
     isReady: () => answers(database),
     close: () => database.close(),
   }

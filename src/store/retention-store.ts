@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
-import type { KeptCopy, RetentionStore } from '../domain/ports.ts'
+import type { KeptCopy, RetentionStore } from '../domain/operation-ports.ts'
 import { feedOf } from './feed-rows.ts'
 import type { StoreTables } from './tables.ts'
 

@@ -1,7 +1,14 @@
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { afterEach, describe, expect, test } from 'vitest'
 
 import type { Clock } from '../../src/domain/ports.ts'
 import { readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
+import { settingsOf } from '../support/examine.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { type ForeignApi, type ForeignStyle, startForeignApi } from '../support/foreign-api.ts'
 
@@ -22,6 +29,12 @@ describe('the examination', () => {
     return started
   }
 
+  async function folder(): Promise<string> {
+    const directory = await mkdtemp(path.join(tmpdir(), 'examiner-'))
+    closers.push(() => rm(directory, { recursive: true }))
+    return directory
+  }
+
   async function bridge(
     environment: Readonly<Record<string, string>>,
     clock: Clock = createFakeClock(now),
@@ -32,8 +45,8 @@ describe('the examination', () => {
   }
 
   test('is answered to whoever has the admin token, with the time of it', async () => {
-    const { api: ask, url } = await bridge({})
-    const response = await ask('GET', address)
+    const started = await bridge({})
+    const response = await started.api('GET', address)
     expect(response.status).toBe(200)
     const answer: unknown = await response.json()
     expect(answer).toMatchObject({
@@ -42,12 +55,12 @@ describe('the examination', () => {
       examinedAt: '2026-01-05T12:00:00.000Z',
     })
     expect(Object.keys(Object(answer))).toEqual(['companyId', 'ok', 'findings', 'examinedAt'])
-    expect((await fetch(new URL(address, url))).status).toBe(401)
+    expect((await fetch(new URL(address, started.url))).status).toBe(401)
   })
 
   test('of an unknown company is a problem document', async () => {
-    const { api: ask } = await bridge({})
-    const response = await ask('GET', '/api/companies/other/examination')
+    const started = await bridge({})
+    const response = await started.api('GET', '/api/companies/other/examination')
     expect(response.status).toBe(404)
     expect(response.headers.get('Content-Type')).toContain('application/problem+json')
     expect(await response.json()).toMatchObject({ detail: 'There is no company "other".' })
@@ -55,12 +68,7 @@ describe('the examination', () => {
 
   test('is kept, and made anew for another connection to the same company', async () => {
     const { url, requests } = await api()
-    const database = new URL(`bridge-${crypto.randomUUID()}.sqlite`, 'file:///tmp/').pathname
-    onTestFinished(async () => {
-      const { rm } = await import('node:fs/promises')
-      for (const end of ['', '-wal', '-shm']) await rm(database + end, { force: true })
-    })
-    const shared = { ...readsFrom(url), DATABASE_URL: `file:${database}` }
+    const shared = { ...readsFrom(url), DATABASE_URL: `file:${await folder()}/bridge.sqlite` }
     const first = await bridge(shared)
     expect(await (await first.api('GET', address)).json()).toMatchObject({ ok: true })
     const asked = requests.length
@@ -76,8 +84,8 @@ describe('the examination', () => {
   test('is made at the start and every six hours, and ends with the bridge', async () => {
     const clock = createFakeClock(now)
     const { url, requests } = await api()
-    const { app, close } = await startBridge({ environment: readsFrom(url), clock })
-    app.services.examiner.start()
+    const started = await startBridge({ environment: readsFrom(url), clock })
+    started.app.services.examiner.start()
     await clock.sleepers(1)
     const atStart = requests.length
     expect(atStart).toBeGreaterThan(0)
@@ -85,31 +93,30 @@ describe('the examination', () => {
     expect(requests.length).toBe(atStart)
     await passes(clock, 1)
     expect(requests.length).toBe(2 * atStart)
-    await close()
-    expect((await clockIsIdle(clock)).valueOf()).toBe(true)
+    await started.close()
+    expect(await isIdle(clock)).toBe(true)
   })
 
   test('of a Read API that never answers holds up neither the start nor the end', async () => {
-    const { createServer } = await import('node:http')
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => {
       silent.listen(0, '127.0.0.1', resolve)
     })
-    onTestFinished(() => {
+    closers.push(async () => {
       silent.closeAllConnections()
       silent.close()
     })
-    const { port } = Object(silent.address())
-    const { app, close, url } = await startBridge({
+    const { port } = silent.address() as AddressInfo
+    const started = await startBridge({
       environment: readsFrom(`http://127.0.0.1:${port}`),
     })
     const arrived = new Promise((resolve) => {
       silent.once('request', resolve)
     })
-    app.services.examiner.start()
+    started.app.services.examiner.start()
     await arrived
-    expect((await fetch(new URL('/readyz', url))).status).toBe(200)
-    await close()
+    expect((await fetch(new URL('/readyz', started.url))).status).toBe(200)
+    await started.close()
   })
 
   test('serves all who ask for it at once, and asks a Read API in order but a few times', async () => {
@@ -122,9 +129,6 @@ describe('the examination', () => {
   })
 
   test('writes advice as COMPANIES_FILE has it, for each company its own', async () => {
-    const { mkdtemp, rm, writeFile } = await import('node:fs/promises')
-    const directory = await mkdtemp('/tmp/companies-')
-    onTestFinished(() => rm(directory, { recursive: true }))
     const [local, renamed] = [
       await api({ dates: 'local' }),
       await api({
@@ -140,11 +144,12 @@ describe('the examination', () => {
       { id: 'north', baseUrl: local.url, timezone },
       { id: 'south', baseUrl: renamed.url, timezone, projects: ['prj_gone'] },
     ]
-    await writeFile(`${directory}/companies.json`, JSON.stringify(companies))
-    const { app } = await bridge({ COMPANIES_FILE: `${directory}/companies.json` })
+    const file = `${await folder()}/companies.json`
+    await writeFile(file, JSON.stringify(companies))
+    const { app } = await bridge({ COMPANIES_FILE: file })
     const { examiner } = app.services
-    expect(await setsOf(examiner.run('north'))).toEqual(['"dates": "local"'])
-    expect(await setsOf(examiner.run('south'))).toEqual([
+    expect(settingsOf(await examiner.run('north'))).toEqual(['"dates": "local"'])
+    expect(settingsOf(await examiner.run('south'))).toEqual([
       '"params": {"leaves":{"employee":"employee"}}',
       '"projects": []',
     ])
@@ -158,13 +163,7 @@ async function passes(clock: FakeClock, ms: number): Promise<void> {
 }
 
 /** Whether nobody sleeps any more: a sleep that ended with its signal is none. */
-async function clockIsIdle(clock: FakeClock): Promise<boolean> {
+async function isIdle(clock: FakeClock): Promise<boolean> {
   const sleeping = clock.sleepers(1).then(() => false)
   return Promise.race([sleeping, clock.advance(0).then(() => true)])
-}
-
-async function setsOf(
-  examination: Promise<{ findings: readonly { set: string | null }[] }>,
-): Promise<readonly (string | null)[]> {
-  return (await examination).findings.map(({ set }) => set).filter((set) => set !== null)
 }

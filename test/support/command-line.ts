@@ -5,8 +5,9 @@ import path from 'node:path'
 
 import { runCommandLine } from '../../src/cli/command-line.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
+import { createProgress } from '../../src/cli/progress.ts'
+import { commandContext } from '../../src/command-context.ts'
 import { readConfig } from '../../src/config.ts'
-import { openServices } from '../../src/services.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -44,27 +45,23 @@ function contextOf(
   environment: Readonly<Record<string, string>>,
   written: { output: string; errors: string },
 ): CommandContext {
-  const config = readConfig(environment)
   const surroundings = { clock: systemClock, log: silentLog, proxy: {}, versions: 'test' }
-  return {
+  return commandContext(readConfig(environment), surroundings, {
     print: (text) => {
       written.output += `${text}\n`
     },
     warn: (text) => {
       written.errors += `${text}\n`
     },
+    progress: createProgress({
+      isTerminal: false,
+      write: (text) => {
+        written.errors += text
+      },
+    }),
     serve: () => Promise.reject(new Error('Only main.ts serves.')),
-    withUseCases: async (work) => {
-      const services = await openServices(config, surroundings, 'http://127.0.0.1:8080')
-      const { manager, examiner, connections, snapshots, store, prover } = services
-      const staleMs = config.feedStaleMs
-      const { clock } = surroundings
-      const exporting = { snapshots, copies: store.snapshots, prover, clock, staleMs }
-      try {
-        await work({ manager, examiner, connections, exporting })
-      } finally {
-        await services.close()
-      }
+    untilEnd: () => {
+      throw new Error('Only main.ts runs on.')
     },
-  }
+  })
 }

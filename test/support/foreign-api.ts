@@ -39,6 +39,8 @@ export interface ForeignStyle {
   readonly parameters?: ParameterNames
   /** Whether a parameter that is not known is refused with 400. */
   readonly strict?: boolean
+  /** Whether leaves are listed for one employee only, and otherwise refused with 400. */
+  readonly leavesByEmployeeOnly?: boolean
   readonly paging?: ForeignPaging
   /** How bare days are written, and of what zone. */
   readonly dates?: 'utc' | 'local'
@@ -95,6 +97,9 @@ function answer(request: IncomingMessage, response: ServerResponse, serving: Ser
   if (style.strict && hasUnknownParameter(url, steps[0] ?? '', style)) {
     return send(response, 400, { error: 'unknown parameter' })
   }
+  if (style.leavesByEmployeeOnly && steps[0] === 'leaves' && lacksEmployee(url, style)) {
+    return send(response, 400, { error: 'an employee is required' })
+  }
   const list = listOf(steps, url.searchParams, serving)
   if (list) return sendList(response, url, list, style.paging ?? { style: 'none' })
   const record = recordOf(steps, serving)
@@ -121,6 +126,14 @@ function hasUnknownParameter(url: URL, resource: string, style: ForeignStyle): b
   const query = style.authentication?.scheme === 'query' ? [style.authentication.name] : []
   const known = new Set([...Object.values(names), ...paged, ...query])
   return [...url.searchParams.keys()].some((name) => !known.has(name))
+}
+
+function lacksEmployee(
+  { searchParams }: URL,
+  { parameters = defaultParameters }: ForeignStyle,
+): boolean {
+  const { employee } = parameters.leaves
+  return employee === null || !searchParams.has(employee)
 }
 
 function listOf(

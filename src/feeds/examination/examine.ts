@@ -3,12 +3,14 @@ import { defaultParameters } from '../../domain/connection.ts'
 import type { Examination, Finding } from '../../domain/examination.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { LeaveProof } from '../../domain/leave-proof.ts'
+import type { LeavingShare } from '../../domain/leaver.ts'
 import type { ExaminationProbe } from '../../domain/ports.ts'
 import { examineArrival } from './arrival.ts'
 import { dayFindings, readDayReading } from './day-findings.ts'
 import { endsFinding } from './end-findings.ts'
 import type { Examining } from './examining.ts'
 import { type LeaveFilter, leaveFilterFinding, tryLeaveFilter } from './leave-filter.ts'
+import { leaversFindings } from './leavers-finding.ts'
 import { listFindings } from './list-findings.ts'
 import { namedFindings } from './named-findings.ts'
 import { gather, type Readings } from './readings.ts'
@@ -31,6 +33,8 @@ export interface ExaminedConnection {
 
 export interface Circumstances {
   readonly proof: LeaveProof
+  /** Where too many people leave at once to be believed. */
+  readonly heldBack: LeavingShare | null
   readonly now: Instant
   readonly signal: AbortSignal
 }
@@ -41,10 +45,11 @@ export interface Circumstances {
  */
 export async function examine(
   { connection, probe, settingsIn }: ExaminedConnection,
-  circumstances: Circumstances,
+  { heldBack, ...circumstances }: Circumstances,
 ): Promise<Examination> {
   const advise = adviseFor(settingsIn)
-  const findings = await findAll({ connection, probe, advise, ...circumstances })
+  const found = await findAll({ connection, probe, advise, ...circumstances })
+  const findings = [...found, ...leaversFindings(heldBack)]
   const ok = findings.every((finding) => finding.ok)
   return { companyId: connection.company.id, ok, findings }
 }

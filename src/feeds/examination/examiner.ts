@@ -2,6 +2,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { Examination, KeptExamination } from '../../domain/examination.ts'
 import type { Clock, ExaminationStore, Log } from '../../domain/ports.ts'
 import type { LeaveProver } from '../leave-proof.ts'
+import type { Leavers } from '../leavers.ts'
 import { examine, type ExaminedConnection } from './examine.ts'
 
 const everyMs = 6 * 3_600_000
@@ -11,6 +12,7 @@ interface ExaminerDeps {
   readonly examined: ReadonlyMap<string, ExaminedConnection>
   readonly examinations: ExaminationStore
   readonly prover: LeaveProver
+  readonly leavers: Pick<Leavers, 'heldBack'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -108,11 +110,15 @@ export class Examiner {
   }
 
   async #examineAndKeep(examined: ExaminedConnection): Promise<KeptExamination> {
-    const { clock, examinations, prover } = this.#deps
+    const { clock, examinations, leavers, prover } = this.#deps
     const { connection } = examined
     const now = clock.now()
-    const proof = await prover.findProof(connection)
-    const examination = await examine(examined, { proof, now, signal: this.#ending.signal })
+    const examination = await examine(examined, {
+      proof: await prover.findProof(connection),
+      heldBack: await leavers.heldBack(connection.company.id),
+      now,
+      signal: this.#ending.signal,
+    })
     const kept = { examination, examinedAt: now }
     await examinations.keepExamination(connection.id, kept)
     return kept

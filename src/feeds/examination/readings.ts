@@ -11,6 +11,8 @@ const dayMs = 86_400_000
 const boundsDays = 45
 /** How many of the known users are asked for one by one. */
 const usersMax = 6
+/** How many projects' tasks are looked at for signs of being cut. */
+const projectsMax = 3
 
 export type Reading<T> = Answer<T> | AppError
 
@@ -64,7 +66,7 @@ export async function gather(examining: Examining): Promise<Readings> {
     plainList(examining, 'leaves', leaves),
     plainList(examining, 'timesheets', timesheets, recent.query),
     plainList(examining, 'schedules', schedules),
-    ...[...tasks].map(([id, reading]) =>
+    ...longest(tasks).map(([id, reading]) =>
       plainList(examining, `projects/${encodeURIComponent(id)}/tasks`, reading),
     ),
   ])
@@ -136,6 +138,11 @@ async function byKey<T>(
 ): Promise<ReadonlyMap<string, Reading<T>>> {
   const entries = keys.map(async (key) => [key, await orFault(read(key))] as const)
   return new Map(await Promise.all(entries))
+}
+
+function longest(tasks: Readings['tasks']): readonly (readonly [string, Reading<Task>])[] {
+  const size = (reading: Reading<Task>): number => recordsIn(reading).length
+  return [...tasks].toSorted(([, one], [, other]) => size(other) - size(one)).slice(0, projectsMax)
 }
 
 async function plainList(

@@ -13,6 +13,7 @@ const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
   forbidden: 'not_allowed',
   invalid: 'invalid',
   too_large: 'invalid',
+  unsupported_media_type: 'invalid',
   unavailable: 'unavailable',
   upstream_unavailable: 'unavailable',
   conflict: 'unavailable',
@@ -44,7 +45,11 @@ export function sendMessagePage(
 ): void {
   const locale = preferredLanguage(request)
   response.status(status).vary('Accept-Language')
-  sendPage(deps, response, { template: 'error', locale, error: pageLanguages[locale].errors[about] })
+  sendPage(deps, response, {
+    template: 'error',
+    locale,
+    error: pageLanguages[locale].errors[about],
+  })
 }
 
 /** RFC 9110 section 15.5.6. */

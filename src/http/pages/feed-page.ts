@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express'
 
-import { asAppError } from '../../domain/errors.ts'
+import { AppError, asAppError } from '../../domain/errors.ts'
 import type { ActivityStore } from '../../domain/ports.ts'
 import { clientVerdicts } from '../../feeds/client-verdict.ts'
+import { shownFeed } from '../../feeds/feed-collections.ts'
 import { feedConditions } from '../../feeds/feed-condition.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
 import { openLinkAsSet } from '../../feeds/open-link.ts'
 import type { OpenLink, Publisher } from '../../feeds/publisher.ts'
 import { chooseSelfService, selfServiceOf } from '../../feeds/self-service.ts'
-import { shownFeed } from '../../feeds/feed-collections.ts'
 import { isFromOwnPage } from './cross-site.ts'
 import { sendMessagePage } from './error-page.ts'
 import { likelyWay, ways } from './likely-way.ts'
@@ -66,10 +66,16 @@ export function changeFeedPage(deps: FeedPageDeps) {
     }
     const { token } = request.params
     const { feed } = await openLinkAsSet(deps.links, token)
-    await chooseSelfService(deps.links.feeds, feed.id, { ...request.body })
+    await chooseSelfService(deps.links.feeds, feed.id, formOf(request))
     response.setHeader('Cache-Control', 'no-store')
     response.redirect(303, `${pageUrl(basePath(deps.publicUrl), token)}?saved`)
   }
+}
+
+/** The form's fields; any other body would read as a form with every switch off. */
+function formOf(request: FeedPageRequest): object {
+  if (request.is('application/x-www-form-urlencoded')) return { ...request.body }
+  throw new AppError('unsupported_media_type', 'The choice must be sent as a form.')
 }
 
 async function findConditions(
@@ -94,7 +100,11 @@ function partsOf(locale: string): Required<PageParts> {
   }
 }
 
-async function viewLinks({ publicUrl }: FeedPageDeps, { feed }: OpenLink, token: string): Promise<object> {
+async function viewLinks(
+  { publicUrl }: FeedPageDeps,
+  { feed }: OpenLink,
+  token: string,
+): Promise<object> {
   const links = subscribeLinks(publicUrl, token, feed.name)
   return {
     links,

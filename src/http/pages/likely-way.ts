@@ -1,14 +1,7 @@
 import type { Request } from 'express'
 
 /** The ways to a calendar program, in the order of the page. */
-export const ways = [
-  'apple',
-  'google',
-  'outlookWork',
-  'outlookCom',
-  'copy',
-  'download',
-] as const
+export const ways = ['apple', 'google', 'outlookWork', 'outlookCom', 'copy', 'download'] as const
 
 export type Way = (typeof ways)[number]
 

@@ -24,17 +24,13 @@ export interface PageParts {
 
 /** What a template is given, besides the words of the language. */
 export interface Page extends PageParts {
-  readonly template: 'feed' | 'error'
+  readonly template: 'feed' | 'error' | 'docs'
   readonly locale: Locale
   readonly [member: string]: unknown
 }
 
 /** Answers with the page: kept by nobody, found by no search engine. */
-export function sendPage(
-  { assets, publicUrl }: PageDeps,
-  response: Response,
-  page: Page,
-): void {
+export function sendPage({ assets, publicUrl }: PageDeps, response: Response, page: Page): void {
   const base = basePath(publicUrl)
   const asset = (name: AssetName): string => `${base}/assets/${assets.version}/${name}`
   const words = pageLanguages[page.locale]

@@ -84,9 +84,10 @@ export function serveAsset(assets: StaticAssets) {
   }
 }
 
+/** Brotli where it is accepted: browsers name it after gzip, but take both alike. */
 function codingOf(request: Request<{ version: string; name: string }>): Coding {
-  const coding = request.acceptsEncodings('br', 'gzip', 'identity')
-  return coding === 'br' || coding === 'gzip' ? coding : 'identity'
+  const accepts = (coding: Coding): boolean => request.acceptsEncodings(coding) === coding
+  return (['br', 'gzip'] as const).find(accepts) ?? 'identity'
 }
 
 async function encode(content: Buffer | undefined, coding: Coding): Promise<Buffer> {

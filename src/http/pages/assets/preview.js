@@ -2,6 +2,28 @@
 /* Shows the very calendar that programs subscribe to. */
 import { readEvents } from './preview-events.js'
 
+const listView = {
+  type: 'list',
+  duration: { days: 14 },
+  titleFormat: { day: 'numeric', month: 'short', year: 'numeric' },
+  eventInteractive: false,
+  listDaysClass: 'list-days',
+  listDayClass: 'list-day',
+  listDayBodyClass: 'list-events',
+  listDayHeaderClass: 'list-date',
+  listItemEventClass: 'list-event',
+  listDayFormat: { weekday: 'long' },
+  listDayAltFormat: { day: 'numeric', month: 'long' },
+}
+
+const monthView = {
+  dayMaxEvents: 4,
+  eventInteractive: true,
+  rowEventTitleClass: 'month-title',
+  dayHeaderDidMount: nameByContent,
+  dayCellDidMount: nameByContent,
+}
+
 const element = document.querySelector('#calendar')
 if (element) await show(element)
 
@@ -15,8 +37,7 @@ async function show(place) {
     const events = readEvents(await response.text())
     render(place, events, words)
     state.remove()
-  } catch (error) {
-    console.log(error.stack)
+  } catch {
     state.textContent = words.failed
   }
 }
@@ -30,37 +51,55 @@ function render(place, events, words) {
     firstDay: firstDayOf(locale),
     initialView: isWide ? 'dayGridMonth' : 'listWeeks',
     height: 'auto',
-    dayMaxEvents: 4,
+    views: { listWeeks: listView, dayGridMonth: monthView },
+    eventDisplay: 'block',
     nextDayThreshold: '09:00',
     eventTimeFormat: { hour: 'numeric', minute: '2-digit' },
-    views: {
-      listWeeks: {
-        type: 'list',
-        duration: { weeks: 2 },
-        listDayFormat: { weekday: 'short', day: 'numeric', month: 'short' },
-        listDayAltFormat: false,
-      },
+    headerToolbar: {
+      start: 'title',
+      end: `listWeeks,dayGridMonth ${isWide ? 'today ' : ''}prev,next`,
     },
     buttons: {
-      listWeeks: { text: words.list },
-      dayGridMonth: { text: words.month },
-      today: { text: words.today },
+      listWeeks: { text: words.list, hint: words.list },
+      dayGridMonth: { text: words.month, hint: words.month },
+      today: { text: words.today, hint: words.today },
+      prev: { hint: words.earlier },
+      next: { hint: words.later },
     },
-    headerToolbar: { start: 'title', end: 'listWeeks,dayGridMonth today prev,next' },
     noEventsText: words.empty,
-    eventInteractive: true,
-    eventDidMount: ({ el, event }) => {
-      el.dataset.uid = event.id
+    eventDidMount: (mounted) => describe(mounted, place),
+    eventClick: ({ event, view }) => {
+      if (view.type === 'dayGridMonth') openEvent(event, words, locale)
     },
-    eventClick: ({ event }) => openEvent(event, words, locale),
   })
   calendar.render()
+}
+
+/** The widget names days by a label and hides what is seen: the name has to hold what is seen (WCAG 2.5.3). */
+function nameByContent({ el }) {
+  el.removeAttribute('aria-label')
+  el.querySelector('[aria-hidden]')?.removeAttribute('aria-hidden')
+}
+
+/** Names the element after its event; in the list, the first time an event stands there it says all that it says. */
+function describe({ el, event, view }, place) {
+  const isKnown = place.querySelector(`[data-uid="${CSS.escape(event.id)}"]`) !== null
+  el.dataset.uid = event.id
+  const { description } = event.extendedProps
+  if (isKnown || view.type === 'dayGridMonth' || description === '') return
+  const text = document.createElement('p')
+  text.textContent = description
+  el.lastElementChild.lastElementChild.append(text)
 }
 
 /** The device's own variety of the page's language, so that times look as in its calendar program. */
 function deviceLocale() {
   const { lang } = document.documentElement
-  return navigator.languages.find((it) => it.split('-', 1)[0] === lang) ?? lang
+  return navigator.languages.find((it) => it === lang || isRegionOf(it, lang)) ?? lang
+}
+
+function isRegionOf(locale, language) {
+  return new RegExp(`^${language}-[A-Z]{2}$`).test(locale)
 }
 
 function firstDayOf(locale) {

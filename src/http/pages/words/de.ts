@@ -26,7 +26,7 @@ export const de: PageWords = {
     google: {
       name: 'Google Kalender',
       action: 'Adresse kopieren und Google öffnen',
-      hint: 'Im Browser, mit Ihrem Google-Konto.',
+      hint: 'Im Browser mit Ihrem Google-Konto, am besten am Computer.',
       steps: [
         'Dieser Knopf kopiert die Adresse und öffnet die Einstellungen von Google Kalender.',
         'Fügen Sie die Adresse bei „URL des Kalenders“ ein.',
@@ -89,10 +89,11 @@ export const de: PageWords = {
     list: 'Liste',
     month: 'Monat',
     today: 'Heute',
+    earlier: 'Früher',
+    later: 'Später',
     empty: 'In diesen Wochen steht nichts an.',
     close: 'Schließen',
     allDay: 'ganztägig',
-    more: 'weitere',
   },
   selfService: {
     heading: 'Was er zeigt',

@@ -27,7 +27,7 @@ export const en: PageWords = {
     google: {
       name: 'Google Calendar',
       action: 'Copy address and open Google',
-      hint: 'In a browser, with your Google account.',
+      hint: 'In a browser with your Google account, best on a computer.',
       steps: [
         'This button copies the address and opens Google Calendar’s settings.',
         'Paste the address into “URL of calendar”.',
@@ -89,10 +89,11 @@ export const en: PageWords = {
     list: 'List',
     month: 'Month',
     today: 'Today',
+    earlier: 'Earlier',
+    later: 'Later',
     empty: 'Nothing in these weeks.',
     close: 'Close',
     allDay: 'all day',
-    more: 'more',
   },
   selfService: {
     heading: 'What it shows',

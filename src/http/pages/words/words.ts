@@ -51,10 +51,11 @@ export interface PreviewWords {
   readonly list: string
   readonly month: string
   readonly today: string
+  readonly earlier: string
+  readonly later: string
   readonly empty: string
   readonly close: string
   readonly allDay: string
-  readonly more: string
 }
 
 export interface SelfServiceWords {

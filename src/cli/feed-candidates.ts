@@ -1,0 +1,36 @@
+import { Command } from 'commander'
+
+import { candidatesCsv, listCandidates } from '../feeds/candidates.ts'
+import { connectionOf } from '../feeds/feed-drafts.ts'
+import type { CommandContext } from './context.ts'
+import { printText } from './print-text.ts'
+
+interface CandidatesOptions {
+  readonly company?: string
+  readonly json?: boolean
+}
+
+const examples = `
+Example:
+  bridge feed candidates > people.csv
+  (edit people.csv: a row per person who gets a feed; its name becomes the calendar's name)
+  bridge feed create --from people.csv > links.csv`
+
+/** `feed candidates`: the people for whom feeds can be made, as a table for `feed create --from`. */
+export function feedCandidatesCommand(context: CommandContext): Command {
+  return new Command('candidates')
+    .description('list the people for whom feeds can be made, as a table for feed create --from')
+    .option('--company <id>', 'the company, where there are several')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action(({ company, json }: CandidatesOptions) =>
+      context.withUseCases(async ({ connections }) => {
+        const candidates = await listCandidates(
+          connectionOf(connections, company),
+          (count, total) => context.progress('Asked for', count, total),
+        )
+        if (json) context.print(JSON.stringify({ data: candidates }, null, 2))
+        else printText(context, candidatesCsv(candidates))
+      }),
+    )
+}

@@ -1,0 +1,38 @@
+import { Command } from 'commander'
+
+import type { CommandContext } from './context.ts'
+
+interface RevokeOptions {
+  readonly label?: string
+  readonly purge?: boolean
+  readonly json?: boolean
+}
+
+const examples = `
+Examples:
+  bridge feed revoke feed_0123456789abcdef
+  bridge feed revoke feed_0123456789abcdef --label phone --purge
+
+Calendar programs keep what they have when an address is gone. With --purge they get, for 30 days, a calendar of one
+event that says that it has ended, and drop everything else.`
+
+/** `feed revoke`: the end of a feed, or of one of its links. */
+export function feedRevokeCommand(context: CommandContext): Command {
+  return new Command('revoke')
+    .description('end a feed, or one of its links, for good')
+    .argument('<id>', "the feed's id")
+    .option('--label <label>', 'only this link')
+    .option('--purge', 'first 30 days of a calendar that says that it has ended')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action((id: string, { label, purge = false, json }: RevokeOptions) =>
+      context.withUseCases(async ({ administration: { feedLinks, listing } }) => {
+        if (label === undefined) await feedLinks.revoke(id, purge)
+        else await feedLinks.end(id, label, purge)
+        const what = label === undefined ? 'The feed' : `The link "${label}"`
+        const after = purge ? '; for 30 days its calendar says so' : ''
+        const text = `${what} has ended${after}.`
+        context.print(json ? JSON.stringify(await listing.show(id), null, 2) : text)
+      }),
+    )
+}

@@ -1,0 +1,37 @@
+import type { CommandContext } from './cli/context.ts'
+import type { Config } from './config.ts'
+import { readCsv } from './csv-records.ts'
+import { openServices, type Surroundings } from './services.ts'
+import { workforceTools } from './workforce-tools.ts'
+
+/** What a process does for its commands: where it writes, and how it goes on until it is told to end. */
+export interface CommandEdge extends Pick<CommandContext, 'print' | 'warn' | 'progress' | 'serve'> {
+  /** Closes what runs when the process is to end. */
+  readonly untilEnd: (close: () => Promise<void>) => void
+}
+
+/** Everything that commands are given, by the same wiring as the server's. */
+export function commandContext(
+  config: Config,
+  surroundings: Surroundings,
+  { untilEnd, ...edge }: CommandEdge,
+): CommandContext {
+  return {
+    ...edge,
+    readCsv,
+    workforce: workforceTools(config, surroundings, untilEnd),
+    withUseCases: async (work) => {
+      const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
+      const services = await openServices(config, surroundings, publicUrl)
+      const { snapshots, store, prover, administration, examiner, connections } = services
+      const staleMs = config.feedStaleMs
+      const { clock } = surroundings
+      const exporting = { snapshots, copies: store.snapshots, prover, clock, staleMs }
+      try {
+        await work({ administration, examiner, connections, exporting, erasing: store })
+      } finally {
+        await services.close()
+      }
+    },
+  }
+}

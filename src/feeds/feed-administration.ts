@@ -1,0 +1,35 @@
+import type { Connection } from '../domain/connection.ts'
+import type { ActivityStore, Clock, FeedStore, SnapshotStore } from '../domain/ports.ts'
+import { FeedCreations } from './feed-creations.ts'
+import { FeedImport } from './feed-import.ts'
+import { FeedLinks } from './feed-links.ts'
+import { FeedListing } from './feed-listing.ts'
+import { FeedManager } from './feed-manager.ts'
+
+interface FeedAdministrationDeps {
+  readonly feeds: FeedStore
+  readonly snapshots: SnapshotStore
+  readonly activity: ActivityStore
+  readonly connections: ReadonlyMap<string, Connection>
+  readonly clock: Clock
+  readonly publicUrl: string
+}
+
+/** What HR and IT do with feeds, over HTTP and on the command line alike. */
+export interface FeedAdministration {
+  readonly manager: FeedManager
+  readonly listing: FeedListing
+  readonly feedLinks: FeedLinks
+  readonly creations: FeedCreations
+  readonly imports: FeedImport
+}
+
+/** The use cases of administration on one store. */
+export function createFeedAdministration(deps: FeedAdministrationDeps): FeedAdministration {
+  const manager = new FeedManager(deps)
+  const listing = new FeedListing(deps)
+  const feedLinks = new FeedLinks(deps)
+  const creations = new FeedCreations({ ...deps, manager, listing })
+  const imports = new FeedImport({ ...deps, manager, listing, links: feedLinks })
+  return { manager, listing, feedLinks, creations, imports }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+
+import { type Creation, creationKeptMs } from '../domain/creation.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Clock, FeedStore } from '../domain/ports.ts'
+import type { FeedListing } from './feed-listing.ts'
+import type { CreatedFeed, FeedManager } from './feed-manager.ts'
+import type { FeedView } from './feed-view.ts'
+
+const keyLengthMax = 255
+
+interface FeedCreationsDeps {
+  readonly feeds: Pick<FeedStore, 'findFeed' | 'findCreation'>
+  readonly manager: FeedManager
+  readonly listing: Pick<FeedListing, 'views'>
+  readonly clock: Clock
+}
+
+/** What a request has made, or had made when it came before: then without any address. */
+export interface CreationResult {
+  readonly feeds: readonly FeedView[]
+  readonly warnings: readonly string[]
+  readonly replayed: boolean
+}
+
+type CreationKey = Pick<Creation, 'keyHash' | 'requestHash'>
+
+/** Makes feeds once per Idempotency-Key, on whatever node the request arrives, for 24 hours. */
+export class FeedCreations {
+  readonly #deps: FeedCreationsDeps
+
+  constructor(deps: FeedCreationsDeps) {
+    this.#deps = deps
+  }
+
+  /** One feed. `invalid` for wrong input; `conflict` for a key that was used for another request. */
+  create(input: unknown, key?: string): Promise<CreationResult> {
+    return this.#once(input, key, async (creation) => {
+      const draft = await this.#deps.manager.draft(input)
+      return this.#deps.manager.make([draft], creation)
+    })
+  }
+
+  /** All of them or none. */
+  createAll(inputs: readonly unknown[], key?: string): Promise<CreationResult> {
+    return this.#once(inputs, key, async (creation) => {
+      const drafts = await this.#deps.manager.drafts().draftAll(inputs)
+      return this.#deps.manager.make(drafts, creation)
+    })
+  }
+
+  async #once(
+    input: unknown,
+    key: string | undefined,
+    make: (creation?: CreationKey) => Promise<readonly CreatedFeed[]>,
+  ): Promise<CreationResult> {
+    if (key === undefined) return resultOf(await make())
+    const creation = creationKey(key, input)
+    const before = await this.#replay(creation)
+    if (before) return before
+    try {
+      return resultOf(await make(creation))
+    } catch (error) {
+      const meanwhile = await this.#replay(creation)
+      if (meanwhile) return meanwhile
+      throw error
+    }
+  }
+
+  async #replay({ keyHash, requestHash }: CreationKey): Promise<CreationResult | undefined> {
+    const { feeds, listing, clock } = this.#deps
+    const made = await feeds.findCreation(keyHash)
+    if (!made || made.createdAt <= clock.now() - creationKeptMs) return undefined
+    if (made.requestHash !== requestHash) {
+      throw new AppError('conflict', 'This Idempotency-Key was used for another request.')
+    }
+    const found = await Promise.all(made.feedIds.map((id) => feeds.findFeed(id)))
+    const kept = found.filter((feed) => feed !== undefined)
+    return { feeds: await listing.views(kept), warnings: [], replayed: true }
+  }
+}
+
+function creationKey(key: string, input: unknown): CreationKey {
+  if (key.length === 0 || key.length > keyLengthMax) {
+    throw new AppError('invalid', `An Idempotency-Key has 1 to ${keyLengthMax} characters.`)
+  }
+  return { keyHash: hash(key), requestHash: hash(JSON.stringify(input)) }
+}
+
+function resultOf(created: readonly CreatedFeed[]): CreationResult {
+  return {
+    feeds: created.map(({ feed }) => feed),
+    warnings: [...new Set(created.flatMap(({ warnings }) => warnings))],
+    replayed: false,
+  }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}

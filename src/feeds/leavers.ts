@@ -1,0 +1,230 @@
+/*
+ * People leave, and Read APIs break: both look the same for one person. So a user who says of itself that it is inactive is
+ * believed at once, one that is not found only a day later, and neither while too many leave together.
+ */
+import type { Connection } from '../domain/connection.ts'
+import { asAppError } from '../domain/errors.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { Leaver, LeavingReason, LeavingShare } from '../domain/leaver.ts'
+import type { LeaverStore } from '../domain/operation-ports.ts'
+import type { Clock, FeedStore, Log } from '../domain/ports.ts'
+import type { User } from '../domain/user.ts'
+import { leavesTooMany } from './leaving-share.ts'
+import { repeat } from './repeated-work.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const attemptsMax = 10
+const neighboursMax = 5
+
+/** What one reading of a user said. */
+export type PersonReading = 'active' | LeavingReason
+
+interface Reading {
+  readonly userId: string
+  readonly reading: PersonReading
+  /** What was kept of the person before. */
+  readonly before: Leaver | undefined
+}
+
+interface LeaversDeps {
+  readonly leavers: LeaverStore
+  readonly feeds: Pick<FeedStore, 'updateFeed' | 'findFeed'>
+  readonly connections: ReadonlyMap<string, Connection>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Closes the feeds of those who have left, and opens them again when they are back. */
+export class Leavers {
+  readonly #deps: LeaversDeps
+  #end: (() => Promise<void>) | undefined
+
+  constructor(deps: LeaversDeps) {
+    this.#deps = deps
+  }
+
+  /** From now on asks once a day for everyone who has left or may have. */
+  start(): void {
+    const work = (signal: AbortSignal): Promise<void> => this.readAgain(signal)
+    this.#end ??= repeat({ name: 'leavers', everyMs: hourMs, work }, this.#deps)
+  }
+
+  async close(): Promise<void> {
+    await this.#end?.()
+  }
+
+  /** The feed without those of its users who have left; an own feed is closed instead. */
+  async present(feed: Feed): Promise<Feed> {
+    if (feed.audience === 'own') return feed
+    const left = new Set(await this.#deps.leavers.listLeft(feed.companyId, feed.userIds))
+    return { ...feed, userIds: feed.userIds.filter((id) => !left.has(id)) }
+  }
+
+  /** Whether the feed has been closed since it was read. */
+  async isClosed({ id }: Feed): Promise<boolean> {
+    const feed = await this.#deps.feeds.findFeed(id)
+    return feed !== undefined && feed.closedAt !== null
+  }
+
+  /** Takes note of what the Read API said of a person, and of what follows for their feeds; the same again counts once an hour. */
+  async note(connection: Connection, userId: string, reading: PersonReading): Promise<void> {
+    const { leavers, clock } = this.#deps
+    const before = await leavers.findLeaver(connection.company.id, userId)
+    if (before?.because === reading && clock.now() - before.readAt < hourMs) return
+    await this.#heed(connection, { userId, reading, before })
+  }
+
+  /** How many are held back, since they are too many to be believed; null where none is. */
+  async heldBack(companyId: string): Promise<LeavingShare | null> {
+    const { leavers, clock } = this.#deps
+    const share = await leavers.shareOfLeaving(companyId, clock.now() - dayMs)
+    return leavesTooMany(share) ? share : null
+  }
+
+  /** Asks for everyone who was asked for a day ago or longer, each on one node alone. */
+  async readAgain(signal: AbortSignal): Promise<void> {
+    for (const connection of this.#deps.connections.values()) {
+      await this.#readAgainIn(connection, signal)
+    }
+  }
+
+  async #readAgainIn(connection: Connection, signal: AbortSignal): Promise<void> {
+    const { leavers, clock } = this.#deps
+    const now = clock.now()
+    while (!signal.aborted) {
+      const before = await leavers.takeLeaverToRead(connection.company.id, now - dayMs, now)
+      if (!before) return
+      const { userId } = before
+      const reading = await readPerson(connection, userId, signal)
+      if (reading) await this.#heed(connection, { userId, reading, before })
+    }
+  }
+
+  async #heed(connection: Connection, { userId, reading, before }: Reading): Promise<void> {
+    if (reading === 'active') {
+      if (before) await this.#welcomeBack(before)
+      return
+    }
+    if (reading === 'user_missing' && !(await answersOtherwise(connection))) return
+    const readAt = this.#deps.clock.now()
+    const leaver = {
+      companyId: connection.company.id,
+      userId,
+      because: reading,
+      since: before?.because === reading ? before.since : readAt,
+      readAt,
+      leftAt: before ? before.leftAt : null,
+    }
+    await this.#deps.leavers.keepLeaver(leaver)
+    if (isBelievable(leaver) && !(await this.#holdsBack(connection, leaver))) {
+      await this.#believe(leaver)
+    }
+  }
+
+  async #believe(leaver: Leaver): Promise<void> {
+    const { because, readAt } = leaver
+    await this.#deps.leavers.keepLeaver({ ...leaver, leftAt: leaver.leftAt ?? readAt })
+    await this.#change(leaver, (feed) =>
+      feed.closedAt === null ? { closedAt: readAt, closedBecause: because } : null,
+    )
+  }
+
+  /** Too many at once: those who were believed within a day are doubted again, and their feeds open. */
+  async #holdsBack(connection: Connection, leaver: Leaver): Promise<boolean> {
+    const { leavers, clock, log } = this.#deps
+    const { companyId } = leaver
+    const share = await this.heldBack(companyId)
+    if (!share && !(await this.#neighboursLeaveToo(connection, leaver))) return false
+    log.warn({ company: companyId, ...share }, 'leavers_held_back')
+    const lately = share ? await leavers.listLeftSince(companyId, clock.now() - dayMs) : []
+    for (const believed of lately) {
+      await leavers.keepLeaver({ ...believed, leftAt: null })
+      await this.#open(believed)
+    }
+    return true
+  }
+
+  /** Feeds that nobody polls tell of nobody leaving: so some of the others are asked for before one is closed. */
+  async #neighboursLeaveToo(
+    connection: Connection,
+    { companyId, userId, leftAt }: Leaver,
+  ): Promise<boolean> {
+    if (leftAt !== null) return false
+    const ids = await this.#deps.leavers.listNeighbours(companyId, userId, neighboursMax)
+    const readings = await Promise.all(ids.map((id) => readPerson(connection, id)))
+    const leaving = readings.filter((reading) => reading !== undefined && reading !== 'active')
+    return leaving.length > ids.length / 2
+  }
+
+  async #welcomeBack(leaver: Leaver): Promise<void> {
+    await this.#deps.leavers.forgetLeaver(leaver.companyId, leaver.userId)
+    await this.#open(leaver)
+  }
+
+  #open(leaver: Leaver): Promise<void> {
+    return this.#change(leaver, (feed) =>
+      feed.closedAt === null ? null : { closedAt: null, closedBecause: null },
+    )
+  }
+
+  async #change(
+    { companyId, userId }: Leaver,
+    change: (feed: Feed) => Pick<Feed, 'closedAt' | 'closedBecause'> | null,
+  ): Promise<void> {
+    for (const { id } of await this.#deps.leavers.listOwnFeeds(companyId, userId)) {
+      await this.#changeFeed(id, change)
+    }
+  }
+
+  async #changeFeed(
+    id: string,
+    change: (feed: Feed) => Pick<Feed, 'closedAt' | 'closedBecause'> | null,
+  ): Promise<void> {
+    const { feeds, log } = this.#deps
+    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
+      const feed = await feeds.findFeed(id)
+      const changed = feed && change(feed)
+      if (!changed) return
+      if (await feeds.updateFeed({ ...feed, ...changed, revision: feed.revision + 1 })) {
+        const event = changed.closedAt === null ? 'feed_opened' : 'feed_closed'
+        return log.info({ company: feed.companyId, feed: id, ...changed }, event)
+      }
+    }
+  }
+}
+
+/** What a user as answered by the Read API says of itself; only an explicit `false` means that they have left. */
+export function readingOf({ isActive }: Pick<User, 'isActive'>): PersonReading {
+  return isActive === false ? 'user_inactive' : 'active'
+}
+
+/** One that is not found may be found again tomorrow. */
+function isBelievable({ because, since, readAt }: Leaver): boolean {
+  return because === 'user_inactive' || readAt - since >= dayMs
+}
+
+async function answersOtherwise({ api }: Connection): Promise<boolean> {
+  return api.listSchedules({}).then(
+    () => true,
+    (error: unknown) => {
+      if (!asAppError(error)) throw error
+      return false
+    },
+  )
+}
+
+/** Undefined where the Read API said nothing of the person. */
+async function readPerson(
+  { api }: Connection,
+  userId: string,
+  signal?: AbortSignal,
+): Promise<PersonReading | undefined> {
+  try {
+    return readingOf(await api.getUser(userId, signal))
+  } catch (error) {
+    const code = asAppError(error)?.code
+    if (code === undefined) throw error
+    return code === 'upstream_not_found' ? 'user_missing' : undefined
+  }
+}

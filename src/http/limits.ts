@@ -1,0 +1,61 @@
+import { ipKeyGenerator } from 'express-rate-limit'
+
+import { AppError } from '../domain/errors.ts'
+import type { Clock } from '../domain/ports.ts'
+
+const minuteMs = 60_000
+const keysMax = 200_000
+
+/** How many requests a minute each link, and each address that asks for unknown tokens, may make of this node. */
+export interface Limits {
+  readonly polls: RequestLimit
+  readonly unknownTokens: RequestLimit
+}
+
+/**
+ * Counts requests by key within each minute of the clock. Rate limiters of the npm kind keep a timer or a promise per
+ * request and no bound on keys; this one forgets everything when the minute ends, and counts no more keys than it can hold.
+ */
+export class RequestLimit {
+  readonly #perMinute: number
+  readonly #clock: Clock
+  #minute = 0
+  #counts = new Map<string, number>()
+
+  constructor(perMinute: number, clock: Clock) {
+    this.#perMinute = perMinute
+    this.#clock = clock
+  }
+
+  /** `too_many_requests` where one more would be one too many; counts nothing. */
+  check(key: string): void {
+    const now = this.#clock.now()
+    const minute = Math.floor(now / minuteMs)
+    if (minute === this.#minute && (this.#counts.get(key) ?? 0) >= this.#perMinute) {
+      throw tooMany((minute + 1) * minuteMs - now)
+    }
+  }
+
+  /** Counts one request; `too_many_requests`, with the time until the minute ends, where it is one too many. */
+  take(key: string): void {
+    const now = this.#clock.now()
+    const minute = Math.floor(now / minuteMs)
+    if (minute !== this.#minute) {
+      this.#minute = minute
+      this.#counts = new Map()
+    }
+    const count = (this.#counts.get(key) ?? 0) + 1
+    if (count > 1 || this.#counts.size < keysMax) this.#counts.set(key, count)
+    if (count <= this.#perMinute) return
+    throw tooMany((minute + 1) * minuteMs - now)
+  }
+}
+
+function tooMany(retryAfterMs: number): AppError {
+  return new AppError('too_many_requests', 'Asked too often; wait a minute.', { retryAfterMs })
+}
+
+/** The address as a limit counts it: of IPv6 the network that one customer holds, who may use any address in it. */
+export function addressKey({ ip = '' }: { readonly ip?: string | undefined }): string {
+  return ipKeyGenerator(ip)
+}

@@ -1,0 +1,28 @@
+import type { RequestHandler } from 'express'
+
+import { type OpenApiDocument, openApiDocument, type Operation } from '../openapi.ts'
+import { type PageDeps, sendPage } from './page-renderer.ts'
+
+interface DocumentedOperation extends Operation {
+  readonly method: string
+  readonly path: string
+}
+
+/** `GET /docs`: the API for people, made of the same document as `/openapi.json`. */
+export function showDocs(deps: PageDeps): RequestHandler {
+  const document = openApiDocument(deps.publicUrl)
+  const groups = [...Map.groupBy(operationsOf(document), ({ tags }) => tags[0] ?? '')]
+  return (_, response) => {
+    sendPage(deps, response, { template: 'docs', locale: 'en', document, groups })
+  }
+}
+
+function operationsOf({ paths }: OpenApiDocument): readonly DocumentedOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+    })),
+  )
+}

@@ -1,0 +1,137 @@
+/* After `erase` nothing that is kept names the person; what is outside is said. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import {
+  calendarUrl,
+  type FeedAnswer,
+  readsFrom,
+  startBridge,
+  type TestBridge,
+} from './support/bridge.ts'
+import { type CommandResult, runCommand } from './support/command-line.ts'
+import { type CompanyServer, startCompanyServer } from './support/company-server.ts'
+import { databases } from './support/databases.ts'
+import { createFakeClock } from './support/fake-clock.ts'
+import { leave, twoPeople } from './support/people.ts'
+import { titlesOf } from './support/read-calendar.ts'
+import { everythingIn } from './support/search-database.ts'
+
+/** Of Ada: her id, her name, her records, the reason of her leave. */
+const traces = /usr_ada|Lovelace|lv_ada|clqada|Eye operation|Ada's/
+
+describe.each(databases)('erase, on $name', ({ create }) => {
+  let company: CompanyServer
+  let environment: Record<string, string>
+  let bridge: TestBridge
+  let own: FeedAnswer
+  let team: FeedAnswer
+
+  beforeEach(async () => {
+    company = await startCompanyServer()
+    Object.assign(company.records, twoPeople())
+    company.records.leaves['usr_ada'] = [
+      leave('lv_ada1', '2026-01-12', { reason: 'Eye operation' }),
+    ]
+    company.records.leaves['usr_bob'] = [leave('lv_bob1', '2026-01-13')]
+    environment = {
+      ...readsFrom(company.url),
+      DATABASE_URL: await create(),
+      ADMIN_TOKEN: 'an-admin-token-for-tests',
+      WORKFORCE_PROJECTS: 'prj_web',
+    }
+    bridge = await startBridge({ clock: createFakeClock(), environment })
+    own = await bridge.createFeed({ userIds: ['usr_ada'], options: { leaves: { detail: 'full' } } })
+    team = await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'], name: 'Team' })
+    await fetch(calendarUrl(own), { headers: { 'User-Agent': 'Google-Calendar-Importer' } })
+    await fetch(calendarUrl(team))
+    await bridge.api('GET', '/api/companies/main/examination')
+    await bridge.app.services.recorder.close()
+  })
+
+  afterEach(async () => {
+    await bridge.close()
+    await company.close()
+  })
+
+  function erase(...words: string[]): Promise<CommandResult> {
+    return runCommand(environment, 'erase', '--user', ...words)
+  }
+
+  function found(): Promise<string[]> {
+    const database = environment['DATABASE_URL'] ?? ''
+    return everythingIn(database).then((text) => text.match(new RegExp(traces, 'g')) ?? [])
+  }
+
+  test('leaves no trace in the database, its files and log included, while the bridge runs', async () => {
+    expect(new Set(await found()).size).toBeGreaterThan(4)
+    const { code, errors } = await erase('usr_ada')
+    expect([code, errors]).toEqual([0, ''])
+    expect(await found()).toEqual([])
+  })
+
+  test('her calendar is gone, the others’ goes on without her', async () => {
+    await erase('usr_ada')
+    expect((await fetch(calendarUrl(own))).status).toBe(404)
+    expect(titlesOf(await (await fetch(calendarUrl(team))).text())).toEqual(['Bob Noyce: Away'])
+  })
+
+  test('says what was removed and what calendars outside still hold', async () => {
+    const { output } = await erase('usr_ada')
+    expect(output).toContain('1 feeds with their links')
+    expect(output).toContain(`Goes on without usr_ada: ${team.id}, "Team"`)
+    expect(output).toMatch(
+      new RegExp(`Still holds what it fetched: google, by the link "default" of ${own.id}`),
+    )
+    expect(output).toContain('until the subscription is removed')
+  })
+
+  test('says the same as JSON, and finds nothing the second time', async () => {
+    const first = JSON.parse((await erase('usr_ada', '--json')).output) as Record<string, unknown>
+    expect(first).toMatchObject({
+      userId: 'usr_ada',
+      removedFeeds: [own.id],
+      changedFeeds: [{ id: team.id, name: 'Team' }],
+      copies: 4,
+    })
+    expect(first['heldBy']).toContainEqual({
+      feedId: own.id,
+      label: 'default',
+      client: 'google',
+      lastPolledAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    const second = JSON.parse((await erase('usr_ada', '--json')).output) as Record<string, unknown>
+    expect(second).toMatchObject({ removedFeeds: [], changedFeeds: [], copies: 0, heldBy: [] })
+  })
+
+  test('leaves everything of others as it was', async () => {
+    const bobs = calendarUrl(await bridge.createFeed({ userIds: ['usr_bob'] }))
+    const before = await (await fetch(bobs)).text()
+    await erase('usr_ada')
+    expect(await (await fetch(bobs)).text()).toBe(before)
+  })
+
+  test('a leave that was claimed for her too is nobody’s dispute any longer', async () => {
+    const { store, connections } = bridge.app.services
+    const { id } = connections.get('main')!
+    await store.proofs.claimLeaves(id, 'usr_ada', ['lv_bob1'])
+    expect(await store.proofs.listContested(id)).toHaveLength(1)
+    await erase('usr_ada')
+    expect(await store.proofs.listContested(id)).toEqual([])
+  })
+})
+
+test('erase without a user is wrong usage', async () => {
+  const { code, errors } = await runCommand({}, 'erase')
+  expect([code, errors]).toEqual([2, expect.stringContaining('--user')])
+})
+
+test('erase while the database cannot be reached says so and removes nothing', async () => {
+  const { code, errors } = await runCommand(
+    { DATABASE_URL: 'postgres://bridge:hidden@127.0.0.1:1/bridge', ADMIN_TOKEN: 'x'.repeat(20) },
+    'erase',
+    '--user',
+    'usr_ada',
+  )
+  expect(code).toBe(1)
+  expect(errors).not.toContain('hidden')
+})
