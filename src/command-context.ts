@@ -2,6 +2,7 @@ import type { CommandContext } from './cli/context.ts'
 import type { Config } from './config.ts'
 import { readCsv } from './csv-records.ts'
 import { openServices, type Surroundings } from './services.ts'
+import { httpUrl } from './web/listen.ts'
 import { workforceTools } from './workforce-tools.ts'
 
 /** What a process does for its commands: where it writes, and how it goes on until it is told to end. */
@@ -21,7 +22,7 @@ export function commandContext(
     readCsv,
     workforce: workforceTools(config, surroundings, untilEnd),
     withUseCases: async (work) => {
-      const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
+      const publicUrl = config.publicUrl ?? httpUrl(config.host, config.port)
       const services = await openServices(config, surroundings, publicUrl)
       const { snapshots, store, prover, administration, examiner, connections } = services
       const staleMs = config.feedStaleMs

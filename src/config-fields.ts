@@ -1,8 +1,8 @@
 /* How single settings are written. No message repeats a value: it may be a secret. */
 import { z } from 'zod'
 
+import { isTimezone } from './calendar/local-time.ts'
 import type { Authentication, Pagination, ParameterNames } from './domain/connection.ts'
-import { isTimezone } from './feeds/feed-input.ts'
 
 export const text = z.string().min(1)
 
@@ -27,12 +27,12 @@ export const httpAddress = z
     isPlainHttpUrl,
     'must be an absolute http or https address without credentials, query and fragment',
   )
-  .transform((value) => value.replace(/\/+$/, ''))
+  .transform((value) => new URL(value).href.replace(/\/+$/, ''))
 
 export const databaseUrl = z
   .string()
   .refine(
-    (value) => /^file:.|^postgres(ql)?:\/\/./.test(value),
+    (value) => /^file:(?:(?!\/\/)|\/\/\/)./.test(value) || /^postgres(ql)?:\/\/./.test(value),
     'must be file:PATH for SQLite or postgres://… for PostgreSQL',
   )
 
@@ -151,7 +151,7 @@ function parsePagination(value: string): Pagination | undefined {
 
 function isPlainHttpUrl(value: string): boolean {
   const url = URL.parse(value)
-  if (!url) return false
+  if (!url || !/^https?:\/\/[^\s?#]+$/i.test(value)) return false
   const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   return isBare && /^https?:$/.test(url.protocol)
 }

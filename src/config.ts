@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import { companySchema, type CompanyConfig, toCompanyConfig } from './company-config.ts'
 import * as field from './config-fields.ts'
+import { sqliteFile } from './database/sqlite.ts'
 import { AppError } from './domain/errors.ts'
 
 /** Everything that can be set. */
@@ -193,7 +194,7 @@ function oneCompany(settings: Settings, baseUrl: string, zone: string): CompanyC
 }
 
 function dataDirectory(databaseUrl: string): string {
-  return databaseUrl.startsWith('file:') ? path.dirname(databaseUrl.slice('file:'.length)) : 'data'
+  return databaseUrl.startsWith('file:') ? path.dirname(sqliteFile(databaseUrl)) : 'data'
 }
 
 function sentences(error: z.ZodError): string[] {

@@ -7,7 +7,7 @@ const recordBytesMax = 65_536
 
 /** Reads CSV as spreadsheets write it: with or without a byte order mark, separated by commas or, where the header is, by semicolons. */
 export const readCsv: ReadCsv = (text) => {
-  const header = text.slice(0, recordBytesMax).split(/\r\n|\r|\n/, 1)[0] ?? ''
+  const [header = ''] = /[^\s\uFEFF].*/.exec(text.slice(0, recordBytesMax)) ?? []
   try {
     const parsed = parse<ParsedRecord>(text, {
       bom: true,

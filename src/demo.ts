@@ -56,7 +56,8 @@ async function keptAddresses(
     const { feed } = await openLink(links, token)
     return { calendar: feedUrl(url, token, feed.name), page: pageUrl(url, token) }
   } catch (error) {
-    if (asAppError(error)) return undefined
+    const code = asAppError(error)?.code
+    if (code === 'gone' || code === 'not_found') return undefined
     throw error
   }
 }
@@ -70,6 +71,6 @@ function readText(file: string): string | undefined {
 }
 
 function writeSecret(file: string, text: string): void {
-  mkdirSync(path.dirname(file), { recursive: true })
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, `${text}\n`, { mode: 0o600 })
 }

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino'
 
-const tokens = /cfb_[A-Za-z0-9_-]{43}/g
+import { withoutTokens } from './domain/secrets.ts'
 
 /**
  * The program's log: JSON lines on standard error. A feed's secret that finds its way into a line is blotted out,
@@ -14,7 +14,7 @@ export function createLog(level: string): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: pino.stdSerializers.err },
-      hooks: { streamWrite: (line) => line.replace(tokens, 'cfb_…') },
+      hooks: { streamWrite: withoutTokens },
     },
     stream,
   )

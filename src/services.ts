@@ -138,10 +138,11 @@ async function startEmbedded(
 
 function connect(
   companies: readonly CompanyConfig[],
-  { settingsIn }: Config,
-  { clock, log, proxy }: Surroundings,
+  { settingsIn, companies: foreign }: Config,
+  { clock, log, proxy: outward }: Surroundings,
   closers: Closer[],
 ): ReadonlyMap<string, ExaminedConnection> {
+  const proxy = foreign ? outward : {}
   return new Map(
     companies.map(({ company, settings, shrinkGuard, connectionId }) => {
       const api = createWorkforceClient(settings, { clock, log, proxy })

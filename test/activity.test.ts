@@ -101,6 +101,10 @@ test('no address stands in the database', async () => {
   expect(JSON.stringify(await written(1))).not.toMatch(/203\.0\.113\.9|127\.0\.0\.1/)
 })
 
+function hash(number: number): Uint8Array {
+  return Buffer.from(String(number).padStart(32, '0'))
+}
+
 test('an answer does not wait for a database that does not write, and nothing is lost but what is too much', async () => {
   const kept: Uint8Array[] = []
   let fails = true
@@ -112,7 +116,6 @@ test('an answer does not wait for a database that does not write, and nothing is
     },
   }
   const recorder = new ActivityRecorder({ activity, clock, log: silentLog })
-  const hash = (number: number): Uint8Array => Buffer.from(String(number).padStart(32, '0'))
   const pollOf = (number: number): Poll => ({
     link: { tokenHash: hash(number) },
     userAgent: undefined,

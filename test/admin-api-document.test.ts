@@ -6,24 +6,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { OpenApiDocument, Operation } from '../src/http/openapi.ts'
 import { readsFrom, startBridge, type TestBridge } from './support/bridge.ts'
+import { type PrefixProxy, startPrefixProxy } from './support/prefix-proxy.ts'
 
+let proxy: PrefixProxy
 let bridge: TestBridge
 let document: OpenApiDocument
 
 beforeAll(async () => {
+  proxy = await startPrefixProxy('/feeds-for-all')
   const environment = {
     ...readsFrom('http://127.0.0.1:9'),
-    PUBLIC_URL: 'https://calendar.example.com/feeds-for-all',
+    PUBLIC_URL: proxy.url,
+    PORT: String(proxy.portBehind),
   }
   bridge = await startBridge({ environment })
-  document = (await (await fetch(local('/openapi.json'))).json()) as OpenApiDocument
+  document = (await (await fetch(`${proxy.url}/openapi.json`)).json()) as OpenApiDocument
 })
 
-afterAll(() => bridge.close())
-
-function local(address: string): string {
-  return `${bridge.listeningUrl}${address}`
-}
+afterAll(async () => {
+  proxy.close()
+  await bridge.close()
+})
 
 function operations(): readonly (readonly [string, string, Operation])[] {
   return Object.entries(document.paths).flatMap(([address, methods]) =>
@@ -47,7 +50,7 @@ test('it names every route of the API, and no other', () => {
 
 test('it is OpenAPI 3.1 under the public address, and every reference leads somewhere', () => {
   expect(document.openapi).toMatch(/^3\.1\./)
-  expect(document.servers).toEqual([{ url: 'https://calendar.example.com/feeds-for-all' }])
+  expect(document.servers).toEqual([{ url: proxy.url }])
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
   expect(references.length).toBeGreaterThan(20)
   for (const [, pointer = ''] of references) {
@@ -68,7 +71,7 @@ test('every parameter of a path is described, and every answer too', () => {
 })
 
 test('its schemas say what the input may be', () => {
-  const { schemas } = document.components as { schemas: Record<string, Record<string, any>> }
+  const { schemas } = document.components as { schemas: Record<string, Record<string, unknown>> }
   expect(schemas['NewFeed']).toMatchObject({ required: ['userIds'], additionalProperties: false })
   expect(schemas['FeedPatch']?.['required']).toBeUndefined()
   expect(schemas['Rotation']).toMatchObject({
@@ -80,7 +83,7 @@ test('its schemas say what the input may be', () => {
 })
 
 test('the page for people names every operation and every schema', async () => {
-  const response = await fetch(local('/docs'))
+  const response = await fetch(`${proxy.url}/docs`)
   const html = await response.text()
   expect(response.status).toBe(200)
   expect(response.headers.get('Content-Security-Policy')).not.toContain('unsafe')

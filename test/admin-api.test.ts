@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { outputSchemas } from '../src/http/openapi-schemas.ts'
+import { type ApiAnswer, jsonOf } from './support/api-answer.ts'
 import {
   adminToken,
   calendarUrl,
@@ -16,7 +17,6 @@ import { readCalendar } from './support/read-calendar.ts'
 
 const dayMs = 86_400_000
 type Bridge = Awaited<ReturnType<typeof startBridge>>
-type Answer = Record<string, any>
 
 let company: CompanyServer
 let bridge: Bridge
@@ -36,21 +36,25 @@ afterAll(async () => {
   await company.close()
 })
 
-async function ask(method: string, address: string, body?: unknown): Promise<[number, Answer]> {
+async function ask(method: string, address: string, body?: unknown): Promise<[number, ApiAnswer]> {
   const response = await bridge.api(method, address, body)
   const text = await response.text()
   return [response.status, text === '' ? {} : JSON.parse(text)]
 }
 
-function send(
-  address: string,
-  { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> },
-): Promise<Response> {
-  const authorization = { Authorization: `Bearer ${adminToken}` }
-  return fetch(new URL(address, bridge.url), { ...init, headers: { ...authorization, ...headers } })
+interface Sent {
+  readonly method: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
 }
 
-async function poll(url: string): Promise<[number, string]> {
+function send(address: string, { headers = {}, ...request }: Sent): Promise<Response> {
+  const authorization = { Authorization: `Bearer ${adminToken}` }
+  const all = { ...authorization, ...headers }
+  return fetch(new URL(address, bridge.url), { ...request, headers: all })
+}
+
+async function poll(url = ''): Promise<[number, string]> {
   const response = await fetch(bridge.url + new URL(url).pathname)
   return [response.status, await response.text()]
 }
@@ -59,19 +63,33 @@ function titles(body: string): readonly string[] {
   return [...readCalendar(body).values()].map(({ content }) => content).toSorted()
 }
 
+const csv = (text: string, headers: Record<string, string> = {}): Promise<Response> =>
+  send('/api/feeds', {
+    method: 'POST',
+    body: text,
+    headers: { 'Content-Type': 'text/csv', ...headers },
+  })
+
+const post = (key: string, input: unknown): Promise<Response> =>
+  send('/api/feeds', {
+    method: 'POST',
+    body: JSON.stringify(input),
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+  })
+
 const ada = (): Promise<FeedAnswer> => bridge.createFeed({ userIds: ['usr_ada'] })
 
 describe('making feeds', () => {
   test('one needs a user only, and its address stands in no other reply', async () => {
     const response = await bridge.api('POST', '/api/feeds', { userIds: ['usr_ada'] })
-    const feed: Answer = await response.json()
+    const feed = await jsonOf(response)
     expect(response.status).toBe(201)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
-    expect(response.headers.get('Location')).toBe(`${bridge.url}/api/feeds/${feed['id']}`)
+    expect(response.headers.get('Location')).toBe(`${bridge.url}/api/feeds/${feed.id}`)
     outputSchemas.CreatedFeed.parse(feed)
     expect(feed).toMatchObject({ companyId: 'main', audience: 'own', name: "Ada's work calendar" })
-    expect((await poll(feed['links'][0].url))[0]).toBe(200)
-    const [, shown] = await ask('GET', `/api/feeds/${feed['id']}`)
+    expect((await poll(feed.links[0].url))[0]).toBe(200)
+    const [, shown] = await ask('GET', `/api/feeds/${feed.id}`)
     const [, listed] = await ask('GET', '/api/feeds?userId=usr_ada')
     expect(JSON.stringify([shown, listed])).not.toContain('cfb_')
   })
@@ -87,7 +105,7 @@ describe('making feeds', () => {
       { name: 'One', audience: 'own' },
       { name: 'Two', audience: 'others', locale: 'de', timezone: 'Asia/Tokyo' },
     ])
-    expect(data[1].options).toMatchObject({ leaves: { detail: 'absent' }, tasks: { show: false } })
+    expect(data[1]?.options).toMatchObject({ leaves: { detail: 'absent' }, tasks: { show: false } })
   })
 
   test('of many none is made if one is wrong, and every fault has its pointer', async () => {
@@ -99,7 +117,7 @@ describe('making feeds', () => {
     ])
     expect(status).toBe(400)
     outputSchemas.Problem.parse(problem)
-    expect(problem['errors'].map(({ pointer }: Answer) => pointer)).toEqual([
+    expect(problem.errors.map(({ pointer }) => pointer)).toEqual([
       '/1/userIds/1',
       '/2/options/leaves/detail',
       '/2/options/nope',
@@ -134,7 +152,7 @@ describe('making feeds', () => {
   ])('%s is 400 and says where', async (_, input, pointer) => {
     const [status, problem] = await ask('POST', '/api/feeds', input)
     expect(status).toBe(400)
-    expect(problem['errors']).toMatchObject([{ pointer }])
+    expect(problem.errors).toMatchObject([{ pointer }])
   })
 
   test('while the Read API is down a feed is made with a warning', async () => {
@@ -144,7 +162,7 @@ describe('making feeds', () => {
     await clock.advance(600_000)
     expect(status).toBe(201)
     outputSchemas.CreatedFeed.parse(feed)
-    expect(feed['warnings']).toMatchObject([expect.stringContaining('could not be checked')])
+    expect(feed.warnings).toMatchObject([expect.stringContaining('could not be checked')])
   })
 
   test.each([
@@ -166,13 +184,6 @@ describe('making feeds', () => {
 })
 
 describe('a table', () => {
-  const csv = (text: string, headers: Record<string, string> = {}): Promise<Response> =>
-    send('/api/feeds', {
-      method: 'POST',
-      body: text,
-      headers: { 'Content-Type': 'text/csv', ...headers },
-    })
-
   test('makes a feed of each row, and none of those that exist', async () => {
     const table =
       '\uFEFFuserId;name;email;scheduleIds;options\r\n' +
@@ -195,9 +206,9 @@ describe('a table', () => {
 
   test('says the line of each fault, and then makes nothing', async () => {
     const response = await csv('userId,timezone\nusr_ada,Mars\nusr_x,\n')
-    const problem: Answer = await response.json()
+    const problem = await jsonOf(response)
     expect(response.status).toBe(400)
-    expect(problem['errors']).toEqual([
+    expect(problem.errors).toEqual([
       { pointer: '/0/timezone', detail: expect.stringMatching(/^Line 2, timezone: /) },
       { pointer: '/1/userIds/0', detail: 'Line 3, userId: There is no user "usr_x".' },
     ])
@@ -205,21 +216,14 @@ describe('a table', () => {
 })
 
 describe('Idempotency-Key', () => {
-  const post = (key: string, input: unknown): Promise<Response> =>
-    send('/api/feeds', {
-      method: 'POST',
-      body: JSON.stringify(input),
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
-    })
-
   test('a replay makes nothing and shows no secret again', async () => {
     const input = { userIds: ['usr_ada'], name: 'Once' }
     const [first, second] = [await post('key-1', input), await post('key-1', input)]
-    const [made, replayed]: Answer[] = [await first.json(), await second.json()]
+    const [made, replayed] = [await jsonOf(first), await jsonOf(second)]
     expect([first.status, second.status]).toEqual([201, 201])
     expect(second.headers.get('Idempotency-Replayed')).toBe('true')
     expect(first.headers.get('Idempotency-Replayed')).toBeNull()
-    const { url, ...link } = made?.['links'][0] ?? {}
+    const { url, ...link } = made.links[0]
     expect(url).toContain('/feeds/cfb_')
     expect(replayed).toEqual({ ...made, links: [link] })
   })
@@ -230,11 +234,11 @@ describe('Idempotency-Key', () => {
       { userIds: ['usr_bob'], name: 'Twice 2' },
     ]
     const answers = await Promise.all([post('key-2', input), post('key-2', input)])
-    const bodies: Answer[] = await Promise.all(answers.map((it) => it.json()))
-    const ids = bodies.map(({ data }) => data.map(({ id }: Answer) => id))
+    const bodies = await Promise.all(answers.map(jsonOf))
+    const ids = bodies.map(({ data }) => data.map(({ id }: ApiAnswer) => id))
     expect(ids[0]).toEqual(ids[1])
     const urls = bodies.flatMap(({ data }) =>
-      data.flatMap((it: Answer) => it['links'][0].url ?? []),
+      data.flatMap((it: ApiAnswer) => it.links[0].url ?? []),
     )
     expect(urls).toHaveLength(2)
   })
@@ -262,24 +266,24 @@ describe('Idempotency-Key', () => {
 describe('finding feeds', () => {
   test('pages hold each feed once, in order of creation', async () => {
     const [, all] = await ask('GET', '/api/feeds?limit=1000')
-    const seen: Answer[] = []
+    const seen: ApiAnswer[] = []
     let address = '/api/feeds?limit=3'
     for (let pages = 0; pages < 100; pages += 1) {
       const [status, page] = await ask('GET', address)
       expect(status).toBe(200)
       outputSchemas.FeedPage.parse(page)
-      seen.push(...page['data'])
-      if (page['nextCursor'] === null) break
-      address = `/api/feeds?limit=3&cursor=${encodeURIComponent(page['nextCursor'])}`
+      seen.push(...page.data)
+      if (page.nextCursor === null) break
+      address = `/api/feeds?limit=3&cursor=${encodeURIComponent(page.nextCursor)}`
     }
-    expect(seen).toEqual(all['data'])
+    expect(seen).toEqual(all.data)
   })
 
   test('filters by company and user', async () => {
     const feed = await bridge.createFeed({ userIds: ['usr_bob'] })
     const [, ofBob] = await ask('GET', '/api/feeds?companyId=main&userId=usr_bob')
-    expect(ofBob['data'].map(({ id }: Answer) => id)).toContain(feed.id)
-    expect(ofBob['data'].every(({ userIds }: Answer) => userIds.includes('usr_bob'))).toBe(true)
+    expect(ofBob.data.map(({ id }: ApiAnswer) => id)).toContain(feed.id)
+    expect(ofBob.data.every(({ userIds }: ApiAnswer) => userIds.includes('usr_bob'))).toBe(true)
     expect(await ask('GET', '/api/feeds?companyId=else')).toEqual([
       200,
       { data: [], nextCursor: null },
@@ -296,7 +300,7 @@ describe('finding feeds', () => {
   ])('%s is 400', async (query, pointer) => {
     const [status, problem] = await ask('GET', `/api/feeds?${query}`)
     expect(status).toBe(400)
-    expect(problem['errors']).toMatchObject([{ pointer }])
+    expect(problem.errors).toMatchObject([{ pointer }])
   })
 
   test('a feed is shown with its clients and the age of its copies', async () => {
@@ -306,7 +310,7 @@ describe('finding feeds', () => {
     const readAt = new Date(clock.now()).toISOString()
     await poll(calendarUrl(feed))
     const [, after] = await ask('GET', `/api/feeds/${feed.id}`)
-    expect(after['freshness']).toContainEqual({
+    expect(after.freshness).toContainEqual({
       collection: 'leaves:usr_ada',
       fetchedAt: readAt,
       missingSince: null,
@@ -341,7 +345,7 @@ describe('changing a feed', () => {
       options: { leaves: { detail: 'type' }, tasks: { show: false } },
     })
     const [, reset] = await ask('PATCH', `/api/feeds/${feed.id}`, { options: null })
-    expect(reset['options']).toEqual(feed['options'])
+    expect(reset.options).toEqual(feed['options'])
     expect((await poll(calendarUrl(feed)))[0]).toBe(200)
   })
 
@@ -353,20 +357,20 @@ describe('changing a feed', () => {
     const [, changed] = await ask('PATCH', `/api/feeds/${feed.id}`, {
       options: { shifts: { duringLeave: 'show' } },
     })
-    expect(changed['options'].shifts.scheduleIds).toEqual(['sch_other'])
+    expect(changed.options.shifts.scheduleIds).toEqual(['sch_other'])
     const [, taken] = await ask('PATCH', `/api/feeds/${feed.id}`, {
       options: { shifts: { scheduleIds: null } },
     })
-    expect(taken['options'].shifts.scheduleIds).toEqual(['sch_day'])
+    expect(taken.options.shifts.scheduleIds).toEqual(['sch_day'])
   })
 
   test('people of a feed for others change, the person of an own feed does not', async () => {
     const team = await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'] })
     const [status, changed] = await ask('PATCH', `/api/feeds/${team.id}`, { userIds: ['usr_bob'] })
-    expect([status, changed['userIds'], changed['audience']]).toEqual([200, ['usr_bob'], 'others'])
+    expect([status, changed.userIds, changed.audience]).toEqual([200, ['usr_bob'], 'others'])
     const own = await ada()
     const [refused, problem] = await ask('PATCH', `/api/feeds/${own.id}`, { userIds: ['usr_bob'] })
-    expect([refused, problem['errors'][0].pointer]).toEqual([400, '/userIds'])
+    expect([refused, problem.errors[0]?.pointer]).toEqual([400, '/userIds'])
   })
 
   test.each([
@@ -380,7 +384,7 @@ describe('changing a feed', () => {
     const { id } = await ada()
     const [status, problem] = await ask('PATCH', `/api/feeds/${id}`, patch)
     expect(status).toBe(400)
-    expect(problem['errors']).toMatchObject([{ pointer }])
+    expect(problem.errors).toMatchObject([{ pointer }])
   })
 })
 
@@ -391,13 +395,13 @@ describe('links', () => {
     expect(status).toBe(201)
     outputSchemas.Link.parse(phone)
     expect(phone).toMatchObject({ label: 'my phone', endsAt: null })
-    const bodies = await Promise.all([poll(calendarUrl(feed)), poll(phone['url'])])
+    const bodies = await Promise.all([poll(calendarUrl(feed)), poll(phone.url)])
     expect(bodies[0]).toEqual(bodies[1])
     expect((await ask('POST', `/api/feeds/${feed.id}/links`, { label: 'my phone' }))[0]).toBe(409)
     expect((await ask('DELETE', `/api/feeds/${feed.id}/links/my%20phone`))[0]).toBe(204)
     expect((await ask('DELETE', `/api/feeds/${feed.id}/links/my%20phone`))[0]).toBe(204)
     expect((await ask('DELETE', `/api/feeds/${feed.id}/links/tablet`))[0]).toBe(404)
-    expect((await poll(phone['url']))[0]).toBe(410)
+    expect((await poll(phone.url))[0]).toBe(410)
     expect((await poll(calendarUrl(feed)))[0]).toBe(200)
     expect((await ask('POST', `/api/feeds/${feed.id}/links`, { label: 'my phone' }))[0]).toBe(201)
   })
@@ -413,12 +417,12 @@ describe('links', () => {
   test('a rotation without grace ends the old address at once', async () => {
     const feed = await ada()
     const response = await send(`/api/feeds/${feed.id}/rotations`, { method: 'POST' })
-    const link: Answer = await response.json()
+    const link = await jsonOf(response)
     expect(response.status).toBe(201)
     outputSchemas.Link.parse(link)
-    expect(link['label']).toBe('default')
+    expect(link.label).toBe('default')
     expect((await poll(calendarUrl(feed)))[0]).toBe(410)
-    expect((await poll(link['url']))[0]).toBe(200)
+    expect((await poll(link.url))[0]).toBe(200)
   })
 
   test('a rotation with grace leaves the old address open, with one notice, until its end', async () => {
@@ -430,17 +434,17 @@ describe('links', () => {
     const added = titles(during).filter((it) => !titles(before).includes(it))
     expect(added).toHaveLength(1)
     expect(added[0]).toContain('This link ends on')
-    expect(await poll(link['url'])).toEqual([200, before])
+    expect(await poll(link.url)).toEqual([200, before])
     expect(await poll(calendarUrl(feed))).toEqual([200, during])
     const [, shown] = await ask('GET', `/api/feeds/${feed.id}`)
     const day = new Date(clock.now()).toISOString().slice(0, 10)
-    expect(shown['links'].map(({ label }: Answer) => label).toSorted()).toEqual([
+    expect(shown.links.map(({ label }) => label).toSorted()).toEqual([
       'default',
       `default (rotated ${day})`,
     ])
     await clock.advance(7 * dayMs)
     expect((await poll(calendarUrl(feed)))[0]).toBe(410)
-    expect((await poll(link['url']))[0]).toBe(200)
+    expect((await poll(link.url))[0]).toBe(200)
   })
 
   test('a link that is rotated again and again keeps its label, the old ones theirs', async () => {
@@ -449,7 +453,7 @@ describe('links', () => {
       expect((await ask('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 1 }))[0]).toBe(201)
     }
     const [, shown] = await ask('GET', `/api/feeds/${feed.id}`)
-    const labels = shown['links'].map(({ label }: Answer) => label)
+    const labels = shown.links.map(({ label }) => label)
     expect(new Set(labels).size).toBe(4)
     expect(labels).toContain('default')
   })
@@ -472,9 +476,9 @@ describe('the end', () => {
     const [, phone] = await ask('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
     expect((await ask('DELETE', `/api/feeds/${feed.id}`))[0]).toBe(204)
     expect((await poll(calendarUrl(feed)))[0]).toBe(410)
-    expect((await poll(phone['url']))[0]).toBe(410)
+    expect((await poll(phone.url))[0]).toBe(410)
     const [, shown] = await ask('GET', `/api/feeds/${feed.id}`)
-    expect(shown['revokedAt']).toBe(new Date(clock.now()).toISOString())
+    expect(shown.revokedAt).toBe(new Date(clock.now()).toISOString())
     await clock.advance(1000)
     expect((await ask('DELETE', `/api/feeds/${feed.id}`))[0]).toBe(204)
     expect((await ask('GET', `/api/feeds/${feed.id}`))[1]).toEqual(shown)
@@ -497,8 +501,8 @@ describe('the end', () => {
     expect(until).toBeGreaterThan(since!)
     const etag = after.headers.get('ETag')!
     expect((await fetch(url, { headers: { 'If-None-Match': etag } })).status).toBe(304)
-    const json: Answer = await (await fetch(url.replace(/\.ics$/, '.json'))).json()
-    expect(json['events']).toMatchObject([{ kind: 'notice', title: 'This calendar has ended' }])
+    const json = await jsonOf(await fetch(url.replace(/\.ics$/, '.json')))
+    expect(json.events).toMatchObject([{ kind: 'notice', title: 'This calendar has ended' }])
     expect((await fetch(url.replace(/\/[^/]*$/, ''))).status).toBe(410)
     await clock.advance(30 * dayMs - 1000)
     expect(await poll(url)).toEqual([200, body])

@@ -25,7 +25,16 @@ const layers: Readonly<Record<string, Layer>> = {
   feeds: { folders: ['domain', 'calendar'], packages: ['zod'] },
   http: {
     folders: ['domain', 'feeds', 'web'],
-    packages: ['express', 'content-disposition', 'helmet', 'express-rate-limit', 'prom-client', 'eta', 'zod'],
+    packages: [
+      'express',
+      'content-disposition',
+      'helmet',
+      'express-rate-limit',
+      'prom-client',
+      'eta',
+      'qrcode',
+      'zod',
+    ],
   },
   cli: { folders: ['domain', 'feeds'], packages: ['commander', 'node:fs'] },
 }

@@ -30,7 +30,7 @@ describe('no settings at all', () => {
       publicUrl: null,
       trustProxy: 0,
       databaseUrl: 'file:./data/bridge.sqlite',
-      dataDirectory: './data',
+      dataDirectory: path.resolve('data'),
       adminToken: null,
       companies: null,
       settingsIn: 'environment',

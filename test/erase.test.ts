@@ -13,7 +13,7 @@ import { type CompanyServer, startCompanyServer } from './support/company-server
 import { databases } from './support/databases.ts'
 import { createFakeClock } from './support/fake-clock.ts'
 import { leave, twoPeople } from './support/people.ts'
-import { titlesOf } from './support/read-calendar.ts'
+import { readCalendar, titlesOf } from './support/read-calendar.ts'
 import { everythingIn } from './support/search-database.ts'
 
 /** Of Ada: her id, her name, her records, the reason of her leave. */
@@ -103,11 +103,14 @@ describe.each(databases)('erase, on $name', ({ create }) => {
     expect(second).toMatchObject({ removedFeeds: [], changedFeeds: [], copies: 0, heldBy: [] })
   })
 
-  test('leaves everything of others as it was', async () => {
+  test('takes nothing from others but her name beside theirs', async () => {
     const bobs = calendarUrl(await bridge.createFeed({ userIds: ['usr_bob'] }))
     const before = await (await fetch(bobs)).text()
+    expect(before).toContain('Assigned to: Ada Lovelace\\, Bob Noyce')
     await erase('usr_ada')
-    expect(await (await fetch(bobs)).text()).toBe(before)
+    const after = await (await fetch(bobs)).text()
+    expect(after).not.toContain('Lovelace')
+    expect([...readCalendar(after).keys()]).toEqual([...readCalendar(before).keys()])
   })
 
   test('a leave that was claimed for her too is nobody’s dispute any longer', async () => {

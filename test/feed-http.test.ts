@@ -222,6 +222,7 @@ describe('H10 what is not there', () => {
     '/feeds/cfb_/x.ics',
     '/feeds/%00/x.ics',
     '/feeds/%E0%A4%A/x.ics',
+    `/feeds/${'x'.repeat(5000)}/x.ics`,
   ])('%s is 404 with the same bytes', async (address) => {
     const { status, headers, body } = await raw(address)
     expect(status).toBe(404)
@@ -280,6 +281,49 @@ describe('the same events for programs', () => {
       sequence: 0,
       lastModified: expect.stringMatching(/^2026-01-05T/),
     })
+  })
+})
+
+describe('the same events for programs, revalidated', () => {
+  test('have a tag of their own, which moves with what only they say', async () => {
+    const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
+    const json = new URL(links[0]!.url).pathname.replace('.ics', '.json')
+    const first = await get(json)
+    const tag = first.headers['etag'] ?? ''
+    expect((await get(json).set('If-None-Match', tag)).status).toBe(304)
+    await bridge.api('PATCH', `/api/feeds/${id}`, { timezone: 'Europe/Paris' })
+    const second = await get(json).set('If-None-Match', tag)
+    expect([second.status, second.body.timezone]).toEqual([200, 'Europe/Paris'])
+  })
+
+  test('stand in the order of the calendar, notices among them', async () => {
+    const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
+    const rotated = await bridge.api('POST', `/api/feeds/${id}/rotations`, { graceDays: 14 })
+    expect(rotated.status).toBe(201)
+    const json = new URL(links[0]!.url).pathname.replace('.ics', '.json')
+    const { body } = await get(json)
+    const starts: string[] = body.events.map(({ start }: { start: string }) => start.slice(0, 10))
+    expect(starts).toEqual(starts.toSorted())
+    expect(body.events.filter(({ kind }: { kind: string }) => kind === 'notice')).toHaveLength(1)
+  })
+})
+
+describe('E4 the notice that a link ends', () => {
+  test('is revised like any event when its words change', async () => {
+    const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
+    await clock.advance(60_000)
+    await bridge.api('POST', `/api/feeds/${id}/rotations`, { graceDays: 14 })
+    const json = new URL(links[0]!.url).pathname.replace('.ics', '.json')
+    const noticeOf = async (): Promise<{ sequence: number; lastModified: string }> => {
+      const { body } = await get(json)
+      return body.events.find(({ kind }: { kind: string }) => kind === 'notice')
+    }
+    const english = await noticeOf()
+    await clock.advance(60_000)
+    await bridge.api('PATCH', `/api/feeds/${id}`, { locale: 'de' })
+    const german = await noticeOf()
+    expect(german.sequence).toBe(english.sequence + 1)
+    expect(Date.parse(german.lastModified)).toBe(Date.parse(english.lastModified) + 60_000)
   })
 })
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { calendarUrl, readsFrom, startBridge, type TestBridge } from './support/bridge.ts'
 import { type CompanyServer, startCompanyServer } from './support/company-server.ts'
+import { createSqliteDatabase } from './support/databases.ts'
 import { createFakeClock, type FakeClock } from './support/fake-clock.ts'
 import { leave, task, twoPeople } from './support/people.ts'
 import { readCalendar, titlesOf } from './support/read-calendar.ts'
@@ -213,5 +214,69 @@ describe('event data that suddenly shrinks', () => {
     await taskCount(url)
     manyTasks(it.after)
     expect(await taskCount(url)).toBe(it.after)
+  })
+})
+
+describe('answers that cannot be believed', () => {
+  test('E9, H8: records of which none fits any longer are no empty list, however often they come', async () => {
+    const url = await feedOf('usr_ada')
+    const before = await (await fetch(url)).text()
+    company.records.leaves['usr_ada'] = [leave('lv_ada1', '2026-01-12', { startDate: 12 })]
+    for (let reading = 0; reading < 3; reading += 1) {
+      await clock.advance(10 * minuteMs)
+      const response = await fetch(url)
+      expect([response.status, await response.text()]).toEqual([200, before])
+      expect(response.headers.get('X-Feed-Stale-Seconds')).not.toBeNull()
+    }
+  })
+
+  test('E9: one record that does not fit takes no other with it', async () => {
+    company.records.leaves['usr_ada']?.push(leave('lv_bad', '2026-01-14', { endDate: null }))
+    const titles = titlesOf(await (await fetch(await feedOf('usr_ada'))).text())
+    expect(titles).toEqual(expect.arrayContaining(['Leave lv_ada1', 'Leave lv_ada2']))
+    expect(titles).not.toContain('Leave lv_bad')
+  })
+
+  test('event-rules 8: a project that was never there is empty, and does not make the feed stale', async () => {
+    company.records.tasks = {}
+    const url = await feedOf('usr_ada')
+    for (let poll = 0; poll < 3; poll += 1) {
+      const response = await fetch(url)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('X-Feed-Stale-Seconds')).toBeNull()
+      await clock.advance(6 * minuteMs)
+    }
+  })
+
+  test('event-rules 8: a project that vanishes is believed a day later', async () => {
+    const url = await feedOf('usr_ada')
+    const before = await (await fetch(url)).text()
+    company.records.tasks = {}
+    await clock.advance(6 * minuteMs)
+    expect(await (await fetch(url)).text()).toBe(before)
+    await clock.advance(dayMs)
+    expect(titlesOf(await (await fetch(url)).text())).not.toContain('Task tsk_ada')
+  })
+})
+
+describe('two nodes on one database', () => {
+  test('a node does not report a staleness that another has ended', async () => {
+    const DATABASE_URL = createSqliteDatabase()
+    const environment = { ...readsFrom(company.url), DATABASE_URL }
+    const [one, other] = [
+      await startBridge({ clock, environment }),
+      await startBridge({ clock, environment }),
+    ]
+    const path = new URL(calendarUrl(await one.createFeed({ userIds: ['usr_ada'] }))).pathname
+    await fetch(one.url + path)
+    await clock.advance(6 * minuteMs)
+    company.faults.set('/timesheets', 500)
+    expect((await fetch(one.url + path)).headers.get('X-Feed-Stale-Seconds')).toBe('360')
+    company.faults.clear()
+    await clock.advance(1000)
+    expect((await fetch(other.url + path)).headers.get('X-Feed-Stale-Seconds')).toBeNull()
+    expect((await fetch(one.url + path)).headers.get('X-Feed-Stale-Seconds')).toBeNull()
+    await one.close()
+    await other.close()
   })
 })

@@ -21,6 +21,10 @@ async function start(environment: Record<string, string> = {}): Promise<void> {
 
 afterEach(() => bridge.close())
 
+function from(addresses: string): Record<string, string> {
+  return { 'X-Forwarded-For': addresses }
+}
+
 async function statuses(count: number, url: string, headers = {}): Promise<number[]> {
   const found: number[] = []
   for (let asked = 0; asked < count; asked += 1) found.push((await fetch(url, { headers })).status)
@@ -90,7 +94,6 @@ describe('an address that asks for unknown tokens', () => {
   test('is the one that the trusted proxy names, and no other that a client may write', async () => {
     await start({ TRUST_PROXY: '1' })
     const url = `${bridge.url}/feeds/${unknownToken}/a.ics`
-    const from = (addresses: string): object => ({ 'X-Forwarded-For': addresses })
     expect(await statuses(4, url, from('203.0.113.1'))).toEqual([404, 404, 404, 429])
     expect(await statuses(1, url, from('203.0.113.2'))).toEqual([404])
     expect(await statuses(1, url, from('203.0.113.3, 203.0.113.1'))).toEqual([429])

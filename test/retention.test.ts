@@ -54,6 +54,16 @@ describe.each(databases)('on $name', ({ create }) => {
     return store.snapshots.findSnapshot(connections.get('main')!.id, key)
   }
 
+  /** Of Ada's and Bob's leaves, timesheets and names, the project's tasks and the schedules. */
+  async function keptCopies(): Promise<readonly boolean[]> {
+    const people = ['leaves', 'timesheets', 'user'].flatMap((kind) => [
+      `${kind}:usr_ada`,
+      `${kind}:usr_bob`,
+    ])
+    const copies = await Promise.all([...people, 'tasks:prj_web', 'schedules'].map(copyOf))
+    return copies.map((copy) => copy !== undefined)
+  }
+
   async function keptReason(): Promise<unknown> {
     const copy = (await copyOf('leaves:usr_ada')) as Snapshot<'leaves'> | undefined
     return copy?.records[0]?.reason
@@ -123,30 +133,32 @@ describe.each(databases)('on $name', ({ create }) => {
     await poll(ended)
     await poll(open)
     await bridge.api('DELETE', `/api/feeds/${ended.id}`)
-    const kept = async (): Promise<readonly boolean[]> => {
-      const keys = ['leaves', 'timesheets', 'user'].flatMap((kind) => [
-        `${kind}:usr_ada`,
-        `${kind}:usr_bob`,
-      ])
-      return Promise.all(
-        [...keys, 'tasks:prj_web', 'schedules'].map(
-          async (key) => (await copyOf(key)) !== undefined,
-        ),
-      )
-    }
     const ledger = async ({ id }: FeedAnswer): Promise<number> =>
       (await bridge.app.services.store.ledgers.findLedger(id)).version
     const before = [await ledger(ended), await ledger(open)]
     expect(before.every((version) => version > 0)).toBe(true)
     await clock.advance(29 * dayMs)
     await purge()
-    expect(await kept()).toEqual([true, true, true, true, true, true, true, true])
+    expect(await keptCopies()).toEqual([true, true, true, true, true, true, true, true])
     expect([await ledger(ended), await ledger(open)]).toEqual(before)
     await clock.advance(2 * dayMs)
     await purge()
-    expect(await kept()).toEqual([false, true, false, true, false, true, true, true])
+    expect(await keptCopies()).toEqual([false, true, false, true, false, true, true, true])
     expect([await ledger(ended), await ledger(open)]).toEqual([0, before[1]])
     expect((await fetch(calendarUrl(ended))).status).toBe(410)
+  })
+
+  test('that somebody left is forgotten with their last feed', async () => {
+    const { leavers } = bridge.app.services.store
+    company.records.users = [{ id: 'usr_ada', isActive: false }, { id: 'usr_bob' }]
+    await bridge.createFeed({ userIds: ['usr_bob'] })
+    const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+    await poll(feed)
+    await purge()
+    expect(await leavers.findLeaver('main', 'usr_ada')).toMatchObject({ because: 'user_inactive' })
+    await bridge.api('DELETE', `/api/feeds/${feed.id}`)
+    await purge()
+    expect(await leavers.findLeaver('main', 'usr_ada')).toBeUndefined()
   })
 
   test('a copy in use stays however long the Read API is silent; of a project it stays by its name in a feed', async () => {

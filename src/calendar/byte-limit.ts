@@ -1,8 +1,8 @@
-import type { EventTime } from '../domain/calendar-event.ts'
+import type { EventTime, RevisedEvent } from '../domain/calendar-event.ts'
 import type { PlainDate } from '../domain/instant.ts'
 
 export interface SizedEvent {
-  readonly time: EventTime
+  readonly event: RevisedEvent
   readonly text: string
 }
 
@@ -19,8 +19,8 @@ export function fitEvents(
   turn: PlainDate,
   bytesMax: number,
 ): FittedEvents {
-  const past = events.filter(({ time }) => isPast(time, turn))
-  const future = events.filter(({ time }) => !isPast(time, turn))
+  const past = events.filter(({ event }) => isPast(event.time, turn))
+  const future = events.filter(({ event }) => !isPast(event.time, turn))
   const leaving = [...past, ...future.toReversed()]
   const left = new Set<SizedEvent>()
   let bytes = events.reduce((total, { text }) => total + Buffer.byteLength(text), 0)

@@ -36,8 +36,9 @@ export function readSpan(start: Instant, end: Instant, reading: Reading): EventT
 /** A record's span in whole days: what is no bare day is the company's date at that time, an end's the date just before it. */
 export function readDays(start: Instant, end: Instant, reading: Reading): AllDay | TimeFault {
   if (!isWritable(start) || !isWritable(end)) return 'out_of_range'
+  if (end < start) return 'end_before_start'
   const first = bareDay(start, reading) ?? reading.local.dateAt(start)
-  const last = lastDay(end, reading) ?? reading.local.dateAt(end - 1)
+  const last = lastDay(end, reading) ?? reading.local.dateAt(Math.max(start, end - 1))
   return wholeDays(first, last)
 }
 

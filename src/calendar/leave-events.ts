@@ -44,7 +44,7 @@ function leaveEvent(leave: Leave, userId: string, expanding: Expanding): Outcome
       time,
       title: detail === 'absent' ? words.away : leave.leaveType?.name,
       remarks: [
-        ...(partOfDay === null ? [] : [words.partOfDay(partOfDay)]),
+        ...(partOfDay ? [words.partOfDay(partOfDay)] : []),
         ...(isPending ? [words.pending] : []),
       ],
       details: [

@@ -6,7 +6,7 @@ import { addDays } from './plain-date.ts'
 /** When a leave is, and how much of it. */
 export interface LeaveTime {
   readonly time: EventTime | TimeFault
-  /** The fraction of the one day of which only a part is taken, which part is unknown. */
+  /** The fraction of the one day of which only a part is taken, or none (0), which part is unknown. */
   readonly partOfDay: number | null
   /** The number of days where it is a fraction of several. */
   readonly fractionalDays: number | null
@@ -14,13 +14,14 @@ export interface LeaveTime {
 
 export function readLeaveTime(leave: Leave, reading: Reading): LeaveTime {
   const time = readSpan(leave.startDate, leave.endDate, reading)
-  const days = leave.days ?? 0
-  const isFraction = days > 0 && !Number.isInteger(days) && !isTimeFault(time) && time.allDay
-  if (!isFraction) return { time, partOfDay: null, fractionalDays: null }
+  const days = leave.days ?? 1
+  if (days < 0 || isTimeFault(time) || !time.allDay) {
+    return { time, partOfDay: null, fractionalDays: null }
+  }
   const isOneDay = addDays(time.start, 1) === time.end
   return {
     time,
     partOfDay: isOneDay && days < 1 ? days : null,
-    fractionalDays: isOneDay ? null : days,
+    fractionalDays: isOneDay || Number.isInteger(days) ? null : days,
   }
 }

@@ -23,8 +23,9 @@ export interface LocalTime {
   instantAt(date: PlainDate, minutes: number): Instant
 }
 
+/** Whether there is an IANA zone of that name; a bare offset such as `+02:00` is none. */
 export function isTimezone(name: string): boolean {
-  return IANAZone.isValidZone(name)
+  return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name)
 }
 
 /** The clock of an IANA zone, its offsets cached by day; of UTC where there is no such zone. */

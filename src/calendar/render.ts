@@ -65,9 +65,20 @@ export function eventContent(event: CalendarEvent): string {
  * left out, then the farthest future ones, and the calendar's description says so.
  */
 export function renderCalendar(calendar: RenderedCalendar): string {
+  const { header, kept } = compose(calendar)
+  const components = kept.length > 0 ? kept.map(({ text }) => text).join('') : loneTimezone
+  return header + components + footer
+}
+
+/** The events that a rendered calendar holds, in its order. */
+export function fittingEvents(calendar: RenderedCalendar): readonly RevisedEvent[] {
+  return compose(calendar).kept.map(({ event }) => event)
+}
+
+function compose(calendar: RenderedCalendar): { header: string; kept: readonly SizedEvent[] } {
   const { locale, turn } = calendar
   const events = inOrder(calendar.events).map((event): SizedEvent => ({
-    time: event.time,
+    event,
     text: renderEvent(event, event),
   }))
   const note = (past: number, future: number): string => languages[locale].leftOut(past, future)
@@ -75,8 +86,7 @@ export function renderCalendar(calendar: RenderedCalendar): string {
   const reserved = Buffer.byteLength(longestHeader + footer)
   const { kept, past, future } = fitEvents(events, turn, bytesMax - reserved)
   const header = renderHeader(calendar, past + future > 0 ? note(past, future) : null)
-  const components = kept.length > 0 ? kept.map(({ text }) => text).join('') : loneTimezone
-  return header + components + footer
+  return { header, kept }
 }
 
 /** All calendar properties stand before the first component: Outlook ignores later ones. */

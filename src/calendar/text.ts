@@ -8,8 +8,8 @@ const lineBreaks = /\r\n|[\r\n\u0085\u2028\u2029]/g
 /** C0 controls but tab and line feed, DEL and C1 controls: RFC 5545 section 3.1 allows none of them in TEXT. */
 const controls = /(?![\t\n])\p{Cc}/gu
 const loneSurrogates = /\p{Cs}/gu
-/** Anything that leaves ink: no control, format or unassigned character, space or bare mark. */
-const visible = /[^\p{C}\p{Z}\p{M}]/u
+/** Anything that leaves ink: no control, format or unassigned character, space, filler or bare mark. */
+const visible = /[^\p{C}\p{Z}\p{M}\u115F\u1160\u2800\u3164\uFFA0]/u
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 

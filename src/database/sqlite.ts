@@ -27,7 +27,7 @@ const conflictCodes = new Set([1555, 2067, 2579, 787])
 /** A dialect on the file that `file:…` names, made where missing with mode 0600; `unavailable` where that fails. */
 export function openSqliteDialect(url: string, makeError: MakeError): SqliteDialect {
   return translating(makeError, () => {
-    const database = openFile(filePath(url))
+    const database = openFile(sqliteFile(url))
     return new ImmediateSqliteDialect({ database: cachingDatabase(database, makeError) })
   })
 }
@@ -53,7 +53,8 @@ function resultFault(code: number, reason: string): DatabaseFault | undefined {
   return unavailableCodes.has(code % 256) ? { code: 'unavailable', reason } : undefined
 }
 
-function filePath(url: string): string {
+/** The file that a `file:` address names. */
+export function sqliteFile(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : path.resolve(url.slice('file:'.length))
 }
 

@@ -41,6 +41,8 @@ export interface RetentionStore {
   hasOpenFeed(companyId: string, use: { userId?: string; names?: string }): Promise<boolean>
   /** Drops the copy and, with that of a person's leaves, what was noted of whose they are. */
   purgeCopy(copy: KeptCopy): Promise<void>
+  /** Drops what is known of people leaving who are in no feed but revoked ones. */
+  purgeLeavers(): Promise<void>
   /** Drops the ledgers of feeds revoked or closed before that instant; gives their number. */
   purgeLedgers(endedBefore: Instant): Promise<number>
 }
@@ -61,6 +63,9 @@ export interface ErasureStore {
   deletePerson(userId: string): Promise<number>
   /** Every copy of a project's tasks: they name people too. */
   listTaskCopies(): Promise<readonly KeptCopy[]>
-  /** Writes deleted bytes over: a database else keeps them until it needs the room. */
+  /**
+   * Leaves no deleted bytes in the database's files, where that is the program's to do: PostgreSQL does it by itself in time.
+   * `unavailable` while others use the database too much.
+   */
   forgetDeleted(): Promise<void>
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
-
 import { endedNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
 import type { RevisedEvent } from '../domain/calendar-event.ts'
 import type { Feed, FeedLink } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 import { EncodedBody } from './encoded-body.ts'
+import { weakTag } from './entity-tag.ts'
 import type { PublishedCalendar } from './publisher.ts'
 
 /** A purged link, within the days in which it says so. */
@@ -27,10 +26,9 @@ export async function endedCalendar(ended: EndedLink): Promise<PublishedCalendar
   const events = endedEvents(ended)
   const turn = new Date(endedAt).toISOString().slice(0, 10)
   const text = renderCalendar({ name, description: null, locale, turn, events })
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 27)
   const before = link.publication?.lastModified ?? 0
   const lastModified = Math.max(wholeSecond(endedAt), before + 1000)
-  const publication = { fingerprint: 'ended', etag: `W/"${hash}"`, lastModified }
+  const publication = { fingerprint: 'ended', etag: weakTag(text), lastModified }
   return { publication, body: await EncodedBody.of(text) }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { isTimezone } from '../calendar/local-time.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Audience, Locale } from '../domain/feed.ts'
 import { inputFaults } from './feed-options.ts'
@@ -83,14 +84,4 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown, what: string
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   throw new AppError('invalid', `${what} is not valid.`, { faults: inputFaults(parsed.error, '') })
-}
-
-/** Whether `Intl` knows the zone by that name; offsets such as `+02:00` are no zones. */
-export function isTimezone(zone: string): boolean {
-  if (!/^[A-Za-z]/.test(zone)) return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }

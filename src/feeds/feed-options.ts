@@ -106,12 +106,13 @@ export function lowerDetail(one: LeaveDetail, other: LeaveDetail): LeaveDetail {
 
 function mergePatch(base: unknown, patch: unknown, defaults: unknown): unknown {
   if (!isObject(patch)) return patch
-  const result: Record<string, unknown> = isObject(base) ? { ...base } : {}
-  const fallback = isObject(defaults) ? defaults : {}
+  const result = new Map(isObject(base) ? Object.entries(base) : [])
+  const fallback = new Map(isObject(defaults) ? Object.entries(defaults) : [])
   for (const [key, value] of Object.entries(patch)) {
-    result[key] = value === null ? fallback[key] : mergePatch(result[key], value, fallback[key])
+    const usual = fallback.get(key)
+    result.set(key, value === null ? usual : mergePatch(result.get(key), value, usual))
   }
-  return result
+  return Object.fromEntries(result)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

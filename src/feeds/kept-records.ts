@@ -16,7 +16,7 @@ const keepers: Keepers = {
     status,
     days,
     reason,
-    leaveType: leaveType && { name: leaveType.name, category: leaveType.category },
+    leaveType: leaveType && { name: leaveType.name },
   }),
   timesheets: ({ id, userId, periodStart, periodEnd, status, entries }) => ({
     id,

@@ -1,23 +1,27 @@
-import { createHash } from 'node:crypto'
-
 import { expandCalendar, type Expansion, type SetAside } from '../calendar/expand.ts'
-import { eventContent, renderCalendar } from '../calendar/render.ts'
+import {
+  eventContent,
+  fittingEvents,
+  renderCalendar,
+  type RenderedCalendar,
+} from '../calendar/render.ts'
 import { calendarWindow, type CalendarWindow } from '../calendar/window.ts'
 import type { CalendarEvent, RevisedEvent, Revision } from '../domain/calendar-event.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed, FeedLink, Publication } from '../domain/feed.ts'
-import type { Instant } from '../domain/instant.ts'
 import type { Clock, FeedStore, LedgerStore, SnapshotStore } from '../domain/ports.ts'
 import { BodyCache } from './body-cache.ts'
 import { loadCalendarRecords } from './calendar-records.ts'
 import { EncodedBody } from './encoded-body.ts'
+import { hashText } from './entity-tag.ts'
 import { feedCollections, shownFeed } from './feed-collections.ts'
 import type { LeaveProver } from './leave-proof.ts'
 import type { Leavers } from './leavers.ts'
 import { reviseLedger } from './ledger.ts'
 import { endOf } from './link-end.ts'
 import { linkNotices } from './link-notices.ts'
+import { nextPublication } from './publication.ts'
 import { serviceability, type Serviceability } from './serviceability.ts'
 import type { CollectionState, Snapshots } from './snapshots.ts'
 
@@ -105,9 +109,12 @@ export class Publisher {
     return rendering
   }
 
-  /** The revised events themselves, for programs that do not read iCalendar. */
+  /** The very events of the calendar, for programs that do not read iCalendar. */
   events(state: CalendarState): Promise<readonly RevisedEvent[]> {
-    return this.#untilStable(state, (current) => this.#revise(current))
+    return this.#untilStable(state, async (current) => {
+      const events = await this.#revise(current)
+      return events && fittingEvents(asRendered(current, events))
+    })
   }
 
   /** What of the records cannot be shown, and why; nothing while copies change underneath. */
@@ -138,9 +145,8 @@ export class Publisher {
   async #tryRender(state: CalendarState): Promise<PublishedCalendar | undefined> {
     const events = await this.#revise(state)
     if (!events) return undefined
-    const { feed, link, window, fingerprint } = state
-    const { name, locale } = feed
-    const text = renderCalendar({ name, description: null, locale, turn: window.turn, events })
+    const { link, fingerprint } = state
+    const text = renderCalendar(asRendered(state, events))
     const now = this.#deps.clock.now()
     const publication = nextPublication(link.publication, text, fingerprint, now)
     if (!(await this.#save(link, publication))) return undefined
@@ -159,11 +165,11 @@ export class Publisher {
     const ledger = await ledgers.findLedger(feed.id)
     const expansion = await this.#expand(state)
     if (!expansion) return undefined
-    const { events } = expansion
+    const events = [...linkNotices(link, feed), ...expansion.events]
     const subjects = events.map((event) => ({ uid: event.uid, content: eventContent(event) }))
     const revised = reviseLedger(ledger, subjects, clock.now())
     if (revised.changed && !(await ledgers.saveLedger(feed.id, revised.ledger))) return undefined
-    return [...linkNotices(link, feed), ...withRevisions(events, revised.revisions)]
+    return withRevisions(events, revised.revisions)
   }
 
   /** Undefined if a copy is no longer the one that the state names. */
@@ -209,24 +215,15 @@ export class Publisher {
   }
 }
 
-function isPersonJustRead({ request, refreshed }: CollectionState): boolean {
-  return refreshed && request.collection.kind === 'user'
+function asRendered(
+  { feed: { name, locale }, window: { turn } }: CalendarState,
+  events: readonly RevisedEvent[],
+): RenderedCalendar {
+  return { name, description: null, locale, turn, events }
 }
 
-/** Changes the validators only where the bytes differ; Last-Modified always moves forward then. */
-function nextPublication(
-  before: Publication | null,
-  text: string,
-  fingerprint: string,
-  now: Instant,
-): Publication {
-  const etag = `W/"${hashText(text)}"`
-  if (before?.etag === etag) {
-    return before.fingerprint === fingerprint ? before : { ...before, fingerprint }
-  }
-  const second = Math.floor(now / 1000) * 1000
-  const lastModified = before ? Math.max(second, before.lastModified + 1000) : second
-  return { fingerprint, etag, lastModified }
+function isPersonJustRead({ request, refreshed }: CollectionState): boolean {
+  return refreshed && request.collection.kind === 'user'
 }
 
 function withRevisions(
@@ -238,10 +235,6 @@ function withRevisions(
     if (!revision) return []
     return [{ ...event, sequence: revision.sequence, changedAt: revision.changedAt }]
   })
-}
-
-function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 27)
 }
 
 function linkName({ feedId, label }: FeedLink): string {

@@ -1,3 +1,4 @@
+import { AppError } from '../domain/errors.ts'
 import type { WindowOption } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { Answer, RecordFault, WorkforceApi } from '../domain/ports.ts'
@@ -63,15 +64,23 @@ export function readCollection<K extends CollectionKind>(
   return readers[request.collection.kind](request, context)
 }
 
-function toReading<K extends CollectionKind>({ records, faults }: Answer<RecordOf[K]>): Reading<K> {
-  return { records, faults }
+function toReading<K extends CollectionKind>(answer: Answer<RecordOf[K]>): Reading<K> {
+  const { records, faults } = answer
+  // A format that changed is not "there are none": the last good copy stands.
+  if (records.length > 0 || faults.length === 0) return { records, faults }
+  const details = faults.map(({ field, expected }) => `${field}: ${expected}`)
+  throw new AppError(
+    'upstream_invalid',
+    `None of the records that were answered fits the spec (${details.join('; ')}).`,
+  )
 }
 
 /** The filter that was sent is a saving, not a guarantee. */
 function ownTimesheets(
-  { records, faults }: Answer<RecordOf['timesheets']>,
+  answer: Answer<RecordOf['timesheets']>,
   userId: string,
 ): Reading<'timesheets'> {
+  const { records, faults } = toReading<'timesheets'>(answer)
   return { records: records.filter((timesheet) => timesheet.userId === userId), faults }
 }
 

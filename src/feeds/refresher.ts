@@ -1,22 +1,14 @@
 import type { Connection } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
-import type { Instant } from '../domain/instant.ts'
 import type { Clock, Log, SnapshotStore } from '../domain/ports.ts'
-import {
-  collectionKey,
-  type CollectionKind,
-  type RecordOf,
-  type Snapshot,
-  type SnapshotHead,
-} from '../domain/snapshot.ts'
-import { contentHashOf, keptRecords, withoutReasons } from './kept-records.ts'
+import { collectionKey, type Snapshot, type SnapshotHead } from '../domain/snapshot.ts'
+import { readCopy } from './copy-reader.ts'
 import type { LeaveProver } from './leave-proof.ts'
 import { type Leavers, readingOf } from './leavers.ts'
-import { readCollection, type CollectionRequest } from './read-collection.ts'
+import type { CollectionRequest } from './read-collection.ts'
 import type { Retention } from './retention.ts'
 import { shrinksSuddenly } from './shrink-guard.ts'
 
-const dayMs = 86_400_000
 const secondReadingAfterMs = 60_000
 
 /** `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: a second reading will tell. */
@@ -48,12 +40,7 @@ export class Refresher {
     request: CollectionRequest,
     head: SnapshotHead | null,
   ): Promise<RefreshOutcome> {
-    const { kind } = request.collection
     if (this.#doubted.has(doubtKey(connection, request))) return 'doubted'
-    if (kind === 'leaves' && connection.parameters.leaves.employee === null) {
-      await this.#deps.prover.noteNoParameter(connection)
-      return 'refused'
-    }
     return this.#attempt(connection, request, head, null)
   }
 
@@ -69,6 +56,10 @@ export class Refresher {
     doubtedHash: string | null,
   ): Promise<RefreshOutcome> {
     try {
+      if (isUnaskable(connection, request)) {
+        await this.#deps.prover.noteNoParameter(connection)
+        return 'refused'
+      }
       const answer = await this.#read(connection, request, head)
       if (!answer) return 'failed'
       if (await this.#isDoubtful(connection, answer, head, doubtedHash)) {
@@ -88,22 +79,12 @@ export class Refresher {
     request: CollectionRequest,
     head: SnapshotHead | null,
   ): Promise<Snapshot | undefined> {
-    const { clock, log, signal } = this.#deps
-    const begunAt = clock.now()
-    const key = collectionKey(request.collection)
-    const { api, company } = connection
     try {
-      const reading = await readCollection(request, { api, now: begunAt, signal })
-      for (const fault of reading.faults) {
-        log.warn({ company: company.id, ...fault }, 'records_set_aside')
-      }
-      const records = keptRecords(request.collection.kind, reading.records)
-      const times = { begunAt, fetchedAt: clock.now(), reach: request.reach }
-      return await this.#withinRetention(connection, request, snapshotOf(key, records, times))
+      return await readCopy(this.#deps, connection, request, head)
     } catch (error) {
-      if (asAppError(error)?.code !== 'upstream_not_found') throw error
-      if (mayBeMissing(request)) return this.#missing(connection, request, head, begunAt)
-      await this.#notePerson(connection, request, [])
+      if (asAppError(error)?.code === 'upstream_not_found') {
+        await this.#notePerson(connection, request, [])
+      }
       throw error
     }
   }
@@ -116,38 +97,6 @@ export class Refresher {
     if (kind !== 'user') return
     const reading = record && 'isActive' in record ? readingOf(record) : 'user_missing'
     await this.#deps.leavers.note(connection, subject, reading)
-  }
-
-  /** Reasons are kept only while a feed of that person shows them. */
-  async #withinRetention(
-    { company }: Connection,
-    { collection: { kind, subject }, reasons = false }: CollectionRequest,
-    copy: Snapshot,
-  ): Promise<Snapshot> {
-    if (kind !== 'leaves') return copy
-    if (reasons || (await this.#deps.retention.showsReasons(company.id, subject))) {
-      return { ...copy, withReasons: true }
-    }
-    const records = withoutReasons(copy.records)
-    return { ...copy, records, contentHash: contentHashOf(records) }
-  }
-
-  /** A project or invoice that is not there is empty at its first reading, or when a day later it still is not. */
-  async #missing(
-    connection: Connection,
-    { collection, reach }: CollectionRequest,
-    head: SnapshotHead | null,
-    begunAt: Instant,
-  ): Promise<Snapshot | undefined> {
-    const now = this.#deps.clock.now()
-    const missingSince = head?.missingSince ?? now
-    this.#deps.log.warn({ company: connection.company.id, ...collection }, 'record_missing')
-    if (!head || now - missingSince >= dayMs) {
-      const empty = snapshotOf(collectionKey(collection), [], { begunAt, fetchedAt: now, reach })
-      return { ...empty, missingSince }
-    }
-    await this.#deps.snapshots.confirmSnapshot(connection.id, { ...head, begunAt, missingSince })
-    return undefined
   }
 
   async #isDoubtful(
@@ -181,11 +130,11 @@ export class Refresher {
     const { clock, snapshots, signal } = this.#deps
     try {
       await clock.sleep(secondReadingAfterMs, signal)
-    } catch {
-      return
+      const [head] = await snapshots.findHeads(connection.id, [collectionKey(request.collection)])
+      await this.#attempt(connection, request, head ?? null, contentHash)
+    } catch (error) {
+      this.#noteFailure(connection, request, error)
     }
-    const [head] = await snapshots.findHeads(connection.id, [collectionKey(request.collection)])
-    await this.#attempt(connection, request, head ?? null, contentHash)
   }
 
   async #admit(
@@ -199,10 +148,11 @@ export class Refresher {
       const admitted = await this.#admitLeaves(connection, request, answer, unchanged)
       if (!admitted) return 'refused'
     }
-    await (unchanged
-      ? this.#deps.snapshots.confirmSnapshot(connection.id, answer)
-      : this.#deps.snapshots.keepSnapshot(connection.id, answer))
-    if (request.collection.kind !== 'leaves' || unchanged) return 'kept'
+    const { snapshots } = this.#deps
+    // Another node may have kept something else meanwhile: what was asked for later still wins.
+    if (unchanged && (await snapshots.confirmSnapshot(connection.id, answer))) return 'kept'
+    await snapshots.keepSnapshot(connection.id, answer)
+    if (request.collection.kind !== 'leaves') return 'kept'
     const stands = await this.#deps.prover.stillStands(connection, request.collection.subject)
     return stands ? 'kept' : 'refused'
   }
@@ -233,16 +183,8 @@ export class Refresher {
   }
 }
 
-function snapshotOf<K extends CollectionKind>(
-  key: string,
-  records: readonly RecordOf[K][],
-  times: Pick<SnapshotHead, 'begunAt' | 'fetchedAt' | 'reach'>,
-): Snapshot<K> {
-  return { key, contentHash: contentHashOf(records), ...times, missingSince: null, records }
-}
-
-function mayBeMissing({ collection: { kind } }: CollectionRequest): boolean {
-  return kind === 'tasks' || kind === 'invoice'
+function isUnaskable({ parameters }: Connection, { collection }: CollectionRequest): boolean {
+  return collection.kind === 'leaves' && parameters.leaves.employee === null
 }
 
 function doubtKey(connection: Connection, { collection }: CollectionRequest): string {

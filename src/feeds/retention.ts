@@ -51,6 +51,7 @@ export class Retention {
     const copies = await this.#each(await retention.listCopiesBefore(before), (copy) =>
       this.#purgeUnused(copy),
     )
+    await retention.purgeLeavers()
     const ledgers = await retention.purgeLedgers(before)
     if (stripped + copies + ledgers > 0) log.info({ stripped, copies, ledgers }, 'purged')
   }

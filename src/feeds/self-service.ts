@@ -62,18 +62,21 @@ export async function chooseSelfService(
   throw new AppError('conflict', 'The calendar was changed at the same time; try again.')
 }
 
-function choicesWithin(feed: Feed, { show, detail }: Choice): SelfServiceChoices | null {
-  const { options } = feed
+function choicesWithin(feed: Feed, choice: Choice): SelfServiceChoices | null {
+  refuseBeyond(feed, choice)
+  const { options, selfServiceChoices } = feed
+  const hide = kinds.filter((kind) => options[kind].show && !choice.show.includes(kind))
+  const wanted = choice.detail ?? selfServiceChoices?.detail ?? null
+  const detail = wanted === options.leaves.detail ? null : wanted
+  return hide.length === 0 && detail === null ? null : { hide, detail }
+}
+
+function refuseBeyond({ options }: Feed, { show, detail }: Choice): void {
   if (!options.selfService) throw new AppError('forbidden', 'HR decides what this calendar shows.')
   if (show.some((kind) => !options[kind].show)) {
     throw new AppError('forbidden', 'HR has not put this into the calendar.')
   }
-  const set = options.leaves.detail
-  if (detail !== undefined && lowerDetail(detail, set) !== detail) {
+  if (detail !== undefined && lowerDetail(detail, options.leaves.detail) !== detail) {
     throw new AppError('forbidden', 'HR has not allowed this level of detail.')
   }
-  const hide = kinds.filter((kind) => options[kind].show && !show.includes(kind))
-  const wanted = detail ?? feed.selfServiceChoices?.detail ?? set
-  const lowered = wanted === set ? null : wanted
-  return hide.length === 0 && lowered === null ? null : { hide, detail: lowered }
 }

@@ -6,6 +6,7 @@ import type { SnapshotHead } from '../domain/snapshot.ts'
 import type { CollectionState } from './snapshots.ts'
 
 const retryAfterMs = 300_000
+const minuteMs = 60_000
 
 /** What may be served of a feed now. */
 export interface Serviceability {
@@ -41,7 +42,7 @@ export function serviceability(circumstances: Circumstances): Serviceability {
     throw unavailable('The workforce system has not answered yet.')
   }
   const heads = served.flatMap(({ head }) => head ?? [])
-  if (heads.length > 0 && heads.every(({ fetchedAt }) => isTooOld(fetchedAt, circumstances))) {
+  if (served.length > 0 && served.every((state) => isTooOld(state, circumstances))) {
     throw unavailable('The workforce system has not answered for too long.')
   }
   return {
@@ -62,8 +63,10 @@ function isWithheld(
   return wasAnswered || feed.leavesShown
 }
 
-function isTooOld(fetchedAt: Instant, { now, staleMs }: Circumstances): boolean {
-  return now - fetchedAt > staleMs
+function isTooOld({ head, failed }: CollectionState, { now, staleMs }: Circumstances): boolean {
+  if (!head) return true
+  // A copy that is just now confirmed is never too old, however short the time is set.
+  return now - head.fetchedAt > Math.max(staleMs, failed ? 0 : minuteMs)
 }
 
 function staleForMs(served: readonly CollectionState[], now: Instant): number | null {

@@ -2,7 +2,12 @@ import type { Connection } from '../domain/connection.ts'
 import type { WindowOption } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { Clock, Log, SnapshotStore } from '../domain/ports.ts'
-import { collectionKey, type CollectionKind, type SnapshotHead } from '../domain/snapshot.ts'
+import {
+  type Collection,
+  collectionKey,
+  type CollectionKind,
+  type SnapshotHead,
+} from '../domain/snapshot.ts'
 import type { LeaveProver } from './leave-proof.ts'
 import type { Leavers } from './leavers.ts'
 import type { CollectionRequest } from './read-collection.ts'
@@ -112,12 +117,24 @@ export class Snapshots {
   ): boolean {
     const key = collectionKey(collection)
     const now = this.#deps.clock.now()
-    const failure = this.#failures.get(flightKey(connection, key))
-    if (failure?.outcome === 'refused' && now - failure.at < this.#deps.freshMs) return false
     const head = heads.get(key)
-    const freshMs = collection.kind === 'user' ? userFreshMs : this.#deps.freshMs
-    const isOld = !head || now - head.fetchedAt >= freshMs
-    return isOld || !covers(head.reach, reach) || (reasons === true && !head.withReasons)
+    const failure = this.#failureOf(connection, key, head)
+    if (failure && isPatient(failure, collection) && now - failure.at < this.#deps.freshMs) {
+      return false
+    }
+    if (!head || !covers(head.reach, reach)) return true
+    if (reasons === true && !head.withReasons) return true
+    return now - head.fetchedAt >= (collection.kind === 'user' ? userFreshMs : this.#deps.freshMs)
+  }
+
+  /** Unless another node has brought a good copy since. */
+  #failureOf(
+    connection: Connection,
+    key: string,
+    head: SnapshotHead | null | undefined,
+  ): Failure | undefined {
+    const failure = this.#failures.get(flightKey(connection, key))
+    return failure && head && head.fetchedAt > failure.at ? undefined : failure
   }
 
   #refresh(
@@ -168,17 +185,23 @@ export class Snapshots {
   ): readonly CollectionState[] {
     return requests.map((request) => {
       const key = collectionKey(request.collection)
-      const outcome = this.#failures.get(flightKey(connection, key))?.outcome
+      const head = heads.get(key) ?? null
+      const outcome = this.#failureOf(connection, key, head)?.outcome
       const failed = outcome === 'failed' || outcome === 'refused'
       return {
         request,
-        head: heads.get(key) ?? null,
+        head,
         failed,
         refused: outcome === 'refused',
         refreshed: due.includes(request),
       }
     })
   }
+}
+
+/** What was refused is not asked for again at once, nor is a name that could not be had. */
+function isPatient({ outcome }: Failure, { kind }: Collection): boolean {
+  return outcome === 'refused' || kind === 'user'
 }
 
 function flightKey(connection: Connection, key: string): string {

@@ -2,13 +2,13 @@ import { create as contentDisposition } from 'content-disposition'
 import type { Request, Response } from 'express'
 
 import { AppError, asAppError } from '../domain/errors.ts'
-import type { Publication } from '../domain/feed.ts'
 import { calendarJson } from '../feeds/calendar-json.ts'
 import { EncodedBody, type ContentCoding } from '../feeds/encoded-body.ts'
 import { endedCalendar, endedEvents } from '../feeds/ended-calendar.ts'
+import { weakTag } from '../feeds/entity-tag.ts'
 import { openCalendar } from '../feeds/open-link.ts'
 import type { CalendarState, PublishedCalendar, Publisher } from '../feeds/publisher.ts'
-import { isNotModified } from '../web/conditional-request.ts'
+import { isNotModified, type Validators } from '../web/conditional-request.ts'
 import { setRetryAfter, statusOf } from '../web/problem.ts'
 import { followPoll, type PollDeps } from './polls.ts'
 
@@ -16,6 +16,9 @@ export interface FeedRoutesDeps extends PollDeps {
   readonly publisher: Publisher
   readonly links: Parameters<typeof openCalendar>[0]
 }
+
+/** Where nothing better is known. */
+const retryAfterSeconds = '120'
 
 type FeedRequest = Request<{ token: string; name: string }>
 
@@ -43,14 +46,10 @@ export function serveEvents(deps: FeedRoutesDeps) {
     const onFound = followPoll(deps, request, response)
     const open = await openCalendar(links, request.params.token, onFound)
     if ('endedAt' in open) {
-      const { publication } = await endedCalendar(open)
-      if (answersNotModified(request, response, publication)) return
       return sendEvents(request, response, calendarJson(open.feed, endedEvents(open)))
     }
     const state = await publisher.assess(open)
     setStaleness(response, state)
-    const { publication } = await publisher.publish(state)
-    if (answersNotModified(request, response, publication)) return
     await sendEvents(request, response, calendarJson(state.feed, await publisher.events(state)))
   }
 }
@@ -59,9 +58,11 @@ export function serveEvents(deps: FeedRoutesDeps) {
 export function sendFeedError(response: Response, error: unknown): void {
   const known = asAppError(error)
   const status = known ? statusOf(known) : 500
+  if (status === 503) response.setHeader('Retry-After', retryAfterSeconds)
   if (known) setRetryAfter(response, known)
   const text = known ? known.message : 'Something went wrong here; ask again later.'
   setCommonHeaders(response)
+  if (status === 429 || status >= 500) response.setHeader('Cache-Control', 'no-store')
   response.removeHeader('ETag')
   response.removeHeader('Last-Modified')
   response.status(status).type('text/plain').send(`${text}\n`)
@@ -95,11 +96,13 @@ function setStaleness(response: Response, { serviceability: { staleForMs } }: Ca
 function answersNotModified(
   request: Request<{ token: string; name: string }>,
   response: Response,
-  publication: Publication,
+  { etag, lastModified }: Validators,
 ): boolean {
-  response.setHeader('ETag', publication.etag)
-  response.setHeader('Last-Modified', new Date(publication.lastModified).toUTCString())
-  const notModified = isNotModified(request.headers, publication)
+  response.setHeader('ETag', etag)
+  if (lastModified !== undefined) {
+    response.setHeader('Last-Modified', new Date(lastModified).toUTCString())
+  }
+  const notModified = isNotModified(request.headers, { etag, lastModified })
   if (notModified) response.status(304).end()
   return notModified
 }
@@ -116,6 +119,7 @@ async function sendCalendar(
 }
 
 async function sendEvents(request: FeedRequest, response: Response, text: string): Promise<void> {
+  if (answersNotModified(request, response, { etag: weakTag(text) })) return
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   await sendBody(request, response, await EncodedBody.of(text))
 }

@@ -13,8 +13,8 @@ export interface Limits {
 }
 
 /**
- * Counts requests by key within each minute of the clock. Rate limiters of the npm kind keep a timer or a promise per
- * request and no bound on keys; this one forgets everything when the minute ends, and counts no more keys than it can hold.
+ * Counts requests by key within each minute of the clock: it forgets everything when the minute ends, and counts no more keys
+ * than it can hold. The limiters of npm keep a timer per key, no bound on keys, and the machine's time.
  */
 export class RequestLimit {
   readonly #perMinute: number

@@ -65,6 +65,7 @@ export interface HttpDeps extends FeedRoutesDeps, FeedApiDeps, ExaminationDeps {
 export function createHttpApp(deps: HttpDeps): Express {
   const app = express()
   app.disable('x-powered-by')
+  app.enable('case sensitive routing')
   app.set('etag', false)
   app.set('trust proxy', deps.trustProxy)
   app.use(limitUrl)
@@ -112,10 +113,14 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/api/companies/:id/examination', showExamination(deps))
 
   app.use(() => {
-    throw new AppError('not_found', 'There is nothing at this address.')
+    throw nothingHere()
   })
   app.use(handleError(pages))
   return app
+}
+
+function nothingHere(): AppError {
+  return new AppError('not_found', 'There is nothing at this address.')
 }
 
 /** Secrets stand in some of the answers. */
@@ -126,7 +131,7 @@ const keepNothing: RequestHandler = (_request, response, next) => {
 
 const limitUrl: RequestHandler = (request, _response, next) => {
   if (request.url.length <= urlLengthMax) return next()
-  throw new AppError('not_found', 'There is nothing at this address.')
+  throw request.path.startsWith('/feeds/') ? unknownCalendar() : nothingHere()
 }
 
 /** Ready is who can answer: with a database that does so soon. */
@@ -150,10 +155,7 @@ function handleError(deps: HttpDeps & PageDeps): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const known = withinLimit(deps, request, asAppError(error) ?? asRequestError(error))
     if (!known)
-      deps.log.error(
-        { method: request.method, route: routeOf(request.path), error },
-        'request_failed',
-      )
+      deps.log.error({ method: request.method, route: routeOf(request), error }, 'request_failed')
     if (response.headersSent) return next(error)
     if (wantsPage(request)) return sendErrorPage(deps, request, response, known)
     if (request.path.startsWith('/feeds/')) return sendFeedError(response, known ?? error)
@@ -189,7 +191,7 @@ function asRequestError(error: unknown): AppError | undefined {
   return Number(error.status) < 500 ? new AppError('invalid', text) : undefined
 }
 
-/** The address without what could be a secret. */
-function routeOf(path: string): string {
-  return path.replace(/^\/feeds\/[^/]*/, '/feeds/…')
+/** The pattern of the route: the address itself may hold a secret. */
+function routeOf({ route }: { readonly route?: { readonly path?: unknown } }): string {
+  return typeof route?.path === 'string' ? route.path : 'none'
 }

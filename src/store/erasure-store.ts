@@ -66,9 +66,14 @@ export class SqlErasureStore implements ErasureStore {
   }
 
   async forgetDeleted(): Promise<void> {
+    const { dialect, makeError } = this.#database
+    if (dialect === 'postgres') return
     await sql`vacuum`.execute(this.#queries)
-    if (this.#database.dialect === 'postgres') return
-    await sql`pragma wal_checkpoint(truncate)`.execute(this.#queries)
+    const { rows } = await sql<{
+      busy: number
+    }>`pragma wal_checkpoint(truncate)`.execute(this.#queries)
+    if (rows[0]?.busy === 0) return
+    throw makeError('unavailable', 'The database is in use, so deleted bytes remain; erase again.')
   }
 
   get #queries(): Kysely<StoreTables> {

@@ -88,6 +88,25 @@ export class SqlRetentionStore implements RetentionStore {
     })
   }
 
+  async purgeLeavers(): Promise<void> {
+    await this.#queries
+      .deleteFrom('leavers')
+      .where((leaver) =>
+        leaver.not(
+          leaver.exists(
+            leaver
+              .selectFrom('feed_users')
+              .innerJoin('feeds', 'feeds.id', 'feed_users.feed_id')
+              .select('feeds.id')
+              .whereRef('feed_users.user_id', '=', 'leavers.user_id')
+              .whereRef('feeds.company_id', '=', 'leavers.company_id')
+              .where('feeds.revoked_at', 'is', null),
+          ),
+        ),
+      )
+      .execute()
+  }
+
   async purgeLedgers(endedBefore: Instant): Promise<number> {
     const { numDeletedRows } = await this.#queries
       .deleteFrom('ledgers')

@@ -3,8 +3,8 @@ import type { Request } from 'express'
 /** The validators of a representation (RFC 9110 section 8.8). */
 export interface Validators {
   readonly etag: string
-  /** Milliseconds since 1970, on a whole second. */
-  readonly lastModified: number
+  /** Milliseconds since 1970, on a whole second; none where only the entity tag tells. */
+  readonly lastModified?: number | undefined
 }
 
 /**
@@ -16,7 +16,8 @@ export function isNotModified(headers: Request['headers'], validators: Validator
   const noneMatch = headers['if-none-match']
   if (noneMatch !== undefined) return matchesWeakly(noneMatch, validators.etag)
   const since = parseHttpDate(headers['if-modified-since'])
-  return since !== undefined && validators.lastModified <= since
+  const { lastModified } = validators
+  return since !== undefined && lastModified !== undefined && lastModified <= since
 }
 
 /** RFC 9110 section 8.8.3.2, weak comparison of a list with one entity tag. */

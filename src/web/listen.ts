@@ -44,6 +44,11 @@ function trackAnswers(server: Server): ReadonlySet<EventEmitter> {
 function urlOf(server: Server, host: string): string {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : address
+  return httpUrl(host, Number(port))
+}
+
+/** The address of a server on that host and port. */
+export function httpUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 

@@ -1,6 +1,7 @@
 import type { Response } from 'express'
 
 import type { AppError, ErrorCode, InputFault } from '../domain/errors.ts'
+import { withoutTokens } from '../domain/secrets.ts'
 
 /** The HTTP status of each operating error, and its reason phrase (RFC 9110 section 15). */
 const answers: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {
@@ -46,7 +47,10 @@ export function sendProblem(response: Response, error: AppError): void {
     detail: error.message,
     ...(error.faults.length > 0 ? { errors: error.faults } : {}),
   }
-  response.status(status).type('application/problem+json').send(JSON.stringify(problem))
+  response
+    .status(status)
+    .type('application/problem+json')
+    .send(withoutTokens(JSON.stringify(problem)))
 }
 
 /** RFC 9110 section 10.2.3, in whole seconds. */

@@ -30,6 +30,16 @@ export function isIdentifier(text: string): boolean {
 }
 
 export const optionalText = z.string().nullish()
-export const optionalNumber = z.number().nullish()
+const DECIMAL = /^[+-]?\d+(?:\.\d+)?$/
+
+const decimal = z.codec(z.string().regex(DECIMAL), z.number(), {
+  decode: Number,
+  encode: String,
+})
+
+/** A number, also as the decimal text by which some APIs spare it rounding; written back as a number. */
+const number = z.union([z.number(), decimal], { error: 'Invalid input: expected number' })
+
+export const optionalNumber = number.nullish()
 export const optionalFlag = z.boolean().nullish()
 export const optionalInstant = instant.nullish()

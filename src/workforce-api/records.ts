@@ -81,10 +81,12 @@ export async function findRecord(
   return row?.record
 }
 
+const sampleSchedule = 'sch_day'
+
 /** Of a company, what no operation of the Read API lists, and the schedule to assume. */
 export interface CompanyOutline {
   readonly projectIds: readonly string[]
-  /** The only active FIXED schedule; none where there are several, since a wrong shift is worse than none. */
+  /** The sample company's own; an imported company has none that is to be assumed. */
   readonly scheduleIds: readonly string[]
 }
 
@@ -94,11 +96,11 @@ export async function describeCompany(queries: Queries): Promise<CompanyOutline>
   const schedules = await queries
     .selectFrom('schedules')
     .select('id')
+    .where('id', '=', sampleSchedule)
     .where('active', '=', 1)
-    .where('type', '=', 'FIXED')
     .execute()
   return {
     projectIds: projects.map(({ id }) => id),
-    scheduleIds: schedules.length === 1 ? schedules.map(({ id }) => id) : [],
+    scheduleIds: schedules.map(({ id }) => id),
   }
 }

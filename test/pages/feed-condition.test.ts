@@ -94,6 +94,14 @@ test('a collection that is no longer answered stands as it was, and the page say
   expect((await fetch(page)).status).toBe(200)
 })
 
+test('a link that was rotated out says when it ends', async () => {
+  const feed = await bridge.createFeed({ userIds: ['usr_ada'], options: whole })
+  const rotated = await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
+  expect(rotated.status).toBe(201)
+  const page = calendarUrl(feed).replace(/\/[^/]*$/, '')
+  expect(await headings(page)).toEqual(['This link ends on 12 January 2026'])
+})
+
 test('while nothing may be served the page says so, and asks to come back', async () => {
   company.faults.set('/timesheets', 403)
   const page = await pageOf({ options: whole })

@@ -254,23 +254,23 @@ describe('for everybody', () => {
       await visited.close()
     }
   })
-
-  async function withMuchToSay(): Promise<string> {
-    const options = {
-      shifts: { scheduleIds: ['sch_gone'] },
-      tasks: { projectIds: [] },
-      invoices: { show: true },
-      selfService: false,
-    }
-    return (await pageOf({ options })).page
-  }
-
-  async function unservable(): Promise<string> {
-    company.faults.set('/timesheets', 403)
-    company.records.users.push({ id: 'usr_new', firstName: 'New' })
-    return (await pageOf({ userIds: ['usr_new'] })).page
-  }
 })
+
+async function withMuchToSay(): Promise<string> {
+  const options = {
+    shifts: { scheduleIds: ['sch_gone'] },
+    tasks: { projectIds: [] },
+    invoices: { show: true },
+    selfService: false,
+  }
+  return (await pageOf({ options })).page
+}
+
+async function unservable(): Promise<string> {
+  company.faults.set('/timesheets', 403)
+  company.records.users.push({ id: 'usr_new', firstName: 'New' })
+  return (await pageOf({ userIds: ['usr_new'] })).page
+}
 
 /** UID to title of every event that the list shows, from the start of the window to its end. */
 async function walkList(page: Page): Promise<ReadonlyMap<string, string>> {

@@ -5,6 +5,19 @@ import { openStore, type Store } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
 import { adasFeed, linkTo } from './fixtures.ts'
 
+function polls(tokenHash: Uint8Array, changes: Partial<LinkPolls> = {}): LinkPolls {
+  return {
+    tokenHash,
+    client: 'google',
+    firstPolledAt: 1000,
+    lastPolledAt: 2000,
+    lastStatus: 200,
+    polls: 2,
+    hasChangeOf: 500,
+    ...changes,
+  }
+}
+
 describe.each(databases)('on $name', ({ create }) => {
   let nodes: Store[]
 
@@ -19,19 +32,6 @@ describe.each(databases)('on $name', ({ create }) => {
     const link = linkTo(feed)
     await nodes[0]!.feeds.createFeed(feed, link)
     return { feedId: feed.id, tokenHash: link.tokenHash }
-  }
-
-  function polls(tokenHash: Uint8Array, changes: Partial<LinkPolls> = {}): LinkPolls {
-    return {
-      tokenHash,
-      client: 'google',
-      firstPolledAt: 1000,
-      lastPolledAt: 2000,
-      lastStatus: 200,
-      polls: 2,
-      hasChangeOf: 500,
-      ...changes,
-    }
   }
 
   test('polls add up, and the later batch says how it stands, in whatever order they are written', async () => {

@@ -40,7 +40,8 @@ export function closeNow(server: Server): void {
   server.closeAllConnections()
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody has, for a while. */
+export async function freePort(): Promise<number> {
   const server = createServer()
   const port = await listenAnywhere(server)
   await new Promise((resolve) => {

@@ -14,7 +14,8 @@ export async function everythingIn(url: string): Promise<string> {
 }
 
 export async function everyRow(url: string): Promise<string> {
-  const { queries, close, dialect } = await openDatabase(url)
+  const database = await openDatabase(url)
+  const { queries, dialect } = database
   const names =
     dialect === 'sqlite'
       ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
@@ -26,7 +27,7 @@ export async function everyRow(url: string): Promise<string> {
     )
     for (const row of rows) text += `${name} ${Object.values(row).map(textOf).join(' ')}\n`
   }
-  await close()
+  await database.close()
   return text
 }
 

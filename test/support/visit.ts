@@ -1,10 +1,6 @@
 /* A person's visit of a page in Chromium, and all that went over the wire for it. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-
+import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
 const patienceMs = 5000
 
@@ -55,7 +51,7 @@ export async function visit(
 
 /** The rules of WCAG 2.2 AA and good practice that the page breaks, each with where. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeSource)
+  await page.evaluate(axe.source)
   return page.evaluate<
     string[]
   >(`axe.run({ preload: false }).then(({ violations }) => violations.map(

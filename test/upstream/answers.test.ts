@@ -34,7 +34,7 @@ test('records that do not fit are set aside and counted by field, without their 
     answerJson({
       data: [
         LEAVE,
-        { ...LEAVE, id: 'lv_2', startDate: 'secret', days: '2' },
+        { ...LEAVE, id: 'lv_2', startDate: 'secret', days: 'two' },
         { ...LEAVE, id: 'lv_3', startDate: 5 },
         { ...LEAVE, id: 'lv_4', leaveType: { name: 7 } },
         { ...LEAVE, id: '' },

@@ -48,15 +48,18 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
     expect(records.length).toBeGreaterThan(1000)
   })
 
-  test('the outline: all projects, and the one schedule that is active and fixed', async () => {
+  test('the outline: all projects, and no schedule but the sample’s own', async () => {
     await importCompany(database, smallCompany)
     expect(await describeCompany(database.queries)).toEqual({
       projectIds: ['prj_1', 'prj_2'],
-      scheduleIds: ['sch_fixed'],
+      scheduleIds: [],
     })
-    const schedules = ['sch_1', 'sch_2'].map((id) => ({ id, type: 'FIXED' }))
+    const schedules = ['sch_day', 'sch_2'].map((id) => ({ id, type: 'FIXED' }))
     await importCompany(database, { schedules })
-    expect(await describeCompany(database.queries)).toEqual({ projectIds: [], scheduleIds: [] })
+    expect(await describeCompany(database.queries)).toEqual({
+      projectIds: [],
+      scheduleIds: ['sch_day'],
+    })
   })
 
   test('a company is seeded once, and not over an imported one', async () => {

@@ -2,7 +2,7 @@ import type { PlainDate } from '../../domain/instant.ts'
 import type { Words } from './words.ts'
 
 const months = 'Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.'.split(' ')
-const numbers = new Intl.NumberFormat('de', { maximumFractionDigits: 2 })
+const numbers = new Intl.NumberFormat('de', { maximumFractionDigits: 3 })
 
 export const de: Words = {
   kinds: {

@@ -2,7 +2,7 @@ import type { PlainDate } from '../../domain/instant.ts'
 import type { Words } from './words.ts'
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
-const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
 
 export const en: Words = {
   kinds: {

@@ -14,40 +14,15 @@ export const deKinds: Readonly<Record<FeedKind, string>> = {
   invoices: 'Rechnungen',
 }
 
-/** What is stale or missing, and why. */
-export function deCondition(it: FeedCondition, times: PageTimes): ConditionWords {
-  switch (it.about) {
-    case 'unavailable':
-      return {
-        heading: 'Gerade gibt es nichts zu zeigen',
-        text: 'Das Personalsystem gibt keine Antwort, die sicher gezeigt werden kann. Sie können den Kalender trotzdem übernehmen: Programme behalten, was sie haben, und er füllt sich von selbst.',
-      }
-    case 'stale':
-      return {
-        heading: `${lists.format(it.kinds.map((kind) => deKinds[kind]))}: Stand ${times.at(it.since)}`,
-        text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen, was es damals gesagt hat; sobald es antwortet, wird von selbst aktualisiert.',
-      }
-    case 'leaves_missing':
-      return {
-        heading: 'Abwesenheiten fehlen',
-        text: 'Noch ist nicht bewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen auseinanderhält. Bis dahin werden keine gezeigt. Die IT kann es mit der Untersuchung klären.',
-      }
-    case 'link_ends':
-      return {
-        heading: `Dieser Link endet am ${times.date(it.at)}`,
-        text: 'Bitten Sie die Personalabteilung rechtzeitig um den neuen und übernehmen Sie diesen.',
-      }
-    case 'unreadable_records':
-      return {
-        heading: it.count === 1 ? 'Ein Eintrag fehlt' : `${it.count} Einträge fehlen`,
-        text: 'Das Personalsystem beschreibt sie so, dass sich kein Datum oder Zustand lesen lässt. Alles andere ist da.',
-      }
-    default:
-      return plainConditions[it.about]
-  }
-}
-
 const plainConditions = {
+  unavailable: {
+    heading: 'Gerade gibt es nichts zu zeigen',
+    text: 'Das Personalsystem gibt keine Antwort, die sicher gezeigt werden kann. Sie können den Kalender trotzdem übernehmen: Programme behalten, was sie haben, und er füllt sich von selbst.',
+  },
+  leaves_missing: {
+    heading: 'Abwesenheiten fehlen',
+    text: 'Noch ist nicht bewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen auseinanderhält. Bis dahin werden keine gezeigt. Die IT kann es mit der Untersuchung klären.',
+  },
   nothing_shown: {
     heading: 'Alles ist ausgeschaltet',
     text: 'Der Kalender bleibt leer, bis etwas eingeschaltet wird.',
@@ -85,3 +60,33 @@ const plainConditions = {
     text: 'Das Personalsystem kennt eine Rechnung dieses Kalenders nicht mehr.',
   },
 } as const
+
+type PlainCondition = Extract<FeedCondition, { about: keyof typeof plainConditions }>
+
+/** What is stale or missing, and why. */
+export function deCondition(it: FeedCondition, times: PageTimes): ConditionWords {
+  return isPlain(it) ? plainConditions[it.about] : describe(it, times)
+}
+
+function isPlain(it: FeedCondition): it is PlainCondition {
+  return it.about in plainConditions
+}
+
+function describe(it: Exclude<FeedCondition, PlainCondition>, times: PageTimes): ConditionWords {
+  if (it.about === 'stale') {
+    return {
+      heading: `${lists.format(it.kinds.map((kind) => deKinds[kind]))}: Stand ${times.at(it.since)}`,
+      text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen, was es damals gesagt hat; sobald es antwortet, wird von selbst aktualisiert.',
+    }
+  }
+  if (it.about === 'link_ends') {
+    return {
+      heading: `Dieser Link endet am ${times.date(it.at)}`,
+      text: 'Bitten Sie die Personalabteilung rechtzeitig um den neuen und übernehmen Sie diesen.',
+    }
+  }
+  return {
+    heading: it.count === 1 ? 'Ein Eintrag fehlt' : `${it.count} Einträge fehlen`,
+    text: 'Das Personalsystem beschreibt sie so, dass sich kein Datum oder Zustand lesen lässt. Alles andere ist da.',
+  }
+}

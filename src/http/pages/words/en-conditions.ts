@@ -14,40 +14,15 @@ export const enKinds: Readonly<Record<FeedKind, string>> = {
   invoices: 'Invoices',
 }
 
-/** What is stale or missing, and why. */
-export function enCondition(it: FeedCondition, times: PageTimes): ConditionWords {
-  switch (it.about) {
-    case 'unavailable':
-      return {
-        heading: 'There is nothing to show right now',
-        text: 'The workforce system gives no answer that can be shown safely. You can add the calendar all the same: programs keep what they have, and it fills by itself.',
-      }
-    case 'stale':
-      return {
-        heading: `${lists.format(it.kinds.map((kind) => enKinds[kind]))}: as of ${times.at(it.since)}`,
-        text: 'The workforce system has not answered since. You see what it said then; it updates by itself as soon as it answers.',
-      }
-    case 'leaves_missing':
-      return {
-        heading: 'Leave is missing',
-        text: 'It is not proven yet that the workforce system keeps one person’s leave apart from another’s. Until then none is shown. IT can find out with the examination.',
-      }
-    case 'link_ends':
-      return {
-        heading: `This link ends on ${times.date(it.at)}`,
-        text: 'Ask HR for the new one in time and add that instead.',
-      }
-    case 'unreadable_records':
-      return {
-        heading: it.count === 1 ? 'One entry is missing' : `${it.count} entries are missing`,
-        text: 'The workforce system describes them in a way that cannot be read as a date or a state. Everything else is here.',
-      }
-    default:
-      return plainConditions[it.about]
-  }
-}
-
 const plainConditions = {
+  unavailable: {
+    heading: 'There is nothing to show right now',
+    text: 'The workforce system gives no answer that can be shown safely. You can add the calendar all the same: programs keep what they have, and it fills by itself.',
+  },
+  leaves_missing: {
+    heading: 'Leave is missing',
+    text: 'It is not proven yet that the workforce system keeps one person’s leave apart from another’s. Until then none is shown. IT can find out with the examination.',
+  },
   nothing_shown: {
     heading: 'Everything is switched off',
     text: 'The calendar stays empty until something is switched on.',
@@ -85,3 +60,33 @@ const plainConditions = {
     text: 'The workforce system no longer knows an invoice of this calendar.',
   },
 } as const
+
+type PlainCondition = Extract<FeedCondition, { about: keyof typeof plainConditions }>
+
+/** What is stale or missing, and why. */
+export function enCondition(it: FeedCondition, times: PageTimes): ConditionWords {
+  return isPlain(it) ? plainConditions[it.about] : describe(it, times)
+}
+
+function isPlain(it: FeedCondition): it is PlainCondition {
+  return it.about in plainConditions
+}
+
+function describe(it: Exclude<FeedCondition, PlainCondition>, times: PageTimes): ConditionWords {
+  if (it.about === 'stale') {
+    return {
+      heading: `${lists.format(it.kinds.map((kind) => enKinds[kind]))}: as of ${times.at(it.since)}`,
+      text: 'The workforce system has not answered since. You see what it said then; it updates by itself as soon as it answers.',
+    }
+  }
+  if (it.about === 'link_ends') {
+    return {
+      heading: `This link ends on ${times.date(it.at)}`,
+      text: 'Ask HR for the new one in time and add that instead.',
+    }
+  }
+  return {
+    heading: it.count === 1 ? 'One entry is missing' : `${it.count} entries are missing`,
+    text: 'The workforce system describes them in a way that cannot be read as a date or a state. Everything else is here.',
+  }
+}

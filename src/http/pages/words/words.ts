@@ -73,7 +73,7 @@ export interface ActivityWords {
   readonly none: string
   readonly google: string
   readonly clients: Readonly<Record<ClientFamily, string>>
-  verdict(verdict: ClientVerdict, times: PageTimes): string
+  readonly verdict: (verdict: ClientVerdict, times: PageTimes) => string
 }
 
 export interface ConditionWords {

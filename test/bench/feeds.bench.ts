@@ -1,0 +1,87 @@
+/* Administration among a million feeds takes no longer than among a thousand: at most twice, by the medians of one run. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { createFeedAdministration } from '../../src/feeds/feed-administration.ts'
+import type { FeedAdministration } from '../../src/feeds/feed-administration.ts'
+import { defaultOptions } from '../../src/feeds/feed-options.ts'
+import { openStore, type Store } from '../../src/store/open-store.ts'
+import { systemClock } from '../../src/system-clock.ts'
+import { databases } from '../support/databases.ts'
+import { feedIdOf, insertFeeds } from '../support/many-feeds.ts'
+
+const few = 1000
+const many = 1_000_000
+const rounds = 400
+const ratioMax = 2
+
+interface Company {
+  readonly feeds: number
+  readonly store: Store
+  readonly administration: FeedAdministration
+}
+
+/** What is done, by a number from 1 to `rounds`, spread over all of the feeds. */
+const actions: Readonly<Record<string, (company: Company, number: number) => Promise<unknown>>> = {
+  'list a page from the middle': ({ administration, feeds }, number) => {
+    const place = Math.ceil((feeds * number) / (rounds + 1))
+    const cursor = Buffer.from(JSON.stringify([place, feedIdOf(place)])).toString('base64url')
+    return administration.listing.list({ companyId: 'main', limit: 50, cursor })
+  },
+  'search by person': ({ administration, feeds }, number) =>
+    administration.listing.list({ userId: `usr_${Math.ceil((feeds * number) / rounds)}` }),
+  'revoke a feed': ({ administration, feeds }, number) =>
+    administration.feedLinks.revoke(feedIdOf(Math.ceil((feeds * number) / rounds)), false),
+}
+
+describe.each(databases)('on $name', ({ create }) => {
+  let companies: readonly [Company, Company]
+
+  beforeAll(async () => {
+    companies = [await open(await create(), few), await open(await create(), many)]
+  }, 300_000)
+
+  afterAll(async () => {
+    for (const { store } of companies) await store.close()
+  })
+
+  test.each(Object.entries(actions))('%s', async (name, act) => {
+    const [small, large] = companies
+    const medians = await mediansOf([small, large], act)
+    const ratio = medians[1] / medians[0]
+    const times = medians.map((ms) => `${ms.toFixed(3)} ms`).join(' and ')
+    console.log(`${name}: ${times} among ${few} and ${many} feeds, ${ratio.toFixed(2)} times`)
+    expect(ratio).toBeLessThanOrEqual(ratioMax)
+  })
+})
+
+async function open(url: string, feeds: number): Promise<Company> {
+  const store = await openStore(url)
+  await insertFeeds(url, feeds, defaultOptions('own', ['sch_day']))
+  const administration = createFeedAdministration({
+    ...store,
+    connections: new Map(),
+    clock: systemClock,
+    publicUrl: 'http://127.0.0.1:8080',
+  })
+  return { feeds, store, administration }
+}
+
+/** In turns, so that whatever else the machine does meets both alike. */
+async function mediansOf(
+  companies: readonly [Company, Company],
+  act: (company: Company, number: number) => Promise<unknown>,
+): Promise<readonly [number, number]> {
+  const times: [number[], number[]] = [[], []]
+  for (let number = 1; number <= rounds; number += 1) {
+    for (const index of [0, 1] as const) {
+      const start = performance.now()
+      await act(companies[index], number)
+      times[index].push(performance.now() - start)
+    }
+  }
+  return [median(times[0]), median(times[1])]
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
+}

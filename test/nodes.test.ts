@@ -1,0 +1,161 @@
+/* Three nodes on one PostgreSQL behind a load balancer are one bridge. */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import path from 'node:path'
+
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+
+import { type ApiAnswer, jsonOf } from './support/api-answer.ts'
+import { type BridgeNode, startNode } from './support/bridge-node.ts'
+import { adminToken, readsFrom } from './support/bridge.ts'
+import { type CompanyServer, startCompanyServer } from './support/company-server.ts'
+import { ada, bob, task, timesheet } from './support/people.ts'
+import { createTestDatabase } from './support/postgres.ts'
+import { freePort } from './support/prefix-proxy.ts'
+import { readCalendar } from './support/read-calendar.ts'
+import { type RoundRobin, startRoundRobin } from './support/round-robin.ts'
+
+const creations = 1000
+const killAfter = 300
+const clients = 16
+
+let company: CompanyServer
+let balancer: RoundRobin
+let nodes: BridgeNode[]
+
+beforeAll(async () => {
+  company = await startCompanyServer()
+  const today = new Date().toISOString().slice(0, 10)
+  company.records.users = [ada, bob]
+  company.records.tasks = { prj_web: [task('tsk_ada', today, [ada])] }
+  company.records.timesheets = [timesheet('clqada', 'usr_ada', today, today)]
+  balancer = await startRoundRobin()
+  const environment = {
+    ...readsFrom(company.url),
+    ADMIN_TOKEN: adminToken,
+    DATABASE_URL: await createTestDatabase(),
+    PUBLIC_URL: balancer.url,
+    WORKFORCE_PROJECTS: 'prj_web',
+  }
+  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'nodes-'))
+  const ports = await Promise.all([freePort(), freePort(), freePort()])
+  nodes = await Promise.all(
+    ports.map((port) => startNode(folder, { ...environment, PORT: String(port) })),
+  )
+  balancer.ports = ports
+})
+
+afterAll(async () => {
+  balancer.close()
+  await Promise.all(nodes.map((node) => node.stop()))
+  await company.close()
+})
+
+function send(method: string, address: string, body?: unknown, key?: string): Promise<Response> {
+  return fetch(balancer.url + address, {
+    method,
+    headers: {
+      Authorization: `Bearer ${adminToken}`,
+      'Content-Type': 'application/json',
+      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+async function ask(method: string, address: string, body?: unknown): Promise<ApiAnswer> {
+  const response = await send(method, address, body)
+  expect(response.ok).toBe(true)
+  const text = await response.text()
+  return JSON.parse(text === '' ? '{}' : text) as ApiAnswer
+}
+
+/** What each node answers now: one status and one body, since they agree. */
+async function pollAll(url = ''): Promise<readonly [status: number, body: string]> {
+  const { pathname } = new URL(url)
+  const answers = await Promise.all(
+    balancer.ports.map(async (port) => {
+      const response = await fetch(`http://127.0.0.1:${port}${pathname}`)
+      return [response.status, await response.text(), response.headers.get('ETag')] as const
+    }),
+  )
+  for (const answer of answers) expect(answer).toEqual(answers[0])
+  const [status = 0, body = ''] = answers[0] ?? []
+  return [status, body]
+}
+
+function titles(body: string): string {
+  return [...readCalendar(body).values()].map(({ content }) => content).join('\n')
+}
+
+test('what one node does, every later poll of any node shows', async () => {
+  const feed = await ask('POST', '/api/feeds', { userIds: ['usr_ada'] })
+  const { url } = feed.links[0]
+  const [status, made] = await pollAll(url)
+  expect([status, titles(made).includes('Timesheet')]).toEqual([200, true])
+  await ask('PATCH', `/api/feeds/${feed.id}`, { options: { timesheets: { show: false } } })
+  const [, changed] = await pollAll(url)
+  expect(titles(changed)).not.toContain('Timesheet')
+  const rotated = await ask('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
+  expect(titles((await pollAll(url))[1])).toContain('This link ends on')
+  expect(await pollAll(rotated.url)).toEqual([200, changed])
+  const phone = await ask('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
+  expect(await pollAll(phone.url)).toEqual([200, changed])
+  await ask('DELETE', `/api/feeds/${feed.id}/links/phone`)
+  expect((await pollAll(phone.url))[0]).toBe(410)
+  await ask('DELETE', `/api/feeds/${feed.id}`)
+  expect((await pollAll(rotated.url))[0]).toBe(410)
+  expect((await pollAll(url))[0]).toBe(410)
+})
+
+test('a node that is killed in the middle of a thousand creations loses none and doubles none', async () => {
+  const numbers = Array.from({ length: creations }, (_, index) => index)
+  const acknowledged: ApiAnswer[] = []
+  let lost = 0
+  let killed: Promise<void> | undefined
+
+  async function create(number: number): Promise<void> {
+    const key = randomUUID()
+    for (;;) {
+      const input = { userIds: ['usr_bob'], name: `Calendar ${number}` }
+      const answer = await send('POST', '/api/feeds', input, key)
+        .then((response) => (response.status === 201 ? jsonOf(response) : undefined))
+        .catch(() => undefined)
+      if (answer) {
+        acknowledged.push(answer)
+        return
+      }
+      lost += 1
+    }
+  }
+
+  async function client(): Promise<void> {
+    for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
+      await create(number)
+      if (acknowledged.length >= killAfter) killed ??= killNode()
+    }
+  }
+
+  async function killNode(): Promise<void> {
+    const [dead, ...others] = nodes
+    nodes = others
+    await dead?.kill()
+    balancer.ports = others.map(({ port }) => port)
+  }
+
+  await Promise.all(Array.from({ length: clients }, client))
+  await killed
+  expect(nodes).toHaveLength(2)
+  expect(lost).toBeGreaterThan(0)
+  const { data } = await ask('GET', '/api/feeds?userId=usr_bob&limit=1000')
+  const names: string[] = data.map(({ name }: ApiAnswer) => name)
+  expect(names).toHaveLength(creations)
+  expect(new Set(names).size).toBe(creations)
+  const ids = new Set(data.map(({ id }: ApiAnswer) => id))
+  expect(acknowledged.every(({ id }) => ids.has(id))).toBe(true)
+  const urls = acknowledged.flatMap(({ links }) => links[0].url ?? [])
+  expect(urls.length).toBeGreaterThanOrEqual(creations - lost)
+  for (const url of [urls[0], urls[killAfter], urls.at(-1)]) {
+    expect((await pollAll(url))[0]).toBe(200)
+  }
+})

@@ -1,0 +1,38 @@
+/* A node of several: the program as a process of its own, on a database that it shares. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+
+const main = path.resolve(import.meta.dirname, '../../src/main.ts')
+
+export interface BridgeNode {
+  readonly port: number
+  /** Ends the process as a crash does. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts the server in that folder and waits until it listens. */
+export async function startNode(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<BridgeNode> {
+  const port = Number(environment['PORT'])
+  const child = spawn(process.execPath, [main, 'serve', '--json'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const errors = text(child.stderr)
+  const exited = once(child, 'exit')
+  const started = once(createInterface(child.stdout), 'line')
+  await Promise.race([started, exited])
+  if (child.exitCode !== null) throw new Error(await errors)
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+    child.kill(signal)
+    await exited
+  }
+  return { port, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+}

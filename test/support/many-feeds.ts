@@ -1,0 +1,49 @@
+/* Stores with any number of feeds, each of a person of its own, written in bulk. */
+import { DatabaseSync } from 'node:sqlite'
+
+import pg from 'pg'
+
+const columns =
+  'id, company_id, user_ids, audience, name, timezone, locale, options, revision, leaves_shown, created_at, purged'
+
+/** The feed of that number; they were made one millisecond after the other. */
+export function feedIdOf(number: number): string {
+  return `feed_${String(number).padStart(9, '0')}`
+}
+
+/** Adds `count` feeds, numbered from 1, to the bridge's tables at that address, which are there already. */
+export async function insertFeeds(url: string, count: number, options: object): Promise<void> {
+  const json = JSON.stringify(options).replaceAll("'", "''")
+  if (url.startsWith('file:')) insertIntoSqlite(url.slice('file:'.length), count, json)
+  else await insertIntoPostgres(url, count, json)
+}
+
+function insertIntoSqlite(file: string, count: number, options: string): void {
+  const database = new DatabaseSync(file, { timeout: 60_000 })
+  const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`
+  database.exec(`begin;
+    ${numbers} insert into feeds (${columns})
+      select 'feed_' || printf('%09d', n), 'main', '["usr_' || n || '"]', 'own', 'Calendar ' || n,
+        'Europe/Berlin', 'en', '${options}', 1, 0, n, 0 from numbers;
+    ${numbers} insert into feed_users (feed_id, user_id)
+      select 'feed_' || printf('%09d', n), 'usr_' || n from numbers;
+    ${numbers} insert into links (token_hash, feed_id, label, created_at)
+      select randomblob(32), 'feed_' || printf('%09d', n), 'default', n from numbers;
+    commit`)
+  database.close()
+}
+
+async function insertIntoPostgres(url: string, count: number, options: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const numbers = `from generate_series(1, ${count}) n`
+  await client.query(`insert into feeds (${columns})
+    select 'feed_' || lpad(n::text, 9, '0'), 'main', '["usr_' || n || '"]', 'own', 'Calendar ' || n,
+      'Europe/Berlin', 'en', '${options}', 1, 0, n, 0 ${numbers}`)
+  await client.query(`insert into feed_users (feed_id, user_id)
+    select 'feed_' || lpad(n::text, 9, '0'), 'usr_' || n ${numbers}`)
+  await client.query(`insert into links (token_hash, feed_id, label, created_at)
+    select sha256(n::text::bytea), 'feed_' || lpad(n::text, 9, '0'), 'default', n ${numbers}`)
+  await client.query('analyze')
+  await client.end()
+}
