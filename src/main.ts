@@ -52,6 +52,7 @@ async function serve(config: Config, json: boolean): Promise<void> {
   app.services.examiner.start()
   app.services.leavers.start()
   app.services.retention.start()
+  app.services.disputes.start()
   closeWithGrace({ delay: closeAfterMs, logger: false }, async ({ err }) => {
     if (err) around.log.error({ error: err }, 'crashed')
     await app.close()

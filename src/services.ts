@@ -6,6 +6,7 @@ import { ActivityRecorder } from './feeds/activity-recorder.ts'
 import type { ExaminedConnection } from './feeds/examination/examine.ts'
 import { Examiner } from './feeds/examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
+import { LeaveDisputes } from './feeds/leave-disputes.ts'
 import { LeaveProver } from './feeds/leave-proof.ts'
 import { Leavers } from './feeds/leavers.ts'
 import type { LinkDeps } from './feeds/open-link.ts'
@@ -33,6 +34,7 @@ export interface Services {
   readonly connections: ReadonlyMap<string, Connection>
   readonly snapshots: Snapshots
   readonly prover: LeaveProver
+  readonly disputes: LeaveDisputes
   readonly publisher: Publisher
   readonly administration: FeedAdministration
   readonly examiner: Examiner
@@ -65,6 +67,8 @@ export async function openServices(
     const keeping = openKeeping(store, connections, surroundings, closers)
     const examiner = new Examiner({ examined, ...store, ...keeping, prover, clock, log })
     closers.push(() => examiner.close())
+    const disputes = new LeaveDisputes({ ...store, prover, connections, clock, log })
+    closers.push(() => disputes.close())
     const snapshots = new Snapshots({
       snapshots: store.snapshots,
       ...keeping,
@@ -88,7 +92,15 @@ export async function openServices(
     })
     const administration = createFeedAdministration({ ...store, clock, connections, publicUrl })
     const links = { feeds: store.feeds, clock, connections }
-    const useCases = { snapshots, prover, publisher, administration, examiner, ...keeping }
+    const useCases = {
+      snapshots,
+      prover,
+      disputes,
+      publisher,
+      administration,
+      examiner,
+      ...keeping,
+    }
     return { store, links, connections, ...useCases, close: closeAll }
   } catch (error) {
     await closeAll()

@@ -89,6 +89,16 @@ test('the API and the page tell of it', async () => {
   expect(await page.text()).toContain('Google')
 })
 
+test('it stays with its link when the link is rotated', async () => {
+  await poll(google)
+  await written(1)
+  await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
+  await poll(google)
+  const [activity, ...others] = await written(2)
+  expect(activity?.label).toMatch(/^default .*rotated/)
+  expect([activity?.polls, others]).toEqual([2, []])
+})
+
 test('what waits is written when the bridge ends', async () => {
   const { app } = bridge
   await poll(google)

@@ -184,6 +184,19 @@ describe('a leave that comes for two employees', () => {
   })
 })
 
+describe('a dispute with somebody whom nobody asks for any more', () => {
+  test('ends by asking for them again', async () => {
+    const [adas, bobs] = [await feedOf('usr_ada'), await feedOf('usr_bob')]
+    await poll(adas)
+    const [moved] = company.records.leaves['usr_ada'] ?? []
+    company.records.leaves = { usr_bob: [moved!] }
+    await poll(bobs)
+    expect(leavesOf(await poll(bobs))).toEqual([])
+    await bridge.app.services.disputes.settle(new AbortController().signal)
+    expect(leavesOf(await poll(bobs))).toEqual(['Leave lv_ada1'])
+  })
+})
+
 describe('another connection', () => {
   test('starts without proof, and a feed that showed leaves answers 503 until there is one', async () => {
     const database = await mkdtemp(path.join(tmpdir(), 'connection-'))

@@ -13,7 +13,7 @@ export async function everythingIn(url: string): Promise<string> {
   return url.startsWith('file:') ? rows + (await everyByte(url)) : rows
 }
 
-export async function everyRow(url: string): Promise<string> {
+async function everyRow(url: string): Promise<string> {
   const database = await openDatabase(url)
   const { queries, dialect } = database
   const names =
