@@ -69,11 +69,10 @@ export async function openServices(
     closers.push(() => examiner.close())
     const disputes = new LeaveDisputes({ ...store, prover, connections, clock, log })
     closers.push(() => disputes.close())
+    const shared = { ...keeping, prover, clock }
     const snapshots = new Snapshots({
       snapshots: store.snapshots,
-      ...keeping,
-      prover,
-      clock,
+      ...shared,
       log,
       freshMs: config.feedFreshMs,
       refreshBudgetMs: config.feedRefreshBudgetMs,
@@ -83,25 +82,15 @@ export async function openServices(
       feeds: store.feeds,
       copies: store.snapshots,
       ledgers: store.ledgers,
-      ...keeping,
+      ...shared,
       snapshots,
-      prover,
-      clock,
       staleMs: config.feedStaleMs,
       versions,
     })
     const administration = createFeedAdministration({ ...store, clock, connections, publicUrl })
     const links = { feeds: store.feeds, clock, connections }
-    const useCases = {
-      snapshots,
-      prover,
-      disputes,
-      publisher,
-      administration,
-      examiner,
-      ...keeping,
-    }
-    return { store, links, connections, ...useCases, close: closeAll }
+    const useCases = { snapshots, prover, disputes, publisher, administration, examiner }
+    return { store, links, connections, ...useCases, ...keeping, close: closeAll }
   } catch (error) {
     await closeAll()
     throw error

@@ -77,7 +77,7 @@ describe.each(databases)('erase, on $name', ({ create }) => {
 
   test('says what was removed and what calendars outside still hold', async () => {
     const { output } = await erase('usr_ada')
-    expect(output).toContain('1 feeds with their links')
+    expect(output).toContain('feeds with their links: 1, copies of records: 4.')
     expect(output).toContain(`Goes on without usr_ada: ${team.id}, "Team"`)
     expect(output).toMatch(
       new RegExp(`Still holds what it fetched: google, by the link "default" of ${own.id}`),

@@ -36,10 +36,12 @@ export function readSpan(start: Instant, end: Instant, reading: Reading): EventT
 /** A record's span in whole days: what is no bare day is the company's date at that time, an end's the date just before it. */
 export function readDays(start: Instant, end: Instant, reading: Reading): AllDay | TimeFault {
   if (!isWritable(start) || !isWritable(end)) return 'out_of_range'
-  if (end < start) return 'end_before_start'
-  const first = bareDay(start, reading) ?? reading.local.dateAt(start)
-  const last = lastDay(end, reading) ?? reading.local.dateAt(Math.max(start, end - 1))
-  return wholeDays(first, last)
+  const [first, last] = [bareDay(start, reading), lastDay(end, reading)]
+  if (first === null && last === null && end < start) return 'end_before_start'
+  return wholeDays(
+    first ?? reading.local.dateAt(start),
+    last ?? reading.local.dateAt(Math.max(start, end - 1)),
+  )
 }
 
 /** When something is due: the whole day if that is a bare day, else the last minutes before it. */

@@ -39,7 +39,7 @@ function view({ heldBy, ...erasure }: Erasure): object {
 function describe(erasure: Erasure): string {
   const { userId, removedFeeds, changedFeeds, copies, heldBy } = erasure
   return [
-    `Removed of ${userId}: ${removedFeeds.length} feeds with their links, ${copies} copies of records.`,
+    `Removed of ${userId}: feeds with their links: ${removedFeeds.length}, copies of records: ${copies}.`,
     ...changedFeeds.map(
       ({ id, name }) => `Goes on without ${userId}: ${id}, "${name}" (a name stays as it was set).`,
     ),

@@ -77,7 +77,7 @@ export function pageUrl(publicUrl: string, token: string): string {
 }
 
 /** Lowercase ASCII words joined by hyphens: it is only for people, so it may lose what ASCII lacks. */
-export function slug(name: string): string {
+function slug(name: string): string {
   const words = name
     .normalize('NFKD')
     .replace(/\p{M}|['’]/gu, '')

@@ -170,7 +170,7 @@ describe('what the page is made of', () => {
     proxy.close()
   })
 
-  test('names stay text, and what chat programs read names nobody', async () => {
+  test('H15: names stay text, and what chat programs read names nobody', async () => {
     company.records.users = [{ id: 'usr_ada', firstName: evil, lastName: evil }]
     company.records.leaves = { usr_ada: [leave('lv_1', '2026-01-13', { reason: evil })] }
     const { page: url } = await pageOf({ name: evil, options: { leaves: { detail: 'full' } } })

@@ -5,7 +5,7 @@ import { isReachable, subscribeLinks } from '../../src/http/pages/subscribe-link
 
 const token = `cfb_${'a'.repeat(43)}`
 
-test('every link is right for an https address with a path in front', () => {
+test('L: every link is right for an https address with a path in front', () => {
   const links = subscribeLinks('https://calendar.example.com/hr/calendars', token, 'Ada’s & Bob’s')
   const address = `https://calendar.example.com/hr/calendars/feeds/${token}/adas-bobs.ics`
   expect(links).toEqual({
