@@ -8,6 +8,7 @@ import type { User } from '../domain/user.ts'
 import { Directory } from './directory.ts'
 import { type NewFeed, newFeedSchema, parseInput } from './feed-input.ts'
 import { defaultOptions, mergeOptions } from './feed-options.ts'
+import { refuseTooManyShifts } from './feed-size.ts'
 
 /** How many feeds are checked at once. */
 const draftsAtOnce = 64
@@ -86,6 +87,7 @@ export class FeedDrafts {
     const isUnknown = schedules instanceof AppError
     const defaults = defaultOptions(audience, isUnknown ? [] : schedules)
     const options = mergeOptions(defaults, wanted.options ?? {}, defaults)
+    refuseTooManyShifts({ userIds: wanted.userIds, options })
     const lacksSchedules = isUnknown && options.shifts.show && options.shifts.scheduleIds.length < 1
     const feed = {
       id: `feed_${randomUUID().replaceAll('-', '')}`,

@@ -14,6 +14,7 @@ import {
 } from './feed-drafts.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import { defaultOptions, mergeOptions } from './feed-options.ts'
+import { refuseTooManyShifts } from './feed-size.ts'
 import { type FeedView, feedUrl, viewFeed, viewLink } from './feed-view.ts'
 import { newLink } from './new-link.ts'
 import { makeToken } from './token.ts'
@@ -99,7 +100,7 @@ export class FeedManager {
   async #patched(feed: Feed, patch: FeedPatch): Promise<Feed> {
     const directory = new Directory(connectionOf(this.#deps.connections, feed.companyId))
     const { company } = directory.connection
-    return {
+    const changed = {
       ...feed,
       userIds: await patchedUsers(feed, patch, directory),
       locale: changedOr(patch.locale, feed.locale, 'en'),
@@ -108,6 +109,8 @@ export class FeedManager {
       options: await patchedOptions(feed, patch.options, directory),
       revision: feed.revision + 1,
     }
+    refuseTooManyShifts(changed)
+    return changed
   }
 
   async #view(feed: Feed): Promise<FeedView> {

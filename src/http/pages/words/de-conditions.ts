@@ -87,6 +87,6 @@ function describe(it: Exclude<FeedCondition, PlainCondition>, times: PageTimes):
   }
   return {
     heading: it.count === 1 ? 'Ein Eintrag fehlt' : `${it.count} Einträge fehlen`,
-    text: 'Das Personalsystem beschreibt sie so, dass sich kein Datum oder Zustand lesen lässt. Alles andere ist da.',
+    text: 'Das Personalsystem beschreibt sie so, dass sich kein Datum oder Zustand lesen lässt.',
   }
 }

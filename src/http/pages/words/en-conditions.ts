@@ -87,6 +87,6 @@ function describe(it: Exclude<FeedCondition, PlainCondition>, times: PageTimes):
   }
   return {
     heading: it.count === 1 ? 'One entry is missing' : `${it.count} entries are missing`,
-    text: 'The workforce system describes them in a way that cannot be read as a date or a state. Everything else is here.',
+    text: 'The workforce system describes them in a way that cannot be read as a date or a state.',
   }
 }

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+
+import { defaultOptions } from '../../src/feeds/feed-options.ts'
+import { refuseTooManyShifts } from '../../src/feeds/feed-size.ts'
+
+const people = Array.from({ length: 500 }, (_, index) => `usr_${index}`)
+const week = ['sch_1', 'sch_2']
+
+function sizeOf(users: number, shifts: object, futureDays = 365): () => void {
+  const { shifts: usual, ...rest } = defaultOptions('own', ['sch_day'])
+  const options = { ...rest, window: { pastDays: 90, futureDays }, shifts: { ...usual, ...shifts } }
+  return () => refuseTooManyShifts({ userIds: people.slice(0, users), options })
+}
+
+describe('a feed of so many shifts that no calendar could show them', () => {
+  test.each([
+    ['one person for ten years', sizeOf(1, {}, 3660)],
+    ['190 people', sizeOf(190, {})],
+    ['500 people without shifts', sizeOf(500, { show: false })],
+    ['500 people without a schedule', sizeOf(500, { scheduleIds: [] })],
+  ])('%s is none', (_, check) => {
+    expect(check).not.toThrow()
+  })
+
+  test.each([
+    ['200 people', sizeOf(200, {})],
+    ['30 people for ten years', sizeOf(30, {}, 3660)],
+    [
+      '100 people in a rotation',
+      sizeOf(100, { rotation: { weeks: [[], week], from: '2026-01-05' } }),
+    ],
+  ])('%s is refused at the window', (_, check) => {
+    expect(check).toThrow(
+      expect.objectContaining({
+        code: 'invalid',
+        faults: [expect.objectContaining({ pointer: '/options/window' })],
+      }),
+    )
+  })
+})
