@@ -7,8 +7,6 @@ export type Health = 'working' | 'failing' | 'unknown'
 export interface CircuitBreaker {
   /** How long requests are refused from now; 0 where they may be sent. */
   refusedForMs(): number
-  /** Resolves when the operation that is to show whether the API works again has ended; undefined where none is under way. */
-  probe(): Promise<void> | undefined
   /** Runs the operation and learns from its outcome; refuses nothing itself. */
   run<T>(operation: () => Promise<T>): Promise<T>
 }
@@ -27,49 +25,37 @@ interface State {
   readonly openUntil: Instant
 }
 
-const FAILURES_MAX = 20
-const OPEN_MS_FIRST = 1000
-const OPEN_MS_MAX = 60_000
+const failuresMax = 20
+/**
+ * Failures in a row that open the circuit again. Not one: where a single operation fails, the others must find out that
+ * they work.
+ */
+const probes = 8
+const openMsFirst = 1000
+const openMsMax = 60_000
 
-const CLOSED: State = { failures: 0, openings: 0, openUntil: -Infinity }
+const closed: State = { failures: 0, openings: 0, openUntil: -Infinity }
 
 /**
- * After twenty failures in a row requests are refused for a second; then one is let through to see, and others wait
- * for what it shows. Its success closes the circuit, its failure opens it for twice as long, up to a minute.
+ * After twenty failures in a row requests are refused for a second; then they are let through again. A success closes the
+ * circuit, eight more failures in a row open it for twice as long, up to a minute.
  */
 export function createCircuitBreaker({
   clock,
   healthOf,
   onOpen,
 }: CircuitBreakerDeps): CircuitBreaker {
-  let state = CLOSED
-  let probe: Promise<void> | undefined
-
-  function refusedForMs(): number {
-    return Math.max(0, state.openUntil - clock.now())
-  }
+  let state = closed
 
   async function run<T>(operation: () => Promise<T>): Promise<T> {
-    if (state.failures < FAILURES_MAX) return learn(operation, afterFailure)
-    const { promise, resolve } = Promise.withResolvers<undefined>()
-    probe = promise
-    try {
-      return await learn(operation, opened)
-    } finally {
-      probe = undefined
-      resolve(undefined)
-    }
-  }
-
-  async function learn<T>(operation: () => Promise<T>, fail: typeof afterFailure): Promise<T> {
     try {
       const result = await operation()
-      state = CLOSED
+      state = closed
       return result
     } catch (error) {
       const health = healthOf(error)
-      if (health === 'working') state = CLOSED
-      else if (health === 'failing') enter(fail(state, clock.now()))
+      if (health === 'working') state = closed
+      else if (health === 'failing') enter(afterFailure(state, clock.now()))
       throw error
     }
   }
@@ -79,16 +65,17 @@ export function createCircuitBreaker({
     state = next
   }
 
-  return { refusedForMs, probe: () => probe, run }
+  return { refusedForMs: () => Math.max(0, state.openUntil - clock.now()), run }
 }
 
 /** Operations that were under way when the circuit opened do not open it further. */
 function afterFailure(state: State, now: Instant): State {
   const failures = state.failures + 1
-  return failures === FAILURES_MAX ? opened(state, now) : { ...state, failures }
+  if (now < state.openUntil) return state
+  return failures < failuresMax ? { ...state, failures } : opened(state, now)
 }
 
 function opened({ openings }: State, now: Instant): State {
-  const openForMs = Math.min(OPEN_MS_MAX, OPEN_MS_FIRST * 2 ** openings)
-  return { failures: FAILURES_MAX, openings: openings + 1, openUntil: now + openForMs }
+  const openForMs = Math.min(openMsMax, openMsFirst * 2 ** openings)
+  return { failures: failuresMax - probes, openings: openings + 1, openUntil: now + openForMs }
 }

@@ -7,7 +7,7 @@ import { requestFault } from './request-fault.ts'
 export interface Gate {
   /** `upstream_unavailable` with `retryAfterMs` while the API is left alone. */
   check(url: URL): void
-  /** Waits for a request that is to show whether the API works again, checks, runs the operation and learns from its outcome. */
+  /** Checks, runs the operation and learns from its outcome. */
   pass<T>(url: URL, operation: () => Promise<T>): Promise<T>
   /** Leaves the API alone for as long as it has asked for. */
   pause(ms: number): void
@@ -31,11 +31,6 @@ export function createGate({ clock, log }: { clock: Clock; log: Log }): Gate {
   }
 
   async function pass<T>(url: URL, operation: () => Promise<T>): Promise<T> {
-    const probe = breaker.probe()
-    if (probe) {
-      await probe
-      return pass(url, operation)
-    }
     check(url)
     return breaker.run(operation)
   }

@@ -54,8 +54,10 @@ function timesheets(source: CalendarSource): ExpectedEvent[] {
   return source.records.timesheets
     .filter(({ userId }) => source.feed.userIds.includes(userId))
     .flatMap(({ id, periodStart, periodEnd }) => {
-      const first = dayStart(source, periodStart) ?? companyDate(source, periodStart)
-      const last = lastDay(source, periodEnd) ?? companyDate(source, periodEnd - 1)
+      const [from, to] = [dayStart(source, periodStart), lastDay(source, periodEnd)]
+      if (!from && !to && periodEnd < periodStart) return []
+      const first = from ?? companyDate(source, periodStart)
+      const last = to ?? companyDate(source, Math.max(periodStart, periodEnd - 1))
       if (Temporal.PlainDate.compare(first, last) > 0) return []
       return [
         ...(as === 'deadline' ? [] : event(source, `timesheet-${id}`, { first, last })),
