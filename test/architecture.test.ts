@@ -30,7 +30,6 @@ const layers: Readonly<Record<string, Layer>> = {
       'content-disposition',
       'helmet',
       'express-rate-limit',
-      'prom-client',
       'eta',
       'qrcode',
       'zod',

@@ -4,12 +4,12 @@ import type { FeedLink } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { ActivityRecorder } from '../feeds/activity-recorder.ts'
 import type { Limits } from './limits.ts'
-import type { Metrics } from './metrics.ts'
+import type { AnswerMetrics } from './metrics-route.ts'
 
 export interface PollDeps {
   readonly limits: Limits
   readonly recorder: Pick<ActivityRecorder, 'note'>
-  readonly metrics: Pick<Metrics, 'countAnswer'>
+  readonly metrics: Pick<AnswerMetrics, 'countAnswer'>
 }
 
 /**

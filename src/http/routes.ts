@@ -31,7 +31,7 @@ import {
   unknownCalendar,
 } from './feed-routes.ts'
 import { addressKey } from './limits.ts'
-import { guardMetrics, type Metrics } from './metrics.ts'
+import { type AnswerMetrics, countAnswers, guardMetrics, showMetrics } from './metrics-route.ts'
 import { serveOpenApi } from './openapi.ts'
 import { showDocs } from './pages/docs-page.ts'
 import { refusePageMethod, sendErrorPage, wantsPage } from './pages/error-page.ts'
@@ -51,7 +51,7 @@ const formBytesMax = 4096
 const readyWithinMs = 2000
 
 export interface HttpDeps extends FeedRoutesDeps, FeedApiDeps, ExaminationDeps {
-  readonly metrics: Metrics
+  readonly metrics: AnswerMetrics
   readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly adminToken: string
   readonly publicUrl: string
@@ -75,12 +75,12 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/feeds/:token/:name.json', serveEvents(deps))
   app.all(['/feeds/:token/:name.ics', '/feeds/:token/:name.json'], refuseMethod)
 
-  app.use(deps.metrics.countAnswers())
+  app.use(countAnswers(deps.metrics))
 
   // Operators.
   app.get('/healthz', (_, response) => void response.type('text/plain').send('ok\n'))
   app.get('/readyz', readiness(deps))
-  app.get('/metrics', guardMetrics(deps), deps.metrics.serve())
+  app.get('/metrics', guardMetrics(deps), showMetrics(deps.metrics))
   app.get(
     '/robots.txt',
     (_, response) => void response.type('text/plain').send('User-agent: *\nDisallow:\n'),

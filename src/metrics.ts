@@ -1,15 +1,12 @@
-import type { RequestHandler } from 'express'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 
-import type { Log } from '../domain/ports.ts'
-import { requireAdmin } from './authentication.ts'
+import type { Log } from './domain/ports.ts'
+import type { AnswerMetrics, CountedRoute } from './http/metrics-route.ts'
 
 const prefix = 'calendar_feed_bridge_'
 
-export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
-
 /** What a node has done since its start, in the Prometheus text format. No address, token or name is a label. */
-export class Metrics {
+export class Metrics implements AnswerMetrics {
   readonly #registry = new Registry()
   readonly #answers = new Counter({
     name: `${prefix}answers_total`,
@@ -53,25 +50,14 @@ export class Metrics {
     }
   }
 
-  /** Counts the answers of all routes after it. */
-  countAnswers(): RequestHandler {
-    return (request, response, next) => {
-      const begun = performance.now()
-      const route = routeOf(request.path)
-      response.once('finish', () => {
-        this.countAnswer(route, response.statusCode, (performance.now() - begun) / 1000)
-      })
-      next()
-    }
+  get contentType(): string {
+    return this.#registry.contentType
   }
 
-  /** `GET /metrics`, for whoever may have them. */
-  serve(): RequestHandler {
-    return async (_request, response) => {
-      this.#countProcess()
-      response.setHeader('Cache-Control', 'no-store')
-      response.type(this.#registry.contentType).send(await this.#registry.metrics())
-    }
+  /** All of it as text. */
+  render(): Promise<string> {
+    this.#countProcess()
+    return this.#registry.metrics()
   }
 
   /** Memory, CPU and event loop, from the first time that somebody looks: measuring them costs a little. */
@@ -82,20 +68,6 @@ export class Metrics {
   }
 }
 
-/** Metrics are open where nobody but this machine can ask; elsewhere they need the admin token. */
-export function guardMetrics(
-  deps: Parameters<typeof requireAdmin>[0] & { readonly publicUrl: string },
-): RequestHandler {
-  const { hostname } = new URL(deps.publicUrl)
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
-  return isLoopback ? (_request, _response, next) => next() : requireAdmin(deps)
-}
-
 function companyOf(data: object): string {
   return 'company' in data && typeof data.company === 'string' ? data.company : ''
-}
-
-function routeOf(path: string): CountedRoute {
-  if (path.startsWith('/feeds/')) return 'page'
-  return path.startsWith('/api/') ? 'api' : 'other'
 }

@@ -1,0 +1,46 @@
+import type { RequestHandler } from 'express'
+
+import { requireAdmin } from './authentication.ts'
+
+export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
+
+/** Where answers are counted, and what is known of them. */
+export interface AnswerMetrics {
+  countAnswer(route: CountedRoute, status: number, seconds: number): void
+  readonly contentType: string
+  render(): Promise<string>
+}
+
+/** Counts the answers of all routes after it. */
+export function countAnswers(metrics: Pick<AnswerMetrics, 'countAnswer'>): RequestHandler {
+  return (request, response, next) => {
+    const begun = performance.now()
+    const route = routeOf(request.path)
+    response.once('finish', () => {
+      metrics.countAnswer(route, response.statusCode, (performance.now() - begun) / 1000)
+    })
+    next()
+  }
+}
+
+/** `GET /metrics`, for whoever may have them. */
+export function showMetrics(metrics: AnswerMetrics): RequestHandler {
+  return async (_request, response) => {
+    response.setHeader('Cache-Control', 'no-store')
+    response.type(metrics.contentType).send(await metrics.render())
+  }
+}
+
+/** Metrics are open where nobody but this machine can ask; elsewhere they need the admin token. */
+export function guardMetrics(
+  deps: Parameters<typeof requireAdmin>[0] & { readonly publicUrl: string },
+): RequestHandler {
+  const { hostname } = new URL(deps.publicUrl)
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+  return isLoopback ? (_request, _response, next) => next() : requireAdmin(deps)
+}
+
+function routeOf(path: string): CountedRoute {
+  if (path.startsWith('/feeds/')) return 'page'
+  return path.startsWith('/api/') ? 'api' : 'other'
+}
