@@ -1,4 +1,5 @@
 import type { Pagination } from '../domain/connection.ts'
+import { asAppError } from '../domain/errors.ts'
 import { findLink } from './link-header.ts'
 import { requestFault } from './request-fault.ts'
 
@@ -19,26 +20,26 @@ const PAGES_MAX = 1_000
 
 /**
  * The records of all pages in order: to the first empty page, since a server may cap pages below the
- * asked size, or to the first one without a next link. `upstream_invalid` for pages that go round in
- * a circle, lead elsewhere or do not end.
+ * asked size, or to the first one without a next link. A page number past the last that is answered 404 ends the list
+ * too. `upstream_invalid` for pages that go round in a circle, lead elsewhere or do not end.
  */
 export async function collectRecords(
   list: URL,
   pagination: Pagination,
   { getPage, bytesMax }: PageReader,
 ): Promise<readonly unknown[]> {
-  const records: unknown[] = []
+  const pages: Page[] = []
   const knownIds = new Set<unknown>()
   const visited = new Set<string>()
-  let bytes = 0
   await collectFrom(firstUrl(list, pagination))
-  return records
+  return pages.flatMap(({ records }) => records)
 
   async function collectFrom(url: URL): Promise<void> {
     visit(url)
-    const page = await getPage(url)
+    const page = await getPage(url).catch(pastTheLast)
+    if (!page) return
     add(page)
-    const next = nextUrl(url, pagination, page)
+    const next = nextUrl(url, { list, pagination, page })
     if (next) await collectFrom(next)
   }
 
@@ -48,15 +49,22 @@ export async function collectRecords(
     visited.add(href)
   }
 
+  /** Nothing, for a page behind the last; a missing page is never a missing list. */
+  function pastTheLast(error: unknown): undefined {
+    const isMissing = asAppError(error)?.code === 'upstream_not_found'
+    if (pages.length === 0 || !isMissing) throw error
+    if (pagination.style !== 'page') throw fault('answered a page of its list with 404')
+  }
+
   function add(page: Page): void {
-    bytes += page.bytes
+    pages.push(page)
+    const bytes = pages.reduce((sum, it) => sum + it.bytes, 0)
     if (bytes > bytesMax) throw fault(`answered more than ${bytesMax} bytes in all its pages`)
     const known = knownIds.size
     for (const record of page.records) knownIds.add(idOf(record))
     if (page.records.length > 0 && knownIds.size === known) {
       throw fault(`answered the same records again as page ${visited.size}: is the paging right?`)
     }
-    records.push(...page.records)
   }
 
   function fault(says: string): Error {
@@ -77,20 +85,39 @@ function firstUrl(list: URL, pagination: Pagination): URL {
   return list
 }
 
-function nextUrl(url: URL, pagination: Pagination, page: Page): URL | undefined {
+interface ReadPage {
+  readonly list: URL
+  readonly pagination: Pagination
+  readonly page: Page
+}
+
+function nextUrl(url: URL, { list, pagination, page }: ReadPage): URL | undefined {
   const { style } = pagination
   const received = page.records.length
   if (style === 'page') return advanced(url, pagination.pageParameter, Math.min(1, received))
   if (style === 'offset') return advanced(url, pagination.offsetParameter, received)
-  return style === 'link' ? linkedUrl(url, page) : undefined
+  return style === 'link' ? linkedUrl(url, list, page) : undefined
 }
 
-function linkedUrl(url: URL, { link }: Page): URL | undefined {
+function linkedUrl(url: URL, list: URL, { link }: Page): URL | undefined {
   const target = findLink(link, 'next')
   if (target === undefined) return undefined
   const next = URL.parse(target, url.href)
-  if (next?.origin === url.origin) return next
+  if (next?.origin === url.origin) return withFilters(next, list)
   throw requestFault('upstream_invalid', url, 'answered a next page that lies elsewhere')
+}
+
+/** Every page is asked for with the list's own filters: a link that forgets one would bring other people's records. */
+function withFilters(next: URL, list: URL): URL {
+  const filtered = new URL(next)
+  for (const [name, value] of list.searchParams) {
+    const there = next.searchParams.getAll(name)
+    if (there.length === 0) filtered.searchParams.append(name, value)
+    else if (there.some((it) => it !== value)) {
+      throw requestFault('upstream_invalid', list, 'answered a next page with another filter')
+    }
+  }
+  return filtered
 }
 
 /** The address with the number moved on; undefined where it stays. */

@@ -52,14 +52,39 @@ describe('whole lists, in order', () => {
     )
   })
 
-  test('next links, relative ones too, and only with the filters that they carry', async () => {
+  test('next links, relative ones too, always with the list’s own filters', async () => {
     const server = await serve(byLink((at) => `</api/public/v1/schedules?at=${at}>; rel="next"`))
     await expect(list(server, LINK)).resolves.toEqual(ALL)
     expect(server.requests.map(({ path }) => path)).toEqual([
       '/api/public/v1/schedules?isActive=true',
-      '/api/public/v1/schedules?at=3',
-      '/api/public/v1/schedules?at=6',
+      '/api/public/v1/schedules?at=3&isActive=true',
+      '/api/public/v1/schedules?at=6&isActive=true',
     ])
+  })
+
+  test('a next link with another filter is refused: it would bring other people’s records', async () => {
+    const server = await serve(
+      byLink((at) => `</api/public/v1/schedules?at=${at}&isActive=false>; rel="next"`),
+    )
+    await expect(list(server, LINK)).rejects.toMatchObject({ code: 'upstream_invalid' })
+  })
+
+  test('a page number past the last that is answered 404 ends the list', async () => {
+    const pages = byPage(3, 1)
+    const server = await serve((socket, request) => {
+      const isPast = Number(query(request).get('page')) > 3
+      return isPast ? answer({ status: 404 })(socket, request) : pages(socket, request)
+    })
+    await expect(list(server, PAGE)).resolves.toEqual(ALL)
+  })
+
+  test('an offset answered 404 is a failing page, never a missing list', async () => {
+    const offsets = byOffset(3)
+    const server = await serve((socket, request) => {
+      const isPast = Number(query(request).get('offset')) > 0
+      return isPast ? answer({ status: 404 })(socket, request) : offsets(socket, request)
+    })
+    await expect(list(server, OFFSET)).rejects.toMatchObject({ code: 'upstream_invalid' })
   })
 
   test('an empty page in the middle does not end a list of next links', async () => {
