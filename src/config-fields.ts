@@ -29,6 +29,14 @@ export const httpAddress = z
   )
   .transform((value) => new URL(value).href.replace(/\/+$/, ''))
 
+/** An absolute http(s) address, which may hold a credential of its own. */
+export const proxyAddress = z
+  .string()
+  .refine(
+    (value) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value),
+    'must be an absolute http or https address',
+  )
+
 export const databaseUrl = z
   .string()
   .refine(
@@ -113,7 +121,7 @@ function parseAuthentication(value: string): Authentication | undefined {
   if (scheme === 'none') return rest === '' ? { scheme } : undefined
   if (scheme === 'bearer') return bearer(rest)
   const colon = rest.indexOf(':')
-  if (colon < 1 || colon === rest.length - 1) return undefined
+  if (colon < 1) return undefined
   return named(scheme, rest.slice(0, colon), rest.slice(colon + 1))
 }
 
@@ -128,7 +136,7 @@ function named(
 ): Authentication | undefined {
   if (scheme === 'basic') return { scheme, user: name, password: secret }
   if (scheme === 'header') return header(name, secret)
-  return scheme === 'query' ? { scheme, name, value: secret } : undefined
+  return scheme === 'query' && secret !== '' ? { scheme, name, value: secret } : undefined
 }
 
 function header(name: string, value: string): Authentication | undefined {

@@ -7,6 +7,7 @@ import { companySchema, type CompanyConfig, toCompanyConfig } from './company-co
 import * as field from './config-fields.ts'
 import { sqliteFile } from './database/sqlite.ts'
 import { AppError } from './domain/errors.ts'
+import type { ProxySettings } from './upstream/client.ts'
 
 /** Everything that can be set. */
 export interface Config {
@@ -30,6 +31,8 @@ export interface Config {
   readonly feedStaleMs: number
   readonly feedPollsPerMinute: number
   readonly unknownTokensPerMinute: number
+  /** Toward a foreign Read API. */
+  readonly proxy: ProxySettings
   readonly logLevel: string
 }
 
@@ -89,6 +92,9 @@ const environmentSchema = z.object({
   FEED_STALE_DAYS: field.wholeNumber(0, 3650).default(7),
   FEED_POLLS_PER_MINUTE: field.wholeNumber(1, 1_000_000).default(60),
   UNKNOWN_TOKENS_PER_MINUTE: field.wholeNumber(1, 1_000_000).default(30),
+  HTTPS_PROXY: field.proxyAddress.optional(),
+  HTTP_PROXY: field.proxyAddress.optional(),
+  NO_PROXY: z.string().optional(),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -104,11 +110,20 @@ type Settings = z.output<typeof environmentSchema>
  * all of them at once, none of which repeats a value.
  */
 export function readConfig(environment: Environment): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const given = effective(environment)
   const parsed = environmentSchema.safeParse(given)
   const faults = [...(parsed.success ? [] : sentences(parsed.error)), ...missingSettings(given)]
   if (!parsed.success || faults.length > 0) throw new AppError('invalid', faults.join('\n'))
   return toConfig(parsed.data)
+}
+
+/** What is empty is not set, and a file of companies replaces the settings of one. */
+function effective(environment: Environment): Environment {
+  const isReplaced = (key: string): boolean =>
+    !!environment['COMPANIES_FILE'] && key.startsWith('WORKFORCE_')
+  return Object.fromEntries(
+    Object.entries(environment).filter(([key, value]) => value !== '' && !isReplaced(key)),
+  )
 }
 
 function readJson(file: string, context: z.RefinementCtx): unknown {
@@ -162,6 +177,11 @@ function toConfig(settings: Settings): Config {
     feedStaleMs: settings.FEED_STALE_DAYS * 86_400_000,
     feedPollsPerMinute: settings.FEED_POLLS_PER_MINUTE,
     unknownTokensPerMinute: settings.UNKNOWN_TOKENS_PER_MINUTE,
+    proxy: {
+      httpsProxy: settings.HTTPS_PROXY,
+      httpProxy: settings.HTTP_PROXY,
+      noProxy: settings.NO_PROXY,
+    },
     logLevel: settings.LOG_LEVEL,
   }
 }
@@ -201,6 +221,12 @@ function sentences(error: z.ZodError): string[] {
   return error.issues.map((issue) => sentence(issue))
 }
 
-function sentence({ path: steps, message }: z.core.$ZodIssue): string {
-  return `${steps.map(String).join('.')} ${message}.`
+function sentence(issue: z.core.$ZodIssue): string {
+  return `${issue.path.map(String).join('.')} ${ruleOf(issue)}.`
+}
+
+/** In our words; a key that is not known may hold what should have been its value. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return 'must not hold other keys than those documented'
+  return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message
 }

@@ -68,11 +68,9 @@ async function serve(config: Config, json: boolean): Promise<void> {
 }
 
 function surroundings({ logLevel }: Config): Surroundings {
-  const { HTTPS_PROXY, HTTP_PROXY, NO_PROXY } = process.env
-  const proxy = { httpsProxy: HTTPS_PROXY, httpProxy: HTTP_PROXY, noProxy: NO_PROXY }
   const { tz, cldr, unicode } = process.versions as NodeJS.Dict<string>
   const versions = [packageFile.version, tz, cldr, unicode].join(' ')
-  return { clock: systemClock, log: createLog(logLevel), proxy, versions }
+  return { clock: systemClock, log: createLog(logLevel), versions }
 }
 
 /** Settings in `.env` of the working directory hold where the environment has none. */

@@ -14,7 +14,7 @@ import { Publisher } from './feeds/publisher.ts'
 import { Retention } from './feeds/retention.ts'
 import { Snapshots } from './feeds/snapshots.ts'
 import { openStore, type Store } from './store/open-store.ts'
-import { createWorkforceClient, type ProxySettings } from './upstream/client.ts'
+import { createWorkforceClient } from './upstream/client.ts'
 import { createWorkforceProbe } from './upstream/probe.ts'
 import { startWorkforceApi } from './workforce-api/start-workforce-api.ts'
 
@@ -22,7 +22,6 @@ import { startWorkforceApi } from './workforce-api/start-workforce-api.ts'
 export interface Surroundings {
   readonly clock: Clock
   readonly log: Log
-  readonly proxy: ProxySettings
   /** Of the program and its time-zone data. */
   readonly versions: string
 }
@@ -139,8 +138,8 @@ async function startEmbedded(
 
 function connect(
   companies: readonly CompanyConfig[],
-  { settingsIn, companies: foreign }: Config,
-  { clock, log, proxy: outward }: Surroundings,
+  { settingsIn, companies: foreign, proxy: outward }: Config,
+  { clock, log }: Surroundings,
   closers: Closer[],
 ): ReadonlyMap<string, ExaminedConnection> {
   const proxy = foreign ? outward : {}

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 
 import { type Config, readConfig } from '../src/config.ts'
 import {
@@ -160,6 +160,32 @@ describe('what is set holds', () => {
   })
 })
 
+describe('the way out', () => {
+  test('proxies are addresses, with a credential of their own if need be', () => {
+    const HTTPS_PROXY = 'http://user:secret@proxy.example:3128'
+    expect(readConfig({ HTTPS_PROXY, NO_PROXY: 'localhost' }).proxy).toEqual({
+      httpsProxy: HTTPS_PROXY,
+      noProxy: 'localhost',
+    })
+    expect(() => readConfig({ HTTPS_PROXY: 'proxy.example:3128' })).toThrow(
+      'HTTPS_PROXY must be an absolute http or https address.',
+    )
+  })
+
+  test('a basic credential may have an empty password (RFC 7617 section 2)', () => {
+    const config = readConfig({
+      WORKFORCE_BASE_URL: 'https://one.example',
+      WORKFORCE_TIMEZONE: 'UTC',
+      WORKFORCE_AUTH: 'basic:key:',
+    })
+    expect(config.companies?.[0]?.settings.authentication).toEqual({
+      scheme: 'basic',
+      user: 'key',
+      password: '',
+    })
+  })
+})
+
 describe('a wrong setting is one sentence without its value', () => {
   test.each([
     ['PORT', secret],
@@ -303,6 +329,14 @@ describe('COMPANIES_FILE', () => {
     expect(sentences).toHaveLength(1)
     expect(sentences[0]).toMatch(/^COMPANIES_FILE[. ].+\.$/)
     expect(sentences[0]).not.toContain(secret)
+  })
+
+  test('replaces even wrong keys of the one company', async () => {
+    const file = path.join(inject('temporaryFolder'), 'replacing.json')
+    const company = { id: 'one', baseUrl: 'https://one.example', timezone: 'Europe/Berlin' }
+    await writeFile(file, JSON.stringify([company]))
+    const config = readConfig({ COMPANIES_FILE: file, WORKFORCE_TIMEZONE: 'Nope' })
+    expect(config.companies).toHaveLength(1)
   })
 
   test('that cannot be read, or is no JSON, is refused without its content', async () => {

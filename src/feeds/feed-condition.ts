@@ -4,6 +4,7 @@ import type { Instant } from '../domain/instant.ts'
 import type { LeaveProofReason } from '../domain/leave-proof.ts'
 import type { CollectionKind } from '../domain/snapshot.ts'
 import { projectsOf } from './feed-collections.ts'
+import { contentHashOf } from './kept-records.ts'
 import type { CalendarState, OpenLink } from './publisher.ts'
 
 /** One thing that is stale or missing in a calendar, and why. */
@@ -13,6 +14,8 @@ export type FeedCondition =
   /** The last good copies of these kinds are shown, the oldest from then. */
   | { readonly about: 'stale'; readonly kinds: readonly FeedKind[]; readonly since: Instant }
   | { readonly about: 'leaves_missing'; readonly reason: LeaveProofReason | 'unproven' }
+  /** Leaves are those that were proven then: what came since is not believed. */
+  | { readonly about: 'leaves_held'; readonly since: Instant }
   | { readonly about: 'nothing_shown' | 'no_schedule' | 'no_projects' | 'no_invoices' }
   | { readonly about: ScheduleFault }
   /** The Read API says that there is no such project or invoice. */
@@ -23,6 +26,9 @@ export type FeedCondition =
 type ScheduleFault = (typeof scheduleFaults)[number]
 
 const scheduleFaults = ['missing_schedule', 'inactive_schedule', 'needs_rotation'] as const
+
+/** Of a copy without records. */
+const emptyHash = contentHashOf([])
 
 const kindOf: Readonly<Record<CollectionKind, FeedKind | null>> = {
   leaves: 'leaves',
@@ -55,23 +61,31 @@ function stateConditions(state: CalendarState): readonly FeedCondition[] {
   const { leavesMissing } = state.serviceability
   const missing = new Set(
     state.states.flatMap(({ request, head }) =>
-      head && head.missingSince !== null ? [request.collection.kind] : [],
+      head && head.missingSince !== null && head.contentHash === emptyHash
+        ? [request.collection.kind]
+        : [],
     ),
   )
   return [
     ...(leavesMissing === null
       ? []
       : [{ about: 'leaves_missing', reason: leavesMissing } as const]),
+    ...heldLeaves(state),
     ...staleness(state),
     ...(missing.has('tasks') ? [{ about: 'no_such_project' } as const] : []),
     ...(missing.has('invoice') ? [{ about: 'no_such_invoice' } as const] : []),
   ]
 }
 
+function heldLeaves({ states }: CalendarState): readonly FeedCondition[] {
+  const held = states.flatMap(({ head, refused }) => (head && refused ? [head.fetchedAt] : []))
+  return held.length > 0 ? [{ about: 'leaves_held', since: Math.min(...held) }] : []
+}
+
 function staleness({ states }: CalendarState): readonly FeedCondition[] {
-  const stale = states.flatMap(({ request, head, failed }) => {
+  const stale = states.flatMap(({ request, head, failed, refused }) => {
     const kind = kindOf[request.collection.kind]
-    return kind && head && failed ? [{ kind, since: head.fetchedAt }] : []
+    return kind && head && failed && !refused ? [{ kind, since: head.fetchedAt }] : []
   })
   if (stale.length === 0) return []
   const kinds = [...new Set(stale.map(({ kind }) => kind))]

@@ -5,7 +5,7 @@ export function credentialHeaders(authentication: Authentication): Record<string
   const { scheme } = authentication
   if (scheme === 'bearer') return { authorization: `Bearer ${authentication.token}` }
   if (scheme === 'basic') return { authorization: `Basic ${basicCredential(authentication)}` }
-  if (scheme === 'header') return { [authentication.name]: authentication.value }
+  if (scheme === 'header') return { [authentication.name.toLowerCase()]: authentication.value }
   return {}
 }
 

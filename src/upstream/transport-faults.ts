@@ -50,8 +50,15 @@ export function transportFault(error: unknown, url: URL): AppError {
 }
 
 function saysOf(code: string): string {
+  if (code === 'CERT_HAS_EXPIRED') return 'was not sent: the certificate has expired'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return 'was not sent: the certificate is for another host name'
+  }
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
+    return 'was not sent: there is no TLS at that port (https where http is spoken?)'
+  }
   if (/CERT|^UNABLE_TO_|ISSUER/.test(code)) {
-    return 'was not sent: the certificate is not trusted (NODE_EXTRA_CA_CERTS names further authorities)'
+    return 'was not sent: the certificate is not trusted (NODE_EXTRA_CA_CERTS in the environment names further authorities)'
   }
   return PASSING.get(code) ?? LASTING.get(code) ?? 'failed'
 }

@@ -110,3 +110,22 @@ test('while nothing may be served the page says so, and asks to come back', asyn
   expect(response.headers.get('retry-after')).toBe('300')
   expect(await headings(page)).toEqual(['There is nothing to show right now'])
 })
+
+test('leaves whose proof was lost say since when nothing new is taken over', async () => {
+  const page = await pageOf({ options: whole })
+  await fetch(page)
+  company.ignores = 'employee of leaves'
+  company.records.leaves['usr_ada'] = [leave('lv_new', '2026-01-15')]
+  await clock.advance(10 * 60_000)
+  const said = await headings(page)
+  expect(said).toEqual([expect.stringMatching(/^Leave: as of /)])
+  expect(await (await fetch(page)).text()).not.toContain('has not answered since')
+})
+
+test('a project that is missing for the first day is stale, not gone', async () => {
+  const page = await pageOf({ options: { shifts, tasks: { projectIds: ['prj_web'] } } })
+  await fetch(page)
+  company.records.tasks = {}
+  await clock.advance(10 * 60_000)
+  expect(await headings(page)).toEqual([expect.stringMatching(/^Tasks: as of /)])
+})

@@ -51,7 +51,7 @@ export async function startBridge({
     UNKNOWN_TOKENS_PER_MINUTE: '1000000',
     ...environment,
   })
-  const surroundings = { clock, log: pino({ level: 'silent' }), proxy: {}, versions }
+  const surroundings = { clock, log: pino({ level: 'silent' }), versions }
   const app = await startApp(config, surroundings, adminToken)
   const api = (method: string, address: string, body?: unknown): Promise<Response> =>
     fetch(new URL(address, app.url), {

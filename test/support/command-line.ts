@@ -45,7 +45,7 @@ function contextOf(
   environment: Readonly<Record<string, string>>,
   written: { output: string; errors: string },
 ): CommandContext {
-  const surroundings = { clock: systemClock, log: silentLog, proxy: {}, versions: 'test' }
+  const surroundings = { clock: systemClock, log: silentLog, versions: 'test' }
   return commandContext(readConfig(environment), surroundings, {
     print: (text) => {
       written.output += `${text}\n`

@@ -79,6 +79,12 @@ function describe(it: Exclude<FeedCondition, PlainCondition>, times: PageTimes):
       text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen, was es damals gesagt hat; sobald es antwortet, wird von selbst aktualisiert.',
     }
   }
+  if (it.about === 'leaves_held') {
+    return {
+      heading: `Abwesenheiten: Stand ${times.at(it.since)}`,
+      text: 'Seitdem lässt sich nicht beweisen, dass das Personalsystem die Abwesenheiten der einen Person von denen der anderen trennt. Sie sehen, was vorher bewiesen war; Neues wird erst wieder übernommen, wenn es bewiesen ist.',
+    }
+  }
   if (it.about === 'link_ends') {
     return {
       heading: `Dieser Link endet am ${times.date(it.at)}`,

@@ -79,6 +79,12 @@ function describe(it: Exclude<FeedCondition, PlainCondition>, times: PageTimes):
       text: 'The workforce system has not answered since. You see what it said then; it updates by itself as soon as it answers.',
     }
   }
+  if (it.about === 'leaves_held') {
+    return {
+      heading: `Leave: as of ${times.at(it.since)}`,
+      text: 'Since then it cannot be proven that the workforce system keeps one person’s leave apart from another’s. You see what was proven before; nothing new is taken over until there is proof again.',
+    }
+  }
   if (it.about === 'link_ends') {
     return {
       heading: `This link ends on ${times.date(it.at)}`,
