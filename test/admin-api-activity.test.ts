@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 import { timeAgo } from '../src/feeds/client-view.ts'
 import { outputSchemas } from '../src/http/openapi-schemas.ts'
+import { jsonOf } from './support/api-answer.ts'
 import { calendarUrl, readsFrom, startBridge, type TestBridge } from './support/bridge.ts'
 import { startCompanyServer } from './support/company-server.ts'
 import { createFakeClock, type FakeClock } from './support/fake-clock.ts'
@@ -34,6 +35,8 @@ test('who asked for which link, and in a sentence whether they have the last cha
   await clock.advance(3 * 3_600_000)
   const before = await shown(bridge, clock, address, 1)
   expect(before.links).toMatchObject([{ label: 'default', lastPolledAt: first, client: 'google' }])
+  const changed = await jsonOf(await bridge.api('PATCH', `/api/feeds/${feed.id}`, {}))
+  expect(changed.links).toEqual(before.links)
   expect(before.activity).toEqual([
     {
       label: 'default',

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { creationKeptMs } from '../src/domain/creation.ts'
+import type { FeedWithLink } from '../src/domain/ports.ts'
 import { openStore, type Store } from '../src/store/open-store.ts'
 import { adasFeed, linkTo } from './store/fixtures.ts'
 import { databases } from './support/databases.ts'
@@ -23,6 +24,11 @@ describe.each(databases)('on $name', ({ create }) => {
     await store.close()
     await Promise.all(nodes.map((node) => node.close()))
   })
+
+  function withId(like: ReturnType<typeof adasFeed>): FeedWithLink {
+    const feed = { ...like, id: adasFeed().id }
+    return { feed, link: linkTo(feed) }
+  }
 
   function several(
     count: number,
@@ -84,6 +90,20 @@ describe.each(databases)('on $name', ({ create }) => {
     const later = { ...key, createdAt: key.createdAt + creationKeptMs }
     await store.feeds.createFeeds(several(1), later)
     expect(await store.feeds.findCreation(key.keyHash)).toEqual(later)
+  })
+
+  test('of feeds that many nodes make where they are missing each is made once', async () => {
+    const feeds = several(3)
+    const tries = [0, 1, 0, 1].map((index) => {
+      const wanted = feeds.map(({ feed }) => withId(feed))
+      return nodes[index]!.call('feeds', 'createMissingFeeds', wanted)
+    })
+    const made = (await Promise.all(tries)).flatMap((ids) => [...(ids as ReadonlySet<string>)])
+    expect(made).toHaveLength(3)
+    for (const { feed } of feeds) {
+      const { companyId } = feed
+      expect(await store.feeds.listFeeds({ companyId, limit: 9 })).toHaveLength(1)
+    }
   })
 
   test('rotations at once follow each other: one link has the label, all others end', async () => {

@@ -50,6 +50,16 @@ describe('H13: a link', () => {
     expect(await statuses(1, url)).toEqual([200])
   })
 
+  test('has a page that is limited as well', async () => {
+    await start()
+    const url = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
+    const page = url.replace(/\/[^/]*$/, '')
+    expect(await statuses(6, page)).toEqual([200, 200, 200, 200, 200, 429])
+    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    const body = new URLSearchParams()
+    expect((await fetch(page, { method: 'POST', body, headers })).status).toBe(429)
+  })
+
   test('holds back no other link from the same address', async () => {
     await start()
     const [one, other] = [

@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander'
 
-import { importCsv } from '../feeds/import-csv.ts'
+import { AppError } from '../domain/errors.ts'
+import type { ImportedRow } from '../feeds/feed-import.ts'
+import { importLine, viewRow } from '../feeds/import-csv.ts'
 import type { CommandContext } from './context.ts'
 import { jsonObject, several } from './option-values.ts'
 import { printText } from './print-text.ts'
@@ -55,6 +57,9 @@ export function feedCreateCommand(context: CommandContext): Command {
     .addHelpText('after', examples)
     .action((options: FeedCreateOptions, command: Command) => {
       const { user, from } = options
+      if (options.rotateExisting && from === undefined) {
+        return command.error('error: --rotate-existing goes with --from FILE.csv')
+      }
       if (from !== undefined) return createFromTable(context, from, options)
       if (user !== undefined) return createFeed(context, user, options)
       return command.error('error: say for whom with --user ID, or --from FILE.csv')
@@ -84,20 +89,38 @@ async function createFromTable(
     const { rows, warnings } = await imports.run(records, {
       companyId: company,
       rotateExisting,
+      onRow: rowPrinter(context, records.length, json),
       onProgress: ({ step, count, total }) => context.progress(progressWords[step], count, total),
     })
     for (const warning of warnings) context.warn(`Warning: ${warning}`)
-    const data = rows.map(({ feed, status, email }) => ({ ...feed, status, email }))
-    if (json) context.print(JSON.stringify({ data }, null, 2))
-    else printText(context, importCsv(rows))
-    context.warn(summary(rows.map(({ status }) => status)))
+    const statuses = rows.map(({ status }) => status)
+    if (statuses.includes('failed')) throw new AppError('unavailable', summary(statuses))
+    context.warn(summary(statuses))
   })
+}
+
+/** Each row goes out as soon as it is made: what is printed stays, whatever ends the rest. */
+function rowPrinter(
+  context: CommandContext,
+  total: number,
+  json = false,
+): (row: ImportedRow) => void {
+  let printed = 0
+  return (row) => {
+    printed += 1
+    if (!json) return printText(context, importLine(row, printed === 1))
+    if (printed === 1) context.print('{"data": [')
+    context.print(JSON.stringify(viewRow(row)) + (printed < total ? ',' : '\n]}'))
+  }
 }
 
 const progressWords = { checked: 'Checked', done: 'Made' } as const
 
 function summary(statuses: readonly string[]): string {
   const count = (status: string): number => statuses.filter((it) => it === status).length
-  const parts = ['created', 'rotated', 'skipped'].map((status) => `${count(status)} ${status}`)
+  const failed = count('failed') > 0 ? ['failed'] : []
+  const parts = ['created', 'rotated', 'skipped', ...failed].map(
+    (status) => `${count(status)} ${status}`,
+  )
   return `${statuses.length} rows: ${parts.join(', ')}.`
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 
+import { AppError } from '../domain/errors.ts'
 import type { FeedListing } from '../feeds/feed-listing.ts'
 import type { FeedView } from '../feeds/feed-view.ts'
 import type { CommandContext } from './context.ts'
@@ -20,8 +21,11 @@ export function feedListCommand(context: CommandContext): Command {
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', '\nExample:\n  bridge feed list --user usr_ada')
     .action(({ company, user, json }: ListOptions) =>
-      context.withUseCases(async ({ administration: { listing } }) => {
+      context.withUseCases(async ({ administration: { listing }, connections }) => {
         const feeds = await listAll(listing, { companyId: company, userId: user })
+        if (company !== undefined && feeds.length === 0 && !connections.has(company)) {
+          throw new AppError('not_found', `There is no company "${company}".`)
+        }
         if (json) context.print(JSON.stringify({ data: feeds, nextCursor: null }, null, 2))
         else context.print(feeds.length > 0 ? feedTable(feeds) : 'There is no such feed.')
       }),

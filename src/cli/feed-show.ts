@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 
 import type { FeedDetails } from '../feeds/feed-listing.ts'
+import { addressHint } from './address-hint.ts'
 import type { CommandContext } from './context.ts'
 import { stateOf } from './feed-list.ts'
 import { shortTime, textTable } from './table.ts'
@@ -9,12 +10,12 @@ import { shortTime, textTable } from './table.ts'
 export function feedShowCommand(context: CommandContext): Command {
   return new Command('show')
     .description('show a feed, its links, who asked for them, and how old its copies are')
-    .argument('<id>', "the feed's id")
+    .argument('<id>', "the feed's id, or an address of it")
     .option('--json', 'print JSON, as the API answers')
-    .addHelpText('after', '\nExample:\n  bridge feed show feed_0123456789abcdef')
+    .addHelpText('after', `\nExample:\n  bridge feed show feed_0123456789abcdef\n\n${addressHint}`)
     .action((id: string, { json }: { json?: boolean }) =>
       context.withUseCases(async ({ administration: { listing } }) => {
-        const feed = await listing.show(id)
+        const feed = await listing.show((await listing.find(id)).id)
         context.print(json ? JSON.stringify(feed, null, 2) : describe(feed))
       }),
     )

@@ -35,7 +35,8 @@ export function feedUpdateCommand(context: CommandContext): Command {
       const patch = { ...rest, ...(user && { userIds: user }) }
       if (Object.keys(patch).length === 0) command.error('error: say what is to change')
       return context.withUseCases(async ({ administration: { manager } }) => {
-        const feed = await manager.update(id, patch)
+        const { feed, warnings } = await manager.update(id, patch)
+        for (const warning of warnings) context.warn(`Warning: ${warning}`)
         context.print(json ? JSON.stringify(feed, null, 2) : `${feed.id}  ${feed.name}: changed.`)
       })
     })

@@ -83,6 +83,11 @@ export interface FeedStore {
   createFeed(feed: Feed, link: FeedLink): Promise<void>
   /** Adds feeds, each with its first link, and notes the creation: all or nothing. `conflict` if an id, a token or the key exists. */
   createFeeds(feeds: readonly FeedWithLink[], creation?: Creation): Promise<void>
+  /**
+   * Adds those of the feeds whose company, users and name no unrevoked feed has, in one step against all other such
+   * calls; gives the ids of those added.
+   */
+  createMissingFeeds(feeds: readonly FeedWithLink[]): Promise<ReadonlySet<string>>
   /** What was made under that key, while it is known. */
   findCreation(keyHash: string): Promise<Creation | undefined>
   findFeed(id: string): Promise<Feed | undefined>

@@ -26,8 +26,8 @@ export interface FeedAdministration {
 
 /** The use cases of administration on one store. */
 export function createFeedAdministration(deps: FeedAdministrationDeps): FeedAdministration {
-  const manager = new FeedManager(deps)
   const listing = new FeedListing(deps)
+  const manager = new FeedManager({ ...deps, listing })
   const feedLinks = new FeedLinks(deps)
   const creations = new FeedCreations({ ...deps, manager, listing })
   const imports = new FeedImport({ ...deps, manager, listing, links: feedLinks })

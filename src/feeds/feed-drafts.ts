@@ -153,7 +153,9 @@ export async function askForPeople(
   return {
     users: answers.filter((answer): answer is User => !(answer instanceof AppError)),
     warnings: failure
-      ? [`The users could not be checked, the feed was made all the same: ${failure.message}`]
+      ? [
+          `The users could not be checked, the feed was made or changed all the same: ${failure.message}`,
+        ]
       : [],
   }
 }

@@ -20,7 +20,12 @@ const userIds = z
   .min(1)
   .max(500)
   .transform((ids) => [...new Set(ids)])
-const label = text.trim().min(1).max(100)
+/** It stands in addresses, where dots alone would lead elsewhere (RFC 3986 section 5.2.4). */
+const label = text
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((it) => it !== '.' && it !== '..', 'Must not be "." or "..".')
 const locale = z.enum(['en', 'de'])
 const options = z.record(z.string(), z.unknown())
 

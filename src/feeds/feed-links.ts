@@ -9,7 +9,7 @@ import { makeToken } from './token.ts'
 
 const dayMs = 86_400_000
 const attemptsMax = 10
-/** Of one feed, ended ones included: each is read whenever the feed is. */
+/** Of one feed at once. */
 const linksMax = 500
 
 interface FeedLinksDeps {
@@ -80,8 +80,10 @@ export class FeedLinks {
   async #roomyFeed(feedId: string): Promise<Feed> {
     const feed = await changeableFeed(this.#deps.feeds, feedId)
     const links = await this.#deps.feeds.listLinks([feedId])
-    if (links.length < linksMax) return feed
-    throw new AppError('conflict', `The feed has ${linksMax} links, ended ones included.`)
+    const now = this.#deps.clock.now()
+    const open = links.filter(({ endsAt }) => endsAt === null || endsAt > now)
+    if (open.length < linksMax) return feed
+    throw new AppError('conflict', `The feed has ${linksMax} links; end some of them first.`)
   }
 
   #urlOf({ name }: Feed, token: string): string {

@@ -9,6 +9,7 @@ import { type ClientView, viewClients } from './client-view.ts'
 import { feedCollections, shownFeed } from './feed-collections.ts'
 import { feedListSchema, parseInput } from './feed-input.ts'
 import { type FeedView, toIso, toIsoOrNull, viewFeed, viewLink } from './feed-view.ts'
+import { hashToken } from './token.ts'
 
 interface FeedListingDeps {
   readonly feeds: FeedStore
@@ -67,6 +68,19 @@ export class FeedListing {
       const views = (links.get(feed.id) ?? []).map((link) => viewLink(link, { activity: ofFeed }))
       return viewFeed(feed, views)
     })
+  }
+
+  /**
+   * The feed that is meant by its id, or by an address of its calendar or page, with the label of that link.
+   * `not_found` for an address that is none; whether a feed has the id is left open.
+   */
+  async find(idOrAddress: string): Promise<{ id: string; label?: string }> {
+    const [token] = /cfb_[\w-]{43}(?![\w-])/.exec(idOrAddress) ?? []
+    if (token === undefined) return { id: idOrAddress }
+    const tokenHash = hashToken(token)
+    const found = tokenHash && (await this.#deps.feeds.findByTokenHash(tokenHash))
+    if (!found) throw new AppError('not_found', 'There is no feed with this address.')
+    return { id: found.feed.id, label: found.link.label }
   }
 
   /** One feed with its clients and the age of its copies; `not_found` where there is none. */

@@ -2,7 +2,7 @@ import type { Connection } from '../domain/connection.ts'
 import type { Creation } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { Clock, FeedStore } from '../domain/ports.ts'
+import type { Clock, FeedStore, FeedWithLink } from '../domain/ports.ts'
 import { Directory } from './directory.ts'
 import {
   askForPeople,
@@ -13,6 +13,7 @@ import {
   invalidFeed,
 } from './feed-drafts.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
+import type { FeedListing } from './feed-listing.ts'
 import { defaultOptions, mergeOptions } from './feed-options.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
 import { type FeedView, feedUrl, viewFeed, viewLink } from './feed-view.ts'
@@ -26,6 +27,13 @@ interface FeedManagerDeps {
   readonly clock: Clock
   readonly connections: ReadonlyMap<string, Connection>
   readonly publicUrl: string
+  readonly listing: Pick<FeedListing, 'views'>
+}
+
+/** A feed that was changed, and what could not be checked, in sentences. */
+export interface ChangedFeed {
+  readonly feed: FeedView
+  readonly warnings: readonly string[]
 }
 
 /** A feed just made: the only time its secret is shown. */
@@ -70,39 +78,51 @@ export class FeedManager {
     drafts: readonly FeedDraft[],
     creation?: Pick<Creation, 'keyHash' | 'requestHash'>,
   ): Promise<readonly CreatedFeed[]> {
-    const made = drafts.map(({ feed, warnings }) => {
-      const token = makeToken()
-      const link = newLink(token, { feedId: feed.id, label: 'default', createdAt: feed.createdAt })
-      return { feed, link, token, warnings }
-    })
+    const made = drafts.map(withFirstLink)
     const feedIds = drafts.map(({ feed }) => feed.id)
     const createdAt = this.#deps.clock.now()
     await this.#deps.feeds.createFeeds(made, creation && { ...creation, feedIds, createdAt })
-    return made.map(({ feed, link, token, warnings }) => {
-      const url = feedUrl(this.#deps.publicUrl, token, feed.name)
-      return { feed: viewFeed(feed, [viewLink(link, { url })]), url, token, warnings }
-    })
+    return made.map((it) => this.#created(it))
+  }
+
+  /** Makes those whose company, only user and name no unrevoked feed has yet, on whatever nodes it is asked for. */
+  async makeMissing(drafts: readonly FeedDraft[]): Promise<readonly CreatedFeed[]> {
+    const wanted = drafts.map(withFirstLink)
+    const made = await this.#deps.feeds.createMissingFeeds(wanted)
+    return wanted.filter(({ feed }) => made.has(feed.id)).map((it) => this.#created(it))
+  }
+
+  #created({ feed, link, token, warnings }: MadeFeed): CreatedFeed {
+    const url = feedUrl(this.#deps.publicUrl, token, feed.name)
+    return { feed: viewFeed(feed, [viewLink(link, { url })]), url, token, warnings }
   }
 
   /**
    * Changes a feed by an RFC 7396 merge patch. `not_found` for an unknown feed, `conflict` for a revoked one, `invalid`
-   * for wrong members and unknown users. Company and audience never change, nor does the user of an own feed.
+   * for wrong members and unknown users; `unavailable` where a default name needs the Read API and it is down. Company and audience never change, nor does the user of an own feed.
    */
-  async update(id: string, input: unknown): Promise<FeedView> {
+  async update(id: string, input: unknown): Promise<ChangedFeed> {
     const patch = parseInput(feedPatchSchema, input, 'The change')
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
-      const changed = await this.#patched(await changeableFeed(this.#deps.feeds, id), patch)
-      if (await this.#deps.feeds.updateFeed(changed)) return this.#view(changed)
+      const before = await changeableFeed(this.#deps.feeds, id)
+      const { changed, warnings } = await this.#patched(before, patch)
+      if (!(await this.#deps.feeds.updateFeed(changed))) continue
+      const [feed] = await this.#deps.listing.views([changed])
+      if (feed) return { feed, warnings }
     }
     throw new AppError('conflict', 'The feed is being changed by others; try again.')
   }
 
-  async #patched(feed: Feed, patch: FeedPatch): Promise<Feed> {
+  async #patched(
+    feed: Feed,
+    patch: FeedPatch,
+  ): Promise<{ changed: Feed; warnings: readonly string[] }> {
     const directory = new Directory(connectionOf(this.#deps.connections, feed.companyId))
     const { company } = directory.connection
+    const { userIds, warnings } = await patchedUsers(feed, patch, directory)
     const changed = {
       ...feed,
-      userIds: await patchedUsers(feed, patch, directory),
+      userIds,
       locale: changedOr(patch.locale, feed.locale, 'en'),
       name: await patchedName(feed, patch, directory),
       timezone: changedOr(patch.timezone, feed.timezone, company.timezone),
@@ -110,16 +130,19 @@ export class FeedManager {
       revision: feed.revision + 1,
     }
     refuseTooManyShifts(changed)
-    return changed
+    return { changed, warnings }
   }
+}
 
-  async #view(feed: Feed): Promise<FeedView> {
-    const links = await this.#deps.feeds.listLinks([feed.id])
-    return viewFeed(
-      feed,
-      links.map((link) => viewLink(link)),
-    )
-  }
+interface MadeFeed extends FeedWithLink {
+  readonly token: string
+  readonly warnings: readonly string[]
+}
+
+function withFirstLink({ feed, warnings }: FeedDraft): MadeFeed {
+  const token = makeToken()
+  const link = newLink(token, { feedId: feed.id, label: 'default', createdAt: feed.createdAt })
+  return { feed, link, token, warnings }
 }
 
 /** The feed of that id; `not_found` where there is none, `conflict` where it has been revoked. */
@@ -143,18 +166,21 @@ async function patchedUsers(
   feed: Feed,
   { userIds }: FeedPatch,
   directory: Directory,
-): Promise<Feed['userIds']> {
-  if (userIds === undefined) return feed.userIds
+): Promise<{ userIds: Feed['userIds']; warnings: readonly string[] }> {
+  if (userIds === undefined) return { userIds: feed.userIds, warnings: [] }
   if (feed.audience === 'own' && userIds.join('\n') !== feed.userIds.join('\n')) {
     throw invalidFeed('/userIds', 'Cannot change in a feed of audience own: make another feed.')
   }
-  await askForPeople(directory, userIds)
-  return userIds
+  const { warnings } = await askForPeople(directory, userIds)
+  return { userIds, warnings }
 }
 
 async function patchedName(feed: Feed, patch: FeedPatch, directory: Directory): Promise<string> {
   if (patch.name !== null) return patch.name ?? feed.name
-  const { users } = await askForPeople(directory, feed.userIds)
+  const { users, warnings } = await askForPeople(directory, feed.userIds)
+  if (feed.audience === 'own' && warnings.length > 0) {
+    throw new AppError('unavailable', 'The Read API does not say the name now; try again later.')
+  }
   return defaultName(users, feed.audience, changedOr(patch.locale, feed.locale, 'en'))
 }
 

@@ -56,6 +56,7 @@ export async function chooseSelfService(
     const feed = await feeds.findFeed(feedId)
     if (!feed) throw new AppError('not_found', 'There is no such calendar.')
     const selfServiceChoices = choicesWithin(feed, choice)
+    if (isSame(selfServiceChoices, feed.selfServiceChoices)) return
     const revision = feed.revision + 1
     if (await feeds.updateFeed({ ...feed, selfServiceChoices, revision })) return
   }
@@ -69,6 +70,11 @@ function choicesWithin(feed: Feed, choice: Choice): SelfServiceChoices | null {
   const wanted = choice.detail ?? selfServiceChoices?.detail ?? null
   const detail = wanted === options.leaves.detail ? null : wanted
   return hide.length === 0 && detail === null ? null : { hide, detail }
+}
+
+function isSame(one: SelfServiceChoices | null, other: SelfServiceChoices | null): boolean {
+  if (one === null || other === null) return one === other
+  return one.detail === other.detail && one.hide.join() === other.hide.join()
 }
 
 function refuseBeyond({ options }: Feed, { show, detail }: Choice): void {

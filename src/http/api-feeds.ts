@@ -3,7 +3,8 @@ import type { Request, RequestHandler, Response } from 'express'
 import { AppError } from '../domain/errors.ts'
 import type { ReadCsv } from '../feeds/csv.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
-import { importCsv } from '../feeds/import-csv.ts'
+import type { ImportedRow } from '../feeds/feed-import.ts'
+import { importCsv, viewRow } from '../feeds/import-csv.ts'
 import { feedIdOf, isSet, jsonBody } from './api-input.ts'
 
 /** Of one request; more are made by several, or on the command line. */
@@ -48,6 +49,7 @@ async function createSeveral(
   response: Response,
   inputs: readonly unknown[],
 ): Promise<void> {
+  if (inputs.length === 0) throw new AppError('invalid', 'The list holds no feed.')
   limitCount(inputs.length)
   const key = request.get('Idempotency-Key')
   const result = await administration.creations.createAll(inputs, key)
@@ -68,11 +70,12 @@ async function importFeeds(
     records,
     typeof companyId === 'string' ? { companyId } : {},
   )
+  refuseTotalFailure(rows)
   if (request.accepts(['application/json', 'text/csv']) === 'text/csv') {
     response.status(201).type('text/csv').send(importCsv(rows))
     return
   }
-  const data = rows.map(({ feed, status, email }) => ({ ...feed, status, email }))
+  const data = rows.map(viewRow)
   response.status(201).json({ data, ...warned(warnings) })
 }
 
@@ -93,7 +96,9 @@ export function showFeed({ administration }: FeedApiDeps) {
 /** `PATCH /api/feeds/{id}`: an RFC 7396 merge patch. */
 export function updateFeed({ administration }: FeedApiDeps) {
   return async (request: FeedRequest, response: Response): Promise<void> => {
-    response.json(await administration.manager.update(feedIdOf(request), jsonBody(request)))
+    const { manager } = administration
+    const { feed, warnings } = await manager.update(feedIdOf(request), jsonBody(request))
+    response.json({ ...feed, ...warned(warnings) })
   }
 }
 
@@ -103,6 +108,12 @@ export function revokeFeed({ administration }: FeedApiDeps) {
     await administration.feedLinks.revoke(feedIdOf(request), isSet(request, 'purge'))
     response.status(204).end()
   }
+}
+
+function refuseTotalFailure(rows: readonly ImportedRow[]): void {
+  const [first] = rows
+  if (first?.reason == null || rows.some(({ reason }) => reason === null)) return
+  throw new AppError('unavailable', first.reason)
 }
 
 function limitCount(count: number): void {

@@ -1,6 +1,7 @@
 import { ipKeyGenerator } from 'express-rate-limit'
 
 import { AppError } from '../domain/errors.ts'
+import type { FeedLink } from '../domain/feed.ts'
 import type { Clock } from '../domain/ports.ts'
 
 const minuteMs = 60_000
@@ -27,15 +28,6 @@ export class RequestLimit {
     this.#clock = clock
   }
 
-  /** `too_many_requests` where one more would be one too many; counts nothing. */
-  check(key: string): void {
-    const now = this.#clock.now()
-    const minute = Math.floor(now / minuteMs)
-    if (minute === this.#minute && (this.#counts.get(key) ?? 0) >= this.#perMinute) {
-      throw tooMany((minute + 1) * minuteMs - now)
-    }
-  }
-
   /** Counts one request; `too_many_requests`, with the time until the minute ends, where it is one too many. */
   take(key: string): void {
     const now = this.#clock.now()
@@ -53,6 +45,11 @@ export class RequestLimit {
 
 function tooMany(retryAfterMs: number): AppError {
   return new AppError('too_many_requests', 'Asked too often; wait a minute.', { retryAfterMs })
+}
+
+/** Counts one request of the link; `too_many_requests` where it is asked for beyond its limit. */
+export function takePoll({ polls }: Pick<Limits, 'polls'>, { tokenHash }: FeedLink): void {
+  polls.take(Buffer.from(tokenHash).toString('base64'))
 }
 
 /** The address as a limit counts it: of IPv6 the network that one customer holds, who may use any address in it. */

@@ -43,7 +43,11 @@ const feed = z
 const warnings = z.array(z.string()).optional().describe('What could not be checked')
 const createdFeed = feed.extend({ warnings })
 const importedFeed = feed.extend({
-  status: z.enum(['created', 'skipped', 'rotated']).optional().describe('Of a row of a table'),
+  status: z
+    .enum(['created', 'skipped', 'rotated', 'failed'])
+    .optional()
+    .describe('Of a row of a table; a failed one was not made or rotated'),
+  reason: z.string().optional().describe('Of a failed row'),
   email: z.string().optional().describe("Of a row of a table: the person's, where it is known"),
 })
 

@@ -78,7 +78,7 @@ function createFeeds(): Operation {
     tags: ['Feeds'],
     summary: 'Make one feed or many',
     description:
-      'One feed as an object, several as an array, or a table with the columns userId,name,timezone,scheduleIds,options of which only userId is needed. All are checked before the first is made. A row of a table whose company, user and name exist is skipped. The addresses stand in no other reply. With Accept: text/csv a table is answered with a table.',
+      'One feed as an object, several as an array, or a table with the columns userId,name,timezone,scheduleIds,options of which only userId is needed. All are checked before the first is made. A row of a table whose company, user and name exist is skipped, and one that cannot be kept is failed while the others go on. The addresses stand in no other reply. With Accept: text/csv a table is answered with a table.',
     parameters: [
       {
         name: 'Idempotency-Key',
@@ -142,7 +142,7 @@ function updateFeed(): Operation {
       'An RFC 7396 merge patch: what is left out stays, null takes the default again. No address changes. Company and audience are fixed, and so is the user of an own feed.',
     parameters: [idParameter],
     requestBody: body('FeedPatch', 'application/merge-patch+json', 'application/json'),
-    responses: { 200: answer('The feed', 'Feed'), ...failing(400, 404, 409, 413, 415) },
+    responses: { 200: answer('The feed', 'CreatedFeed'), ...failing(400, 404, 409, 413, 415) },
   }
 }
 

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import type { FeedLink } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { ActivityRecorder } from '../feeds/activity-recorder.ts'
-import type { Limits } from './limits.ts'
+import { type Limits, takePoll } from './limits.ts'
 import type { AnswerMetrics } from './metrics-route.ts'
 
 export interface PollDeps {
@@ -36,7 +36,7 @@ export function followPoll(
   })
   return (link) => {
     polled = link
-    limits.polls.take(Buffer.from(link.tokenHash).toString('base64'))
+    takePoll(limits, link)
   }
 }
 

@@ -66,6 +66,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.enable('case sensitive routing')
+  app.enable('strict routing')
   app.set('etag', false)
   app.set('trust proxy', deps.trustProxy)
   app.use(limitUrl)
@@ -90,13 +91,13 @@ export function createHttpApp(deps: HttpDeps): Express {
   const pages = { ...deps, assets: new StaticAssets() }
   app.use(helmet(pagePolicy))
   app.get('/assets/:version/:name', serveAsset(pages.assets))
-  app.get('/feeds/:token', showFeedPage(pages))
+  app.get('/feeds/:token{/}', showFeedPage(pages))
   app.post(
-    '/feeds/:token',
+    '/feeds/:token{/}',
     express.urlencoded({ extended: false, limit: formBytesMax }),
     changeFeedPage(pages),
   )
-  app.all('/feeds/:token', refusePageMethod(pages))
+  app.all('/feeds/:token{/}', refusePageMethod(pages))
 
   // Programs with the admin token.
   app.get('/openapi.json', serveOpenApi(deps))

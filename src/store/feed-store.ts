@@ -1,24 +1,23 @@
 import { type ExpressionBuilder, type Kysely, type SqlBool, type Expression } from 'kysely'
 
-import type { Database } from '../database/database.ts'
+import type { Database, Dialect } from '../database/database.ts'
 import { type Creation, creationKeptMs } from '../domain/creation.ts'
 import type { Feed, FeedLink, Publication } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { FeedFilter, FeedStore, FeedWithLink, RotatedLink } from '../domain/ports.ts'
+import { findMissing, insertFeeds, insertUsers, takeCompaniesTurn } from './feed-inserts.ts'
 import { feedOf, feedRow, linkOf, linkRow, publicationColumns } from './feed-rows.ts'
 import { endLink, freeLabel, renameLink } from './link-changes.ts'
 import type { StoreTables } from './tables.ts'
 
-/** Of one statement: SQLite takes 32,766 values, a feed has sixteen. */
-const feedsPerInsert = 500
-const usersPerInsert = 10_000
-
 /** Feeds and links; a link that has ended stays, so that its token is known to have ended. */
 export class SqlFeedStore implements FeedStore {
   readonly #queries: Queries
+  readonly #dialect: Dialect
 
-  constructor({ queries }: Database<StoreTables>) {
+  constructor({ queries, dialect }: Database<StoreTables>) {
     this.#queries = queries
+    this.#dialect = dialect
   }
 
   createFeed(feed: Feed, link: FeedLink): Promise<void> {
@@ -28,9 +27,16 @@ export class SqlFeedStore implements FeedStore {
   async createFeeds(feeds: readonly FeedWithLink[], creation?: Creation): Promise<void> {
     await this.#queries.transaction().execute(async (transaction) => {
       if (creation) await insertCreation(transaction, creation)
-      for (let start = 0; start < feeds.length; start += feedsPerInsert) {
-        await insertFeeds(transaction, feeds.slice(start, start + feedsPerInsert))
-      }
+      await insertFeeds(transaction, feeds)
+    })
+  }
+
+  createMissingFeeds(feeds: readonly FeedWithLink[]): Promise<ReadonlySet<string>> {
+    return this.#queries.transaction().execute(async (transaction) => {
+      await takeCompaniesTurn(transaction, this.#dialect, feeds)
+      const missing = await findMissing(transaction, feeds)
+      await insertFeeds(transaction, missing)
+      return new Set(missing.map(({ feed }) => feed.id))
     })
   }
 
@@ -184,27 +190,6 @@ async function insertCreation(queries: Queries, creation: Creation): Promise<voi
       created_at: createdAt,
     })
     .execute()
-}
-
-async function insertFeeds(queries: Queries, feeds: readonly FeedWithLink[]): Promise<void> {
-  const rows = feeds.map(({ feed }) => feedRow(feed))
-  await queries.insertInto('feeds').values(rows).execute()
-  await insertUsers(
-    queries,
-    feeds.map(({ feed }) => feed),
-  )
-  const links = feeds.map(({ link }) => linkRow(link))
-  await queries.insertInto('links').values(links).execute()
-}
-
-async function insertUsers(queries: Queries, feeds: readonly Feed[]): Promise<void> {
-  const rows = feeds.flatMap(({ id, userIds }) =>
-    [...new Set(userIds)].map((userId) => ({ feed_id: id, user_id: userId })),
-  )
-  for (let start = 0; start < rows.length; start += usersPerInsert) {
-    const part = rows.slice(start, start + usersPerInsert)
-    await queries.insertInto('feed_users').values(part).execute()
-  }
 }
 
 function conditions(

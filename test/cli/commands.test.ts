@@ -98,6 +98,7 @@ describe('feed create', () => {
     [['--user', 'usr_ada', '--timezone', 'Mars'], 2, /^timezone: Must be an IANA time zone/],
     [['--user', 'usr_ada', '--company', 'else'], 2, /^companyId: There is no company "else"/],
     [['--user', 'usr_ada', '--colour', 'red'], 2, /unknown option/],
+    [['--user', 'usr_ada', '--rotate-existing'], 2, /goes with --from/],
     [['--user', 'usr_nobody'], 1, /^userIds\/0: There is no user "usr_nobody"/],
     [['--from', '/nowhere.csv'], 1, /cannot be read/],
   ])('%j ends with %i', async (words, code, says) => {
@@ -132,6 +133,50 @@ describe('feed create --from', () => {
     expect(third.errors).toBe('2 rows: 0 created, 2 rotated, 0 skipped.\n')
     const addresses = [first, third].flatMap(({ output }) => output.match(/cfb_[\w-]{43}/g) ?? [])
     expect(new Set(addresses).size).toBe(4)
+  })
+
+  test('as JSON it shows new and rotated addresses', async () => {
+    const file = await table('json.csv', 'userId,name\nusr_ada,Json\nusr_bob,Json\n')
+    for (const [words, status] of [
+      [[], 'created'],
+      [['--rotate-existing'], 'rotated'],
+    ] as const) {
+      const { output } = await bridge('feed', 'create', '--from', file, '--json', ...words)
+      const url = expect.stringContaining('/feeds/cfb_')
+      const { data } = outputSchemas.CreatedFeeds.parse(JSON.parse(output))
+      expect(data).toHaveLength(2)
+      for (const row of data) {
+        expect(row.status).toBe(status)
+        expect(row.links).toContainEqual(expect.objectContaining({ label: 'default', url }))
+      }
+    }
+  })
+
+  test('a row that fails says why, and the others go on', async () => {
+    const file = await table('full.csv', 'userId,name\nusr_ada,Full\nusr_bob,Full\n')
+    const made = await bridge('feed', 'create', '--from', file)
+    const id = readCsv(made.output)[0]?.cells['feedId'] ?? ''
+    const node = await startBridge({ environment })
+    for (let number = 1; number < 500; number += 1) {
+      await node.app.services.administration.feedLinks.create(id, { label: `${number}` })
+    }
+    await node.close()
+    const again = await bridge('feed', 'create', '--from', file, '--rotate-existing')
+    expect([again.code, again.errors]).toEqual([
+      1,
+      '2 rows: 0 created, 1 rotated, 0 skipped, 1 failed.\n',
+    ])
+    const rows = readCsv(again.output).map(({ cells }) => [cells['status'], cells['reason']])
+    expect(rows).toEqual([
+      ['failed', expect.stringContaining('500 links')],
+      ['rotated', ''],
+    ])
+  })
+
+  test('no row is said to be none', async () => {
+    const file = await table('empty.csv', 'userId,name\n')
+    const { code, errors } = await bridge('feed', 'create', '--from', file)
+    expect([code, errors]).toEqual([1, 'The table holds no row below its first line.\n'])
   })
 
   test('an address for the mail merge comes with the e-mail that the Read API knows', async () => {
@@ -212,6 +257,11 @@ describe('feed candidates', () => {
 })
 
 describe('feed list, show and update', () => {
+  test('a company that is not there is said', async () => {
+    const { code, errors } = await bridge('feed', 'list', '--company', 'nope')
+    expect([code, errors]).toEqual([1, 'There is no company "nope".\n'])
+  })
+
   test('a list is a table for people and a page for programs', async () => {
     const { id } = await create('Listed')
     const { code, output } = await bridge('feed', 'list', '--user', 'usr_ada', '--company', 'main')
@@ -279,6 +329,19 @@ describe('feed rotate and revoke', () => {
     expect((await bridge('feed', 'rotate', id, '--label', 'phone')).code).toBe(1)
     expect((await bridge('feed', 'rotate', id, '--grace-days', 'many')).code).toBe(2)
     expect((await bridge('feed', 'rotate', 'feed_0')).code).toBe(1)
+  })
+
+  test('an address says which feed and which link is meant', async () => {
+    const { id } = await create('Leaked')
+    const old = (await bridge('feed', 'rotate', id)).output.trim()
+    expect((await json('feed', 'show', old)).id).toBe(id)
+    const address = (await bridge('feed', 'rotate', old)).output.trim()
+    expect(address).toContain('/leaked.ics')
+    const unknown = `http://x/feeds/cfb_${'A'.repeat(43)}/x.ics`
+    expect((await bridge('feed', 'show', unknown)).errors).toBe(
+      'There is no feed with this address.\n',
+    )
+    expect((await json('feed', 'revoke', address)).revokedAt).not.toBeNull()
   })
 
   test('a feed ends, or one of its links', async () => {

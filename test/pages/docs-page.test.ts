@@ -28,6 +28,7 @@ test.each([
   const docs = await visit(browser, `${bridge.url}/docs`, { viewport, colorScheme })
   expect([docs.status, docs.messages]).toEqual([200, []])
   expect(docs.requests.every((url) => url.startsWith(bridge.url) || url === 'data:,')).toBe(true)
+  expect(await docs.page.title()).toMatch(/: API$/)
   await docs.page.locator('#schema-NewFeed summary').click()
   expect(await violations(docs.page)).toEqual([])
   expect(

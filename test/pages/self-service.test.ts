@@ -84,6 +84,24 @@ describe('what may be chosen', () => {
     expect(await textOf(pageOf(url))).toContain('Everything is switched off')
   })
 
+  test('an address that is about to end only shows', async () => {
+    const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+    const url = calendarUrl(feed)
+    await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
+    const before = titlesOf(await textOf(url))
+    expect((await choose(url, { show: ['tasks'] })).status).toBe(403)
+    expect(titlesOf(await textOf(url))).toEqual(before)
+    expect(await textOf(pageOf(url))).not.toContain('method="post"')
+  })
+
+  test('a choice that changes nothing is not written', async () => {
+    const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+    const revision = async (): Promise<number | undefined> =>
+      (await bridge.app.services.store.feeds.findFeed(feed.id))?.revision
+    for (const show of [allKinds, ['tasks'], ['tasks']]) await choose(calendarUrl(feed), { show })
+    expect(await revision()).toBe(2)
+  })
+
   test('what HR lowers afterwards is lower for everybody', async () => {
     const feed = await bridge.createFeed({
       userIds: ['usr_ada'],

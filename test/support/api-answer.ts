@@ -10,6 +10,8 @@ export interface ApiLink {
 export interface ApiAnswer {
   readonly id: string
   readonly name: string
+  /** Of a row of a table. */
+  readonly status: string
   readonly userId: string
   readonly userIds: readonly string[]
   readonly audience: string

@@ -12,8 +12,9 @@ interface DocumentedOperation extends Operation {
 export function showDocs(deps: PageDeps): RequestHandler {
   const document = openApiDocument(deps.publicUrl)
   const groups = [...Map.groupBy(operationsOf(document), ({ tags }) => tags[0] ?? '')]
+  const title = `${document.info.title}: API`
   return (_, response) => {
-    sendPage(deps, response, { template: 'docs', locale: 'en', document, groups })
+    sendPage(deps, response, { template: 'docs', locale: 'en', title, document, groups })
   }
 }
 

@@ -9,6 +9,7 @@ import { pageUrl } from '../../feeds/feed-view.ts'
 import { openLinkAsSet } from '../../feeds/open-link.ts'
 import type { OpenLink, Publisher } from '../../feeds/publisher.ts'
 import { chooseSelfService, selfServiceOf } from '../../feeds/self-service.ts'
+import { type Limits, takePoll } from '../limits.ts'
 import { isFromOwnPage } from './cross-site.ts'
 import { sendMessagePage } from './error-page.ts'
 import { likelyWay, ways } from './likely-way.ts'
@@ -24,6 +25,7 @@ export interface FeedPageDeps extends PageDeps {
   readonly publisher: Publisher
   readonly links: Parameters<typeof openLinkAsSet>[0]
   readonly activity: Pick<ActivityStore, 'listActivity'>
+  readonly limits: Pick<Limits, 'polls'>
 }
 
 type FeedPageRequest = Request<{ token: string }>
@@ -33,6 +35,7 @@ export function showFeedPage(deps: FeedPageDeps) {
   return async (request: FeedPageRequest, response: Response): Promise<void> => {
     const { token } = request.params
     const asSet = await openLinkAsSet(deps.links, token)
+    takePoll(deps.limits, asSet.link)
     const open = { ...asSet, feed: shownFeed(asSet.feed) }
     const { feed } = open
     const times = pageTimes(deps.links.clock.now(), feed.timezone, feed.locale)
@@ -50,7 +53,7 @@ export function showFeedPage(deps: FeedPageDeps) {
       ...viewContents(open),
       conditions: conditions.map((condition) => words.condition(condition, times)),
       ...(isServed ? {} : { previewAddress: null }),
-      selfService: selfServiceOf(asSet.feed),
+      selfService: isEnding(asSet) ? null : selfServiceOf(asSet.feed),
       saved: request.query['saved'] !== undefined,
       verdicts: await viewVerdicts(deps, open, times),
     })
@@ -65,11 +68,18 @@ export function changeFeedPage(deps: FeedPageDeps) {
       return sendMessagePage(deps, request, response, refusal)
     }
     const { token } = request.params
-    const { feed } = await openLinkAsSet(deps.links, token)
-    await chooseSelfService(deps.links.feeds, feed.id, formOf(request))
+    const open = await openLinkAsSet(deps.links, token)
+    takePoll(deps.limits, open.link)
+    if (isEnding(open)) throw new AppError('forbidden', 'This address is about to end.')
+    await chooseSelfService(deps.links.feeds, open.feed.id, formOf(request))
     response.setHeader('Cache-Control', 'no-store')
     response.redirect(303, `${pageUrl(basePath(deps.publicUrl), token)}?saved`)
   }
+}
+
+/** Another link has taken its place, perhaps since strangers know it: it only shows. */
+function isEnding({ link }: OpenLink): boolean {
+  return link.endsAt !== null
 }
 
 /** The form's fields; any other body would read as a form with every switch off. */
