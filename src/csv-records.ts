@@ -11,7 +11,7 @@ export const readCsv: ReadCsv = (text) => {
   try {
     const parsed = parse<ParsedRecord>(text, {
       bom: true,
-      columns: (names: readonly string[]) => names.map((name) => name.trim()),
+      columns: columnsOf,
       delimiter: header.includes(',') ? ',' : ';',
       info: true,
       max_record_size: recordBytesMax,
@@ -23,6 +23,13 @@ export const readCsv: ReadCsv = (text) => {
     if (!(error instanceof CsvError)) throw error
     throw new AppError('invalid', `The table is not valid CSV: ${error.message}.`, { cause: error })
   }
+}
+
+function columnsOf(cells: readonly string[]): string[] {
+  const names = cells.map((name) => name.trim())
+  const doubled = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
+  if (doubled === undefined) return names
+  throw new AppError('invalid', `The table has two columns ${doubled} in its first line.`)
 }
 
 interface ParsedRecord {

@@ -11,7 +11,7 @@ import {
 import { type CommandResult, runCommand } from './support/command-line.ts'
 import { type CompanyServer, startCompanyServer } from './support/company-server.ts'
 import { databases } from './support/databases.ts'
-import { createFakeClock } from './support/fake-clock.ts'
+import { createFakeClock, type FakeClock } from './support/fake-clock.ts'
 import { leave, twoPeople } from './support/people.ts'
 import { readCalendar, titlesOf } from './support/read-calendar.ts'
 import { everythingIn } from './support/search-database.ts'
@@ -23,6 +23,7 @@ describe.each(databases)('erase, on $name', ({ create }) => {
   let company: CompanyServer
   let environment: Record<string, string>
   let bridge: TestBridge
+  let clock: FakeClock
   let own: FeedAnswer
   let team: FeedAnswer
 
@@ -39,7 +40,8 @@ describe.each(databases)('erase, on $name', ({ create }) => {
       ADMIN_TOKEN: 'an-admin-token-for-tests',
       WORKFORCE_PROJECTS: 'prj_web',
     }
-    bridge = await startBridge({ clock: createFakeClock(), environment })
+    clock = createFakeClock()
+    bridge = await startBridge({ clock, environment })
     own = await bridge.createFeed({ userIds: ['usr_ada'], options: { leaves: { detail: 'full' } } })
     team = await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'], name: 'Team' })
     await fetch(calendarUrl(own), { headers: { 'User-Agent': 'Google-Calendar-Importer' } })
@@ -113,6 +115,34 @@ describe.each(databases)('erase, on $name', ({ create }) => {
     expect([...readCalendar(after).keys()]).toEqual([...readCalendar(before).keys()])
   })
 
+  test('nothing comes back of what was being read of her meanwhile, and its poll is answered 404', async () => {
+    await clock.advance(13 * 3_600_000)
+    company.requests.length = 0
+    company.hold()
+    const polls = [fetch(calendarUrl(own)), fetch(calendarUrl(team))]
+    while (!company.requests.some((request) => request.includes('/leaves?userId=usr_ada'))) {
+      await new Promise(setImmediate)
+    }
+    expect((await erase('usr_ada')).code).toBe(0)
+    company.records.leaves['usr_ada']!.push(leave('lv_ada3', '2026-03-12'))
+    company.records.tasks = { prj_web: [] }
+    company.release()
+    const [ofHers] = await Promise.all(polls)
+    expect(ofHers?.status).toBe(404)
+    expect((await fetch(calendarUrl(team))).status).toBe(200)
+    expect(await found()).toEqual([])
+  })
+
+  test('what a filter’s examination found of others stays, though her id has signs of patterns in it', async () => {
+    await bridge.api('GET', '/api/companies/main/examination')
+    const { store, connections } = bridge.app.services
+    const { id } = connections.get('main')!
+    expect(await store.examinations.findExamination(id)).toBeDefined()
+    await erase('%')
+    await erase('usr_ad_')
+    expect(await store.examinations.findExamination(id)).toBeDefined()
+  })
+
   test('a leave that was claimed for her too is nobody’s dispute any longer', async () => {
     const { store, connections } = bridge.app.services
     const { id } = connections.get('main')!
@@ -123,8 +153,8 @@ describe.each(databases)('erase, on $name', ({ create }) => {
   })
 })
 
-test('erase without a user is wrong usage', async () => {
-  const { code, errors } = await runCommand({}, 'erase')
+test.each([[[]], [['--user', '']]])('erase %j without a user is wrong usage', async (words) => {
+  const { code, errors } = await runCommand({}, 'erase', ...words)
   expect([code, errors]).toEqual([2, expect.stringContaining('--user')])
 })
 

@@ -109,6 +109,31 @@ describe('one person who is no longer active', () => {
     expect(await closedBecause(people[1]!)).toBeNull()
   })
 
+  test('gets no other calendar, and is served none that was made while the Read API said nothing', async () => {
+    const people = await hire(3)
+    change('usr_001', { isActive: false })
+    expect(await statuses(people)).toEqual([200, 410, 200])
+    const refused = await bridge.api('POST', '/api/feeds', { userIds: ['usr_001'], name: 'Two' })
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringMatching(/"\/userIds\/0".*has left/),
+    ])
+    company.faults.set('/users/usr_001', 500)
+    const second = calendarUrl(await bridge.createFeed({ userIds: ['usr_001'], name: 'Two' }))
+    company.faults.clear()
+    expect((await fetch(second)).status).toBe(410)
+  })
+
+  test('has a calendar made after the return at once', async () => {
+    const people = await hire(3)
+    change('usr_001', { isActive: false })
+    expect(await statuses(people)).toEqual([200, 410, 200])
+    change('usr_001', { isActive: true })
+    const second = calendarUrl(await bridge.createFeed({ userIds: ['usr_001'], name: 'Two' }))
+    expect((await fetch(second)).status).toBe(200)
+    expect(await statuses(people)).toEqual([200, 200, 200])
+  })
+
   test('is asked for once a day, by one node', async () => {
     const people = await hire(3)
     change('usr_001', { isActive: false })

@@ -150,9 +150,10 @@ describe.each(databases)('on $name', ({ create }) => {
 
   test('that somebody left is forgotten with their last feed', async () => {
     const { leavers } = bridge.app.services.store
-    company.records.users = [{ id: 'usr_ada', isActive: false }, { id: 'usr_bob' }]
+    company.records.users = [{ id: 'usr_ada' }, { id: 'usr_bob' }]
     await bridge.createFeed({ userIds: ['usr_bob'] })
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+    company.records.users = [{ id: 'usr_ada', isActive: false }, { id: 'usr_bob' }]
     await poll(feed)
     await purge()
     expect(await leavers.findLeaver('main', 'usr_ada')).toMatchObject({ because: 'user_inactive' })

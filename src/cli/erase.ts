@@ -2,6 +2,7 @@ import { Command } from 'commander'
 
 import { type Erasure, erasePerson, type HeldCalendar } from '../feeds/erase.ts'
 import type { CommandContext } from './context.ts'
+import { nonEmpty } from './option-values.ts'
 
 interface EraseOptions {
   readonly user: string
@@ -12,7 +13,7 @@ interface EraseOptions {
 export function eraseCommand(context: CommandContext): Command {
   return new Command('erase')
     .description('remove everything kept about a person, in every company')
-    .requiredOption('--user <id>', 'the person')
+    .requiredOption('--user <id>', 'the person', nonEmpty)
     .option('--json', 'print what was removed as JSON')
     .addHelpText('after', '\nExample:\n  bridge erase --user usr_ada')
     .action((options: EraseOptions) => erase(context, options))

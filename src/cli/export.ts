@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises'
-
 import { Command } from 'commander'
 
 import { exportCalendar } from '../feeds/export-calendar.ts'
 import type { CommandContext } from './context.ts'
 import { jsonObject, several } from './option-values.ts'
 import { printText } from './print-text.ts'
+import { writeOutput } from './write-output.ts'
 
 interface ExportOptions {
   readonly user: readonly string[]
@@ -40,7 +39,7 @@ function writeCalendar(context: CommandContext, options: ExportOptions): Promise
       )
     }
     if (output === '-') return printText(context, text)
-    await writeFile(output, text)
+    await writeOutput(output, text)
     const bytes = Buffer.byteLength(text)
     context.print(
       json ? JSON.stringify({ output, bytes, leavesMissing }) : `${output}: ${bytes} bytes`,

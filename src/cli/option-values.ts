@@ -5,6 +5,12 @@ export function several(value: string, before: readonly string[] = []): readonly
   return [...before, value]
 }
 
+/** An option that must not be empty. */
+export function nonEmpty(value: string): string {
+  if (value !== '') return value
+  throw new InvalidArgumentError('It must not be empty.')
+}
+
 /** An option written as a JSON object. */
 export function jsonObject(value: string): Readonly<Record<string, unknown>> {
   const parsed = parseJson(value)
@@ -26,4 +32,11 @@ function parseJson(value: string): unknown {
 export function wholeNumber(value: string): number {
   if (/^\d{1,15}$/.test(value)) return Number(value)
   throw new InvalidArgumentError('It must be a whole number.')
+}
+
+/** A TCP port. */
+export function portNumber(value: string): number {
+  const port = wholeNumber(value)
+  if (port <= 65_535) return port
+  throw new InvalidArgumentError('It must be 0 to 65535.')
 }

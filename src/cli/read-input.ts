@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises'
 
 import { AppError } from '../domain/errors.ts'
+import { decodeText } from '../feeds/csv.ts'
 
-/** The text of a file; `invalid` where it cannot be read. */
+/** The text of a file; `invalid` where it cannot be read or is not UTF-8. */
 export async function readInput(file: string): Promise<string> {
+  return decodeText(await readBytes(file), `The file ${file}`)
+}
+
+async function readBytes(file: string): Promise<Uint8Array> {
   try {
-    return await readFile(file, 'utf8')
+    return await readFile(file)
   } catch (cause) {
     throw new AppError('invalid', `The file ${file} cannot be read.`, { cause })
   }

@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises'
-
 import { Command } from 'commander'
 
 import { AppError } from '../domain/errors.ts'
 import type { CommandContext, WorkforceSettings } from './context.ts'
-import { wholeNumber } from './option-values.ts'
+import { portNumber, wholeNumber } from './option-values.ts'
 import { readInput } from './read-input.ts'
+import { writeOutput } from './write-output.ts'
 
 interface SampleOptions {
   readonly users?: number
@@ -28,7 +27,7 @@ export function workforceCommand(context: CommandContext): Command {
 function serveCommand({ workforce, print }: CommandContext): Command {
   return new Command('serve')
     .description('run the Read API alone')
-    .option('--port <number>', 'where it listens; 0 picks one', wholeNumber, 8090)
+    .option('--port <number>', 'where it listens; 0 picks one', portNumber, 8090)
     .option('--database <url>', 'file:… or postgres://…, if not WORKFORCE_DATABASE_URL')
     .option('--json', 'print the address as JSON')
     .addHelpText(
@@ -72,7 +71,7 @@ function sampleCommand({ workforce, print }: CommandContext): Command {
       const company = workforce.sampleCompany(options)
       const text = JSON.stringify(company, null, 2)
       if (output === '-') return print(text)
-      await writeFile(output, `${text}\n`)
+      await writeOutput(output, `${text}\n`)
       const counts = countsOf(company)
       print(json ? JSON.stringify({ output, ...counts }) : `${output}: ${listed(counts)}.`)
     })

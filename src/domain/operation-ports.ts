@@ -5,7 +5,7 @@ import type { Leaver, LeavingShare } from './leaver.ts'
 /** Who has left, as far as their feeds must know. */
 export interface LeaverStore {
   findLeaver(companyId: string, userId: string): Promise<Leaver | undefined>
-  /** Replaces what was kept of that person. */
+  /** Replaces what was kept of that person; nothing is kept of one in no feed. */
   keepLeaver(leaver: Leaver): Promise<void>
   forgetLeaver(companyId: string, userId: string): Promise<void>
   /** Those of the users who are believed to have left. */

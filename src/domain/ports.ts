@@ -147,8 +147,8 @@ export interface SnapshotStore {
     connectionId: string,
     key: string,
   ): Promise<Snapshot<K> | undefined>
-  /** Keeps the copy, unless one that began later is there already; true if it was kept. */
-  keepSnapshot(connectionId: string, snapshot: Snapshot): Promise<boolean>
+  /** Keeps the copy, unless one that began later is there already or the user `whileInFeed` is in no feed; true if it was kept. */
+  keepSnapshot(connectionId: string, snapshot: Snapshot, whileInFeed?: string): Promise<boolean>
   /** Notes that the kept content was confirmed, unless a refresh that began later was kept meanwhile; true if it was noted. */
   confirmSnapshot(connectionId: string, head: SnapshotHead): Promise<boolean>
   dropSnapshots(connectionId: string, keys: readonly string[]): Promise<void>
@@ -158,7 +158,7 @@ export interface SnapshotStore {
 export interface LedgerStore {
   /** The feed's ledger and its version; an empty one of version 0 where none is kept. */
   findLedger(feedId: string): Promise<Ledger>
-  /** Keeps the ledger with the next version, if the kept one is still of `ledger.version`; false otherwise. */
+  /** Keeps the ledger with the next version, if the kept one is still of `ledger.version` and the feed is there; false otherwise. */
   saveLedger(feedId: string, ledger: Ledger): Promise<boolean>
 }
 
@@ -168,12 +168,14 @@ export interface LeaveProofStore {
   saveProof(connectionId: string, proof: LeaveProof): Promise<void>
   /**
    * Claims the leaves for the user, in one step against all other claims of the connection, and gives
-   * those that another user has claimed too. Claims are kept, contested ones included.
+   * those that another user has claimed too. Claims are kept, contested ones included. With `onlyInFeed` nothing is
+   * claimed for a user who is in no feed (any more).
    */
   claimLeaves(
     connectionId: string,
     userId: string,
     leaveIds: readonly string[],
+    onlyInFeed?: boolean,
   ): Promise<readonly ContestedLeave[]>
   /** The leaves that more than one user has claimed. */
   listContested(connectionId: string): Promise<readonly ContestedLeave[]>

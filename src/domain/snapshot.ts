@@ -25,6 +25,9 @@ export interface Collection<K extends CollectionKind = CollectionKind> {
   readonly subject: string
 }
 
+/** The kinds whose collections are of one user each, named by `subject`. */
+export const personalKinds: readonly CollectionKind[] = ['user', 'leaves', 'timesheets']
+
 /** The collection's name within a connection: `leaves:usr_1`, `schedules`. */
 export function collectionKey({ kind, subject }: Collection): string {
   return subject === '' ? kind : `${kind}:${subject}`

@@ -34,7 +34,9 @@ export async function exportCalendar(
   connection: Connection,
   feed: Feed,
 ): Promise<ExportedCalendar> {
-  const states = await snapshots.current(connection, feedCollections(feed, connection.company))
+  const requests = feedCollections(feed, connection.company)
+  const ofDraft = requests.map((request) => ({ ...request, ofDraft: true }))
+  const states = await snapshots.current(connection, ofDraft)
   const proof = await prover.findProof(connection)
   const now = clock.now()
   const { heads, leavesMissing } = serviceability({ feed, states, proof, now, staleMs })

@@ -82,6 +82,7 @@ export class FeedDrafts {
   ): Promise<Pick<FeedDraft, 'feed' | 'warnings'>> {
     const { company } = directory.connection
     const audience = audienceOf(wanted)
+    if (audience === 'own') refuseLeaver(users)
     const locale = wanted.locale ?? 'en'
     const schedules = await directory.defaultSchedules()
     const isUnknown = schedules instanceof AppError
@@ -177,6 +178,14 @@ function audienceOf({ audience, userIds }: NewFeed): Audience {
     return audience ?? (userIds.length === 1 ? 'own' : 'others')
   }
   throw invalidFeed('/audience', 'Must be "others" for a feed of several users.')
+}
+
+function refuseLeaver([user]: readonly User[]): void {
+  if (user?.isActive !== false) return
+  throw invalidFeed(
+    '/userIds/0',
+    `The user "${user.id}" has left: the Read API says "isActive": false.`,
+  )
 }
 
 function asInvalid(error: unknown): AppError {

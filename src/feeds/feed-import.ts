@@ -6,7 +6,7 @@ import { defaultName, type FeedDraft } from './feed-drafts.ts'
 import type { FeedLinks } from './feed-links.ts'
 import type { FeedListing } from './feed-listing.ts'
 import type { CreatedFeed, FeedManager } from './feed-manager.ts'
-import { atLines, feedInputs } from './feed-rows.ts'
+import { atLines, feedInputs, unknownColumns } from './feed-rows.ts'
 import { type FeedView, viewFeed } from './feed-view.ts'
 
 /** How many feeds are looked up, or made in one transaction. */
@@ -90,7 +90,8 @@ export class FeedImport {
       }
       onProgress({ step: 'done', count: rows.length, total })
     }
-    return { rows, warnings: [...new Set(drafts.flatMap(({ warnings }) => warnings))] }
+    const warnings = new Set(drafts.flatMap((draft) => draft.warnings))
+    return { rows, warnings: [...unknownColumns(records), ...warnings] }
   }
 
   async *#importPart(

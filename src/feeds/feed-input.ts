@@ -3,13 +3,8 @@ import { z } from 'zod'
 import { isTimezone } from '../calendar/local-time.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Audience, Locale } from '../domain/feed.ts'
-import { inputFaults } from './feed-options.ts'
+import { idField as id, inputFaults, textField as text } from './input-fields.ts'
 
-/** What every database takes as text. */
-const text = z
-  .string()
-  .refine((it) => it.isWellFormed() && !/\p{Cc}/u.test(it), 'Must not hold control characters.')
-const id = text.min(1).max(256)
 const timezone = z
   .string()
   .refine(isTimezone, 'Must be an IANA time zone such as Europe/Berlin.')

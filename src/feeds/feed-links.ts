@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
+import type { Instant } from '../domain/instant.ts'
 import type { Clock, FeedStore } from '../domain/ports.ts'
 import { newLinkSchema, parseInput, rotationSchema } from './feed-input.ts'
 import { changeableFeed } from './feed-manager.ts'
@@ -11,6 +12,8 @@ const dayMs = 86_400_000
 const attemptsMax = 10
 /** Of one feed at once. */
 const linksMax = 500
+/** Characters of a label that are kept of it, out of 100, once it is rotated. */
+const rotatedBaseMax = 75
 
 interface FeedLinksDeps {
   readonly feeds: FeedStore
@@ -48,8 +51,7 @@ export class FeedLinks {
     const token = makeToken()
     const now = this.#deps.clock.now()
     const link = newLink(token, { feedId, label, createdAt: now })
-    const day = new Date(now).toISOString().slice(0, 10)
-    const old = { label: `${label} (rotated ${day})`, endsAt: now + graceDays * dayMs }
+    const old = { label: rotatedLabel(label, now), endsAt: now + graceDays * dayMs }
     if (!(await this.#deps.feeds.rotateLink(link, old))) throw noLink(label)
     return viewLink(link, { url: this.#urlOf(feed, token) })
   }
@@ -89,6 +91,13 @@ export class FeedLinks {
   #urlOf({ name }: Feed, token: string): string {
     return feedUrl(this.#deps.publicUrl, token, name)
   }
+}
+
+/** Short enough to be named again, with a number behind it. */
+function rotatedLabel(label: string, now: Instant): string {
+  const day = new Date(now).toISOString().slice(0, 10)
+  const base = label.slice(0, rotatedBaseMax).replace(/\p{Cs}$/u, '')
+  return `${base} (rotated ${day})`
 }
 
 function labelInUse(error: unknown, label: string): unknown {

@@ -9,6 +9,7 @@ import { type ClientView, viewClients } from './client-view.ts'
 import { feedCollections, shownFeed } from './feed-collections.ts'
 import { feedListSchema, parseInput } from './feed-input.ts'
 import { type FeedView, toIso, toIsoOrNull, viewFeed, viewLink } from './feed-view.ts'
+import { idField } from './input-fields.ts'
 import { hashToken } from './token.ts'
 
 interface FeedListingDeps {
@@ -118,7 +119,7 @@ export class FeedListing {
   }
 }
 
-const cursorSchema = z.tuple([z.int(), z.string()])
+const cursorSchema = z.tuple([z.int(), idField])
 
 function makeCursor({ createdAt, id }: Feed): string {
   return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 
-import { AppError, type InputFault } from '../domain/errors.ts'
+import { AppError } from '../domain/errors.ts'
 import type { Audience, FeedOptions, LeaveDetail } from '../domain/feed.ts'
+import { idField, inputFaults, textField } from './input-fields.ts'
 
 const windowDaysMax = 3660
-const id = z.string().min(1).max(256)
-const ids = z.array(id).max(1000)
-const statusNames = z.array(z.string().min(1).max(100)).max(100)
+/** Of objects in each other; options have fewer. */
+const depthMax = 8
+const ids = z.array(idField).max(1000)
+const statusNames = z.array(textField.min(1).max(100)).max(100)
 
 const monday = z.iso
   .date()
-  .refine((date) => new Date(`${date}T00:00:00Z`).getUTCDay() === 1, 'must be a Monday')
+  .refine((date) => new Date(`${date}T00:00:00Z`).getUTCDay() === 1, 'Must be a Monday.')
 
 const rotation = z.strictObject({ weeks: z.array(ids).min(1).max(520), from: monday })
 
@@ -86,39 +88,24 @@ export function mergeOptions(
   })
 }
 
-/** The faults of a failed parse, each with an RFC 6901 pointer. */
-export function inputFaults(error: z.ZodError, pointer: string): readonly InputFault[] {
-  return error.issues.flatMap((issue): InputFault[] => {
-    const at = pointer + toPointer(issue.path)
-    if (issue.code !== 'unrecognized_keys') return [{ pointer: at, detail: issue.message }]
-    return issue.keys.map((key) => ({
-      pointer: at + toPointer([key]),
-      detail: 'There is no such member.',
-    }))
-  })
-}
-
 /** The lower of two levels of detail. */
 export function lowerDetail(one: LeaveDetail, other: LeaveDetail): LeaveDetail {
   const order: readonly LeaveDetail[] = ['absent', 'type', 'full']
   return order.indexOf(one) < order.indexOf(other) ? one : other
 }
 
-function mergePatch(base: unknown, patch: unknown, defaults: unknown): unknown {
-  if (!isObject(patch)) return patch
+/** What is nested deeper is left as it is: no option is. */
+function mergePatch(base: unknown, patch: unknown, defaults: unknown, depth = depthMax): unknown {
+  if (!isObject(patch) || depth === 0) return patch
   const result = new Map(isObject(base) ? Object.entries(base) : [])
   const fallback = new Map(isObject(defaults) ? Object.entries(defaults) : [])
   for (const [key, value] of Object.entries(patch)) {
     const usual = fallback.get(key)
-    result.set(key, value === null ? usual : mergePatch(result.get(key), value, usual))
+    result.set(key, value === null ? usual : mergePatch(result.get(key), value, usual, depth - 1))
   }
   return Object.fromEntries(result)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function toPointer(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

@@ -9,6 +9,17 @@ const columnOf: Readonly<Record<string, string>> = {
   options: 'options',
 }
 
+const knownColumns: ReadonlySet<string> = new Set([
+  ...Object.values(columnOf),
+  'scheduleIds',
+  '',
+  'email',
+  'url',
+  'status',
+  'feedId',
+  'reason',
+])
+
 /** The input for a new feed that each record stands for; `invalid` for a table without a userId column. */
 export function feedInputs(
   records: readonly CsvRecord[],
@@ -19,6 +30,12 @@ export function feedInputs(
     throw new AppError('invalid', 'The table needs a column userId in its first line.')
   }
   return records.map(({ cells }) => feedInput(cells, companyId))
+}
+
+/** A warning of columns that mean nothing; those of the tables that the bridge writes itself are known. */
+export function unknownColumns([first]: readonly CsvRecord[]): readonly string[] {
+  const names = Object.keys(first?.cells ?? {}).filter((name) => !knownColumns.has(name))
+  return names.length > 0 ? [`These columns of the table are left alone: ${names.join(', ')}.`] : []
 }
 
 /** The same error with the line and the column of each fault in its words. */

@@ -49,7 +49,7 @@ export class LeaveDisputes {
     try {
       const { records } = await connection.api.listLeaves({ employee: userId }, signal)
       const leaveIds = records.map(({ id }) => id)
-      await this.#deps.prover.admits(connection, userId, leaveIds, signal)
+      await this.#deps.prover.admits(connection, { userId, leaveIds }, signal)
     } catch (error) {
       // Who cannot be asked keeps their claim until the next hour.
       if (!asAppError(error)) throw error

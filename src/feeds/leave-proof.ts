@@ -16,6 +16,14 @@ const statusesOfCleanCanary: ReadonlySet<number> = new Set([400, 404, 422])
 
 type CanaryResult = 'clean' | 'canary_not_empty' | 'canary_unanswered'
 
+/** The leaves that came for a user. */
+interface LeavesAnswer {
+  readonly userId: string
+  readonly leaveIds: readonly string[]
+  /** Whether they were asked for without a feed. */
+  readonly ofDraft?: boolean | undefined
+}
+
 interface LeaveProverDeps {
   readonly proofs: LeaveProofStore
   readonly snapshots: SnapshotStore
@@ -45,17 +53,16 @@ export class LeaveProver {
   }
 
   /**
-   * Whether the answer, which came for `userId`, is proven and may be kept. A canary is sent after this call;
+   * Whether the answer is proven and may be kept. A canary is sent after this call;
    * one serves all answers that wait for it. Never throws for what the Read API does.
    */
   async admits(
     connection: Connection,
-    userId: string,
-    leaveIds: readonly string[],
+    answer: LeavesAnswer,
     signal: AbortSignal,
   ): Promise<boolean> {
     const canary = await this.#canary(connection, signal)
-    if (canary === 'clean') return this.#admitsOwners(connection, userId, leaveIds)
+    if (canary === 'clean') return this.#admitsOwners(connection, answer)
     await this.#noteFailedCanary(connection, canary)
     return false
   }
@@ -92,11 +99,11 @@ export class LeaveProver {
 
   async #admitsOwners(
     connection: Connection,
-    userId: string,
-    leaveIds: readonly string[],
+    { userId, leaveIds, ofDraft = false }: LeavesAnswer,
   ): Promise<boolean> {
     await this.#withdrawDisputed(connection, userId, leaveIds)
-    const contested = await this.#deps.proofs.claimLeaves(connection.id, userId, leaveIds)
+    const { proofs } = this.#deps
+    const contested = await proofs.claimLeaves(connection.id, userId, leaveIds, !ofDraft)
     if (contested.length > 0) await this.#dropCopiesWith(connection, contested)
     const disputed =
       contested.length > 0 || (await this.#deps.proofs.listContested(connection.id)).length > 0

@@ -3,7 +3,7 @@
  * believed at once, one that is not found only a day later, and neither while too many leave together.
  */
 import type { Connection } from '../domain/connection.ts'
-import { asAppError } from '../domain/errors.ts'
+import { AppError, asAppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { Leaver, LeavingReason, LeavingShare } from '../domain/leaver.ts'
 import type { LeaverStore } from '../domain/operation-ports.ts'
@@ -54,17 +54,23 @@ export class Leavers {
     await this.#end?.()
   }
 
-  /** The feed without those of its users who have left; an own feed is closed instead. */
+  /** The feed without those of its users who have left; an own feed is closed instead: `gone`. */
   async present(feed: Feed): Promise<Feed> {
-    if (feed.audience === 'own') return feed
     const left = new Set(await this.#deps.leavers.listLeft(feed.companyId, feed.userIds))
+    if (left.size === 0) return feed
+    if (feed.audience === 'own') {
+      for (const userId of left) await this.#closeUnlessBack(feed, userId)
+      await this.refuseEnded(feed)
+      return feed
+    }
     return { ...feed, userIds: feed.userIds.filter((id) => !left.has(id)) }
   }
 
-  /** Whether the feed has been closed since it was read. */
-  async isClosed({ id }: Feed): Promise<boolean> {
+  /** Fails where the feed has been closed (`gone`) or removed (`not_found`) since it was read. */
+  async refuseEnded({ id }: Feed): Promise<void> {
     const feed = await this.#deps.feeds.findFeed(id)
-    return feed !== undefined && feed.closedAt !== null
+    if (!feed) throw new AppError('not_found', 'There is no such calendar.')
+    if (feed.closedAt !== null) throw new AppError('gone', 'This calendar has ended.')
   }
 
   /** Takes note of what the Read API said of a person, and of what follows for their feeds; the same again counts once an hour. */
@@ -123,11 +129,23 @@ export class Leavers {
   }
 
   async #believe(leaver: Leaver): Promise<void> {
-    const { because, readAt } = leaver
-    await this.#deps.leavers.keepLeaver({ ...leaver, leftAt: leaver.leftAt ?? readAt })
-    await this.#change(leaver, (feed) =>
-      feed.closedAt === null ? { closedAt: readAt, closedBecause: because } : null,
-    )
+    await this.#deps.leavers.keepLeaver({ ...leaver, leftAt: leaver.leftAt ?? leaver.readAt })
+    await this.#close(leaver)
+  }
+
+  #close(leaver: Leaver): Promise<void> {
+    const closed = { closedAt: this.#deps.clock.now(), closedBecause: leaver.because }
+    return this.#change(leaver, (feed) => (feed.closedAt === null ? closed : null))
+  }
+
+  /** A feed made after its person had left: they may be back since. */
+  async #closeUnlessBack({ companyId }: Feed, userId: string): Promise<void> {
+    const { leavers, connections } = this.#deps
+    const leaver = await leavers.findLeaver(companyId, userId)
+    const connection = connections.get(companyId)
+    if (!leaver || !connection) return
+    const reading = await readPerson(connection, userId)
+    await (reading === 'active' ? this.#welcomeBack(leaver) : this.#close(leaver))
   }
 
   /** Too many at once: those who were believed within a day are doubted again, and their feeds open. */

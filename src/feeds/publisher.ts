@@ -54,7 +54,7 @@ interface PublisherDeps {
   readonly snapshots: Snapshots
   readonly ledgers: LedgerStore
   readonly prover: LeaveProver
-  readonly leavers: Pick<Leavers, 'present' | 'isClosed'>
+  readonly leavers: Pick<Leavers, 'present' | 'refuseEnded'>
   readonly clock: Clock
   readonly staleMs: number
   /** Of the program and its time-zone data: either may change bytes. */
@@ -71,16 +71,14 @@ export class Publisher {
     this.#deps = deps
   }
 
-  /** Brings the link's collections up to date and says what may be served: `unavailable` where nothing may, `gone` once the person has left. */
+  /** Brings the link's collections up to date and says what may be served: `unavailable` where nothing may, `gone` once the person has left, `not_found` once the feed was removed. */
   async assess(opened: OpenLink): Promise<CalendarState> {
     const { snapshots, prover, leavers, clock, staleMs } = this.#deps
     const { connection } = opened
     const feed = await leavers.present(opened.feed)
     const open = { ...opened, feed }
     const states = await snapshots.current(connection, feedCollections(feed, connection.company))
-    if (states.some(isPersonJustRead) && (await leavers.isClosed(feed))) {
-      throw new AppError('gone', 'This calendar has ended.')
-    }
+    if (states.some(({ refreshed }) => refreshed)) await leavers.refuseEnded(feed)
     const proof = await prover.findProof(connection)
     const now = clock.now()
     const serviceable = serviceability({ feed, states, proof, now, staleMs })
@@ -220,10 +218,6 @@ function asRendered(
   events: readonly RevisedEvent[],
 ): RenderedCalendar {
   return { name, description: null, locale, turn, events }
-}
-
-function isPersonJustRead({ request, refreshed }: CollectionState): boolean {
-  return refreshed && request.collection.kind === 'user'
 }
 
 function withRevisions(

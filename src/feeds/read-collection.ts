@@ -17,6 +17,8 @@ export interface CollectionRequest<K extends CollectionKind = CollectionKind> {
   readonly reach: WindowOption | null
   /** Whether the feed shows the reasons of leaves. */
   readonly reasons?: boolean
+  /** Whether it is asked for without a feed. */
+  readonly ofDraft?: boolean
 }
 
 /** What one reading of a collection brought. */

@@ -1,7 +1,12 @@
 import type { Connection } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Clock, Log, SnapshotStore } from '../domain/ports.ts'
-import { collectionKey, type Snapshot, type SnapshotHead } from '../domain/snapshot.ts'
+import {
+  collectionKey,
+  personalKinds,
+  type Snapshot,
+  type SnapshotHead,
+} from '../domain/snapshot.ts'
 import { readCopy } from './copy-reader.ts'
 import type { LeaveProver } from './leave-proof.ts'
 import { type Leavers, readingOf } from './leavers.ts'
@@ -151,7 +156,7 @@ export class Refresher {
     const { snapshots } = this.#deps
     // Another node may have kept something else meanwhile: what was asked for later still wins.
     if (unchanged && (await snapshots.confirmSnapshot(connection.id, answer))) return 'kept'
-    await snapshots.keepSnapshot(connection.id, answer)
+    await snapshots.keepSnapshot(connection.id, answer, personInFeed(request))
     if (request.collection.kind !== 'leaves') return 'kept'
     const stands = await this.#deps.prover.stillStands(connection, request.collection.subject)
     return stands ? 'kept' : 'refused'
@@ -166,7 +171,8 @@ export class Refresher {
     const { prover, signal } = this.#deps
     if (unchanged && (await prover.findProof(connection)).state === 'proven') return true
     const leaveIds = answer.records.map(({ id }) => id)
-    return prover.admits(connection, request.collection.subject, leaveIds, signal)
+    const { collection, ofDraft } = request
+    return prover.admits(connection, { userId: collection.subject, leaveIds, ofDraft }, signal)
   }
 
   #noteFailure(
@@ -181,6 +187,11 @@ export class Refresher {
     else if (!this.#deps.signal.aborted) this.#deps.log.error({ ...data, error }, 'refresh_failed')
     return 'failed'
   }
+}
+
+/** What is of one person is kept only while a feed has them; undefined for all else, and for what is asked for without a feed. */
+function personInFeed({ collection, ofDraft }: CollectionRequest): string | undefined {
+  return ofDraft || !personalKinds.includes(collection.kind) ? undefined : collection.subject
 }
 
 function isUnaskable({ parameters }: Connection, { collection }: CollectionRequest): boolean {

@@ -67,16 +67,21 @@ export class Retention {
   }
 
   async #stripReasons({ connectionId, key }: KeptCopy): Promise<boolean> {
-    const { snapshots } = this.#deps
+    const { snapshots, retention } = this.#deps
+    const userId = subjectOf(key)
     const companyId = this.#connection(connectionId)?.company.id
-    if (companyId !== undefined && (await this.showsReasons(companyId, subjectOf(key))))
-      return false
+    if (companyId !== undefined && (await this.showsReasons(companyId, userId))) return false
     const copy = await snapshots.findSnapshot<'leaves'>(connectionId, key)
     if (!copy) return false
     const { withReasons: _, ...head } = copy
     const records = withoutReasons(copy.records)
     const contentHash = contentHashOf(records)
-    return snapshots.keepSnapshot(connectionId, { ...head, contentHash, records })
+    if (await snapshots.keepSnapshot(connectionId, { ...head, contentHash, records }, userId)) {
+      return true
+    }
+    const isOfFeed = companyId !== undefined && (await retention.hasOpenFeed(companyId, { userId }))
+    if (!isOfFeed) await retention.purgeCopy({ connectionId, key })
+    return !isOfFeed
   }
 
   async #purgeUnused(copy: KeptCopy): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { ReadCsv } from '../feeds/csv.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { ImportedRow } from '../feeds/feed-import.ts'
 import { importCsv, viewRow } from '../feeds/import-csv.ts'
-import { feedIdOf, isSet, jsonBody } from './api-input.ts'
+import { feedIdOf, isSet, jsonBody, tableBody } from './api-input.ts'
 
 /** Of one request; more are made by several, or on the command line. */
 const feedsMax = 10_000
@@ -63,7 +63,7 @@ async function importFeeds(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const records = readCsv(String(request.body))
+  const records = readCsv(tableBody(request))
   limitCount(records.length)
   const companyId = request.query['companyId']
   const { rows, warnings } = await administration.imports.run(

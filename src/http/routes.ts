@@ -46,7 +46,7 @@ const readJson = express.json({
   limit: bodyBytesMax,
   type: ['json', 'application/merge-patch+json'],
 })
-const readTable = express.text({ limit: bodyBytesMax, type: 'text/csv' })
+const readTable = express.raw({ limit: bodyBytesMax, type: 'text/csv' })
 const formBytesMax = 4096
 const readyWithinMs = 2000
 

@@ -1,12 +1,12 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { ErasureStore, KeptCopy } from '../domain/operation-ports.ts'
+import { personalKinds } from '../domain/snapshot.ts'
 import { feedOf } from './feed-rows.ts'
+import { holdKeeping } from './people-in-feeds.ts'
 import type { StoreTables } from './tables.ts'
-
-const personal = ['user', 'leaves', 'timesheets'] as const
 
 /** Takes a person out of every table, whichever company and connection the rows belong to. */
 export class SqlErasureStore implements ErasureStore {
@@ -32,27 +32,25 @@ export class SqlErasureStore implements ErasureStore {
     await this.#queries.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('feeds').where('id', '=', feedId).execute()
       // A creation is known by the hash of what was asked for, the person's id in it.
-      await transaction.deleteFrom('creations').where('feed_ids', 'like', `%${feedId}%`).execute()
+      await transaction.deleteFrom('creations').where(holds('feed_ids', feedId)).execute()
     })
   }
 
   async deletePerson(userId: string): Promise<number> {
     return this.#queries.transaction().execute(async (transaction) => {
+      await holdKeeping(transaction, this.#database.dialect, userId)
       const { numDeletedRows } = await transaction
         .deleteFrom('snapshot_heads')
         .where(
           'key',
           'in',
-          personal.map((kind) => `${kind}:${userId}`),
+          personalKinds.map((kind) => `${kind}:${userId}`),
         )
         .executeTakeFirst()
       await deleteClaims(transaction, userId)
       await transaction.deleteFrom('leavers').where('user_id', '=', userId).execute()
       // Findings name the people by whom a filter was tried; the next examination finds them anew.
-      await transaction
-        .deleteFrom('examinations')
-        .where('findings', 'like', `%${userId}%`)
-        .execute()
+      await transaction.deleteFrom('examinations').where(holds('findings', userId)).execute()
       return Number(numDeletedRows)
     })
   }
@@ -79,6 +77,12 @@ export class SqlErasureStore implements ErasureStore {
   get #queries(): Kysely<StoreTables> {
     return this.#database.queries
   }
+}
+
+/** Whether the text is part of the column's, `%` and `_` like any other character. */
+function holds(column: string, text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`
 }
 
 /** A leave that only one person claims any longer is contested no more. */

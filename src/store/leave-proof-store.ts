@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { LeaveProof } from '../domain/leave-proof.ts'
 import type { ContestedLeave, LeaveProofStore } from '../domain/ports.ts'
+import { isInFeed } from './people-in-feeds.ts'
 import type { StoreTables } from './tables.ts'
 
 const notAsked: LeaveProof = { state: 'unproven', reason: 'not_asked', since: 0 }
@@ -39,8 +40,11 @@ export class SqlLeaveProofStore implements LeaveProofStore {
     connectionId: string,
     userId: string,
     leaveIds: readonly string[],
+    onlyInFeed = false,
   ): Promise<readonly ContestedLeave[]> {
+    const { dialect } = this.#database
     return inTurn(this.#database, connectionId, async (claims) => {
+      if (onlyInFeed && !(await isInFeed(claims, dialect, userId))) return []
       const contested: ContestedLeave[] = []
       for (const ids of parts(leaveIds)) {
         contested.push(...(await claim({ claims, connectionId, userId }, ids)))

@@ -1,19 +1,22 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 
-import type { Database } from '../database/database.ts'
+import type { Database, Dialect } from '../database/database.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { Leaver, LeavingShare } from '../domain/leaver.ts'
 import type { LeaverStore } from '../domain/operation-ports.ts'
 import { feedOf } from './feed-rows.ts'
+import { isInFeed } from './people-in-feeds.ts'
 import type { LeaverRow, StoreTables } from './tables.ts'
 
 /** People who have left or may have, one row each. */
 export class SqlLeaverStore implements LeaverStore {
   readonly #queries: Kysely<StoreTables>
+  readonly #dialect: Dialect
 
-  constructor({ queries }: Database<StoreTables>) {
+  constructor({ queries, dialect }: Database<StoreTables>) {
     this.#queries = queries
+    this.#dialect = dialect
   }
 
   async findLeaver(companyId: string, userId: string): Promise<Leaver | undefined> {
@@ -28,11 +31,14 @@ export class SqlLeaverStore implements LeaverStore {
 
   async keepLeaver({ companyId, userId, because, since, readAt, leftAt }: Leaver): Promise<void> {
     const rest = { because, since, read_at: readAt, left_at: leftAt }
-    await this.#queries
-      .insertInto('leavers')
-      .values({ company_id: companyId, user_id: userId, ...rest })
-      .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet(rest))
-      .execute()
+    await this.#queries.transaction().execute(async (transaction) => {
+      if (!(await isInFeed(transaction, this.#dialect, userId))) return
+      await transaction
+        .insertInto('leavers')
+        .values({ company_id: companyId, user_id: userId, ...rest })
+        .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet(rest))
+        .execute()
+    })
   }
 
   async forgetLeaver(companyId: string, userId: string): Promise<void> {

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
 
 import type { Database } from '../database/database.ts'
+import { asAppError } from '../domain/errors.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { LedgerStore } from '../domain/ports.ts'
 import { decodeEntries, encodeEntries } from './ledger-codec.ts'
 import type { StoreTables } from './tables.ts'
 
-/** Ledgers by compare-and-set on their version; one of a feed that does not exist is a `conflict`. */
+/** Ledgers by compare-and-set on their version. */
 export class SqlLedgerStore implements LedgerStore {
   readonly #queries: Kysely<StoreTables>
 
@@ -30,12 +31,17 @@ export class SqlLedgerStore implements LedgerStore {
   }
 
   async #insert(feedId: string, next: NextLedger): Promise<boolean> {
-    const { numInsertedOrUpdatedRows = 0n } = await this.#queries
-      .insertInto('ledgers')
-      .values({ feed_id: feedId, ...next })
-      .onConflict((conflict) => conflict.column('feed_id').doNothing())
-      .executeTakeFirst()
-    return numInsertedOrUpdatedRows > 0n
+    try {
+      const { numInsertedOrUpdatedRows = 0n } = await this.#queries
+        .insertInto('ledgers')
+        .values({ feed_id: feedId, ...next })
+        .onConflict((conflict) => conflict.column('feed_id').doNothing())
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows > 0n
+    } catch (error) {
+      if (asAppError(error)?.code === 'conflict') return false
+      throw error
+    }
   }
 
   async #replace(feedId: string, version: number, next: NextLedger): Promise<boolean> {

@@ -1,22 +1,21 @@
-import type { Kysely } from 'kysely'
-
 import type { Database } from '../database/database.ts'
 import type { SnapshotStore } from '../domain/ports.ts'
 import type { CollectionKind, Snapshot, SnapshotHead } from '../domain/snapshot.ts'
+import { isInFeed } from './people-in-feeds.ts'
 import { decodeRecords, encodeRecords } from './record-codec.ts'
 import type { SnapshotHeadRow, StoreTables } from './tables.ts'
 
 /** Last good copies: of two refreshes the one that began later stands, of two that began at once the one kept last. */
 export class SqlSnapshotStore implements SnapshotStore {
-  readonly #queries: Kysely<StoreTables>
+  readonly #database: Database<StoreTables>
 
-  constructor({ queries }: Database<StoreTables>) {
-    this.#queries = queries
+  constructor(database: Database<StoreTables>) {
+    this.#database = database
   }
 
   async findHeads(connectionId: string, keys: readonly string[]): Promise<readonly SnapshotHead[]> {
     if (keys.length === 0) return []
-    const rows = await this.#queries
+    const rows = await this.#database.queries
       .selectFrom('snapshot_heads')
       .selectAll()
       .where('connection_id', '=', connectionId)
@@ -29,7 +28,7 @@ export class SqlSnapshotStore implements SnapshotStore {
     connectionId: string,
     key: string,
   ): Promise<Snapshot<K> | undefined> {
-    const row = await this.#queries
+    const row = await this.#database.queries
       .selectFrom('snapshot_heads as head')
       .innerJoin('snapshot_bodies as body', (join) =>
         join
@@ -44,9 +43,17 @@ export class SqlSnapshotStore implements SnapshotStore {
     return row && { ...headOf(row), records: decodeRecords(row.records) }
   }
 
-  async keepSnapshot(connectionId: string, { records, ...head }: Snapshot): Promise<boolean> {
+  async keepSnapshot(
+    connectionId: string,
+    { records, ...head }: Snapshot,
+    whileInFeed?: string,
+  ): Promise<boolean> {
+    const { queries, dialect } = this.#database
     const body = { records: encodeRecords(records) }
-    return this.#queries.transaction().execute(async (transaction) => {
+    return queries.transaction().execute(async (transaction) => {
+      if (whileInFeed !== undefined && !(await isInFeed(transaction, dialect, whileInFeed))) {
+        return false
+      }
       const { numInsertedOrUpdatedRows = 0n } = await transaction
         .insertInto('snapshot_heads')
         .values({ connection_id: connectionId, ...headRow(head) })
@@ -68,7 +75,7 @@ export class SqlSnapshotStore implements SnapshotStore {
   }
 
   async confirmSnapshot(connectionId: string, head: SnapshotHead): Promise<boolean> {
-    const { numUpdatedRows } = await this.#queries
+    const { numUpdatedRows } = await this.#database.queries
       .updateTable('snapshot_heads')
       .set(headRow(head))
       .where('connection_id', '=', connectionId)
@@ -81,7 +88,7 @@ export class SqlSnapshotStore implements SnapshotStore {
 
   async dropSnapshots(connectionId: string, keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
-    await this.#queries
+    await this.#database.queries
       .deleteFrom('snapshot_heads')
       .where('connection_id', '=', connectionId)
       .where('key', 'in', keys)

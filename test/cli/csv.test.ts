@@ -46,6 +46,10 @@ test('no cell that is written begins as a formula does', () => {
   )
 })
 
+test('two columns of one name are no table', () => {
+  expect(() => readCsv('userId,name, name\nusr_ada,A,B\n')).toThrow(/two columns name/)
+})
+
 test.each([
   ['a byte order mark', '\uFEFFuserId,name\nusr_ada,Ada\n'],
   ['semicolons', 'userId;name\nusr_ada;Ada\n'],

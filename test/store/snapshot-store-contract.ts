@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import type { CreateDatabase } from '../support/databases.ts'
 import { openStoreNode, type StoreNode } from '../support/store-node.ts'
-import { copyBegunAt, uniqueId } from './fixtures.ts'
+import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
 
 /** What `SnapshotStore` promises. */
 export function testSnapshotStore(createDatabase: CreateDatabase): void {
@@ -144,6 +144,19 @@ export function testSnapshotStore(createDatabase: CreateDatabase): void {
     expect(await store.snapshots.confirmSnapshot(connection, other)).toBe(false)
     expect(await store.snapshots.confirmSnapshot(connection, { ...copy, begunAt: 999 })).toBe(false)
     expect(await store.snapshots.findSnapshot(connection, copy.key)).toEqual(copy)
+  })
+
+  test('a copy of someone who must be in a feed is kept only while they are', async () => {
+    const connection = uniqueId('connection')
+    const feed = adasFeed()
+    const [userId = ''] = feed.userIds
+    const keep = (): Promise<boolean> =>
+      store.snapshots.keepSnapshot(connection, copyBegunAt(1000), userId)
+    expect(await keep()).toBe(false)
+    await store.feeds.createFeed(feed, linkTo(feed))
+    expect(await keep()).toBe(true)
+    await store.erasure.deleteFeed(feed.id)
+    expect(await keep()).toBe(false)
   })
 
   test('a copy that was dropped is gone, and an older one may be kept again', async () => {

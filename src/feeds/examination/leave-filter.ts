@@ -77,11 +77,16 @@ function judge(answers: readonly (ProbeAnswer | AppError)[], { unfiltered }: Tri
     const records = recordsOf(answer)
     return records ? [idsOf(records)] : []
   })
-  if (lists.length === 0) return 'rejected'
+  if (lists.length === 0) return answers.every(isRefusal) ? 'rejected' : 'unanswered'
   const ids = lists.flat()
   if (new Set(ids).size < ids.length) return 'ignored'
   if (ids.length > 0) return 'honoured'
   return (unfiltered ?? 0) > 0 ? 'empty' : 'unsure'
+}
+
+/** Of the parameter itself; a Read API that is busy or fails says nothing of it. */
+function isRefusal(answer: ProbeAnswer | AppError): boolean {
+  return !(answer instanceof AppError) && isCleanRefusal(answer.status)
 }
 
 const seenBy: Readonly<Record<Verdict, string>> = {
@@ -105,12 +110,15 @@ export function leaveFilterFinding(
   const all = unfiltered === null ? '' : ` Without it come ${counted(unfiltered, 'leave')}.`
   const seen = `Leaves by employee (${name ?? 'unnamed'}): ${seenBy[verdict]}${all}`
   if (better !== null) {
-    const means = `Leaves cannot be told apart, so calendars are served without them; the parameter is called ${better}.`
+    const means = `${untold} The parameter is called ${better}.`
     return { check, ok: false, seen, means, set }
   }
   if (isDisputed(examining)) return { check, ok: false, seen, means: disputedMeans, set: null }
   return { check, ok: isServed(verdict), seen, means: meansOf(verdict), set: null }
 }
+
+const untold =
+  'Leaves cannot be told apart: calendars are served without them, and those that have shown proven ones keep these for FEED_STALE_DAYS.'
 
 const disputedMeans =
   'But a leave has come for two employees before: until it comes for one alone, calendars are served without new leaves.'
@@ -130,5 +138,5 @@ function meansOf(verdict: Verdict): string {
     return 'That may be so, since only a few users are tried; if calendars lack leaves, the parameter has another name.'
   }
   if (verdict === 'unanswered') return 'Nothing is proven: leaves stay as last read; examine again.'
-  return 'Leaves cannot be told apart, so calendars are served without them; no other usual name works: ask the vendor for it.'
+  return `${untold} No other usual name works: ask the vendor for it.`
 }

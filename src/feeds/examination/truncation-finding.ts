@@ -28,7 +28,30 @@ export async function truncationFinding(
     const setting = detected?.setting ?? 'none'
     return cut(examining, `List ${longest.path} brings other records than its pages do.`, setting)
   }
-  return unpagedFinding(examining, readings, lists)
+  return (
+    (await firstCut(
+      examining,
+      lists.filter((list) => list !== paged && isRound(list)),
+    )) ?? unpagedFinding(examining, readings, lists)
+  )
+}
+
+/** Of shorter lists that look as if they were cut, the first that goes on behind its end. */
+async function firstCut(
+  examining: Examining,
+  lists: readonly AnsweredList[],
+): Promise<Finding | undefined> {
+  for (const list of lists) {
+    const detected = await detectPagination(examining, list)
+    if (detected && isUnread(list, detected.beyond)) {
+      return cut(examining, pagedSeen(list), detected.setting)
+    }
+  }
+  return undefined
+}
+
+function isRound(list: AnsweredList): boolean {
+  return usualCaps.has(sizeOf(list))
 }
 
 function isAnswered(list: PlainList): list is AnsweredList {
@@ -82,7 +105,7 @@ function unpagedFinding(
   if (round.length === 0) return whole('No number of records looks like a limit.')
   return whole(
     `One list has exactly ${counted(round[0] ?? 0, 'record')}, and no usual way to a second page brings more.`,
-    'It may be chance; if calendars lack records, ask the vendor how lists are paged.',
+    'It may be chance, or the list is cut there: if calendars lack records, ask the vendor how lists are paged.',
   )
 }
 

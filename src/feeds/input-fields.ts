@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+import type { InputFault } from '../domain/errors.ts'
+
+/** What every database takes as text. */
+export const textField = z
+  .string()
+  .refine((it) => it.isWellFormed() && !/\p{Cc}/u.test(it), 'Must not hold control characters.')
+
+/** An identifier of the Read API or of the bridge. */
+export const idField = textField.min(1).max(256)
+
+type Issue = z.core.$ZodIssue
+type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig
+
+/** The faults of a failed parse, each with an RFC 6901 pointer. */
+export function inputFaults(error: z.ZodError, pointer: string): readonly InputFault[] {
+  return error.issues.flatMap((issue): InputFault[] => {
+    const at = pointer + toPointer(issue.path)
+    if (issue.code !== 'unrecognized_keys') return [{ pointer: at, detail: sentenceOf(issue) }]
+    return issue.keys.map((key) => ({
+      pointer: at + toPointer([key]),
+      detail: 'There is no such member.',
+    }))
+  })
+}
+
+function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** What would be right; a field that says it itself is left its words. */
+function sentenceOf(issue: Issue): string {
+  if (issue.code === 'invalid_type')
+    return `Must be ${typeNames[issue.expected] ?? issue.expected}.`
+  if (issue.code === 'invalid_value') return `Must be ${issue.values.map(String).join(' or ')}.`
+  if (issue.code === 'too_small') return sizeSentence(issue, 'at least', Number(issue.minimum))
+  if (issue.code === 'too_big') return sizeSentence(issue, 'at most', Number(issue.maximum))
+  const isDate = issue.code === 'invalid_format' && issue.format === 'date'
+  return isDate ? 'Must be a date such as 2026-01-05.' : issue.message
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+function sizeSentence({ origin }: SizeIssue, bound: string, count: number): string {
+  if (origin === 'string' && count === 1) return 'Must not be empty.'
+  if (origin === 'string') return `Must have ${bound} ${count} characters.`
+  if (origin === 'array') return `Must have ${bound} ${count} ${count === 1 ? 'entry' : 'entries'}.`
+  return `Must be ${bound} ${count}.`
+}

@@ -1,0 +1,40 @@
+/* Files that a command cannot write or read are said in one sentence. */
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+import { expect, inject, test } from 'vitest'
+
+import { runCommand } from '../support/command-line.ts'
+
+test.each([
+  ['export', '--user', 'usr_ada'],
+  ['workforce', 'sample'],
+])('%s … to a folder that is not there', async (...words) => {
+  const { code, output, errors } = await runCommand({}, ...words, '--output', '/no/folder/x')
+  expect([code, output, errors]).toEqual([1, '', 'The file /no/folder/x cannot be written.\n'])
+})
+
+test('a port that is none is wrong usage', async () => {
+  const { code, errors } = await runCommand({}, 'workforce', 'serve', '--port', '99999')
+  expect([code, errors]).toEqual([2, expect.stringContaining('0 to 65535')])
+})
+
+async function table(text: string, encoding: BufferEncoding): Promise<string> {
+  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'files-'))
+  const file = path.join(folder, 'people.csv')
+  await writeFile(file, text, encoding)
+  return file
+}
+
+test('a table that is not UTF-8 is refused, and says how to save it', async () => {
+  const file = await table('userId,name\nusr_ada,Zoë\n', 'latin1')
+  const { code, output, errors } = await runCommand({}, 'feed', 'create', '--from', file)
+  expect([code, output]).toEqual([1, ''])
+  expect(errors).toMatch(/^The file .* is not UTF-8: .*CSV UTF-8\).\n$/)
+})
+
+test('columns that mean nothing are named, the e-mail’s is not', async () => {
+  const file = await table('userId,Name,email\nusr_ada,Ada,a@a.a\n', 'utf8')
+  const { code, errors } = await runCommand({}, 'feed', 'create', '--from', file)
+  expect([code, errors]).toEqual([0, expect.stringContaining('left alone: Name.\n')])
+})
