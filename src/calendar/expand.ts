@@ -4,6 +4,7 @@ import { touchesWindow } from './event-time.ts'
 import { isSetAside, openExpansion, type SetAside } from './expansion.ts'
 import { expandInvoices } from './invoice-events.ts'
 import { expandLeaves } from './leave-events.ts'
+import { localTime } from './local-time.ts'
 import { expandShifts } from './shift-events.ts'
 import type { CalendarSource } from './source.ts'
 import { expandTasks } from './task-events.ts'
@@ -31,9 +32,7 @@ export function expandCalendar(source: CalendarSource): Expansion {
   ]
   const events = outcomes
     .flatMap((outcome) => (isSetAside(outcome) ? [] : [outcome]))
-    .filter(({ time }) =>
-      touchesWindow(time, source.window, expanding.zone(source.window.timezone)),
-    )
+    .filter(({ time }) => touchesWindow(time, source.window, localTime(source.window.timezone)))
   return { events: inOrder(withoutTwins(events)), setAside: outcomes.filter(isSetAside) }
 }
 

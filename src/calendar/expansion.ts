@@ -1,7 +1,7 @@
 import type { CalendarEvent, EventKind } from '../domain/calendar-event.ts'
 import type { Maybe } from '../domain/instant.ts'
 import type { Reading, TimeFault } from './event-time.ts'
-import { localTime, type LocalTime } from './local-time.ts'
+import { localTime } from './local-time.ts'
 import type { CalendarSource } from './source.ts'
 import { isVisible, singleLine } from './text.ts'
 import { languages } from './words/languages.ts'
@@ -38,21 +38,13 @@ export function isSetAside(outcome: object): outcome is SetAside {
 export interface Expanding extends CalendarSource {
   readonly reading: Reading
   readonly words: Words
-  /** The clock of a zone, one for all who ask, so that offsets are looked up once. */
-  readonly zone: (timezone: string) => LocalTime
 }
 
 export function openExpansion(source: CalendarSource): Expanding {
-  const clocks = new Map<string, LocalTime>()
-  const zone = (timezone: string): LocalTime => {
-    const clock = clocks.get(timezone) ?? localTime(timezone)
-    clocks.set(timezone, clock)
-    return clock
-  }
   const { timezone, dates, endDates } = source.company
-  const local = zone(timezone)
-  const reading = { days: dates === 'utc' ? zone('UTC') : local, local, endDates }
-  return { ...source, reading, words: languages[source.feed.locale], zone }
+  const local = localTime(timezone)
+  const reading = { days: dates === 'utc' ? localTime('UTC') : local, local, endDates }
+  return { ...source, reading, words: languages[source.feed.locale] }
 }
 
 /** What the records become, each on its own; of several with one id the last counts. */

@@ -1,5 +1,8 @@
 import type { Locale } from '../domain/feed.ts'
 import type { Invoice } from '../domain/invoice.ts'
+import { memo } from '../domain/memo.ts'
+
+const formatsMax = 500
 
 /** `1,200.00 EUR`: in the language's digits with the currency's own number of decimals; null without an amount. */
 export function invoiceAmount(
@@ -13,14 +16,17 @@ export function invoiceAmount(
 }
 
 function formatAmount(amount: number, code: string, locale: Locale): string {
-  // Intl throws on a code that is not three letters, and knows no decimals for it.
-  if (!/^[A-Za-z]{3}$/.test(code)) {
-    const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-    return new Intl.NumberFormat(locale, decimals).format(amount)
-  }
-  return new Intl.NumberFormat(locale, { style: 'currency', currency: code })
+  return amountFormat(`${locale} ${code.toUpperCase()}`)
     .formatToParts(amount)
     .filter(({ type }) => type !== 'currency' && type !== 'literal')
     .map(({ value }) => value)
     .join('')
 }
+
+const amountFormat = memo(formatsMax, (key: string) => {
+  const [locale, code = ''] = key.split(' ')
+  // Intl throws on a code that is not three letters, and knows no decimals for it.
+  return /^[A-Z]{3}$/.test(code)
+    ? new Intl.NumberFormat(locale, { style: 'currency', currency: code })
+    : new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+})

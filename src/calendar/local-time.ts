@@ -5,10 +5,15 @@
 import { IANAZone } from 'luxon'
 
 import type { Instant, PlainDate } from '../domain/instant.ts'
+import { memo } from '../domain/memo.ts'
 import { dayNumber, plainDate } from './plain-date.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
+/** More than there are IANA zones; names differ in case, too. */
+const zonesMax = 1000
+/** Of one zone: a calendar asks for those of its window. */
+const daysMax = 20_000
 
 /** The clock on the wall of one time zone, the same whatever the zone and the season of the process. */
 export interface LocalTime {
@@ -25,14 +30,23 @@ export interface LocalTime {
 
 /** Whether there is an IANA zone of that name; a bare offset such as `+02:00` is none. */
 export function isTimezone(name: string): boolean {
-  return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name)
+  return /^[A-Za-z]/.test(name) && isZone(name)
 }
 
-/** The clock of an IANA zone, its offsets cached by day; of UTC where there is no such zone. */
+/** The clock of an IANA zone, one for the whole process; of UTC where there is no such zone. */
 export function localTime(timezone: string): LocalTime {
-  const zone = IANAZone.create(isTimezone(timezone) ? timezone : 'UTC')
+  return clockOf(isTimezone(timezone) ? timezone : 'UTC')
+}
+
+/** luxon makes a formatter at every check. */
+const isZone = memo(zonesMax, (name: string) => IANAZone.isValidZone(name))
+const clockOf = memo(zonesMax, createClock)
+
+/** Offsets are cached by day. */
+function createClock(timezone: string): LocalTime {
+  const zone = IANAZone.create(timezone)
   const offsetAt = (instant: Instant): number => zone.offset(instant) * minuteMs
-  const offsetAtDay = cached((day) => offsetAt(day * dayMs))
+  const offsetAtDay = memo(daysMax, (day: number) => offsetAt(day * dayMs))
 
   function wallClockAt(instant: Instant): number {
     const day = Math.floor(instant / dayMs)
@@ -55,14 +69,5 @@ export function localTime(timezone: string): LocalTime {
     wallClockAt,
     dateAt: (instant) => plainDate(Math.floor(wallClockAt(instant) / dayMs)),
     instantAt,
-  }
-}
-
-function cached(compute: (day: number) => number): (day: number) => number {
-  const known = new Map<number, number>()
-  return (day) => {
-    const value = known.get(day) ?? compute(day)
-    known.set(day, value)
-    return value
   }
 }

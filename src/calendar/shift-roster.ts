@@ -1,7 +1,7 @@
 import type { PlainDate } from '../domain/instant.ts'
 import type { Schedule } from '../domain/schedule.ts'
 import { expandEach, isSetAside, type Expanding, type SetAside } from './expansion.ts'
-import { isTimezone, type LocalTime } from './local-time.ts'
+import { isTimezone, localTime, type LocalTime } from './local-time.ts'
 import { dayNumber } from './plain-date.ts'
 import { readShiftPattern, type ShiftPattern } from './shift-pattern.ts'
 
@@ -43,7 +43,7 @@ function readNamed(id: string, expanding: Expanding): (ReadySchedule | SetAside)
 
 function readSchedule(schedule: Schedule, expanding: Expanding): ReadySchedule | SetAside {
   const { id } = schedule
-  const { company, feed, zone } = expanding
+  const { company, feed } = expanding
   if (schedule.isActive === false) return { kind: 'shift', id, reason: 'inactive_schedule' }
   if (!isKnownType(schedule)) return { kind: 'shift', id, reason: 'unknown_type' }
   if (schedule.type === 'ROTATING' && !feed.options.shifts.rotation) {
@@ -52,7 +52,7 @@ function readSchedule(schedule: Schedule, expanding: Expanding): ReadySchedule |
   const own = Object.entries(company.scheduleTimezones).find(([key]) => key === id)
   const timezone = own ? own[1] : company.timezone
   if (!isTimezone(timezone)) return { kind: 'shift', id, reason: 'unknown_timezone' }
-  return { id, schedule, pattern: readShiftPattern(schedule.pattern), local: zone(timezone) }
+  return { id, schedule, pattern: readShiftPattern(schedule.pattern), local: localTime(timezone) }
 }
 
 /** A schedule without a type is read as FIXED; one of another type gives none, since a wrong shift is worse. */

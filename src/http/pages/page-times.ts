@@ -1,9 +1,11 @@
 import type { Locale } from '../../domain/feed.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { memo } from '../../domain/memo.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
+const formatsMax = 500
 
 /** Times as a page writes them: by the calendar's clock and in its language. */
 export interface PageTimes {
@@ -16,10 +18,7 @@ export interface PageTimes {
 }
 
 export function pageTimes(now: Instant, timezone: string, locale: Locale): PageTimes {
-  const language = locale === 'en' ? 'en-GB' : locale
-  const time = new Intl.DateTimeFormat(language, { timeZone: timezone, timeStyle: 'short' })
-  const date = new Intl.DateTimeFormat(language, { timeZone: timezone, dateStyle: 'long' })
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const { time, date, relative } = formatsOf(`${locale} ${timezone}`)
   return {
     at: (instant) =>
       date.format(instant) === date.format(now)
@@ -34,3 +33,13 @@ export function pageTimes(now: Instant, timezone: string, locale: Locale): PageT
     date: (instant) => date.format(instant),
   }
 }
+
+const formatsOf = memo(formatsMax, (key: string) => {
+  const [locale, timeZone] = key.split(' ')
+  const language = locale === 'en' ? 'en-GB' : locale
+  return {
+    time: new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' }),
+    date: new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'long' }),
+    relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+  }
+})
