@@ -109,7 +109,7 @@ describe.each(databases)('on $name', ({ create }) => {
     const kept = await store.feeds.findFeed(feed.id)
     await store.feeds.updateFeed({
       ...kept!,
-      selfServiceChoices: { hide: [], detail: 'type' },
+      choices: { hide: [], detail: 'type' },
       revision: kept!.revision + 1,
     })
     await poll(feed)

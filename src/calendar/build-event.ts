@@ -1,5 +1,6 @@
-import type { CalendarEvent, EventKind, EventTime } from '../domain/calendar-event.ts'
+import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import type { Maybe, PlainDate } from '../domain/instant.ts'
+import type { EventKind } from '../domain/kinds.ts'
 import { isTimeFault, type TimeFault } from './event-time.ts'
 import { personName, type Expanding, type Outcome } from './expansion.ts'
 import { recordUrl } from './record-url.ts'

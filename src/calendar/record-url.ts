@@ -1,4 +1,4 @@
-import type { EventKind } from '../domain/calendar-event.ts'
+import type { EventKind } from '../domain/kinds.ts'
 
 /** Beyond it clients and servers give up; a calendar is not to be filled with addresses. */
 const uriLengthMax = 2048

@@ -1,5 +1,5 @@
-import type { EventKind } from '../domain/calendar-event.ts'
 import type { PlainDate } from '../domain/instant.ts'
+import type { EventKind } from '../domain/kinds.ts'
 
 /** The thing that an event shows. */
 export interface UidSubject {

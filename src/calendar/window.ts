@@ -1,4 +1,4 @@
-import type { WindowOption } from '../domain/feed.ts'
+import type { WindowOption } from '../domain/feed-options.ts'
 import type { Instant, PlainDate } from '../domain/instant.ts'
 import { localTime } from './local-time.ts'
 import { addDays, firstOfMonth, firstOfNextMonth } from './plain-date.ts'

@@ -1,13 +1,5 @@
 import type { Instant, PlainDate } from './instant.ts'
-
-export type EventKind =
-  | 'leave'
-  | 'shift'
-  | 'timesheet'
-  | 'timesheetdue'
-  | 'task'
-  | 'invoice'
-  | 'notice'
+import type { EventKind } from './kinds.ts'
 
 /** What one VEVENT says, before it has a revision. Texts are already cleaned and cut. */
 export interface CalendarEvent {

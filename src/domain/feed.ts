@@ -1,4 +1,11 @@
-import type { Instant, PlainDate } from './instant.ts'
+import {
+  type Audience,
+  type Choices,
+  type FeedOptions,
+  type OwnOptions,
+  withChoices,
+} from './feed-options.ts'
+import type { Instant } from './instant.ts'
 
 /** A calendar for one person (`own`) or about several (`others`). */
 export interface Feed {
@@ -10,9 +17,12 @@ export interface Feed {
   /** IANA zone: the edges of the window and the times written in texts. */
   readonly timezone: string
   readonly locale: Locale
+  /** What is set for this feed; the only form in which options are kept. */
+  readonly ownOptions: OwnOptions
+  /** The options whole, as they follow from what is set. */
   readonly options: FeedOptions
   /** What the holder of the link has hidden or lowered on the page; null where nothing. */
-  readonly selfServiceChoices: SelfServiceChoices | null
+  readonly choices: Choices | null
   /** Rises with every change of the above. */
   readonly revision: number
   /** Whether leaves have ever shaped this feed: then it is never again served without them. */
@@ -25,59 +35,13 @@ export interface Feed {
   readonly closedBecause: string | null
 }
 
-export type Audience = 'own' | 'others'
-export type Locale = 'en' | 'de'
-export type LeaveDetail = 'absent' | 'type' | 'full'
+/** The languages that a calendar can be in. */
+export const locales = ['en', 'de'] as const
+export type Locale = (typeof locales)[number]
 
-export interface FeedOptions {
-  readonly window: WindowOption
-  readonly leaves: {
-    readonly show: boolean
-    readonly statuses: readonly ('APPROVED' | 'PENDING')[]
-    readonly detail: LeaveDetail
-  }
-  readonly shifts: {
-    readonly show: boolean
-    readonly scheduleIds: readonly string[]
-    readonly rotation: Rotation | null
-    readonly duringLeave: 'hide' | 'show'
-  }
-  readonly timesheets: {
-    readonly show: boolean
-    readonly statuses: readonly ('DRAFT' | 'SUBMITTED' | 'APPROVED' | 'REJECTED')[]
-    readonly as: 'period' | 'deadline' | 'both'
-  }
-  readonly tasks: {
-    readonly show: boolean
-    /** null: the company's projects. */
-    readonly projectIds: readonly string[] | null
-    readonly hideStatuses: readonly string[]
-  }
-  readonly invoices: {
-    readonly show: boolean
-    readonly invoiceIds: readonly string[]
-    readonly hideStatuses: readonly string[]
-  }
-  readonly reminderMinutes: number | null
-  readonly selfService: boolean
-}
-
-export interface WindowOption {
-  readonly pastDays: number
-  readonly futureDays: number
-}
-
-/** Schedule ids week by week, repeating from the Monday `from`. */
-export interface Rotation {
-  readonly weeks: readonly (readonly string[])[]
-  readonly from: PlainDate
-}
-
-export type FeedKind = 'leaves' | 'shifts' | 'timesheets' | 'tasks' | 'invoices'
-
-export interface SelfServiceChoices {
-  readonly hide: readonly FeedKind[]
-  readonly detail: LeaveDetail | null
+/** The feed as a link shows it: with what its holder has hidden or lowered. */
+export function shownFeed(feed: Feed): Feed {
+  return { ...feed, options: withChoices(feed.options, feed.choices) }
 }
 
 /** One secret address of a feed. Only the SHA-256 of its token is known. */

@@ -16,3 +16,14 @@ export interface LeaveType {
   readonly name?: Maybe<string>
   readonly category?: Maybe<string>
 }
+
+/** What a leave can be, by the spec. */
+export const leaveStatuses = ['PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'] as const
+/** Those that a calendar can show. */
+export const shownLeaveStatuses = ['APPROVED', 'PENDING'] as const satisfies LeaveStatus[]
+/** How much of a leave is told, the least first: that somebody is away, the type's name, the reason. */
+export const leaveDetails = ['absent', 'type', 'full'] as const
+
+export type LeaveStatus = (typeof leaveStatuses)[number]
+export type ShownLeaveStatus = (typeof shownLeaveStatuses)[number]
+export type LeaveDetail = (typeof leaveDetails)[number]

@@ -14,3 +14,7 @@ export interface Schedule {
    */
   readonly pattern?: Maybe<Readonly<Record<string, unknown>>>
 }
+
+/** What a schedule can be, by the spec. */
+export const scheduleTypes = ['FIXED', 'FLEXIBLE', 'ROTATING'] as const
+export type ScheduleType = (typeof scheduleTypes)[number]

@@ -1,23 +1,6 @@
-import type { WindowOption } from './feed.ts'
+import type { WindowOption } from './feed-options.ts'
 import type { Instant } from './instant.ts'
-import type { Invoice } from './invoice.ts'
-import type { Leave } from './leave.ts'
-import type { Schedule } from './schedule.ts'
-import type { Task } from './task.ts'
-import type { Timesheet } from './timesheet.ts'
-import type { User } from './user.ts'
-
-/** What each kind of collection holds. */
-export interface RecordOf {
-  readonly leaves: Leave
-  readonly timesheets: Timesheet
-  readonly tasks: Task
-  readonly schedules: Schedule
-  readonly user: User
-  readonly invoice: Invoice
-}
-
-export type CollectionKind = keyof RecordOf
+import type { CollectionKind, RecordOf } from './kinds.ts'
 
 /** One thing the Read API can be asked for; `subject` is the user, project or invoice id, empty for schedules. */
 export interface Collection<K extends CollectionKind = CollectionKind> {

@@ -18,3 +18,7 @@ export interface TimesheetEntry {
   readonly expectedHours?: Maybe<number>
   readonly notes?: Maybe<string>
 }
+
+/** What a timesheet can be, by the spec. */
+export const timesheetStatuses = ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'] as const
+export type TimesheetStatus = (typeof timesheetStatuses)[number]

@@ -1,6 +1,7 @@
 import type { CalendarSource } from '../calendar/source.ts'
+import type { CollectionKind } from '../domain/kinds.ts'
 import type { SnapshotStore } from '../domain/ports.ts'
-import type { CollectionKind, Snapshot, SnapshotHead } from '../domain/snapshot.ts'
+import type { Snapshot, SnapshotHead } from '../domain/snapshot.ts'
 
 interface KeptCopy<K extends CollectionKind> {
   readonly subject: string

@@ -1,14 +1,9 @@
 import type { Connection } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Instant } from '../domain/instant.ts'
+import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
 import type { Clock, Log, SnapshotStore } from '../domain/ports.ts'
-import {
-  collectionKey,
-  type CollectionKind,
-  type RecordOf,
-  type Snapshot,
-  type SnapshotHead,
-} from '../domain/snapshot.ts'
+import { collectionKey, type Snapshot, type SnapshotHead } from '../domain/snapshot.ts'
 import { contentHashOf, keptRecords, withoutReasons } from './kept-records.ts'
 import { readCollection, type CollectionRequest } from './read-collection.ts'
 import type { Retention } from './retention.ts'

@@ -1,29 +1,8 @@
 import type { Company } from '../domain/company.ts'
-import type { Feed, FeedOptions, WindowOption } from '../domain/feed.ts'
+import { type FeedOptions, type WindowOption } from '../domain/feed-options.ts'
+import type { Feed } from '../domain/feed.ts'
 import type { Collection } from '../domain/snapshot.ts'
-import { lowerDetail } from './feed-options.ts'
 import type { CollectionRequest } from './read-collection.ts'
-
-/** The feed as it is shown: with what the holder of the link has hidden or lowered. */
-export function shownFeed(feed: Feed): Feed {
-  const choices = feed.selfServiceChoices
-  if (!choices || !feed.options.selfService) return feed
-  const hidden = (kind: (typeof choices.hide)[number]): boolean => choices.hide.includes(kind)
-  const { leaves, shifts, timesheets, tasks, invoices } = feed.options
-  const options: FeedOptions = {
-    ...feed.options,
-    leaves: {
-      ...leaves,
-      show: leaves.show && !hidden('leaves'),
-      detail: choices.detail ? lowerDetail(leaves.detail, choices.detail) : leaves.detail,
-    },
-    shifts: { ...shifts, show: shifts.show && !hidden('shifts') },
-    timesheets: { ...timesheets, show: timesheets.show && !hidden('timesheets') },
-    tasks: { ...tasks, show: tasks.show && !hidden('tasks') },
-    invoices: { ...invoices, show: invoices.show && !hidden('invoices') },
-  }
-  return { ...feed, options }
-}
 
 /** Everything of the Read API that the shown feed is made of. */
 export function feedCollections(feed: Feed, company: Company): readonly CollectionRequest[] {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 
 import type { Connection } from '../domain/connection.ts'
 import { AppError, asAppError, type InputFault } from '../domain/errors.ts'
-import type { Audience, Feed, Locale } from '../domain/feed.ts'
+import { type Audience, type OwnOptions, readOptions } from '../domain/feed-options.ts'
+import type { Feed, Locale } from '../domain/feed.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { User } from '../domain/user.ts'
 import { Directory } from './directory.ts'
 import { type NewFeed, newFeedSchema, parseInput } from './feed-input.ts'
-import { defaultOptions, mergeOptions } from './feed-options.ts'
+import { patchOptions } from './feed-options.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
 
 /** How many feeds are checked at once. */
@@ -84,12 +85,12 @@ export class FeedDrafts {
     const audience = audienceOf(wanted)
     if (audience === 'own') refuseLeaver(users)
     const locale = wanted.locale ?? 'en'
-    const schedules = await directory.defaultSchedules()
-    const isUnknown = schedules instanceof AppError
-    const defaults = defaultOptions(audience, isUnknown ? [] : schedules)
-    const options = mergeOptions(defaults, wanted.options ?? {}, defaults)
+    const { ownOptions, failure } = await fillSchedules(
+      patchOptions({}, wanted.options ?? {}),
+      directory,
+    )
+    const options = readOptions(audience, ownOptions)
     refuseTooManyShifts({ userIds: wanted.userIds, options })
-    const lacksSchedules = isUnknown && options.shifts.show && options.shifts.scheduleIds.length < 1
     const feed = {
       id: `feed_${randomUUID().replaceAll('-', '')}`,
       companyId: company.id,
@@ -98,8 +99,9 @@ export class FeedDrafts {
       name: wanted.name ?? defaultName(users, audience, locale),
       timezone: wanted.timezone ?? company.timezone,
       locale,
+      ownOptions,
       options,
-      selfServiceChoices: null,
+      choices: null,
       revision: 1,
       leavesShown: false,
       createdAt: this.#deps.clock.now(),
@@ -108,7 +110,7 @@ export class FeedDrafts {
       closedAt: null,
       closedBecause: null,
     }
-    return { feed, warnings: lacksSchedules ? [noSchedules] : [] }
+    return { feed, warnings: failure && options.shifts.show ? [noSchedules] : [] }
   }
 
   #directoryOf(companyId: string | undefined): Directory {
@@ -122,6 +124,17 @@ export class FeedDrafts {
 
 const noSchedules =
   'The company’s schedules could not be read, so the feed shows no shifts until its scheduleIds are set.'
+
+/** The options with the company's schedules, where they name none; unchanged, with the failure, where those cannot be read. */
+export async function fillSchedules(
+  ownOptions: OwnOptions,
+  directory: Directory,
+): Promise<{ readonly ownOptions: OwnOptions; readonly failure?: AppError }> {
+  if (ownOptions.shifts?.scheduleIds) return { ownOptions }
+  const scheduleIds = await directory.defaultSchedules()
+  if (scheduleIds instanceof AppError) return { ownOptions, failure: scheduleIds }
+  return { ownOptions: { ...ownOptions, shifts: { ...ownOptions.shifts, scheduleIds } } }
+}
 
 /** The company's connection, the only one where none is named; `invalid` otherwise. */
 export function connectionOf(

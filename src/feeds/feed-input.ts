@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 import { isTimezone } from '../calendar/local-time.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Audience, Locale } from '../domain/feed.ts'
+import type { Audience } from '../domain/feed-options.ts'
+import type { Locale } from '../domain/feed.ts'
 import { idField as id, inputFaults, textField as text } from './input-fields.ts'
 
 const timezone = z

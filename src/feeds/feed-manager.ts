@@ -1,6 +1,7 @@
 import type { Connection } from '../domain/connection.ts'
 import type { Creation } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
+import { type OwnOptions, readOptions } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { Clock, FeedStore, FeedWithLink } from '../domain/ports.ts'
 import { Directory } from './directory.ts'
@@ -10,11 +11,12 @@ import {
   defaultName,
   type FeedDraft,
   FeedDrafts,
+  fillSchedules,
   invalidFeed,
 } from './feed-drafts.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
-import { defaultOptions, mergeOptions } from './feed-options.ts'
+import { patchOptions } from './feed-options.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
 import { type FeedView, feedUrl, viewFeed, viewLink } from './feed-view.ts'
 import { newLink } from './new-link.ts'
@@ -120,13 +122,15 @@ export class FeedManager {
     const directory = new Directory(connectionOf(this.#deps.connections, feed.companyId))
     const { company } = directory.connection
     const { userIds, warnings } = await patchedUsers(feed, patch, directory)
+    const ownOptions = await patchedOptions(feed, patch.options, directory)
     const changed = {
       ...feed,
       userIds,
       locale: changedOr(patch.locale, feed.locale, 'en'),
       name: await patchedName(feed, patch, directory),
       timezone: changedOr(patch.timezone, feed.timezone, company.timezone),
-      options: await patchedOptions(feed, patch.options, directory),
+      ownOptions,
+      options: readOptions(feed.audience, ownOptions),
       revision: feed.revision + 1,
     }
     refuseTooManyShifts(changed)
@@ -184,21 +188,16 @@ async function patchedName(feed: Feed, patch: FeedPatch, directory: Directory): 
   return defaultName(users, feed.audience, changedOr(patch.locale, feed.locale, 'en'))
 }
 
+/** The schedules are filled in again only where the patch takes them away. */
 async function patchedOptions(
-  feed: Feed,
+  { ownOptions }: Feed,
   patch: FeedPatch['options'],
   directory: Directory,
-): Promise<Feed['options']> {
-  if (patch === undefined) return feed.options
-  const schedules = asksForSchedules(patch) ? await directory.defaultSchedules() : []
-  if (schedules instanceof AppError) throw schedules
-  const defaults = defaultOptions(feed.audience, schedules)
-  return patch === null ? defaults : mergeOptions(feed.options, patch, defaults)
-}
-
-/** The schedules are chosen again only where the patch takes them away. */
-function asksForSchedules(patch: NonNullable<FeedPatch['options']> | null): boolean {
-  if (patch === null || patch['shifts'] === null) return true
-  const shifts = Object(patch['shifts'])
-  return 'scheduleIds' in shifts && shifts.scheduleIds === null
+): Promise<OwnOptions> {
+  if (patch === undefined) return ownOptions
+  const patched = patch === null ? {} : patchOptions(ownOptions, patch)
+  if (!ownOptions.shifts?.scheduleIds || patched.shifts?.scheduleIds) return patched
+  const filled = await fillSchedules(patched, directory)
+  if (filled.failure) throw filled.failure
+  return filled.ownOptions
 }

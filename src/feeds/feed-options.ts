@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
-import type { Audience, FeedOptions, LeaveDetail } from '../domain/feed.ts'
+import { duringLeaves, type OwnOptions, timesheetForms } from '../domain/feed-options.ts'
+import { leaveDetails, shownLeaveStatuses } from '../domain/leave.ts'
+import { timesheetStatuses } from '../domain/timesheet.ts'
 import { idField, inputFaults, textField } from './input-fields.ts'
 
 const windowDaysMax = 3660
@@ -9,6 +11,7 @@ const windowDaysMax = 3660
 const depthMax = 8
 const ids = z.array(idField).max(1000)
 const statusNames = z.array(textField.min(1).max(100)).max(100)
+const days = z.int().min(0).max(windowDaysMax)
 
 const monday = z.iso
   .date()
@@ -16,27 +19,24 @@ const monday = z.iso
 
 const rotation = z.strictObject({ weeks: z.array(ids).min(1).max(520), from: monday })
 
-/** The one schema of a feed's options (all present). */
+/** The options whole. */
 export const feedOptionsSchema = z.strictObject({
-  window: z.strictObject({
-    pastDays: z.int().min(0).max(windowDaysMax),
-    futureDays: z.int().min(0).max(windowDaysMax),
-  }),
+  window: z.strictObject({ pastDays: days, futureDays: days }),
   leaves: z.strictObject({
     show: z.boolean(),
-    statuses: z.array(z.enum(['APPROVED', 'PENDING'])),
-    detail: z.enum(['absent', 'type', 'full']),
+    statuses: z.array(z.enum(shownLeaveStatuses)),
+    detail: z.enum(leaveDetails),
   }),
   shifts: z.strictObject({
     show: z.boolean(),
     scheduleIds: ids,
     rotation: rotation.nullable(),
-    duringLeave: z.enum(['hide', 'show']),
+    duringLeave: z.enum(duringLeaves),
   }),
   timesheets: z.strictObject({
     show: z.boolean(),
-    statuses: z.array(z.enum(['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'])),
-    as: z.enum(['period', 'deadline', 'both']),
+    statuses: z.array(z.enum(timesheetStatuses)),
+    as: z.enum(timesheetForms),
   }),
   tasks: z.strictObject({
     show: z.boolean(),
@@ -48,62 +48,49 @@ export const feedOptionsSchema = z.strictObject({
   selfService: z.boolean(),
 })
 
-/** What each option is where nothing is said, by audience. */
-export function defaultOptions(audience: Audience, scheduleIds: readonly string[]): FeedOptions {
-  const own = audience === 'own'
-  return {
-    window: { pastDays: 90, futureDays: 365 },
-    leaves: {
-      show: true,
-      statuses: own ? ['APPROVED', 'PENDING'] : ['APPROVED'],
-      detail: own ? 'type' : 'absent',
-    },
-    shifts: { show: own, scheduleIds, rotation: null, duringLeave: 'hide' },
-    timesheets: {
-      show: own,
-      statuses: ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'],
-      as: 'period',
-    },
-    tasks: { show: own, projectIds: null, hideStatuses: ['DONE', 'COMPLETED', 'CANCELLED'] },
-    invoices: { show: false, invoiceIds: [], hideStatuses: ['PAID', 'CANCELLED', 'VOID', 'DRAFT'] },
-    reminderMinutes: null,
-    selfService: true,
-  }
-}
+const { window, leaves, shifts, timesheets, tasks, invoices } = feedOptionsSchema.shape
+
+/** Those that are set: any of them. */
+export const ownOptionsSchema = feedOptionsSchema
+  .extend({
+    window: window.partial(),
+    leaves: leaves.partial(),
+    shifts: shifts.partial(),
+    timesheets: timesheets.partial(),
+    tasks: tasks.partial(),
+    invoices: invoices.partial(),
+  })
+  .partial()
 
 /**
- * The options that `patch` makes of `base`: an RFC 7396 merge in which null takes the default again.
- * Throws `invalid` with one fault per wrong or unknown member, its pointer starting with `pointer`.
+ * What is set once `patch` is merged over it (RFC 7396): null takes a member out, so that its default holds again.
+ * Throws `invalid` with one fault per wrong or unknown member, its pointer starting with `/options`.
  */
-export function mergeOptions(
-  base: FeedOptions,
-  patch: unknown,
-  defaults: FeedOptions,
-  pointer = '/options',
-): FeedOptions {
-  const merged = feedOptionsSchema.safeParse(mergePatch(base, patch, defaults))
-  if (merged.success) return merged.data
+export function patchOptions(own: OwnOptions, patch: unknown): OwnOptions {
+  const patched = ownOptionsSchema.safeParse(mergePatch(own, patch))
+  if (patched.success) return withoutGaps(patched.data)
   throw new AppError('invalid', 'The options of the feed are not valid.', {
-    faults: inputFaults(merged.error, pointer),
+    faults: inputFaults(patched.error, '/options'),
   })
 }
 
-/** The lower of two levels of detail. */
-export function lowerDetail(one: LeaveDetail, other: LeaveDetail): LeaveDetail {
-  const order: readonly LeaveDetail[] = ['absent', 'type', 'full']
-  return order.indexOf(one) < order.indexOf(other) ? one : other
-}
-
-/** What is nested deeper is left as it is: no option is. */
-function mergePatch(base: unknown, patch: unknown, defaults: unknown, depth = depthMax): unknown {
+/** What is nested deeper is left as it is: no option is. A member that is taken out stays as a gap, so that unknown ones are found. */
+function mergePatch(base: unknown, patch: unknown, depth = depthMax): unknown {
   if (!isObject(patch) || depth === 0) return patch
   const result = new Map(isObject(base) ? Object.entries(base) : [])
-  const fallback = new Map(isObject(defaults) ? Object.entries(defaults) : [])
   for (const [key, value] of Object.entries(patch)) {
-    const usual = fallback.get(key)
-    result.set(key, value === null ? usual : mergePatch(result.get(key), value, usual, depth - 1))
+    result.set(key, value === null ? undefined : mergePatch(result.get(key), value, depth - 1))
   }
   return Object.fromEntries(result)
+}
+
+function withoutGaps(options: z.output<typeof ownOptionsSchema>): OwnOptions {
+  const members = Object.entries(options).filter(([, value]) => !isGap(value))
+  return JSON.parse(JSON.stringify(Object.fromEntries(members)))
+}
+
+function isGap(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((member) => member === undefined)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors.ts'
-import type { Feed, FeedOptions } from '../domain/feed.ts'
+import type { FeedOptions } from '../domain/feed-options.ts'
+import type { Feed } from '../domain/feed.ts'
 
 /** Two hundred people's shifts of a year and a half, far beyond what fits into one calendar. */
 const shiftsMax = 100_000

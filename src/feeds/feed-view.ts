@@ -1,5 +1,6 @@
 import type { ClientActivity } from '../domain/activity.ts'
-import type { Feed, FeedLink, FeedOptions } from '../domain/feed.ts'
+import type { FeedOptions, OwnOptions } from '../domain/feed-options.ts'
+import type { Feed, FeedLink } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 
 /** A feed as programs see it: the body of the API's replies and of the command line's `--json`. */
@@ -12,6 +13,8 @@ export interface FeedView {
   readonly timezone: string
   readonly locale: string
   readonly options: FeedOptions
+  /** Those of them that are set for this feed. */
+  readonly ownOptions: OwnOptions
   readonly links: readonly LinkView[]
   readonly createdAt: string
   readonly revokedAt: string | null
@@ -31,7 +34,7 @@ export interface LinkView {
 
 /** The feed with its links, instants in RFC 3339. */
 export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
-  const { id, companyId, userIds, audience, name, timezone, locale, options } = feed
+  const { id, companyId, userIds, audience, name, timezone, locale, options, ownOptions } = feed
   return {
     id,
     companyId,
@@ -41,6 +44,7 @@ export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
     timezone,
     locale,
     options,
+    ownOptions,
     links,
     createdAt: toIso(feed.createdAt),
     revokedAt: toIsoOrNull(feed.revokedAt),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { CollectionKind, RecordOf } from '../domain/snapshot.ts'
+import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
 
 type Keepers = { readonly [K in CollectionKind]: (record: RecordOf[K]) => RecordOf[K] }
 

@@ -1,8 +1,9 @@
 import { AppError } from '../domain/errors.ts'
-import type { WindowOption } from '../domain/feed.ts'
+import type { WindowOption } from '../domain/feed-options.ts'
 import type { Instant } from '../domain/instant.ts'
+import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
 import type { Answer, RecordFault, WorkforceApi } from '../domain/ports.ts'
-import type { Collection, CollectionKind, RecordOf } from '../domain/snapshot.ts'
+import type { Collection } from '../domain/snapshot.ts'
 
 const dayMs = 86_400_000
 /** The spec's bounds leave out what straddles them: periods of up to this length are still found. */

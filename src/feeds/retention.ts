@@ -1,7 +1,8 @@
 import type { Connection } from '../domain/connection.ts'
+import { shownFeed } from '../domain/feed.ts'
 import type { KeptCopy, RetentionStore } from '../domain/operation-ports.ts'
 import type { Clock, Log, SnapshotStore } from '../domain/ports.ts'
-import { shownFeed, showsReasons } from './feed-collections.ts'
+import { showsReasons } from './feed-collections.ts'
 import { contentHashOf, withoutReasons } from './kept-records.ts'
 import { repeat } from './repeated-work.ts'
 

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
-import type { Feed, FeedKind, LeaveDetail, SelfServiceChoices } from '../domain/feed.ts'
+import { type Choices, lowerDetail } from '../domain/feed-options.ts'
+import { type Feed, shownFeed } from '../domain/feed.ts'
+import { type FeedKind, feedKinds } from '../domain/kinds.ts'
+import { type LeaveDetail, leaveDetails } from '../domain/leave.ts'
 import type { FeedStore } from '../domain/ports.ts'
-import { shownFeed } from './feed-collections.ts'
 import { parseInput } from './feed-input.ts'
-import { lowerDetail } from './feed-options.ts'
 
-const kinds = ['leaves', 'shifts', 'timesheets', 'tasks', 'invoices'] as const
-const details = ['absent', 'type', 'full'] as const
 const attemptsMax = 5
 
 /** What the holder of a link may choose, and what is chosen. */
@@ -25,21 +24,21 @@ export function selfServiceOf(feed: Feed): SelfService | null {
   if (!feed.options.selfService) return null
   const { options } = shownFeed(feed)
   return {
-    kinds: kinds
+    kinds: feedKinds
       .filter((kind) => feed.options[kind].show)
       .map((kind) => ({ kind, shown: options[kind].show })),
-    details: details.slice(0, details.indexOf(feed.options.leaves.detail) + 1),
+    details: leaveDetails.slice(0, leaveDetails.indexOf(feed.options.leaves.detail) + 1),
     detail: options.leaves.detail,
   }
 }
 
 const list = z.preprocess(
   (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
-  z.array(z.enum(kinds)),
+  z.array(z.enum(feedKinds)),
 )
 
 /** A form's fields: the kinds to be shown, all others are hidden, and the level of detail if it is to change. */
-const choiceSchema = z.strictObject({ show: list, detail: z.enum(details).optional() })
+const choiceSchema = z.strictObject({ show: list, detail: z.enum(leaveDetails).optional() })
 type Choice = z.output<typeof choiceSchema>
 
 /**
@@ -55,24 +54,24 @@ export async function chooseSelfService(
   for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
     const feed = await feeds.findFeed(feedId)
     if (!feed) throw new AppError('not_found', 'There is no such calendar.')
-    const selfServiceChoices = choicesWithin(feed, choice)
-    if (isSame(selfServiceChoices, feed.selfServiceChoices)) return
+    const choices = choicesWithin(feed, choice)
+    if (isSame(choices, feed.choices)) return
     const revision = feed.revision + 1
-    if (await feeds.updateFeed({ ...feed, selfServiceChoices, revision })) return
+    if (await feeds.updateFeed({ ...feed, choices, revision })) return
   }
   throw new AppError('conflict', 'The calendar was changed at the same time; try again.')
 }
 
-function choicesWithin(feed: Feed, choice: Choice): SelfServiceChoices | null {
+function choicesWithin(feed: Feed, choice: Choice): Choices | null {
   refuseBeyond(feed, choice)
-  const { options, selfServiceChoices } = feed
-  const hide = kinds.filter((kind) => options[kind].show && !choice.show.includes(kind))
-  const wanted = choice.detail ?? selfServiceChoices?.detail ?? null
+  const { options, choices } = feed
+  const hide = feedKinds.filter((kind) => options[kind].show && !choice.show.includes(kind))
+  const wanted = choice.detail ?? choices?.detail ?? null
   const detail = wanted === options.leaves.detail ? null : wanted
   return hide.length === 0 && detail === null ? null : { hide, detail }
 }
 
-function isSame(one: SelfServiceChoices | null, other: SelfServiceChoices | null): boolean {
+function isSame(one: Choices | null, other: Choices | null): boolean {
   if (one === null || other === null) return one === other
   return one.detail === other.detail && one.hide.join() === other.hide.join()
 }

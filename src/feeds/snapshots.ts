@@ -1,13 +1,9 @@
 import type { Connection } from '../domain/connection.ts'
-import type { WindowOption } from '../domain/feed.ts'
+import type { WindowOption } from '../domain/feed-options.ts'
 import type { Instant } from '../domain/instant.ts'
+import type { CollectionKind } from '../domain/kinds.ts'
 import type { Clock, Log, SnapshotStore } from '../domain/ports.ts'
-import {
-  type Collection,
-  collectionKey,
-  type CollectionKind,
-  type SnapshotHead,
-} from '../domain/snapshot.ts'
+import { type Collection, collectionKey, type SnapshotHead } from '../domain/snapshot.ts'
 import type { LeaveProver } from './leave-proof.ts'
 import type { Leavers } from './leavers.ts'
 import type { CollectionRequest } from './read-collection.ts'

@@ -7,7 +7,7 @@ import {
   newLinkSchema,
   rotationSchema,
 } from '../feeds/feed-input.ts'
-import { feedOptionsSchema } from '../feeds/feed-options.ts'
+import { feedOptionsSchema, ownOptionsSchema } from '../feeds/feed-options.ts'
 
 const instant = z.iso.datetime().describe('RFC 3339, in UTC')
 const count = z.int().min(0)
@@ -33,6 +33,7 @@ const feed = z
     timezone: z.string(),
     locale: z.enum(['en', 'de']),
     options: feedOptionsSchema,
+    ownOptions: ownOptionsSchema.describe('Those of them that are set for this feed'),
     links: z.array(link),
     createdAt: instant,
     revokedAt: instant.nullable(),

@@ -1,8 +1,17 @@
+import { z } from 'zod'
+
+import { type OwnOptions, readOptions } from '../domain/feed-options.ts'
 import type { Feed, FeedLink, Publication } from '../domain/feed.ts'
 import type { FeedRow, LinkRow } from './tables.ts'
 
+/** What this program has checked when it wrote it; of a later version's members none is an option here. */
+const ownOptionsColumn = z.custom<OwnOptions>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+)
+
 /** The feed that a row holds. */
 export function feedOf(row: FeedRow): Feed {
+  const ownOptions = ownOptionsColumn.parse(JSON.parse(row.own_options))
   return {
     id: row.id,
     companyId: row.company_id,
@@ -11,9 +20,9 @@ export function feedOf(row: FeedRow): Feed {
     name: row.name,
     timezone: row.timezone,
     locale: row.locale,
-    options: JSON.parse(row.options),
-    selfServiceChoices:
-      row.self_service_choices === null ? null : JSON.parse(row.self_service_choices),
+    ownOptions,
+    options: readOptions(row.audience, ownOptions),
+    choices: row.self_service_choices === null ? null : JSON.parse(row.self_service_choices),
     revision: row.revision,
     leavesShown: row.leaves_shown === 1,
     createdAt: row.created_at,
@@ -34,8 +43,8 @@ export function feedRow(feed: Feed): FeedRow {
     name: feed.name,
     timezone: feed.timezone,
     locale: feed.locale,
-    options: JSON.stringify(feed.options),
-    self_service_choices: feed.selfServiceChoices && JSON.stringify(feed.selfServiceChoices),
+    own_options: JSON.stringify(feed.ownOptions),
+    self_service_choices: feed.choices && JSON.stringify(feed.choices),
     revision: feed.revision,
     leaves_shown: feed.leavesShown ? 1 : 0,
     created_at: feed.createdAt,

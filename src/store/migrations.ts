@@ -4,6 +4,7 @@ import type { Dialect } from '../database/database.ts'
 import type { MigrationHistory, SchemaQueries } from '../database/migrate.ts'
 import { type ColumnType, keyed, types } from './column-types.ts'
 import { addReasonsMark, createActivity, createLeavers } from './operations-migrations.ts'
+import { makeOptionsSparse } from './sparse-options.ts'
 
 /** The history of the bridge's own tables; only ever added to at its end. */
 export const storeHistory: MigrationHistory = {
@@ -18,6 +19,7 @@ export const storeHistory: MigrationHistory = {
     { name: 'activity', up: createActivity },
     { name: 'leavers', up: createLeavers },
     { name: 'reasons in copies', up: addReasonsMark },
+    { name: 'sparse options', up: makeOptionsSparse },
   ],
 }
 

@@ -26,7 +26,7 @@ export class SqlRetentionStore implements RetentionStore {
       .where('feeds.company_id', '=', companyId)
       .where('feeds.revoked_at', 'is', null)
       .where('feeds.closed_at', 'is', null)
-      .where('feeds.options', 'like', '%"detail":"full"%')
+      .where('feeds.own_options', 'like', '%"detail":"full"%')
       .execute()
     return rows.map(feedOf)
   }
@@ -64,7 +64,7 @@ export class SqlRetentionStore implements RetentionStore {
       )
       // A wildcard in an id finds a feed too many at worst: the copy stays.
       .$if(names !== undefined, (feeds) =>
-        feeds.where('options', 'like', `%${JSON.stringify(names)}%`),
+        feeds.where('own_options', 'like', `%${JSON.stringify(names)}%`),
       )
       .limit(1)
       .executeTakeFirst()

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
+import type { CollectionKind } from '../domain/kinds.ts'
 import type { SnapshotStore } from '../domain/ports.ts'
-import type { CollectionKind, Snapshot, SnapshotHead } from '../domain/snapshot.ts'
+import type { Snapshot, SnapshotHead } from '../domain/snapshot.ts'
 import { isInFeed } from './people-in-feeds.ts'
 import { decodeRecords, encodeRecords } from './record-codec.ts'
 import type { SnapshotHeadRow, StoreTables } from './tables.ts'

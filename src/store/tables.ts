@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely'
 
 import type { ClientFamily } from '../domain/activity.ts'
-import type { Audience, Locale } from '../domain/feed.ts'
+import type { Audience } from '../domain/feed-options.ts'
+import type { Locale } from '../domain/feed.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { LeaveProof, LeaveProofReason } from '../domain/leave-proof.ts'
 import type { LeavingReason } from '../domain/leaver.ts'
@@ -31,8 +32,8 @@ export interface FeedRow {
   readonly name: string
   readonly timezone: string
   readonly locale: Locale
-  /** JSON. */
-  readonly options: string
+  /** JSON of what is set; all else takes its default. */
+  readonly own_options: string
   /** JSON. */
   readonly self_service_choices: string | null
   readonly revision: number

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { createFeedAdministration } from '../../src/feeds/feed-administration.ts'
 import type { FeedAdministration } from '../../src/feeds/feed-administration.ts'
-import { defaultOptions } from '../../src/feeds/feed-options.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { databases } from '../support/databases.ts'
@@ -56,7 +55,7 @@ describe.each(databases)('on $name', ({ create }) => {
 
 async function open(url: string, feeds: number): Promise<Company> {
   const store = await openStore(url)
-  await insertFeeds(url, feeds, defaultOptions('own', ['sch_day']))
+  await insertFeeds(url, feeds, { shifts: { scheduleIds: ['sch_day'] } })
   const administration = createFeedAdministration({
     ...store,
     connections: new Map(),

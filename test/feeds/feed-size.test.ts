@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import { defaultOptions } from '../../src/feeds/feed-options.ts'
+import { readOptions } from '../../src/domain/feed-options.ts'
 import { refuseTooManyShifts } from '../../src/feeds/feed-size.ts'
 
 const people = Array.from({ length: 500 }, (_, index) => `usr_${index}`)
 const week = ['sch_1', 'sch_2']
 
 function sizeOf(users: number, shifts: object, futureDays = 365): () => void {
-  const { shifts: usual, ...rest } = defaultOptions('own', ['sch_day'])
+  const { shifts: usual, ...rest } = readOptions('own', { shifts: { scheduleIds: ['sch_day'] } })
   const options = { ...rest, window: { pastDays: 90, futureDays }, shifts: { ...usual, ...shifts } }
   return () => refuseTooManyShifts({ userIds: people.slice(0, users), options })
 }

@@ -29,7 +29,7 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
         userIds: ['usr_ada', 'usr_bob'],
         locale: 'de',
         name: 'Würmer 🐛 & "Co"',
-        selfServiceChoices: { hide: ['tasks'], detail: 'absent' },
+        choices: { hide: ['tasks'], detail: 'absent' },
         revision: 7,
         leavesShown: true,
         revokedAt: 1,

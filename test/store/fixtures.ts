@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto'
 
+import { readOptions } from '../../src/domain/feed-options.ts'
 import type { Feed, FeedLink } from '../../src/domain/feed.ts'
 import type { Snapshot } from '../../src/domain/snapshot.ts'
 
 /** An identifier that no other test has. */
 export function uniqueId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`
+}
+
+const adasOptions = {
+  shifts: { scheduleIds: ['sch_day'] },
+  invoices: { hideStatuses: ['PAID', 'CANCELLED', 'VOID'] },
 }
 
 /** Ada's own calendar, as it is made. */
@@ -18,21 +24,9 @@ export function adasFeed(changes: Partial<Feed> = {}): Feed {
     name: "Ada's work calendar",
     timezone: 'Europe/Berlin',
     locale: 'en',
-    options: {
-      window: { pastDays: 90, futureDays: 365 },
-      leaves: { show: true, statuses: ['APPROVED', 'PENDING'], detail: 'type' },
-      shifts: { show: true, scheduleIds: ['sch_day'], rotation: null, duringLeave: 'hide' },
-      timesheets: {
-        show: true,
-        statuses: ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'],
-        as: 'period',
-      },
-      tasks: { show: true, projectIds: null, hideStatuses: ['DONE', 'COMPLETED', 'CANCELLED'] },
-      invoices: { show: false, invoiceIds: [], hideStatuses: ['PAID', 'CANCELLED', 'VOID'] },
-      reminderMinutes: null,
-      selfService: true,
-    },
-    selfServiceChoices: null,
+    ownOptions: adasOptions,
+    options: readOptions(changes.audience ?? 'own', changes.ownOptions ?? adasOptions),
+    choices: null,
     revision: 1,
     leavesShown: false,
     createdAt: Date.UTC(2026, 0, 5, 8),

@@ -1,4 +1,4 @@
-import type { FeedOptions } from '../../src/domain/feed.ts'
+import type { FeedOptions } from '../../src/domain/feed-options.ts'
 
 export interface ApiLink {
   readonly label: string

@@ -5,7 +5,7 @@ import type { CalendarSource } from '../../src/calendar/source.ts'
 import { calendarWindow } from '../../src/calendar/window.ts'
 import type { CalendarEvent, RevisedEvent } from '../../src/domain/calendar-event.ts'
 import type { Company } from '../../src/domain/company.ts'
-import type { FeedOptions } from '../../src/domain/feed.ts'
+import type { FeedOptions } from '../../src/domain/feed-options.ts'
 import type { Instant } from '../../src/domain/instant.ts'
 import type { Leave } from '../../src/domain/leave.ts'
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
 const columns =
-  'id, company_id, user_ids, audience, name, timezone, locale, options, revision, leaves_shown, created_at, purged'
+  'id, company_id, user_ids, audience, name, timezone, locale, own_options, revision, leaves_shown, created_at, purged'
 
 /** The feed of that number; they were made one millisecond after the other. */
 export function feedIdOf(number: number): string {

@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express'
 
 import { AppError, asAppError } from '../../domain/errors.ts'
+import { shownFeed } from '../../domain/feed.ts'
+import { feedKinds } from '../../domain/kinds.ts'
 import type { ActivityStore } from '../../domain/ports.ts'
 import { clientVerdicts } from '../../feeds/client-verdict.ts'
-import { shownFeed } from '../../feeds/feed-collections.ts'
 import { feedConditions } from '../../feeds/feed-condition.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
 import { openLinkAsSet } from '../../feeds/open-link.ts'
@@ -18,7 +19,6 @@ import { type PageTimes, pageTimes } from './page-times.ts'
 import { isReachable, qrCode, subscribeLinks } from './subscribe-links.ts'
 import { pageLanguages } from './words/languages.ts'
 
-const kinds = ['leaves', 'shifts', 'timesheets', 'tasks', 'invoices'] as const
 const retryAfterSeconds = '300'
 
 export interface FeedPageDeps extends PageDeps {
@@ -132,7 +132,9 @@ function viewWays({ headers }: FeedPageRequest, publicUrl: string): object {
 
 function viewContents({ feed }: OpenLink): object {
   const words = pageLanguages[feed.locale]
-  const kindNames = kinds.filter((kind) => feed.options[kind].show).map((kind) => words.kinds[kind])
+  const kindNames = feedKinds
+    .filter((kind) => feed.options[kind].show)
+    .map((kind) => words.kinds[kind])
   return { kindNames, holds: words.holds(kindNames, feed.audience) }
 }
 

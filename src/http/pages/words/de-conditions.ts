@@ -1,4 +1,4 @@
-import type { FeedKind } from '../../../domain/feed.ts'
+import type { FeedKind } from '../../../domain/kinds.ts'
 import type { FeedCondition } from '../../../feeds/feed-condition.ts'
 import type { PageTimes } from '../page-times.ts'
 import type { ConditionWords } from './words.ts'

@@ -1,5 +1,6 @@
 import type { ClientFamily } from '../../../domain/activity.ts'
-import type { FeedKind, LeaveDetail } from '../../../domain/feed.ts'
+import type { FeedKind } from '../../../domain/kinds.ts'
+import type { LeaveDetail } from '../../../domain/leave.ts'
 import type { ClientVerdict } from '../../../feeds/client-verdict.ts'
 import type { FeedCondition } from '../../../feeds/feed-condition.ts'
 import type { Way } from '../likely-way.ts'

@@ -1,0 +1,140 @@
+import type { PlainDate } from './instant.ts'
+import type { FeedKind } from './kinds.ts'
+import {
+  type LeaveDetail,
+  leaveDetails,
+  type ShownLeaveStatus,
+  shownLeaveStatuses,
+} from './leave.ts'
+import { type TimesheetStatus, timesheetStatuses } from './timesheet.ts'
+
+/** For whom a calendar is: the one person in it, or others who want to know about several. */
+export const audiences = ['own', 'others'] as const
+export type Audience = (typeof audiences)[number]
+
+/** Whether shifts are shown on days of leave. */
+export const duringLeaves = ['hide', 'show'] as const
+/** Where in its period a timesheet stands. */
+export const timesheetForms = ['period', 'deadline', 'both'] as const
+
+/** What a feed shows, whole. */
+export interface FeedOptions extends KindOptions {
+  readonly window: WindowOption
+  readonly reminderMinutes: number | null
+  /** Whether the holder of a link may hide and lower what is shown. */
+  readonly selfService: boolean
+}
+
+interface KindOptions extends Readonly<Record<FeedKind, { readonly show: boolean }>> {
+  readonly leaves: {
+    readonly show: boolean
+    readonly statuses: readonly ShownLeaveStatus[]
+    readonly detail: LeaveDetail
+  }
+  readonly shifts: {
+    readonly show: boolean
+    readonly scheduleIds: readonly string[]
+    readonly rotation: Rotation | null
+    readonly duringLeave: (typeof duringLeaves)[number]
+  }
+  readonly timesheets: {
+    readonly show: boolean
+    readonly statuses: readonly TimesheetStatus[]
+    readonly as: (typeof timesheetForms)[number]
+  }
+  readonly tasks: {
+    readonly show: boolean
+    /** null: the company's projects. */
+    readonly projectIds: readonly string[] | null
+    readonly hideStatuses: readonly string[]
+  }
+  readonly invoices: {
+    readonly show: boolean
+    readonly invoiceIds: readonly string[]
+    readonly hideStatuses: readonly string[]
+  }
+}
+
+export interface WindowOption {
+  readonly pastDays: number
+  readonly futureDays: number
+}
+
+/** Schedule ids week by week, repeating from the Monday `from`. */
+export interface Rotation {
+  readonly weeks: readonly (readonly string[])[]
+  readonly from: PlainDate
+}
+
+/** What is set of the options and nothing else: what is not there takes its default, now and in later versions. */
+export type OwnOptions = {
+  readonly [K in keyof FeedOptions]?: FeedOptions[K] extends object
+    ? Partial<FeedOptions[K]>
+    : FeedOptions[K]
+}
+
+/** The options whole: the program's defaults for the audience, over them what each layer sets. */
+export function readOptions(audience: Audience, ...layers: readonly OwnOptions[]): FeedOptions {
+  return layers.reduce<FeedOptions>(withLayer, defaultOptions(audience))
+}
+
+function withLayer(options: FeedOptions, layer: OwnOptions): FeedOptions {
+  return {
+    window: { ...options.window, ...layer.window },
+    leaves: { ...options.leaves, ...layer.leaves },
+    shifts: { ...options.shifts, ...layer.shifts },
+    timesheets: { ...options.timesheets, ...layer.timesheets },
+    tasks: { ...options.tasks, ...layer.tasks },
+    invoices: { ...options.invoices, ...layer.invoices },
+    reminderMinutes: layer.reminderMinutes ?? options.reminderMinutes,
+    selfService: layer.selfService ?? options.selfService,
+  }
+}
+
+/** What each option is where nothing is said. */
+function defaultOptions(audience: Audience): FeedOptions {
+  const own = audience === 'own'
+  return {
+    window: { pastDays: 90, futureDays: 365 },
+    leaves: {
+      show: true,
+      statuses: own ? shownLeaveStatuses : ['APPROVED'],
+      detail: own ? 'type' : 'absent',
+    },
+    shifts: { show: own, scheduleIds: [], rotation: null, duringLeave: 'hide' },
+    timesheets: { show: own, statuses: timesheetStatuses, as: 'period' },
+    tasks: { show: own, projectIds: null, hideStatuses: ['DONE', 'COMPLETED', 'CANCELLED'] },
+    invoices: { show: false, invoiceIds: [], hideStatuses: ['PAID', 'CANCELLED', 'VOID', 'DRAFT'] },
+    reminderMinutes: null,
+    selfService: own,
+  }
+}
+
+/** What the holder of a link has hidden or lowered. */
+export interface Choices {
+  readonly hide: readonly FeedKind[]
+  readonly detail: LeaveDetail | null
+}
+
+/** The options as they are shown: with what the holder of the link has hidden or lowered, where that is allowed. */
+export function withChoices(options: FeedOptions, choices: Choices | null): FeedOptions {
+  if (!choices || !options.selfService) return options
+  const { leaves, shifts, timesheets, tasks, invoices } = options
+  const shown = (kind: FeedKind): { show: boolean } => ({
+    show: options[kind].show && !choices.hide.includes(kind),
+  })
+  const detail = choices.detail ? lowerDetail(leaves.detail, choices.detail) : leaves.detail
+  return {
+    ...options,
+    leaves: { ...leaves, ...shown('leaves'), detail },
+    shifts: { ...shifts, ...shown('shifts') },
+    timesheets: { ...timesheets, ...shown('timesheets') },
+    tasks: { ...tasks, ...shown('tasks') },
+    invoices: { ...invoices, ...shown('invoices') },
+  }
+}
+
+/** The lower of two levels of detail. */
+export function lowerDetail(one: LeaveDetail, other: LeaveDetail): LeaveDetail {
+  return leaveDetails.indexOf(one) < leaveDetails.indexOf(other) ? one : other
+}
