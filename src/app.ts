@@ -1,11 +1,11 @@
 import express, { type RequestHandler } from 'express'
 
-import type { Config } from './config.ts'
-import { readCsv } from './csv-records.ts'
+import { readCsv } from './feeds/read-csv.ts'
 import { type Limits, RequestLimit } from './http/limits.ts'
 import { createHttpApp } from './http/routes.ts'
 import { Metrics } from './metrics.ts'
 import { openServices, type Services, type Surroundings } from './services.ts'
+import type { Config } from './settings/read-settings.ts'
 import { listen } from './web/listen.ts'
 
 /** The running bridge. */
@@ -37,6 +37,7 @@ export async function startApp(
     handle = createHttpApp({
       publisher: services.publisher,
       links: services.links,
+      feeds: services.store.feeds,
       administration: services.administration,
       readCsv,
       clock: surroundings.clock,

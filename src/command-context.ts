@@ -1,9 +1,9 @@
 import type { CommandContext } from './cli/context.ts'
-import type { Config } from './config.ts'
-import { readCsv } from './csv-records.ts'
+import { readCsv } from './feeds/read-csv.ts'
+import { sandboxTools } from './sandbox-tools.ts'
 import { openServices, type Surroundings } from './services.ts'
+import type { Config } from './settings/read-settings.ts'
 import { httpUrl } from './web/listen.ts'
-import { workforceTools } from './workforce-tools.ts'
 
 /** What a process does for its commands: where it writes, and how it goes on until it is told to end. */
 export interface CommandEdge extends Pick<CommandContext, 'print' | 'warn' | 'progress' | 'serve'> {
@@ -20,7 +20,7 @@ export function commandContext(
   return {
     ...edge,
     readCsv,
-    workforce: workforceTools(config, surroundings, untilEnd),
+    workforce: sandboxTools(config, surroundings, untilEnd),
     withUseCases: async (work) => {
       const publicUrl = config.publicUrl ?? httpUrl(config.host, config.port)
       const services = await openServices(config, surroundings, publicUrl)

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 import type { App } from './app.ts'
-import type { Config } from './config.ts'
 import { asAppError } from './domain/errors.ts'
 import { feedUrl, pageUrl } from './feeds/feed-view.ts'
-import { openLink } from './feeds/open-link.ts'
+import { openLink } from './publishing/open-link.ts'
+import type { Config } from './settings/read-settings.ts'
 
 const demoUser = 'usr_ada'
 

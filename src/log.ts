@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino'
 
-import { withoutTokens } from './domain/secrets.ts'
+import { withoutTokens } from './domain/link.ts'
 
 /**
  * The program's log: JSON lines on standard error. A feed's secret that finds its way into a line is blotted out,

@@ -5,11 +5,11 @@ import { startApp } from './app.ts'
 import { runCommandLine } from './cli/command-line.ts'
 import { createProgress } from './cli/progress.ts'
 import { commandContext } from './command-context.ts'
-import { readConfig, type Config } from './config.ts'
 import { adminTokenOf, demoFeed } from './demo.ts'
 import { asAppError } from './domain/errors.ts'
 import { createLog } from './log.ts'
 import type { Surroundings } from './services.ts'
+import { readConfig, type Config } from './settings/read-settings.ts'
 import { systemClock } from './system-clock.ts'
 
 const closeAfterMs = 10_000

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 
-import type { Log } from './domain/ports.ts'
+import type { Log } from './domain/world.ts'
 import type { AnswerMetrics, CountedRoute } from './http/metrics-route.ts'
 
 const prefix = 'calendar_feed_bridge_'

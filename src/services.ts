@@ -1,22 +1,22 @@
-import type { CompanyConfig } from './company-config.ts'
-import type { Config } from './config.ts'
+import { ActivityRecorder } from './activity/activity-recorder.ts'
+import { LeaveDisputes } from './copies/proof/leave-disputes.ts'
+import { LeaveProver } from './copies/proof/leave-prover.ts'
+import { Retention } from './copies/retention.ts'
+import { Snapshots } from './copies/source.ts'
 import type { Connection } from './domain/connection.ts'
-import type { Clock, Log } from './domain/ports.ts'
-import { ActivityRecorder } from './feeds/activity-recorder.ts'
-import type { ExaminedConnection } from './feeds/examination/examine.ts'
-import { Examiner } from './feeds/examination/examiner.ts'
+import type { Clock, Log } from './domain/world.ts'
+import type { ExaminedConnection } from './examination/examine.ts'
+import { Examiner } from './examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
-import { LeaveDisputes } from './feeds/leave-disputes.ts'
-import { LeaveProver } from './feeds/leave-proof.ts'
-import { Leavers } from './feeds/leavers.ts'
-import type { LinkDeps } from './feeds/open-link.ts'
-import { Publisher } from './feeds/publisher.ts'
-import { Retention } from './feeds/retention.ts'
-import { Snapshots } from './feeds/snapshots.ts'
+import { Departures } from './people/departures.ts'
+import type { LinkDeps } from './publishing/open-link.ts'
+import { Publisher } from './publishing/publisher.ts'
+import { createReadApiClient } from './read-api/client.ts'
+import { createReadApiProbe } from './read-api/probe.ts'
+import { startSandbox } from './sandbox/start-sandbox.ts'
+import type { CompanyConfig } from './settings/company-settings.ts'
+import type { Config } from './settings/read-settings.ts'
 import { openStore, type Store } from './store/open-store.ts'
-import { createWorkforceClient } from './upstream/client.ts'
-import { createWorkforceProbe } from './upstream/probe.ts'
-import { startWorkforceApi } from './workforce-api/start-workforce-api.ts'
 
 /** What the process edge hands in. */
 export interface Surroundings {
@@ -38,7 +38,7 @@ export interface Services {
   readonly administration: FeedAdministration
   readonly examiner: Examiner
   readonly recorder: ActivityRecorder
-  readonly leavers: Leavers
+  readonly leavers: Departures
   readonly retention: Retention
   close(): Promise<void>
 }
@@ -79,6 +79,7 @@ export async function openServices(
     closers.push(() => snapshots.close())
     const publisher = new Publisher({
       feeds: store.feeds,
+      links: store.links,
       copies: store.snapshots,
       ledgers: store.ledgers,
       ...shared,
@@ -87,7 +88,7 @@ export async function openServices(
       versions,
     })
     const administration = createFeedAdministration({ ...store, clock, connections, publicUrl })
-    const links = { feeds: store.feeds, clock, connections }
+    const links = { links: store.links, clock, connections }
     const useCases = { snapshots, prover, disputes, publisher, administration, examiner }
     return { store, links, connections, ...useCases, ...keeping, close: closeAll }
   } catch (error) {
@@ -105,7 +106,7 @@ function openKeeping(
 ): Pick<Services, 'recorder' | 'leavers' | 'retention'> {
   const keeping = {
     recorder: new ActivityRecorder({ activity, clock, log }),
-    leavers: new Leavers({ leavers, feeds, connections, clock, log }),
+    leavers: new Departures({ leavers, feeds, connections, clock, log }),
     retention: new Retention({ retention, snapshots, connections, clock, log }),
   }
   closers.push(
@@ -124,7 +125,7 @@ async function startEmbedded(
 ): Promise<CompanyConfig> {
   const today = new Date(clock.now()).toISOString().slice(0, 10)
   const { databaseUrl, company: configured } = embedded
-  const api = await startWorkforceApi({ databaseUrl, host: '127.0.0.1', port: 0, today, log })
+  const api = await startSandbox({ databaseUrl, host: '127.0.0.1', port: 0, today, log })
   closers.push(() => api.close())
   const has = await api.describe()
   const company = {
@@ -145,8 +146,8 @@ function connect(
   const proxy = foreign ? outward : {}
   return new Map(
     companies.map(({ company, settings, shrinkGuard, connectionId }) => {
-      const api = createWorkforceClient(settings, { clock, log, proxy })
-      const probe = createWorkforceProbe(settings, { proxy })
+      const api = createReadApiClient(settings, { clock, log, proxy })
+      const probe = createReadApiProbe(settings, { proxy })
       closers.push(
         () => api.close(),
         () => probe.close(),

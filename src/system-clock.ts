@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-import type { Clock } from './domain/ports.ts'
+import type { Clock } from './domain/world.ts'
 
 /** The machine's own time. */
 export const systemClock: Clock = {

@@ -1,6 +1,7 @@
 import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
-import type { Maybe, PlainDate } from '../domain/instant.ts'
 import type { EventKind } from '../domain/kinds.ts'
+import type { PlainDate } from '../domain/plain-date.ts'
+import type { Maybe } from '../domain/world.ts'
 import { isTimeFault, type TimeFault } from './event-time.ts'
 import { personName, type Expanding, type Outcome } from './expansion.ts'
 import { recordUrl } from './record-url.ts'

@@ -1,5 +1,5 @@
 import type { EventTime, RevisedEvent } from '../domain/calendar-event.ts'
-import type { PlainDate } from '../domain/instant.ts'
+import type { PlainDate } from '../domain/plain-date.ts'
 
 export interface SizedEvent {
   readonly event: RevisedEvent

@@ -1,8 +1,8 @@
 import type { EventTime } from '../domain/calendar-event.ts'
 import type { Company } from '../domain/company.ts'
-import type { Instant, PlainDate } from '../domain/instant.ts'
+import { addDays, type PlainDate } from '../domain/plain-date.ts'
+import type { Instant } from '../domain/world.ts'
 import type { LocalTime } from './local-time.ts'
-import { addDays } from './plain-date.ts'
 import type { CalendarWindow } from './window.ts'
 
 const minuteMs = 60_000

@@ -1,6 +1,6 @@
 import type { CalendarEvent } from '../domain/calendar-event.ts'
-import type { Maybe } from '../domain/instant.ts'
 import type { EventKind } from '../domain/kinds.ts'
+import type { Maybe } from '../domain/world.ts'
 import type { Reading, TimeFault } from './event-time.ts'
 import { localTime } from './local-time.ts'
 import type { CalendarSource } from './source.ts'

@@ -1,10 +1,10 @@
 import type { EventTime } from '../domain/calendar-event.ts'
-import type { Instant, PlainDate } from '../domain/instant.ts'
+import { addDays, type PlainDate } from '../domain/plain-date.ts'
+import type { Instant } from '../domain/world.ts'
 import { isTimeFault } from './event-time.ts'
 import { expandEach, isSetAside, type Expanding } from './expansion.ts'
 import { readLeaveTime, type LeaveTime } from './leave-time.ts'
 import type { LocalTime } from './local-time.ts'
-import { addDays } from './plain-date.ts'
 
 const minuteMs = 60_000
 

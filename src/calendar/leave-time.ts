@@ -1,7 +1,7 @@
 import type { EventTime } from '../domain/calendar-event.ts'
 import type { Leave } from '../domain/leave.ts'
+import { addDays } from '../domain/plain-date.ts'
 import { isTimeFault, readSpan, type Reading, type TimeFault } from './event-time.ts'
-import { addDays } from './plain-date.ts'
 
 /** When a leave is, and how much of it. */
 export interface LeaveTime {

@@ -1,8 +1,8 @@
 import type { CalendarEvent } from '../domain/calendar-event.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { Instant, PlainDate } from '../domain/instant.ts'
+import { addDays, type PlainDate } from '../domain/plain-date.ts'
+import type { Instant } from '../domain/world.ts'
 import { localTime } from './local-time.ts'
-import { addDays } from './plain-date.ts'
 import { eventUid } from './uid.ts'
 import { languages } from './words/languages.ts'
 

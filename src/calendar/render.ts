@@ -1,4 +1,3 @@
-/** The only file that knows iCalendar. What ical-generator leaves out or unescaped is put right here. */
 import ical, {
   escape,
   foldLines,
@@ -12,7 +11,8 @@ import ical, {
 
 import type { CalendarEvent, RevisedEvent, Revision } from '../domain/calendar-event.ts'
 import type { Locale } from '../domain/feed.ts'
-import type { PlainDate } from '../domain/instant.ts'
+/** The only file that knows iCalendar. What ical-generator leaves out or unescaped is put right here. */
+import type { PlainDate } from '../domain/plain-date.ts'
 import { fitEvents, type SizedEvent } from './byte-limit.ts'
 import { inOrder } from './event-order.ts'
 import {

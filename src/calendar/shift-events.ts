@@ -1,9 +1,8 @@
-import type { PlainDate } from '../domain/instant.ts'
+import { addDays, weekdayOf, type PlainDate } from '../domain/plain-date.ts'
 import { buildEvent } from './build-event.ts'
 import { isTimeFault, timed } from './event-time.ts'
 import { expandEach, type Expanding, type Outcome } from './expansion.ts'
 import { leaveCover, type LeaveCover } from './leave-cover.ts'
-import { addDays, weekdayOf } from './plain-date.ts'
 import { readRoster, type ReadySchedule } from './shift-roster.ts'
 
 /** One user's work on one date. */

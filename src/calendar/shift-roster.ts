@@ -1,8 +1,7 @@
-import type { PlainDate } from '../domain/instant.ts'
+import { dayNumber, type PlainDate } from '../domain/plain-date.ts'
 import type { Schedule } from '../domain/schedule.ts'
 import { expandEach, isSetAside, type Expanding, type SetAside } from './expansion.ts'
 import { isTimezone, localTime, type LocalTime } from './local-time.ts'
-import { dayNumber } from './plain-date.ts'
 import { readShiftPattern, type ShiftPattern } from './shift-pattern.ts'
 
 /** A schedule that gives shifts. */

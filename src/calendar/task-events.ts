@@ -1,6 +1,6 @@
-import type { Maybe } from '../domain/instant.ts'
 import type { Task } from '../domain/task.ts'
 import type { PersonReference } from '../domain/user.ts'
+import type { Maybe } from '../domain/world.ts'
 import { buildEvent } from './build-event.ts'
 import { readDue } from './event-time.ts'
 import { expandEach, fullName, type Expanding, type Outcome } from './expansion.ts'

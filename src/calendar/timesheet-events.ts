@@ -1,9 +1,9 @@
-import type { Maybe } from '../domain/instant.ts'
+import { addDays } from '../domain/plain-date.ts'
 import type { Timesheet } from '../domain/timesheet.ts'
+import type { Maybe } from '../domain/world.ts'
 import { buildEvent, type EventDraft } from './build-event.ts'
 import { isTimeFault, readDays } from './event-time.ts'
 import { expandEach, type Expanding, type Outcome } from './expansion.ts'
-import { addDays } from './plain-date.ts'
 import type { TimesheetState, Words } from './words/words.ts'
 
 const states: readonly TimesheetState[] = ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED']

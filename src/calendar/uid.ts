@@ -1,5 +1,5 @@
-import type { PlainDate } from '../domain/instant.ts'
 import type { EventKind } from '../domain/kinds.ts'
+import type { PlainDate } from '../domain/plain-date.ts'
 
 /** The thing that an event shows. */
 export interface UidSubject {

@@ -1,7 +1,7 @@
 import type { WindowOption } from '../domain/feed-options.ts'
-import type { Instant, PlainDate } from '../domain/instant.ts'
+import { addDays, firstOfMonth, firstOfNextMonth, type PlainDate } from '../domain/plain-date.ts'
+import type { Instant } from '../domain/world.ts'
 import { localTime } from './local-time.ts'
-import { addDays, firstOfMonth, firstOfNextMonth } from './plain-date.ts'
 
 /** The dates a calendar shows: whole months, so that it changes with the month and not with the day. */
 export interface CalendarWindow {

@@ -1,9 +1,9 @@
 import type { Connection } from '../domain/connection.ts'
+import type { Examiner } from '../examination/examiner.ts'
 import type { ReadCsv } from '../feeds/csv.ts'
-import type { erasePerson } from '../feeds/erase.ts'
-import type { Examiner } from '../feeds/examination/examiner.ts'
-import type { exportCalendar } from '../feeds/export-calendar.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
+import type { erasePerson } from '../people/erase.ts'
+import type { exportCalendar } from '../publishing/export-calendar.ts'
 import type { Progress } from './progress.ts'
 
 /** What the commands are given: the use cases, and where to write. */
@@ -12,7 +12,7 @@ export interface CommandContext {
   readonly serve: (json: boolean) => Promise<void>
   /** Opens the use cases, hands them to `work` and closes them again. */
   readonly withUseCases: (work: (useCases: UseCases) => Promise<void>) => Promise<void>
-  readonly workforce: WorkforceTools
+  readonly workforce: SandboxTools
   readonly readCsv: ReadCsv
   /** How far a long run has come, on standard error. */
   readonly progress: Progress
@@ -31,16 +31,16 @@ export interface UseCases {
 }
 
 /** The embedded Read API by itself. */
-export interface WorkforceTools {
+export interface SandboxTools {
   /** Runs it until the process is told to end; `started` is told its base URL. */
-  serve(settings: WorkforceSettings, started: (url: string) => void): Promise<void>
+  serve(settings: SandboxSettings, started: (url: string) => void): Promise<void>
   /** Replaces the company in its database; `invalid` with every fault of the file. */
-  importCompany(company: unknown, settings: WorkforceSettings): Promise<void>
+  importCompany(company: unknown, settings: SandboxSettings): Promise<void>
   /** A company file of the sample company. */
   sampleCompany(options: { readonly users?: number; readonly seed?: number }): object
 }
 
-export interface WorkforceSettings {
+export interface SandboxSettings {
   readonly port?: number
   readonly database?: string
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-import { type Erasure, erasePerson, type HeldCalendar } from '../feeds/erase.ts'
+import { type Erasure, erasePerson, type HeldCalendar } from '../people/erase.ts'
 import type { CommandContext } from './context.ts'
 import { nonEmpty } from './option-values.ts'
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-import { exportCalendar } from '../feeds/export-calendar.ts'
+import { exportCalendar } from '../publishing/export-calendar.ts'
 import type { CommandContext } from './context.ts'
 import { jsonObject, several } from './option-values.ts'
 import { printText } from './print-text.ts'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 
-import { candidatesCsv, listCandidates } from '../feeds/candidates.ts'
 import { connectionOf } from '../feeds/feed-drafts.ts'
+import { candidatesCsv, listCandidates } from '../people/candidates.ts'
 import type { CommandContext } from './context.ts'
 import { printText } from './print-text.ts'
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 
 import { AppError } from '../domain/errors.ts'
-import type { CommandContext, WorkforceSettings } from './context.ts'
+import type { CommandContext, SandboxSettings } from './context.ts'
 import { portNumber, wholeNumber } from './option-values.ts'
 import { readInput } from './read-input.ts'
 import { writeOutput } from './write-output.ts'
@@ -34,7 +34,7 @@ function serveCommand({ workforce, print }: CommandContext): Command {
       'after',
       '\nExample:\n  bridge workforce serve --port 8090 --database file:./company.sqlite',
     )
-    .action(({ json, ...settings }: WorkforceSettings & Json) =>
+    .action(({ json, ...settings }: SandboxSettings & Json) =>
       workforce.serve(settings, (url) =>
         print(json ? JSON.stringify({ url }) : `The Read API runs. WORKFORCE_BASE_URL=${url}`),
       ),
@@ -48,7 +48,7 @@ function importCommand({ workforce, print }: CommandContext): Command {
     .option('--database <url>', 'file:… or postgres://…, if not WORKFORCE_DATABASE_URL')
     .option('--json', 'print the counts as JSON')
     .addHelpText('after', '\nExample:\n  bridge workforce import company.json')
-    .action(async (file: string, { json, ...settings }: WorkforceSettings & Json) => {
+    .action(async (file: string, { json, ...settings }: SandboxSettings & Json) => {
       const company = parse(await readInput(file), file)
       await workforce.importCompany(company, settings)
       const counts = countsOf(company)

@@ -1,4 +1,4 @@
-import type { Instant } from './instant.ts'
+import type { Instant } from './world.ts'
 
 /** Calendar programs told apart by their user agent, for support only: nothing is ever served by it. */
 export type ClientFamily =
@@ -37,4 +37,11 @@ export interface ClientActivity {
   readonly polls: number
   /** Last-Modified of the calendar that it has by its last poll; null while it has none. */
   readonly hasChangeOf: Instant | null
+}
+
+/** Who asked for which link, and when. */
+export interface ActivityStore {
+  /** Adds what has happened since the last call; polls of links that are no more are left out. */
+  addActivity(polls: readonly LinkPolls[]): Promise<void>
+  listActivity(feedIds: readonly string[]): Promise<readonly ClientActivity[]>
 }

@@ -1,5 +1,6 @@
-import type { Instant, PlainDate } from './instant.ts'
 import type { EventKind } from './kinds.ts'
+import type { PlainDate } from './plain-date.ts'
+import type { Instant } from './world.ts'
 
 /** What one VEVENT says, before it has a revision. Texts are already cleaned and cut. */
 export interface CalendarEvent {

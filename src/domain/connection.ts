@@ -1,5 +1,5 @@
 import type { Company } from './company.ts'
-import type { WorkforceApi } from './ports.ts'
+import type { ReadApi } from './read-api.ts'
 
 /** How a company's Read API is reached and spoken to. */
 export interface ConnectionSettings {
@@ -68,5 +68,5 @@ export interface Connection {
   readonly pagination: Pagination
   /** Whether an answer that suddenly shrinks is read twice before it is believed. */
   readonly shrinkGuard: boolean
-  readonly api: WorkforceApi
+  readonly api: ReadApi
 }

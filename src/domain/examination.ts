@@ -1,4 +1,4 @@
-import type { Instant } from './instant.ts'
+import type { Instant } from './world.ts'
 
 /** What the examination of one company's Read API and settings found. */
 export interface Examination {
@@ -25,4 +25,48 @@ export interface Finding {
 export interface KeptExamination {
   readonly examination: Examination
   readonly examinedAt: Instant
+}
+
+/** The last examination of each connection. */
+export interface ExaminationStore {
+  findExamination(connectionId: string): Promise<KeptExamination | undefined>
+  /** Replaces what was kept. */
+  keepExamination(connectionId: string, kept: KeptExamination): Promise<void>
+}
+
+/** Asks a connection's Read API otherwise than its settings say, so that wrong settings can be told from right ones. */
+export interface ExaminationProbe {
+  /** As it is set. */
+  readonly baseUrl: string
+  /** The setting of the credential with its secrets left out: `none`, `bearer:TOKEN`, `header:X-Key:VALUE`. */
+  readonly credential: string
+  /** One GET, sent once, no page but the first. Fails with `upstream_unavailable` or `upstream_invalid` where no readable answer comes. */
+  ask(question: ProbeQuestion, signal?: AbortSignal): Promise<ProbeAnswer>
+}
+
+export interface ProbeQuestion {
+  /** Below `/api/public/v1/`: `leaves`, `projects/prj_1/tasks`. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  /** In place of the one that is set. */
+  readonly baseUrl?: string
+  /** How the secret that is set is sent, if at all, in place of the way that is set. */
+  readonly credential?: ProbeCredential
+}
+
+export type ProbeCredential =
+  | { readonly scheme: 'none' }
+  | { readonly scheme: 'bearer' }
+  | { readonly scheme: 'header'; readonly name: string }
+
+export interface ProbeAnswer {
+  readonly status: number
+  /** Of a 200 with `{data: […]}`; null for any other answer. */
+  readonly records: readonly unknown[] | null
+  /** Whether a `Link` header field names a next page (RFC 8288). */
+  readonly hasNext: boolean
+  /** The `WWW-Authenticate` header field (RFC 9110 section 11.6.1), empty where there is none. */
+  readonly challenge: string
+  /** Where a redirect leads, without query and fragment; null where the answer is none. */
+  readonly redirectsTo: string | null
 }

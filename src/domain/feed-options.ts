@@ -1,4 +1,3 @@
-import type { PlainDate } from './instant.ts'
 import type { FeedKind } from './kinds.ts'
 import {
   type LeaveDetail,
@@ -6,6 +5,7 @@ import {
   type ShownLeaveStatus,
   shownLeaveStatuses,
 } from './leave.ts'
+import type { PlainDate } from './plain-date.ts'
 import { type TimesheetStatus, timesheetStatuses } from './timesheet.ts'
 
 /** For whom a calendar is: the one person in it, or others who want to know about several. */

@@ -5,7 +5,8 @@ import {
   type OwnOptions,
   withChoices,
 } from './feed-options.ts'
-import type { Instant } from './instant.ts'
+import type { FeedLink } from './link.ts'
+import type { Instant, Maybe } from './world.ts'
 
 /** A calendar for one person (`own`) or about several (`others`). */
 export interface Feed {
@@ -44,25 +45,62 @@ export function shownFeed(feed: Feed): Feed {
   return { ...feed, options: withChoices(feed.options, feed.choices) }
 }
 
-/** One secret address of a feed. Only the SHA-256 of its token is known. */
-export interface FeedLink {
-  readonly feedId: string
-  readonly label: string
-  readonly tokenHash: Uint8Array
-  readonly createdAt: Instant
-  /** When the link ends, or ended; null while it has no end. */
-  readonly endsAt: Instant | null
-  /** When it was told to end; null while it has no end. */
-  readonly endingSince: Instant | null
-  /** Whether the link, once ended, says so in a calendar for 30 days (true) or only by status 410 (false). */
-  readonly purged: boolean
-  readonly publication: Publication | null
+/** The feeds. */
+export interface FeedStore {
+  /** Adds a feed with its first link; `conflict` if the id or the token exists. */
+  createFeed(feed: Feed, link: FeedLink): Promise<void>
+  /** Adds feeds, each with its first link, and notes the creation: all or nothing. `conflict` if an id, a token or the key exists. */
+  createFeeds(feeds: readonly FeedWithLink[], creation?: Creation): Promise<void>
+  /**
+   * Adds those of the feeds whose company, users and name no unrevoked feed has, in one step against all other such
+   * calls; gives the ids of those added.
+   */
+  createMissingFeeds(feeds: readonly FeedWithLink[]): Promise<ReadonlySet<string>>
+  /** What was made under that key, while it is known. */
+  findCreation(keyHash: string): Promise<Creation | undefined>
+  findFeed(id: string): Promise<Feed | undefined>
+  /** In order of creation, then id; a page holds at most `limit`. */
+  listFeeds(filter: FeedFilter): Promise<readonly Feed[]>
+  /**
+   * Replaces the feed by what `change` makes of it, its revision one higher, and gives it as it is kept; where another
+   * change came between, `change` is asked again. Null leaves the feed as it is. Undefined if there is no such feed,
+   * `conflict` if others change it all the time.
+   */
+  changeFeed(id: string, change: FeedChange): Promise<Feed | undefined>
+  /** Notes that leaves have shaped the feed; the revision stays. */
+  markLeavesShown(feedId: string): Promise<void>
 }
 
-/** What a link served last: enough to answer "has anything changed?" without rendering. */
-export interface Publication {
-  readonly fingerprint: string
-  /** The entity tag with its quotes and weakness mark (RFC 9110 section 8.8.3). */
-  readonly etag: string
-  readonly lastModified: Instant
+/** What becomes of a feed; of its options those that are set count, the whole ones follow from them. */
+export type FeedChange = (feed: Feed) => Feed | null | Promise<Feed | null>
+
+export interface FeedWithLink {
+  readonly feed: Feed
+  readonly link: FeedLink
 }
+
+export interface FeedFilter {
+  readonly companyId?: Maybe<string>
+  readonly userId?: Maybe<string>
+  /** Only feeds of exactly this name. */
+  readonly name?: Maybe<string>
+  /** Only feeds that have not been revoked. */
+  readonly unrevoked?: Maybe<boolean>
+  /** Only feeds after this one in the order of the list. */
+  readonly after?: Maybe<{ readonly createdAt: Instant; readonly id: string }>
+  readonly limit: number
+}
+
+/** What a request with an Idempotency-Key has made, so that the same request again makes nothing. */
+export interface Creation {
+  /** Hash of the key. */
+  readonly keyHash: string
+  /** Hash of what was asked for: another request must not use the key. */
+  readonly requestHash: string
+  /** In the order of the request. */
+  readonly feedIds: readonly string[]
+  readonly createdAt: Instant
+}
+
+/** For how long a key is known. */
+export const creationKeptMs = 86_400_000

@@ -1,4 +1,4 @@
-import type { Instant } from './instant.ts'
+import type { Instant } from './world.ts'
 
 /** What one feed showed last, by event. */
 export interface Ledger {
@@ -16,4 +16,12 @@ export interface LedgerEntry {
   readonly changedAt: Instant
   /** When the event was first missing from the feed; null while it is shown. */
   readonly goneAt: Instant | null
+}
+
+/** What each feed showed last, event by event. */
+export interface LedgerStore {
+  /** The feed's ledger and its version; an empty one of version 0 where none is kept. */
+  findLedger(feedId: string): Promise<Ledger>
+  /** Keeps the ledger with the next version, if the kept one is still of `ledger.version` and the feed is there; false otherwise. */
+  saveLedger(feedId: string, ledger: Ledger): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-import type { Maybe } from './instant.ts'
+import type { Maybe } from './world.ts'
 
 /** A weekly work schedule. Nothing in the Read API ties it to a user: a feed's `scheduleIds` do. */
 export interface Schedule {

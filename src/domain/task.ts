@@ -1,5 +1,5 @@
-import type { Instant, Maybe } from './instant.ts'
 import type { PersonReference } from './user.ts'
+import type { Instant, Maybe } from './world.ts'
 
 export interface Task {
   readonly id: string

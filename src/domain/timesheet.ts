@@ -1,4 +1,4 @@
-import type { Instant, Maybe } from './instant.ts'
+import type { Instant, Maybe } from './world.ts'
 
 export interface Timesheet {
   readonly id: string

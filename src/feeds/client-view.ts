@@ -1,7 +1,7 @@
+import { clientVerdicts, type ClientVerdict } from '../activity/client-verdict.ts'
 import type { ClientActivity, ClientFamily } from '../domain/activity.ts'
-import type { FeedLink } from '../domain/feed.ts'
-import type { Instant } from '../domain/instant.ts'
-import { clientVerdicts, type ClientVerdict } from './client-verdict.ts'
+import type { FeedLink } from '../domain/link.ts'
+import type { Instant } from '../domain/world.ts'
 import { toIso } from './feed-view.ts'
 
 /** What one family of clients has asked of one link. */

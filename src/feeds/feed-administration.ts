@@ -1,5 +1,9 @@
+import type { ActivityStore } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
-import type { ActivityStore, Clock, FeedStore, SnapshotStore } from '../domain/ports.ts'
+import type { CopyStore } from '../domain/copy.ts'
+import type { FeedStore } from '../domain/feed.ts'
+import type { LinkStore } from '../domain/link.ts'
+import type { Clock } from '../domain/world.ts'
 import { FeedCreations } from './feed-creations.ts'
 import { FeedImport } from './feed-import.ts'
 import { FeedLinks } from './feed-links.ts'
@@ -8,7 +12,8 @@ import { FeedManager } from './feed-manager.ts'
 
 interface FeedAdministrationDeps {
   readonly feeds: FeedStore
-  readonly snapshots: SnapshotStore
+  readonly links: LinkStore
+  readonly snapshots: CopyStore
   readonly activity: ActivityStore
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
@@ -30,6 +35,6 @@ export function createFeedAdministration(deps: FeedAdministrationDeps): FeedAdmi
   const manager = new FeedManager({ ...deps, listing })
   const feedLinks = new FeedLinks(deps)
   const creations = new FeedCreations({ ...deps, manager, listing })
-  const imports = new FeedImport({ ...deps, manager, listing, links: feedLinks })
+  const imports = new FeedImport({ ...deps, manager, listing, feedLinks })
   return { manager, listing, feedLinks, creations, imports }
 }

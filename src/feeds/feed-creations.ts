@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-import { type Creation, creationKeptMs } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Clock, FeedStore } from '../domain/ports.ts'
+import { type Creation, creationKeptMs, type FeedStore } from '../domain/feed.ts'
+import type { Clock } from '../domain/world.ts'
 import type { FeedListing } from './feed-listing.ts'
 import type { CreatedFeed, FeedManager } from './feed-manager.ts'
 import type { FeedView } from './feed-view.ts'

@@ -4,9 +4,9 @@ import type { Connection } from '../domain/connection.ts'
 import { AppError, asAppError, type InputFault } from '../domain/errors.ts'
 import { type Audience, type OwnOptions, readOptions } from '../domain/feed-options.ts'
 import type { Feed, Locale } from '../domain/feed.ts'
-import type { Clock } from '../domain/ports.ts'
 import type { User } from '../domain/user.ts'
-import { Directory } from './directory.ts'
+import type { Clock } from '../domain/world.ts'
+import { Directory } from './company-lookup.ts'
 import { type NewFeed, newFeedSchema, parseInput } from './feed-input.ts'
 import { patchOptions } from './feed-options.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
@@ -83,7 +83,7 @@ export class FeedDrafts {
   ): Promise<Pick<FeedDraft, 'feed' | 'warnings'>> {
     const { company } = directory.connection
     const audience = audienceOf(wanted)
-    if (audience === 'own') refuseLeaver(users)
+    if (audience === 'own') refuseDeparted(users)
     const locale = wanted.locale ?? 'en'
     const { ownOptions, failure } = await fillSchedules(
       patchOptions({}, wanted.options ?? {}),
@@ -193,7 +193,7 @@ function audienceOf({ audience, userIds }: NewFeed): Audience {
   throw invalidFeed('/audience', 'Must be "others" for a feed of several users.')
 }
 
-function refuseLeaver([user]: readonly User[]): void {
+function refuseDeparted([user]: readonly User[]): void {
   if (user?.isActive !== false) return
   throw invalidFeed(
     '/userIds/0',

@@ -1,13 +1,12 @@
 import { AppError, asAppError } from '../domain/errors.ts'
-import type { Feed } from '../domain/feed.ts'
-import type { FeedStore } from '../domain/ports.ts'
+import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { CsvRecord } from './csv.ts'
 import { defaultName, type FeedDraft } from './feed-drafts.ts'
 import type { FeedLinks } from './feed-links.ts'
 import type { FeedListing } from './feed-listing.ts'
 import type { CreatedFeed, FeedManager } from './feed-manager.ts'
-import { atLines, feedInputs, unknownColumns } from './feed-rows.ts'
 import { type FeedView, viewFeed } from './feed-view.ts'
+import { atLines, feedInputs, unknownColumns } from './import-rows.ts'
 
 /** How many feeds are looked up, or made in one transaction. */
 const feedsAtOnce = 200
@@ -17,7 +16,7 @@ interface FeedImportDeps {
   readonly feeds: Pick<FeedStore, 'listFeeds'>
   readonly manager: FeedManager
   readonly listing: Pick<FeedListing, 'views'>
-  readonly links: Pick<FeedLinks, 'rotate'>
+  readonly feedLinks: Pick<FeedLinks, 'rotate'>
 }
 
 export interface FeedImportOptions {
@@ -135,7 +134,7 @@ export class FeedImport {
     if (!feed) throw new AppError('conflict', 'The feed was ended at the same time; try again.')
     if (!kept || !rotateExisting)
       return { status: 'skipped', feed: await this.#view(feed), url: null }
-    const link = await this.#deps.links.rotate(feed.id, {})
+    const link = await this.#deps.feedLinks.rotate(feed.id, {})
     const view = await this.#view(feed)
     const links = view.links.map((it) => (it.label === link.label ? link : it))
     return { status: 'rotated', feed: { ...view, links }, url: link.url ?? null }

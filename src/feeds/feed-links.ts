@@ -1,22 +1,21 @@
 import { AppError } from '../domain/errors.ts'
-import type { Feed } from '../domain/feed.ts'
-import type { Instant } from '../domain/instant.ts'
-import type { Clock, FeedStore } from '../domain/ports.ts'
+import type { Feed, FeedStore } from '../domain/feed.ts'
+import { makeToken, type LinkStore } from '../domain/link.ts'
+import type { Instant, Clock } from '../domain/world.ts'
 import { newLinkSchema, parseInput, rotationSchema } from './feed-input.ts'
 import { changeableFeed } from './feed-manager.ts'
 import { feedUrl, type LinkView, viewLink } from './feed-view.ts'
 import { newLink } from './new-link.ts'
-import { makeToken } from './token.ts'
 
 const dayMs = 86_400_000
-const attemptsMax = 10
 /** Of one feed at once. */
 const linksMax = 500
 /** Characters of a label that are kept of it, out of 100, once it is rotated. */
 const rotatedBaseMax = 75
 
 interface FeedLinksDeps {
-  readonly feeds: FeedStore
+  readonly feeds: Pick<FeedStore, 'findFeed' | 'changeFeed'>
+  readonly links: LinkStore
   readonly clock: Clock
   readonly publicUrl: string
 }
@@ -35,7 +34,7 @@ export class FeedLinks {
     const feed = await this.#roomyFeed(feedId)
     const token = makeToken()
     const link = newLink(token, { feedId, label, createdAt: this.#deps.clock.now() })
-    await this.#deps.feeds.createLink(link).catch((error: unknown) => {
+    await this.#deps.links.createLink(link).catch((error: unknown) => {
       throw labelInUse(error, label)
     })
     return viewLink(link, { url: this.#urlOf(feed, token) })
@@ -52,13 +51,13 @@ export class FeedLinks {
     const now = this.#deps.clock.now()
     const link = newLink(token, { feedId, label, createdAt: now })
     const old = { label: rotatedLabel(label, now), endsAt: now + graceDays * dayMs }
-    if (!(await this.#deps.feeds.rotateLink(link, old))) throw noLink(label)
+    if (!(await this.#deps.links.rotateLink(link, old))) throw noLink(label)
     return viewLink(link, { url: this.#urlOf(feed, token) })
   }
 
   /** Ends one link now, with `purge` after 30 days of a calendar that says so; `not_found` where there is none. */
   async end(feedId: string, label: string, purge: boolean): Promise<void> {
-    const ended = await this.#deps.feeds.endLink(feedId, label, this.#deps.clock.now(), purge)
+    const ended = await this.#deps.links.endLink(feedId, label, this.#deps.clock.now(), purge)
     if (!ended) throw noLink(label)
   }
 
@@ -68,20 +67,17 @@ export class FeedLinks {
    */
   async revoke(feedId: string, purge: boolean): Promise<void> {
     const { feeds, clock } = this.#deps
-    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
-      const feed = await feeds.findFeed(feedId)
-      if (!feed) throw new AppError('not_found', `There is no feed ${feedId}.`)
-      if (feed.revokedAt !== null && (feed.purged || !purge)) return
-      const revokedAt = feed.revokedAt ?? clock.now()
-      const revoked = { ...feed, revokedAt, purged: feed.purged || purge }
-      if (await feeds.updateFeed({ ...revoked, revision: feed.revision + 1 })) return
-    }
-    throw new AppError('conflict', 'The feed is being changed by others; try again.')
+    const revoked = await feeds.changeFeed(feedId, (feed) =>
+      feed.revokedAt !== null && (feed.purged || !purge)
+        ? null
+        : { ...feed, revokedAt: feed.revokedAt ?? clock.now(), purged: feed.purged || purge },
+    )
+    if (!revoked) throw new AppError('not_found', `There is no feed ${feedId}.`)
   }
 
   async #roomyFeed(feedId: string): Promise<Feed> {
     const feed = await changeableFeed(this.#deps.feeds, feedId)
-    const links = await this.#deps.feeds.listLinks([feedId])
+    const links = await this.#deps.links.listLinks([feedId])
     const now = this.#deps.clock.now()
     const open = links.filter(({ endsAt }) => endsAt === null || endsAt > now)
     if (open.length < linksMax) return feed

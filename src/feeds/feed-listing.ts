@@ -1,21 +1,23 @@
 import { z } from 'zod'
 
+import { feedCollections } from '../copies/feed-requests.ts'
+import type { ActivityStore } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
+import { collectionKey, type CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import { type Feed, shownFeed } from '../domain/feed.ts'
-import type { ActivityStore, Clock, FeedFilter, FeedStore, SnapshotStore } from '../domain/ports.ts'
-import { collectionKey } from '../domain/snapshot.ts'
+import { type Feed, shownFeed, type FeedFilter, type FeedStore } from '../domain/feed.ts'
+import { hashToken, type LinkStore } from '../domain/link.ts'
+import type { Clock } from '../domain/world.ts'
 import { type ClientView, viewClients } from './client-view.ts'
-import { feedCollections } from './feed-collections.ts'
 import { feedListSchema, parseInput } from './feed-input.ts'
 import { type FeedView, toIso, toIsoOrNull, viewFeed, viewLink } from './feed-view.ts'
 import { idField } from './input-fields.ts'
-import { hashToken } from './token.ts'
 
 interface FeedListingDeps {
   readonly feeds: FeedStore
+  readonly links: Pick<LinkStore, 'listLinks' | 'findByTokenHash'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
-  readonly snapshots: Pick<SnapshotStore, 'findHeads'>
+  readonly snapshots: Pick<CopyStore, 'findHeads'>
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
 }
@@ -61,7 +63,7 @@ export class FeedListing {
   /** The feeds as programs see them, in the same order. */
   async views(feeds: readonly Feed[]): Promise<readonly FeedView[]> {
     const ids = feeds.map(({ id }) => id)
-    const links = Map.groupBy(await this.#deps.feeds.listLinks(ids), ({ feedId }) => feedId)
+    const links = Map.groupBy(await this.#deps.links.listLinks(ids), ({ feedId }) => feedId)
     const activity = await this.#deps.activity.listActivity(ids)
     const byFeed = Map.groupBy(activity, ({ feedId }) => feedId)
     return feeds.map((feed) => {
@@ -79,7 +81,7 @@ export class FeedListing {
     const [token] = /cfb_[\w-]{43}(?![\w-])/.exec(idOrAddress) ?? []
     if (token === undefined) return { id: idOrAddress }
     const tokenHash = hashToken(token)
-    const found = tokenHash && (await this.#deps.feeds.findByTokenHash(tokenHash))
+    const found = tokenHash && (await this.#deps.links.findByTokenHash(tokenHash))
     if (!found) throw new AppError('not_found', 'There is no feed with this address.')
     return { id: found.feed.id, label: found.link.label }
   }
@@ -88,7 +90,7 @@ export class FeedListing {
   async show(id: string): Promise<FeedDetails> {
     const feed = await this.#deps.feeds.findFeed(id)
     if (!feed) throw new AppError('not_found', `There is no feed ${id}.`)
-    const links = await this.#deps.feeds.listLinks([id])
+    const links = await this.#deps.links.listLinks([id])
     const activity = await this.#deps.activity.listActivity([id])
     const now = this.#deps.clock.now()
     const view = viewFeed(

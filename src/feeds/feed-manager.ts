@@ -1,10 +1,10 @@
 import type { Connection } from '../domain/connection.ts'
-import type { Creation } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
 import { type OwnOptions, readOptions } from '../domain/feed-options.ts'
-import type { Feed } from '../domain/feed.ts'
-import type { Clock, FeedStore, FeedWithLink } from '../domain/ports.ts'
-import { Directory } from './directory.ts'
+import type { Feed, Creation, FeedStore, FeedWithLink } from '../domain/feed.ts'
+import { makeToken } from '../domain/link.ts'
+import type { Clock } from '../domain/world.ts'
+import { Directory } from './company-lookup.ts'
 import {
   askForPeople,
   connectionOf,
@@ -20,9 +20,6 @@ import { patchOptions } from './feed-options.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
 import { type FeedView, feedUrl, viewFeed, viewLink } from './feed-view.ts'
 import { newLink } from './new-link.ts'
-import { makeToken } from './token.ts'
-
-const attemptsMax = 10
 
 interface FeedManagerDeps {
   readonly feeds: FeedStore
@@ -105,14 +102,16 @@ export class FeedManager {
    */
   async update(id: string, input: unknown): Promise<ChangedFeed> {
     const patch = parseInput(feedPatchSchema, input, 'The change')
-    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
-      const before = await changeableFeed(this.#deps.feeds, id)
-      const { changed, warnings } = await this.#patched(before, patch)
-      if (!(await this.#deps.feeds.updateFeed(changed))) continue
-      const [feed] = await this.#deps.listing.views([changed])
-      if (feed) return { feed, warnings }
-    }
-    throw new AppError('conflict', 'The feed is being changed by others; try again.')
+    const warnings: string[] = []
+    const changed = await this.#deps.feeds.changeFeed(id, async (before) => {
+      const patched = await this.#patched(refuseRevoked(before), patch)
+      warnings.splice(0, Infinity, ...patched.warnings)
+      return patched.changed
+    })
+    if (!changed) throw noFeed(id)
+    const [feed] = await this.#deps.listing.views([changed])
+    if (!feed) throw new Error('One feed has one view.')
+    return { feed, warnings }
   }
 
   async #patched(
@@ -131,7 +130,6 @@ export class FeedManager {
       timezone: changedOr(patch.timezone, feed.timezone, company.timezone),
       ownOptions,
       options: readOptions(feed.audience, ownOptions),
-      revision: feed.revision + 1,
     }
     refuseTooManyShifts(changed)
     return { changed, warnings }
@@ -155,9 +153,17 @@ export async function changeableFeed(
   id: string,
 ): Promise<Feed> {
   const feed = await feeds.findFeed(id)
-  if (!feed) throw new AppError('not_found', `There is no feed ${id}.`)
-  if (feed.revokedAt !== null) throw new AppError('conflict', `The feed ${id} has been revoked.`)
-  return feed
+  if (!feed) throw noFeed(id)
+  return refuseRevoked(feed)
+}
+
+function noFeed(id: string): AppError {
+  return new AppError('not_found', `There is no feed ${id}.`)
+}
+
+function refuseRevoked(feed: Feed): Feed {
+  if (feed.revokedAt === null) return feed
+  throw new AppError('conflict', `The feed ${feed.id} has been revoked.`)
 }
 
 /** RFC 7396: what is not there stays, null takes the default. */

@@ -1,7 +1,8 @@
 import type { ClientActivity } from '../domain/activity.ts'
 import type { FeedOptions, OwnOptions } from '../domain/feed-options.ts'
-import type { Feed, FeedLink } from '../domain/feed.ts'
-import type { Instant } from '../domain/instant.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { FeedLink } from '../domain/link.ts'
+import type { Instant } from '../domain/world.ts'
 
 /** A feed as programs see it: the body of the API's replies and of the command line's `--json`. */
 export interface FeedView {

@@ -1,5 +1,4 @@
-import type { FeedLink } from '../domain/feed.ts'
-import { hashToken } from './token.ts'
+import { type FeedLink, hashToken } from '../domain/link.ts'
 
 /** An open link of that secret, which has served nothing yet. */
 export function newLink(

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { RequestHandler } from 'express'
 
 import { AppError } from '../domain/errors.ts'
-import type { Clock } from '../domain/ports.ts'
+import type { Clock } from '../domain/world.ts'
 import { addressKey, RequestLimit } from './limits.ts'
 
 const failuresPerMinute = 30

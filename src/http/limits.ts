@@ -1,8 +1,8 @@
 import { ipKeyGenerator } from 'express-rate-limit'
 
 import { AppError } from '../domain/errors.ts'
-import type { FeedLink } from '../domain/feed.ts'
-import type { Clock } from '../domain/ports.ts'
+import type { FeedLink } from '../domain/link.ts'
+import type { Clock } from '../domain/world.ts'
 
 const minuteMs = 60_000
 const keysMax = 200_000

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express'
 
-import type { FeedLink } from '../domain/feed.ts'
-import type { Instant } from '../domain/instant.ts'
-import type { ActivityRecorder } from '../feeds/activity-recorder.ts'
+import type { ActivityRecorder } from '../activity/activity-recorder.ts'
+import type { FeedLink } from '../domain/link.ts'
+import type { Instant } from '../domain/world.ts'
 import { type Limits, takePoll } from './limits.ts'
 import type { AnswerMetrics } from './metrics-route.ts'
 

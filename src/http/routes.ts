@@ -8,9 +8,12 @@ import express, {
 } from 'express'
 import helmet from 'helmet'
 
+import type { ActivityStore } from '../domain/activity.ts'
 import { AppError, asAppError } from '../domain/errors.ts'
-import type { ActivityStore, Clock, Log } from '../domain/ports.ts'
+import type { FeedStore } from '../domain/feed.ts'
+import type { Clock, Log } from '../domain/world.ts'
 import { sendProblem } from '../web/problem.ts'
+import { type ExaminationDeps, showExamination } from './api/examination.ts'
 import {
   createFeeds,
   type FeedApiDeps,
@@ -18,10 +21,10 @@ import {
   revokeFeed,
   showFeed,
   updateFeed,
-} from './api-feeds.ts'
-import { createLink, endLink, rotateLink } from './api-links.ts'
+} from './api/feeds.ts'
+import { createLink, endLink, rotateLink } from './api/links.ts'
+import { serveOpenApi } from './api/openapi.ts'
 import { requireAdmin } from './authentication.ts'
-import { type ExaminationDeps, showExamination } from './examination-route.ts'
 import {
   type FeedRoutesDeps,
   refuseMethod,
@@ -32,7 +35,6 @@ import {
 } from './feed-routes.ts'
 import { addressKey } from './limits.ts'
 import { type AnswerMetrics, countAnswers, guardMetrics, showMetrics } from './metrics-route.ts'
-import { serveOpenApi } from './openapi.ts'
 import { showDocs } from './pages/docs-page.ts'
 import { refusePageMethod, sendErrorPage, wantsPage } from './pages/error-page.ts'
 import { changeFeedPage, showFeedPage } from './pages/feed-page.ts'
@@ -52,6 +54,7 @@ const readyWithinMs = 2000
 
 export interface HttpDeps extends FeedRoutesDeps, FeedApiDeps, ExaminationDeps {
   readonly metrics: AnswerMetrics
+  readonly feeds: Pick<FeedStore, 'changeFeed'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly adminToken: string
   readonly publicUrl: string

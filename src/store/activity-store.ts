@@ -1,8 +1,7 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import type { ClientActivity, LinkPolls } from '../domain/activity.ts'
-import type { ActivityStore } from '../domain/ports.ts'
+import type { ClientActivity, LinkPolls, ActivityStore } from '../domain/activity.ts'
 import type { ActivityRow, StoreTables } from './tables.ts'
 
 /** Of one statement: SQLite takes 32,766 values, a row has seven. */

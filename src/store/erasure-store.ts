@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
+import { personalKinds, type CopyName } from '../domain/copy.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { ErasureStore, KeptCopy } from '../domain/operation-ports.ts'
-import { personalKinds } from '../domain/snapshot.ts'
+import type { ErasureStore } from '../domain/person.ts'
 import { feedOf } from './feed-rows.ts'
 import { holdKeeping } from './people-in-feeds.ts'
 import type { StoreTables } from './tables.ts'
@@ -55,7 +55,7 @@ export class SqlErasureStore implements ErasureStore {
     })
   }
 
-  async listTaskCopies(): Promise<readonly KeptCopy[]> {
+  async listTaskCopies(): Promise<readonly CopyName[]> {
     return this.#queries
       .selectFrom('snapshot_heads')
       .select(['connection_id as connectionId', 'key'])

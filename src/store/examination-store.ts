@@ -1,6 +1,5 @@
 import type { Database } from '../database/database.ts'
-import type { KeptExamination } from '../domain/examination.ts'
-import type { ExaminationStore } from '../domain/ports.ts'
+import type { KeptExamination, ExaminationStore } from '../domain/examination.ts'
 import type { StoreTables } from './tables.ts'
 
 /** The last examination of each connection, its findings as JSON. */

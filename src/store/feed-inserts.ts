@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 import type { Dialect } from '../database/database.ts'
-import type { Feed } from '../domain/feed.ts'
-import type { FeedWithLink } from '../domain/ports.ts'
-import { feedOf, feedRow, linkRow } from './feed-rows.ts'
+import type { Feed, FeedWithLink } from '../domain/feed.ts'
+import { feedOf, feedRow } from './feed-rows.ts'
+import { linkRow } from './link-store.ts'
 import type { StoreTables } from './tables.ts'
 
 /** Of one statement: SQLite takes 32,766 values, a feed has sixteen. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { type OwnOptions, readOptions } from '../domain/feed-options.ts'
-import type { Feed, FeedLink, Publication } from '../domain/feed.ts'
-import type { FeedRow, LinkRow } from './tables.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { FeedRow } from './tables.ts'
 
 /** What this program has checked when it wrote it; of a later version's members none is an option here. */
 const ownOptionsColumn = z.custom<OwnOptions>(
@@ -52,53 +52,5 @@ export function feedRow(feed: Feed): FeedRow {
     purged: feed.purged ? 1 : 0,
     closed_at: feed.closedAt,
     closed_because: feed.closedBecause,
-  }
-}
-
-/** The link that a row holds. */
-export function linkOf(row: LinkRow): FeedLink {
-  return {
-    feedId: row.feed_id,
-    label: row.label,
-    tokenHash: row.token_hash,
-    createdAt: row.created_at,
-    endsAt: row.ends_at,
-    endingSince: row.ending_since,
-    purged: row.purged === 1,
-    publication: publicationOf(row),
-  }
-}
-
-function publicationOf({
-  fingerprint,
-  etag,
-  last_modified,
-}: PublicationColumns): Publication | null {
-  if (fingerprint === null || etag === null || last_modified === null) return null
-  return { fingerprint, etag, lastModified: last_modified }
-}
-
-/** The row that holds a link. */
-export function linkRow(link: FeedLink): LinkRow {
-  return {
-    token_hash: link.tokenHash,
-    feed_id: link.feedId,
-    label: link.label,
-    created_at: link.createdAt,
-    ends_at: link.endsAt,
-    ending_since: link.endingSince,
-    purged: link.purged ? 1 : 0,
-    ...publicationColumns(link.publication),
-  }
-}
-
-type PublicationColumns = Pick<LinkRow, 'fingerprint' | 'etag' | 'last_modified'>
-
-/** The columns that hold what a link serves. */
-export function publicationColumns(publication: Publication | null): PublicationColumns {
-  return {
-    fingerprint: publication?.fingerprint ?? null,
-    etag: publication?.etag ?? null,
-    last_modified: publication?.lastModified ?? null,
   }
 }

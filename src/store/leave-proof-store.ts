@@ -1,8 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import type { LeaveProof } from '../domain/leave-proof.ts'
-import type { ContestedLeave, LeaveProofStore } from '../domain/ports.ts'
+import type { LeaveProof, ContestedLeave, LeaveProofStore } from '../domain/leave.ts'
 import { isInFeed } from './people-in-feeds.ts'
 import type { StoreTables } from './tables.ts'
 

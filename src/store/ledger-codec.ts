@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-import type { Instant } from '../domain/instant.ts'
 import type { Ledger, LedgerEntry } from '../domain/ledger.ts'
+import type { Instant } from '../domain/world.ts'
 
 const hashBytes = 7
 const pairBytes = 2 * hashBytes

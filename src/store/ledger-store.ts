@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import { asAppError } from '../domain/errors.ts'
-import type { Ledger } from '../domain/ledger.ts'
-import type { LedgerStore } from '../domain/ports.ts'
+import type { Ledger, LedgerStore } from '../domain/ledger.ts'
 import { decodeEntries, encodeEntries } from './ledger-codec.ts'
 import type { StoreTables } from './tables.ts'
 

@@ -1,36 +1,38 @@
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
+import type { ActivityStore } from '../domain/activity.ts'
+import type { RetentionStore, CopyStore } from '../domain/copy.ts'
+import type { DepartureStore } from '../domain/departure.ts'
 import { AppError } from '../domain/errors.ts'
-import type { ErasureStore, LeaverStore, RetentionStore } from '../domain/operation-ports.ts'
-import type {
-  ActivityStore,
-  ExaminationStore,
-  FeedStore,
-  LeaveProofStore,
-  LedgerStore,
-  SnapshotStore,
-} from '../domain/ports.ts'
+import type { ExaminationStore } from '../domain/examination.ts'
+import type { FeedStore } from '../domain/feed.ts'
+import type { LeaveProofStore } from '../domain/leave.ts'
+import type { LedgerStore } from '../domain/ledger.ts'
+import type { LinkStore } from '../domain/link.ts'
+import type { ErasureStore } from '../domain/person.ts'
 import { SqlActivityStore } from './activity-store.ts'
+import { SqlCopyStore } from './copy-store.ts'
+import { SqlDepartureStore } from './departure-store.ts'
 import { SqlErasureStore } from './erasure-store.ts'
 import { SqlExaminationStore } from './examination-store.ts'
 import { SqlFeedStore } from './feed-store.ts'
 import { SqlLeaveProofStore } from './leave-proof-store.ts'
-import { SqlLeaverStore } from './leaver-store.ts'
 import { SqlLedgerStore } from './ledger-store.ts'
+import { SqlLinkStore } from './link-store.ts'
 import { storeHistory } from './migrations.ts'
 import { SqlRetentionStore } from './retention-store.ts'
-import { SqlSnapshotStore } from './snapshot-store.ts'
 import type { StoreTables } from './tables.ts'
 
 /** Everything that the bridge keeps. Every method fails with `unavailable` while the database cannot be reached. */
 export interface Store {
   readonly feeds: FeedStore
-  readonly snapshots: SnapshotStore
+  readonly links: LinkStore
+  readonly snapshots: CopyStore
   readonly ledgers: LedgerStore
   readonly proofs: LeaveProofStore
   readonly examinations: ExaminationStore
   readonly activity: ActivityStore
-  readonly leavers: LeaverStore
+  readonly leavers: DepartureStore
   readonly retention: RetentionStore
   readonly erasure: ErasureStore
   /** Whether the database answers. */
@@ -55,12 +57,13 @@ export async function openStore(url: string): Promise<Store> {
   }
   return {
     feeds: new SqlFeedStore(database),
-    snapshots: new SqlSnapshotStore(database),
+    links: new SqlLinkStore(database),
+    snapshots: new SqlCopyStore(database),
     ledgers: new SqlLedgerStore(database),
     proofs: new SqlLeaveProofStore(database),
     examinations: new SqlExaminationStore(database),
     activity: new SqlActivityStore(database),
-    leavers: new SqlLeaverStore(database),
+    leavers: new SqlDepartureStore(database),
     retention: new SqlRetentionStore(database),
     erasure: new SqlErasureStore(database),
     isReady: () => answers(database),

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 
 import type { Database } from '../database/database.ts'
+import type { CopyName, RetentionStore } from '../domain/copy.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { Instant } from '../domain/instant.ts'
-import type { KeptCopy, RetentionStore } from '../domain/operation-ports.ts'
+import type { Instant } from '../domain/world.ts'
 import { feedOf } from './feed-rows.ts'
 import type { StoreTables } from './tables.ts'
 
@@ -31,7 +31,7 @@ export class SqlRetentionStore implements RetentionStore {
     return rows.map(feedOf)
   }
 
-  async listCopiesWithReasons(): Promise<readonly KeptCopy[]> {
+  async listCopiesWithReasons(): Promise<readonly CopyName[]> {
     return this.#queries
       .selectFrom('snapshot_heads')
       .select(['connection_id as connectionId', 'key'])
@@ -40,7 +40,7 @@ export class SqlRetentionStore implements RetentionStore {
       .execute()
   }
 
-  async listCopiesBefore(fetchedBefore: Instant): Promise<readonly KeptCopy[]> {
+  async listCopiesBefore(fetchedBefore: Instant): Promise<readonly CopyName[]> {
     return this.#queries
       .selectFrom('snapshot_heads')
       .select(['connection_id as connectionId', 'key'])
@@ -71,7 +71,7 @@ export class SqlRetentionStore implements RetentionStore {
     return feed !== undefined
   }
 
-  async purgeCopy({ connectionId, key }: KeptCopy): Promise<void> {
+  async purgeCopy({ connectionId, key }: CopyName): Promise<void> {
     await this.#queries.transaction().execute(async (transaction) => {
       await transaction
         .deleteFrom('snapshot_heads')
@@ -88,13 +88,13 @@ export class SqlRetentionStore implements RetentionStore {
     })
   }
 
-  async purgeLeavers(): Promise<void> {
+  async purgeDepartures(): Promise<void> {
     await this.#queries
       .deleteFrom('leavers')
-      .where((leaver) =>
-        leaver.not(
-          leaver.exists(
-            leaver
+      .where((departure) =>
+        departure.not(
+          departure.exists(
+            departure
               .selectFrom('feed_users')
               .innerJoin('feeds', 'feeds.id', 'feed_users.feed_id')
               .select('feeds.id')

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely'
 
 import type { ClientFamily } from '../domain/activity.ts'
+import type { DepartureReason } from '../domain/departure.ts'
 import type { Audience } from '../domain/feed-options.ts'
 import type { Locale } from '../domain/feed.ts'
-import type { Instant } from '../domain/instant.ts'
-import type { LeaveProof, LeaveProofReason } from '../domain/leave-proof.ts'
-import type { LeavingReason } from '../domain/leaver.ts'
+import type { LeaveProof, LeaveProofReason } from '../domain/leave.ts'
+import type { Instant } from '../domain/world.ts'
 
 /** The bridge's own tables; instants are milliseconds, truths 0 or 1, in both databases. */
 export interface StoreTables {
@@ -15,11 +15,11 @@ export interface StoreTables {
   readonly activity: ActivityRow
   readonly creations: CreationRow
   readonly ledgers: LedgerRow
-  readonly snapshot_heads: SnapshotHeadRow
-  readonly snapshot_bodies: SnapshotBodyRow
+  readonly snapshot_heads: CopyHeadRow
+  readonly snapshot_bodies: CopyBodyRow
   readonly leave_owners: LeaveOwnerRow
   readonly proofs: ProofRow
-  readonly leavers: LeaverRow
+  readonly leavers: DepartureRow
   readonly examinations: ExaminationRow
 }
 
@@ -82,7 +82,7 @@ interface LedgerRow {
 }
 
 /** Apart from the bodies, so that looking whether anything changed reads no records. */
-export interface SnapshotHeadRow {
+export interface CopyHeadRow {
   readonly connection_id: string
   readonly key: string
   readonly content_hash: string
@@ -95,7 +95,7 @@ export interface SnapshotHeadRow {
   readonly with_reasons: number
 }
 
-interface SnapshotBodyRow {
+interface CopyBodyRow {
   readonly connection_id: string
   readonly key: string
   /** Compressed JSON. */
@@ -136,10 +136,10 @@ export interface ActivityRow {
   readonly has_change_of: Instant | null
 }
 
-export interface LeaverRow {
+export interface DepartureRow {
   readonly company_id: string
   readonly user_id: string
-  readonly because: LeavingReason
+  readonly because: DepartureReason
   readonly since: Instant
   readonly read_at: Instant
   readonly left_at: Instant | null

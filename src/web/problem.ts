@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 
 import type { AppError, ErrorCode, InputFault } from '../domain/errors.ts'
-import { withoutTokens } from '../domain/secrets.ts'
+import { withoutTokens } from '../domain/link.ts'
 
 /** The HTTP status of each operating error, and its reason phrase (RFC 9110 section 15). */
 const answers: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {

@@ -5,9 +5,9 @@ import path from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { readCsv } from '../../src/csv-records.ts'
 import { readCell } from '../../src/feeds/csv.ts'
-import { outputSchemas } from '../../src/http/openapi-schemas.ts'
+import { readCsv } from '../../src/feeds/read-csv.ts'
+import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
 import type { ApiAnswer } from '../support/api-answer.ts'
 import { readsFrom, startBridge } from '../support/bridge.ts'
 import { type CommandResult, runCommand } from '../support/command-line.ts'

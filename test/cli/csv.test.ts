@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { readCsv } from '../../src/csv-records.ts'
 import { readCell, writeCsv } from '../../src/feeds/csv.ts'
+import { readCsv } from '../../src/feeds/read-csv.ts'
 
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme' }),

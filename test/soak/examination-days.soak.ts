@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { readConfig } from '../../src/config.ts'
 import type { Examination } from '../../src/domain/examination.ts'
-import { examine } from '../../src/feeds/examination/examine.ts'
-import { createWorkforceClient } from '../../src/upstream/client.ts'
-import { createWorkforceProbe } from '../../src/upstream/probe.ts'
+import { examine } from '../../src/examination/examine.ts'
+import { createReadApiClient } from '../../src/read-api/client.ts'
+import { createReadApiProbe } from '../../src/read-api/probe.ts'
+import { readConfig } from '../../src/settings/read-settings.ts'
 import { readsFrom } from '../support/bridge.ts'
 import { settingsOf } from '../support/examine.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -47,8 +47,8 @@ async function examined(url: string, now: number): Promise<Examination> {
   const [only] = companies ?? []
   if (!only) throw new Error('One company is set.')
   const { settings, shrinkGuard, connectionId: id } = only
-  const api = createWorkforceClient(settings, { clock: createFakeClock(now), log: silentLog })
-  const probe = createWorkforceProbe(settings)
+  const api = createReadApiClient(settings, { clock: createFakeClock(now), log: silentLog })
+  const probe = createReadApiProbe(settings)
   const { parameters, pagination } = settings
   const connection = { id, company: only.company, parameters, pagination, shrinkGuard, api }
   const proof = { state: 'unproven', reason: 'not_asked', since: 0 } as const

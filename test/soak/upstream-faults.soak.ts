@@ -5,14 +5,14 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 
 import { asAppError } from '../../src/domain/errors.ts'
+import { FAULTS, STALLS } from '../read-api/faults.ts'
+import { createTestClient, OPERATIONS } from '../read-api/operations.ts'
 import { createSkippingClock } from '../support/fake-clock.ts'
 import {
   type Behaviour,
   resetBeforeHeaders,
   startMisbehavingServer,
 } from '../support/misbehaving-server.ts'
-import { FAULTS, STALLS } from '../upstream/faults.ts'
-import { createTestClient, OPERATIONS } from '../upstream/operations.ts'
 
 const FAULTS_MIN = 10_000
 const LANES = 8

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import type { Publication } from '../../src/domain/feed.ts'
+import { readOptions } from '../../src/domain/feed-options.ts'
+import type { Feed } from '../../src/domain/feed.ts'
+import type { Publication } from '../../src/domain/link.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import type { CreateDatabase } from '../support/databases.ts'
 import { openStoreNode, type StoreNode } from '../support/store-node.ts'
@@ -67,27 +69,42 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
       expect(await store.feeds.listFeeds({ companyId: second.companyId, limit: 9 })).toEqual([])
     })
 
-    test('a change replaces the feed, from its own revision only', async () => {
+    test('a change replaces the feed and raises its revision', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
       const renamed = { ...feed, name: 'Renamed', revokedAt: 5, revision: 2 }
-      expect(await store.feeds.updateFeed(renamed)).toBe(true)
-      expect(await store.feeds.updateFeed({ ...renamed, name: 'Too late' })).toBe(false)
+      const change = (kept: Feed): Feed => ({ ...kept, name: 'Renamed', revokedAt: 5 })
+      expect(await store.feeds.changeFeed(feed.id, change)).toEqual(renamed)
       expect(await store.feeds.findFeed(feed.id)).toEqual(renamed)
     })
 
-    test('of changes made at once by several nodes one succeeds', async () => {
+    test('a change that leaves the feed as it is raises nothing; of a feed that is none it is not asked', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
-      for (let revision = 2; revision < 32; revision += 1) {
-        const results = await Promise.all(
-          nodes.map((node, index) =>
-            node.call('feeds', 'updateFeed', { ...feed, name: `by ${index}`, revision }),
-          ),
-        )
-        expect(results.filter((kept) => kept === true)).toHaveLength(1)
-        const name = `by ${results.indexOf(true)}`
-        expect(await store.feeds.findFeed(feed.id)).toMatchObject({ name, revision })
+      expect(await store.feeds.changeFeed(feed.id, () => null)).toEqual(feed)
+      expect(await store.feeds.findFeed(feed.id)).toEqual(feed)
+      expect(
+        await store.feeds.changeFeed(uniqueId('feed'), () => expect.unreachable()),
+      ).toBeUndefined()
+    })
+
+    test('of its options those that are set count, and the whole ones follow', async () => {
+      const feed = adasFeed()
+      await store.feeds.createFeed(feed, linkTo(feed))
+      const ownOptions = { leaves: { detail: 'full' as const } }
+      const changed = await store.feeds.changeFeed(feed.id, (kept) => ({ ...kept, ownOptions }))
+      expect(changed?.options).toEqual(readOptions('own', ownOptions))
+      expect(await store.feeds.findFeed(feed.id)).toEqual(changed)
+    })
+
+    test('changes made at once by several nodes all count', async () => {
+      const feed = adasFeed({ name: '' })
+      await store.feeds.createFeed(feed, linkTo(feed))
+      for (let round = 1; round <= 30; round += 1) {
+        await Promise.all(nodes.map((node) => node.call('feeds', 'changeFeed', feed.id, '+')))
+        const made = round * nodes.length
+        const name = '+'.repeat(made)
+        expect(await store.feeds.findFeed(feed.id)).toMatchObject({ name, revision: 1 + made })
       }
     })
 
@@ -96,7 +113,7 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
       await store.feeds.createFeed(feed, linkTo(feed))
       await store.feeds.markLeavesShown(feed.id)
       expect(await store.feeds.findFeed(feed.id)).toEqual({ ...feed, leavesShown: true })
-      await store.feeds.updateFeed({ ...feed, revision: 2 })
+      await store.feeds.changeFeed(feed.id, () => feed)
       expect(await store.feeds.findFeed(feed.id)).toMatchObject({ leavesShown: true, revision: 2 })
     })
   })
@@ -148,7 +165,7 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
       const team = adasFeed({ audience: 'others', userIds: ['usr_ada', bob] })
       await store.feeds.createFeed(team, linkTo(team))
       const changed = { ...team, userIds: [cleo, 'usr_ada'], revision: 2 }
-      await store.feeds.updateFeed(changed)
+      await store.feeds.changeFeed(team.id, () => changed)
       expect(await store.feeds.listFeeds({ userId: bob, limit: 9 })).toEqual([])
       expect(await store.feeds.listFeeds({ userId: cleo, limit: 9 })).toEqual([changed])
     })
@@ -166,14 +183,14 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
       const feed = adasFeed()
       const link = linkTo(feed, { createdAt: feed.createdAt + 1 })
       await store.feeds.createFeed(feed, link)
-      expect(await store.feeds.findByTokenHash(link.tokenHash)).toEqual({ feed, link })
-      expect(await store.feeds.findByTokenHash(linkTo(feed).tokenHash)).toBeUndefined()
+      expect(await store.links.findByTokenHash(link.tokenHash)).toEqual({ feed, link })
+      expect(await store.links.findByTokenHash(linkTo(feed).tokenHash)).toBeUndefined()
     })
 
     test('token hashes come back as plain bytes', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
-      const [link] = await store.feeds.listLinks([feed.id])
+      const [link] = await store.links.listLinks([feed.id])
       expect(Object.getPrototypeOf(link?.tokenHash)).toBe(Uint8Array.prototype)
     })
 
@@ -184,44 +201,44 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
       const third = linkTo(two, { createdAt: one.createdAt + 2 })
       await store.feeds.createFeed(one, first)
       await store.feeds.createFeed(two, third)
-      await store.feeds.createLink(second)
-      expect(await store.feeds.listLinks([one.id])).toEqual([first, second])
-      expect(await store.feeds.listLinks([two.id, one.id])).toEqual([first, second, third])
-      expect(await store.feeds.listLinks([])).toEqual([])
+      await store.links.createLink(second)
+      expect(await store.links.listLinks([one.id])).toEqual([first, second])
+      expect(await store.links.listLinks([two.id, one.id])).toEqual([first, second, third])
+      expect(await store.links.listLinks([])).toEqual([])
     })
 
     test('an ended one is still found by its token', async () => {
       const feed = adasFeed()
       const link = linkTo(feed)
       await store.feeds.createFeed(feed, link)
-      expect(await store.feeds.endLink(feed.id, 'default', 4000)).toBe(true)
-      const found = await store.feeds.findByTokenHash(link.tokenHash)
+      expect(await store.links.endLink(feed.id, 'default', 4000)).toBe(true)
+      const found = await store.links.findByTokenHash(link.tokenHash)
       expect(found?.link).toEqual({ ...link, endsAt: 4000, endingSince: 4000 })
-      expect(await store.feeds.endLink(feed.id, 'phone', 4000)).toBe(false)
+      expect(await store.links.endLink(feed.id, 'phone', 4000)).toBe(false)
     })
 
     test('a label in use is a conflict, also while its end is still to come', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
       const next = linkTo(feed, { createdAt: feed.createdAt + 10 })
-      await expect(store.feeds.createLink(next)).rejects.toMatchObject({ code: 'conflict' })
-      await store.feeds.endLink(feed.id, 'default', feed.createdAt + 11)
-      await expect(store.feeds.createLink(next)).rejects.toMatchObject({ code: 'conflict' })
+      await expect(store.links.createLink(next)).rejects.toMatchObject({ code: 'conflict' })
+      await store.links.endLink(feed.id, 'default', feed.createdAt + 11)
+      await expect(store.links.createLink(next)).rejects.toMatchObject({ code: 'conflict' })
     })
 
     test('the label of an ended one is free again, as often as one likes', async () => {
       const feed = adasFeed()
       const links = [linkTo(feed), linkTo(feed), linkTo(feed)]
       for (const [index, link] of links.entries()) {
-        await (index === 0 ? store.feeds.createFeed(feed, link) : store.feeds.createLink(link))
-        await store.feeds.endLink(feed.id, 'default', feed.createdAt)
+        await (index === 0 ? store.feeds.createFeed(feed, link) : store.links.createLink(link))
+        await store.links.endLink(feed.id, 'default', feed.createdAt)
       }
       for (const { tokenHash } of links) {
-        expect(await store.feeds.findByTokenHash(tokenHash)).toMatchObject({
+        expect(await store.links.findByTokenHash(tokenHash)).toMatchObject({
           feed: { id: feed.id },
         })
       }
-      const labels = (await store.feeds.listLinks([feed.id])).map(({ label }) => label)
+      const labels = (await store.links.listLinks([feed.id])).map(({ label }) => label)
       expect(new Set(labels).size).toBe(3)
       expect(labels.filter((label) => label === 'default')).toHaveLength(1)
     })
@@ -232,7 +249,7 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
       for (let round = 0; round < 20; round += 1) {
         const results = await Promise.allSettled(
           nodes.map((node) =>
-            node.call('feeds', 'createLink', linkTo(feed, { label: `phone ${round}` })),
+            node.call('links', 'createLink', linkTo(feed, { label: `phone ${round}` })),
           ),
         )
         expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -242,7 +259,7 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
     })
 
     test('a link to no feed is a conflict', async () => {
-      await expect(store.feeds.createLink(linkTo(adasFeed()))).rejects.toMatchObject({
+      await expect(store.links.createLink(linkTo(adasFeed()))).rejects.toMatchObject({
         code: 'conflict',
       })
     })
@@ -256,20 +273,20 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
       const feed = adasFeed()
       const link = linkTo(feed)
       await store.feeds.createFeed(feed, link)
-      expect(await store.feeds.savePublication(link, second, first)).toBe(false)
-      expect(await store.feeds.savePublication(link, null, first)).toBe(true)
-      expect(await store.feeds.savePublication(link, null, second)).toBe(false)
-      expect(await store.feeds.savePublication(link, { ...first, etag: 'x' }, second)).toBe(false)
+      expect(await store.links.savePublication(link, second, first)).toBe(false)
+      expect(await store.links.savePublication(link, null, first)).toBe(true)
+      expect(await store.links.savePublication(link, null, second)).toBe(false)
+      expect(await store.links.savePublication(link, { ...first, etag: 'x' }, second)).toBe(false)
       expect(
-        await store.feeds.savePublication(link, { ...first, lastModified: 1001 }, second),
+        await store.links.savePublication(link, { ...first, lastModified: 1001 }, second),
       ).toBe(false)
-      expect(await store.feeds.savePublication(link, { ...first, fingerprint: 'x' }, second)).toBe(
+      expect(await store.links.savePublication(link, { ...first, fingerprint: 'x' }, second)).toBe(
         false,
       )
-      const found = await store.feeds.findByTokenHash(link.tokenHash)
+      const found = await store.links.findByTokenHash(link.tokenHash)
       expect(found?.link.publication).toEqual(first)
-      expect(await store.feeds.savePublication(link, first, second)).toBe(true)
-      expect((await store.feeds.findByTokenHash(link.tokenHash))?.link.publication).toEqual(second)
+      expect(await store.links.savePublication(link, first, second)).toBe(true)
+      expect((await store.links.findByTokenHash(link.tokenHash))?.link.publication).toEqual(second)
     })
 
     test('of several made at once from the same one, one is stored', async () => {
@@ -283,11 +300,11 @@ export function testFeedStore(createDatabase: CreateDatabase): void {
         })
         const results = await Promise.all(
           nodes.map((node, index) =>
-            node.call('feeds', 'savePublication', link, before, made[index]),
+            node.call('links', 'savePublication', link, before, made[index]),
           ),
         )
         expect(results.filter((kept) => kept === true)).toHaveLength(1)
-        const found = await store.feeds.findByTokenHash(link.tokenHash)
+        const found = await store.links.findByTokenHash(link.tokenHash)
         before = found?.link.publication ?? null
         expect(before).toEqual(made[results.indexOf(true)])
       }

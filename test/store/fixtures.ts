@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
+import type { Copy } from '../../src/domain/copy.ts'
 import { readOptions } from '../../src/domain/feed-options.ts'
-import type { Feed, FeedLink } from '../../src/domain/feed.ts'
-import type { Snapshot } from '../../src/domain/snapshot.ts'
+import type { Feed } from '../../src/domain/feed.ts'
+import type { FeedLink } from '../../src/domain/link.ts'
 
 /** An identifier that no other test has. */
 export function uniqueId(prefix: string): string {
@@ -54,7 +55,7 @@ export function linkTo(feed: Feed, changes: Partial<FeedLink> = {}): FeedLink {
 }
 
 /** A copy of Ada's leaves, whose hash and one record say which refresh brought it. */
-export function copyBegunAt(begunAt: number, changes: Partial<Snapshot> = {}): Snapshot<'leaves'> {
+export function copyBegunAt(begunAt: number, changes: Partial<Copy> = {}): Copy<'leaves'> {
   return {
     key: 'leaves:usr_ada',
     contentHash: `hash of ${begunAt}`,

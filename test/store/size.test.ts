@@ -22,7 +22,7 @@ test('a feed of 350 events, some of which have changed, takes at most 8 KB of th
     const feed = adasFeed({ companyId: 'main' })
     const link = linkTo(feed)
     await store.feeds.createFeed(feed, link)
-    await store.feeds.savePublication(link, null, {
+    await store.links.savePublication(link, null, {
       fingerprint: shortHash() + shortHash() + shortHash() + shortHash(),
       etag: `W/"${shortHash()}${shortHash()}"`,
       lastModified: feed.createdAt,

@@ -1,4 +1,3 @@
-/* The whole program as it is started in production, with a clock and an environment of the test's own. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,8 +5,9 @@ import path from 'node:path'
 import pino from 'pino'
 
 import { type App, startApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import type { Clock } from '../../src/domain/ports.ts'
+/* The whole program as it is started in production, with a clock and an environment of the test's own. */
+import type { Clock } from '../../src/domain/world.ts'
+import { readConfig } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
 
 export const adminToken = 'an-admin-token-for-tests'

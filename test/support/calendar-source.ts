@@ -6,8 +6,8 @@ import { calendarWindow } from '../../src/calendar/window.ts'
 import type { CalendarEvent, RevisedEvent } from '../../src/domain/calendar-event.ts'
 import type { Company } from '../../src/domain/company.ts'
 import type { FeedOptions } from '../../src/domain/feed-options.ts'
-import type { Instant } from '../../src/domain/instant.ts'
 import type { Leave } from '../../src/domain/leave.ts'
+import type { Instant } from '../../src/domain/world.ts'
 
 /** Every kind is shown; each test says what it changes. */
 const everything: FeedOptions = {

@@ -7,7 +7,7 @@ import { runCommandLine } from '../../src/cli/command-line.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
 import { createProgress } from '../../src/cli/progress.ts'
 import { commandContext } from '../../src/command-context.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { silentLog } from './silent-log.ts'
 

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { Instant } from '../../src/domain/instant.ts'
-import type { Clock } from '../../src/domain/ports.ts'
+import type { Instant, Clock } from '../../src/domain/world.ts'
 
 export interface FakeClock extends Clock {
   /** Moves time on, sleeper by sleeper in order of waking; what each one does next has begun before the next wakes. */

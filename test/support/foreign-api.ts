@@ -1,4 +1,3 @@
-/* A Read API of somebody else's over real HTTP: the sample company behind whatever the spec leaves open. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -6,9 +5,10 @@ import { Temporal } from 'temporal-polyfill'
 
 import type { Authentication, ParameterNames } from '../../src/domain/connection.ts'
 import { defaultParameters } from '../../src/domain/connection.ts'
-import type { PlainDate } from '../../src/domain/instant.ts'
+/* A Read API of somebody else's over real HTTP: the sample company behind whatever the spec leaves open. */
+import type { PlainDate } from '../../src/domain/plain-date.ts'
+import { sampleCompany } from '../../src/sandbox/sample-company.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
-import { sampleCompany } from '../../src/workforce-api/sample-company.ts'
 
 /** How lists are cut into pages; `size` is what one holds where none is asked for, `most` what one can hold. */
 export type ForeignPaging =

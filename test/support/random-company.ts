@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 
 import type { CalendarSource } from '../../src/calendar/source.ts'
-import type { Instant } from '../../src/domain/instant.ts'
+import type { Instant } from '../../src/domain/world.ts'
 import { at, calendarSource } from './calendar-source.ts'
 
 const timezones = Intl.supportedValuesOf('timeZone')

@@ -1,4 +1,4 @@
-import type { Log } from '../../src/domain/ports.ts'
+import type { Log } from '../../src/domain/world.ts'
 
 const ignore = (): void => {}
 

@@ -19,10 +19,20 @@ send('ready')
 async function answer({ id, port, method, values }: StoreCall): Promise<object> {
   try {
     const implementation = store[port]
+    if (method === 'changeFeed') return { id, result: await appendToName(values) }
     return { id, result: await Reflect.get(implementation, method).apply(implementation, values) }
   } catch (error) {
     return { id, code: asAppError(error)?.code ?? String(error) }
   }
+}
+
+/** A change that comes from another process: what is added to the feed's name. */
+async function appendToName([id, text]: readonly unknown[]): Promise<boolean> {
+  const changed = await store.feeds.changeFeed(String(id), (feed) => ({
+    ...feed,
+    name: feed.name + String(text),
+  }))
+  return changed !== undefined
 }
 
 function send(message: unknown): void {

@@ -5,9 +5,9 @@
 import { Temporal } from 'temporal-polyfill'
 
 import type { CalendarSource } from '../../src/calendar/source.ts'
-import type { Instant } from '../../src/domain/instant.ts'
 import type { Leave } from '../../src/domain/leave.ts'
 import type { Schedule } from '../../src/domain/schedule.ts'
+import type { Instant } from '../../src/domain/world.ts'
 
 export interface ExpectedEvent {
   readonly uid: string

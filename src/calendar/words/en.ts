@@ -1,4 +1,4 @@
-import type { PlainDate } from '../../domain/instant.ts'
+import type { PlainDate } from '../../domain/plain-date.ts'
 import type { Words } from './words.ts'
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 
-import { type OpenApiDocument, openApiDocument, type Operation } from '../openapi.ts'
+import { type OpenApiDocument, openApiDocument, type Operation } from '../api/openapi.ts'
 import { type PageDeps, sendPage } from './page-renderer.ts'
 
 interface DocumentedOperation extends Operation {

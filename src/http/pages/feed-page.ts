@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express'
 
+import { clientVerdicts } from '../../activity/client-verdict.ts'
+import type { ActivityStore } from '../../domain/activity.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
-import { shownFeed } from '../../domain/feed.ts'
+import { shownFeed, type FeedStore } from '../../domain/feed.ts'
 import { feedKinds } from '../../domain/kinds.ts'
-import type { ActivityStore } from '../../domain/ports.ts'
-import { clientVerdicts } from '../../feeds/client-verdict.ts'
-import { feedConditions } from '../../feeds/feed-condition.ts'
+import { chooseSelfService, selfServiceOf } from '../../feeds/choices.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
-import { openLinkAsSet } from '../../feeds/open-link.ts'
-import type { OpenLink, Publisher } from '../../feeds/publisher.ts'
-import { chooseSelfService, selfServiceOf } from '../../feeds/self-service.ts'
+import { feedConditions } from '../../publishing/feed-condition.ts'
+import { openLinkAsSet } from '../../publishing/open-link.ts'
+import type { OpenLink, Publisher } from '../../publishing/publisher.ts'
 import { type Limits, takePoll } from '../limits.ts'
 import { isFromOwnPage } from './cross-site.ts'
 import { sendMessagePage } from './error-page.ts'
@@ -23,6 +23,7 @@ const retryAfterSeconds = '300'
 
 export interface FeedPageDeps extends PageDeps {
   readonly publisher: Publisher
+  readonly feeds: Pick<FeedStore, 'changeFeed'>
   readonly links: Parameters<typeof openLinkAsSet>[0]
   readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly limits: Pick<Limits, 'polls'>
@@ -71,7 +72,7 @@ export function changeFeedPage(deps: FeedPageDeps) {
     const open = await openLinkAsSet(deps.links, token)
     takePoll(deps.limits, open.link)
     if (isEnding(open)) throw new AppError('forbidden', 'This address is about to end.')
-    await chooseSelfService(deps.links.feeds, open.feed.id, formOf(request))
+    await chooseSelfService(deps.feeds, open.feed.id, formOf(request))
     response.setHeader('Cache-Control', 'no-store')
     response.redirect(303, `${pageUrl(basePath(deps.publicUrl), token)}?saved`)
   }

@@ -1,6 +1,6 @@
 import type { Locale } from '../../domain/feed.ts'
-import type { Instant } from '../../domain/instant.ts'
 import { memo } from '../../domain/memo.ts'
+import type { Instant } from '../../domain/world.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

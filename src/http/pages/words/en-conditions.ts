@@ -1,5 +1,5 @@
 import type { FeedKind } from '../../../domain/kinds.ts'
-import type { FeedCondition } from '../../../feeds/feed-condition.ts'
+import type { FeedCondition } from '../../../publishing/feed-condition.ts'
 import type { PageTimes } from '../page-times.ts'
 import type { ConditionWords } from './words.ts'
 

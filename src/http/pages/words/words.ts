@@ -1,8 +1,8 @@
+import type { ClientVerdict } from '../../../activity/client-verdict.ts'
 import type { ClientFamily } from '../../../domain/activity.ts'
 import type { FeedKind } from '../../../domain/kinds.ts'
 import type { LeaveDetail } from '../../../domain/leave.ts'
-import type { ClientVerdict } from '../../../feeds/client-verdict.ts'
-import type { FeedCondition } from '../../../feeds/feed-condition.ts'
+import type { FeedCondition } from '../../../publishing/feed-condition.ts'
 import type { Way } from '../likely-way.ts'
 import type { PageTimes } from '../page-times.ts'
 

@@ -1,0 +1,97 @@
+import type { LinkPolls, ActivityStore } from '../domain/activity.ts'
+import type { FeedLink } from '../domain/link.ts'
+import type { Instant, Clock, Log } from '../domain/world.ts'
+import { clientFamily } from './client-family.ts'
+
+const pauseMs = 2000
+/** Links and families waiting to be written; beyond it the oldest are lost. */
+const waitingMax = 20_000
+
+/** One answered poll. */
+export interface Poll {
+  readonly link: Pick<FeedLink, 'tokenHash'>
+  readonly userAgent: string | undefined
+  readonly status: number
+  /** Last-Modified of the calendar that the client has by this answer; null where it gave none. */
+  readonly hasChangeOf: Instant | null
+}
+
+interface ActivityRecorderDeps {
+  readonly activity: Pick<ActivityStore, 'addActivity'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Notes who polled what, without holding up an answer: written together every two seconds, the last at the end. */
+export class ActivityRecorder {
+  readonly #deps: ActivityRecorderDeps
+  readonly #ending = new AbortController()
+  #waiting = new Map<string, LinkPolls>()
+  #writing: Promise<void> | undefined
+
+  constructor(deps: ActivityRecorderDeps) {
+    this.#deps = deps
+  }
+
+  note({ link: { tokenHash }, userAgent, status, hasChangeOf }: Poll): void {
+    const now = this.#deps.clock.now()
+    this.#add({
+      tokenHash,
+      client: clientFamily(userAgent),
+      firstPolledAt: now,
+      lastPolledAt: now,
+      lastStatus: status,
+      polls: 1,
+      hasChangeOf,
+    })
+    this.#writing ??= this.#writeSoon()
+  }
+
+  /** Writes what is waiting, and ends. */
+  async close(): Promise<void> {
+    this.#ending.abort(new Error('closing'))
+    await this.#writing
+  }
+
+  #add(polls: LinkPolls): void {
+    const name = `${Buffer.from(polls.tokenHash).toString('base64')} ${polls.client}`
+    const before = this.#waiting.get(name)
+    this.#waiting.set(name, before ? together(before, polls) : polls)
+    if (this.#waiting.size <= waitingMax) return
+    const oldest = this.#waiting.keys().next().value
+    if (oldest !== undefined) this.#waiting.delete(oldest)
+  }
+
+  async #writeSoon(): Promise<void> {
+    const { clock } = this.#deps
+    const { signal } = this.#ending
+    do {
+      await clock.sleep(pauseMs, signal).catch(() => undefined)
+      await this.#write()
+    } while (this.#waiting.size > 0 && !signal.aborted)
+    this.#writing = undefined
+  }
+
+  /** What cannot be written waits for the next time. */
+  async #write(): Promise<void> {
+    const polls = [...this.#waiting.values()]
+    this.#waiting = new Map()
+    try {
+      await this.#deps.activity.addActivity(polls)
+    } catch (error) {
+      this.#deps.log.warn({ error, links: polls.length }, 'activity_not_written')
+      const since = [...this.#waiting.values()]
+      this.#waiting = new Map()
+      for (const unwritten of [...polls, ...since]) this.#add(unwritten)
+    }
+  }
+}
+
+function together(before: LinkPolls, after: LinkPolls): LinkPolls {
+  return {
+    ...after,
+    firstPolledAt: before.firstPolledAt,
+    polls: before.polls + after.polls,
+    hasChangeOf: after.hasChangeOf ?? before.hasChangeOf,
+  }
+}

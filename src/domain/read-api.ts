@@ -1,0 +1,80 @@
+import type { CollectionKind, RecordOf } from './kinds.ts'
+import type { Instant } from './world.ts'
+
+/** What a list operation brought: the records that fit, and what was set aside. */
+export interface Answer<T> {
+  /** In the order of the answer; of records with one id only the last. */
+  readonly records: readonly T[]
+  readonly faults: readonly RecordFault[]
+  readonly duplicates: number
+}
+
+/** Records of one answer that do not fit the spec at one field: how many, and where the first one stands. No values. */
+export interface RecordFault {
+  /** `leaves`, `timesheets`, … */
+  readonly resource: string
+  /** The field within the record, array indices left out: `leaveType.name`, `entries.date`. */
+  readonly field: string
+  readonly count: number
+  /** Path of the first one within the answer: `data[3].leaveType.name`. */
+  readonly example: string
+  /** What would be right: "expected string". */
+  readonly expected: string
+}
+
+export interface TimesheetFilter {
+  readonly employee?: string
+  readonly status?: string
+  /** Only timesheets whose periodStart is at or after it. */
+  readonly from?: Instant
+  /** Only timesheets whose periodEnd is at or before it. */
+  readonly to?: Instant
+}
+
+export interface LeaveFilter {
+  readonly employee?: string
+  readonly status?: string
+}
+
+/** Tasks are asked for by project; there is no list of all. */
+export interface TaskFilter {
+  readonly project: string
+}
+
+export interface ScheduleFilter {
+  readonly type?: string
+  readonly active?: boolean
+}
+
+interface Filters {
+  readonly timesheets: TimesheetFilter
+  readonly leaves: LeaveFilter
+  readonly tasks: TaskFilter
+  readonly schedules: ScheduleFilter
+}
+
+/** Kinds of records that are asked for one by one, and those that come as lists. */
+export type SingleKind = 'user' | 'invoice'
+export type ListKind = Exclude<CollectionKind, SingleKind>
+
+/** What a list can be filtered by; a list that is not named has no filter. */
+export type FilterOf<K extends ListKind> = K extends keyof Filters
+  ? Filters[K]
+  : Readonly<Record<string, never>>
+
+/**
+ * One company's Read API. A filter whose parameter has no name is not sent; nothing is promised about
+ * whether the API honours one. Both methods fail with
+ * - `upstream_unavailable`: not reached, timed out, 429, 5xx, or paused after many failures (`retryAfterMs` where known);
+ * - `upstream_rejected`: any other status than 200, 404 and 410 (`status`), 401 and 403 among them;
+ * - `upstream_not_found`: 404 or 410 (`status`);
+ * - `upstream_invalid`: an answer that is not what the spec describes, too large, or endless.
+ */
+export interface ReadApi {
+  list<K extends ListKind>(
+    kind: K,
+    filter: FilterOf<K>,
+    signal?: AbortSignal,
+  ): Promise<Answer<RecordOf[K]>>
+  get<K extends SingleKind>(kind: K, id: string, signal?: AbortSignal): Promise<RecordOf[K]>
+}

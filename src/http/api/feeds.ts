@@ -1,0 +1,127 @@
+import type { Request, RequestHandler, Response } from 'express'
+
+import { AppError } from '../../domain/errors.ts'
+import type { ReadCsv } from '../../feeds/csv.ts'
+import type { FeedAdministration } from '../../feeds/feed-administration.ts'
+import type { ImportedRow } from '../../feeds/feed-import.ts'
+import { importCsv, viewRow } from '../../feeds/import-csv.ts'
+import { feedIdOf, isSet, jsonBody, tableBody } from './input.ts'
+
+/** Of one request; more are made by several, or on the command line. */
+const feedsMax = 10_000
+
+export interface FeedApiDeps {
+  readonly administration: FeedAdministration
+  readonly readCsv: ReadCsv
+  readonly publicUrl: string
+}
+
+type FeedRequest = Request<{ id: string }>
+
+/** `POST /api/feeds`: one feed as an object, several as an array or as a table; their addresses stand in no other reply. */
+export function createFeeds(deps: FeedApiDeps): RequestHandler {
+  return async (request, response) => {
+    if (request.is('text/csv')) return importFeeds(deps, request, response)
+    const input = jsonBody(request)
+    await (Array.isArray(input)
+      ? createSeveral(deps, request, response, input)
+      : createOne(deps, request, response, input))
+  }
+}
+
+async function createOne(
+  { administration, publicUrl }: FeedApiDeps,
+  request: Request,
+  response: Response,
+  input: unknown,
+): Promise<void> {
+  const result = await administration.creations.create(input, request.get('Idempotency-Key'))
+  const [feed] = result.feeds
+  if (!feed) throw new AppError('gone', 'The feed that was made under this key is no longer there.')
+  if (result.replayed) response.setHeader('Idempotency-Replayed', 'true')
+  response.setHeader('Location', `${publicUrl}/api/feeds/${feed.id}`)
+  response.status(201).json({ ...feed, ...warned(result.warnings) })
+}
+
+async function createSeveral(
+  { administration }: FeedApiDeps,
+  request: Request,
+  response: Response,
+  inputs: readonly unknown[],
+): Promise<void> {
+  if (inputs.length === 0) throw new AppError('invalid', 'The list holds no feed.')
+  limitCount(inputs.length)
+  const key = request.get('Idempotency-Key')
+  const result = await administration.creations.createAll(inputs, key)
+  if (result.replayed) response.setHeader('Idempotency-Replayed', 'true')
+  response.status(201).json({ data: result.feeds, ...warned(result.warnings) })
+}
+
+/** A row whose feed exists is skipped: the same table may come again. */
+async function importFeeds(
+  { administration, readCsv }: FeedApiDeps,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const records = readCsv(tableBody(request))
+  limitCount(records.length)
+  const companyId = request.query['companyId']
+  const { rows, warnings } = await administration.imports.run(
+    records,
+    typeof companyId === 'string' ? { companyId } : {},
+  )
+  refuseTotalFailure(rows)
+  if (request.accepts(['application/json', 'text/csv']) === 'text/csv') {
+    response.status(201).type('text/csv').send(importCsv(rows))
+    return
+  }
+  const data = rows.map(viewRow)
+  response.status(201).json({ data, ...warned(warnings) })
+}
+
+/** `GET /api/feeds`: a page of feeds, by company and user. */
+export function listFeeds({ administration }: FeedApiDeps): RequestHandler {
+  return async ({ query }, response) => {
+    response.json(await administration.listing.list(query))
+  }
+}
+
+/** `GET /api/feeds/{id}`: the feed, who asked for it, and how old its copies are. */
+export function showFeed({ administration }: FeedApiDeps) {
+  return async (request: FeedRequest, response: Response): Promise<void> => {
+    response.json(await administration.listing.show(feedIdOf(request)))
+  }
+}
+
+/** `PATCH /api/feeds/{id}`: an RFC 7396 merge patch. */
+export function updateFeed({ administration }: FeedApiDeps) {
+  return async (request: FeedRequest, response: Response): Promise<void> => {
+    const { manager } = administration
+    const { feed, warnings } = await manager.update(feedIdOf(request), jsonBody(request))
+    response.json({ ...feed, ...warned(warnings) })
+  }
+}
+
+/** `DELETE /api/feeds/{id}`: its end, with `?purge` after 30 days of a calendar that says so. */
+export function revokeFeed({ administration }: FeedApiDeps) {
+  return async (request: FeedRequest, response: Response): Promise<void> => {
+    await administration.feedLinks.revoke(feedIdOf(request), isSet(request, 'purge'))
+    response.status(204).end()
+  }
+}
+
+function refuseTotalFailure(rows: readonly ImportedRow[]): void {
+  const [first] = rows
+  if (first?.reason == null || rows.some(({ reason }) => reason === null)) return
+  throw new AppError('unavailable', first.reason)
+}
+
+function limitCount(count: number): void {
+  if (count > feedsMax) {
+    throw new AppError('invalid', `At most ${feedsMax} feeds can be made in one request.`)
+  }
+}
+
+function warned(warnings: readonly string[]): { warnings?: readonly string[] } {
+  return warnings.length > 0 ? { warnings } : {}
+}

@@ -1,0 +1,75 @@
+import { MIMEType } from 'node:util'
+
+import type { Request } from 'express'
+
+import { AppError } from '../../domain/errors.ts'
+import { decodeText } from '../../feeds/csv.ts'
+
+const depthMax = 32
+
+/** The JSON that the request carries; `unsupported_media_type` for anything else. */
+export function jsonBody(request: Pick<Request, 'body' | 'is'>): unknown {
+  if (request.is(['application/json', 'application/merge-patch+json'])) {
+    return refuseDeep(request.body)
+  }
+  throw new AppError(
+    'unsupported_media_type',
+    'The body must be JSON (Content-Type: application/json).',
+  )
+}
+
+/** The text of a table, UTF-8 where no other encoding is named; `invalid` where it is not of it. */
+export function tableBody({ body, headers }: Pick<Request, 'body' | 'headers'>): string {
+  const { params } = new MIMEType(headers['content-type'] ?? 'text/csv')
+  const charset = params.get('charset') ?? 'utf-8'
+  if (!isEncoding(charset)) {
+    throw new AppError(
+      'unsupported_media_type',
+      'The table is in an encoding that is not read here.',
+    )
+  }
+  return Buffer.isBuffer(body) ? decodeText(body, 'The table', charset) : ''
+}
+
+function isEncoding(charset: string): boolean {
+  try {
+    return new TextDecoder(charset).encoding !== ''
+  } catch {
+    return false
+  }
+}
+
+/** What is nested deeper than anything that is asked for would end recursion elsewhere; `invalid`. */
+function refuseDeep(body: unknown): unknown {
+  let level: unknown[] = [body]
+  for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    )
+  }
+  if (level.length === 0) return body
+  throw new AppError('invalid', `The body is nested more than ${depthMax} deep.`)
+}
+
+/** The same where nothing need be said: an empty object for a request without a body. */
+export function optionalJsonBody(request: Pick<Request, 'body' | 'is' | 'headers'>): unknown {
+  const isEmpty = (request.headers['content-length'] ?? '0') === '0'
+  return isEmpty && request.headers['transfer-encoding'] === undefined ? {} : jsonBody(request)
+}
+
+/** The feed that the address names; `not_found` for what can be no id. */
+export function feedIdOf({ params }: Request<{ id: string }>): string {
+  if (/^[\w-]{1,256}$/.test(params.id)) return params.id
+  throw new AppError('not_found', 'There is no such feed.')
+}
+
+/** The link that the address names; `not_found` for what can be no label. */
+export function labelOf({ params }: Request<{ id: string; label: string }>): string {
+  if (!/\p{Cc}/u.test(params.label)) return params.label
+  throw new AppError('not_found', 'There is no such link.')
+}
+
+/** Whether the query says `?name` or `?name=true`. */
+export function isSet({ query }: Pick<Request, 'query'>, name: string): boolean {
+  return query[name] !== undefined && query[name] !== 'false'
+}

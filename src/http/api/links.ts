@@ -1,0 +1,39 @@
+import type { Request, Response } from 'express'
+
+import type { FeedAdministration } from '../../feeds/feed-administration.ts'
+import { feedIdOf, isSet, jsonBody, labelOf, optionalJsonBody } from './input.ts'
+
+interface LinkApiDeps {
+  readonly administration: Pick<FeedAdministration, 'feedLinks'>
+}
+
+type FeedRequest = Request<{ id: string }>
+
+/** `POST /api/feeds/{id}/links`: another link; its address stands in no other reply. */
+export function createLink({ administration }: LinkApiDeps) {
+  return async (request: FeedRequest, response: Response): Promise<void> => {
+    const link = await administration.feedLinks.create(feedIdOf(request), jsonBody(request))
+    response.status(201).json(link)
+  }
+}
+
+/** `POST /api/feeds/{id}/rotations`: a new link, the old one of its label ending now or after days of grace. */
+export function rotateLink({ administration }: LinkApiDeps) {
+  return async (request: FeedRequest, response: Response): Promise<void> => {
+    const input = optionalJsonBody(request)
+    const link = await administration.feedLinks.rotate(feedIdOf(request), input)
+    response.status(201).json(link)
+  }
+}
+
+/** `DELETE /api/feeds/{id}/links/{label}`: its end, with `?purge` after 30 days of a calendar that says so. */
+export function endLink({ administration }: LinkApiDeps) {
+  return async (
+    request: Request<{ id: string; label: string }>,
+    response: Response,
+  ): Promise<void> => {
+    const purge = isSet(request, 'purge')
+    await administration.feedLinks.end(feedIdOf(request), labelOf(request), purge)
+    response.status(204).end()
+  }
+}

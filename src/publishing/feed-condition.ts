@@ -1,0 +1,119 @@
+import type { SetAside } from '../calendar/expand.ts'
+import { projectsOf } from '../copies/feed-requests.ts'
+import { contentHashOf } from '../copies/kept-records.ts'
+import type { FeedKind, CollectionKind } from '../domain/kinds.ts'
+import type { LeaveProofReason } from '../domain/leave.ts'
+import type { Instant } from '../domain/world.ts'
+import type { CalendarState, OpenLink } from './publisher.ts'
+
+/** One thing that is stale or missing in a calendar, and why. */
+export type FeedCondition =
+  /** Nothing may be served now: calendar programs keep what they have. */
+  | { readonly about: 'unavailable' }
+  /** The last good copies of these kinds are shown, the oldest from then. */
+  | { readonly about: 'stale'; readonly kinds: readonly FeedKind[]; readonly since: Instant }
+  | { readonly about: 'leaves_missing'; readonly reason: LeaveProofReason | 'unproven' }
+  /** Leaves are those that were proven then: what came since is not believed. */
+  | { readonly about: 'leaves_held'; readonly since: Instant }
+  | { readonly about: 'nothing_shown' | 'no_schedule' | 'no_projects' | 'no_invoices' }
+  | { readonly about: ScheduleFault }
+  /** The Read API says that there is no such project or invoice. */
+  | { readonly about: 'no_such_project' | 'no_such_invoice' }
+  | { readonly about: 'unreadable_records'; readonly count: number }
+  | { readonly about: 'link_ends'; readonly at: Instant }
+
+type ScheduleFault = (typeof scheduleFaults)[number]
+
+const scheduleFaults = ['missing_schedule', 'inactive_schedule', 'needs_rotation'] as const
+
+/** Of a copy without records. */
+const emptyHash = contentHashOf([])
+
+const kindOf: Readonly<Record<CollectionKind, FeedKind | null>> = {
+  leaves: 'leaves',
+  schedules: 'shifts',
+  timesheets: 'timesheets',
+  tasks: 'tasks',
+  invoice: 'invoices',
+  user: null,
+}
+
+/** What is to be said of the calendar, the gravest first; `state` is null while nothing may be served. */
+export function feedConditions(
+  open: OpenLink,
+  state: CalendarState | null,
+  setAside: readonly SetAside[],
+): readonly FeedCondition[] {
+  return [
+    ...linkConditions(open),
+    ...(state ? stateConditions(state) : [{ about: 'unavailable' } as const]),
+    ...optionConditions(open),
+    ...setAsideConditions(setAside),
+  ]
+}
+
+function linkConditions({ link: { endsAt } }: OpenLink): readonly FeedCondition[] {
+  return endsAt === null ? [] : [{ about: 'link_ends', at: endsAt }]
+}
+
+function stateConditions(state: CalendarState): readonly FeedCondition[] {
+  const { leavesMissing } = state.serviceability
+  const missing = new Set(
+    state.states.flatMap(({ request, head }) =>
+      head && head.missingSince !== null && head.contentHash === emptyHash
+        ? [request.collection.kind]
+        : [],
+    ),
+  )
+  return [
+    ...(leavesMissing === null
+      ? []
+      : [{ about: 'leaves_missing', reason: leavesMissing } as const]),
+    ...heldLeaves(state),
+    ...staleness(state),
+    ...(missing.has('tasks') ? [{ about: 'no_such_project' } as const] : []),
+    ...(missing.has('invoice') ? [{ about: 'no_such_invoice' } as const] : []),
+  ]
+}
+
+function heldLeaves({ states }: CalendarState): readonly FeedCondition[] {
+  const held = states.flatMap(({ head, refused }) => (head && refused ? [head.fetchedAt] : []))
+  return held.length > 0 ? [{ about: 'leaves_held', since: Math.min(...held) }] : []
+}
+
+function staleness({ states }: CalendarState): readonly FeedCondition[] {
+  const stale = states.flatMap(({ request, head, failed, refused }) => {
+    const kind = kindOf[request.collection.kind]
+    return kind && head && failed && !refused ? [{ kind, since: head.fetchedAt }] : []
+  })
+  if (stale.length === 0) return []
+  const kinds = [...new Set(stale.map(({ kind }) => kind))]
+  return [{ about: 'stale', kinds, since: Math.min(...stale.map(({ since }) => since)) }]
+}
+
+function optionConditions({ feed, connection }: OpenLink): readonly FeedCondition[] {
+  const { leaves, shifts, timesheets, tasks, invoices } = feed.options
+  const isEmpty = ![leaves, shifts, timesheets, tasks, invoices].some(({ show }) => show)
+  const lacksSchedule = shifts.rotation === null && shifts.scheduleIds.length === 0
+  const lacksProjects = projectsOf(feed, connection.company).length === 0
+  return [
+    ...(isEmpty ? [{ about: 'nothing_shown' } as const] : []),
+    ...(shifts.show && lacksSchedule ? [{ about: 'no_schedule' } as const] : []),
+    ...(tasks.show && lacksProjects ? [{ about: 'no_projects' } as const] : []),
+    ...(invoices.show && invoices.invoiceIds.length === 0
+      ? [{ about: 'no_invoices' } as const]
+      : []),
+  ]
+}
+
+function setAsideConditions(setAside: readonly SetAside[]): readonly FeedCondition[] {
+  const isScheduleFault = ({ reason }: SetAside): boolean =>
+    scheduleFaults.some((fault) => fault === reason)
+  const count = setAside.filter((it) => !isScheduleFault(it)).length
+  return [
+    ...scheduleFaults
+      .filter((fault) => setAside.some(({ reason }) => reason === fault))
+      .map((about) => ({ about }) as const),
+    ...(count > 0 ? [{ about: 'unreadable_records', count } as const] : []),
+  ]
+}

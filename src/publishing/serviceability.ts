@@ -1,0 +1,85 @@
+import type { CollectionState } from '../copies/source.ts'
+import type { CopyHead } from '../domain/copy.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { LeaveProof, LeaveProofReason } from '../domain/leave.ts'
+import type { Instant } from '../domain/world.ts'
+
+const retryAfterMs = 300_000
+const minuteMs = 60_000
+
+/** What may be served of a feed now. */
+export interface Serviceability {
+  /** The copies to build the calendar from. */
+  readonly heads: readonly CopyHead[]
+  /** Age of the oldest shown copy whose last refresh failed; null when none failed. */
+  readonly staleForMs: number | null
+  /** Why leaves are missing; null where they are shown or not wanted. */
+  readonly leavesMissing: LeaveProofReason | 'unproven' | null
+}
+
+interface Circumstances {
+  readonly feed: Feed
+  readonly states: readonly CollectionState[]
+  readonly proof: LeaveProof
+  readonly now: Instant
+  readonly staleMs: number
+}
+
+/**
+ * Decides between the last good calendar, one without leaves, and none. Clients delete what is missing, so
+ * anything less than what was shown before is `unavailable` instead.
+ */
+export function serviceability(circumstances: Circumstances): Serviceability {
+  const { states, now } = circumstances
+  const shown = states.filter(({ request }) => request.collection.kind !== 'user')
+  const withheld = shown.filter((state) => isWithheld(state, circumstances))
+  const served = shown.filter((state) => !withheld.includes(state))
+  if (withheld.length > 0 && circumstances.feed.leavesShown) {
+    throw unavailable('The leaves of this calendar cannot be proven to be its own at the moment.')
+  }
+  if (served.some(({ head }) => !head)) {
+    throw unavailable('The workforce system has not answered yet.')
+  }
+  const heads = served.flatMap(({ head }) => head ?? [])
+  if (served.length > 0 && served.every((state) => isTooOld(state, circumstances))) {
+    throw unavailable('The workforce system has not answered for too long.')
+  }
+  return {
+    heads: [...heads, ...userHeads(states)],
+    staleForMs: staleForMs(served, now),
+    leavesMissing: withheld.length > 0 ? (circumstances.proof.reason ?? 'unproven') : null,
+  }
+}
+
+/** Leaves without a proven copy that were answered, and any once the filter has been disproved for too long. */
+function isWithheld(
+  { request, head, refused }: CollectionState,
+  { feed, proof, now, staleMs }: Circumstances,
+): boolean {
+  if (request.collection.kind !== 'leaves') return false
+  if (head) return proof.state === 'disproved' && now - proof.since > staleMs
+  const wasAnswered = refused || (proof.state !== 'proven' && proof.reason !== 'not_asked')
+  return wasAnswered || feed.leavesShown
+}
+
+function isTooOld({ head, failed }: CollectionState, { now, staleMs }: Circumstances): boolean {
+  if (!head) return true
+  // A copy that is just now confirmed is never too old, however short the time is set.
+  return now - head.fetchedAt > Math.max(staleMs, failed ? 0 : minuteMs)
+}
+
+function staleForMs(served: readonly CollectionState[], now: Instant): number | null {
+  const ages = served.flatMap(({ head, failed }) => (head && failed ? [now - head.fetchedAt] : []))
+  return ages.length > 0 ? Math.max(0, ...ages) : null
+}
+
+function userHeads(states: readonly CollectionState[]): readonly CopyHead[] {
+  return states.flatMap(({ request, head }) =>
+    request.collection.kind === 'user' && head ? [head] : [],
+  )
+}
+
+function unavailable(message: string): AppError {
+  return new AppError('unavailable', message, { retryAfterMs })
+}

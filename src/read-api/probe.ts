@@ -1,0 +1,108 @@
+import type { Authentication, ConnectionSettings } from '../domain/connection.ts'
+import { asAppError } from '../domain/errors.ts'
+import type {
+  ExaminationProbe,
+  ProbeAnswer,
+  ProbeCredential,
+  ProbeQuestion,
+} from '../domain/examination.ts'
+import { withoutSecrets } from '../transport/authentication.ts'
+import { decodeContent } from '../transport/content-coding.ts'
+import { createExchange } from '../transport/exchange.ts'
+import { createHttp, type HttpAnswer, type ProxySettings } from '../transport/http.ts'
+import { findLink } from '../transport/link-header.ts'
+import { redirectTarget } from '../transport/redirects.ts'
+import { requestFault } from '../transport/request-fault.ts'
+import { transportFault } from '../transport/transport-faults.ts'
+import { listEnvelope } from '../wire/envelope.ts'
+
+export interface ReadApiProbe extends ExaminationProbe {
+  /** Ends the connections and cuts off what is under way. */
+  close(): Promise<void>
+}
+
+/** Asks the Read API of the settings otherwise than they say. It waits and pauses for itself, so that feeds do not suffer from its failures. */
+export function createReadApiProbe(
+  settings: ConnectionSettings,
+  { proxy = {} }: { readonly proxy?: ProxySettings } = {},
+): ReadApiProbe {
+  const { authentication, bodyBytesMax: bytesMax } = settings
+  const http = createHttp(settings, proxy)
+
+  async function ask(question: ProbeQuestion, signal?: AbortSignal): Promise<ProbeAnswer> {
+    const url = questionUrl(settings.baseUrl, question)
+    const credential = resent(authentication, question.credential)
+    const timeout = AbortSignal.timeout(settings.timeoutMs)
+    const either = signal ? AbortSignal.any([signal, timeout]) : timeout
+    try {
+      return await describe(await createExchange(http, credential)(url, either), url)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (timeout.aborted) throw timedOut(url)
+      throw asAppError(error) ?? transportFault(error, url)
+    }
+  }
+
+  async function describe(answer: HttpAnswer, url: URL): Promise<ProbeAnswer> {
+    const coding = fieldOf(answer, 'content-encoding')
+    const { status } = answer
+    const body = status === 200 ? await decodeContent(answer.body, coding, { url, bytesMax }) : null
+    return {
+      status,
+      records: body && readRecords(body),
+      hasNext: findLink(fieldOf(answer, 'link'), 'next') !== undefined,
+      challenge: fieldOf(answer, 'www-authenticate'),
+      redirectsTo: withoutQuery(redirectTarget(answer, url)),
+    }
+  }
+
+  function timedOut(url: URL): Error {
+    const says = `was not answered within ${settings.timeoutMs} ms`
+    return requestFault('upstream_unavailable', url, says)
+  }
+
+  function withoutQuery(url: URL | undefined): string | null {
+    return url ? withoutSecrets(authentication, `${url.origin}${url.pathname}`) : null
+  }
+
+  const credential = withPlaceholders(authentication)
+  return { baseUrl: settings.baseUrl, credential, ask, close: () => http.close() }
+}
+
+function questionUrl(baseUrl: string, { path, query = {}, ...other }: ProbeQuestion): URL {
+  const url = new URL(`${other.baseUrl ?? baseUrl}/api/public/v1/${path}`)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url
+}
+
+/** The secret that is set, sent another way; a password is no token, so a basic credential is never resent. */
+function resent(set: Authentication, way: ProbeCredential | undefined): Authentication {
+  if (!way) return set
+  if (way.scheme === 'none' || set.scheme === 'none' || set.scheme === 'basic') {
+    return { scheme: 'none' }
+  }
+  const secret = set.scheme === 'bearer' ? set.token : set.value
+  return way.scheme === 'bearer'
+    ? { scheme: 'bearer', token: secret }
+    : { scheme: 'header', name: way.name, value: secret }
+}
+
+function fieldOf({ headers }: HttpAnswer, name: string): string {
+  return [headers[name] ?? []].flat().join(', ')
+}
+
+function readRecords(body: Buffer): readonly unknown[] | null {
+  try {
+    const { success, data: envelope } = listEnvelope.safeParse(JSON.parse(body.toString('utf8')))
+    return success ? envelope.data : null
+  } catch {
+    return null
+  }
+}
+
+function withPlaceholders(authentication: Authentication): string {
+  const { scheme } = authentication
+  if (scheme === 'none') return 'none'
+  if (scheme === 'bearer') return 'bearer:TOKEN'
+  return scheme === 'basic' ? 'basic:USER:PASSWORD' : `${scheme}:${authentication.name}:VALUE`
+}

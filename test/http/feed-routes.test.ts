@@ -1,0 +1,358 @@
+/* feed-rules H: how a calendar is served, as calendar clients ask for it. */
+import { request } from 'node:http'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+
+import supertest from 'supertest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import {
+  adminToken,
+  calendarUrl,
+  readsFrom,
+  startBridge,
+  type TestBridge,
+} from '../support/bridge.ts'
+import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { twoPeople } from '../support/people.ts'
+
+let company: CompanyServer
+let clock: FakeClock
+let bridge: TestBridge
+let path: string
+
+beforeAll(async () => {
+  clock = createFakeClock()
+  company = await startCompanyServer()
+  bridge = await startBridge({
+    clock,
+    environment: {
+      ...readsFrom(company.url),
+      WORKFORCE_PROJECTS: 'prj_web',
+      FEED_FRESH_SECONDS: '0',
+    },
+  })
+})
+
+afterAll(async () => {
+  await bridge.close()
+  await company.close()
+})
+
+beforeEach(async () => {
+  Object.assign(company.records, twoPeople())
+  path = new URL(calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))).pathname
+})
+
+function get(address = path): supertest.Test {
+  return supertest(bridge.url).get(address).set('Accept-Encoding', 'identity')
+}
+
+/** The bytes as they come over the wire, without any client's help. */
+function raw(
+  address: string,
+  options: { method?: string; headers?: Record<string, string> } = {},
+): Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(bridge.url, { path: address, ...options }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () => {
+        const { statusCode = 0, headers } = response
+        resolve({ status: statusCode, headers, body: Buffer.concat(parts) })
+      })
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+describe('H1 GET and HEAD', () => {
+  test('answer 200 with the same headers, type and exact length', async () => {
+    const got = await raw(path)
+    const head = await raw(path, { method: 'HEAD' })
+    const { date: _got, ...gotHeaders } = got.headers
+    const { date: _head, ...headHeaders } = head.headers
+    expect([got.status, head.status]).toEqual([200, 200])
+    expect(headHeaders).toEqual(gotHeaders)
+    expect(got.headers['content-type']).toBe('text/calendar; charset=utf-8')
+    expect(got.headers['content-length']).toBe(String(got.body.length))
+    expect(head.body).toHaveLength(0)
+  })
+})
+
+describe('H2 the address', () => {
+  test('ends in .ics, needs no query, redirects nowhere and sets no cookie', async () => {
+    expect(path).toMatch(/^\/feeds\/cfb_[\w-]{43}\/adas-work-calendar\.ics$/)
+    const response = await get().redirects(0)
+    expect(response.status).toBe(200)
+    expect(response.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('takes any name, which is only for people', async () => {
+    const other = path.replace('adas-work-calendar', 'x')
+    expect((await get(other)).text).toBe((await get()).text)
+  })
+})
+
+describe('H3 Accept and Authorization', () => {
+  test.each([
+    { Accept: 'text/html' },
+    { Accept: 'image/png;q=0.1' },
+    { Authorization: 'Basic dTpw' },
+    { Authorization: 'Bearer wrong' },
+  ])('%o is ignored', async (headers) => {
+    expect((await get().set(headers)).status).toBe(200)
+  })
+})
+
+describe('H4 entity tags', () => {
+  test.each([
+    ['the tag itself', (etag: string) => etag],
+    ['the strong form of it', (etag: string) => etag.replace('W/', '')],
+    ['a list with it', (etag: string) => `"other", ${etag}, W/"more"`],
+    ['any', () => '*'],
+  ])('%s is answered 304, also under no-cache', async (_, noneMatch) => {
+    const first = await get()
+    const again = await get()
+      .set('If-None-Match', noneMatch(first.headers['etag'] ?? ''))
+      .set('Cache-Control', 'no-cache')
+    expect([again.status, again.text]).toEqual([304, ''])
+    for (const name of ['etag', 'last-modified', 'cache-control', 'vary']) {
+      expect(again.headers[name]).toBe(first.headers[name])
+    }
+  })
+
+  test('is weak, and one for every encoding', async () => {
+    const etags = await Promise.all(
+      ['identity', 'gzip', 'br', 'zstd'].map(async (encoding) => {
+        const { headers } = await raw(path, { headers: { 'Accept-Encoding': encoding } })
+        return headers['etag']
+      }),
+    )
+    expect(new Set(etags).size).toBe(1)
+    expect(etags[0]).toMatch(/^W\/"[\w-]+"$/)
+  })
+
+  test('If-None-Match beats If-Modified-Since', async () => {
+    const first = await get()
+    const changed = await get()
+      .set('If-None-Match', '"other"')
+      .set('If-Modified-Since', first.headers['last-modified'] ?? '')
+    expect(changed.status).toBe(200)
+  })
+
+  test.each([
+    ['Mon, 05 Jan 2026 12:00:00 GMT', 304],
+    ['Monday, 05-Jan-26 12:00:00 GMT', 304],
+    ['Mon Jan  5 12:00:00 2026', 304],
+    ['Tue, 06 Jan 2026 12:00:00 GMT', 304],
+    ['Mon, 05 Jan 2026 11:59:59 GMT', 200],
+    ['2026-01-06', 200],
+    ['soon', 200],
+    ['', 200],
+  ])('If-Modified-Since: %s is answered %i', async (since, status) => {
+    expect((await get().set('If-Modified-Since', since)).status).toBe(status)
+  })
+})
+
+describe('H5 Last-Modified', () => {
+  test('moves at least a second with every change, deletions included, and never otherwise', async () => {
+    const first = await get()
+    company.records.leaves['usr_ada'] = []
+    const second = await get()
+    company.records.timesheets = []
+    const third = await get()
+    const times = [first, second, third].map((it) => Date.parse(it.headers['last-modified'] ?? ''))
+    expect(times).toEqual([times[0], times[0]! + 1000, times[0]! + 2000])
+    await clock.advance(3_600_000)
+    expect((await get()).headers['last-modified']).toBe(third.headers['last-modified'])
+  })
+
+  test('is each link’s own', async () => {
+    const first = await get()
+    await clock.advance(60_000)
+    const other = await bridge.createFeed({ userIds: ['usr_ada'] })
+    const second = await get(new URL(calendarUrl(other)).pathname)
+    expect(second.headers['last-modified']).not.toBe(first.headers['last-modified'])
+  })
+})
+
+describe('H6 headers', () => {
+  test('are those that keep a secret address secret', async () => {
+    expect((await get()).headers).toMatchObject({
+      'cache-control': 'private, max-age=300',
+      vary: 'Accept-Encoding',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+})
+
+describe('H7 encodings', () => {
+  const decoders = {
+    gzip: gunzipSync,
+    br: brotliDecompressSync,
+    zstd: zstdDecompressSync,
+  } as const
+
+  test.each(['gzip', 'br', 'zstd'] as const)('%s if asked', async (encoding) => {
+    const plain = await raw(path)
+    const coded = await raw(path, { headers: { 'Accept-Encoding': encoding } })
+    expect(coded.headers['content-encoding']).toBe(encoding)
+    expect(coded.headers['content-length']).toBe(String(coded.body.length))
+    expect(decoders[encoding](coded.body)).toEqual(plain.body)
+  })
+
+  test.each([undefined, 'identity', 'compress', 'identity;q=0'])(
+    'identity for %s',
+    async (asked) => {
+      const headers = asked === undefined ? {} : { 'Accept-Encoding': asked }
+      const { status, headers: answered, body } = await raw(path, { headers })
+      expect([status, answered['content-encoding']]).toEqual([200, undefined])
+      expect(body.toString()).toMatch(/^BEGIN:VCALENDAR\r\n/)
+    },
+  )
+})
+
+describe('H10 what is not there', () => {
+  test.each([
+    '/feeds/cfb_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/x.ics',
+    '/feeds/x/x.ics',
+    '/feeds/cfb_/x.ics',
+    '/feeds/%00/x.ics',
+    '/feeds/%E0%A4%A/x.ics',
+    `/feeds/${'x'.repeat(5000)}/x.ics`,
+  ])('%s is 404 with the same bytes', async (address) => {
+    const { status, headers, body } = await raw(address)
+    expect(status).toBe(404)
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(body.toString()).toBe('There is no such calendar.\n')
+  })
+
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'OPTIONS'])(
+    '%s is 405 with Allow',
+    async (method) => {
+      const { status, headers } = await raw(path, { method })
+      expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
+    },
+  )
+})
+
+describe('H11 the file’s name', () => {
+  test.each([
+    ['', 'inline; filename="adas-work-calendar.ics"'],
+    ['?download', 'attachment; filename="adas-work-calendar.ics"'],
+  ])('with "%s"', async (query, disposition) => {
+    expect((await get(path + query)).headers['content-disposition']).toBe(disposition)
+  })
+
+  test('outside ASCII also comes as filename*', async () => {
+    const named = path.replace('adas-work-calendar', encodeURIComponent('Jörgs Kalender 🗓'))
+    const disposition = String((await get(named)).headers['content-disposition'])
+    expect(disposition).toContain(`filename*=UTF-8''J%C3%B6rgs%20Kalender%20%F0%9F%97%93.ics`)
+    expect(disposition).toMatch(/filename="[\x20-\x7eö]+"/)
+  })
+})
+
+describe('H12 robots.txt', () => {
+  test('is 200 and disallows nothing', async () => {
+    const { status, text } = await get('/robots.txt')
+    expect(status).toBe(200)
+    expect(text).toMatch(/^Disallow:\s*$/m)
+  })
+})
+
+describe('the same events for programs', () => {
+  test('are the calendar’s', async () => {
+    const { body, headers } = await get(path.replace('.ics', '.json'))
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(body).toMatchObject({ name: "Ada's work calendar", timezone: 'Europe/Berlin' })
+    expect(body.events).toContainEqual({
+      uid: 'leave-lv_ada1@main.calendar-feed-bridge',
+      kind: 'leave',
+      title: 'Leave lv_ada1',
+      description: null,
+      start: '2026-01-12',
+      end: '2026-01-13',
+      allDay: true,
+      status: 'CONFIRMED',
+      busy: 'OOF',
+      sequence: 0,
+      lastModified: expect.stringMatching(/^2026-01-05T/),
+    })
+  })
+})
+
+describe('the same events for programs, revalidated', () => {
+  test('have a tag of their own, which moves with what only they say', async () => {
+    const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
+    const json = new URL(links[0]!.url).pathname.replace('.ics', '.json')
+    const first = await get(json)
+    const tag = first.headers['etag'] ?? ''
+    expect((await get(json).set('If-None-Match', tag)).status).toBe(304)
+    await bridge.api('PATCH', `/api/feeds/${id}`, { timezone: 'Europe/Paris' })
+    const second = await get(json).set('If-None-Match', tag)
+    expect([second.status, second.body.timezone]).toEqual([200, 'Europe/Paris'])
+  })
+
+  test('stand in the order of the calendar, notices among them', async () => {
+    const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
+    const rotated = await bridge.api('POST', `/api/feeds/${id}/rotations`, { graceDays: 14 })
+    expect(rotated.status).toBe(201)
+    const json = new URL(links[0]!.url).pathname.replace('.ics', '.json')
+    const { body } = await get(json)
+    const starts: string[] = body.events.map(({ start }: { start: string }) => start.slice(0, 10))
+    expect(starts).toEqual(starts.toSorted())
+    expect(body.events.filter(({ kind }: { kind: string }) => kind === 'notice')).toHaveLength(1)
+  })
+})
+
+describe('E4 the notice that a link ends', () => {
+  test('is revised like any event when its words change', async () => {
+    const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
+    await clock.advance(60_000)
+    await bridge.api('POST', `/api/feeds/${id}/rotations`, { graceDays: 14 })
+    const json = new URL(links[0]!.url).pathname.replace('.ics', '.json')
+    const noticeOf = async (): Promise<{ sequence: number; lastModified: string }> => {
+      const { body } = await get(json)
+      return body.events.find(({ kind }: { kind: string }) => kind === 'notice')
+    }
+    const english = await noticeOf()
+    await clock.advance(60_000)
+    await bridge.api('PATCH', `/api/feeds/${id}`, { locale: 'de' })
+    const german = await noticeOf()
+    expect(german.sequence).toBe(english.sequence + 1)
+    expect(Date.parse(german.lastModified)).toBe(Date.parse(english.lastModified) + 60_000)
+  })
+})
+
+describe('limits', () => {
+  test.each([
+    ['a missing token', undefined, 401],
+    ['a wrong token', 'wrong', 401],
+    ['the right token', adminToken, 400],
+  ])('%s at POST /api/feeds', async (_, token, status) => {
+    const response = await supertest(bridge.url)
+      .post('/api/feeds')
+      .set(token === undefined ? {} : { Authorization: `Bearer ${token}` })
+      .send({})
+    expect(response.status).toBe(status)
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+  })
+
+  test('a body over the limit is 413, JSON that is none 400, another type 415', async () => {
+    const post = (type: string, body: string): supertest.Test =>
+      supertest(bridge.url)
+        .post('/api/feeds')
+        .set({ Authorization: `Bearer ${adminToken}`, 'Content-Type': type })
+        .send(body)
+    expect((await post('application/json', `"${'x'.repeat(17_000_000)}"`)).status).toBe(413)
+    expect((await post('application/json', '{')).status).toBe(400)
+    expect((await post('text/plain', '{}')).status).toBe(415)
+  })
+
+  test('an address over the limit is 404', async () => {
+    expect((await raw(`/feeds/${'x'.repeat(5000)}/x.ics`)).status).toBe(404)
+  })
+})

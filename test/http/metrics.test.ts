@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, test } from 'vitest'
+
+import {
+  adminToken,
+  calendarUrl,
+  readsFrom,
+  startBridge,
+  type TestBridge,
+} from '../support/bridge.ts'
+import { startCompanyServer } from '../support/company-server.ts'
+import { twoPeople } from '../support/people.ts'
+import { startPrefixProxy } from '../support/prefix-proxy.ts'
+
+let bridge: TestBridge
+
+afterEach(() => bridge.close())
+
+async function metrics(headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${bridge.url}/metrics`, { headers })
+}
+
+/** The value of one line: `name{labels}`. */
+function valueOf(text: string, line: string): number {
+  const found = text.split('\n').find((it) => it.startsWith(`calendar_feed_bridge_${line} `))
+  return Number(found?.split(' ').at(-1) ?? Number.NaN)
+}
+
+describe('GET /metrics', () => {
+  test('counts answers by route and status, and what the log told of', async () => {
+    const company = await startCompanyServer()
+    Object.assign(company.records, twoPeople())
+    bridge = await startBridge({ environment: readsFrom(company.url) })
+    const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+    const url = calendarUrl(feed)
+    const etag = (await fetch(url)).headers.get('etag')
+    await fetch(url, { headers: { 'If-None-Match': String(etag) } })
+    await fetch(url.replace('.ics', '.json'))
+    await fetch(url.replace('cfb_', 'cfb_x'))
+    await fetch(url.replace(/\/[^/]*$/, ''))
+    company.faults.set('/users/', 500)
+    await bridge.createFeed({ userIds: ['usr_bob'] })
+    const text = await (await metrics()).text()
+    expect(valueOf(text, 'answers_total{route="calendar",status="200"}')).toBe(1)
+    expect(valueOf(text, 'answers_total{route="calendar",status="304"}')).toBe(1)
+    expect(valueOf(text, 'answers_total{route="calendar",status="404"}')).toBe(1)
+    expect(valueOf(text, 'answers_total{route="events",status="200"}')).toBe(1)
+    expect(valueOf(text, 'answers_total{route="page",status="200"}')).toBe(1)
+    expect(valueOf(text, 'answers_total{route="api",status="201"}')).toBe(2)
+    expect(valueOf(text, 'answer_seconds_count{route="calendar"}')).toBe(3)
+    const proven = 'events_total{event="leave_proof_changed",level="info",company="main"}'
+    expect(valueOf(text, proven)).toBe(1)
+    expect(text).toMatch(/^process_resident_memory_bytes \d+/m)
+    expect(text).not.toContain(url.split('/')[4])
+    expect(text).not.toMatch(/usr_|Ada/)
+    await company.close()
+  })
+
+  test('is in the format that Prometheus reads', async () => {
+    bridge = await startBridge()
+    const response = await metrics()
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ])
+    const lines = (await response.text()).split('\n')
+    const other = lines.filter((line) => !/^(#.*|[a-z_0-9]+(\{.*\})? \S+|)$/.test(line))
+    expect(other).toEqual([])
+  })
+
+  test.each([
+    'https://calendar.example.com',
+    'http://10.1.2.3:8080',
+    'http://127.0.0.1.example.com',
+  ])('needs the admin token where the public address is %s', async (publicUrl) => {
+    const proxy = await startPrefixProxy('/bridge')
+    const listening = `http://127.0.0.1:${proxy.portBehind}`
+    bridge = await startBridge({
+      environment: { PUBLIC_URL: publicUrl, PORT: String(proxy.portBehind) },
+    })
+    const ask = async (headers: Record<string, string>): Promise<number> =>
+      (await fetch(`${listening}/metrics`, { headers })).status
+    expect(await ask({})).toBe(401)
+    expect(await ask({ Authorization: 'Bearer wrong' })).toBe(401)
+    expect(await ask({ Authorization: `Bearer ${adminToken}` })).toBe(200)
+    proxy.close()
+  })
+})

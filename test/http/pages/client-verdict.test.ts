@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+
+import { clientVerdicts } from '../../../src/activity/client-verdict.ts'
+import type { ClientActivity } from '../../../src/domain/activity.ts'
+import type { FeedLink } from '../../../src/domain/link.ts'
+import { pageTimes } from '../../../src/http/pages/page-times.ts'
+import { pageLanguages } from '../../../src/http/pages/words/languages.ts'
+
+const changedAt = Date.UTC(2026, 0, 5, 9, 2)
+const earlier = changedAt - 3_600_000
+const later = changedAt + 3_600_000
+const now = changedAt + 4 * 3_600_000
+
+const link: FeedLink = {
+  feedId: 'feed_1',
+  label: 'default',
+  tokenHash: new Uint8Array(32),
+  createdAt: 0,
+  endsAt: null,
+  endingSince: null,
+  purged: false,
+  publication: { fingerprint: '', etag: 'W/"1"', lastModified: changedAt },
+}
+
+const asked: ClientActivity = {
+  feedId: 'feed_1',
+  label: 'default',
+  client: 'google',
+  firstPolledAt: earlier,
+  lastPolledAt: later,
+  lastStatus: 304,
+  polls: 2,
+  hasChangeOf: changedAt,
+}
+
+test.each([
+  ['has the last change', asked, 'current'],
+  [
+    'asked before the last change',
+    { ...asked, lastPolledAt: earlier, hasChangeOf: earlier },
+    'behind',
+  ],
+  ['was refused since', { ...asked, lastStatus: 503, hasChangeOf: earlier }, 'refused'],
+  [
+    'was refused before, and not asked since',
+    { ...asked, lastStatus: 503, lastPolledAt: earlier, hasChangeOf: null },
+    'behind',
+  ],
+  ['was refused, but has the last change', { ...asked, lastStatus: 503 }, 'current'],
+])('%s', (_name, activity, state) => {
+  expect(clientVerdicts(link, [activity])).toEqual([
+    { client: 'google', askedAt: activity.lastPolledAt, state, changedAt },
+  ])
+})
+
+test('a link that has served nothing yet has refused whoever asked', () => {
+  const activity = { ...asked, lastStatus: 503, hasChangeOf: null }
+  expect(clientVerdicts({ ...link, publication: null }, [activity])).toMatchObject([
+    { state: 'refused', changedAt: null },
+  ])
+})
+
+test('other links, other feeds and the browser that shows the page do not count; the last to ask comes first', () => {
+  const verdicts = clientVerdicts(link, [
+    { ...asked, label: 'phone' },
+    { ...asked, feedId: 'feed_2' },
+    { ...asked, client: 'browser' },
+    { ...asked, client: 'apple', lastPolledAt: earlier },
+    asked,
+  ])
+  expect(verdicts.map(({ client }) => client)).toEqual(['google', 'apple'])
+})
+
+test.each([
+  ['en', asked, 'asked 3 hours ago and has the last change of 10:02'],
+  [
+    'en',
+    { ...asked, lastPolledAt: earlier, hasChangeOf: earlier },
+    'asked 5 hours ago, and not since the last change of 10:02',
+  ],
+  [
+    'en',
+    { ...asked, lastStatus: 503, hasChangeOf: earlier },
+    'asked 3 hours ago and got no calendar; it will ask again',
+  ],
+  ['de', asked, 'hat vor 3 Stunden gefragt und kennt die letzte Änderung (10:02)'],
+  [
+    'de',
+    { ...asked, lastPolledAt: earlier, hasChangeOf: earlier },
+    'hat vor 5 Stunden gefragt, seit der letzten Änderung (10:02) noch nicht',
+  ],
+] as const)('in words, %s', (locale, activity, words) => {
+  const times = pageTimes(now, 'Europe/Berlin', locale)
+  const [verdict] = clientVerdicts(link, [activity])
+  expect(verdict && pageLanguages[locale].activity.verdict(verdict, times)).toBe(words)
+})
+
+test('a time of another day is written with its date', () => {
+  const times = pageTimes(now, 'Europe/Berlin', 'en')
+  expect(times.at(now - 86_400_000)).toBe('4 January 2026, 14:02')
+  expect(times.ago(now - 3 * 86_400_000)).toBe('3 days ago')
+  expect(times.ago(now - 30_000)).toBe('this minute')
+})

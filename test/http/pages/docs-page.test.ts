@@ -1,0 +1,38 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
+import { launchChromium } from '../../support/chromium.ts'
+import { violations, visit } from '../../support/visit.ts'
+
+let browser: Browser
+let bridge: TestBridge
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  bridge = await startBridge({ environment: readsFrom('http://127.0.0.1:9') })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await bridge.close()
+})
+
+test.each([
+  [320, 'light'],
+  [320, 'dark'],
+  [1280, 'light'],
+  [1280, 'dark'],
+] as const)('the API’s page reads well at %i pixels in %s', async (width, colorScheme) => {
+  const viewport = { width, height: 900 }
+  const docs = await visit(browser, `${bridge.url}/docs`, { viewport, colorScheme })
+  expect([docs.status, docs.messages]).toEqual([200, []])
+  expect(docs.requests.every((url) => url.startsWith(bridge.url) || url === 'data:,')).toBe(true)
+  expect(await docs.page.title()).toMatch(/: API$/)
+  await docs.page.locator('#schema-NewFeed summary').click()
+  expect(await violations(docs.page)).toEqual([])
+  expect(
+    await docs.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'),
+  ).toBe(true)
+  await docs.close()
+})

@@ -1,0 +1,80 @@
+/* What people see when something is missing, and what programs go on getting. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { calendarUrl, startBridge, type TestBridge } from '../../support/bridge.ts'
+
+let bridge: TestBridge
+let calendar: string
+
+beforeAll(async () => {
+  bridge = await startBridge()
+  calendar = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
+})
+
+afterAll(() => bridge.close())
+
+function get(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(new URL(path, bridge.url), { headers: { Accept: 'text/html,*/*;q=0.8' }, ...init })
+}
+
+describe('pages', () => {
+  test.each([
+    ['an unknown token', '/feeds/cfb_unknown', 404, 'We do not know this link'],
+    ['no token', '/feeds/', 404, 'We do not know this link'],
+    ['a token that is no text', '/feeds/%ff', 404, 'We do not know this link'],
+    ['an unknown path', '/nothing', 404, 'There is nothing here'],
+  ])('%s', async (_name, path, status, words) => {
+    const response = await get(path)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await response.text()).toContain(words)
+  })
+
+  test('a revoked link is gone', async () => {
+    const feed = await bridge.createFeed({ userIds: ['usr_bob'] })
+    const revoked = await bridge.api('DELETE', `/api/feeds/${feed.id}`)
+    expect(revoked.status).toBe(204)
+    const response = await get(calendarUrl(feed).replace(/\/[^/]*$/, ''))
+    expect(response.status).toBe(410)
+    expect(await response.text()).toContain('This calendar link has ended')
+  })
+
+  test('they speak the browser’s language', async () => {
+    const headers = { Accept: 'text/html', 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' }
+    const text = await (await get('/nothing', { headers })).text()
+    expect(text).toContain('<html lang="de">')
+    expect(text).toContain('Hier ist nichts')
+  })
+
+  test('another method: 405 with those that are allowed', async () => {
+    const response = await get(calendar.replace(/\/[^/]*$/, ''), { method: 'PUT' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
+  })
+
+  test('nobody keeps them, and nothing goes out with them', async () => {
+    for (const path of [new URL(calendar.replace(/\/[^/]*$/, '')).pathname, '/nothing']) {
+      const { headers } = await get(path)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('x-robots-tag')).toBe('noindex, nofollow')
+      expect(headers.get('content-security-policy')).not.toContain('unsafe')
+    }
+  })
+})
+
+describe('programs', () => {
+  test.each([
+    ['/feeds/cfb_unknown/x.ics', 'text/plain; charset=utf-8'],
+    ['/feeds/cfb_unknown/x.json', 'text/plain; charset=utf-8'],
+    ['/api/nothing', 'application/problem+json; charset=utf-8'],
+  ])('%s is no page', async (path, type) => {
+    expect((await get(path)).headers.get('content-type')).toBe(type)
+  })
+
+  test('who does not ask for a page gets a problem document', async () => {
+    const response = await get('/nothing', { headers: { Accept: '*/*' } })
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toContain('application/problem+json')
+  })
+})

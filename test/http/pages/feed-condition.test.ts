@@ -1,0 +1,131 @@
+/* What the page says is stale or missing. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
+import { type CompanyServer, startCompanyServer } from '../../support/company-server.ts'
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts'
+import { leave, twoPeople } from '../../support/people.ts'
+
+let company: CompanyServer
+let clock: FakeClock
+let bridge: TestBridge
+
+beforeEach(async () => {
+  clock = createFakeClock()
+  company = await startCompanyServer()
+  Object.assign(company.records, twoPeople())
+  bridge = await startBridge({ clock, environment: readsFrom(company.url) })
+})
+
+afterEach(async () => {
+  await bridge.close()
+  await company.close()
+})
+
+async function pageOf(input: object): Promise<string> {
+  const feed = await bridge.createFeed({ userIds: ['usr_ada'], ...input })
+  return calendarUrl(feed).replace(/\/[^/]*$/, '')
+}
+
+/** What the page says is stale or missing, heading by heading. */
+async function headings(page: string): Promise<readonly string[]> {
+  const text = await (await fetch(page)).text()
+  return [...text.matchAll(/<p><strong>(.*?)<\/strong>/g)].map(([, heading]) => heading ?? '')
+}
+
+const shifts = { scheduleIds: ['sch_day'] }
+const whole = { shifts, tasks: { show: false } }
+
+test('a calendar that is whole has nothing to say', async () => {
+  expect(await headings(await pageOf({ options: whole }))).toEqual([])
+})
+
+test.each([
+  ['no schedule chosen', { ...whole, shifts: { scheduleIds: [] } }, 'Shifts are missing'],
+  ['no projects set', { shifts }, 'Tasks are missing'],
+  ['a project that is gone', { shifts, tasks: { projectIds: ['prj_gone'] } }, 'A project is gone'],
+  ['no invoices chosen', { ...whole, invoices: { show: true } }, 'Invoices are missing'],
+  [
+    'an invoice that is gone',
+    { ...whole, invoices: { show: true, invoiceIds: ['inv_gone'] } },
+    'An invoice is gone',
+  ],
+  [
+    'a schedule that is gone',
+    { ...whole, shifts: { scheduleIds: ['sch_gone'] } },
+    'A work schedule is gone',
+  ],
+  [
+    'rotation missing',
+    { ...whole, shifts: { scheduleIds: ['sch_rota'] } },
+    'Rotating shifts are missing',
+  ],
+  [
+    'a schedule out of use',
+    { ...whole, shifts: { scheduleIds: ['sch_old'] } },
+    'A work schedule is no longer in use',
+  ],
+])('%s', async (_name, options, heading) => {
+  company.records.schedules.push(
+    { id: 'sch_rota', type: 'ROTATING', name: 'Early and late', isActive: true, pattern: {} },
+    { id: 'sch_old', type: 'FIXED', name: 'Old', isActive: false, pattern: {} },
+  )
+  expect(await headings(await pageOf({ options }))).toEqual([heading])
+})
+
+test('a leave filter that is not proven', async () => {
+  company.ignores = 'employee of leaves'
+  expect(await headings(await pageOf({ options: whole }))).toEqual(['Leave is missing'])
+})
+
+test('records that cannot be read are counted', async () => {
+  company.records.leaves = {
+    usr_ada: [leave('lv_1', '2026-01-13', { status: 'MAYBE' }), leave('lv_2', '2026-01-14')],
+  }
+  expect(await headings(await pageOf({ options: whole }))).toEqual(['One entry is missing'])
+})
+
+test('a collection that is no longer answered stands as it was, and the page says since when', async () => {
+  const page = await pageOf({ options: whole })
+  expect(await headings(page)).toEqual([])
+  await clock.advance(6 * 60_000)
+  company.faults.set('/timesheets', 403)
+  expect(await headings(page)).toEqual(['Timesheets: as of 13:00'])
+  expect((await fetch(page)).status).toBe(200)
+})
+
+test('a link that was rotated out says when it ends', async () => {
+  const feed = await bridge.createFeed({ userIds: ['usr_ada'], options: whole })
+  const rotated = await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
+  expect(rotated.status).toBe(201)
+  const page = calendarUrl(feed).replace(/\/[^/]*$/, '')
+  expect(await headings(page)).toEqual(['This link ends on 12 January 2026'])
+})
+
+test('while nothing may be served the page says so, and asks to come back', async () => {
+  company.faults.set('/timesheets', 403)
+  const page = await pageOf({ options: whole })
+  const response = await fetch(page)
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('300')
+  expect(await headings(page)).toEqual(['There is nothing to show right now'])
+})
+
+test('leaves whose proof was lost say since when nothing new is taken over', async () => {
+  const page = await pageOf({ options: whole })
+  await fetch(page)
+  company.ignores = 'employee of leaves'
+  company.records.leaves['usr_ada'] = [leave('lv_new', '2026-01-15')]
+  await clock.advance(10 * 60_000)
+  const said = await headings(page)
+  expect(said).toEqual([expect.stringMatching(/^Leave: as of /)])
+  expect(await (await fetch(page)).text()).not.toContain('has not answered since')
+})
+
+test('a project that is missing for the first day is stale, not gone', async () => {
+  const page = await pageOf({ options: { shifts, tasks: { projectIds: ['prj_web'] } } })
+  await fetch(page)
+  company.records.tasks = {}
+  await clock.advance(10 * 60_000)
+  expect(await headings(page)).toEqual([expect.stringMatching(/^Tasks: as of /)])
+})

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import type { Ledger } from '../../src/domain/ledger.ts'
+import { type LedgerSubject, reviseLedger } from '../../src/publishing/ledger.ts'
+
+const dayMs = 86_400_000
+const start = Date.UTC(2026, 0, 5, 12)
+const empty: Ledger = { version: 0, entries: new Map() }
+
+function show(ledger: Ledger, contents: Readonly<Record<string, string>>, now: number) {
+  const subjects = Object.entries(contents).map(([uid, content]): LedgerSubject => ({
+    uid,
+    content,
+  }))
+  return reviseLedger(ledger, subjects, now)
+}
+
+describe('E3 the change time', () => {
+  test('is the second in which this feed first showed the event so', () => {
+    const { revisions } = show(empty, { a: 'one' }, start + 999)
+    expect(revisions.get('a')).toMatchObject({ sequence: 0, changedAt: start })
+  })
+
+  test('never falls, even where a node’s clock is behind', () => {
+    const first = show(empty, { a: 'one' }, start)
+    const second = show(first.ledger, { a: 'two' }, start - 60_000)
+    expect(second.revisions.get('a')).toMatchObject({ sequence: 1, changedAt: start })
+  })
+})
+
+describe('E4 the revision', () => {
+  test('the same content changes nothing', () => {
+    const first = show(empty, { a: 'one', b: 'one' }, start)
+    const second = show(first.ledger, { a: 'one', b: 'one' }, start + dayMs)
+    expect(second.changed).toBe(false)
+    expect(second.revisions).toEqual(first.revisions)
+  })
+
+  test('other content is SEQUENCE + 1 and now, for exactly that event', () => {
+    const first = show(empty, { a: 'one', b: 'one' }, start)
+    const second = show(first.ledger, { a: 'two', b: 'one' }, start + dayMs)
+    expect(second.changed).toBe(true)
+    expect(second.revisions.get('a')).toMatchObject({ sequence: 1, changedAt: start + dayMs })
+    expect(second.revisions.get('b')).toEqual(first.revisions.get('b'))
+  })
+
+  test('an event that went and comes back goes on counting', () => {
+    const shown = show(empty, { a: 'one' }, start)
+    const gone = show(shown.ledger, {}, start + dayMs)
+    expect(gone.changed).toBe(true)
+    const back = show(gone.ledger, { a: 'two' }, start + 2 * dayMs)
+    expect(back.revisions.get('a')?.sequence).toBe(1)
+  })
+
+  test('is forgotten 400 days after the event was last seen, not before', () => {
+    const shown = show(empty, { a: 'one' }, start)
+    const gone = show(shown.ledger, {}, start)
+    const kept = show(gone.ledger, {}, start + 400 * dayMs)
+    expect([kept.changed, kept.ledger.entries.size]).toEqual([false, 1])
+    expect(show(gone.ledger, {}, start + 401 * dayMs).ledger.entries.size).toBe(0)
+  })
+
+  test('rises iff the content differs from what was shown before, over any history', () => {
+    const uid = fc.constantFrom('a', 'b', 'c')
+    const calendar = fc.dictionary(uid, fc.constantFrom('one', 'two', 'three'))
+    fc.assert(
+      fc.property(fc.array(calendar, { maxLength: 12 }), (history) => {
+        let ledger = empty
+        const before = new Map<string, { content: string; sequence: number }>()
+        for (const [day, contents] of history.entries()) {
+          const revised = show(ledger, contents, start + day * dayMs)
+          for (const [name, content] of Object.entries(contents)) {
+            const earlier = before.get(name)
+            const rise = earlier && earlier.content !== content ? 1 : 0
+            const sequence = (earlier?.sequence ?? 0) + rise
+            expect(revised.revisions.get(name)?.sequence).toBe(sequence)
+            before.set(name, { content, sequence })
+          }
+          ledger = revised.ledger
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,51 @@
+import type { ConnectionSettings } from '../../src/domain/connection.ts'
+import type { ReadApi } from '../../src/domain/read-api.ts'
+import {
+  createReadApiClient,
+  type ReadApiClient,
+  type ReadApiClientDeps,
+} from '../../src/read-api/client.ts'
+import { createSkippingClock } from '../support/fake-clock.ts'
+import { silentLog } from '../support/silent-log.ts'
+
+/** Settings as they are without configuration, but for limits that suit tests. */
+export const SETTINGS: Omit<ConnectionSettings, 'baseUrl'> = {
+  authentication: { scheme: 'none' },
+  parameters: {
+    timesheets: { employee: 'userId', status: 'status', from: 'startDate', to: 'endDate' },
+    leaves: { employee: 'userId', status: 'status' },
+    schedules: { type: 'type', active: 'isActive' },
+  },
+  pagination: { style: 'none' },
+  timeoutMs: 10_000,
+  concurrency: 4,
+  bodyBytesMax: 200_000,
+}
+
+/** A client whose waits take no time. */
+export function createTestClient(
+  baseUrl: string,
+  settings: Partial<ConnectionSettings> = {},
+  deps: Partial<ReadApiClientDeps> = {},
+): ReadApiClient {
+  return createReadApiClient(
+    { ...SETTINGS, baseUrl, ...settings },
+    { clock: createSkippingClock(), log: silentLog, ...deps },
+  )
+}
+
+export type Operation = (api: ReadApi, signal?: AbortSignal) => Promise<unknown>
+
+export const LISTS: Readonly<Record<string, Operation>> = {
+  listTimesheets: (api, signal) => api.list('timesheets', { employee: 'usr_1' }, signal),
+  listLeaves: (api, signal) => api.list('leaves', { employee: 'usr_1' }, signal),
+  listTasks: (api, signal) => api.list('tasks', { project: 'prj_1' }, signal),
+  listSchedules: (api, signal) => api.list('schedules', { active: true }, signal),
+}
+
+export const RECORDS: Readonly<Record<string, Operation>> = {
+  getUser: (api, signal) => api.get('user', 'usr_1', signal),
+  getInvoice: (api, signal) => api.get('invoice', 'inv_1', signal),
+}
+
+export const OPERATIONS = { ...LISTS, ...RECORDS }

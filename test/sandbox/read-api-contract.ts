@@ -1,0 +1,200 @@
+import type { Express } from 'express'
+import request from 'supertest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+import type { Database } from '../../src/database/database.ts'
+import { importCompany } from '../../src/sandbox/import-company.ts'
+import { openSandboxDatabase } from '../../src/sandbox/sandbox-database.ts'
+import { createWorkforceApi } from '../../src/sandbox/server.ts'
+import type { WorkforceTables } from '../../src/sandbox/tables.ts'
+import { listEnvelope } from '../../src/wire/envelope.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { smallCompany } from './company.ts'
+
+const recordId = z.looseObject({ id: z.string() })
+
+const base = '/api/public/v1'
+
+/** What the Read API promises, whatever database stands behind it. */
+export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
+  let database: Database<WorkforceTables>
+  let app: Express
+
+  beforeAll(async () => {
+    database = await openSandboxDatabase(await createDatabaseUrl())
+    await importCompany(database, smallCompany)
+    app = createWorkforceApi({ database, log: silentLog })
+  })
+  afterAll(() => database.close())
+
+  const get = (path: string): request.Test => request(app).get(`${base}${path}`)
+  const idsOf = async (path: string): Promise<string[]> => {
+    const { body } = await get(path).expect(200)
+    return listEnvelope.parse(body).data.map((record) => recordId.parse(record).id)
+  }
+
+  describe('filters of lists', () => {
+    test.each([
+      ['/leaves', 'lv_3 lv_1 lv_2 lv_4 lv_5 lv_6'],
+      ['/leaves?userId=usr_1', 'lv_3 lv_1 lv_4 lv_6'],
+      ['/leaves?userId=usr_nobody', ''],
+      ['/leaves?status=APPROVED', 'lv_3 lv_2'],
+      ['/leaves?status=PENDING', 'lv_1'],
+      ['/leaves?status=REJECTED', 'lv_4'],
+      ['/leaves?status=CANCELLED', 'lv_5'],
+      ['/leaves?userId=usr_1&status=CANCELLED', ''],
+      ['/leaves?userId=usr_1&status=APPROVED', 'lv_3'],
+      ['/leaves?employee=usr_1&page=2', 'lv_3 lv_1 lv_2 lv_4 lv_5 lv_6'],
+      ["/leaves?userId=usr_1'%20or%20'1'='1", ''],
+      ['/timesheets', 'clq_1 clq_2 clq_3 clq_4'],
+      ['/timesheets?userId=usr_1', 'clq_1 clq_2'],
+      ['/timesheets?status=DRAFT', 'clq_2'],
+      ['/timesheets?status=SUBMITTED', 'clq_3'],
+      ['/timesheets?status=APPROVED', 'clq_1'],
+      ['/timesheets?status=REJECTED', 'clq_4'],
+      ['/timesheets?startDate=2026-01-16', 'clq_2 clq_3 clq_4'],
+      ['/timesheets?startDate=2026-01-16T00:00:00.000Z', 'clq_2 clq_3 clq_4'],
+      ['/timesheets?startDate=2026-01-16T00:00:00.001Z', 'clq_4'],
+      ['/timesheets?startDate=2026-01-16T01:00:00%2B01:00', 'clq_2 clq_3 clq_4'],
+      ['/timesheets?endDate=2026-01-31', 'clq_1 clq_2 clq_3'],
+      ['/timesheets?endDate=2026-01-30T23:59:59.999Z', 'clq_1'],
+      ['/timesheets?startDate=2026-01-02&endDate=2026-02-01&userId=usr_1', 'clq_2'],
+      ['/timesheets?startDate=1969-01-01&endDate=1969-12-31', ''],
+      ['/schedules', 'sch_fixed sch_flexible sch_unsaid'],
+      ['/schedules?isActive=true', 'sch_fixed sch_flexible sch_unsaid'],
+      ['/schedules?isActive=false', 'sch_old'],
+      ['/schedules?type=FIXED', 'sch_fixed'],
+      ['/schedules?type=FIXED&isActive=false', 'sch_old'],
+      ['/schedules?type=ROTATING', 'sch_unsaid'],
+      ['/schedules?type=FLEXIBLE&isActive=false', ''],
+      ['/projects/prj_1/tasks', 'tsk_2 tsk_1'],
+      ['/projects/prj_1/tasks?status=DONE', 'tsk_2 tsk_1'],
+      ['/projects/prj_2/tasks', ''],
+    ])('%s', async (path, ids) => {
+      expect((await idsOf(path)).join(' ')).toBe(ids)
+    })
+  })
+
+  describe('values that no filter can mean', () => {
+    test.each([
+      ['/leaves?status=approved', 'status is one of PENDING, APPROVED, REJECTED, CANCELLED'],
+      ['/leaves?status=DRAFT', 'status is one of PENDING, APPROVED, REJECTED, CANCELLED'],
+      ['/leaves?status=', 'status takes one value'],
+      ['/leaves?userId=', 'userId takes one value'],
+      ['/leaves?userId=usr_1&userId=usr_2', 'userId takes one value'],
+      ['/leaves?userId=a%00b', 'userId is an identifier'],
+      [`/leaves?userId=${'x'.repeat(257)}`, 'userId is an identifier'],
+      ['/timesheets?status=PENDING', 'status is one of DRAFT, SUBMITTED, APPROVED, REJECTED'],
+      ['/timesheets?startDate=yesterday', 'startDate is an ISO 8601 date'],
+      ['/timesheets?startDate=2026-13-01', 'startDate is an ISO 8601 date'],
+      ['/timesheets?endDate=2026', 'endDate is an ISO 8601 date'],
+      ['/timesheets?endDate=2026-01-31T00:00:00', 'endDate is an ISO 8601 date'],
+      ['/schedules?type=WEEKLY', 'type is one of FIXED, FLEXIBLE, ROTATING'],
+      ['/schedules?isActive=1', 'isActive is one of true, false'],
+    ])('%s', async (path, sentence) => {
+      const { body } = await get(path)
+        .expect(400)
+        .expect('Content-Type', /^application\/json/)
+      expect(body).toMatchObject({ error: { code: 'invalid' } })
+      expect(messageOf(body)).toContain(sentence)
+    })
+  })
+
+  describe('records', () => {
+    test('a leave has no user id', async () => {
+      const { body } = await get('/leaves?status=PENDING').expect(200)
+      const { userId: _, ...leave } = smallCompany.leaves?.[1] ?? {}
+      expect(body).toEqual({ data: [leave] })
+    })
+
+    test('a timesheet has its entries', async () => {
+      const { body } = await get('/timesheets?status=DRAFT').expect(200)
+      expect(body).toEqual({ data: [smallCompany.timesheets?.[1]] })
+    })
+
+    test('a task has its assignees, and nothing of the archive', async () => {
+      const { body } = await get('/projects/prj_1/tasks').expect(200)
+      const [first, second] = smallCompany.projects?.[0]?.tasks ?? []
+      const { archived: _, ...shown } = second ?? {}
+      expect(body).toEqual({ data: [first, shown] })
+    })
+
+    test('an invoice has its line items', async () => {
+      const { body } = await get('/invoices/inv_1').expect(200)
+      expect(body).toEqual({ data: smallCompany.invoices?.[0] })
+    })
+
+    test('a user has the manager, looked up', async () => {
+      const { body } = await get('/users/usr_1').expect(200)
+      const assignedManager = { id: 'usr_boss', firstName: 'Bea', lastName: 'Boss' }
+      expect(body).toEqual({ data: { ...smallCompany.users?.[1], assignedManager } })
+    })
+
+    test('an id of any characters, a manager whom nobody knows, a field of one’s own', async () => {
+      const { body } = await get(`/users/${encodeURIComponent('usr_ä/?#%')}`).expect(200)
+      expect(body).toEqual({ data: smallCompany.users?.[2] })
+    })
+  })
+
+  describe('what is not there', () => {
+    test.each([
+      '/users/usr_nobody',
+      '/users/lv_1',
+      '/users/a%00b',
+      `/users/${'x'.repeat(257)}`,
+      '/users',
+      '/invoices/inv_2',
+      '/projects/prj_3/tasks',
+      '/projects/prj_1',
+      '/Leaves',
+      '/',
+    ])('%s', async (path) => {
+      const { body } = await get(path)
+        .expect(404)
+        .expect('Content-Type', /^application\/json/)
+      expect(body).toMatchObject({ error: { code: 'not_found' } })
+    })
+
+    test.each(['/', '/api/public/v2/leaves', '/leaves'])('outside: %s', async (path) => {
+      const { body } = await request(app).get(path).expect(404)
+      expect(body).toMatchObject({ error: { code: 'not_found' } })
+    })
+
+    test('a path that is no UTF-8', async () => {
+      const { body } = await get('/users/%E0').expect(400)
+      expect(body).toMatchObject({ error: { code: 'bad_request' } })
+    })
+  })
+
+  describe('HTTP', () => {
+    test.each(['post', 'put', 'patch', 'delete', 'options'] as const)(
+      '%s is not allowed',
+      async (method) => {
+        const asked = request(app)[method](`${base}/leaves`)
+        const { body } = await asked.expect(405).expect('Allow', 'GET, HEAD')
+        expect(body).toMatchObject({ error: { code: 'method_not_allowed' } })
+      },
+    )
+
+    test('HEAD has the headers of GET', async () => {
+      const { headers } = await get('/leaves').expect(200)
+      const head = await request(app).head(`${base}/leaves`).expect(200)
+      expect(head.headers['etag']).toBe(headers['etag'])
+      expect(head.headers['content-length']).toBe(headers['content-length'])
+    })
+
+    test('a client that revalidates is spared the body', async () => {
+      const { headers } = await get('/leaves').expect(200)
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
+      const etag = String(headers['etag'])
+      expect(etag).toMatch(/^W\/"/)
+      await get('/leaves').set('If-None-Match', etag).expect(304)
+      await get('/leaves?userId=usr_1').set('If-None-Match', etag).expect(200)
+    })
+  })
+}
+
+function messageOf(body: unknown): string {
+  return z.object({ error: z.object({ message: z.string() }) }).parse(body).error.message
+}

@@ -1,0 +1,166 @@
+import { IANAZone } from 'luxon'
+import { describe, expect, test } from 'vitest'
+
+import { sampleCompany } from '../../src/sandbox/sample-company.ts'
+import { parseCompanyFile } from '../../src/wire/company-file.ts'
+
+const berlin = IANAZone.create('Europe/Berlin')
+
+const days = ['2026-01-01', '2026-03-02', '2026-03-29', '2026-08-31', '2026-11-21', '2028-02-29']
+
+describe.each(days)('the sample company round %s', (today) => {
+  const company = sampleCompany({ today })
+  const { users = [], leaves = [], timesheets = [], projects = [], invoices = [] } = company
+  const within = (text: string, past: number, future: number): boolean => {
+    const distance = (Date.parse(text) - Date.parse(today)) / 86_400_000
+    return distance >= -past && distance <= future
+  }
+
+  test('is a company that can be loaded as it stands', () => {
+    expect(parseCompanyFile(company)).toEqual(company)
+  })
+
+  test('has the people and projects that are named, and the manager of the others', () => {
+    expect(users.map((user) => [user.id, user.assignedManagerId])).toEqual([
+      ['usr_ada', 'usr_mia'],
+      ['usr_bob', 'usr_mia'],
+      ['usr_cleo', 'usr_mia'],
+      ['usr_mia', null],
+    ])
+    expect(projects.map((project) => project.id)).toEqual(['prj_web', 'prj_ops'])
+  })
+
+  test('its ids have the prefixes of the spec', () => {
+    expect(prefixes(users)).toEqual(['usr'])
+    expect(prefixes(leaves)).toEqual(['lv'])
+    expect(prefixes(timesheets)).toEqual(['clq'])
+    expect(prefixes(projects.flatMap(({ tasks }) => tasks))).toEqual(['tsk'])
+    expect(prefixes(invoices)).toEqual(['inv'])
+    expect(prefixes(company.schedules ?? [])).toEqual(['sch'])
+  })
+
+  describe.each(['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia'])('%s', (userId) => {
+    const own = leaves.filter((leave) => leave.userId === userId)
+
+    test('has leaves and timesheets in all states', () => {
+      expect(statuses(own)).toEqual(new Set(['PENDING', 'APPROVED', 'REJECTED', 'CANCELLED']))
+      expect(statuses(timesheets.filter((it) => it.userId === userId))).toEqual(
+        new Set(['DRAFT', 'SUBMITTED', 'REJECTED', 'APPROVED']),
+      )
+    })
+
+    test('has a half day, a leave of hours, one over a weekend and one over a clock change', () => {
+      expect(own.filter((it) => it.days === 0.5 && it.startDate === it.endDate)).toHaveLength(1)
+      expect(own.filter((it) => !it.startDate.endsWith('T00:00:00.000Z'))).toHaveLength(1)
+      expect(own.some((it) => weekday(it.startDate) > weekday(it.endDate))).toBe(true)
+      expect(own.some((it) => offset(it.startDate) !== offset(it.endDate))).toBe(true)
+    })
+
+    test('has no leave over another', () => {
+      const inOrder = own.toSorted((a, b) => a.startDate.localeCompare(b.startDate))
+      for (const [index, leave] of inOrder.slice(1).entries()) {
+        expect(leave.startDate > (inOrder[index]?.endDate ?? '')).toBe(true)
+      }
+    })
+
+    test('has leaves behind and ahead, within the window of a feed', () => {
+      expect(own.every((it) => within(it.startDate, 90, 365))).toBe(true)
+      expect(own.some((it) => it.endDate < today)).toBe(true)
+      expect(own.filter((it) => it.startDate > today).length).toBeGreaterThan(3)
+    })
+
+    test('has timesheets without a gap, from ninety days ago to today', () => {
+      const sheets = timesheets.filter((it) => it.userId === userId)
+      expect(within(sheets[0]?.periodStart ?? '', 90, 0)).toBe(false)
+      expect(within(sheets.at(-1)?.periodStart ?? '', 16, 0)).toBe(true)
+      for (const [index, sheet] of sheets.slice(1).entries()) {
+        const previous = Date.parse(sheets[index]?.periodEnd ?? '')
+        expect(Date.parse(sheet.periodStart) - previous).toBe(86_400_000)
+      }
+    })
+  })
+
+  test('`days` counts the working days of each leave of whole days', () => {
+    for (const { startDate, endDate, days: count = 0 } of leaves) {
+      let working = 0
+      for (let at = Date.parse(startDate); at <= Date.parse(endDate); at += 86_400_000) {
+        if (new Date(at).getUTCDay() % 6 !== 0) working += 1
+      }
+      expect(Math.ceil(Number(count ?? 0))).toBe(working)
+    }
+  })
+
+  test('has tasks of all kinds', () => {
+    const tasks = projects.flatMap((project) => project.tasks)
+    expect(tasks.some((task) => task.archived)).toBe(true)
+    expect(tasks.some((task) => task.dueDate === null)).toBe(true)
+    expect(tasks.some((task) => task.priority === 'HIGH')).toBe(true)
+    expect(new Set(tasks.map((task) => task.assignees?.length))).toEqual(new Set([0, 1, 2, 4]))
+  })
+
+  test('its day shift ends with a night, and it has schedules of all types', () => {
+    const schedules = company.schedules ?? []
+    expect(schedules.find((it) => it.id === 'sch_day')).toMatchObject({
+      type: 'FIXED',
+      isActive: true,
+      pattern: {
+        monday: { start: '09:00', end: '17:30' },
+        thursday: { start: '09:00', end: '17:30' },
+        friday: { start: '22:00', end: '06:00' },
+      },
+    })
+    expect(new Set(schedules.map((it) => it.type))).toEqual(
+      new Set(['FIXED', 'FLEXIBLE', 'ROTATING']),
+    )
+    expect(schedules.filter((it) => it.isActive && it.type === 'FIXED')).toHaveLength(1)
+    expect(schedules.some((it) => !it.isActive)).toBe(true)
+  })
+})
+
+describe('a larger company', () => {
+  const today = '2026-11-21'
+  const company = sampleCompany({ today, users: 300, seed: 7 })
+
+  test('has as many people as asked for, the named ones first, each with all that is theirs', () => {
+    const ids = company.users?.map((user) => user.id) ?? []
+    expect(ids).toHaveLength(300)
+    expect(ids.slice(0, 4)).toEqual(['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia'])
+    expect(new Set(company.leaves?.map((it) => it.userId))).toEqual(new Set(ids))
+    expect(new Set(company.timesheets?.map((it) => it.userId))).toEqual(new Set(ids))
+    const tasks = company.projects?.flatMap((project) => project.tasks) ?? []
+    const assignees = tasks.flatMap((task) => task.assignees?.map(({ id }) => id) ?? [])
+    expect(new Set(assignees)).toEqual(new Set(ids))
+  })
+
+  test('can be loaded as it stands', () => {
+    expect(parseCompanyFile(company)).toEqual(company)
+  })
+
+  test('is the same for the same seed and another for another', () => {
+    expect(sampleCompany({ today, users: 300, seed: 7 })).toEqual(company)
+    expect(sampleCompany({ today, users: 300, seed: 8 })).not.toEqual(company)
+  })
+
+  test('holds the company of four unchanged', () => {
+    const small = sampleCompany({ today })
+    expect(company.users?.slice(0, 4)).toEqual(small.users)
+    expect(company.leaves?.slice(0, 40)).toEqual(small.leaves)
+    expect(company.projects?.slice(0, 2)).toEqual(small.projects)
+  })
+})
+
+function prefixes(records: readonly { readonly id: string }[]): string[] {
+  return [...new Set(records.map(({ id }) => id.split('_')[0] ?? ''))]
+}
+
+function statuses(records: readonly { readonly status: string }[]): Set<string> {
+  return new Set(records.map(({ status }) => status))
+}
+
+function offset(text: string): number {
+  return berlin.offset(Date.parse(text))
+}
+
+function weekday(text: string): number {
+  return new Date(text).getUTCDay()
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { text } from 'node:stream/consumers'
+
+import { expect, test } from 'vitest'
+
+import { importCompany } from '../../src/sandbox/import-company.ts'
+import { openSandboxDatabase } from '../../src/sandbox/sandbox-database.ts'
+import { type RunningWorkforceApi, startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { createSqliteDatabase } from '../support/databases.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { smallCompany } from './company.ts'
+
+/** More than the buffers of both sockets hold. */
+const lengthInFlight = 30_000_000
+
+function start(databaseUrl: string, port = 0): Promise<RunningWorkforceApi> {
+  const today = '2026-11-21'
+  return startSandbox({ databaseUrl, host: '127.0.0.1', port, today, log: silentLog })
+}
+
+async function get(url: string, agent?: Agent): Promise<{ status: number; body: string }> {
+  const [response] = await once(request(url, { agent }).end(), 'response')
+  return { status: response.statusCode, body: await text(response) }
+}
+
+test('an empty database gets the sample company, and keeps it over a restart', async () => {
+  const databaseUrl = createSqliteDatabase()
+  const first = await start(databaseUrl)
+  const before = await get(`${first.url}/api/public/v1/leaves?userId=usr_ada`)
+  expect(before.status).toBe(200)
+  expect(await first.describe()).toEqual({
+    projectIds: ['prj_web', 'prj_ops'],
+    scheduleIds: ['sch_day'],
+  })
+  await first.close()
+
+  const second = await start(databaseUrl)
+  expect(await get(`${second.url}/api/public/v1/leaves?userId=usr_ada`)).toEqual(before)
+  await second.close()
+})
+
+test('a company that was imported stays', async () => {
+  const databaseUrl = createSqliteDatabase()
+  const database = await openSandboxDatabase(databaseUrl)
+  await importCompany(database, smallCompany)
+  await database.close()
+
+  const api = await start(databaseUrl)
+  expect((await get(`${api.url}/api/public/v1/users/usr_1`)).status).toBe(200)
+  expect((await get(`${api.url}/api/public/v1/users/usr_ada`)).status).toBe(404)
+  await api.close()
+})
+
+test('closing does not wait for connections that are kept alive, and nobody is answered after it', async () => {
+  const api = await start(createSqliteDatabase())
+  const agent = new Agent({ keepAlive: true })
+  await get(`${api.url}/api/public/v1/schedules`, agent)
+  await api.close()
+  await expect(get(`${api.url}/api/public/v1/schedules`)).rejects.toMatchObject({
+    code: 'ECONNREFUSED',
+  })
+  agent.destroy()
+})
+
+test('an answer that is being sent at the close arrives whole', async () => {
+  const databaseUrl = createSqliteDatabase()
+  const database = await openSandboxDatabase(databaseUrl)
+  await importCompany(database, { users: [{ id: 'usr_1', position: 'x'.repeat(lengthInFlight) }] })
+  await database.close()
+  const api = await start(databaseUrl)
+  const agent = new Agent({ keepAlive: true })
+
+  const asked = request(`${api.url}/api/public/v1/users/usr_1`, { agent }).end()
+  const [response] = await once(asked, 'response')
+  const closed = api.close()
+  expect(JSON.parse(await text(response))).toHaveProperty('data.position.length', lengthInFlight)
+  await closed
+  agent.destroy()
+})
+
+test('a port that is taken is one sentence', async () => {
+  const api = await start(createSqliteDatabase())
+  const port = Number(new URL(api.url).port)
+  await expect(start(createSqliteDatabase(), port)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: `The Read API cannot listen on 127.0.0.1, port ${port}: is it in use?`,
+  })
+  await api.close()
+})
+
+test('a database that cannot be opened is the program’s own error', async () => {
+  await expect(start('mysql://nowhere')).rejects.toMatchObject({ code: 'invalid' })
+  await expect(start(`file:${tmpdir()}`)).rejects.toMatchObject({
+    code: 'unavailable',
+  })
+})

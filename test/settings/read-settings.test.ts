@@ -1,0 +1,387 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+
+import {
+  type Authentication,
+  defaultParameters,
+  type Pagination,
+} from '../../src/domain/connection.ts'
+import { asAppError } from '../../src/domain/errors.ts'
+import { type Config, readConfig } from '../../src/settings/read-settings.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+const elsewhere = {
+  WORKFORCE_BASE_URL: 'https://hr.example/api/',
+  WORKFORCE_TIMEZONE: 'Europe/Berlin',
+}
+const secret = 's3cr3t-value-of-somebody'
+
+describe('no settings at all', () => {
+  const config = readConfig({})
+
+  test('are a full configuration', () => {
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: null,
+      trustProxy: 0,
+      databaseUrl: 'file:./data/bridge.sqlite',
+      dataDirectory: path.resolve('data'),
+      adminToken: null,
+      companies: null,
+      settingsIn: 'environment',
+      feedFreshMs: 300_000,
+      feedRefreshBudgetMs: 8000,
+      feedStaleMs: 604_800_000,
+      feedPollsPerMinute: 60,
+      unknownTokensPerMinute: 30,
+      logLevel: 'info',
+    })
+  })
+
+  test('read the embedded Read API as it is', () => {
+    const { databaseUrl, company, projects, schedules } = config.embedded
+    expect({ databaseUrl, projects, schedules }).toEqual({
+      databaseUrl: 'file:./data/workforce.sqlite',
+      projects: null,
+      schedules: null,
+    })
+    expect(company.company).toMatchObject({
+      id: 'main',
+      timezone: 'Europe/Berlin',
+      dates: 'utc',
+      endDates: 'inclusive',
+    })
+    expect(company.settings).toMatchObject({
+      authentication: { scheme: 'none' },
+      parameters: defaultParameters,
+      pagination: { style: 'none' },
+      timeoutMs: 30_000,
+      concurrency: 8,
+      bodyBytesMax: 16_777_216,
+    })
+    expect(company.shrinkGuard).toBe(true)
+  })
+
+  test('are what empty ones mean', () => {
+    expect(readConfig({ PORT: '', WORKFORCE_BASE_URL: '', ADMIN_TOKEN: '' })).toEqual(config)
+  })
+})
+
+describe('what is set holds', () => {
+  test('for the Read API of somebody else', () => {
+    const [company] = companiesOf({
+      ...elsewhere,
+      WORKFORCE_COMPANY: 'acme',
+      WORKFORCE_DATES: 'local',
+      WORKFORCE_END_DATES: 'exclusive',
+      WORKFORCE_PROJECTS: 'prj_a, prj_b,',
+      WORKFORCE_SCHEDULES: 'sch_a',
+      WORKFORCE_RECORD_URL: 'https://hr.example/{kind}/{id}',
+      WORKFORCE_SHRINK_GUARD: 'off',
+      WORKFORCE_TIMEOUT_MS: '1500',
+    })
+    expect(company).toMatchObject({
+      company: {
+        id: 'acme',
+        name: 'acme',
+        timezone: 'Europe/Berlin',
+        dates: 'local',
+        endDates: 'exclusive',
+        projects: ['prj_a', 'prj_b'],
+        schedules: ['sch_a'],
+        recordUrl: 'https://hr.example/{kind}/{id}',
+      },
+      settings: { baseUrl: 'https://hr.example/api', timeoutMs: 1500 },
+      shrinkGuard: false,
+    })
+  })
+
+  test.each<[string, Authentication]>([
+    ['none', { scheme: 'none' }],
+    ['bearer:a:b', { scheme: 'bearer', token: 'a:b' }],
+    ['basic:me:p:w', { scheme: 'basic', user: 'me', password: 'p:w' }],
+    ['header:X-Key:a: b', { scheme: 'header', name: 'X-Key', value: 'a: b' }],
+    ['query:key:a&b', { scheme: 'query', name: 'key', value: 'a&b' }],
+  ])('WORKFORCE_AUTH=%s', (setting, authentication) => {
+    const [company] = companiesOf({ ...elsewhere, WORKFORCE_AUTH: setting })
+    expect(company?.settings.authentication).toEqual(authentication)
+  })
+
+  test.each<[string, Pagination]>([
+    ['none', { style: 'none' }],
+    ['link', { style: 'link' }],
+    ['page:p,n,50', { style: 'page', pageParameter: 'p', sizeParameter: 'n', size: 50, first: 1 }],
+    [
+      'page:p,n,50,0',
+      { style: 'page', pageParameter: 'p', sizeParameter: 'n', size: 50, first: 0 },
+    ],
+    ['offset:o,l,9', { style: 'offset', offsetParameter: 'o', limitParameter: 'l', limit: 9 }],
+  ])('WORKFORCE_PAGINATION=%s', (setting, pagination) => {
+    const [company] = companiesOf({ ...elsewhere, WORKFORCE_PAGINATION: setting })
+    expect(company?.settings.pagination).toEqual(pagination)
+  })
+
+  test('WORKFORCE_PARAMS, key by key over the defaults', () => {
+    const params = { leaves: { employee: 'who' }, timesheets: { from: null } }
+    const [company] = companiesOf({ ...elsewhere, WORKFORCE_PARAMS: JSON.stringify(params) })
+    expect(company?.settings.parameters).toEqual({
+      ...defaultParameters,
+      leaves: { ...defaultParameters.leaves, employee: 'who' },
+      timesheets: { ...defaultParameters.timesheets, from: null },
+    })
+  })
+
+  test('DATABASE_URL, in whose folder the data lies', () => {
+    expect(readConfig({ DATABASE_URL: 'file:/var/lib/feeds/b.sqlite' }).dataDirectory).toBe(
+      '/var/lib/feeds',
+    )
+    const shared = { DATABASE_URL: 'postgres://db/feeds', ADMIN_TOKEN: secret }
+    expect(readConfig(shared)).toMatchObject({ dataDirectory: 'data', adminToken: secret })
+  })
+
+  test('and makes another connection where it says how the Read API is spoken to', () => {
+    const ids = [
+      {},
+      { WORKFORCE_COMPANY: 'acme' },
+      { WORKFORCE_BASE_URL: 'https://hr.example/other' },
+      { WORKFORCE_AUTH: 'bearer:one' },
+      { WORKFORCE_AUTH: 'bearer:two' },
+      { WORKFORCE_PARAMS: '{"leaves":{"employee":"who"}}' },
+      { WORKFORCE_PAGINATION: 'link' },
+    ].map((settings) => companiesOf({ ...elsewhere, ...settings })[0]?.connectionId)
+    expect(new Set(ids).size).toBe(ids.length)
+    const others = { WORKFORCE_DATES: 'local', WORKFORCE_TIMEOUT_MS: '5', WORKFORCE_PROJECTS: 'p' }
+    expect(companiesOf({ ...elsewhere, ...others })[0]?.connectionId).toBe(ids[0])
+  })
+})
+
+describe('the way out', () => {
+  test('proxies are addresses, with a credential of their own if need be', () => {
+    const HTTPS_PROXY = 'http://user:secret@proxy.example:3128'
+    expect(readConfig({ HTTPS_PROXY, NO_PROXY: 'localhost' }).proxy).toEqual({
+      httpsProxy: HTTPS_PROXY,
+      noProxy: 'localhost',
+    })
+    expect(() => readConfig({ HTTPS_PROXY: 'proxy.example:3128' })).toThrow(
+      'HTTPS_PROXY must be an absolute http or https address.',
+    )
+  })
+
+  test('a basic credential may have an empty password (RFC 7617 section 2)', () => {
+    const config = readConfig({
+      WORKFORCE_BASE_URL: 'https://one.example',
+      WORKFORCE_TIMEZONE: 'UTC',
+      WORKFORCE_AUTH: 'basic:key:',
+    })
+    expect(config.companies?.[0]?.settings.authentication).toEqual({
+      scheme: 'basic',
+      user: 'key',
+      password: '',
+    })
+  })
+})
+
+describe('a wrong setting is one sentence without its value', () => {
+  test.each([
+    ['PORT', secret],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PUBLIC_URL', `https://me:${secret}@feeds.example`],
+    ['PUBLIC_URL', `ftp://${secret}`],
+    ['TRUST_PROXY', secret],
+    ['DATABASE_URL', `mysql://me:${secret}@db/feeds`],
+    ['ADMIN_TOKEN', secret.slice(0, 15)],
+    ['ADMIN_TOKEN', `${secret} with spaces`],
+    ['WORKFORCE_BASE_URL', `https://me:${secret}@hr.example`],
+    ['WORKFORCE_BASE_URL', `https://hr.example/?key=${secret}`],
+    ['WORKFORCE_DATABASE_URL', `mysql://me:${secret}@db`],
+    ['WORKFORCE_TIMEZONE', secret],
+    ['WORKFORCE_AUTH', secret],
+    ['WORKFORCE_AUTH', `Bearer ${secret}`],
+    ['WORKFORCE_AUTH', `bearer:${secret}\n`],
+    ['WORKFORCE_AUTH', `basic:${secret}`],
+    ['WORKFORCE_AUTH', `header:not a name:${secret}`],
+    ['WORKFORCE_AUTH', `oauth:${secret}`],
+    ['WORKFORCE_PARAMS', secret],
+    ['WORKFORCE_PARAMS', `{"leaves":{"colour":"${secret}"}}`],
+    ['WORKFORCE_PARAMS', `{"colour":{"name":"${secret}"}}`],
+    ['WORKFORCE_PARAMS', '{"leaves":{"employee":5}}'],
+    ['WORKFORCE_PAGINATION', secret],
+    ['WORKFORCE_PAGINATION', 'page:p,n'],
+    ['WORKFORCE_PAGINATION', 'page:p,n,0'],
+    ['WORKFORCE_PAGINATION', 'offset:o,l,5,1'],
+    ['WORKFORCE_DATES', secret],
+    ['WORKFORCE_END_DATES', secret],
+    ['WORKFORCE_RECORD_URL', secret],
+    ['WORKFORCE_TIMEOUT_MS', '0'],
+    ['WORKFORCE_CONCURRENCY', 'many'],
+    ['WORKFORCE_BODY_BYTES_MAX', secret],
+    ['WORKFORCE_SHRINK_GUARD', secret],
+    ['FEED_FRESH_SECONDS', secret],
+    ['FEED_REFRESH_BUDGET_MS', secret],
+    ['FEED_STALE_DAYS', secret],
+    ['FEED_POLLS_PER_MINUTE', '0'],
+    ['UNKNOWN_TOKENS_PER_MINUTE', secret],
+    ['LOG_LEVEL', secret],
+  ])('%s=%s', (key, value) => {
+    const sentences = faultsOf({ [key]: value, ...zoneFor(key) })
+    expect(sentences).toHaveLength(1)
+    expect(sentences[0]).toMatch(new RegExp(`^${key}[. ].+\\.$`))
+    expect(sentences[0]).not.toContain(secret.slice(0, 15))
+  })
+
+  test('all of them at once', () => {
+    const sentences = faultsOf({ PORT: 'a', LOG_LEVEL: 'loud', WORKFORCE_BASE_URL: 'https://hr' })
+    expect(sentences.map((it) => it.replace(/ .*/, '')).toSorted()).toEqual([
+      'LOG_LEVEL',
+      'PORT',
+      'WORKFORCE_TIMEZONE',
+    ])
+  })
+
+  test.each<[string, Environment]>([
+    ['ADMIN_TOKEN', { HOST: '0.0.0.0' }],
+    ['ADMIN_TOKEN', { DATABASE_URL: `postgres://me:${secret}@db/feeds` }],
+    ['WORKFORCE_TIMEZONE', { WORKFORCE_BASE_URL: 'https://hr.example' }],
+  ])('%s that is missing', (key, environment) => {
+    const sentences = faultsOf(environment)
+    expect(sentences).toHaveLength(1)
+    expect(sentences[0]).toMatch(new RegExp(`^${key} must be set .+\\.$`))
+    expect(sentences[0]).not.toContain(secret)
+  })
+})
+
+describe('COMPANIES_FILE', () => {
+  const north = { id: 'north', baseUrl: 'https://north.example/', timezone: 'Europe/Oslo' }
+
+  test('sets as many companies as it holds, with the same defaults', async () => {
+    const south = {
+      id: 'south',
+      name: 'South Ltd',
+      baseUrl: 'https://south.example/hr',
+      timezone: 'Africa/Johannesburg',
+      auth: `bearer:${secret}`,
+      params: { leaves: { employee: 'who' } },
+      pagination: 'link',
+      dates: 'local',
+      endDates: 'exclusive',
+      projects: ['prj_a'],
+      schedules: ['sch_a'],
+      scheduleTimezones: { sch_a: 'Africa/Cairo' },
+      recordUrl: 'https://south.example/{kind}/{id}',
+      shrinkGuard: 'off',
+      timeoutMs: 100,
+      concurrency: 2,
+      bodyBytesMax: 1000,
+    }
+    const config = readConfig({ COMPANIES_FILE: await fileOf([north, south]) })
+    expect(config.settingsIn).toBe('file')
+    expect(config.companies).toMatchObject([
+      {
+        company: { id: 'north', name: 'north', dates: 'utc', projects: [], scheduleTimezones: {} },
+        settings: { baseUrl: 'https://north.example', parameters: defaultParameters },
+        shrinkGuard: true,
+      },
+      {
+        company: { id: 'south', name: 'South Ltd', scheduleTimezones: { sch_a: 'Africa/Cairo' } },
+        settings: {
+          authentication: { scheme: 'bearer', token: secret },
+          pagination: { style: 'link' },
+          timeoutMs: 100,
+        },
+        shrinkGuard: false,
+      },
+    ])
+  })
+
+  test('replaces the keys of the one company', async () => {
+    const file = await fileOf([north])
+    const settings = { WORKFORCE_BASE_URL: 'https://other.example', WORKFORCE_COMPANY: 'other' }
+    const { companies } = readConfig({ COMPANIES_FILE: file, ...settings })
+    expect(companies?.map(({ company }) => company.id)).toEqual(['north'])
+  })
+
+  test.each<[string, unknown]>([
+    ['0.auth', [{ ...north, auth: secret }]],
+    ['0.baseUrl', [{ ...north, baseUrl: `https://me:${secret}@north.example` }]],
+    ['0.timezone', [{ id: 'north', baseUrl: north.baseUrl }]],
+    ['1.scheduleTimezones.sch', [north, { ...north, id: 'b', scheduleTimezones: { sch: secret } }]],
+  ])('%s that is wrong is one sentence', async (key, companies) => {
+    const sentences = faultsOf({ COMPANIES_FILE: await fileOf(companies) })
+    expect(sentences).toHaveLength(1)
+    expect(sentences[0]).toMatch(new RegExp(`^COMPANIES_FILE\\.${key} .+\\.$`))
+    expect(sentences[0]).not.toContain(secret)
+  })
+
+  test.each<[string, unknown]>([
+    ['a key that does not exist', [{ ...north, token: secret }]],
+    ['no company', []],
+    ['no list', { north }],
+    ['an id that stands there twice', [north, north]],
+  ])('with %s is refused in one sentence', async (_, companies) => {
+    const sentences = faultsOf({ COMPANIES_FILE: await fileOf(companies) })
+    expect(sentences).toHaveLength(1)
+    expect(sentences[0]).toMatch(/^COMPANIES_FILE[. ].+\.$/)
+    expect(sentences[0]).not.toContain(secret)
+  })
+
+  test('replaces even wrong keys of the one company', async () => {
+    const file = path.join(inject('temporaryFolder'), 'replacing.json')
+    const company = { id: 'one', baseUrl: 'https://one.example', timezone: 'Europe/Berlin' }
+    await writeFile(file, JSON.stringify([company]))
+    const config = readConfig({ COMPANIES_FILE: file, WORKFORCE_TIMEZONE: 'Nope' })
+    expect(config.companies).toHaveLength(1)
+  })
+
+  test('that cannot be read, or is no JSON, is refused without its content', async () => {
+    const missing = faultsOf({ COMPANIES_FILE: '/nowhere/companies.json' })
+    expect(missing).toEqual(['COMPANIES_FILE must name a readable file of JSON.'])
+    const file = await fileOf(null)
+    await writeFile(file, `{"auth": "${secret}"`)
+    expect(faultsOf({ COMPANIES_FILE: file })).toEqual(missing)
+  })
+
+  test('says all that is wrong at once, in the environment too', async () => {
+    const file = await fileOf([
+      { ...north, timezone: 'nowhere' },
+      { ...north, id: 'b', dates: 'gmt' },
+    ])
+    const sentences = faultsOf({ COMPANIES_FILE: file, PORT: 'a' })
+    expect(sentences).toHaveLength(3)
+  })
+})
+
+function companiesOf(environment: Environment): NonNullable<Config['companies']> {
+  return readConfig(environment).companies ?? []
+}
+
+/** The sentences with which the start is refused. */
+function faultsOf(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    const known = asAppError(error)
+    if (known?.code === 'invalid') return known.message.split('\n')
+    throw error
+  }
+  throw new Error('These settings are right.')
+}
+
+/** A zone must be set with a base URL, right or wrong. */
+function zoneFor(key: string): Environment {
+  return key === 'WORKFORCE_BASE_URL' ? { WORKFORCE_TIMEZONE: 'Europe/Berlin' } : {}
+}
+
+async function fileOf(companies: unknown): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'companies-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const file = path.join(directory, 'companies.json')
+  await writeFile(file, JSON.stringify(companies))
+  return file
+}
