@@ -1,11 +1,10 @@
 import express, { type RequestHandler } from 'express'
 
-import { readCsv } from './feeds/read-csv.ts'
 import { type Limits, RequestLimit } from './http/limits.ts'
 import { createHttpApp } from './http/routes.ts'
 import { Metrics } from './metrics.ts'
 import { openServices, type Services, type Surroundings } from './services.ts'
-import type { Config } from './settings/read-settings.ts'
+import type { Settings } from './settings/read-settings.ts'
 import { listen } from './web/listen.ts'
 
 /** The running bridge. */
@@ -17,41 +16,32 @@ export interface App {
 
 /** Starts everything, listens, and gives what the process and the end-to-end tests alike need. */
 export async function startApp(
-  config: Config,
+  settings: Settings,
   surroundings: Surroundings,
   adminToken: string,
 ): Promise<App> {
-  const outer = express().disable('x-powered-by')
-  let handle: RequestHandler = answerStarting
-  outer.use((request, response, next) => handle(request, response, next))
-  const listening = await listen(outer, {
-    host: config.host,
-    port: config.port,
+  const starting = express().disable('x-powered-by').use(answerStarting)
+  const listening = await listen(starting, {
+    host: settings.host,
+    port: settings.port,
     what: 'The bridge',
   })
-  const url = config.publicUrl ?? listening.url
+  const url = settings.publicUrl ?? listening.url
   try {
     const metrics = new Metrics()
     const log = metrics.counting(surroundings.log)
-    const services = await openServices(config, { ...surroundings, log }, url)
-    handle = createHttpApp({
-      publisher: services.publisher,
-      links: services.links,
-      feeds: services.store.feeds,
-      administration: services.administration,
-      readCsv,
+    const services = await openServices(settings, { ...surroundings, log }, url)
+    const app = createHttpApp({
+      ...services,
       clock: surroundings.clock,
-      examiner: services.examiner,
-      activity: services.store.activity,
-      recorder: services.recorder,
-      limits: limitsOf(config, surroundings),
+      limits: limitsOf(settings, surroundings),
       metrics,
       adminToken,
       publicUrl: url,
-      trustProxy: config.trustProxy,
-      isReady: () => services.store.isReady(),
+      trustProxy: settings.trustProxy,
       log,
     })
+    listening.serve(app)
     const close = async (): Promise<void> => {
       await listening.close()
       await services.close()
@@ -63,10 +53,10 @@ export async function startApp(
   }
 }
 
-function limitsOf(config: Config, { clock }: Surroundings): Limits {
+function limitsOf(settings: Settings, { clock }: Surroundings): Limits {
   return {
-    polls: new RequestLimit(config.feedPollsPerMinute, clock),
-    unknownTokens: new RequestLimit(config.unknownTokensPerMinute, clock),
+    polls: new RequestLimit(settings.feedPollsPerMinute, clock),
+    unknownTokens: new RequestLimit(settings.unknownTokensPerMinute, clock),
   }
 }
 

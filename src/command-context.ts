@@ -1,8 +1,7 @@
 import type { CommandContext } from './cli/context.ts'
-import { readCsv } from './feeds/read-csv.ts'
 import { sandboxTools } from './sandbox-tools.ts'
 import { openServices, type Surroundings } from './services.ts'
-import type { Config } from './settings/read-settings.ts'
+import type { Settings } from './settings/read-settings.ts'
 import { httpUrl } from './web/listen.ts'
 
 /** What a process does for its commands: where it writes, and how it goes on until it is told to end. */
@@ -13,23 +12,18 @@ export interface CommandEdge extends Pick<CommandContext, 'print' | 'warn' | 'pr
 
 /** Everything that commands are given, by the same wiring as the server's. */
 export function commandContext(
-  config: Config,
+  settings: Settings,
   surroundings: Surroundings,
   { untilEnd, ...edge }: CommandEdge,
 ): CommandContext {
   return {
     ...edge,
-    readCsv,
-    workforce: sandboxTools(config, surroundings, untilEnd),
+    workforce: sandboxTools(settings, surroundings, untilEnd),
     withUseCases: async (work) => {
-      const publicUrl = config.publicUrl ?? httpUrl(config.host, config.port)
-      const services = await openServices(config, surroundings, publicUrl)
-      const { snapshots, store, prover, administration, examiner, connections } = services
-      const staleMs = config.feedStaleMs
-      const { clock } = surroundings
-      const exporting = { snapshots, copies: store.snapshots, prover, clock, staleMs }
+      const publicUrl = settings.publicUrl ?? httpUrl(settings.host, settings.port)
+      const services = await openServices(settings, surroundings, publicUrl)
       try {
-        await work({ administration, examiner, connections, exporting, erasing: store })
+        await work(services)
       } finally {
         await services.close()
       }

@@ -4,9 +4,9 @@ import path from 'node:path'
 
 import type { App } from './app.ts'
 import { asAppError } from './domain/errors.ts'
-import { feedUrl, pageUrl } from './feeds/feed-view.ts'
+import { feedUrl, pageUrl } from './feeds/feed-address.ts'
 import { openLink } from './publishing/open-link.ts'
-import type { Config } from './settings/read-settings.ts'
+import type { Settings } from './settings/read-settings.ts'
 
 const demoUser = 'usr_ada'
 
@@ -17,8 +17,8 @@ export interface DemoAddresses {
 }
 
 /** The admin token: as set, or the one kept in the data directory, made at the first start. */
-export function adminTokenOf({ adminToken, dataDirectory }: Config): string {
-  if (adminToken !== null) return adminToken
+export function adminTokenOf({ adminToken, dataDirectory }: Settings): string {
+  if (adminToken !== undefined) return adminToken
   const file = path.join(dataDirectory, 'admin-token')
   const kept = readText(file)?.trim()
   if (kept) return kept
@@ -30,13 +30,13 @@ export function adminTokenOf({ adminToken, dataDirectory }: Config): string {
 /** The sample employee's feed, the same at every start; undefined where the Read API has no such person. */
 export async function demoFeed(
   app: App,
-  { dataDirectory }: Config,
+  { dataDirectory }: Settings,
 ): Promise<DemoAddresses | undefined> {
   const file = path.join(dataDirectory, 'demo-link')
   const kept = await keptAddresses(app, readText(file))
   if (kept) return kept
   try {
-    const { url, token } = await app.services.administration.manager.create({ userIds: [demoUser] })
+    const { url, token } = await app.services.administration.creation.create({ userIds: [demoUser] })
     writeSecret(file, url)
     return { calendar: url, page: pageUrl(app.url, token) }
   } catch (error) {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import closeWithGrace from 'close-with-grace'
 
 import packageFile from '../package.json' with { type: 'json' }
@@ -9,7 +11,7 @@ import { adminTokenOf, demoFeed } from './demo.ts'
 import { asAppError } from './domain/errors.ts'
 import { createLog } from './log.ts'
 import type { Surroundings } from './services.ts'
-import { readConfig, type Config } from './settings/read-settings.ts'
+import { readSettings, type Settings } from './settings/read-settings.ts'
 import { systemClock } from './system-clock.ts'
 
 const closeAfterMs = 10_000
@@ -25,13 +27,23 @@ process.exitCode = await main()
 async function main(): Promise<number> {
   const words = process.argv.slice(2)
   try {
-    const config = readConfig(process.env)
-    const edge = { print, warn, progress, serve: (json: boolean) => serve(config, json), untilEnd }
-    return await runCommandLine(words, commandContext(config, surroundings(config), edge))
+    const settings = readSettings(process.env, readText)
+    const edge = {
+      print,
+      warn,
+      progress,
+      serve: (json: boolean) => serve(settings, json),
+      untilEnd,
+    }
+    return await runCommandLine(words, commandContext(settings, surroundings(settings), edge))
   } catch (error) {
     warn(asAppError(error)?.message ?? String(error instanceof Error ? error.stack : error))
     return 1
   }
+}
+
+function readText(file: string): string {
+  return readFileSync(file, 'utf8')
 }
 
 function print(text: string): void {
@@ -46,18 +58,15 @@ function untilEnd(close: () => Promise<void>): void {
   closeWithGrace({ delay: closeAfterMs, logger: false }, close)
 }
 
-async function serve(config: Config, json: boolean): Promise<void> {
-  const around = surroundings(config)
-  const app = await startApp(config, around, adminTokenOf(config))
-  app.services.examiner.start()
-  app.services.leavers.start()
-  app.services.retention.start()
-  app.services.disputes.start()
+async function serve(settings: Settings, json: boolean): Promise<void> {
+  const around = surroundings(settings)
+  const app = await startApp(settings, around, adminTokenOf(settings))
+  app.services.start()
   closeWithGrace({ delay: closeAfterMs, logger: false }, async ({ err }) => {
     if (err) around.log.error({ error: err }, 'crashed')
     await app.close()
   })
-  const demo = config.companies === null ? await demoFeed(app, config) : undefined
+  const demo = settings.companies === null ? await demoFeed(app, settings) : undefined
   if (json) return print(JSON.stringify({ url: app.url, ...demo }))
   print(`The bridge runs at ${app.url}`)
   if (!demo) return
@@ -67,7 +76,7 @@ async function serve(config: Config, json: boolean): Promise<void> {
   print(demo.page)
 }
 
-function surroundings({ logLevel }: Config): Surroundings {
+function surroundings({ logLevel }: Settings): Surroundings {
   const { tz, cldr, unicode } = process.versions as NodeJS.Dict<string>
   const versions = [packageFile.version, tz, cldr, unicode].join(' ')
   return { clock: systemClock, log: createLog(logLevel), versions }

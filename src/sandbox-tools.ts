@@ -4,18 +4,18 @@ import { sampleCompany } from './sandbox/sample-company.ts'
 import { openSandboxDatabase } from './sandbox/sandbox-database.ts'
 import { startSandbox } from './sandbox/start-sandbox.ts'
 import type { Surroundings } from './services.ts'
-import type { Config } from './settings/read-settings.ts'
+import type { Settings } from './settings/read-settings.ts'
 
 type Closer = () => Promise<void>
 
 /** The embedded Read API by itself; `untilEnd` is told how to close it when the process is to end. */
 export function sandboxTools(
-  { host, embedded }: Config,
+  { host, sandboxDatabaseUrl }: Settings,
   { clock, log }: Surroundings,
   untilEnd: (close: Closer) => void,
 ): SandboxTools {
   const today = new Date(clock.now()).toISOString().slice(0, 10)
-  const urlOf = ({ database }: SandboxSettings): string => database ?? embedded.databaseUrl
+  const urlOf = ({ database }: SandboxSettings): string => database ?? sandboxDatabaseUrl
   return {
     serve: async (settings, started) => {
       const { port = 0 } = settings

@@ -1,21 +1,22 @@
 import { ActivityRecorder } from './activity/activity-recorder.ts'
-import { LeaveDisputes } from './copies/proof/leave-disputes.ts'
-import { LeaveProver } from './copies/proof/leave-prover.ts'
+import { localTime } from './calendar/local-time.ts'
+import { connectCompanies } from './companies.ts'
+import { LeaveDisputes } from './copies/leave-disputes.ts'
 import { Retention } from './copies/retention.ts'
-import { Snapshots } from './copies/source.ts'
+import { Source } from './copies/source.ts'
+import type { ActivityStore } from './domain/activity.ts'
 import type { Connection } from './domain/connection.ts'
+import type { FeedStore } from './domain/feed.ts'
 import type { Clock, Log } from './domain/world.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
 import { Examiner } from './examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
 import { Departures } from './people/departures.ts'
+import type { ErasureDeps } from './people/erasure.ts'
+import type { ExportDeps } from './publishing/export-calendar.ts'
 import type { LinkDeps } from './publishing/open-link.ts'
 import { Publisher } from './publishing/publisher.ts'
-import { createReadApiClient } from './read-api/client.ts'
-import { createReadApiProbe } from './read-api/probe.ts'
-import { startSandbox } from './sandbox/start-sandbox.ts'
-import type { CompanyConfig } from './settings/company-settings.ts'
-import type { Config } from './settings/read-settings.ts'
+import type { Settings } from './settings/read-settings.ts'
 import { openStore, type Store } from './store/open-store.ts'
 
 /** What the process edge hands in. */
@@ -26,135 +27,151 @@ export interface Surroundings {
   readonly versions: string
 }
 
-/** Every use case, wired to the world. */
-export interface Services {
-  readonly store: Store
-  readonly links: LinkDeps
-  readonly connections: ReadonlyMap<string, Connection>
-  readonly snapshots: Snapshots
-  readonly prover: LeaveProver
-  readonly disputes: LeaveDisputes
-  readonly publisher: Publisher
+/** Every use case, for whoever speaks HTTP or is spoken to on the command line. */
+export interface UseCases {
   readonly administration: FeedAdministration
+  readonly links: LinkDeps
+  readonly publisher: Publisher
   readonly examiner: Examiner
   readonly recorder: ActivityRecorder
-  readonly leavers: Departures
-  readonly retention: Retention
+  readonly activity: Pick<ActivityStore, 'listActivity'>
+  readonly feeds: Pick<FeedStore, 'changeFeed'>
+  readonly exporting: ExportDeps
+  readonly erasing: ErasureDeps
+  /** By company. */
+  readonly connections: ReadonlyMap<string, Connection>
+  readonly sources: ReadonlyMap<string, Source>
+  /** Whether the database answers. */
+  isReady(): Promise<boolean>
+}
+
+/** The use cases, wired to the world. */
+export interface Services extends UseCases {
+  /** Begins what is done again and again beside the answers. */
+  start(): void
   close(): Promise<void>
 }
 
-type Closer = () => Promise<void>
-
-/** Opens the store, the Read API's clients and, where no other is set, the embedded Read API. */
+/** Opens the store, the Read API's clients and, where no other is set, the sandbox. */
 export async function openServices(
-  config: Config,
+  settings: Settings,
   surroundings: Surroundings,
   publicUrl: string,
 ): Promise<Services> {
-  const closers: Closer[] = []
-  const closeAll = async (): Promise<void> => {
-    for (const close of closers.toReversed()) await close()
-  }
-  try {
-    const store = await openStore(config.databaseUrl)
-    closers.push(() => store.close())
-    const companies = config.companies ?? [await startEmbedded(config, surroundings, closers)]
-    const examined = connect(companies, config, surroundings, closers)
-    const connections = new Map([...examined].map(([id, { connection }]) => [id, connection]))
-    const { clock, log, versions } = surroundings
-    const prover = new LeaveProver({ ...store, clock, log })
-    const keeping = openKeeping(store, connections, surroundings, closers)
-    const examiner = new Examiner({ examined, ...store, ...keeping, prover, clock, log })
-    closers.push(() => examiner.close())
-    const disputes = new LeaveDisputes({ ...store, prover, connections, clock, log })
-    closers.push(() => disputes.close())
-    const shared = { ...keeping, prover, clock }
-    const snapshots = new Snapshots({
-      snapshots: store.snapshots,
-      ...shared,
+  await using opening = new AsyncDisposableStack()
+  const store = opening.adopt(await openStore(settings.databaseUrl), (it) => it.close())
+  const examined = await connectCompanies(settings, surroundings, opening)
+  const services = wire({ settings, surroundings, publicUrl, store, examined }, opening)
+  const open = opening.move()
+  return { ...services, close: () => open.disposeAsync() }
+}
+
+interface Parts {
+  readonly settings: Settings
+  readonly surroundings: Surroundings
+  readonly publicUrl: string
+  readonly store: Store
+  /** By company. */
+  readonly examined: ReadonlyMap<string, ExaminedConnection>
+}
+
+/** Who gets which store; what is opened last is closed first. */
+function wire(parts: Parts, open: AsyncDisposableStack): Omit<Services, 'close'> {
+  const { settings, surroundings, publicUrl, store, examined } = parts
+  const { copies, feeds, links, ledgers, activity, erasure } = store
+  const { clock, log, versions } = surroundings
+  const staleMs = settings.feedStaleMs
+  const recorder = open.adopt(new ActivityRecorder({ activity, clock, log }), close)
+  const departures = watchDepartures(parts, open)
+  const sources = openSources(parts, departures, open)
+  const connections = connectionsOf(parts)
+  const rounds = [departures, ...openRounds(parts, sources, open)]
+  const { examinations } = store
+  const examiner = open.adopt(
+    new Examiner({
+      examined,
+      examinations,
+      sources,
+      departures,
+      zoneClock: localTime,
+      clock,
       log,
-      freshMs: config.feedFreshMs,
-      refreshBudgetMs: config.feedRefreshBudgetMs,
-    })
-    closers.push(() => snapshots.close())
-    const publisher = new Publisher({
-      feeds: store.feeds,
-      links: store.links,
-      copies: store.snapshots,
-      ledgers: store.ledgers,
-      ...shared,
-      snapshots,
-      staleMs: config.feedStaleMs,
-      versions,
-    })
-    const administration = createFeedAdministration({ ...store, clock, connections, publicUrl })
-    const links = { links: store.links, clock, connections }
-    const useCases = { snapshots, prover, disputes, publisher, administration, examiner }
-    return { store, links, connections, ...useCases, ...keeping, close: closeAll }
-  } catch (error) {
-    await closeAll()
-    throw error
-  }
-}
-
-/** What watches over the feeds beside the answers. */
-function openKeeping(
-  { activity, leavers, feeds, retention, snapshots }: Store,
-  connections: ReadonlyMap<string, Connection>,
-  { clock, log }: Surroundings,
-  closers: Closer[],
-): Pick<Services, 'recorder' | 'leavers' | 'retention'> {
-  const keeping = {
-    recorder: new ActivityRecorder({ activity, clock, log }),
-    leavers: new Departures({ leavers, feeds, connections, clock, log }),
-    retention: new Retention({ retention, snapshots, connections, clock, log }),
-  }
-  closers.push(
-    () => keeping.recorder.close(),
-    () => keeping.leavers.close(),
-    () => keeping.retention.close(),
-  )
-  return keeping
-}
-
-/** The Read API of our own on a free loopback port, and the company that is read from it. */
-async function startEmbedded(
-  { embedded }: Config,
-  { clock, log }: Surroundings,
-  closers: Closer[],
-): Promise<CompanyConfig> {
-  const today = new Date(clock.now()).toISOString().slice(0, 10)
-  const { databaseUrl, company: configured } = embedded
-  const api = await startSandbox({ databaseUrl, host: '127.0.0.1', port: 0, today, log })
-  closers.push(() => api.close())
-  const has = await api.describe()
-  const company = {
-    ...configured.company,
-    projects: embedded.projects ?? has.projectIds,
-    schedules: embedded.schedules ?? has.scheduleIds,
-  }
-  // The port differs from start to start, the connection does not.
-  return { ...configured, company, settings: { ...configured.settings, baseUrl: api.url } }
-}
-
-function connect(
-  companies: readonly CompanyConfig[],
-  { settingsIn, companies: foreign, proxy: outward }: Config,
-  { clock, log }: Surroundings,
-  closers: Closer[],
-): ReadonlyMap<string, ExaminedConnection> {
-  const proxy = foreign ? outward : {}
-  return new Map(
-    companies.map(({ company, settings, shrinkGuard, connectionId }) => {
-      const api = createReadApiClient(settings, { clock, log, proxy })
-      const probe = createReadApiProbe(settings, { proxy })
-      closers.push(
-        () => api.close(),
-        () => probe.close(),
-      )
-      const { parameters, pagination } = settings
-      const connection = { id: connectionId, company, parameters, pagination, shrinkGuard, api }
-      return [company.id, { connection, probe, settingsIn }]
     }),
+    close,
   )
+  const administration = createFeedAdministration({
+    feeds,
+    links,
+    copies,
+    activity,
+    connections,
+    clock,
+    publicUrl,
+  })
+  const publishing = { feeds, links, copies, ledgers, departures, clock, log, staleMs, versions }
+  return {
+    administration,
+    links: { links, sources, clock },
+    publisher: new Publisher(publishing),
+    examiner,
+    recorder,
+    activity,
+    feeds,
+    exporting: { sources, copies, clock, staleMs },
+    erasing: { erasure, feeds, copies, activity },
+    connections,
+    sources,
+    isReady: () => store.isReady(),
+    start: () => {
+      for (const round of [examiner, ...rounds]) round.start()
+    },
+  }
+}
+
+function connectionsOf({ examined }: Parts): ReadonlyMap<string, Connection> {
+  return new Map([...examined].map(([id, { connection }]) => [id, connection]))
+}
+
+function watchDepartures(parts: Parts, open: AsyncDisposableStack): Departures {
+  const { departures, feeds } = parts.store
+  const { clock, log } = parts.surroundings
+  const connections = connectionsOf(parts)
+  return open.adopt(new Departures({ departures, feeds, connections, clock, log }), close)
+}
+
+function openSources(
+  parts: Parts,
+  departures: Departures,
+  open: AsyncDisposableStack,
+): ReadonlyMap<string, Source> {
+  const { copies, proofs, feeds } = parts.store
+  const { clock, log } = parts.surroundings
+  const { feedFreshMs: freshMs, feedRefreshBudgetMs: refreshBudgetMs } = parts.settings
+  const deps = { copies, proofs, feeds, departures, clock, log, freshMs, refreshBudgetMs }
+  return new Map(
+    [...connectionsOf(parts)].map(([id, connection]) => [
+      id,
+      open.adopt(new Source(connection, deps), close),
+    ]),
+  )
+}
+
+/** What is done once an hour. */
+function openRounds(
+  parts: Parts,
+  sources: ReadonlyMap<string, Source>,
+  open: AsyncDisposableStack,
+): readonly (Retention | LeaveDisputes)[] {
+  const { retention, copies, feeds } = parts.store
+  const { clock, log } = parts.surroundings
+  const connections = connectionsOf(parts)
+  return [
+    open.adopt(new Retention({ retention, copies, feeds, connections, clock, log }), close),
+    open.adopt(new LeaveDisputes({ sources, clock, log }), close),
+  ]
+}
+
+/** Whatever closes itself. */
+function close(it: { close(): Promise<void> }): Promise<void> {
+  return it.close()
 }

@@ -1,44 +1,64 @@
-import { globSync, readFileSync } from 'node:fs'
+/* The house: which room may open which door, and how large a room and its things may be. */
 import path from 'node:path'
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
+
+import { type Import, readSourceFiles, type SourceFile } from './support/source-files.ts'
 
 interface Layer {
+  /** Folders, and single files of others. */
   readonly folders: readonly string[]
   /** Packages, and those of Node's own modules that are not free to all. */
   readonly packages: readonly string[]
 }
 
-/** The layers, lowest first: what each folder under src/ may import. */
+const useCases = ['copies', 'people', 'publishing', 'feeds', 'activity', 'access', 'examination']
+
+/** What each folder of src/ may import, lowest first: each only those that stand before it. `.` is the process edge. */
 const layers: Readonly<Record<string, Layer>> = {
   domain: { folders: [], packages: [] },
   wire: { folders: ['domain'], packages: ['zod'] },
   calendar: { folders: ['domain'], packages: ['luxon', 'ical-generator'] },
-  database: { folders: [], packages: ['kysely', 'pg', 'node:sqlite', 'node:fs'] },
-  web: { folders: ['domain'], packages: ['express'] },
-  upstream: { folders: ['domain', 'wire'], packages: ['undici', 'zod'] },
-  'workforce-api': {
-    folders: ['domain', 'wire', 'database', 'web'],
-    packages: ['express', 'kysely'],
+  database: {
+    folders: ['domain/errors.ts'],
+    packages: ['kysely', 'pg', 'node:sqlite', 'node:fs'],
   },
-  store: { folders: ['domain', 'database'], packages: ['kysely'] },
-  feeds: { folders: ['domain', 'calendar'], packages: ['zod'] },
+  web: { folders: ['domain'], packages: ['express', 'node:http', 'node:https'] },
+  transport: { folders: ['domain'], packages: ['undici', 'p-queue'] },
+  'read-api': { folders: ['domain', 'wire', 'transport'], packages: ['zod'] },
+  sandbox: { folders: ['domain', 'wire', 'database', 'web'], packages: ['express', 'kysely'] },
+  store: { folders: ['domain', 'database'], packages: ['kysely', 'zod'] },
+  copies: { folders: ['domain'], packages: [] },
+  people: { folders: ['domain', 'copies'], packages: [] },
+  publishing: { folders: ['domain', 'calendar', 'copies', 'people'], packages: [] },
+  feeds: {
+    folders: ['domain', 'calendar', 'copies', 'people', 'publishing'],
+    packages: ['zod', 'csv-parse', 'csv-stringify'],
+  },
+  activity: { folders: ['domain'], packages: [] },
+  access: { folders: ['domain', 'people', 'feeds'], packages: ['openid-client', 'nodemailer'] },
+  examination: { folders: ['domain', 'copies', 'people'], packages: [] },
   http: {
-    folders: ['domain', 'feeds', 'web'],
+    folders: ['domain', 'web', ...useCases],
+    packages: ['express', 'content-disposition', 'helmet', 'ipaddr.js', 'eta', 'qrcode', 'zod'],
+  },
+  cli: { folders: ['domain', ...useCases], packages: ['commander', 'node:fs'] },
+  settings: { folders: ['domain', 'calendar'], packages: ['zod'] },
+  '.': {
+    folders: [],
     packages: [
       'express',
-      'content-disposition',
-      'helmet',
-      'express-rate-limit',
-      'eta',
-      'qrcode',
-      'zod',
+      'pino',
+      'prom-client',
+      'close-with-grace',
+      'node:fs',
+      'node:http',
+      'node:https',
     ],
   },
-  cli: { folders: ['domain', 'feeds'], packages: ['commander', 'node:fs'] },
 }
 
-/** Node's own modules that only some may use; all others are free. */
+/** Node's own modules that only those may use whose row names them, which for some is nobody; all others are free. */
 const guardedModules = new Set([
   'node:fs',
   'node:http',
@@ -49,87 +69,203 @@ const guardedModules = new Set([
   'node:tls',
   'node:dgram',
   'node:child_process',
+  'node:process',
 ])
-/** Those that nobody may use. */
-const forbiddenModules = new Set(['node:net', 'node:tls', 'node:dgram', 'node:child_process'])
-const linesMax = 250
-const root = path.resolve(import.meta.dirname, '../src')
 
-const sources = globSync('**/*.ts', { cwd: root }).map((file) => {
-  const text = readFileSync(path.join(root, file), 'utf8')
-  const targets = importedFrom(text)
-  const local = targets.filter((it) => it.startsWith('.'))
-  const isPages = file.startsWith(path.join('http', 'pages'))
-  return {
-    file,
-    text,
-    folder: folderOf(file),
-    lines: text.split('\n').length,
-    folders: local.map((it) => folderOf(path.join(path.dirname(file), it))),
-    packages: targets
-      .filter((it) => !it.startsWith('.'))
-      .map(packageOf)
-      .filter((it) => !it.startsWith('node:') || guardedModules.has(it))
-      .filter((it) => !(isPages && it === 'node:fs')),
-  }
-})
+/** What lies below a folder and may use more than the rest of it. */
+const morePackages: Readonly<Record<string, readonly string[]>> = { 'http/pages': ['node:fs'] }
 
-/** Of value and type imports, re-exports, bare imports and dynamic ones. */
-function importedFrom(text: string): readonly string[] {
-  const found = text.matchAll(
-    /^(?:import|export)\b[^'"]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\(\s*['"`]([^'"`]+)['"`]/gms,
-  )
-  return [...found].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '')
+/** Folders whose files take nothing but types from the files of the folder round them. */
+const innerFolders = ['copies/kinds', 'copies/proof']
+
+/** Words that this house has others for, and the others. */
+const foreignWords: Readonly<Record<string, string>> = {
+  leaver: 'departure',
+  snapshot: 'copy',
+  upstream: 'Read API, transport',
+  workforceApi: 'Read API (theirs) or sandbox (ours)',
 }
 
-function packageOf(target: string): string {
-  if (target.startsWith('node:')) return target.split('/')[0] ?? target
-  return target
-    .split('/')
-    .slice(0, target.startsWith('@') ? 2 : 1)
-    .join('/')
+const linesMax = 250
+const linesWithoutReasonMax = 200
+const filesInFolderMax = 25
+
+/** Files over 200 lines, and why they are one idea all the same. */
+const reasonsForLength: Readonly<Record<string, string>> = {}
+
+const sources = readSourceFiles()
+
+describe('layers', () => {
+  it('every folder is a layer', () => {
+    const breaches = [...new Set(sources.map(({ file }) => folderOf(file)))]
+      .filter((folder) => !Object.hasOwn(layers, folder))
+      .map((folder) => `src/${folder}/ has no row in the table of layers`)
+    expect(breaches).toEqual([])
+  })
+
+  it('form a list: each imports only those before it', () => {
+    const order = Object.keys(layers)
+    for (const [name, { folders }] of Object.entries(layers)) {
+      const lower = order.slice(0, order.indexOf(name))
+      expect(lower).toEqual(expect.arrayContaining(folders.map(folderOf)))
+    }
+  })
+
+  it('each file imports only what its folder may', () => {
+    expect(breachesOf(importBreach)).toEqual([])
+  })
+
+  it('each file uses only the packages that its folder may', () => {
+    expect(breachesOf(packageBreach)).toEqual([])
+  })
+
+  it.each(innerFolders)('%s/ takes nothing but types from the files round it', (inner) => {
+    expect(breachesOf((...found) => innerBreach(inner, ...found))).toEqual([])
+  })
+
+  it('no address of an import is computed', () => {
+    const breach = ({ file }: SourceFile, { target }: Import): string | undefined =>
+      target === undefined ? `src/${file} imports what it computes, or requires` : undefined
+    expect(breachesOf(breach)).toEqual([])
+  })
+})
+
+describe('what comes from outside', () => {
+  it('only main.ts reads process', () => {
+    const breaches = sources
+      .filter(({ file, roots }) => file !== 'main.ts' && roots.has('process'))
+      .map(
+        ({ file }) => `src/${file} names process: only src/main.ts may, and hands on what it reads`,
+      )
+    expect(breaches).toEqual([])
+  })
+
+  it('calendar/ never reads the clock', () => {
+    const clock =
+      /\bDate\.now\b|\bnew Date\(\s*\)|\bDateTime\.(?:now|local|utc)\(|\bperformance\b|\bTemporal\b/
+    const breaches = sources
+      .filter(({ file }) => folderOf(file) === 'calendar')
+      .flatMap(({ file, text }) => (clock.exec(text) ?? []).map((found) => `src/${file}: ${found}`))
+    expect(breaches).toEqual([])
+  })
+})
+
+describe('sizes', () => {
+  it(`no file is over ${linesMax} lines, and none over ${linesWithoutReasonMax} without a reason`, () => {
+    const breaches = sources
+      .map(({ file, lines }) => ({ file, lines, max: linesMaxOf(file) }))
+      .filter(({ lines, max }) => lines > max)
+      .map(({ file, lines, max }) => `src/${file} has ${lines} lines: at most ${max}`)
+    expect(breaches).toEqual([])
+  })
+
+  it('every file with a reason for its length is that long', () => {
+    const long = sources.filter(({ lines }) => lines > linesWithoutReasonMax)
+    expect(long.map(({ file }) => file)).toEqual(
+      expect.arrayContaining(Object.keys(reasonsForLength)),
+    )
+  })
+
+  it(`no folder holds more than ${filesInFolderMax} files directly`, () => {
+    const files = Object.groupBy(sources, ({ file }) => path.posix.dirname(file))
+    const breaches = Object.entries(files)
+      .map(([folder, inside = []]) => ({ folder, count: inside.length }))
+      .filter(({ count }) => count > filesInFolderMax)
+      .map(
+        ({ folder, count }) => `src/${folder}/ holds ${count} files: at most ${filesInFolderMax}`,
+      )
+    expect(breaches).toEqual([])
+  })
+})
+
+describe('names', () => {
+  it('no file is an index, and no folder a drawer', () => {
+    const drawer = /(^|\/)(?:index\.ts$|(?:utils?|helpers?|common|misc|shared)(?:\/|\.ts$))/
+    expect(sources.map(({ file }) => file).filter((file) => drawer.test(file))).toEqual([])
+  })
+
+  it('constants are camelCase', () => {
+    const breaches = sources.flatMap(({ file, variables }) =>
+      variables
+        .filter((name) => /^[A-Z][A-Z\d_]*$/.test(name))
+        .map((name) => `src/${file}: ${name}`),
+    )
+    expect(breaches).toEqual([])
+  })
+
+  it.each(Object.entries(foreignWords))('nothing is called %s, but %s', (word, own) => {
+    const pattern = new RegExp(String.raw`\b${wordsOf(word)}s?\b`)
+    const breaches = sources.flatMap(({ file, names }) =>
+      [file, ...names]
+        .filter((name) => pattern.test(wordsOf(name)))
+        .map((name) => `src/${file}: ${name} (${own})`),
+    )
+    expect(breaches).toEqual([])
+  })
+})
+
+type Breach = (source: SourceFile, imported: Import) => string | undefined
+
+/** In words, one for each import that breaks the rule. */
+function breachesOf(breach: Breach): readonly string[] {
+  return sources.flatMap((source) =>
+    source.imports.flatMap((imported) => breach(source, imported) ?? []),
+  )
+}
+
+function importBreach({ file }: SourceFile, { target }: Import): string | undefined {
+  const own = folderOf(file)
+  const layer = layers[own]
+  if (!layer || own === '.' || !target?.startsWith('.')) return undefined
+  const imported = resolve(file, target)
+  const allowed = new Set([own, ...layer.folders])
+  if (allowed.has(folderOf(imported)) || allowed.has(imported)) return undefined
+  return `src/${file} imports src/${imported}: ${own}/ may import ${listOf(layer.folders)}`
+}
+
+function packageBreach({ file }: SourceFile, { target = '.' }: Import): string | undefined {
+  const layer = layers[folderOf(file)]
+  if (!layer || target.startsWith('.')) return undefined
+  const name = packageOf(target)
+  const allowed = [...layer.packages, ...(morePackages[path.posix.dirname(file)] ?? [])]
+  const isFree = name.startsWith('node:') && !guardedModules.has(name)
+  if (isFree || allowed.includes(name)) return undefined
+  return `src/${file} imports ${target}: ${folderOf(file)}/ may use ${listOf(allowed)}`
+}
+
+function innerBreach(
+  inner: string,
+  { file }: SourceFile,
+  { target, isType }: Import,
+): string | undefined {
+  if (!file.startsWith(`${inner}/`) || !target?.startsWith('.') || isType) return undefined
+  const imported = resolve(file, target)
+  if (path.posix.dirname(imported) !== path.posix.dirname(inner)) return undefined
+  return `src/${file} imports src/${imported}: of the files beside ${inner}/ it may import types alone`
+}
+
+function resolve(file: string, target: string): string {
+  return path.posix.join(path.posix.dirname(file), target)
 }
 
 function folderOf(file: string): string {
-  return file.includes('/') ? file.slice(0, file.indexOf('/')) : '.'
+  return file.split('/').length === 1 && file.endsWith('.ts') ? '.' : (file.split('/')[0] ?? '.')
 }
 
-test('every folder is a layer and every layer is a folder', () => {
-  expect([...new Set(sources.map((it) => it.folder))].toSorted()).toEqual(
-    ['.', ...Object.keys(layers)].toSorted(),
-  )
-})
+function packageOf(target: string): string {
+  const parts = target.startsWith('@') ? 2 : 1
+  return target.split('/').slice(0, parts).join('/')
+}
 
-test('the layers form a list: each imports only those before it', () => {
-  const order = Object.keys(layers)
-  for (const [name, { folders }] of Object.entries(layers)) {
-    expect(order.slice(0, order.indexOf(name))).toEqual(expect.arrayContaining([...folders]))
-  }
-})
+/** A name's words, apart; but codes and columns, whose names others keep, stay one. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/[-/.]|(?<=[a-z\d])(?=[A-Z])/g, ' ').toLowerCase()
+}
 
-describe.each(sources)('src/$file', ({ file, text, folder, folders, packages, lines }) => {
-  const layer = layers[folder]
+function listOf(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(', ')
+}
 
-  test('imports only what its layer may', () => {
-    if (layer) {
-      expect([folder, ...layer.folders]).toEqual(expect.arrayContaining(folders))
-      expect(layer.packages).toEqual(expect.arrayContaining(packages))
-    }
-    expect(packages.filter((it) => forbiddenModules.has(it))).toEqual([])
-  })
-
-  test('imports no variable address', () => {
-    expect(text).not.toMatch(/\bimport\((?!\s*['"`])/)
-    expect(text).not.toMatch(/\brequire\(/)
-  })
-
-  test('reads process only at its edge, and the clock never in calendar/', () => {
-    if (file !== 'main.ts') expect(text).not.toMatch(/\bprocess\.[a-z]/)
-    if (folder === 'calendar')
-      expect(text).not.toMatch(/Date\.now\(|new Date\(\)|DateTime\.(now|local|utc)\(/)
-  })
-
-  test('fits on a few screens', () => {
-    expect(lines).toBeLessThanOrEqual(linesMax)
-  })
-})
+function linesMaxOf(file: string): number {
+  return Object.hasOwn(reasonsForLength, file) ? linesMax : linesWithoutReasonMax
+}

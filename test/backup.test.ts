@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 import pg from 'pg'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 
 import { openStore } from '../src/store/open-store.ts'
 import {
@@ -106,7 +106,7 @@ async function backUpPostgres(url: string): Promise<string> {
   return restored
 }
 
-test.each([
+it.each([
   { name: 'SQLite', create: () => Promise.resolve(createSqliteDatabase()), backUp: backUpSqlite },
   { name: 'PostgreSQL', create: createTestDatabase, backUp: backUpPostgres },
 ])(
@@ -121,7 +121,9 @@ test.each([
     await changeLeave('Annual leave')
     const shown = await poll(before, feed, { 'User-Agent': 'Google-Calendar-Importer' })
     expect(readCalendar(shown.text).get(leaveUid)?.sequence).toBe(1)
-    await before.app.services.recorder.close()
+    await clock.advance(2000)
+    const { store } = await before.node()
+    await expect.poll(() => store.activity.listActivity([feed.id])).toHaveLength(2)
     const backup = await backUp(database)
     await before.close()
 
@@ -130,7 +132,7 @@ test.each([
     expect(await poll(after, feed, { 'If-None-Match': shown.etag })).toMatchObject({ status: 304 })
     expect(await poll(after, feed)).toEqual(shown)
     expect((await poll(after, revoked)).status).toBe(410)
-    expect(await after.app.services.store.activity.listActivity([feed.id])).toContainEqual(
+    expect(await (await after.node()).store.activity.listActivity([feed.id])).toContainEqual(
       expect.objectContaining({ client: 'google' }),
     )
     company.faults.clear()

@@ -1,4 +1,4 @@
-import { onTestFinished, describe, expect, test } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { readsFrom } from './support/bridge.ts'
 import { runCommand } from './support/command-line.ts'
@@ -146,14 +146,14 @@ const wrongSettings: readonly WrongSettings[] = [
 ]
 
 describe('doctor', () => {
-  test('finds nothing to change with no configuration at all', async () => {
+  it('finds nothing to change with no configuration at all', async () => {
     const { code, output, errors } = await runCommand({}, 'doctor')
     expect(output).toContain('Company main: calendars can be served whole.')
     expect(output).not.toMatch(/wrong|Set /)
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
   })
 
-  test.each(wrongSettings)('says what to set: $name', async ({ api, environment, sets }) => {
+  it.each(wrongSettings)('says what to set: $name', async ({ api, environment, sets }) => {
     const { url, origin } = await foreignApi(api)
     const written = (text: string): string => text.replaceAll('{origin}', origin)
     const set = Object.fromEntries(
@@ -170,7 +170,7 @@ describe('doctor', () => {
     expect(well.code).toBe(0)
   })
 
-  test.each([
+  it.each([
     ['none', {}],
     ['bearer', { WORKFORCE_AUTH: `bearer:${secret}` }],
     ['basic', { WORKFORCE_AUTH: `basic:bridge:${secret}` }],
@@ -188,14 +188,14 @@ describe('doctor', () => {
     expect(output + errors).not.toMatch(new RegExp(`${secret}|${pair}|another-secret`))
   })
 
-  test('says that an API cuts its lists even where it cannot say how to read on', async () => {
+  it('says that an API cuts its lists even where it cannot say how to read on', async () => {
     const { url } = await foreignApi({ paging: { style: 'cut', most: 12 } })
     const { code, examination } = await examineApi(url)
     expect(code).toBe(1)
     expect(findingOf(examination, 'truncation')).toMatchObject({ ok: false, set: null })
   })
 
-  test('counts records that do not fit by field, without their values', async () => {
+  it('counts records that do not fit by field, without their values', async () => {
     const { url } = await foreignApi({
       alter: (company) => ({
         ...company,
@@ -211,7 +211,7 @@ describe('doctor', () => {
     expect(output).not.toContain('sometime soon')
   })
 
-  test('says that nothing answers', async () => {
+  it('says that nothing answers', async () => {
     const api = await startForeignApi()
     await api.close()
     const { code, examination } = await examineApi(api.url)
@@ -219,7 +219,7 @@ describe('doctor', () => {
     expect(examination.findings).toMatchObject([{ check: 'reachable', ok: false, set: null }])
   })
 
-  test('does not know a company that is not set up', async () => {
+  it('does not know a company that is not set up', async () => {
     const { code, errors } = await runCommand({}, 'doctor', '--company', 'other')
     expect({ code, errors }).toEqual({ code: 1, errors: 'There is no company "other".\n' })
   })

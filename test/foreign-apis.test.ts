@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 import type { Authentication } from '../src/domain/connection.ts'
 import { calendarUrl, readsFrom, startBridge } from './support/bridge.ts'
@@ -100,7 +100,7 @@ describe('a feed is the same bytes whatever stands behind it, when it differs in
     }
   })
 
-  test.each(cases)('$name', async ({ api: style, environment, asks = /leaves/ }) => {
+  it.each(cases)('$name', async ({ api: style, environment, asks = /leaves/ }) => {
     const api = await startForeignApi({ today, ...style })
     try {
       const found = await calendars({ ...readsFrom(api.url), ...company, ...environment })

@@ -22,7 +22,7 @@ describe.each(goldenNames)('golden calendar %s', (name) => {
   })
 })
 
-describe('B6 the same bytes', () => {
+describe('the same records, options and window are the same bytes', () => {
   afterEach(() => {
     vi.useRealTimers()
   })

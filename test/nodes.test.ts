@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
 
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 
 import { type ApiAnswer, jsonOf } from './support/api-answer.ts'
 import { type BridgeNode, startNode } from './support/bridge-node.ts'
@@ -88,7 +88,7 @@ function titles(body: string): string {
   return [...readCalendar(body).values()].map(({ content }) => content).join('\n')
 }
 
-test('what one node does, every later poll of any node shows', async () => {
+it('what one node does, every later poll of any node shows', async () => {
   const feed = await ask('POST', '/api/feeds', { userIds: ['usr_ada'] })
   const { url } = feed.links[0]
   const [status, made] = await pollAll(url)
@@ -108,7 +108,7 @@ test('what one node does, every later poll of any node shows', async () => {
   expect((await pollAll(url))[0]).toBe(410)
 })
 
-test('a node that is killed in the middle of a thousand creations loses none and doubles none', async () => {
+it('a node that is killed in the middle of a thousand creations loses none and doubles none', async () => {
   const numbers = Array.from({ length: creations }, (_, index) => index)
   const acknowledged: ApiAnswer[] = []
   let lost = 0

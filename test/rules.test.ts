@@ -1,34 +1,44 @@
-/* Every rule has its test: the names of the rules, held against those that the tests name. */
+/* The repository explains itself: whatever a rule says stands in words where it is held, and not in a text elsewhere. */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
-const rules: Readonly<Record<string, number>> = { B: 6, C: 5, E: 10, H: 15 }
-/** Sections of the rules of what each record becomes. */
-const sections = 10
+const root = path.resolve(import.meta.dirname, '..')
 
-const named = [
-  ...Object.entries(rules).flatMap(([letter, count]) =>
-    Array.from({ length: count }, (_, index) => `${letter}${index + 1}`),
-  ),
-  'L',
-  ...Array.from({ length: sections }, (_, index) => `event-rules ${index + 1}`),
-]
-
-/** String literals of the tests: titles, and the rows of their tables. */
-const literals = globSync('**/*{.test,-contract}.ts', { cwd: import.meta.dirname })
-  .filter((file) => file !== path.basename(import.meta.filename))
-  .flatMap((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8').split('\n'))
-  .flatMap((line) => [...line.matchAll(/(['"`])((?:[BCEHL]\d{0,2}\b|event-rules \d)[^'"`]*)/g)])
-  .map(([, , literal]) => literal ?? '')
-
-/** A title may hold several: "H9, H14: …", "event-rules 1–7". */
-function holds(rule: string): boolean {
-  const name = new RegExp(String.raw`^(?:(?:[BCEH]\d+|L|and|event-rules \d+)[ ,]+)*${rule}\b(?!\d)`)
-  return literals.some((literal) => name.test(literal))
+/** What a citation of a text outside of the repository looks like, by what is cited. */
+const citations: Readonly<Record<string, RegExp>> = {
+  'a text of rules': /\b(?:event|feed)-rules\b/gi,
+  'a text of design':
+    /\b(?:architecture|contract|stack|style)\.md\b|\bcontract section\b|\bdesign\//gi,
+  'a rule by a short name':
+    /(?<![\w%=\\#+.-])[BCEH]\d{1,2}\b(?![\w%]| controls)|(?<=['"`])L(?=: )/g,
+  'a section of what is no public standard':
+    /(?<!(?:\bRFC \d+|\bOpenAPI [\d.]+|\b(?:MS-OX\w+|PostgreSQL|W3C)\b[^.]{0,40})[\s*/,]+)(?:\bsections?|§)\s*\d/gi,
+  'an issue by its number': /\bissue #?\d|\(#\d+\)/gi,
 }
 
-test.each(named)('%s has a test', (rule) => {
-  expect(holds(rule)).toBe(true)
+/** Records and calendars, which hold anything. */
+const data = ['test/golden/**', 'test/fixtures/**']
+
+const files = globSync(
+  ['{src,test,deploy}/**/*.{ts,js,css,eta,html,md,yml,yaml,sh}', 'README.md'],
+  {
+    cwd: root,
+    exclude: [...data, path.relative(root, import.meta.filename)],
+  },
+).toSorted()
+
+it.each(Object.entries(citations))('no file cites %s', (_cited, pattern) => {
+  expect(files.flatMap((file) => citationsIn(file, pattern))).toEqual([])
 })
+
+/** Each with its place. */
+function citationsIn(file: string, pattern: RegExp): readonly string[] {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  return [...text.matchAll(pattern)].map(({ index }) => {
+    const before = text.slice(0, index).split('\n')
+    const line = text.split('\n')[before.length - 1] ?? ''
+    return `${file}:${before.length} ${line.trim()}`
+  })
+}

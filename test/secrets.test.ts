@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 
 import { type CompanyServer, startCompanyServer } from './support/company-server.ts'
 import { databases } from './support/databases.ts'
@@ -142,7 +142,7 @@ beforeEach(async () => {
 afterEach(() => company.close())
 
 describe.each(databases)('a run on $name, ended by kill -9', ({ create }) => {
-  test('leaves no secret in database, log, metrics, error bodies or process title', async () => {
+  it('leaves no secret in database, log, metrics, error bodies or process title', async () => {
     const databaseUrl = await create()
     program = await startProgram(databaseUrl)
     await useEverything()
@@ -157,11 +157,13 @@ describe.each(databases)('a run on $name, ended by kill -9', ({ create }) => {
     const places = { kept, log: program.written(), errors: errors.join('\n'), metrics, title }
     const databasePassword = URL.parse(databaseUrl)?.password ?? ''
     const secrets = [...tokens, adminToken, password, basic, databasePassword].filter(
-      (it) => it !== '',
+      (secret) => secret !== '',
     )
     expect(secrets.length).toBeGreaterThanOrEqual(7)
     const found = Object.entries(places).flatMap(([place, text]) =>
-      secrets.filter((it) => text.includes(it.replace('cfb_', ''))).map((it) => [place, it]),
+      secrets
+        .filter((secret) => text.includes(secret.replace('cfb_', '')))
+        .map((secret) => [place, secret]),
     )
     expect(found).toEqual([])
   })

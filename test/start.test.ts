@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { lintCalendar } from './support/ics-lint.ts'
 import { parseWithIcalJs, parseWithNodeIcal } from './support/parsers.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('npm start without any setting', () => {
-  test('prints the calendar’s address alone on a line, its page on another, the same at every start', async () => {
+  it('prints the calendar’s address alone on a line, its page on another, the same at every start', async () => {
     const first = await serveProgram({ folder, environment })
     await first.stop()
     const second = await serveProgram({ folder, environment })
@@ -44,14 +44,14 @@ describe('npm start without any setting', () => {
     expect(tokens[0]).toBe(tokens[1])
   })
 
-  test('keeps everything under ./data, readable by nobody else', async () => {
+  it('keeps everything under ./data, readable by nobody else', async () => {
     for (const file of ['admin-token', 'demo-link', 'bridge.sqlite', 'workforce.sqlite']) {
       const { mode } = await stat(path.join(folder, 'data', file))
       expect([file, mode & 0o777]).toEqual([file, 0o600])
     }
   })
 
-  test('serves a calendar that two parsers read alike and that keeps every byte rule', () => {
+  it('serves a calendar that two parsers read alike and that keeps every byte rule', () => {
     expect(lintCalendar(calendar)).toEqual([])
     const events = parseWithIcalJs(calendar).toSorted((a, b) => a.uid.localeCompare(b.uid))
     expect(events.length).toBeGreaterThan(300)
@@ -61,7 +61,7 @@ describe('npm start without any setting', () => {
     )
   })
 
-  test('shows leaves (a pending one tentative), day and night shifts, timesheets and tasks', () => {
+  it('shows leaves (a pending one tentative), day and night shifts, timesheets and tasks', () => {
     const events = [...readCalendar(calendar).values()]
     const kinds = new Set(events.map(({ uid }) => uid.split('-')[0]))
     expect(kinds).toEqual(new Set(['leave', 'shift', 'timesheet', 'task']))
@@ -75,7 +75,7 @@ describe('npm start without any setting', () => {
 })
 
 describe('export', () => {
-  test('writes the same events as the feed, and twice the same bytes', async () => {
+  it('writes the same events as the feed, and twice the same bytes', async () => {
     const settings = { folder, environment }
     const once = await runProgram(['export', '--user', 'usr_ada', '--output', 'me.ics'], settings)
     expect([once.code, once.errors.includes('Error')]).toEqual([0, false])
@@ -88,7 +88,7 @@ describe('export', () => {
     expect(lintCalendar(file)).toEqual([])
   })
 
-  test('of nobody says so in one sentence and fails', async () => {
+  it('of nobody says so in one sentence and fails', async () => {
     const { code, output, errors } = await runProgram(['export', '--user', 'usr_x'], {
       folder,
       environment,
@@ -101,7 +101,7 @@ describe('export', () => {
 })
 
 describe('settings', () => {
-  test('wrong ones stop the start with a sentence each and no secret', async () => {
+  it('wrong ones stop the start with a sentence each and no secret', async () => {
     const { code, output, errors } = await runProgram(['serve'], {
       folder,
       environment: {
@@ -119,14 +119,14 @@ describe('settings', () => {
     expect(errors).not.toContain('s3cr3t')
   })
 
-  test('.env of the working directory is read', async () => {
+  it('.env of the working directory is read', async () => {
     const other = await newFolder()
     await writeFile(path.join(other, '.env'), 'PORT=nowhere\n')
     const { code, errors } = await runProgram(['serve'], { folder: other })
     expect([code, errors.includes('PORT must')]).toEqual([1, true])
   })
 
-  test('a wrong command is 2, help is 0', async () => {
+  it('a wrong command is 2, help is 0', async () => {
     const { code } = await runProgram(['nonsense'], { folder })
     expect(code).toBe(2)
     expect(await runProgram(['--help'], { folder })).toMatchObject({ code: 0 })

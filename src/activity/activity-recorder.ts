@@ -1,11 +1,22 @@
-import type { LinkPolls, ActivityStore } from '../domain/activity.ts'
+import type { ActivityStore, ClientFamily, LinkPolls } from '../domain/activity.ts'
 import type { FeedLink } from '../domain/link.ts'
-import type { Instant, Clock, Log } from '../domain/world.ts'
-import { clientFamily } from './client-family.ts'
+import type { Clock, Instant, Log } from '../domain/world.ts'
 
 const pauseMs = 2000
 /** Links and families waiting to be written; beyond it the oldest are lost. */
 const waitingMax = 20_000
+
+/** In order: what calls itself a browser too comes before the browsers. */
+const families: readonly (readonly [ClientFamily, RegExp])[] = [
+  ['google', /Google-Calendar-Importer|Google-iCal/i],
+  ['nextcloud', /Nextcloud/i],
+  ['home-assistant', /Home ?Assistant/i],
+  ['icsx5', /ICSx5|icsdroid/i],
+  ['thunderbird', /Thunderbird|Lightning\//i],
+  ['outlook', /Microsoft[ .](?:Office|Outlook|Exchange)|Outlook|MSOffice|\bExchange\//i],
+  ['apple', /CalendarAgent|dataaccessd|accountsd|remindd|iCal\/|calaccessd|^(?:iOS|mac ?OS)\b/i],
+  ['browser', /^Mozilla\/5\.0 \(/i],
+]
 
 /** One answered poll. */
 export interface Poll {
@@ -94,4 +105,9 @@ function together(before: LinkPolls, after: LinkPolls): LinkPolls {
     polls: before.polls + after.polls,
     hasChangeOf: after.hasChangeOf ?? before.hasChangeOf,
   }
+}
+
+/** The family of calendar programs that a `User-Agent` (RFC 9110 section 10.1.5) speaks of. */
+export function clientFamily(userAgent: string | undefined): ClientFamily {
+  return families.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0] ?? 'other'
 }

@@ -3,8 +3,7 @@ import type { EventKind } from '../domain/kinds.ts'
 import type { PlainDate } from '../domain/plain-date.ts'
 import type { Maybe } from '../domain/world.ts'
 import { isTimeFault, type TimeFault } from './event-time.ts'
-import { personName, type Expanding, type Outcome } from './expansion.ts'
-import { recordUrl } from './record-url.ts'
+import { type ExpansionContext, personName, type Piece } from './expansion.ts'
 import {
   cutText,
   descriptionLengthMax,
@@ -13,10 +12,11 @@ import {
   singleLine,
   titleLengthMax,
 } from './text.ts'
-import { eventUid } from './uid.ts'
 
 /** Of a title's name and each of its remarks: they leave room for the title itself. */
 const partLengthMax = 80
+/** Of an address: beyond it clients and servers give up; a calendar is not to be filled with addresses. */
+const uriLengthMax = 2048
 
 /** What an expander says of one event; what it leaves out takes the usual value. */
 export interface EventDraft {
@@ -33,22 +33,33 @@ export interface EventDraft {
   /** Parts of the description, each on lines of its own; nulls are left out. */
   readonly details?: readonly Maybe<string>[]
   readonly status?: CalendarEvent['status']
+  /** FREE where it is left out: what is due blocks nobody's day. */
   readonly busy?: CalendarEvent['busy']
   readonly priority?: number | null
 }
 
+/** The thing that an event shows. */
+export interface UidSubject {
+  readonly companyId: string
+  readonly kind: EventKind
+  /** The record's id. */
+  readonly id: string
+  /** Of a shift: whose it is, and the local date on which it starts. */
+  readonly shift?: { readonly userId: string; readonly date: PlainDate }
+}
+
 /** The event of a draft, with texts cleaned and cut; set aside if its time is none. */
-export function buildEvent(draft: EventDraft, expanding: Expanding): Outcome {
+export function buildEvent(draft: EventDraft, context: ExpansionContext): Piece {
   const { kind, id, time, shiftDate, userId } = draft
   if (isTimeFault(time)) return { kind, id, reason: time }
-  const { feed, company, words } = expanding
+  const { feed, company, words } = context
   const shift =
     shiftDate !== undefined && userId !== undefined ? { shift: { userId, date: shiftDate } } : {}
   return {
     uid: eventUid({ companyId: feed.companyId, kind, id, ...shift }),
     kind,
     time,
-    title: titleOf(draft, expanding),
+    title: titleOf(draft, context),
     description: descriptionOf(draft.details ?? []),
     status: draft.status ?? 'CONFIRMED',
     // What a colleague does must not block the reader's own day.
@@ -60,11 +71,32 @@ export function buildEvent(draft: EventDraft, expanding: Expanding): Outcome {
   }
 }
 
-/** Names and remarks stay, however long the title is. */
-function titleOf({ kind, title, userId, remarks = [] }: EventDraft, expanding: Expanding): string {
-  const { feed, words } = expanding
+/**
+ * `{kind}-{id}[-{user}-{date}]@{company}.calendar-feed-bridge`: names the thing and not its time, so that it stays when
+ * the thing moves (RFC 7986 section 5.3). Ids are encoded, so that no two things share a UID.
+ */
+export function eventUid({ companyId, kind, id, shift }: UidSubject): string {
+  const names = [id, ...(shift ? [shift.userId, shift.date.replaceAll('-', '')] : [])]
+  return `${[kind, ...names.map(encodeId)].join('-')}@${encodeId(companyId)}.calendar-feed-bridge`
+}
+
+/** Every byte outside `[A-Za-z0-9_]` as `=HH`: "a-b" with "c" is not "a" with "b-c". */
+function encodeId(id: string): string {
+  return id.replaceAll(/[^A-Za-z0-9_]+/g, (other) =>
+    [...new TextEncoder().encode(other)]
+      .map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+      .join(''),
+  )
+}
+
+/** Never empty: what has no title is called by its kind. Names and remarks stay, however long the title is. */
+function titleOf(
+  { kind, title, userId, remarks = [] }: EventDraft,
+  context: ExpansionContext,
+): string {
+  const { feed, words } = context
   const isNamed = feed.audience === 'others' && userId !== undefined
-  const name = isNamed ? shortLine(personName(expanding, userId)) : null
+  const name = isNamed ? shortLine(personName(context, userId)) : null
   const head = name === null ? '' : `${name}: `
   const tail = remarks.flatMap((remark) => shortLine(remark) ?? []).map((remark) => ` (${remark})`)
   const room = titleLengthMax - head.length - tail.join('').length
@@ -80,4 +112,20 @@ function shortLine(text: string): string | null {
 function descriptionOf(details: readonly Maybe<string>[]): string | null {
   const lines = details.map((detail) => multiLine(detail ?? '')).filter(isVisible)
   return lines.length > 0 ? cutText(lines.join('\n'), descriptionLengthMax) : null
+}
+
+/**
+ * The record's page by the company's template, or null where that gives no http address of sensible length.
+ * Percent-encodes what TEXT-escaping would alter, since a URI value is not TEXT (RFC 5545 section 3.3.13).
+ */
+function recordUrl(template: string | null, kind: EventKind, id: string): string | null {
+  if (template === null) return null
+  const address = template
+    .replaceAll('{kind}', kind === 'timesheetdue' ? 'timesheet' : kind)
+    .replaceAll('{id}', () => encodeURIComponent(id.toWellFormed()))
+  if (!URL.canParse(address)) return null
+  const { href, protocol } = new URL(address)
+  if (protocol !== 'https:' && protocol !== 'http:') return null
+  const uri = href.replaceAll(/[,;\\]/g, encodeURIComponent)
+  return uri.length <= uriLengthMax ? uri : null
 }

@@ -3,7 +3,6 @@ import type { Company } from '../domain/company.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
 import type { LocalTime } from './local-time.ts'
-import type { CalendarWindow } from './window.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
@@ -11,8 +10,8 @@ const dayMs = 86_400_000
 const earliest = Date.parse('0001-01-02T00:00:00Z')
 const latest = Date.parse('9999-12-30T00:00:00Z')
 
-/** How a company's timestamps are to be read. */
-export interface Reading {
+/** How a company writes days as timestamps: set by the company, since no record says it of itself. */
+export interface DayConvention {
   /** The clock by which bare days are midnights: UTC's or the company's. */
   readonly days: LocalTime
   /** The company's clock. */
@@ -23,38 +22,51 @@ export interface Reading {
 /** Whole days, the end exclusive. */
 export type AllDay = Extract<EventTime, { allDay: true }>
 
+/** Why a record's time is none: no event ends before or as it starts (RFC 5545 section 3.8.2.2), or in a year of five digits. */
 export type TimeFault = 'end_before_start' | 'no_length' | 'out_of_range'
 
-/** A record's span: whole days if both ends are bare days, else from instant to instant. */
-export function readSpan(start: Instant, end: Instant, reading: Reading): EventTime | TimeFault {
+/** A record's span, its ends read as a pair: whole days if both are bare days, else from instant to instant. */
+export function readSpan(
+  start: Instant,
+  end: Instant,
+  convention: DayConvention,
+): EventTime | TimeFault {
   if (!isWritable(start) || !isWritable(end)) return 'out_of_range'
-  const first = bareDay(start, reading)
-  const last = lastDay(end, reading)
+  const first = bareDay(start, convention)
+  const last = lastDay(end, convention)
   return first === null || last === null ? timed(start, end) : wholeDays(first, last)
 }
 
 /** A record's span in whole days: what is no bare day is the company's date at that time, an end's the date just before it. */
-export function readDays(start: Instant, end: Instant, reading: Reading): AllDay | TimeFault {
+export function readDays(
+  start: Instant,
+  end: Instant,
+  convention: DayConvention,
+): AllDay | TimeFault {
   if (!isWritable(start) || !isWritable(end)) return 'out_of_range'
-  const [first, last] = [bareDay(start, reading), lastDay(end, reading)]
+  const [first, last] = [bareDay(start, convention), lastDay(end, convention)]
   if (first === null && last === null && end < start) return 'end_before_start'
   return wholeDays(
-    first ?? reading.local.dateAt(start),
-    last ?? reading.local.dateAt(Math.max(start, end - 1)),
+    first ?? convention.local.dateAt(start),
+    last ?? convention.local.dateAt(Math.max(start, end - 1)),
   )
 }
 
-/** When something is due: the whole day if that is a bare day, else the last minutes before it. */
-export function readDue(due: Instant, minutes: number, reading: Reading): EventTime | TimeFault {
+/** When something is due: the whole day if that is a bare day, whatever `endDates` says, else the last minutes before it. */
+export function readDue(
+  due: Instant,
+  minutes: number,
+  convention: DayConvention,
+): EventTime | TimeFault {
   if (!isWritable(due)) return 'out_of_range'
-  const day = bareDay(due, reading) ?? endOfDay(due, reading)
+  const day = bareDay(due, convention) ?? endOfDay(due, convention)
   return day === null ? timed(due - minutes * minuteMs, due) : wholeDays(day, day)
 }
 
 /** The day on which something is due; at a time of day, the company's date then. */
-export function readDueDay(due: Instant, reading: Reading): AllDay | TimeFault {
+export function readDueDay(due: Instant, convention: DayConvention): AllDay | TimeFault {
   if (!isWritable(due)) return 'out_of_range'
-  const day = bareDay(due, reading) ?? endOfDay(due, reading) ?? reading.local.dateAt(due)
+  const day = bareDay(due, convention) ?? endOfDay(due, convention) ?? convention.local.dateAt(due)
   return wholeDays(day, day)
 }
 
@@ -71,14 +83,9 @@ export function timed(start: Instant, end: Instant): EventTime | TimeFault {
   return to > from ? { allDay: false, start: from, end: to } : 'no_length'
 }
 
+/** Whether there is no time but a reason why not. */
 export function isTimeFault(time: EventTime | TimeFault): time is TimeFault {
   return typeof time === 'string'
-}
-
-/** Whether any of it lies in the window, whose edges are midnights on that clock. */
-export function touchesWindow(time: EventTime, window: CalendarWindow, local: LocalTime): boolean {
-  if (time.allDay) return time.start < window.end && time.end > window.start
-  return time.start < local.instantAt(window.end, 0) && time.end > local.instantAt(window.start, 0)
 }
 
 function isWritable(instant: Instant): boolean {
@@ -86,13 +93,13 @@ function isWritable(instant: Instant): boolean {
 }
 
 /** The date, if the instant is a date's first: 01:00 where the clock skips midnight. */
-function bareDay(instant: Instant, { days }: Reading): PlainDate | null {
+function bareDay(instant: Instant, { days }: DayConvention): PlainDate | null {
   const date = days.dateAt(instant)
   return days.dateAt(instant - 1) < date ? date : null
 }
 
 /** The date, if the instant is at 23:59 of it or later, or in its last minute where the clock skips 23:59. */
-function endOfDay(instant: Instant, { days }: Reading): PlainDate | null {
+function endOfDay(instant: Instant, { days }: DayConvention): PlainDate | null {
   const date = days.dateAt(instant)
   const isLate =
     days.wallClockAt(instant) % dayMs >= dayMs - minuteMs || days.dateAt(instant + minuteMs) > date
@@ -100,10 +107,10 @@ function endOfDay(instant: Instant, { days }: Reading): PlainDate | null {
 }
 
 /** The last day that an end means: one written as 23:59 has the day behind it whatever `endDates` says. */
-function lastDay(end: Instant, reading: Reading): PlainDate | null {
-  const day = bareDay(end, reading)
-  if (day === null) return endOfDay(end, reading)
-  return reading.endDates === 'exclusive' ? addDays(day, -1) : day
+function lastDay(end: Instant, convention: DayConvention): PlainDate | null {
+  const day = bareDay(end, convention)
+  if (day === null) return endOfDay(end, convention)
+  return convention.endDates === 'exclusive' ? addDays(day, -1) : day
 }
 
 function wholeSecond(instant: Instant): Instant {

@@ -1,19 +1,22 @@
 import type { CalendarEvent } from '../domain/calendar-event.ts'
+import { AppError } from '../domain/errors.ts'
 import type { EventKind } from '../domain/kinds.ts'
 import type { Maybe } from '../domain/world.ts'
-import type { Reading, TimeFault } from './event-time.ts'
+import type { DayConvention, TimeFault } from './event-time.ts'
 import { localTime } from './local-time.ts'
 import type { CalendarSource } from './source.ts'
 import { isVisible, singleLine } from './text.ts'
 import { languages } from './words/languages.ts'
 import type { Words } from './words/words.ts'
 
-/** A record that cannot be shown, and why. */
+/** A record, or a day of a schedule, that cannot be shown, and why. */
 export interface SetAside {
   readonly kind: EventKind
   /** The record's id; of shifts, the schedule's. */
   readonly id: string
   readonly reason: SetAsideReason
+  /** What was thrown, where the record is unreadable. */
+  readonly cause?: unknown
 }
 
 type SetAsideReason =
@@ -28,46 +31,86 @@ type SetAsideReason =
   /** Its shape is none that the Read API describes. */
   | 'unreadable'
 
-/** What one record becomes, piece by piece. */
-export type Outcome = CalendarEvent | SetAside
+/** What a record becomes: one event or several, each a piece of its own, or what is set aside of it. */
+export type Piece = CalendarEvent | SetAside
 
-export function isSetAside(outcome: object): outcome is SetAside {
-  return 'reason' in outcome
-}
+/** What all records of one kind become; only asked where the feed shows the kind. Throws `unavailable` where none can be read. */
+export type Expander = (context: ExpansionContext) => readonly Piece[]
 
 /** A source with what every expander reads it with. */
-export interface Expanding extends CalendarSource {
-  readonly reading: Reading
+export interface ExpansionContext extends CalendarSource {
+  readonly convention: DayConvention
   readonly words: Words
 }
 
-export function openExpansion(source: CalendarSource): Expanding {
+/** The source with its company's clocks and its feed's language. */
+export function openExpansion(source: CalendarSource): ExpansionContext {
   const { timezone, dates, endDates } = source.company
   const local = localTime(timezone)
-  const reading = { days: dates === 'utc' ? localTime('UTC') : local, local, endDates }
-  return { ...source, reading, words: languages[source.feed.locale] }
+  const convention = { days: dates === 'utc' ? localTime('UTC') : local, local, endDates }
+  return { ...source, convention, words: languages[source.feed.locale] }
 }
 
-/** What the records become, each on its own; of several with one id the last counts. */
-export function expandEach<T extends { readonly id: string }, R>(
+/**
+ * What the records of a kind become, all of them in one call: one that cannot be read takes no other with it. Throws
+ * `unavailable` where none can be read, since clients delete what a calendar does not hold.
+ */
+export function expandEach<T extends { readonly id: string }>(
   kind: EventKind,
   records: readonly T[],
-  expand: (record: T) => readonly R[],
+  expand: (record: T) => readonly Piece[],
+): readonly Piece[] {
+  const pieces = readEach(kind, records, expand)
+  const unreadable = pieces.filter(isUnreadable)
+  const [first] = unreadable
+  if (first && unreadable.length === records.length) {
+    throw new AppError('unavailable', `None of the ${kind} records can be read.`, {
+      cause: first.cause,
+    })
+  }
+  return pieces
+}
+
+/** What is read of each record on its own; one whose reading throws is set aside with the cause. */
+export function readEach<T extends { readonly id: string }, R>(
+  kind: EventKind,
+  records: readonly T[],
+  read: (record: T) => readonly R[],
 ): (R | SetAside)[] {
-  const latest = new Map(records.map((record) => [record.id, record]))
-  return [...latest.values()].flatMap((record): readonly (R | SetAside)[] => {
+  return records.flatMap((record): readonly (R | SetAside)[] => {
     try {
-      return expand(record)
-    } catch {
-      // Wire types are a promise of the Read API's, not of the compiler's: one broken record takes no other with it.
-      return [{ kind, id: record.id, reason: 'unreadable' }]
+      return read(record)
+    } catch (cause) {
+      // Wire types are a promise of the Read API's, not of the compiler's.
+      return [{ kind, id: record.id, reason: 'unreadable', cause }]
     }
   })
 }
 
-/** The person's name; without a record of the person the feed's own name stands in. */
-export function personName({ records, feed }: CalendarSource, userId: string): string {
-  return fullName(records.users.get(userId)) ?? feed.name
+/** The records of all lists; of several with one id the last. */
+export function latestOf<T extends { readonly id: string }>(lists: Iterable<readonly T[]>): T[] {
+  const records = [...lists].flat()
+  return [...new Map(records.map((record) => [record.id, record])).values()]
+}
+
+/** Whether it tells of something that cannot be shown. */
+export function isSetAside(piece: object): piece is SetAside {
+  return 'reason' in piece
+}
+
+/** Whether something was thrown where it was read. */
+export function isUnreadable(piece: Piece): piece is SetAside {
+  return isSetAside(piece) && piece.reason === 'unreadable'
+}
+
+/** The person's name as Get user has it; without one the feed's own name stands in. */
+export function personName(context: CalendarSource, userId: string): string {
+  return knownName(context, userId) ?? context.feed.name
+}
+
+/** The name of a person whose record is there; null without one. */
+export function knownName({ records }: CalendarSource, userId: string): string | null {
+  return fullName(records.user.get(userId)?.[0])
 }
 
 /** First and last name, or null where there is nothing to read. */

@@ -1,23 +1,23 @@
 import type { Invoice } from '../domain/invoice.ts'
 import { buildEvent } from './build-event.ts'
 import { readDueDay } from './event-time.ts'
-import { expandEach, type Expanding, type Outcome } from './expansion.ts'
+import { expandEach, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
 import { invoiceAmount } from './invoice-amount.ts'
 import { isVisible, singleLine } from './text.ts'
 
-/** The invoices that the feed names (event-rules section 7). */
-export function expandInvoices(expanding: Expanding): Outcome[] {
-  const { feed, records } = expanding
-  const { show, invoiceIds, hideStatuses } = feed.options.invoices
-  if (!show) return []
-  return expandEach('invoice', records.invoices, (invoice) => {
+/** The invoices that the feed names, but for those in a status that it hides. */
+export function expandInvoices(context: ExpansionContext): readonly Piece[] {
+  const { feed, records } = context
+  const { invoiceIds, hideStatuses } = feed.options.invoices
+  return expandEach('invoice', latestOf(records.invoice.values()), (invoice) => {
     const isShown = invoiceIds.includes(invoice.id) && !hideStatuses.includes(invoice.status ?? '')
-    return isShown ? expandInvoice(invoice, expanding) : []
+    return isShown ? expandInvoice(invoice, context) : []
   })
 }
 
-function expandInvoice(invoice: Invoice, expanding: Expanding): Outcome[] {
-  const { words, feed, reading } = expanding
+/** All-day on the due date; without one no event. */
+function expandInvoice(invoice: Invoice, context: ExpansionContext): Piece[] {
+  const { words, feed, convention } = context
   const { id, dueDate, recipient } = invoice
   if (dueDate === null || dueDate === undefined) return []
   const number = singleLine(invoice.invoiceNumber ?? '')
@@ -26,11 +26,11 @@ function expandInvoice(invoice: Invoice, expanding: Expanding): Outcome[] {
     {
       kind: 'invoice',
       id,
-      time: readDueDay(dueDate, reading),
+      time: readDueDay(dueDate, convention),
       title: words.invoiceDue(isVisible(number) ? number : null, amount),
       details: [recipient?.name && words.recipient(singleLine(recipient.name))],
     },
-    expanding,
+    context,
   )
   return [event]
 }

@@ -1,9 +1,16 @@
 import type { EventTime } from '../domain/calendar-event.ts'
+import type { Leave } from '../domain/leave.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
-import { isTimeFault } from './event-time.ts'
-import { expandEach, isSetAside, type Expanding } from './expansion.ts'
-import { readLeaveTime, type LeaveTime } from './leave-time.ts'
+import { type DayConvention, isTimeFault } from './event-time.ts'
+import {
+  type ExpansionContext,
+  isSetAside,
+  latestOf,
+  readEach,
+  type SetAside,
+} from './expansion.ts'
+import { readLeaveTime } from './leave-events.ts'
 import type { LocalTime } from './local-time.ts'
 
 const minuteMs = 60_000
@@ -14,30 +21,43 @@ interface Span {
   readonly end: Instant
 }
 
-/** Whether a date on some clock is wholly covered. */
-export type LeaveCover = (date: PlainDate, local: LocalTime) => boolean
+/** What one user's leaves cover. */
+export interface LeaveCover {
+  /** Whether the date on that clock is wholly covered. */
+  covers(date: PlainDate, local: LocalTime): boolean
+  /** Leaves of which that cannot be told. */
+  readonly setAside: readonly SetAside[]
+}
+
+/** Where shifts are shown during leaves too. */
+export const noCover: LeaveCover = { covers: () => false, setAside: [] }
 
 /**
  * What the user's approved leaves cover: dates of one of whole days, and dates that one or several timed ones fill
- * together. A part of a day covers none.
+ * together. A part of a day covers none, and neither does a leave that cannot be read.
  */
-export function leaveCover(userId: string, { records, reading }: Expanding): LeaveCover {
-  const times = expandEach('leave', records.leaves.get(userId) ?? [], (leave) =>
-    leave.status === 'APPROVED' ? wholeTime(readLeaveTime(leave, reading)) : [],
-  ).flatMap((time) => (isSetAside(time) ? [] : [time]))
+export function leaveCover(userId: string, { records, convention }: ExpansionContext): LeaveCover {
+  const leaves = latestOf([records.leaves.get(userId) ?? []])
+  const read = readEach('leave', leaves, (leave) => coveringTime(leave, convention))
+  const times = read.flatMap((it) => (isSetAside(it) ? [] : [it]))
   const days = times.flatMap((time) => (time.allDay ? [time] : []))
   const hours = joinSpans(times.flatMap((time) => (time.allDay ? [] : [time])))
-  return (date, local) => {
-    const midnight = local.instantAt(date, 0)
-    const nextMidnight = local.instantAt(addDays(date, 1), 0)
-    return (
-      days.some(({ start, end }) => start <= date && date < end) ||
-      hours.some(({ start, end }) => start <= midnight && nextMidnight <= end)
-    )
+  return {
+    covers: (date, local) => {
+      const midnight = local.instantAt(date, 0)
+      const nextMidnight = local.instantAt(addDays(date, 1), 0)
+      return (
+        days.some(({ start, end }) => start <= date && date < end) ||
+        hours.some(({ start, end }) => start <= midnight && nextMidnight <= end)
+      )
+    },
+    setAside: read.filter(isSetAside),
   }
 }
 
-function wholeTime({ time, partOfDay }: LeaveTime): EventTime[] {
+function coveringTime(leave: Leave, convention: DayConvention): EventTime[] {
+  if (leave.status !== 'APPROVED') return []
+  const { time, partOfDay } = readLeaveTime(leave, convention)
   return isTimeFault(time) || partOfDay !== null ? [] : [time]
 }
 

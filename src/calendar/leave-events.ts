@@ -1,40 +1,49 @@
-import type { CalendarEvent } from '../domain/calendar-event.ts'
-import type { Leave } from '../domain/leave.ts'
+import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
+import { type Leave, leaveStatuses } from '../domain/leave.ts'
+import { addDays } from '../domain/plain-date.ts'
 import { buildEvent } from './build-event.ts'
-import { expandEach, type Expanding, type Outcome } from './expansion.ts'
-import { readLeaveTime } from './leave-time.ts'
+import { type DayConvention, isTimeFault, readSpan, type TimeFault } from './event-time.ts'
+import { expandEach, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
 
-/** The leaves of the feed's users (event-rules section 3). */
-export function expandLeaves(expanding: Expanding): Outcome[] {
-  const { feed, records } = expanding
-  if (!feed.options.leaves.show) return []
-  return [...new Set(feed.userIds)].flatMap((userId) =>
-    expandEach('leave', records.leaves.get(userId) ?? [], (leave) =>
-      expandLeave(leave, userId, expanding),
-    ),
+/** When a leave is, and how much of it. */
+export interface LeaveTime {
+  readonly time: EventTime | TimeFault
+  /** The fraction of the one day of which only a part is taken, or none (0), which part is unknown. */
+  readonly partOfDay: number | null
+  /** The number of days where it is a fraction of several. */
+  readonly fractionalDays: number | null
+}
+
+/** The leaves of the feed's users. */
+export function expandLeaves(context: ExpansionContext): readonly Piece[] {
+  const { feed, records } = context
+  const leaves = [...new Set(feed.userIds)].flatMap((userId) =>
+    latestOf([records.leaves.get(userId) ?? []]).map((leave) => ({ id: leave.id, leave, userId })),
   )
+  return expandEach('leave', leaves, ({ leave, userId }) => expandLeave(leave, userId, context))
 }
 
-function expandLeave(leave: Leave, userId: string, expanding: Expanding): Outcome[] {
+/**
+ * Of the statuses that the feed shows. What is rejected or cancelled is left out and not called STATUS:CANCELLED, which
+ * Apple's calendar strikes through for ever; what has no known status is left out and told of.
+ */
+function expandLeave(leave: Leave, userId: string, context: ExpansionContext): Piece[] {
   const { id, status } = leave
-  switch (status) {
-    case 'APPROVED':
-    case 'PENDING':
-      return expanding.feed.options.leaves.statuses.includes(status)
-        ? [leaveEvent(leave, userId, expanding)]
-        : []
-    case 'REJECTED':
-    case 'CANCELLED':
-      return []
-    default:
-      return [{ kind: 'leave', id, reason: 'unknown_status' }]
+  if (context.feed.options.leaves.statuses.some((it) => it === status)) {
+    return [leaveEvent(leave, userId, context)]
   }
+  const isKnown = leaveStatuses.some((it) => it === status)
+  return isKnown ? [] : [{ kind: 'leave', id, reason: 'unknown_status' }]
 }
 
-function leaveEvent(leave: Leave, userId: string, expanding: Expanding): Outcome {
-  const { reading, words, feed } = expanding
+/**
+ * Whole days are one all-day event over weekends too, times of day a timed one. With the detail `absent` it holds nothing
+ * by which one kind of leave could be told from another.
+ */
+function leaveEvent(leave: Leave, userId: string, context: ExpansionContext): Piece {
+  const { convention, words, feed } = context
   const { detail } = feed.options.leaves
-  const { time, partOfDay, fractionalDays } = readLeaveTime(leave, reading)
+  const { time, partOfDay, fractionalDays } = readLeaveTime(leave, convention)
   const isPending = leave.status === 'PENDING'
   return buildEvent(
     {
@@ -54,11 +63,27 @@ function leaveEvent(leave: Leave, userId: string, expanding: Expanding): Outcome
       status: isPending ? 'TENTATIVE' : 'CONFIRMED',
       busy: busyDuring(partOfDay, isPending),
     },
-    expanding,
+    context,
   )
 }
 
+/** A part of a day blocks nothing, pending or not, since which part it is nobody knows. */
 function busyDuring(partOfDay: number | null, isPending: boolean): CalendarEvent['busy'] {
   if (partOfDay !== null) return 'FREE'
   return isPending ? 'TENTATIVE' : 'OOF'
+}
+
+/** The leave's time; `days` counts only where it is in whole days. */
+export function readLeaveTime(leave: Leave, convention: DayConvention): LeaveTime {
+  const time = readSpan(leave.startDate, leave.endDate, convention)
+  const days = leave.days ?? 1
+  if (days < 0 || isTimeFault(time) || !time.allDay) {
+    return { time, partOfDay: null, fractionalDays: null }
+  }
+  const isOneDay = addDays(time.start, 1) === time.end
+  return {
+    time,
+    partOfDay: isOneDay && days < 1 ? days : null,
+    fractionalDays: isOneDay || Number.isInteger(days) ? null : days,
+  }
 }

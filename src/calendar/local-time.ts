@@ -1,10 +1,10 @@
-import { IANAZone } from 'luxon'
-
-import { memo } from '../domain/memo.ts'
 /**
  * The only place where wall-clock time becomes an instant. luxon supplies the offsets; which one counts is decided
  * here, since luxon resolves an ambiguous time by the offset in force on the day on which it runs.
  */
+import { IANAZone } from 'luxon'
+
+import { memo } from '../domain/memo.ts'
 import { dayNumber, plainDate, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
 

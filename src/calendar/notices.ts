@@ -2,8 +2,8 @@ import type { CalendarEvent } from '../domain/calendar-event.ts'
 import type { Feed } from '../domain/feed.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
+import { eventUid } from './build-event.ts'
 import { localTime } from './local-time.ts'
-import { eventUid } from './uid.ts'
 import { languages } from './words/languages.ts'
 
 type NoticeFeed = Pick<Feed, 'companyId' | 'timezone' | 'locale'>

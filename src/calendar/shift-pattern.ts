@@ -1,5 +1,6 @@
 import type { Schedule } from '../domain/schedule.ts'
 
+/** As the Read API writes them, in any case. */
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 /** One day's work in minutes since the midnight with which that day begins; the end may lie on the next date. */
@@ -8,6 +9,7 @@ interface ShiftHours {
   readonly end: number
 }
 
+/** A schedule's week. */
 export interface ShiftPattern {
   /** By weekday, 0 for Monday; a day off is absent. */
   readonly days: ReadonlyMap<number, ShiftHours>

@@ -1,6 +1,6 @@
 import { dayNumber, type PlainDate } from '../domain/plain-date.ts'
-import type { Schedule } from '../domain/schedule.ts'
-import { expandEach, isSetAside, type Expanding, type SetAside } from './expansion.ts'
+import { type Schedule, scheduleTypes } from '../domain/schedule.ts'
+import { type ExpansionContext, latestOf, type SetAside } from './expansion.ts'
 import { isTimezone, localTime, type LocalTime } from './local-time.ts'
 import { readShiftPattern, type ShiftPattern } from './shift-pattern.ts'
 
@@ -15,34 +15,45 @@ export interface ReadySchedule {
 
 /** The feed's schedules: those it names, the same each week, or its rotation instead. */
 export interface Roster {
-  readonly schedules: readonly ReadySchedule[]
+  readonly schedules: readonly Schedule[]
+  /** What the feed names and the company does not have. */
+  readonly missing: readonly SetAside[]
   /** Whether the schedule holds in the week of the date. */
   holds(scheduleId: string, date: PlainDate): boolean
-  readonly setAside: readonly SetAside[]
 }
 
-export function readRoster(expanding: Expanding): Roster {
-  const { scheduleIds, rotation } = expanding.feed.options.shifts
+/** Which of the company's schedules the feed names, and in which weeks each holds. */
+export function readRoster({ feed, records }: ExpansionContext): Roster {
+  const { scheduleIds, rotation } = feed.options.shifts
   const weeks = rotation?.weeks ?? [scheduleIds]
-  const readings = [...new Set(weeks.flat())].flatMap((id) => readNamed(id, expanding))
+  const named = [...new Set(weeks.flat())]
+  const known = new Map(latestOf(records.schedules.values()).map((it) => [it.id, it]))
   const weekOf = (date: PlainDate): readonly string[] =>
     (rotation ? weeks[weekIndex(date, rotation.from, weeks.length)] : scheduleIds) ?? []
   return {
-    schedules: readings.flatMap((it) => (isSetAside(it) ? [] : [it])),
+    schedules: named.flatMap((id) => known.get(id) ?? []),
+    missing: named
+      .filter((id) => !known.has(id))
+      .map((id) => ({ kind: 'shift', id, reason: 'missing_schedule' })),
     holds: (scheduleId, date) => weekOf(date).includes(scheduleId),
-    setAside: readings.flatMap((it) => (isSetAside(it) ? [it] : malformedDays(it))),
   }
 }
 
-function readNamed(id: string, expanding: Expanding): (ReadySchedule | SetAside)[] {
-  const schedules = expanding.records.schedules.filter((schedule) => schedule.id === id)
-  if (schedules.length === 0) return [{ kind: 'shift', id, reason: 'missing_schedule' }]
-  return expandEach('shift', schedules, (schedule) => [readSchedule(schedule, expanding)])
+/** Which week of the rotation holds the date; before its `from` none. */
+function weekIndex(date: PlainDate, from: PlainDate, weeks: number): number {
+  const days = dayNumber(date) - dayNumber(from)
+  return days < 0 ? -1 : Math.floor(days / 7) % weeks
 }
 
-function readSchedule(schedule: Schedule, expanding: Expanding): ReadySchedule | SetAside {
+/**
+ * The schedule with its hours and its clock: the company's, unless the company names another for it. One that rotates
+ * gives nothing where the feed says not how, one of an unknown type or zone never: a wrong shift is worse than none.
+ */
+export function readSchedule(
+  schedule: Schedule,
+  { company, feed }: ExpansionContext,
+): ReadySchedule | SetAside {
   const { id } = schedule
-  const { company, feed } = expanding
   if (schedule.isActive === false) return { kind: 'shift', id, reason: 'inactive_schedule' }
   if (!isKnownType(schedule)) return { kind: 'shift', id, reason: 'unknown_type' }
   if (schedule.type === 'ROTATING' && !feed.options.shifts.rotation) {
@@ -54,17 +65,7 @@ function readSchedule(schedule: Schedule, expanding: Expanding): ReadySchedule |
   return { id, schedule, pattern: readShiftPattern(schedule.pattern), local: localTime(timezone) }
 }
 
-/** A schedule without a type is read as FIXED; one of another type gives none, since a wrong shift is worse. */
+/** A schedule without a type is read as FIXED. */
 function isKnownType({ type }: Schedule): boolean {
-  return ['FIXED', 'FLEXIBLE', 'ROTATING'].includes(type ?? 'FIXED')
-}
-
-/** Which week of the rotation holds the date; before its `from` none. */
-function weekIndex(date: PlainDate, from: PlainDate, weeks: number): number {
-  const days = dayNumber(date) - dayNumber(from)
-  return days < 0 ? -1 : Math.floor(days / 7) % weeks
-}
-
-function malformedDays({ id, pattern }: ReadySchedule): SetAside[] {
-  return pattern.malformed.map(() => ({ kind: 'shift', id, reason: 'malformed_day' }))
+  return scheduleTypes.some((it) => it === (type ?? 'FIXED'))
 }

@@ -1,49 +1,57 @@
 import type { Task } from '../domain/task.ts'
-import type { PersonReference } from '../domain/user.ts'
 import type { Maybe } from '../domain/world.ts'
 import { buildEvent } from './build-event.ts'
 import { readDue } from './event-time.ts'
-import { expandEach, fullName, type Expanding, type Outcome } from './expansion.ts'
+import {
+  expandEach,
+  type ExpansionContext,
+  fullName,
+  knownName,
+  latestOf,
+  type Piece,
+} from './expansion.ts'
 import { singleLine } from './text.ts'
 
 /** How long a task that is due at a time of day stands in the calendar before it. */
 const dueMinutes = 30
 
-/** The tasks of which one of the feed's users is an assignee (event-rules section 6). */
-export function expandTasks(expanding: Expanding): Outcome[] {
-  const { feed, records } = expanding
-  const { show, hideStatuses } = feed.options.tasks
-  if (!show) return []
-  return expandEach('task', records.tasks, (task) => {
+/** The tasks of which one of the feed's users is an assignee, but for those in a status that the feed hides. */
+export function expandTasks(context: ExpansionContext): readonly Piece[] {
+  const { feed, records } = context
+  const { hideStatuses } = feed.options.tasks
+  return expandEach('task', latestOf(records.tasks.values()), (task) => {
     const isOurs = task.assignees?.some(({ id }) => feed.userIds.includes(id)) ?? false
-    return isOurs && !hideStatuses.includes(task.status ?? '') ? expandTask(task, expanding) : []
+    return isOurs && !hideStatuses.includes(task.status ?? '') ? expandTask(task, context) : []
   })
 }
 
-function expandTask(task: Task, expanding: Expanding): Outcome[] {
+/** One event on the due date, however many share the task; without a due date none. */
+function expandTask(task: Task, context: ExpansionContext): Piece[] {
   const { id, dueDate, title, priority } = task
   if (dueDate === null || dueDate === undefined) return []
   const event = buildEvent(
     {
       kind: 'task',
       id,
-      time: readDue(dueDate, dueMinutes, expanding.reading),
+      time: readDue(dueDate, dueMinutes, context.convention),
       title,
       priority: priority === 'HIGH' ? 1 : null,
-      details: taskDetails(task, expanding),
+      details: taskDetails(task, context),
     },
-    expanding,
+    context,
   )
   return [event]
 }
 
 /** The facts first, so that a long description cannot push them out. */
-function taskDetails(task: Task, expanding: Expanding): Maybe<string>[] {
-  const { words, feed } = expanding
+function taskDetails(task: Task, context: ExpansionContext): Maybe<string>[] {
+  const { words, feed } = context
   const { status, estimatedHours, actualHours, description } = task
   const assignees = task.assignees ?? []
   const isShared = assignees.length > 1 || feed.audience === 'others'
-  const names = isShared ? assignees.flatMap((it) => assigneeName(it, expanding) ?? []) : []
+  const names = isShared
+    ? assignees.flatMap((it) => fullName(it) ?? knownName(context, it.id) ?? [])
+    : []
   return [
     status && words.status(singleLine(status)),
     isNumber(estimatedHours) ? words.estimatedHours(estimatedHours) : null,
@@ -51,10 +59,6 @@ function taskDetails(task: Task, expanding: Expanding): Maybe<string>[] {
     names.length > 0 ? words.assignees(names) : null,
     description,
   ]
-}
-
-function assigneeName(assignee: PersonReference, { records }: Expanding): string | null {
-  return fullName(assignee) ?? fullName(records.users.get(assignee.id))
 }
 
 function isNumber(value: Maybe<number>): value is number {

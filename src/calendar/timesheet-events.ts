@@ -1,44 +1,46 @@
 import { addDays } from '../domain/plain-date.ts'
-import type { Timesheet } from '../domain/timesheet.ts'
+import { type Timesheet, timesheetStatuses, type TimesheetStatus } from '../domain/timesheet.ts'
 import type { Maybe } from '../domain/world.ts'
 import { buildEvent, type EventDraft } from './build-event.ts'
 import { isTimeFault, readDays } from './event-time.ts'
-import { expandEach, type Expanding, type Outcome } from './expansion.ts'
-import type { TimesheetState, Words } from './words/words.ts'
+import { expandEach, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
+import type { Words } from './words/words.ts'
 
-const states: readonly TimesheetState[] = ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED']
-
-/** The timesheets of the feed's users (event-rules section 5). */
-export function expandTimesheets(expanding: Expanding): Outcome[] {
-  const { feed, records } = expanding
-  if (!feed.options.timesheets.show) return []
-  const timesheets = records.timesheets.filter(({ userId }) => feed.userIds.includes(userId))
-  return expandEach('timesheet', timesheets, (timesheet) => expandTimesheet(timesheet, expanding))
+/** The timesheets of the feed's users: the Read API may answer with those of others, too. */
+export function expandTimesheets(context: ExpansionContext): readonly Piece[] {
+  const { feed, records } = context
+  return expandEach('timesheet', latestOf(records.timesheets.values()), (timesheet) =>
+    feed.userIds.includes(timesheet.userId) ? expandTimesheet(timesheet, context) : [],
+  )
 }
 
-function expandTimesheet(timesheet: Timesheet, expanding: Expanding): Outcome[] {
-  const { statuses } = expanding.feed.options.timesheets
-  const state = states.find((it) => it === timesheet.status)
-  if (state) return statuses.includes(state) ? timesheetEvents(timesheet, state, expanding) : []
-  // A status that nobody could choose is shown to those who have not chosen.
-  if (states.every((it) => statuses.includes(it))) {
-    return timesheetEvents(timesheet, null, expanding)
+/**
+ * Those of a status that the feed shows; one that nobody could choose is shown as it is written to those who have not
+ * chosen.
+ */
+function expandTimesheet(timesheet: Timesheet, context: ExpansionContext): Piece[] {
+  const { statuses } = context.feed.options.timesheets
+  const status = timesheetStatuses.find((it) => it === timesheet.status)
+  if (status) return statuses.includes(status) ? timesheetEvents(timesheet, status, context) : []
+  if (timesheetStatuses.every((it) => statuses.includes(it))) {
+    return timesheetEvents(timesheet, null, context)
   }
   return [{ kind: 'timesheet', id: timesheet.id, reason: 'unknown_status' }]
 }
 
+/** One all-day event over the whole period, one on its last day, or both, as the feed says. */
 function timesheetEvents(
   timesheet: Timesheet,
-  state: TimesheetState | null,
-  expanding: Expanding,
-): Outcome[] {
-  const { reading, words, feed } = expanding
-  const { id, userId, status } = timesheet
-  const period = readDays(timesheet.periodStart, timesheet.periodEnd, reading)
+  status: TimesheetStatus | null,
+  context: ExpansionContext,
+): Piece[] {
+  const { convention, words, feed } = context
+  const { id, userId } = timesheet
+  const period = readDays(timesheet.periodStart, timesheet.periodEnd, convention)
   if (isTimeFault(period)) return [{ kind: 'timesheet', id, reason: period }]
   const last = addDays(period.end, -1)
   const span = words.period(period.start, last)
-  const said = state ? words.timesheetStates[state] : status
+  const said = status ? words.timesheetStates[status] : timesheet.status
   const common = { id, userId, details: [hoursLine(timesheet, words)] }
   const drafts: EventDraft[] = [
     {
@@ -52,17 +54,18 @@ function timesheetEvents(
       ...common,
       kind: 'timesheetdue',
       time: { ...period, start: last },
-      title: isOpen(state) ? words.timesheetDue(span) : `${words.timesheet(span)} ${said}`,
+      title: isOpen(status) ? words.timesheetDue(span) : `${words.timesheet(span)} ${said}`,
     },
   ]
   const { as } = feed.options.timesheets
   return drafts
     .filter(({ kind }) => as === 'both' || (as === 'deadline') === (kind === 'timesheetdue'))
-    .map((draft) => buildEvent(draft, expanding))
+    .map((draft) => buildEvent(draft, context))
 }
 
-function isOpen(state: TimesheetState | null): boolean {
-  return state === 'DRAFT' || state === 'REJECTED'
+/** Whether it is still to be handed in. */
+function isOpen(status: TimesheetStatus | null): boolean {
+  return status === 'DRAFT' || status === 'REJECTED'
 }
 
 function hoursLine({ entries }: Timesheet, words: Words): string | null {

@@ -1,7 +1,8 @@
+import type { EventTime } from '../domain/calendar-event.ts'
 import type { WindowOption } from '../domain/feed-options.ts'
 import { addDays, firstOfMonth, firstOfNextMonth, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
-import { localTime } from './local-time.ts'
+import { type LocalTime, localTime } from './local-time.ts'
 
 /** The dates a calendar shows: whole months, so that it changes with the month and not with the day. */
 export interface CalendarWindow {
@@ -29,4 +30,10 @@ export function calendarWindow(
     turn: firstOfMonth(today),
     timezone,
   }
+}
+
+/** Whether any of it lies in the window, whose edges are midnights on that clock: an event is shown whole or not at all. */
+export function touchesWindow(time: EventTime, window: CalendarWindow, local: LocalTime): boolean {
+  if (time.allDay) return time.start < window.end && time.end > window.start
+  return time.start < local.instantAt(window.end, 0) && time.end > local.instantAt(window.start, 0)
 }

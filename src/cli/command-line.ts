@@ -5,14 +5,8 @@ import type { CommandContext } from './context.ts'
 import { doctorCommand } from './doctor.ts'
 import { eraseCommand } from './erase.ts'
 import { exportCommand } from './export.ts'
-import { feedCandidatesCommand } from './feed-candidates.ts'
-import { feedCreateCommand } from './feed-create.ts'
-import { feedListCommand } from './feed-list.ts'
-import { feedRevokeCommand } from './feed-revoke.ts'
-import { feedRotateCommand } from './feed-rotate.ts'
-import { feedShowCommand } from './feed-show.ts'
-import { feedUpdateCommand } from './feed-update.ts'
-import { workforceCommand } from './workforce.ts'
+import { feedCommand } from './feed/feed-command.ts'
+import { workforceCommand } from './workforce/workforce-command.ts'
 
 const programHelp = `
 Examples:
@@ -25,6 +19,16 @@ Examples:
 
 In the program's folder, bridge is written: npm run -s bridge --`
 
+/** In the order of the help. */
+const commands = [
+  serveCommand,
+  feedCommand,
+  exportCommand,
+  doctorCommand,
+  eraseCommand,
+  workforceCommand,
+]
+
 /** 0 done, 1 failed, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2
 
@@ -36,12 +40,7 @@ export async function runCommandLine(
   const program = new Command('bridge')
     .description('Serves calendars of what a workforce-management system knows.')
     .addHelpText('after', programHelp)
-    .addCommand(serveCommand(context))
-    .addCommand(feedCommand(context))
-    .addCommand(exportCommand(context))
-    .addCommand(doctorCommand(context))
-    .addCommand(eraseCommand(context))
-    .addCommand(workforceCommand(context))
+  for (const command of commands) program.addCommand(command(context))
   for (const command of withSubcommands(program)) configure(command, context)
   try {
     await program.parseAsync(words, { from: 'user' })
@@ -57,18 +56,6 @@ function serveCommand({ serve }: CommandContext): Command {
     .option('--json', 'print the addresses as JSON')
     .addHelpText('after', '\nExample:\n  PORT=8080 bridge serve')
     .action(({ json = false }: { json?: boolean }) => serve(json))
-}
-
-function feedCommand(context: CommandContext): Command {
-  return new Command('feed')
-    .description('make, change and end feeds')
-    .addCommand(feedCandidatesCommand(context))
-    .addCommand(feedCreateCommand(context))
-    .addCommand(feedListCommand(context))
-    .addCommand(feedShowCommand(context))
-    .addCommand(feedUpdateCommand(context))
-    .addCommand(feedRotateCommand(context))
-    .addCommand(feedRevokeCommand(context))
 }
 
 function withSubcommands(command: Command): readonly Command[] {

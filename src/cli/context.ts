@@ -1,9 +1,8 @@
 import type { Connection } from '../domain/connection.ts'
 import type { Examiner } from '../examination/examiner.ts'
-import type { ReadCsv } from '../feeds/csv.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
-import type { erasePerson } from '../people/erase.ts'
-import type { exportCalendar } from '../publishing/export-calendar.ts'
+import type { ErasureDeps } from '../people/erasure.ts'
+import type { ExportDeps } from '../publishing/export-calendar.ts'
 import type { Progress } from './progress.ts'
 
 /** What the commands are given: the use cases, and where to write. */
@@ -13,7 +12,6 @@ export interface CommandContext {
   /** Opens the use cases, hands them to `work` and closes them again. */
   readonly withUseCases: (work: (useCases: UseCases) => Promise<void>) => Promise<void>
   readonly workforce: SandboxTools
-  readonly readCsv: ReadCsv
   /** How far a long run has come, on standard error. */
   readonly progress: Progress
   /** Standard output. */
@@ -22,15 +20,16 @@ export interface CommandContext {
   readonly warn: (text: string) => void
 }
 
+/** Of all use cases those that commands are for. */
 export interface UseCases {
   readonly administration: FeedAdministration
   readonly examiner: Examiner
   readonly connections: ReadonlyMap<string, Connection>
-  readonly exporting: Parameters<typeof exportCalendar>[0]
-  readonly erasing: Parameters<typeof erasePerson>[0]
+  readonly exporting: ExportDeps
+  readonly erasing: ErasureDeps
 }
 
-/** The embedded Read API by itself. */
+/** The Read API on a database of our own, by itself. */
 export interface SandboxTools {
   /** Runs it until the process is told to end; `started` is told its base URL. */
   serve(settings: SandboxSettings, started: (url: string) => void): Promise<void>

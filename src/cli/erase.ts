@@ -1,13 +1,9 @@
 import { Command } from 'commander'
 
-import { type Erasure, erasePerson, type HeldCalendar } from '../people/erase.ts'
+import { type Erasure, erasePerson, type HeldCalendar } from '../people/erasure.ts'
 import type { CommandContext } from './context.ts'
 import { nonEmpty } from './option-values.ts'
-
-interface EraseOptions {
-  readonly user: string
-  readonly json?: boolean
-}
+import { printJson } from './print.ts'
 
 /** `erase`: removes what is kept about a person, and says what calendar programs outside still hold. */
 export function eraseCommand(context: CommandContext): Command {
@@ -16,14 +12,13 @@ export function eraseCommand(context: CommandContext): Command {
     .requiredOption('--user <id>', 'the person', nonEmpty)
     .option('--json', 'print what was removed as JSON')
     .addHelpText('after', '\nExample:\n  bridge erase --user usr_ada')
-    .action((options: EraseOptions) => erase(context, options))
-}
-
-function erase(context: CommandContext, { user, json }: EraseOptions): Promise<void> {
-  return context.withUseCases(async ({ erasing }) => {
-    const erasure = await erasePerson(erasing, user)
-    context.print(json ? JSON.stringify(view(erasure), null, 2) : describe(erasure))
-  })
+    .action(({ user, json }: { user: string; json?: boolean }) =>
+      context.withUseCases(async ({ erasing }) => {
+        const erasure = await erasePerson(erasing, user)
+        if (json) printJson(context, view(erasure))
+        else context.print(describe(erasure))
+      }),
+    )
 }
 
 function view({ heldBy, ...erasure }: Erasure): object {

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { exportCalendar } from '../publishing/export-calendar.ts'
 import type { CommandContext } from './context.ts'
 import { jsonObject, several } from './option-values.ts'
-import { printText } from './print-text.ts'
+import { printText } from './print.ts'
 import { writeOutput } from './write-output.ts'
 
 interface ExportOptions {
@@ -30,9 +30,9 @@ export function exportCommand(context: CommandContext): Command {
 function writeCalendar(context: CommandContext, options: ExportOptions): Promise<void> {
   const { user, company, output, json } = options
   const input = { userIds: user, companyId: company, options: options.options }
-  return context.withUseCases(async ({ administration: { manager }, exporting }) => {
-    const { feed, connection } = await manager.draft(input)
-    const { text, leavesMissing } = await exportCalendar(exporting, connection, feed)
+  return context.withUseCases(async ({ administration: { creation }, exporting }) => {
+    const { feed } = await creation.drafts().draft(input)
+    const { text, leavesMissing } = await exportCalendar(exporting, feed)
     if (leavesMissing) {
       context.warn(
         'Warning: leaves are missing, since they could not be proven to be this person’s own.',

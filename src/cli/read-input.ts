@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 import { AppError } from '../domain/errors.ts'
-import { decodeText } from '../feeds/csv.ts'
+import { decodeText } from '../feeds/import/decode-text.ts'
 
 /** The text of a file; `invalid` where it cannot be read or is not UTF-8. */
 export async function readInput(file: string): Promise<string> {

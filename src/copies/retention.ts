@@ -1,17 +1,24 @@
 import type { Connection } from '../domain/connection.ts'
-import type { CopyName, RetentionStore, CopyStore } from '../domain/copy.ts'
-import { shownFeed } from '../domain/feed.ts'
-import type { Clock, Log } from '../domain/world.ts'
-import { showsReasons } from './feed-requests.ts'
-import { contentHashOf, withoutReasons } from './kept-records.ts'
-import { repeat } from './repeated-work.ts'
+import {
+  collectionOf,
+  contentHashOf,
+  type CopyName,
+  type CopyStore,
+  type RetentionStore,
+} from '../domain/copy.ts'
+import type { FeedStore } from '../domain/feed.ts'
+import { type Clock, type Log, repeat } from '../domain/world.ts'
+import { kinds } from './kinds/kinds.ts'
+import { areReasonsShown, withoutReasons } from './kinds/leaves.ts'
 
 const everyMs = 3_600_000
 const keptMs = 30 * 86_400_000
 
 interface RetentionDeps {
   readonly retention: RetentionStore
-  readonly snapshots: CopyStore
+  readonly copies: CopyStore
+  readonly feeds: Pick<FeedStore, 'listFeedsInFull'>
+  /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
   readonly log: Log
@@ -36,20 +43,14 @@ export class Retention {
     await this.#end?.()
   }
 
-  /** Whether an open feed shows the reasons of that person's leaves. */
-  async showsReasons(companyId: string, userId: string): Promise<boolean> {
-    const feeds = await this.#deps.retention.listFeedsInFull(companyId, userId)
-    return feeds.some((feed) => showsReasons(shownFeed(feed).options))
-  }
-
   /** Takes reasons that nobody is shown out of the copies, and drops what no open feed has used for 30 days. */
   async purge(): Promise<void> {
     const { retention, clock, log } = this.#deps
     const before = clock.now() - keptMs
-    const stripped = await this.#each(await retention.listCopiesWithReasons(), (copy) =>
+    const stripped = await countDone(await retention.listCopiesWithReasons(), (copy) =>
       this.#stripReasons(copy),
     )
-    const copies = await this.#each(await retention.listCopiesBefore(before), (copy) =>
+    const copies = await countDone(await retention.listCopiesBefore(before), (copy) =>
       this.#purgeUnused(copy),
     )
     await retention.purgeDepartures()
@@ -57,32 +58,18 @@ export class Retention {
     if (stripped + copies + ledgers > 0) log.info({ stripped, copies, ledgers }, 'purged')
   }
 
-  /** How many of the copies there was something to do for. */
-  async #each(
-    copies: readonly CopyName[],
-    work: (copy: CopyName) => Promise<boolean>,
-  ): Promise<number> {
-    let done = 0
-    for (const copy of copies) if (await work(copy)) done += 1
-    return done
-  }
-
   async #stripReasons({ connectionId, key }: CopyName): Promise<boolean> {
-    const { snapshots, retention } = this.#deps
-    const userId = subjectOf(key)
+    const { copies, feeds } = this.#deps
+    const userId = collectionOf(key).subject
     const companyId = this.#connection(connectionId)?.company.id
-    if (companyId !== undefined && (await this.showsReasons(companyId, userId))) return false
-    const copy = await snapshots.findCopy<'leaves'>(connectionId, key)
+    if (companyId !== undefined && (await areReasonsShown(feeds, companyId, userId))) return false
+    const copy = await copies.findCopy<'leaves'>(connectionId, key)
     if (!copy) return false
     const { withReasons: _, ...head } = copy
     const records = withoutReasons(copy.records)
-    const contentHash = contentHashOf(records)
-    if (await snapshots.keepCopy(connectionId, { ...head, contentHash, records }, userId)) {
-      return true
-    }
-    const isOfFeed = companyId !== undefined && (await retention.hasOpenFeed(companyId, { userId }))
-    if (!isOfFeed) await retention.purgeCopy({ connectionId, key })
-    return !isOfFeed
+    const stripped = { ...head, contentHash: contentHashOf(records), records }
+    if (await copies.keepCopy(connectionId, stripped, userId)) return true
+    return this.#purgeUnused({ connectionId, key })
   }
 
   async #purgeUnused(copy: CopyName): Promise<boolean> {
@@ -95,11 +82,10 @@ export class Retention {
   /** A copy of a connection that is no longer set up is used by nobody. */
   async #isUsed({ company }: Connection, key: string): Promise<boolean> {
     const { retention } = this.#deps
-    const subject = subjectOf(key)
-    const isForAll = key === 'schedules' || company.projects.includes(subject)
-    if (isForAll) return retention.hasOpenFeed(company.id, {})
-    const isShared = key.startsWith('tasks:') || key.startsWith('invoice:')
-    return retention.hasOpenFeed(company.id, isShared ? { names: subject } : { userId: subject })
+    const { kind, subject } = collectionOf(key)
+    if (kinds[kind].isPersonal) return retention.hasOpenFeed(company.id, { userId: subject })
+    const isForAll = subject === '' || company.projects.includes(subject)
+    return retention.hasOpenFeed(company.id, isForAll ? {} : { names: subject })
   }
 
   #connection(connectionId: string): Connection | undefined {
@@ -107,7 +93,12 @@ export class Retention {
   }
 }
 
-/** The user, project or invoice that the copy is of; empty for schedules. */
-function subjectOf(key: string): string {
-  return key.split(':').slice(1).join(':')
+/** How many of the copies there was something to do for. */
+async function countDone(
+  copies: readonly CopyName[],
+  work: (copy: CopyName) => Promise<boolean>,
+): Promise<number> {
+  let done = 0
+  for (const copy of copies) if (await work(copy)) done += 1
+  return done
 }

@@ -1,15 +1,16 @@
 import type { Connection } from '../domain/connection.ts'
 import { type Collection, collectionKey, type CopyHead, type CopyStore } from '../domain/copy.ts'
-import type { WindowOption } from '../domain/feed-options.ts'
-import type { CollectionKind } from '../domain/kinds.ts'
-import type { Instant, Clock, Log } from '../domain/world.ts'
-import type { Departures } from '../people/departures.ts'
-import type { LeaveProver } from './proof/leave-prover.ts'
-import type { CollectionRequest } from './read-collection.ts'
+import type { DepartureWatch } from '../domain/departure.ts'
+import { covers, widest, type WindowOption } from '../domain/feed-options.ts'
+import type { FeedStore } from '../domain/feed.ts'
+import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
+import type { Clock, Instant, Log } from '../domain/world.ts'
+import type { CollectionRequest } from './kinds/kind.ts'
+import { kinds } from './kinds/kinds.ts'
+import { areReasonsShown } from './kinds/leaves.ts'
+import { LeaveProver } from './proof/leave-prover.ts'
 import { Refresher, type RefreshOutcome } from './refresher.ts'
-import type { Retention } from './retention.ts'
 
-const userFreshMs = 12 * 3_600_000
 const failuresMax = 100_000
 
 /** How old copies may be, and how long a poll waits for newer ones. */
@@ -19,8 +20,8 @@ export interface FreshnessSettings {
 }
 
 /** What is known of one collection now. */
-export interface CollectionState<K extends CollectionKind = CollectionKind> {
-  readonly request: CollectionRequest<K>
+export interface CollectionState {
+  readonly request: CollectionRequest
   /** The last good copy; null while there has been none. */
   readonly head: CopyHead | null
   /** Whether the last refresh failed, or brought what must not be kept. */
@@ -31,11 +32,11 @@ export interface CollectionState<K extends CollectionKind = CollectionKind> {
   readonly refreshed: boolean
 }
 
-interface SnapshotsDeps extends FreshnessSettings {
-  readonly snapshots: CopyStore
-  readonly prover: LeaveProver
-  readonly leavers: Pick<Departures, 'note'>
-  readonly retention: Pick<Retention, 'showsReasons'>
+export interface SourceDeps extends FreshnessSettings {
+  readonly copies: CopyStore
+  readonly proofs: LeaveProofStore
+  readonly feeds: Pick<FeedStore, 'listFeedsInFull'>
+  readonly departures: DepartureWatch
   readonly clock: Clock
   readonly log: Log
 }
@@ -50,52 +51,52 @@ interface Flight {
   readonly done: Promise<void>
 }
 
-/** What there is after a refresh, and what was due before it. */
-interface Refreshment {
-  readonly heads: ReadonlyMap<string, CopyHead>
-  readonly due: readonly CollectionRequest[]
-}
+type Heads = ReadonlyMap<string, CopyHead>
 
-/** Keeps the last good copy of every collection fresh: one refresh at a time for all who wait for it. */
-export class Snapshots {
-  readonly #deps: SnapshotsDeps
+/** A company as its feeds see it: the last good copy of every collection, one refresh at a time for all who wait for it. */
+export class Source {
+  readonly connection: Connection
+  readonly #deps: SourceDeps
+  readonly #prover: LeaveProver
   readonly #refresher: Refresher
   readonly #closing = new AbortController()
+  /** By key, like what follows. */
   readonly #flights = new Map<string, Flight>()
   /** Of collections whose last refresh on this node brought nothing to keep. */
   readonly #failures = new Map<string, Failure>()
 
-  constructor(deps: SnapshotsDeps) {
+  constructor(connection: Connection, deps: SourceDeps) {
+    const { feeds } = deps
+    const showsReasons = (userId: string): Promise<boolean> =>
+      areReasonsShown(feeds, connection.company.id, userId)
+    this.connection = connection
     this.#deps = deps
-    this.#refresher = new Refresher({ ...deps, signal: this.#closing.signal })
+    this.#prover = new LeaveProver({ connection, ...deps })
+    const { signal } = this.#closing
+    const prover = this.#prover
+    this.#refresher = new Refresher({ connection, prover, showsReasons, signal, ...deps })
   }
 
   /**
    * The collections as they stand, old ones refreshed first within the budget. A refresh that takes longer goes on
    * and is kept. Never fails for what the Read API does.
    */
-  async current(
-    connection: Connection,
-    requests: readonly CollectionRequest[],
-  ): Promise<readonly CollectionState[]> {
-    const heads = await this.heads(connection, requests)
-    const due = requests.filter((request) => this.#isDue(connection, request, heads))
-    if (due.length === 0) return this.#states(connection, requests, { heads, due })
-    await this.#withinBudget(due.map((request) => this.#refresh(connection, request, heads)))
-    return this.#states(connection, requests, {
-      heads: await this.heads(connection, requests),
-      due,
-    })
+  async current(requests: readonly CollectionRequest[]): Promise<readonly CollectionState[]> {
+    const heads = await this.#heads(requests)
+    const due = requests.filter((request) => this.#isDue(request, heads))
+    if (due.length === 0) return this.#states(requests, heads, due)
+    await this.#withinBudget(due.map((request) => this.#refresh(request, heads)))
+    return this.#states(requests, await this.#heads(requests), due)
   }
 
-  /** The heads of the kept copies by key, as the store has them now. */
-  async heads(
-    connection: Connection,
-    requests: readonly CollectionRequest[],
-  ): Promise<ReadonlyMap<string, CopyHead>> {
-    const keys = requests.map(({ collection }) => collectionKey(collection))
-    const heads = await this.#deps.snapshots.findHeads(connection.id, keys)
-    return new Map(heads.map((head) => [head.key, head]))
+  /** What is known of the company's employee filter of leaves. */
+  proof(): Promise<LeaveProof> {
+    return this.#prover.findProof()
+  }
+
+  /** Asks again for everyone for whom a disputed leave came. */
+  settleDisputes(signal: AbortSignal): Promise<void> {
+    return this.#prover.settleDisputes(signal)
   }
 
   /** Ends refreshes under way and waits until none writes any more. */
@@ -105,59 +106,53 @@ export class Snapshots {
     await this.#refresher.close()
   }
 
-  #isDue(
-    connection: Connection,
-    { collection, reach, reasons }: CollectionRequest,
-    heads: ReadonlyMap<string, CopyHead>,
-  ): boolean {
+  async #heads(requests: readonly CollectionRequest[]): Promise<Heads> {
+    const keys = requests.map(({ collection }) => collectionKey(collection))
+    const heads = await this.#deps.copies.findHeads(this.connection.id, keys)
+    return new Map(heads.map((head) => [head.key, head]))
+  }
+
+  #isDue({ collection, scope }: CollectionRequest, heads: Heads): boolean {
     const key = collectionKey(collection)
     const now = this.#deps.clock.now()
     const head = heads.get(key)
-    const failure = this.#failureOf(connection, key, head)
+    const failure = this.#failureOf(key, head)
     if (failure && isPatient(failure, collection) && now - failure.at < this.#deps.freshMs) {
       return false
     }
-    if (!head || !covers(head.reach, reach)) return true
-    if (reasons === true && !head.withReasons) return true
-    return now - head.fetchedAt >= (collection.kind === 'user' ? userFreshMs : this.#deps.freshMs)
+    if (!head || !covers(head.reach, scope.reach)) return true
+    if (scope.reasons && !head.withReasons) return true
+    return now - head.fetchedAt >= (kinds[collection.kind].freshMs ?? this.#deps.freshMs)
   }
 
   /** Unless another node has brought a good copy since. */
-  #failureOf(
-    connection: Connection,
-    key: string,
-    head: CopyHead | null | undefined,
-  ): Failure | undefined {
-    const failure = this.#failures.get(flightKey(connection, key))
+  #failureOf(key: string, head: CopyHead | null | undefined): Failure | undefined {
+    const failure = this.#failures.get(key)
     return failure && head && head.fetchedAt > failure.at ? undefined : failure
   }
 
-  #refresh(
-    connection: Connection,
-    request: CollectionRequest,
-    heads: ReadonlyMap<string, CopyHead>,
-  ): Promise<void> {
-    const key = collectionKey(request.collection)
-    const name = flightKey(connection, key)
-    const underWay = this.#flights.get(name)
+  #refresh(request: CollectionRequest, heads: Heads): Promise<void> {
+    const { collection, scope } = request
+    const key = collectionKey(collection)
+    const underWay = this.#flights.get(key)
     const head = heads.get(key) ?? null
-    if (underWay && covers(underWay.reach, request.reach)) return underWay.done
-    const reach = widest(request.reach, head?.reach ?? underWay?.reach ?? null)
+    if (underWay && covers(underWay.reach, scope.reach)) return underWay.done
+    const reach = widest(scope.reach, head?.reach ?? underWay?.reach ?? null)
     const done = this.#refresher
-      .refresh(connection, { ...request, reach }, head)
-      .then((outcome) => this.#note(name, outcome))
+      .refresh({ ...request, scope: { ...scope, reach } }, head)
+      .then((outcome) => this.#note(key, outcome))
       .finally(() => {
-        if (this.#flights.get(name) === flight) this.#flights.delete(name)
+        if (this.#flights.get(key) === flight) this.#flights.delete(key)
       })
     const flight: Flight = { reach, done }
-    this.#flights.set(name, flight)
+    this.#flights.set(key, flight)
     return done
   }
 
-  #note(name: string, outcome: RefreshOutcome): void {
-    this.#failures.delete(name)
+  #note(key: string, outcome: RefreshOutcome): void {
+    this.#failures.delete(key)
     if (outcome === 'kept') return
-    this.#failures.set(name, { outcome, at: this.#deps.clock.now() })
+    this.#failures.set(key, { outcome, at: this.#deps.clock.now() })
     for (const oldest of this.#failures.keys()) {
       if (this.#failures.size <= failuresMax) break
       this.#failures.delete(oldest)
@@ -166,53 +161,29 @@ export class Snapshots {
 
   async #withinBudget(refreshes: readonly Promise<void>[]): Promise<void> {
     const enough = new AbortController()
-    const budget = this.#deps.clock
-      .sleep(this.#deps.refreshBudgetMs, enough.signal)
-      .catch(() => undefined)
+    const { clock, refreshBudgetMs } = this.#deps
+    const budget = clock.sleep(refreshBudgetMs, enough.signal).catch(() => undefined)
     await Promise.race([Promise.all(refreshes), budget])
     enough.abort()
   }
 
   #states(
-    connection: Connection,
     requests: readonly CollectionRequest[],
-    { heads, due }: Refreshment,
+    heads: Heads,
+    due: readonly CollectionRequest[],
   ): readonly CollectionState[] {
     return requests.map((request) => {
       const key = collectionKey(request.collection)
       const head = heads.get(key) ?? null
-      const outcome = this.#failureOf(connection, key, head)?.outcome
-      const failed = outcome === 'failed' || outcome === 'refused'
-      return {
-        request,
-        head,
-        failed,
-        refused: outcome === 'refused',
-        refreshed: due.includes(request),
-      }
+      const outcome = this.#failureOf(key, head)?.outcome
+      const refused = outcome === 'refused'
+      const refreshed = due.includes(request)
+      return { request, head, failed: outcome === 'failed' || refused, refused, refreshed }
     })
   }
 }
 
-/** What was refused is not asked for again at once, nor is a name that could not be had. */
+/** What was refused is not asked for again at once, nor is what only serves the others, such as a name. */
 function isPatient({ outcome }: Failure, { kind }: Collection): boolean {
-  return outcome === 'refused' || kind === 'user'
-}
-
-function flightKey(connection: Connection, key: string): string {
-  return `${connection.id} ${key}`
-}
-
-function covers(have: WindowOption | null, want: WindowOption | null): boolean {
-  if (!want) return true
-  return !!have && have.pastDays >= want.pastDays && have.futureDays >= want.futureDays
-}
-
-/** What is asked for never narrows: a copy serves all feeds of its person. */
-function widest(one: WindowOption | null, other: WindowOption | null): WindowOption | null {
-  if (!one || !other) return one
-  return {
-    pastDays: Math.max(one.pastDays, other.pastDays),
-    futureDays: Math.max(one.futureDays, other.futureDays),
-  }
+  return outcome === 'refused' || kinds[kind].shownAs === null
 }

@@ -1,42 +1,45 @@
-import { Kysely, sql } from 'kysely'
+import { Kysely, type QueryExecutorProvider, sql } from 'kysely'
 
-import type { MakeError } from './database-errors.ts'
-import { openPostgresDialect } from './postgres.ts'
-import { openSqliteDialect } from './sqlite.ts'
+import { AppError } from '../domain/errors.ts'
+import { openPostgresDialect, postgresTurns } from './postgres.ts'
+import { openSqliteDialect, sqliteTurns } from './sqlite.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** An open database; its queries and transactions fail with what `makeError` makes of a driver's error. */
-export interface Database<Schema> {
+/** An open database; its queries and transactions fail with `conflict` and `unavailable`, anything else is a bug. */
+export interface Database<Schema> extends Turns {
   readonly dialect: Dialect
   readonly queries: Kysely<Schema>
-  readonly makeError: MakeError
   close(): Promise<void>
 }
+
+/** Who waits for whom, by the name of what they wait for; a turn ends with its transaction. */
+export interface Turns {
+  /** Waits until nobody else has that turn. */
+  readonly takeTurn: WaitForTurn
+  /** Waits until nobody has taken that turn; any number share it. */
+  readonly shareTurn: WaitForTurn
+}
+
+type WaitForTurn = (transaction: QueryExecutorProvider, name: string) => Promise<void>
+
+const openers = { sqlite: openSqliteDialect, postgres: openPostgresDialect }
+const turns = { sqlite: sqliteTurns, postgres: postgresTurns }
 
 /**
  * Opens `file:…` (SQLite: relative to the working directory, folders made, mode 0600) or `postgres://…`.
  * Fails with `invalid` for any other address and with `unavailable` where no database can be reached.
  * No message holds the address of a PostgreSQL database: its password may stand in it.
  */
-export async function openDatabase<Schema>(
-  url: string,
-  makeError: MakeError = plainError,
-): Promise<Database<Schema>> {
-  const dialect = dialectOf(url, makeError)
-  const queries = new Kysely<Schema>({ dialect: openers[dialect](url, makeError) })
+export async function openDatabase<Schema>(url: string): Promise<Database<Schema>> {
+  const dialect = dialectOf(url)
+  const queries = new Kysely<Schema>({ dialect: openers[dialect](url) })
   await sql`select 1`.execute(queries)
-  return { dialect, queries, makeError, close: () => queries.destroy() }
+  return { dialect, queries, ...turns[dialect], close: () => queries.destroy() }
 }
 
-function plainError(_code: string, message: string, cause?: unknown): Error {
-  return new Error(message, { cause })
-}
-
-const openers = { sqlite: openSqliteDialect, postgres: openPostgresDialect }
-
-function dialectOf(url: string, makeError: MakeError): Dialect {
+function dialectOf(url: string): Dialect {
   if (url.startsWith('file:')) return 'sqlite'
   if (/^postgres(ql)?:\/\//.test(url)) return 'postgres'
-  throw makeError('invalid', "A database's address begins with file: or postgres://.")
+  throw new AppError('invalid', "A database's address begins with file: or postgres://.")
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 
+import { AppError } from '../domain/errors.ts'
 import type { Database, Dialect } from './database.ts'
 
 /** The part of kysely that knows no tables yet: its schema builder, and `sql` by its executor. */
@@ -34,14 +35,14 @@ export async function migrate<Schema>(
 
 /** Takes one step, if there is one to take, and gives the number of those taken by then. */
 async function takeNextStep<Schema>(
-  { dialect, makeError }: Database<Schema>,
+  { dialect, takeTurn }: Database<Schema>,
   { table, migrations }: MigrationHistory,
   transaction: Transaction<Schema>,
 ): Promise<number> {
-  if (dialect === 'postgres') await waitForTurn(table, transaction)
+  await takeTurn(transaction, table)
   const taken = await countTaken(table, transaction)
   if (taken > migrations.length) {
-    throw makeError('invalid', 'The database was written by a newer version of the program.')
+    throw new AppError('invalid', 'The database was written by a newer version of the program.')
   }
   const next = migrations[taken]
   if (!next) return taken
@@ -50,11 +51,6 @@ async function takeNextStep<Schema>(
     transaction,
   )
   return taken + 1
-}
-
-/** SQLite needs none of this: its transactions begin with the one lock that it has. */
-async function waitForTurn<Schema>(table: string, transaction: Transaction<Schema>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${table}, 0))`.execute(transaction)
 }
 
 async function countTaken<Schema>(

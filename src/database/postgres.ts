@@ -4,10 +4,13 @@ import {
   type PostgresPool,
   type PostgresPoolClient,
   type PostgresQueryResult,
+  sql,
 } from 'kysely'
 import pg from 'pg'
 
-import { type DatabaseFault, type MakeError, translateError } from './database-errors.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Turns } from './database.ts'
+import { type DatabaseFault, translateError } from './translate-error.ts'
 
 const connectionsMax = 10
 const connectTimeoutMs = 5000
@@ -22,13 +25,25 @@ const conflictStates = new Set(['23505', '23503'])
 const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
 
 /** A dialect on a pool of connections, none of them open yet; `invalid` where the address cannot be read. */
-export function openPostgresDialect(url: string, makeError: MakeError): PostgresDialect {
-  return new PostgresDialect({ pool: translatingPool(createPool(url, makeError), makeError) })
+export function openPostgresDialect(url: string): PostgresDialect {
+  return new PostgresDialect({ pool: translatingPool(createPool(url)) })
 }
 
-function createPool(url: string, makeError: MakeError): pg.Pool {
+/** By the server's advisory locks. */
+export const postgresTurns: Turns = {
+  takeTurn: async (transaction, name) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction)
+  },
+  shareTurn: async (transaction, name) => {
+    await sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(
+      transaction,
+    )
+  },
+}
+
+function createPool(url: string): pg.Pool {
   if (!URL.canParse(url)) {
-    throw makeError('invalid', 'The address of the PostgreSQL database cannot be read.')
+    throw new AppError('invalid', 'The address of the PostgreSQL database cannot be read.')
   }
   const pool = new pg.Pool({
     connectionString: url,
@@ -65,36 +80,30 @@ function plainBytes({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array 
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
-function translatingPool(pool: pg.Pool, makeError: MakeError): PostgresPool {
+function translatingPool(pool: pg.Pool): PostgresPool {
   return {
     options: pool.options,
-    connect: () =>
-      translating(makeError, async () => translatingClient(await pool.connect(), makeError)),
+    connect: async () => translatingClient(await pool.connect().catch(fail)),
     end: () => pool.end(),
   }
 }
 
 /** A connection whose query went unanswered may still be at it: it is not used again. */
-function translatingClient(client: pg.PoolClient, makeError: MakeError): PostgresPoolClient {
+function translatingClient(client: pg.PoolClient): PostgresPoolClient {
   let unavailable = false
   function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(text: unknown, values: readonly unknown[] = []): unknown {
-    return client.query(String(text), [...values]).catch(fail)
-  }
-  function fail(error: unknown): never {
-    unavailable ||= postgresFault(error)?.code === 'unavailable'
-    throw translateError(error, postgresFault, makeError)
+    return client.query(String(text), [...values]).catch((error: unknown) => {
+      unavailable ||= postgresFault(error)?.code === 'unavailable'
+      fail(error)
+    })
   }
   return { query, release: (discard) => client.release(discard === true || unavailable) }
 }
 
-async function translating<T>(makeError: MakeError, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw translateError(error, postgresFault, makeError)
-  }
+function fail(error: unknown): never {
+  throw translateError(error, postgresFault)
 }
 
 function postgresFault(error: unknown): DatabaseFault | undefined {

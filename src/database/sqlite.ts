@@ -14,7 +14,8 @@ import {
   type SqliteStatement,
 } from 'kysely'
 
-import { type DatabaseFault, type MakeError, translateError } from './database-errors.ts'
+import type { Turns } from './database.ts'
+import { type DatabaseFault, translateError } from './translate-error.ts'
 
 const statementsMax = 200
 const busyTimeoutMs = 5000
@@ -25,18 +26,24 @@ const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 26])
 const conflictCodes = new Set([1555, 2067, 2579, 787])
 
 /** A dialect on the file that `file:…` names, made where missing with mode 0600; `unavailable` where that fails. */
-export function openSqliteDialect(url: string, makeError: MakeError): SqliteDialect {
-  return translating(makeError, () => {
+export function openSqliteDialect(url: string): SqliteDialect {
+  return translating(() => {
     const database = openFile(sqliteFile(url))
-    return new ImmediateSqliteDialect({ database: cachingDatabase(database, makeError) })
+    return new ImmediateSqliteDialect({ database: cachingDatabase(database) })
   })
 }
 
-function translating<T>(makeError: MakeError, work: () => T): T {
+/** Transactions take turns by themselves: each begins with the one lock that there is. */
+export const sqliteTurns: Turns = {
+  takeTurn: () => Promise.resolve(),
+  shareTurn: () => Promise.resolve(),
+}
+
+function translating<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw translateError(error, sqliteFault, makeError)
+    throw translateError(error, sqliteFault)
   }
 }
 
@@ -69,26 +76,26 @@ function openFile(file: string): DatabaseSync {
 }
 
 /** Statements are prepared once, the least recently used are let go beyond `statementsMax`. */
-function cachingDatabase(database: DatabaseSync, makeError: MakeError): SqliteDatabase {
+function cachingDatabase(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   const prepare = (sql: string): SqliteStatement => {
-    const statement = statements.get(sql) ?? translatingStatement(database.prepare(sql), makeError)
+    const statement = statements.get(sql) ?? translatingStatement(database.prepare(sql))
     statements.delete(sql)
     statements.set(sql, statement)
     if (statements.size > statementsMax) statements.delete(String(statements.keys().next().value))
     return statement
   }
   return {
-    prepare: (sql) => translating(makeError, () => prepare(sql)),
+    prepare: (sql) => translating(() => prepare(sql)),
     close: () => database.close(),
   }
 }
 
-function translatingStatement(statement: PreparedStatement, makeError: MakeError): SqliteStatement {
+function translatingStatement(statement: PreparedStatement): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (values) => translating(makeError, () => statement.all(...values)),
-    run: (values) => translating(makeError, () => statement.run(...values)),
+    all: (values) => translating(() => statement.all(...values)),
+    run: (values) => translating(() => statement.run(...values)),
     iterate: (values) => statement.iterate(...values),
   }
 }

@@ -16,6 +16,13 @@ export interface ConnectionSettings {
   readonly bodyBytesMax: number
 }
 
+/** The proxies of the environment; an empty or missing value is none. */
+export interface ProxySettings {
+  readonly httpProxy?: string | undefined
+  readonly httpsProxy?: string | undefined
+  readonly noProxy?: string | undefined
+}
+
 export type Authentication =
   | { readonly scheme: 'none' }
   | { readonly scheme: 'bearer'; readonly token: string }

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
+
 import type { WindowOption } from './feed-options.ts'
-import type { Feed } from './feed.ts'
-import type { CollectionKind, RecordOf } from './kinds.ts'
+import { type CollectionKind, collectionKinds, type RecordOf } from './kinds.ts'
 import type { Instant } from './world.ts'
 
 /** One thing the Read API can be asked for; `subject` is the user, project or invoice id, empty for schedules. */
@@ -9,12 +10,27 @@ export interface Collection<K extends CollectionKind = CollectionKind> {
   readonly subject: string
 }
 
-/** The kinds whose collections are of one user each, named by `subject`. */
-export const personalKinds: readonly CollectionKind[] = ['user', 'leaves', 'timesheets']
-
 /** The collection's name within a connection: `leaves:usr_1`, `schedules`. */
 export function collectionKey({ kind, subject }: Collection): string {
-  return subject === '' ? kind : `${kind}:${subject}`
+  return subject === '' ? kind : keyPrefix(kind) + subject
+}
+
+/** With what the names of all collections of that kind begin that have a subject. */
+export function keyPrefix(kind: CollectionKind): string {
+  return `${kind}:`
+}
+
+/** The collection that is called so. */
+export function collectionOf(key: string): Collection {
+  const [name, ...rest] = key.split(':')
+  const kind = collectionKinds.find((it) => it === name)
+  if (!kind) throw new Error(`There is no collection called ${key}.`)
+  return { kind, subject: rest.join(':') }
+}
+
+/** By which two copies are known to hold the same. */
+export function contentHashOf(records: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(records)).digest('base64url')
 }
 
 /** What is known of a kept copy without opening its records. */
@@ -38,6 +54,16 @@ export interface Copy<K extends CollectionKind = CollectionKind> extends CopyHea
   readonly records: readonly RecordOf[K][]
 }
 
+/** A copy of these records, as a refresh brings it. */
+export function makeCopy<K extends CollectionKind>(
+  collection: Collection<K>,
+  records: readonly RecordOf[K][],
+  of: Pick<CopyHead, 'begunAt' | 'fetchedAt' | 'reach'>,
+): Copy<K> {
+  const key = collectionKey(collection)
+  return { key, contentHash: contentHashOf(records), ...of, missingSince: null, records }
+}
+
 /** The last good copies, per connection. */
 export interface CopyStore {
   findHeads(connectionId: string, keys: readonly string[]): Promise<readonly CopyHead[]>
@@ -46,7 +72,7 @@ export interface CopyStore {
     key: string,
   ): Promise<Copy<K> | undefined>
   /** Keeps the copy, unless one that began later is there already or the user `whileInFeed` is in no feed; true if it was kept. */
-  keepCopy(connectionId: string, snapshot: Copy, whileInFeed?: string): Promise<boolean>
+  keepCopy(connectionId: string, copy: Copy, whileInFeed?: string): Promise<boolean>
   /** Notes that the kept content was confirmed, unless a refresh that began later was kept meanwhile; true if it was noted. */
   confirmCopy(connectionId: string, head: CopyHead): Promise<boolean>
   dropCopies(connectionId: string, keys: readonly string[]): Promise<void>
@@ -60,8 +86,6 @@ export interface CopyName {
 
 /** What is kept longer than it is needed. */
 export interface RetentionStore {
-  /** Open feeds of that person whose options say that leaves are shown in full. */
-  listFeedsInFull(companyId: string, userId: string): Promise<readonly Feed[]>
   /** Copies of leaves that hold reasons. */
   listCopiesWithReasons(): Promise<readonly CopyName[]>
   /** Copies that the Read API last confirmed before that instant. */

@@ -17,6 +17,15 @@ export interface Departure {
 /** `user_inactive`: the user says so itself; `user_missing`: the Read API does not know the user any more. */
 export type DepartureReason = 'user_inactive' | 'user_missing'
 
+/** What the Read API says of a person. */
+export type PersonState = 'active' | DepartureReason
+
+/** Whoever reads a user tells it what was read. */
+export interface DepartureWatch {
+  /** Takes note of a person's state, and of what follows for their feeds; the same again counts once an hour. */
+  note(companyId: string, userId: string, state: PersonState): Promise<void>
+}
+
 /** How many of a company's people in feeds are leaving: too many at once are a fault and no truth. */
 export interface DepartureShare {
   readonly people: number
@@ -42,7 +51,7 @@ export interface DepartureStore {
     readBefore: Instant,
     now: Instant,
   ): Promise<Departure | undefined>
-  /** Of the people in feeds that are open or were closed since, leavers among them whether believed or not. */
+  /** Of the people in feeds that are open or were closed since, departures among them whether believed or not. */
   shareOfDepartures(companyId: string, closedSince: Instant): Promise<DepartureShare>
   /** Others in open feeds of the company who are not known to leave: the next ones by id. */
   listNeighbours(companyId: string, userId: string, limit: number): Promise<readonly string[]>

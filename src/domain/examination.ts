@@ -1,3 +1,4 @@
+import type { PlainDate } from './plain-date.ts'
 import type { Instant } from './world.ts'
 
 /** What the examination of one company's Read API and settings found. */
@@ -70,3 +71,13 @@ export interface ProbeAnswer {
   /** Where a redirect leads, without query and fragment; null where the answer is none. */
   readonly redirectsTo: string | null
 }
+
+/** The clock on the wall of one time zone: by it days are told from times. */
+export interface ZoneClock {
+  /** What the clock shows, as milliseconds since its own 1970-01-01 00:00. */
+  wallClockAt(instant: Instant): number
+  dateAt(instant: Instant): PlainDate
+}
+
+/** The clock of an IANA zone. */
+export type ZoneClocks = (timezone: string) => ZoneClock

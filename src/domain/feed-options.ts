@@ -60,6 +60,21 @@ export interface WindowOption {
   readonly futureDays: number
 }
 
+/** Whether all of `want` lies in `have`; null is no window. */
+export function covers(have: WindowOption | null, want: WindowOption | null): boolean {
+  if (!want) return true
+  return !!have && have.pastDays >= want.pastDays && have.futureDays >= want.futureDays
+}
+
+/** The window that holds both: what is asked for never narrows, since a copy serves all feeds of its person. */
+export function widest(one: WindowOption | null, other: WindowOption | null): WindowOption | null {
+  if (!one || !other) return one
+  return {
+    pastDays: Math.max(one.pastDays, other.pastDays),
+    futureDays: Math.max(one.futureDays, other.futureDays),
+  }
+}
+
 /** Schedule ids week by week, repeating from the Monday `from`. */
 export interface Rotation {
   readonly weeks: readonly (readonly string[])[]

@@ -61,6 +61,8 @@ export interface FeedStore {
   findFeed(id: string): Promise<Feed | undefined>
   /** In order of creation, then id; a page holds at most `limit`. */
   listFeeds(filter: FeedFilter): Promise<readonly Feed[]>
+  /** Open feeds of that person whose options say that leaves are shown in full. */
+  listFeedsInFull(companyId: string, userId: string): Promise<readonly Feed[]>
   /**
    * Replaces the feed by what `change` makes of it, its revision one higher, and gives it as it is kept; where another
    * change came between, `change` is asked again. Null leaves the feed as it is. Undefined if there is no such feed,
@@ -81,9 +83,8 @@ export interface FeedWithLink {
 
 export interface FeedFilter {
   readonly companyId?: Maybe<string>
-  readonly userId?: Maybe<string>
-  /** Only feeds of exactly this name. */
-  readonly name?: Maybe<string>
+  /** Only feeds with one of these people in them. */
+  readonly userIds?: Maybe<readonly string[]>
   /** Only feeds that have not been revoked. */
   readonly unrevoked?: Maybe<boolean>
   /** Only feeds after this one in the order of the list. */

@@ -20,8 +20,20 @@ export type EventKind =
   | 'invoice'
   | 'notice'
 
-/** What each kind of collection holds: a list of the Read API, or one record of it. */
-export interface RecordOf {
+/** What the Read API is asked for: its lists, and records of which each is asked for by its id. */
+export const collectionKinds = [
+  'leaves',
+  'schedules',
+  'timesheets',
+  'tasks',
+  'invoice',
+  'user',
+] as const
+
+export type CollectionKind = (typeof collectionKinds)[number]
+
+/** What each kind of collection holds. */
+export interface RecordOf extends Readonly<Record<CollectionKind, { readonly id: string }>> {
   readonly leaves: Leave
   readonly timesheets: Timesheet
   readonly tasks: Task
@@ -30,4 +42,19 @@ export interface RecordOf {
   readonly invoice: Invoice
 }
 
-export type CollectionKind = keyof RecordOf
+/** The records of each kind by subject: user, project or invoice id, empty for schedules. */
+export type RecordsBySubject = {
+  readonly [K in CollectionKind]: ReadonlyMap<string, readonly RecordOf[K][]>
+}
+
+/** Room for records of every kind. */
+export function noRecords(): { [K in CollectionKind]: Map<string, readonly RecordOf[K][]> } {
+  return {
+    leaves: new Map(),
+    schedules: new Map(),
+    timesheets: new Map(),
+    tasks: new Map(),
+    invoice: new Map(),
+    user: new Map(),
+  }
+}

@@ -7,8 +7,8 @@ export interface ErasureStore {
   listFeedsOf(userId: string): Promise<readonly Feed[]>
   /** Removes the feed with all that belongs to it. */
   deleteFeed(feedId: string): Promise<void>
-  /** Removes the person's copies, claims and all else that is kept by user; gives the number of copies. */
-  deletePerson(userId: string): Promise<number>
+  /** Removes the person's copies, by their keys, with claims and all else that is kept by user; gives the number of copies. */
+  deletePerson(userId: string, copyKeys: readonly string[]): Promise<number>
   /** Every copy of a project's tasks: they name people too. */
   listTaskCopies(): Promise<readonly CopyName[]>
   /**

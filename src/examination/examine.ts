@@ -1,26 +1,41 @@
-import type { Connection, ParameterNames } from '../domain/connection.ts'
-import { defaultParameters } from '../domain/connection.ts'
+import type { Connection } from '../domain/connection.ts'
 import type { DepartureShare } from '../domain/departure.ts'
-import type { Examination, Finding, ExaminationProbe } from '../domain/examination.ts'
+import type { Examination, ExaminationProbe, Finding, ZoneClocks } from '../domain/examination.ts'
 import type { LeaveProof } from '../domain/leave.ts'
 import type { Instant } from '../domain/world.ts'
-import { examineArrival } from './arrival.ts'
-import { dayFindings, readDayReading } from './day-findings.ts'
-import { departuresFindings } from './departures-finding.ts'
-import { endsFinding } from './end-findings.ts'
-import type { Examining } from './examining.ts'
-import { type LeaveFilterTrial, leaveFilterFinding, tryLeaveFilter } from './leave-filter.ts'
-import { listFindings } from './list-findings.ts'
-import { namedFindings } from './named-findings.ts'
-import { gather, type Readings } from './readings.ts'
-import { recordsFinding } from './record-findings.ts'
-import { adviseFor, type SettingsIn } from './setting-advice.ts'
-import {
-  type TimesheetFilterTrial,
-  timesheetFilterFinding,
-  tryTimesheetFilter,
-} from './timesheet-filter.ts'
-import { truncationFinding } from './truncation-finding.ts'
+import { askCredential } from './facts/credential.ts'
+import type { Inquiry } from './facts/inquiry.ts'
+import { askLeaveFilter } from './facts/leave-filter.ts'
+import { askLists } from './facts/lists.ts'
+import { askReach } from './facts/reach.ts'
+import { askTimesheetFilter } from './facts/timesheet-filter.ts'
+import { askTruncation } from './facts/truncation.ts'
+import { betterParameters } from './verdicts/better-parameters.ts'
+import { judgeCredential } from './verdicts/credential.ts'
+import { judgeDates } from './verdicts/dates.ts'
+import { judgeEndDates } from './verdicts/end-dates.ts'
+import { judgeLeaveFilter } from './verdicts/leave-filter.ts'
+import type { ListFacts } from './verdicts/list-facts.ts'
+import { judgeLists } from './verdicts/lists.ts'
+import { judgeProjects } from './verdicts/projects.ts'
+import { judgeReach } from './verdicts/reach.ts'
+import { judgeRecords } from './verdicts/records.ts'
+import { judgeSchedules } from './verdicts/schedules.ts'
+import { judgeTimesheetFilter } from './verdicts/timesheet-filter.ts'
+import { judgeTruncation } from './verdicts/truncation.ts'
+import { sayCredential } from './words/credential.ts'
+import { sayDates } from './words/dates.ts'
+import { sayDepartures } from './words/departures.ts'
+import { sayEndDates } from './words/end-dates.ts'
+import { sayLeaveFilter } from './words/leave-filter.ts'
+import { sayList } from './words/lists.ts'
+import { sayProjects } from './words/projects.ts'
+import { sayReach } from './words/reach.ts'
+import { sayRecords } from './words/records.ts'
+import { saySchedules } from './words/schedules.ts'
+import { type Advise, adviseFor, type SettingsIn } from './words/setting-advice.ts'
+import { sayTimesheetFilter } from './words/timesheet-filter.ts'
+import { sayTruncation } from './words/truncation.ts'
 
 /** A connection together with what only its examination needs. */
 export interface ExaminedConnection {
@@ -30,12 +45,23 @@ export interface ExaminedConnection {
   readonly settingsIn: SettingsIn
 }
 
-export interface Circumstances {
+/** What the bridge knows of the company by itself. */
+export interface BridgeKnowledge {
   readonly proof: LeaveProof
   /** Where too many people leave at once to be believed. */
   readonly heldBack: DepartureShare | null
+}
+
+/** As of when the company is examined, until when at most, and by which clocks days are told. */
+export interface ExaminationTime {
   readonly now: Instant
   readonly signal: AbortSignal
+  readonly zoneClock: ZoneClocks
+}
+
+interface CheckInput extends Pick<BridgeKnowledge, 'proof'>, Pick<ExaminationTime, 'zoneClock'> {
+  readonly inquiry: Inquiry
+  readonly advise: Advise
 }
 
 /**
@@ -44,69 +70,69 @@ export interface Circumstances {
  */
 export async function examine(
   { connection, probe, settingsIn }: ExaminedConnection,
-  { heldBack, ...circumstances }: Circumstances,
+  { proof, heldBack }: BridgeKnowledge,
+  { now, signal, zoneClock }: ExaminationTime,
 ): Promise<Examination> {
-  const advise = adviseFor(settingsIn)
-  const found = await findAll({ connection, probe, advise, ...circumstances })
-  const findings = [...found, ...departuresFindings(heldBack)]
+  const inquiry = { connection, probe, now, signal }
+  const found = await examineApi({ inquiry, proof, zoneClock, advise: adviseFor(settingsIn) })
+  const findings = heldBack ? [...found, sayDepartures(heldBack)] : found
   const ok = findings.every((finding) => finding.ok)
   return { companyId: connection.company.id, ok, findings }
 }
 
-async function findAll(examining: Examining): Promise<readonly Finding[]> {
-  const arrival = await examineArrival(examining)
+/** The checks, in order: each asks, judges and says. Where the Read API cannot be entered nothing else is asked. */
+async function examineApi(input: CheckInput): Promise<readonly Finding[]> {
+  const { inquiry, advise } = input
+  const arrival = await examineArrival(input)
   if (!arrival.every(({ ok }) => ok)) return arrival
-  const readings = await gather(examining)
-  const days = readDayReading(examining, readings)
+  const { company, pagination } = inquiry.connection
+  const lists = await askLists(inquiry)
+  const filters = await examineFilters(input, lists)
+  const tried = await askTruncation(inquiry, lists)
+  const schedules = judgeSchedules(lists, company.schedules)
   return [
     ...arrival,
-    ...listFindings(readings),
-    ...(await filterFindings(examining, readings)),
-    recordsFinding(readings),
-    ...dayFindings(examining, days),
-    endsFinding(examining, readings, days),
-    await truncationFinding(examining, readings),
-    ...namedFindings(examining, readings),
+    ...judgeLists(lists).map(sayList),
+    ...filters,
+    sayRecords(judgeRecords(lists)),
+    ...examineDays(input, lists),
+    sayTruncation(judgeTruncation(lists, tried, pagination), advise),
+    ...(schedules ? [saySchedules(schedules, advise)] : []),
+    sayProjects(judgeProjects(lists, company.projects), advise),
   ]
+}
+
+async function examineArrival({ inquiry, advise }: CheckInput): Promise<readonly Finding[]> {
+  const { baseUrl, credential: set } = inquiry.probe
+  const facts = await askReach(inquiry)
+  const reach = sayReach(judgeReach(facts), baseUrl, advise)
+  if (!reach.ok) return [reach]
+  const credential = judgeCredential(await askCredential(inquiry, facts.outcomes))
+  return [reach, sayCredential(credential, set, advise)]
 }
 
 /** Both filters are named in one setting: whichever finding is followed, it mends both. */
-async function filterFindings(
-  examining: Examining,
-  readings: Readings,
+async function examineFilters(
+  { inquiry, proof, advise }: CheckInput,
+  lists: ListFacts,
 ): Promise<readonly Finding[]> {
-  const leaves = await tryLeaveFilter(examining, readings)
-  const timesheets = await tryTimesheetFilter(examining, readings)
-  const better = betterParameters(examining.connection.parameters, leaves, timesheets)
-  const set = examining.advise('params', withoutDefaults(better))
+  const { parameters } = inquiry.connection
+  const leaves = judgeLeaveFilter(await askLeaveFilter(inquiry, lists), proof)
+  const timesheets = judgeTimesheetFilter(await askTimesheetFilter(inquiry, lists))
+  const set = advise('params', betterParameters(parameters, { leaves, timesheets }))
   return [
-    leaveFilterFinding(examining, leaves, set),
-    timesheetFilterFinding(examining, timesheets, set),
+    sayLeaveFilter(leaves, parameters.leaves.employee, set),
+    sayTimesheetFilter(timesheets, parameters.timesheets.employee, set),
   ]
 }
 
-function betterParameters(
-  set: ParameterNames,
-  leaves: LeaveFilterTrial,
-  timesheets: TimesheetFilterTrial,
-): ParameterNames {
-  return {
-    ...set,
-    leaves: { ...set.leaves, employee: leaves.better ?? set.leaves.employee },
-    timesheets: { ...set.timesheets, ...timesheets.better },
-  }
-}
-
-/** The setting is merged over the defaults, so only what differs has to stand in it. */
-function withoutDefaults(parameters: ParameterNames): object {
-  const resources = Object.entries(parameters).map(([resource, names]) => {
-    const defaults = new Map(Object.entries(defaultsOf(resource)))
-    const own = Object.entries(names).filter(([key, name]) => defaults.get(key) !== name)
-    return [resource, Object.fromEntries(own)] as const
-  })
-  return Object.fromEntries(resources.filter(([, names]) => Object.keys(names).length > 0))
-}
-
-function defaultsOf(resource: string): object {
-  return Object.entries(defaultParameters).find(([key]) => key === resource)?.[1] ?? {}
+/** What an end is shows only once it is known at which midnight days stand. */
+function examineDays(
+  { inquiry, zoneClock, advise }: CheckInput,
+  lists: ListFacts,
+): readonly Finding[] {
+  const { company } = inquiry.connection
+  const dates = judgeDates(lists, company, zoneClock)
+  const ends = judgeEndDates(lists, company, dates, zoneClock)
+  return [...sayDates(dates, company, advise), sayEndDates(ends, advise)]
 }

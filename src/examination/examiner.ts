@@ -1,9 +1,14 @@
-import type { LeaveProver } from '../copies/proof/leave-prover.ts'
+import type { Source } from '../copies/source.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Examination, KeptExamination, ExaminationStore } from '../domain/examination.ts'
-import type { Clock, Log } from '../domain/world.ts'
+import type {
+  Examination,
+  ExaminationStore,
+  KeptExamination,
+  ZoneClocks,
+} from '../domain/examination.ts'
+import { type Clock, type Log, repeat } from '../domain/world.ts'
 import type { Departures } from '../people/departures.ts'
-import { examine, type ExaminedConnection } from './examine.ts'
+import { type BridgeKnowledge, examine, type ExaminedConnection } from './examine.ts'
 
 const everyMs = 6 * 3_600_000
 
@@ -11,8 +16,10 @@ interface ExaminerDeps {
   /** By company. */
   readonly examined: ReadonlyMap<string, ExaminedConnection>
   readonly examinations: ExaminationStore
-  readonly prover: LeaveProver
-  readonly leavers: Pick<Departures, 'heldBack'>
+  /** By company. */
+  readonly sources: ReadonlyMap<string, Pick<Source, 'proof'>>
+  readonly departures: Pick<Departures, 'heldBack'>
+  readonly zoneClock: ZoneClocks
   readonly clock: Clock
   readonly log: Log
 }
@@ -20,10 +27,10 @@ interface ExaminerDeps {
 /** Examines companies, now and then by itself, and keeps what was found last. */
 export class Examiner {
   readonly #deps: ExaminerDeps
-  readonly #ending = new AbortController()
   /** By connection. */
   readonly #underWay = new Map<string, Promise<KeptExamination>>()
-  #rounds: Promise<void> | undefined
+  readonly #ending = new AbortController()
+  #endRounds: (() => Promise<void>) | undefined
 
   constructor(deps: ExaminerDeps) {
     this.#deps = deps
@@ -31,7 +38,8 @@ export class Examiner {
 
   /** Examines every company from now on every six hours, those first whose connection has never been; holds nothing up. */
   start(): void {
-    this.#rounds ??= this.#goRounds()
+    const work = (): Promise<void> => this.#goRound()
+    this.#endRounds ??= repeat({ name: 'examinations', everyMs, work }, this.#deps)
   }
 
   /** The ids of the companies that can be examined. */
@@ -41,20 +49,19 @@ export class Examiner {
 
   /** Examines the company now; one examination serves all who ask meanwhile. `not_found` for an unknown company. */
   async run(companyId: string): Promise<Examination> {
-    return (await this.#run(this.#examined(companyId))).examination
+    return (await this.#examine(this.#examined(companyId))).examination
   }
 
   /** What was found last; examines now where nothing has been. `not_found` for an unknown company. */
   async latest(companyId: string): Promise<KeptExamination> {
     const examined = this.#examined(companyId)
-    const kept = await this.#deps.examinations.findExamination(examined.connection.id)
-    return kept ?? this.#run(examined)
+    return (await this.#kept(examined)) ?? this.#examine(examined)
   }
 
   /** Ends what is under way. */
   async close(): Promise<void> {
     this.#ending.abort()
-    await Promise.allSettled([this.#rounds, ...this.#underWay.values()])
+    await Promise.allSettled([this.#endRounds?.(), ...this.#underWay.values()])
   }
 
   #examined(companyId: string): ExaminedConnection {
@@ -63,34 +70,29 @@ export class Examiner {
     return examined
   }
 
-  async #goRounds(): Promise<void> {
-    const { clock, log } = this.#deps
-    const { signal } = this.#ending
-    try {
-      while (!signal.aborted) {
-        for (const examined of await this.#order()) await this.#tryRun(examined)
-        await clock.sleep(everyMs, signal)
-      }
-    } catch (error) {
-      if (!signal.aborted) log.error({ error }, 'examinations_ended')
-    }
+  #kept({ connection }: ExaminedConnection): Promise<KeptExamination | undefined> {
+    return this.#deps.examinations.findExamination(connection.id)
   }
 
-  async #order(): Promise<readonly ExaminedConnection[]> {
+  async #goRound(): Promise<void> {
+    for (const examined of await this.#inOrder()) await this.#tryExamine(examined)
+  }
+
+  async #inOrder(): Promise<readonly ExaminedConnection[]> {
     const known: ExaminedConnection[] = []
     const unknown: ExaminedConnection[] = []
     for (const examined of this.#deps.examined.values()) {
-      const kept = await this.#deps.examinations.findExamination(examined.connection.id)
-      ;(kept ? known : unknown).push(examined)
+      const isKnown = await this.#kept(examined)
+      ;(isKnown ? known : unknown).push(examined)
     }
     return [...unknown, ...known]
   }
 
   /** One company's examination that fails holds back no other. */
-  async #tryRun(examined: ExaminedConnection): Promise<void> {
+  async #tryExamine(examined: ExaminedConnection): Promise<void> {
     const company = examined.connection.company.id
     try {
-      const { examination } = await this.#run(examined)
+      const { examination } = await this.#examine(examined)
       const failed = examination.findings.filter(({ ok }) => !ok).map(({ check }) => check)
       if (failed.length === 0) this.#deps.log.info({ company }, 'examined')
       else this.#deps.log.warn({ company, failed }, 'examined')
@@ -100,7 +102,8 @@ export class Examiner {
     }
   }
 
-  #run(examined: ExaminedConnection): Promise<KeptExamination> {
+  /** Once for all who ask meanwhile. */
+  #examine(examined: ExaminedConnection): Promise<KeptExamination> {
     const { id } = examined.connection
     const underWay =
       this.#underWay.get(id) ??
@@ -110,17 +113,21 @@ export class Examiner {
   }
 
   async #examineAndKeep(examined: ExaminedConnection): Promise<KeptExamination> {
-    const { clock, examinations, leavers, prover } = this.#deps
-    const { connection } = examined
+    const { clock, examinations, zoneClock } = this.#deps
+    const { company, id } = examined.connection
     const now = clock.now()
-    const examination = await examine(examined, {
-      proof: await prover.findProof(connection),
-      heldBack: await leavers.heldBack(connection.company.id),
-      now,
-      signal: this.#ending.signal,
-    })
+    const { signal } = this.#ending
+    const knowledge = await this.#knowledgeOf(company.id)
+    const examination = await examine(examined, knowledge, { now, signal, zoneClock })
     const kept = { examination, examinedAt: now }
-    await examinations.keepExamination(connection.id, kept)
+    await examinations.keepExamination(id, kept)
     return kept
+  }
+
+  async #knowledgeOf(companyId: string): Promise<BridgeKnowledge> {
+    const { departures, sources } = this.#deps
+    const source = sources.get(companyId)
+    if (!source) throw new Error('Every company that is examined has a source.')
+    return { proof: await source.proof(), heldBack: await departures.heldBack(companyId) }
   }
 }

@@ -8,7 +8,7 @@ import { type LeaveDetail, leaveDetails } from '../domain/leave.ts'
 import { parseInput } from './feed-input.ts'
 
 /** What the holder of a link may choose, and what is chosen. */
-export interface SelfService {
+export interface OfferedChoices {
   /** What the feed's options show: each can be hidden and shown again. */
   readonly kinds: readonly { readonly kind: FeedKind; readonly shown: boolean }[]
   /** The levels up to that of the options, lowest first; one alone where nothing is to choose. */
@@ -17,7 +17,7 @@ export interface SelfService {
 }
 
 /** What may be chosen within the feed as HR set it; null where nothing may. */
-export function selfServiceOf(feed: Feed): SelfService | null {
+export function offerChoices(feed: Feed): OfferedChoices | null {
   if (!feed.options.selfService) return null
   const { options } = shownFeed(feed)
   return {
@@ -40,9 +40,9 @@ type Choice = z.output<typeof choiceSchema>
 
 /**
  * Keeps what the holder of a link has chosen. `invalid` for what is no choice, `forbidden` for what HR does not allow:
- * any choice where `selfService` is off, a kind that is not shown, a level above the set one.
+ * any choice where `selfService` is off, a kind that is not shown, a level above the set one; `not_found` for no feed.
  */
-export async function chooseSelfService(
+export async function keepChoice(
   feeds: Pick<FeedStore, 'changeFeed'>,
   feedId: string,
   input: unknown,
@@ -64,11 +64,6 @@ function choicesWithin(feed: Feed, choice: Choice): Choices | null {
   return hide.length === 0 && detail === null ? null : { hide, detail }
 }
 
-function isSame(one: Choices | null, other: Choices | null): boolean {
-  if (one === null || other === null) return one === other
-  return one.detail === other.detail && one.hide.join() === other.hide.join()
-}
-
 function refuseBeyond({ options }: Feed, { show, detail }: Choice): void {
   if (!options.selfService) throw new AppError('forbidden', 'HR decides what this calendar shows.')
   if (show.some((kind) => !options[kind].show)) {
@@ -77,4 +72,9 @@ function refuseBeyond({ options }: Feed, { show, detail }: Choice): void {
   if (detail !== undefined && lowerDetail(detail, options.leaves.detail) !== detail) {
     throw new AppError('forbidden', 'HR has not allowed this level of detail.')
   }
+}
+
+function isSame(one: Choices | null, other: Choices | null): boolean {
+  if (one === null || other === null) return one === other
+  return one.detail === other.detail && one.hide.join() === other.hide.join()
 }

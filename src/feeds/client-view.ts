@@ -1,30 +1,17 @@
-import { clientVerdicts, type ClientVerdict } from '../activity/client-verdict.ts'
-import type { ClientActivity, ClientFamily } from '../domain/activity.ts'
+import {
+  activityOf,
+  type ClientActivity,
+  type ClientFamily,
+  type ClientState,
+  clientStates,
+  programNames,
+} from '../domain/activity.ts'
 import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
-import { toIso } from './feed-view.ts'
-
-/** What one family of clients has asked of one link. */
-export interface ClientView {
-  readonly label: string
-  readonly client: ClientFamily
-  readonly firstPolledAt: string
-  readonly lastPolledAt: string
-  /** HTTP status of the last answer. */
-  readonly lastStatus: number
-  readonly polls: number
-  /** In a sentence, whether the client has what the calendar says now; null for a browser, which keeps nothing. */
-  readonly verdict: string | null
-}
+import { type ClientView, toIso } from './feed-view.ts'
 
 const names: Readonly<Record<ClientFamily, string>> = {
-  google: 'Google',
-  outlook: 'Outlook',
-  apple: 'Apple',
-  thunderbird: 'Thunderbird',
-  icsx5: 'ICSx5',
-  nextcloud: 'Nextcloud',
-  'home-assistant': 'Home Assistant',
+  ...programNames,
   browser: 'A browser',
   other: 'Another program',
 }
@@ -35,26 +22,24 @@ export function viewClients(
   activity: readonly ClientActivity[],
   now: Instant,
 ): readonly ClientView[] {
-  const verdicts = clientVerdicts(link, activity)
-  return activity
-    .filter(({ feedId, label }) => feedId === link.feedId && label === link.label)
-    .toSorted((a, b) => b.lastPolledAt - a.lastPolledAt)
-    .map((it) => {
-      const verdict = verdicts.find(({ client }) => client === it.client)
-      return {
-        label: link.label,
-        client: it.client,
-        firstPolledAt: toIso(it.firstPolledAt),
-        lastPolledAt: toIso(it.lastPolledAt),
-        lastStatus: it.lastStatus,
-        polls: it.polls,
-        verdict: verdict ? sentence(verdict, it, now) : null,
-      }
-    })
+  const states = new Map(clientStates(link, activity).map((state) => [state.client, state]))
+  return activityOf(link, activity).map((it) => {
+    const state = states.get(it.client)
+    return {
+      label: link.label,
+      client: it.client,
+      firstPolledAt: toIso(it.firstPolledAt),
+      lastPolledAt: toIso(it.lastPolledAt),
+      lastStatus: it.lastStatus,
+      polls: it.polls,
+      verdict: state ? sentence(state, it, now) : null,
+    }
+  })
 }
 
+/** Whether the client has what the calendar says now. */
 function sentence(
-  { client, askedAt, state, changedAt }: ClientVerdict,
+  { client, askedAt, state, changedAt }: ClientState,
   { lastStatus }: ClientActivity,
   now: Instant,
 ): string {

@@ -1,24 +1,48 @@
 import type { Connection } from '../domain/connection.ts'
-import { type AppError, asAppError } from '../domain/errors.ts'
+import { AppError } from '../domain/errors.ts'
 import type { User } from '../domain/user.ts'
+import { asFailure, invalidFeed } from './feed-faults.ts'
 
-/** What the Read API says of a user, or why it says nothing. */
-export type UserAnswer = User | AppError
+/** The company's connection, the only one where none is named; `invalid` otherwise. */
+export function connectionOf(
+  connections: ReadonlyMap<string, Connection>,
+  companyId: string | undefined,
+): Connection {
+  const only = connections.size === 1 ? [...connections.values()][0] : undefined
+  const connection = companyId === undefined ? only : connections.get(companyId)
+  if (connection) return connection
+  const detail =
+    companyId === undefined
+      ? `Must be one of ${[...connections.keys()].join(', ')}, since there are several companies.`
+      : `There is no company "${companyId}".`
+  throw invalidFeed('/companyId', detail)
+}
+
+/** Those that the Read API has answered for, and what could not be checked, in sentences. */
+export interface KnownUsers {
+  readonly users: readonly User[]
+  readonly warnings: readonly string[]
+}
 
 /** What new feeds need to know of one company; everything is asked once, for however many feeds. */
-export class Directory {
+export class CompanyLookup {
   readonly connection: Connection
-  readonly #users = new Map<string, Promise<UserAnswer>>()
+  readonly #users = new Map<string, Promise<User | AppError>>()
   #schedules: Promise<readonly string[] | AppError> | undefined
 
   constructor(connection: Connection) {
     this.connection = connection
   }
 
-  findUser(id: string): Promise<UserAnswer> {
-    const answer = this.#users.get(id) ?? this.connection.api.get('user', id).catch(asFailure)
-    this.#users.set(id, answer)
-    return answer
+  /** The users as the Read API knows them; `invalid` naming those that it does not know. */
+  async findUsers(ids: readonly string[]): Promise<KnownUsers> {
+    const answers = await Promise.all(ids.map((id) => this.#findUser(id)))
+    refuseUnknown(ids, answers)
+    const failure = answers.find((answer) => answer instanceof AppError)
+    return {
+      users: answers.filter((answer): answer is User => !(answer instanceof AppError)),
+      warnings: failure ? [unchecked(failure)] : [],
+    }
   }
 
   /** As set for the company, else its only active schedule, else none; why it cannot be said, where the API fails. */
@@ -26,6 +50,25 @@ export class Directory {
     this.#schedules ??= onlySchedule(this.connection).catch(asFailure)
     return this.#schedules
   }
+
+  #findUser(id: string): Promise<User | AppError> {
+    const answer = this.#users.get(id) ?? this.connection.api.get('user', id).catch(asFailure)
+    this.#users.set(id, answer)
+    return answer
+  }
+}
+
+function refuseUnknown(ids: readonly string[], answers: readonly (User | AppError)[]): void {
+  const faults = answers.flatMap((answer, index) =>
+    answer instanceof AppError && answer.code === 'upstream_not_found'
+      ? [{ pointer: `/userIds/${index}`, detail: `There is no user "${ids[index]}".` }]
+      : [],
+  )
+  if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
+}
+
+function unchecked({ message }: AppError): string {
+  return `The users could not be checked, the feed was made or changed all the same: ${message}`
 }
 
 async function onlySchedule({ company, api }: Connection): Promise<readonly string[]> {
@@ -33,10 +76,4 @@ async function onlySchedule({ company, api }: Connection): Promise<readonly stri
   const { records } = await api.list('schedules', {})
   const active = records.filter(({ isActive }) => isActive !== false)
   return active.length === 1 ? active.map(({ id }) => id) : []
-}
-
-function asFailure(error: unknown): AppError {
-  const known = asAppError(error)
-  if (!known) throw error
-  return known
 }

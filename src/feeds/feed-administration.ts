@@ -4,16 +4,17 @@ import type { CopyStore } from '../domain/copy.ts'
 import type { FeedStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { Clock } from '../domain/world.ts'
-import { FeedCreations } from './feed-creations.ts'
-import { FeedImport } from './feed-import.ts'
+import { FeedChanges } from './feed-changes.ts'
+import { FeedCreation } from './feed-creation.ts'
 import { FeedLinks } from './feed-links.ts'
 import { FeedListing } from './feed-listing.ts'
-import { FeedManager } from './feed-manager.ts'
+import { IdempotentCreation } from './idempotent-creation.ts'
+import { FeedImport } from './import/feed-import.ts'
 
 interface FeedAdministrationDeps {
   readonly feeds: FeedStore
   readonly links: LinkStore
-  readonly snapshots: CopyStore
+  readonly copies: CopyStore
   readonly activity: ActivityStore
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
@@ -22,19 +23,21 @@ interface FeedAdministrationDeps {
 
 /** What HR and IT do with feeds, over HTTP and on the command line alike. */
 export interface FeedAdministration {
-  readonly manager: FeedManager
   readonly listing: FeedListing
+  readonly creation: FeedCreation
+  readonly idempotentCreation: IdempotentCreation
+  readonly feedImport: FeedImport
+  readonly changes: FeedChanges
   readonly feedLinks: FeedLinks
-  readonly creations: FeedCreations
-  readonly imports: FeedImport
 }
 
 /** The use cases of administration on one store. */
 export function createFeedAdministration(deps: FeedAdministrationDeps): FeedAdministration {
   const listing = new FeedListing(deps)
-  const manager = new FeedManager({ ...deps, listing })
+  const creation = new FeedCreation(deps)
+  const idempotentCreation = new IdempotentCreation({ ...deps, creation, listing })
   const feedLinks = new FeedLinks(deps)
-  const creations = new FeedCreations({ ...deps, manager, listing })
-  const imports = new FeedImport({ ...deps, manager, listing, feedLinks })
-  return { manager, listing, feedLinks, creations, imports }
+  const feedImport = new FeedImport({ ...deps, creation, listing, feedLinks })
+  const changes = new FeedChanges({ ...deps, listing })
+  return { listing, creation, idempotentCreation, feedImport, changes, feedLinks }
 }

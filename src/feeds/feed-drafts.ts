@@ -1,45 +1,44 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Connection } from '../domain/connection.ts'
-import { AppError, asAppError, type InputFault } from '../domain/errors.ts'
-import { type Audience, type OwnOptions, readOptions } from '../domain/feed-options.ts'
-import type { Feed, Locale } from '../domain/feed.ts'
+import { AppError, type InputFault } from '../domain/errors.ts'
+import { type Audience, readOptions } from '../domain/feed-options.ts'
+import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock } from '../domain/world.ts'
-import { Directory } from './company-lookup.ts'
+import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
+import { defaultLocale, defaultName, fillSchedules } from './feed-defaults.ts'
+import { asFailure, invalidFeed } from './feed-faults.ts'
 import { type NewFeed, newFeedSchema, parseInput } from './feed-input.ts'
-import { patchOptions } from './feed-options.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
+import { patchOptions } from './patch-options.ts'
 
 /** How many feeds are checked at once. */
 const draftsAtOnce = 64
 
+const noSchedules =
+  'The company’s schedules could not be read, so the feed shows no shifts until its scheduleIds are set.'
+
 /** A feed as it would be made. */
 export interface FeedDraft {
   readonly feed: Feed
-  readonly connection: Connection
   /** As the Read API knows them; without those that it did not answer for. */
   readonly users: readonly User[]
   /** What could not be checked, in sentences. */
   readonly warnings: readonly string[]
 }
 
-interface KnownPeople {
-  readonly users: readonly User[]
-  readonly warnings: readonly string[]
-}
-
-interface DraftsDeps {
+interface FeedDraftsDeps {
   readonly clock: Clock
   readonly connections: ReadonlyMap<string, Connection>
 }
 
 /** Feeds as inputs describe them, checked against the Read API, every default filled in, none of them kept. */
 export class FeedDrafts {
-  readonly #deps: DraftsDeps
-  readonly #directories = new Map<string, Directory>()
+  readonly #deps: FeedDraftsDeps
+  readonly #lookups = new Map<string, CompanyLookup>()
 
-  constructor(deps: DraftsDeps) {
+  constructor(deps: FeedDraftsDeps) {
     this.#deps = deps
   }
 
@@ -49,11 +48,11 @@ export class FeedDrafts {
    */
   async draft(input: unknown): Promise<FeedDraft> {
     const wanted = parseInput(newFeedSchema, input, 'The feed')
-    const directory = this.#directoryOf(wanted.companyId)
-    const { users, warnings } = await askForPeople(directory, wanted.userIds)
-    const plan = await this.#plan(wanted, directory, users)
-    const { connection } = directory
-    return { feed: plan.feed, connection, users, warnings: [...warnings, ...plan.warnings] }
+    const lookup = this.#lookupOf(wanted.companyId)
+    const known = await lookup.findUsers(wanted.userIds)
+    const audience = audienceOf(wanted)
+    if (audience === 'own') refuseDeparted(known.users)
+    return this.#filled({ ...wanted, audience }, lookup, known)
   }
 
   /** All of them or none: `invalid` with the faults of all, each pointer starting with the input's index. */
@@ -76,114 +75,40 @@ export class FeedDrafts {
     throw new AppError('invalid', 'Some of the feeds are not valid, none was made.', { faults })
   }
 
-  async #plan(
-    wanted: NewFeed,
-    directory: Directory,
-    users: readonly User[],
-  ): Promise<Pick<FeedDraft, 'feed' | 'warnings'>> {
-    const { company } = directory.connection
-    const audience = audienceOf(wanted)
-    if (audience === 'own') refuseDeparted(users)
-    const locale = wanted.locale ?? 'en'
-    const { ownOptions, failure } = await fillSchedules(
-      patchOptions({}, wanted.options ?? {}),
-      directory,
-    )
+  async #filled(
+    wanted: NewFeed & { readonly audience: Audience },
+    lookup: CompanyLookup,
+    { users, warnings }: KnownUsers,
+  ): Promise<FeedDraft> {
+    const { company } = lookup.connection
+    const { userIds, audience, locale = defaultLocale } = wanted
+    const own = patchOptions({}, wanted.options ?? {})
+    const { ownOptions, failure } = await fillSchedules(own, lookup)
     const options = readOptions(audience, ownOptions)
-    refuseTooManyShifts({ userIds: wanted.userIds, options })
+    refuseTooManyShifts({ userIds, options })
     const feed = {
-      id: `feed_${randomUUID().replaceAll('-', '')}`,
+      ...newFeed(this.#deps.clock),
       companyId: company.id,
-      userIds: wanted.userIds,
+      userIds,
       audience,
       name: wanted.name ?? defaultName(users, audience, locale),
       timezone: wanted.timezone ?? company.timezone,
       locale,
       ownOptions,
       options,
-      choices: null,
-      revision: 1,
-      leavesShown: false,
-      createdAt: this.#deps.clock.now(),
-      revokedAt: null,
-      purged: false,
-      closedAt: null,
-      closedBecause: null,
     }
-    return { feed, warnings: failure && options.shifts.show ? [noSchedules] : [] }
+    const isWithoutShifts = failure !== undefined && options.shifts.show
+    const warned = isWithoutShifts ? [...warnings, noSchedules] : warnings
+    return { feed, users, warnings: warned }
   }
 
-  #directoryOf(companyId: string | undefined): Directory {
+  #lookupOf(companyId: string | undefined): CompanyLookup {
     const connection = connectionOf(this.#deps.connections, companyId)
     const { id } = connection.company
-    const directory = this.#directories.get(id) ?? new Directory(connection)
-    this.#directories.set(id, directory)
-    return directory
+    const lookup = this.#lookups.get(id) ?? new CompanyLookup(connection)
+    this.#lookups.set(id, lookup)
+    return lookup
   }
-}
-
-const noSchedules =
-  'The company’s schedules could not be read, so the feed shows no shifts until its scheduleIds are set.'
-
-/** The options with the company's schedules, where they name none; unchanged, with the failure, where those cannot be read. */
-export async function fillSchedules(
-  ownOptions: OwnOptions,
-  directory: Directory,
-): Promise<{ readonly ownOptions: OwnOptions; readonly failure?: AppError }> {
-  if (ownOptions.shifts?.scheduleIds) return { ownOptions }
-  const scheduleIds = await directory.defaultSchedules()
-  if (scheduleIds instanceof AppError) return { ownOptions, failure: scheduleIds }
-  return { ownOptions: { ...ownOptions, shifts: { ...ownOptions.shifts, scheduleIds } } }
-}
-
-/** The company's connection, the only one where none is named; `invalid` otherwise. */
-export function connectionOf(
-  connections: ReadonlyMap<string, Connection>,
-  companyId: string | undefined,
-): Connection {
-  const only = connections.size === 1 ? [...connections.values()][0] : undefined
-  const connection = companyId === undefined ? only : connections.get(companyId)
-  if (connection) return connection
-  const detail =
-    companyId === undefined
-      ? `Must be one of ${[...connections.keys()].join(', ')}, since there are several companies.`
-      : `There is no company "${companyId}".`
-  throw invalidFeed('/companyId', detail)
-}
-
-/** The users as the Read API knows them; `invalid` naming those it does not know. */
-export async function askForPeople(
-  directory: Directory,
-  userIds: readonly string[],
-): Promise<KnownPeople> {
-  const answers = await Promise.all(userIds.map((id) => directory.findUser(id)))
-  const faults = answers.flatMap((answer, index) =>
-    answer instanceof AppError && answer.code === 'upstream_not_found'
-      ? [{ pointer: `/userIds/${index}`, detail: `There is no user "${userIds[index]}".` }]
-      : [],
-  )
-  if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
-  const failure = answers.find((answer) => answer instanceof AppError)
-  return {
-    users: answers.filter((answer): answer is User => !(answer instanceof AppError)),
-    warnings: failure
-      ? [
-          `The users could not be checked, the feed was made or changed all the same: ${failure.message}`,
-        ]
-      : [],
-  }
-}
-
-/** "{first name}'s work calendar" of an own feed, in the language of the feed. */
-export function defaultName(users: readonly User[], audience: Audience, locale: Locale): string {
-  const firstName = audience === 'own' ? users[0]?.firstName?.trim() : undefined
-  if (locale === 'de') return firstName ? `Arbeitskalender von ${firstName}` : 'Arbeitskalender'
-  return firstName ? `${firstName}'s work calendar` : 'Work calendar'
-}
-
-/** `invalid` with one fault. */
-export function invalidFeed(pointer: string, detail: string): AppError {
-  return new AppError('invalid', 'The feed is not valid.', { faults: [{ pointer, detail }] })
 }
 
 function audienceOf({ audience, userIds }: NewFeed): Audience {
@@ -201,10 +126,25 @@ function refuseDeparted([user]: readonly User[]): void {
   )
 }
 
+/** What every feed is when it is made. */
+function newFeed(clock: Clock) {
+  return {
+    id: `feed_${randomUUID().replaceAll('-', '')}`,
+    choices: null,
+    revision: 1,
+    leavesShown: false,
+    createdAt: clock.now(),
+    revokedAt: null,
+    purged: false,
+    closedAt: null,
+    closedBecause: null,
+  } satisfies Partial<Feed>
+}
+
 function asInvalid(error: unknown): AppError {
-  const known = asAppError(error)
-  if (known?.code !== 'invalid') throw error
-  return known
+  const failure = asFailure(error)
+  if (failure.code !== 'invalid') throw error
+  return failure
 }
 
 function faultsAt(index: number, { faults }: AppError): readonly InputFault[] {

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import { isTimezone } from '../calendar/local-time.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Audience } from '../domain/feed-options.ts'
-import type { Locale } from '../domain/feed.ts'
-import { idField as id, inputFaults, textField as text } from './input-fields.ts'
+import { audiences } from '../domain/feed-options.ts'
+import { locales } from '../domain/feed.ts'
+import { idField as id, inputFaults, objectField, textField as text } from './input-fields.ts'
 
 const timezone = z
   .string()
@@ -22,18 +22,17 @@ const label = text
   .min(1)
   .max(100)
   .refine((it) => it !== '.' && it !== '..', 'Must not be "." or "..".')
-const locale = z.enum(['en', 'de'])
-const options = z.record(z.string(), z.unknown())
+const locale = z.enum(locales)
 
 /** What a new feed may be given; what is left out takes its default. */
 export const newFeedSchema = z.strictObject({
   companyId: id.optional(),
   userIds,
-  audience: z.enum(['own', 'others']).optional(),
+  audience: z.enum(audiences).optional(),
   name: name.optional(),
   timezone: timezone.optional(),
   locale: locale.optional(),
-  options: options.optional(),
+  options: objectField.optional(),
 })
 
 /** What may be changed of a feed, as an RFC 7396 merge patch: null takes the default again. */
@@ -42,7 +41,7 @@ export const feedPatchSchema = z.strictObject({
   name: name.nullable().optional(),
   timezone: timezone.nullable().optional(),
   locale: locale.nullable().optional(),
-  options: options.nullable().optional(),
+  options: objectField.nullable().optional(),
 })
 
 /** What a new link may be given. */
@@ -62,23 +61,8 @@ export const feedListSchema = z.strictObject({
   cursor: z.string().max(1000).optional(),
 })
 
-export interface NewFeed {
-  readonly companyId?: string | undefined
-  readonly userIds: readonly string[]
-  readonly audience?: Audience | undefined
-  readonly name?: string | undefined
-  readonly timezone?: string | undefined
-  readonly locale?: Locale | undefined
-  readonly options?: Readonly<Record<string, unknown>> | undefined
-}
-
-export interface FeedPatch {
-  readonly userIds?: readonly string[] | undefined
-  readonly name?: string | null | undefined
-  readonly timezone?: string | null | undefined
-  readonly locale?: Locale | null | undefined
-  readonly options?: Readonly<Record<string, unknown>> | null | undefined
-}
+export type NewFeed = z.output<typeof newFeedSchema>
+export type FeedPatch = z.output<typeof feedPatchSchema>
 
 /** The input as `schema` reads it; `invalid` with one fault per wrong or unknown member otherwise. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown, what: string): T {

@@ -1,10 +1,11 @@
 import { AppError } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
-import { makeToken, type LinkStore } from '../domain/link.ts'
-import type { Instant, Clock } from '../domain/world.ts'
+import type { FeedLink, LinkStore } from '../domain/link.ts'
+import type { Clock, Instant } from '../domain/world.ts'
+import { feedUrl } from './feed-address.ts'
+import { changeableFeed } from './feed-changes.ts'
 import { newLinkSchema, parseInput, rotationSchema } from './feed-input.ts'
-import { changeableFeed } from './feed-manager.ts'
-import { feedUrl, type LinkView, viewLink } from './feed-view.ts'
+import { type LinkView, viewLink } from './feed-view.ts'
 import { newLink } from './new-link.ts'
 
 const dayMs = 86_400_000
@@ -14,8 +15,8 @@ const linksMax = 500
 const rotatedBaseMax = 75
 
 interface FeedLinksDeps {
-  readonly feeds: Pick<FeedStore, 'findFeed' | 'changeFeed'>
-  readonly links: LinkStore
+  readonly feeds: Pick<FeedStore, 'findFeed'>
+  readonly links: Pick<LinkStore, 'listLinks' | 'createLink' | 'rotateLink' | 'endLink'>
   readonly clock: Clock
   readonly publicUrl: string
 }
@@ -32,12 +33,11 @@ export class FeedLinks {
   async create(feedId: string, input: unknown): Promise<LinkView> {
     const { label } = parseInput(newLinkSchema, input, 'The link')
     const feed = await this.#roomyFeed(feedId)
-    const token = makeToken()
-    const link = newLink(token, { feedId, label, createdAt: this.#deps.clock.now() })
-    await this.#deps.links.createLink(link).catch((error: unknown) => {
-      throw labelInUse(error, label)
+    return this.#withNewLink(feed, label, async (link) => {
+      await this.#deps.links.createLink(link).catch((error: unknown) => {
+        throw labelInUse(error, label)
+      })
     })
-    return viewLink(link, { url: this.#urlOf(feed, token) })
   }
 
   /**
@@ -47,32 +47,17 @@ export class FeedLinks {
   async rotate(feedId: string, input: unknown): Promise<LinkView> {
     const { label, graceDays } = parseInput(rotationSchema, input, 'The rotation')
     const feed = await this.#roomyFeed(feedId)
-    const token = makeToken()
-    const now = this.#deps.clock.now()
-    const link = newLink(token, { feedId, label, createdAt: now })
-    const old = { label: rotatedLabel(label, now), endsAt: now + graceDays * dayMs }
-    if (!(await this.#deps.links.rotateLink(link, old))) throw noLink(label)
-    return viewLink(link, { url: this.#urlOf(feed, token) })
+    return this.#withNewLink(feed, label, async (link) => {
+      const { createdAt: now } = link
+      const old = { label: rotatedLabel(label, now), endsAt: now + graceDays * dayMs }
+      if (!(await this.#deps.links.rotateLink(link, old))) throw noLink(label)
+    })
   }
 
-  /** Ends one link now, with `purge` after 30 days of a calendar that says so; `not_found` where there is none. */
+  /** Ends a link now, with `purge` after 30 days of a calendar that says so. `not_found` where there is none of that label. */
   async end(feedId: string, label: string, purge: boolean): Promise<void> {
     const ended = await this.#deps.links.endLink(feedId, label, this.#deps.clock.now(), purge)
     if (!ended) throw noLink(label)
-  }
-
-  /**
-   * Ends a feed now, with `purge` after 30 days of a calendar that says so; a second time only adds the purge.
-   * `not_found` where there is none.
-   */
-  async revoke(feedId: string, purge: boolean): Promise<void> {
-    const { feeds, clock } = this.#deps
-    const revoked = await feeds.changeFeed(feedId, (feed) =>
-      feed.revokedAt !== null && (feed.purged || !purge)
-        ? null
-        : { ...feed, revokedAt: feed.revokedAt ?? clock.now(), purged: feed.purged || purge },
-    )
-    if (!revoked) throw new AppError('not_found', `There is no feed ${feedId}.`)
   }
 
   async #roomyFeed(feedId: string): Promise<Feed> {
@@ -84,8 +69,14 @@ export class FeedLinks {
     throw new AppError('conflict', `The feed has ${linksMax} links; end some of them first.`)
   }
 
-  #urlOf({ name }: Feed, token: string): string {
-    return feedUrl(this.#deps.publicUrl, token, name)
+  async #withNewLink(
+    { id: feedId, name }: Feed,
+    label: string,
+    keep: (link: FeedLink) => Promise<void>,
+  ): Promise<LinkView> {
+    const { link, token } = newLink({ feedId, label, createdAt: this.#deps.clock.now() })
+    await keep(link)
+    return viewLink(link, { url: feedUrl(this.#deps.publicUrl, token, name) })
   }
 }
 

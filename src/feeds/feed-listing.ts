@@ -1,44 +1,32 @@
-import { z } from 'zod'
-
-import { feedCollections } from '../copies/feed-requests.ts'
+import { feedRequests } from '../copies/feed-requests.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import { collectionKey, type CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import { type Feed, shownFeed, type FeedFilter, type FeedStore } from '../domain/feed.ts'
+import { type Feed, shownFeed, type FeedStore } from '../domain/feed.ts'
 import { hashToken, type LinkStore } from '../domain/link.ts'
 import type { Clock } from '../domain/world.ts'
-import { type ClientView, viewClients } from './client-view.ts'
+import { viewClients } from './client-view.ts'
+import { noFeed } from './feed-faults.ts'
 import { feedListSchema, parseInput } from './feed-input.ts'
-import { type FeedView, toIso, toIsoOrNull, viewFeed, viewLink } from './feed-view.ts'
-import { idField } from './input-fields.ts'
+import {
+  type CollectionView,
+  type FeedDetails,
+  type FeedPage,
+  type FeedView,
+  toIsoOrNull,
+  viewFeed,
+  viewLink,
+} from './feed-view.ts'
+import { makeCursor, parseCursor } from './list-cursor.ts'
 
 interface FeedListingDeps {
-  readonly feeds: FeedStore
+  readonly feeds: Pick<FeedStore, 'findFeed' | 'listFeeds'>
   readonly links: Pick<LinkStore, 'listLinks' | 'findByTokenHash'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
-  readonly snapshots: Pick<CopyStore, 'findHeads'>
+  readonly copies: Pick<CopyStore, 'findHeads'>
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
-}
-
-/** One page of a list; `nextCursor` asks for the next one, null at the end. */
-export interface FeedPage {
-  readonly data: readonly FeedView[]
-  readonly nextCursor: string | null
-}
-
-/** A feed with what support wants to know: who asked, and how old its copies are. */
-export interface FeedDetails extends FeedView {
-  readonly activity: readonly ClientView[]
-  readonly freshness: readonly CollectionView[]
-}
-
-/** One collection that the feed is made of; nulls while there is no copy of it, or while it is not missing. */
-export interface CollectionView {
-  readonly collection: string
-  readonly fetchedAt: string | null
-  readonly missingSince: string | null
 }
 
 /** Finds feeds and says how they fare. */
@@ -53,7 +41,8 @@ export class FeedListing {
   async list(query: unknown): Promise<FeedPage> {
     const { companyId, userId, limit, cursor } = parseInput(feedListSchema, query, 'The query')
     const after = cursor === undefined ? null : parseCursor(cursor)
-    const found = await this.#deps.feeds.listFeeds({ companyId, userId, after, limit: limit + 1 })
+    const userIds = userId === undefined ? null : [userId]
+    const found = await this.#deps.feeds.listFeeds({ companyId, userIds, after, limit: limit + 1 })
     const feeds = found.slice(0, limit)
     const last = feeds.at(-1)
     const nextCursor = found.length > limit && last ? makeCursor(last) : null
@@ -89,7 +78,7 @@ export class FeedListing {
   /** One feed with its clients and the age of its copies; `not_found` where there is none. */
   async show(id: string): Promise<FeedDetails> {
     const feed = await this.#deps.feeds.findFeed(id)
-    if (!feed) throw new AppError('not_found', `There is no feed ${id}.`)
+    if (!feed) throw noFeed(id)
     const links = await this.#deps.links.listLinks([id])
     const activity = await this.#deps.activity.listActivity([id])
     const now = this.#deps.clock.now()
@@ -107,37 +96,16 @@ export class FeedListing {
   async #freshness(feed: Feed): Promise<readonly CollectionView[]> {
     const connection = this.#deps.connections.get(feed.companyId)
     if (!connection) return []
-    const requests = feedCollections(shownFeed(feed), connection.company)
+    const requests = feedRequests(shownFeed(feed), connection.company)
     const keys = requests.map(({ collection }) => collectionKey(collection))
-    const heads = await this.#deps.snapshots.findHeads(connection.id, keys)
+    const heads = await this.#deps.copies.findHeads(connection.id, keys)
     return keys.map((key) => {
       const head = heads.find((it) => it.key === key)
       return {
         collection: key,
         fetchedAt: toIsoOrNull(head?.fetchedAt ?? null),
-        missingSince: head?.missingSince == null ? null : toIso(head.missingSince),
+        missingSince: toIsoOrNull(head?.missingSince ?? null),
       }
     })
-  }
-}
-
-const cursorSchema = z.tuple([z.int(), idField])
-
-function makeCursor({ createdAt, id }: Feed): string {
-  return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')
-}
-
-function parseCursor(cursor: string): NonNullable<FeedFilter['after']> {
-  const parsed = cursorSchema.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString()))
-  if (parsed.success) return { createdAt: parsed.data[0], id: parsed.data[1] }
-  const faults = [{ pointer: '/cursor', detail: 'Must be the nextCursor of a page before.' }]
-  throw new AppError('invalid', 'The query is not valid.', { faults })
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,6 +1,6 @@
-import { AppError } from '../domain/errors.ts'
 import type { FeedOptions } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
+import { invalidFeed } from './feed-faults.ts'
 
 /** Two hundred people's shifts of a year and a half, far beyond what fits into one calendar. */
 const shiftsMax = 100_000
@@ -13,14 +13,10 @@ export function refuseTooManyShifts({ userIds, options }: Pick<Feed, 'userIds' |
   if (!shifts.show) return
   const days = window.pastDays + window.futureDays + monthsDays
   if (userIds.length * schedulesADay(shifts) * days <= shiftsMax) return
-  throw new AppError('invalid', 'The feed is not valid.', {
-    faults: [
-      {
-        pointer: '/options/window',
-        detail: `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are looked at.`,
-      },
-    ],
-  })
+  throw invalidFeed(
+    '/options/window',
+    `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are looked at.`,
+  )
 }
 
 function schedulesADay({ rotation, scheduleIds }: FeedOptions['shifts']): number {

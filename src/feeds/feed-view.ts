@@ -1,37 +1,112 @@
-import type { ClientActivity } from '../domain/activity.ts'
-import type { FeedOptions, OwnOptions } from '../domain/feed-options.ts'
-import type { Feed } from '../domain/feed.ts'
+/* What programs are told of feeds: one schema makes the type of each answer and its description in the API's document. */
+import { z } from 'zod'
+
+import { activityOf, type ClientActivity } from '../domain/activity.ts'
+import { audiences } from '../domain/feed-options.ts'
+import { type Feed, locales } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
+import { feedOptionsSchema, ownOptionsSchema } from './feed-options.ts'
+
+/** An instant as programs see it. */
+export const instantSchema = z.iso.datetime().describe('RFC 3339, in UTC')
+const countSchema = z.int().min(0)
+
+/** One secret address of a feed. */
+export const linkSchema = z
+  .strictObject({
+    label: z.string(),
+    url: z.string().optional().describe('The secret address; only in the reply that makes it'),
+    createdAt: instantSchema,
+    endsAt: instantSchema.nullable(),
+    lastPolledAt: instantSchema.nullable(),
+    client: z.string().nullable().describe('The family of the client that asked last'),
+  })
+  .describe('One secret address of a feed')
+
+/** A feed with its links. */
+export const feedSchema = z
+  .strictObject({
+    id: z.string(),
+    companyId: z.string(),
+    userIds: z.array(z.string()),
+    audience: z.enum(audiences),
+    name: z.string(),
+    timezone: z.string(),
+    locale: z.enum(locales),
+    options: feedOptionsSchema,
+    ownOptions: ownOptionsSchema.describe('Those of them that are set for this feed'),
+    links: z.array(linkSchema),
+    createdAt: instantSchema,
+    revokedAt: instantSchema.nullable(),
+    closedBecause: z.string().nullable(),
+  })
+  .describe('A calendar for one person (own) or about several (others)')
+
+const warnings = z.array(z.string()).optional().describe('What could not be checked')
+
+/** A feed that was just made or changed. */
+export const changedFeedSchema = feedSchema.extend({ warnings })
+
+/** A feed of several that were asked for together. */
+export const importedFeedSchema = feedSchema.extend({
+  status: z
+    .enum(['created', 'skipped', 'rotated', 'failed'])
+    .optional()
+    .describe('Of a row of a table; a failed one was not made or rotated'),
+  reason: z.string().optional().describe('Of a failed row'),
+  email: z.string().optional().describe("Of a row of a table: the person's, where it is known"),
+})
+
+/** Several feeds that were just made. */
+export const importedFeedsSchema = z.strictObject({ data: z.array(importedFeedSchema), warnings })
+
+/** One page of a list; `nextCursor` asks for the next one, null at the end. */
+export const feedPageSchema = z.strictObject({
+  data: z.array(feedSchema),
+  nextCursor: z.string().nullable(),
+})
+
+/** What one family of clients has asked of one link. */
+export const clientSchema = z.strictObject({
+  label: z.string(),
+  client: z.string(),
+  firstPolledAt: instantSchema,
+  lastPolledAt: instantSchema,
+  /** HTTP status of the last answer. */
+  lastStatus: z.int(),
+  polls: countSchema,
+  /** Null for a browser, which keeps nothing. */
+  verdict: z.string().nullable().describe('Whether it has the last change, in a sentence'),
+})
+
+/** One collection that the feed is made of; nulls while there is no copy of it, or while it is not missing. */
+export const collectionSchema = z.strictObject({
+  collection: z.string(),
+  fetchedAt: instantSchema.nullable(),
+  missingSince: instantSchema.nullable(),
+})
+
+/** A feed with what support wants to know: who asked, and how old its copies are. */
+export const feedDetailsSchema = feedSchema.extend({
+  activity: z.array(clientSchema),
+  freshness: z.array(collectionSchema),
+})
+
+/** What goes out by a schema. */
+export type Answer<Schema extends z.ZodType> = Unchanging<z.output<Schema>>
+type Unchanging<T> = { readonly [K in keyof T]: Unchanging<T[K]> }
 
 /** A feed as programs see it: the body of the API's replies and of the command line's `--json`. */
-export interface FeedView {
-  readonly id: string
-  readonly companyId: string
-  readonly userIds: readonly string[]
-  readonly audience: string
-  readonly name: string
-  readonly timezone: string
-  readonly locale: string
-  readonly options: FeedOptions
-  /** Those of them that are set for this feed. */
-  readonly ownOptions: OwnOptions
-  readonly links: readonly LinkView[]
-  readonly createdAt: string
-  readonly revokedAt: string | null
-  readonly closedBecause: string | null
-}
-
-export interface LinkView {
-  readonly label: string
-  /** Stands only in the reply that makes the link. */
-  readonly url?: string
-  readonly createdAt: string
-  readonly endsAt: string | null
-  readonly lastPolledAt: string | null
-  /** The family of the client that asked last. */
-  readonly client: string | null
-}
+export type FeedView = Answer<typeof feedSchema>
+export type LinkView = Answer<typeof linkSchema>
+export type ChangedFeedView = Answer<typeof changedFeedSchema>
+export type ImportedFeedView = Answer<typeof importedFeedSchema>
+export type ImportedFeedsView = Answer<typeof importedFeedsSchema>
+export type FeedPage = Answer<typeof feedPageSchema>
+export type ClientView = Answer<typeof clientSchema>
+export type CollectionView = Answer<typeof collectionSchema>
+export type FeedDetails = Answer<typeof feedDetailsSchema>
 
 /** The feed with its links, instants in RFC 3339. */
 export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
@@ -55,40 +130,18 @@ export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
 
 /** The link, with its address only where one is handed in, and with who asked last where that is known. */
 export function viewLink(
-  { feedId, label, createdAt, endsAt }: FeedLink,
+  link: FeedLink,
   { url, activity = [] }: { url?: string; activity?: readonly ClientActivity[] } = {},
 ): LinkView {
-  const last = activity
-    .filter((it) => it.feedId === feedId && it.label === label)
-    .toSorted((a, b) => b.lastPolledAt - a.lastPolledAt)[0]
+  const [last] = activityOf(link, activity)
   return {
-    label,
+    label: link.label,
     ...(url === undefined ? {} : { url }),
-    createdAt: toIso(createdAt),
-    endsAt: toIsoOrNull(endsAt),
+    createdAt: toIso(link.createdAt),
+    endsAt: toIsoOrNull(link.endsAt),
     lastPolledAt: toIsoOrNull(last?.lastPolledAt ?? null),
     client: last?.client ?? null,
   }
-}
-
-/** The secret address of a calendar: `{base}/feeds/{token}/{slug}.ics`. */
-export function feedUrl(publicUrl: string, token: string, name: string): string {
-  return `${publicUrl}/feeds/${token}/${slug(name)}.ics`
-}
-
-/** The address of the page beside the calendar. */
-export function pageUrl(publicUrl: string, token: string): string {
-  return `${publicUrl}/feeds/${token}`
-}
-
-/** Lowercase ASCII words joined by hyphens: it is only for people, so it may lose what ASCII lacks. */
-function slug(name: string): string {
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}|['’]/gu, '')
-    .toLowerCase()
-    .match(/[a-z0-9]+/g)
-  return words?.join('-').slice(0, 60).replace(/-$/, '') ?? 'calendar'
 }
 
 /** In RFC 3339, as the Read API writes instants. */

@@ -10,6 +10,17 @@ export const textField = z
 /** An identifier of the Read API or of the bridge. */
 export const idField = textField.min(1).max(256)
 
+/** A JSON object, every own member of it, whatever it is called. */
+export const objectField = z
+  .unknown()
+  .refine(isObject, 'Must be an object.')
+  .meta({ type: 'object' })
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 type Issue = z.core.$ZodIssue
 type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig
 

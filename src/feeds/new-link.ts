@@ -1,20 +1,20 @@
-import { type FeedLink, hashToken } from '../domain/link.ts'
+import { type FeedLink, hashToken, makeToken } from '../domain/link.ts'
 
-/** An open link of that secret, which has served nothing yet. */
-export function newLink(
-  token: string,
-  { feedId, label, createdAt }: Pick<FeedLink, 'feedId' | 'label' | 'createdAt'>,
-): FeedLink {
+/** An open link of a new secret, which has served nothing yet. */
+export function newLink(of: Pick<FeedLink, 'feedId' | 'label' | 'createdAt'>): {
+  readonly link: FeedLink
+  readonly token: string
+} {
+  const token = makeToken()
   const tokenHash = hashToken(token)
   if (!tokenHash) throw new Error('A new token is always well formed.')
-  return {
-    feedId,
-    label,
+  const link = {
+    ...of,
     tokenHash,
-    createdAt,
     endsAt: null,
     endingSince: null,
     purged: false,
     publication: null,
   }
+  return { link, token }
 }

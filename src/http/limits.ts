@@ -1,13 +1,21 @@
-import { ipKeyGenerator } from 'express-rate-limit'
+import type { RequestHandler } from 'express'
+import ipaddr from 'ipaddr.js'
 
 import { AppError } from '../domain/errors.ts'
 import type { FeedLink } from '../domain/link.ts'
 import type { Clock } from '../domain/world.ts'
+import { nothingHere, unknownCalendar } from './not-found.ts'
 
 const minuteMs = 60_000
 const keysMax = 200_000
+const urlLengthMax = 2048
+/** Of an IPv6 address: the /56 that one site is given (RFC 6177 section 2). */
+const networkBytes = 7
 
-/** How many requests a minute each link, and each address that asks for unknown tokens, may make of this node. */
+/**
+ * How many requests a minute each link, and each address that asks for unknown tokens, may make of this node. Links are
+ * not limited by address: all of Google's requests come from few.
+ */
 export interface Limits {
   readonly polls: RequestLimit
   readonly unknownTokens: RequestLimit
@@ -54,5 +62,12 @@ export function takePoll({ polls }: Pick<Limits, 'polls'>, { tokenHash }: FeedLi
 
 /** The address as a limit counts it: of IPv6 the network that one customer holds, who may use any address in it. */
 export function addressKey({ ip = '' }: { readonly ip?: string | undefined }): string {
-  return ipKeyGenerator(ip)
+  if (!ipaddr.isValid(ip)) return ip
+  return ipaddr.process(ip).toByteArray().slice(0, networkBytes).join('.')
+}
+
+/** Answers 404 to an address that is longer than any of ours. */
+export const limitUrl: RequestHandler = (request, _response, next) => {
+  if (request.url.length <= urlLengthMax) return next()
+  throw request.path.startsWith('/feeds/') ? unknownCalendar() : nothingHere()
 }

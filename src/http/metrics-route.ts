@@ -15,7 +15,7 @@ export interface AnswerMetrics {
 export function countAnswers(metrics: Pick<AnswerMetrics, 'countAnswer'>): RequestHandler {
   return (request, response, next) => {
     const begun = performance.now()
-    const route = routeOf(request.path)
+    const route = countedRoute(request.path)
     response.once('finish', () => {
       metrics.countAnswer(route, response.statusCode, (performance.now() - begun) / 1000)
     })
@@ -40,7 +40,7 @@ export function guardMetrics(
   return isLoopback ? (_request, _response, next) => next() : requireAdmin(deps)
 }
 
-function routeOf(path: string): CountedRoute {
+function countedRoute(path: string): CountedRoute {
   if (path.startsWith('/feeds/')) return 'page'
   return path.startsWith('/api/') ? 'api' : 'other'
 }

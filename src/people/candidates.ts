@@ -1,7 +1,6 @@
 import type { Connection } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { PersonReference, User } from '../domain/user.ts'
-import { writeCsv } from '../feeds/csv.ts'
 
 const usersAtOnce = 64
 
@@ -37,14 +36,6 @@ export async function listCandidates(
     onFound(start + part.length, people.length)
   }
   return candidates.toSorted((a, b) => compare(a.name, b.name) || compare(a.userId, b.userId))
-}
-
-/** The candidates as a table that can be edited and made feeds of. */
-export function candidatesCsv(candidates: readonly Candidate[]): string {
-  return writeCsv(
-    ['userId', 'name', 'email'],
-    candidates.map(({ userId, name, email }) => [userId, name, email]),
-  )
 }
 
 /** Undefined for one who is unknown or has left; as named in tasks where the Read API fails for one user alone. */

@@ -1,19 +1,9 @@
 import { endedNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
 import type { RevisedEvent } from '../domain/calendar-event.ts'
-import type { Feed } from '../domain/feed.ts'
-import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
-import { EncodedBody } from './encoded-body.ts'
-import { weakTag } from './entity-tag.ts'
-import type { PublishedCalendar } from './publisher.ts'
-
-/** A purged link, within the days in which it says so. */
-export interface EndedLink {
-  readonly feed: Feed
-  readonly link: FeedLink
-  readonly endedAt: Instant
-}
+import type { EndedLink } from './open-link.ts'
+import { EncodedBody, type PublishedCalendar, weakTag } from './publication.ts'
 
 /** All that is left of the calendar: one event that says that it has ended. */
 export function endedEvents({ feed, endedAt }: EndedLink): readonly RevisedEvent[] {

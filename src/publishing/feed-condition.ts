@@ -1,10 +1,12 @@
 import type { SetAside } from '../calendar/expand.ts'
-import { projectsOf } from '../copies/feed-requests.ts'
-import { contentHashOf } from '../copies/kept-records.ts'
-import type { FeedKind, CollectionKind } from '../domain/kinds.ts'
+import { kinds } from '../copies/kinds/kinds.ts'
+import { projectsOf } from '../copies/kinds/tasks.ts'
+import { contentHashOf } from '../domain/copy.ts'
+import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import type { LeaveProofReason } from '../domain/leave.ts'
 import type { Instant } from '../domain/world.ts'
-import type { CalendarState, OpenLink } from './publisher.ts'
+import type { OpenLink } from './open-link.ts'
+import type { CalendarState } from './publisher.ts'
 
 /** One thing that is stale or missing in a calendar, and why. */
 export type FeedCondition =
@@ -28,15 +30,6 @@ const scheduleFaults = ['missing_schedule', 'inactive_schedule', 'needs_rotation
 
 /** Of a copy without records. */
 const emptyHash = contentHashOf([])
-
-const kindOf: Readonly<Record<CollectionKind, FeedKind | null>> = {
-  leaves: 'leaves',
-  schedules: 'shifts',
-  timesheets: 'timesheets',
-  tasks: 'tasks',
-  invoice: 'invoices',
-  user: null,
-}
 
 /** What is to be said of the calendar, the gravest first; `state` is null while nothing may be served. */
 export function feedConditions(
@@ -83,19 +76,19 @@ function heldLeaves({ states }: CalendarState): readonly FeedCondition[] {
 
 function staleness({ states }: CalendarState): readonly FeedCondition[] {
   const stale = states.flatMap(({ request, head, failed, refused }) => {
-    const kind = kindOf[request.collection.kind]
+    const kind = kinds[request.collection.kind].shownAs
     return kind && head && failed && !refused ? [{ kind, since: head.fetchedAt }] : []
   })
   if (stale.length === 0) return []
-  const kinds = [...new Set(stale.map(({ kind }) => kind))]
-  return [{ about: 'stale', kinds, since: Math.min(...stale.map(({ since }) => since)) }]
+  const stalled = [...new Set(stale.map(({ kind }) => kind))]
+  return [{ about: 'stale', kinds: stalled, since: Math.min(...stale.map(({ since }) => since)) }]
 }
 
-function optionConditions({ feed, connection }: OpenLink): readonly FeedCondition[] {
-  const { leaves, shifts, timesheets, tasks, invoices } = feed.options
-  const isEmpty = ![leaves, shifts, timesheets, tasks, invoices].some(({ show }) => show)
+function optionConditions({ feed, source }: OpenLink): readonly FeedCondition[] {
+  const { shifts, tasks, invoices } = feed.options
+  const isEmpty = feedKinds.every((kind) => !feed.options[kind].show)
   const lacksSchedule = shifts.rotation === null && shifts.scheduleIds.length === 0
-  const lacksProjects = projectsOf(feed, connection.company).length === 0
+  const lacksProjects = projectsOf(feed, source.connection.company).length === 0
   return [
     ...(isEmpty ? [{ about: 'nothing_shown' } as const] : []),
     ...(shifts.show && lacksSchedule ? [{ about: 'no_schedule' } as const] : []),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { Revision } from '../domain/calendar-event.ts'
+import type { CalendarEvent, RevisedEvent, Revision } from '../domain/calendar-event.ts'
 import type { Ledger, LedgerEntry } from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
 
@@ -39,6 +39,18 @@ export function reviseLedger(
   }
   const entries = new Map([...shown, ...goneEntries(ledger, shown, second)])
   return { ledger: { ...ledger, entries }, changed: differs(ledger.entries, entries), revisions }
+}
+
+/** The same events, each with its revision. */
+export function withRevisions(
+  events: readonly CalendarEvent[],
+  revisions: ReadonlyMap<string, Revision>,
+): readonly RevisedEvent[] {
+  return events.flatMap((event) => {
+    const revision = revisions.get(event.uid)
+    if (!revision) return []
+    return [{ ...event, sequence: revision.sequence, changedAt: revision.changedAt }]
+  })
 }
 
 /** Seven bytes suffice: two of a feed’s few hundred events share them once in 10^12 feeds. */

@@ -1,22 +1,44 @@
-import type { Connection } from '../domain/connection.ts'
+import type { Source } from '../copies/source.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Feed, shownFeed } from '../domain/feed.ts'
 import { type FeedLink, hashToken, type LinkStore } from '../domain/link.ts'
-import type { Clock } from '../domain/world.ts'
-import type { EndedLink } from './ended-calendar.ts'
-import { endOf, purgedSince } from './link-end.ts'
-import type { OpenLink } from './publisher.ts'
+import type { Clock, Instant } from '../domain/world.ts'
+
+/** For how long a purged link answers with a calendar of one event. */
+const purgeMs = 30 * 86_400_000
+
+/** A link that is open, its feed as it is shown, and the company it reads. */
+export interface OpenLink {
+  readonly link: FeedLink
+  readonly feed: Feed
+  readonly source: Source
+}
+
+/** A purged link, within the days in which it says so. */
+export interface EndedLink {
+  readonly feed: Feed
+  readonly link: FeedLink
+  readonly endedAt: Instant
+}
 
 export interface LinkDeps {
   readonly links: Pick<LinkStore, 'findByTokenHash'>
+  /** By company. */
+  readonly sources: ReadonlyMap<string, Source>
   readonly clock: Clock
-  readonly connections: ReadonlyMap<string, Connection>
 }
 
 /** The link of that secret, open to be served; `not_found` for an unknown one, `gone` for one that has ended. */
 export async function openLink(deps: LinkDeps, token: string): Promise<OpenLink> {
   const open = await openLinkAsSet(deps, token)
   return { ...open, feed: shownFeed(open.feed) }
+}
+
+/** The same, its feed as HR set it: without what the holder of the link has hidden or lowered. */
+export async function openLinkAsSet(deps: LinkDeps, token: string): Promise<OpenLink> {
+  const { feed, link } = await findLink(deps, token)
+  refuseEnded(feed, link, deps.clock.now())
+  return { feed, link, source: sourceOf(deps, feed) }
 }
 
 /**
@@ -31,16 +53,13 @@ export async function openCalendar(
   const { feed, link } = await findLink(deps, token)
   onFound(link)
   const endedAt = purgedSince(feed, link, deps.clock.now())
-  return endedAt === null
-    ? { feed: shownFeed(feed), link, connection: connectionOf(deps, feed) }
-    : { feed, link, endedAt }
+  if (endedAt !== null) return { feed, link, endedAt }
+  return { feed: shownFeed(feed), link, source: sourceOf(deps, feed) }
 }
 
-/** The same, its feed as HR set it: without what the holder of the link has hidden or lowered. */
-export async function openLinkAsSet(deps: LinkDeps, token: string): Promise<OpenLink> {
-  const { feed, link } = await findLink(deps, token)
-  if (endOf(feed, link, deps.clock.now())) throw new AppError('gone', 'This calendar has ended.')
-  return { feed, link, connection: connectionOf(deps, feed) }
+/** `gone` for a link that has ended, or whose feed has. */
+export function refuseEnded(feed: Feed, link: FeedLink, now: Instant): void {
+  if (endOf(feed, link, now)) throw ended()
 }
 
 async function findLink(
@@ -53,8 +72,39 @@ async function findLink(
   return found
 }
 
-function connectionOf({ connections }: LinkDeps, { companyId }: Feed): Connection {
-  const connection = connections.get(companyId)
-  if (!connection) throw new AppError('unavailable', 'The company of this calendar is not set up.')
-  return connection
+function sourceOf({ sources }: LinkDeps, { companyId }: Feed): Source {
+  const source = sources.get(companyId)
+  if (!source) throw new AppError('unavailable', 'The company of this calendar is not set up.')
+  return source
+}
+
+/** Since when all that is left of the calendar is the event that says so; null for a calendar that goes on. `gone` after that. */
+function purgedSince(feed: Feed, link: FeedLink, now: Instant): Instant | null {
+  const end = endOf(feed, link, now)
+  if (!end) return null
+  if (end.purged && now - end.at < purgeMs) return end.at
+  throw ended()
+}
+
+/** How what a link serves came to its end. */
+interface LinkEnd {
+  readonly at: Instant
+  /** Whether a calendar says so for 30 days. */
+  readonly purged: boolean
+}
+
+/** The earliest end of the link and of its feed; undefined while neither has ended. */
+function endOf(feed: Feed, link: FeedLink, now: Instant): LinkEnd | undefined {
+  const ends = [
+    { at: link.endsAt, purged: link.purged },
+    { at: feed.revokedAt, purged: feed.purged },
+    { at: feed.closedAt, purged: false },
+  ]
+  return ends
+    .flatMap(({ at, purged }) => (at !== null && at <= now ? [{ at, purged }] : []))
+    .toSorted((a, b) => a.at - b.at)[0]
+}
+
+function ended(): AppError {
+  return new AppError('gone', 'This calendar has ended.')
 }

@@ -1,8 +1,33 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gunzip, gzip, zstdCompress } from 'node:zlib'
+
 import type { Publication } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
-import { weakTag } from './entity-tag.ts'
 
-/** Changes the validators only where the bytes differ; Last-Modified always moves forward then. */
+/** A calendar with its validators (RFC 9110 section 8.8). */
+export interface PublishedCalendar {
+  readonly publication: Publication
+  readonly body: EncodedBody
+}
+
+/** RFC 9110 section 8.4.1 content codings that a body is served in. */
+export type ContentCoding = 'gzip' | 'br' | 'zstd' | 'identity'
+
+const bytesMaxOfAll = 64 * 1024 * 1024
+
+const gunzipAsync = promisify(gunzip)
+const compress = {
+  gzip: promisify(gzip),
+  br: (bytes: Uint8Array): Promise<Buffer> =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  zstd: promisify(zstdCompress),
+} as const
+
+/**
+ * What a link serves now, after `before`. Its validators change only where the bytes differ; Last-Modified then moves
+ * on by a second at least, since clients revalidate by date, and never back.
+ */
 export function nextPublication(
   before: Publication | null,
   text: string,
@@ -16,4 +41,109 @@ export function nextPublication(
   const second = Math.floor(now / 1000) * 1000
   const lastModified = before ? Math.max(second, before.lastModified + 1000) : second
   return { fingerprint, etag, lastModified }
+}
+
+/** The weak entity tag of a text: one for every content coding (RFC 9110 section 8.8.3). */
+export function weakTag(text: string): string {
+  return `W/"${hashText(text)}"`
+}
+
+/** Enough of a SHA-256 that no two texts share it. */
+export function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 27)
+}
+
+/** A text as it is kept in memory: compressed once per coding, not per request, which would cost sixty times as much. */
+export class EncodedBody {
+  readonly #gzipped: Buffer
+  readonly #others = new Map<ContentCoding, Buffer>()
+  #onGrowth: (bytes: number) => void = () => undefined
+
+  private constructor(gzipped: Buffer) {
+    this.#gzipped = gzipped
+  }
+
+  static async of(text: string): Promise<EncodedBody> {
+    return new EncodedBody(await compress.gzip(Buffer.from(text)))
+  }
+
+  /** What it weighs in memory, in all codings that were asked for. */
+  get bytes(): number {
+    return [...this.#others.values()].reduce(
+      (sum, { length }) => sum + length,
+      this.#gzipped.length,
+    )
+  }
+
+  /** From now on tells by how many bytes it grows, as it does when another coding is asked for. */
+  watch(onGrowth: (bytes: number) => void): void {
+    this.#onGrowth = onGrowth
+  }
+
+  /** The bytes in that coding. */
+  async in(coding: ContentCoding): Promise<Buffer> {
+    if (coding === 'gzip') return this.#gzipped
+    const kept = this.#others.get(coding)
+    if (kept) return kept
+    const identity = await gunzipAsync(this.#gzipped)
+    if (coding === 'identity') return identity
+    return this.#keep(coding, await compress[coding](identity))
+  }
+
+  #keep(coding: ContentCoding, encoded: Buffer): Buffer {
+    const meanwhile = this.#others.get(coding)
+    if (meanwhile) return meanwhile
+    this.#others.set(coding, encoded)
+    this.#onGrowth(encoded.length)
+    return encoded
+  }
+}
+
+interface CachedBody {
+  readonly etag: string
+  readonly body: EncodedBody
+}
+
+/** The bodies served last, by link, within a fixed number of bytes of all codings: the least recently used go first. */
+export class BodyCache {
+  readonly #bytesMax: number
+  readonly #bodies = new Map<string, CachedBody>()
+  #bytes = 0
+
+  constructor(bytesMax = bytesMaxOfAll) {
+    this.#bytesMax = bytesMax
+  }
+
+  find(link: string, etag: string): EncodedBody | undefined {
+    const cached = this.#bodies.get(link)
+    if (cached?.etag !== etag) return undefined
+    this.#bodies.delete(link)
+    this.#bodies.set(link, cached)
+    return cached.body
+  }
+
+  /** One that is larger than the whole cache is not kept, and takes no other's place. */
+  keep(link: string, etag: string, body: EncodedBody): void {
+    this.#remove(link)
+    if (body.bytes > this.#bytesMax) return
+    this.#bodies.set(link, { etag, body })
+    this.#add(body.bytes)
+    body.watch((bytes) => this.#add(bytes))
+  }
+
+  #add(bytes: number): void {
+    this.#bytes += bytes
+    for (const oldest of this.#bodies.keys()) {
+      if (this.#bytes <= this.#bytesMax) break
+      this.#remove(oldest)
+    }
+  }
+
+  #remove(link: string): void {
+    const body = this.#bodies.get(link)?.body
+    if (!body) return
+    body.watch(() => undefined)
+    this.#bytes -= body.bytes
+    this.#bodies.delete(link)
+  }
 }

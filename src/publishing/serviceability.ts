@@ -18,7 +18,7 @@ export interface Serviceability {
   readonly leavesMissing: LeaveProofReason | 'unproven' | null
 }
 
-interface Circumstances {
+interface FeedSituation {
   readonly feed: Feed
   readonly states: readonly CollectionState[]
   readonly proof: LeaveProof
@@ -30,32 +30,32 @@ interface Circumstances {
  * Decides between the last good calendar, one without leaves, and none. Clients delete what is missing, so
  * anything less than what was shown before is `unavailable` instead.
  */
-export function serviceability(circumstances: Circumstances): Serviceability {
-  const { states, now } = circumstances
+export function serviceability(situation: FeedSituation): Serviceability {
+  const { states, now } = situation
   const shown = states.filter(({ request }) => request.collection.kind !== 'user')
-  const withheld = shown.filter((state) => isWithheld(state, circumstances))
+  const withheld = shown.filter((state) => isWithheld(state, situation))
   const served = shown.filter((state) => !withheld.includes(state))
-  if (withheld.length > 0 && circumstances.feed.leavesShown) {
+  if (withheld.length > 0 && situation.feed.leavesShown) {
     throw unavailable('The leaves of this calendar cannot be proven to be its own at the moment.')
   }
   if (served.some(({ head }) => !head)) {
     throw unavailable('The workforce system has not answered yet.')
   }
   const heads = served.flatMap(({ head }) => head ?? [])
-  if (served.length > 0 && served.every((state) => isTooOld(state, circumstances))) {
+  if (served.length > 0 && served.every((state) => isTooOld(state, situation))) {
     throw unavailable('The workforce system has not answered for too long.')
   }
   return {
     heads: [...heads, ...userHeads(states)],
     staleForMs: staleForMs(served, now),
-    leavesMissing: withheld.length > 0 ? (circumstances.proof.reason ?? 'unproven') : null,
+    leavesMissing: withheld.length > 0 ? (situation.proof.reason ?? 'unproven') : null,
   }
 }
 
 /** Leaves without a proven copy that were answered, and any once the filter has been disproved for too long. */
 function isWithheld(
   { request, head, refused }: CollectionState,
-  { feed, proof, now, staleMs }: Circumstances,
+  { feed, proof, now, staleMs }: FeedSituation,
 ): boolean {
   if (request.collection.kind !== 'leaves') return false
   if (head) return proof.state === 'disproved' && now - proof.since > staleMs
@@ -63,7 +63,7 @@ function isWithheld(
   return wasAnswered || feed.leavesShown
 }
 
-function isTooOld({ head, failed }: CollectionState, { now, staleMs }: Circumstances): boolean {
+function isTooOld({ head, failed }: CollectionState, { now, staleMs }: FeedSituation): boolean {
   if (!head) return true
   // A copy that is just now confirmed is never too old, however short the time is set.
   return now - head.fetchedAt > Math.max(staleMs, failed ? 0 : minuteMs)

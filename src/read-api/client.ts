@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 
-import type { ConnectionSettings } from '../domain/connection.ts'
+import type { ConnectionSettings, ParameterNames, ProxySettings } from '../domain/connection.ts'
+import { AppError } from '../domain/errors.ts'
 import type { RecordOf } from '../domain/kinds.ts'
 import type { FilterOf, ListKind, ReadApi, SingleKind } from '../domain/read-api.ts'
-import type { Clock, Log } from '../domain/world.ts'
-import type { ProxySettings } from '../transport/http.ts'
+import type { Clock, Instant, Log } from '../domain/world.ts'
 import { createRequester } from '../transport/requester.ts'
 import { invoiceCodec } from '../wire/invoice.ts'
 import { leaveCodec } from '../wire/leave.ts'
@@ -12,17 +12,7 @@ import { scheduleCodec } from '../wire/schedule.ts'
 import { taskCodec } from '../wire/task.ts'
 import { timesheetCodec } from '../wire/timesheet.ts'
 import { userCodec } from '../wire/user.ts'
-import {
-  invoiceUrl,
-  leavesUrl,
-  schedulesUrl,
-  tasksUrl,
-  timesheetsUrl,
-  userUrl,
-} from './addresses.ts'
-import { createReader } from './reader.ts'
-
-export type { ProxySettings }
+import { createReader } from './answers.ts'
 
 export interface ReadApiClient extends ReadApi {
   /** Ends the connections; requests under way are cut off and fail with `upstream_unavailable`. */
@@ -48,37 +38,72 @@ export function createReadApiClient(
 
   return {
     async list(kind, filter, signal) {
-      const { codec, url } = listOf(kind)
-      return reader.list({ resource: kind, codec, url: url(settings, filter) }, signal)
+      const { codec, path, query } = listOf(kind)
+      const url = addressOf(settings, path(filter), query?.(filter, settings.parameters))
+      return reader.list({ resource: kind, codec, url }, signal)
     },
     async get(kind, id, signal) {
-      const { codec, url } = recordOf(kind)
-      return reader.record({ codec, url: url(settings, id), id }, signal)
+      const { codec, path } = recordOf(kind)
+      const url = addressOf(settings, `${path}/${segment(id, kind)}`)
+      return reader.record({ codec, url, id }, signal)
     },
     close: () => requester.close(),
   }
 }
 
+/** Parameters and their values; one without a name or a value is not sent. */
+type Query = readonly (readonly [name: string | null, value: string | undefined])[]
+
 interface ListOperation<K extends ListKind> {
   readonly codec: z.ZodType<RecordOf[K]>
-  readonly url: (settings: ConnectionSettings, filter: FilterOf<K>) => URL
+  /** `upstream_not_found` for an id that no path can carry. */
+  readonly path: (filter: FilterOf<K>) => string
+  /** Left out where the list has no filter that is sent. */
+  readonly query?: (filter: FilterOf<K>, names: ParameterNames) => Query
+}
+
+const lists: { readonly [K in ListKind]: ListOperation<K> } = {
+  timesheets: {
+    codec: timesheetCodec,
+    path: () => 'timesheets',
+    query: ({ employee, status, from, to }, { timesheets: names }) => [
+      [names.employee, employee],
+      [names.status, status],
+      [names.from, timestamp(from)],
+      [names.to, timestamp(to)],
+    ],
+  },
+  leaves: {
+    codec: leaveCodec,
+    path: () => 'leaves',
+    query: ({ employee, status }, { leaves: names }) => [
+      [names.employee, employee],
+      [names.status, status],
+    ],
+  },
+  tasks: {
+    codec: taskCodec,
+    path: ({ project }) => `projects/${segment(project, 'project')}/tasks`,
+  },
+  schedules: {
+    codec: scheduleCodec,
+    path: () => 'schedules',
+    query: ({ type, active }, { schedules: names }) => [
+      [names.type, type],
+      [names.active, active?.toString()],
+    ],
+  },
 }
 
 interface RecordOperation<K extends SingleKind> {
   readonly codec: z.ZodType<RecordOf[K]>
-  readonly url: (settings: ConnectionSettings, id: string) => URL
-}
-
-const lists: { readonly [K in ListKind]: ListOperation<K> } = {
-  timesheets: { codec: timesheetCodec, url: timesheetsUrl },
-  leaves: { codec: leaveCodec, url: leavesUrl },
-  tasks: { codec: taskCodec, url: tasksUrl },
-  schedules: { codec: scheduleCodec, url: schedulesUrl },
+  /** The record's id follows. */
+  readonly path: string
 }
 
 const records: { readonly [K in SingleKind]: RecordOperation<K> } = {
-  user: { codec: userCodec, url: userUrl },
-  invoice: { codec: invoiceCodec, url: invoiceUrl },
+  user: { codec: userCodec, path: 'users' },
+  invoice: { codec: invoiceCodec, path: 'invoices' },
 }
 
 function listOf<K extends ListKind>(kind: K): ListOperation<K> {
@@ -87,4 +112,29 @@ function listOf<K extends ListKind>(kind: K): ListOperation<K> {
 
 function recordOf<K extends SingleKind>(kind: K): RecordOperation<K> {
   return records[kind]
+}
+
+function addressOf({ baseUrl }: ConnectionSettings, path: string, query: Query = []): URL {
+  const url = apiUrl(baseUrl, path)
+  for (const [name, value] of query) {
+    if (name !== null && value !== undefined) url.searchParams.append(name, value)
+  }
+  return url
+}
+
+/** Where that path of the Read API is. */
+export function apiUrl(baseUrl: string, path: string): URL {
+  return new URL(`${baseUrl}/api/public/v1/${path}`)
+}
+
+function timestamp(instant: Instant | undefined): string | undefined {
+  return instant === undefined ? undefined : new Date(instant).toISOString()
+}
+
+// URL parsers take `.` and `..` out of a path even when percent-encoded, and would ask for something else.
+function segment(id: string, noun: string): string {
+  if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) {
+    throw new AppError('upstream_not_found', `No ${noun} can have the id ${JSON.stringify(id)}.`)
+  }
+  return encodeURIComponent(id)
 }

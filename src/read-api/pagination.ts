@@ -3,6 +3,8 @@ import { asAppError } from '../domain/errors.ts'
 import { findLink } from '../transport/link-header.ts'
 import { requestFault } from '../transport/request-fault.ts'
 
+const pagesMax = 1_000
+
 export interface Page {
   readonly records: readonly unknown[]
   /** The `Link` header field, empty where there is none. */
@@ -15,8 +17,6 @@ export interface PageReader {
   /** Of all pages together. */
   readonly bytesMax: number
 }
-
-const PAGES_MAX = 1_000
 
 /**
  * The records of all pages in order: to the first empty page, since a server may cap pages below the
@@ -45,7 +45,7 @@ export async function collectRecords(
 
   function visit({ href }: URL): void {
     if (visited.has(href)) throw fault('answered a next page that was read already')
-    if (visited.size === PAGES_MAX) throw fault(`answered more than ${PAGES_MAX} pages`)
+    if (visited.size === pagesMax) throw fault(`answered more than ${pagesMax} pages`)
     visited.add(href)
   }
 

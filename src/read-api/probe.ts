@@ -1,5 +1,4 @@
-import type { Authentication, ConnectionSettings } from '../domain/connection.ts'
-import { asAppError } from '../domain/errors.ts'
+import type { Authentication, ConnectionSettings, ProxySettings } from '../domain/connection.ts'
 import type {
   ExaminationProbe,
   ProbeAnswer,
@@ -7,14 +6,12 @@ import type {
   ProbeQuestion,
 } from '../domain/examination.ts'
 import { withoutSecrets } from '../transport/authentication.ts'
-import { decodeContent } from '../transport/content-coding.ts'
-import { createExchange } from '../transport/exchange.ts'
-import { createHttp, type HttpAnswer, type ProxySettings } from '../transport/http.ts'
+import { exchangeWithin } from '../transport/deadline.ts'
+import { createExchange, redirectTarget } from '../transport/exchange.ts'
+import { createHttp, decodeBody, fieldOf, type HttpAnswer } from '../transport/http.ts'
 import { findLink } from '../transport/link-header.ts'
-import { redirectTarget } from '../transport/redirects.ts'
-import { requestFault } from '../transport/request-fault.ts'
-import { transportFault } from '../transport/transport-faults.ts'
 import { listEnvelope } from '../wire/envelope.ts'
+import { apiUrl } from './client.ts'
 
 export interface ReadApiProbe extends ExaminationProbe {
   /** Ends the connections and cuts off what is under way. */
@@ -26,27 +23,20 @@ export function createReadApiProbe(
   settings: ConnectionSettings,
   { proxy = {} }: { readonly proxy?: ProxySettings } = {},
 ): ReadApiProbe {
-  const { authentication, bodyBytesMax: bytesMax } = settings
+  const { authentication, baseUrl, bodyBytesMax: bytesMax, timeoutMs } = settings
   const http = createHttp(settings, proxy)
 
   async function ask(question: ProbeQuestion, signal?: AbortSignal): Promise<ProbeAnswer> {
-    const url = questionUrl(settings.baseUrl, question)
-    const credential = resent(authentication, question.credential)
-    const timeout = AbortSignal.timeout(settings.timeoutMs)
-    const either = signal ? AbortSignal.any([signal, timeout]) : timeout
-    try {
-      return await describe(await createExchange(http, credential)(url, either), url)
-    } catch (error) {
-      signal?.throwIfAborted()
-      if (timeout.aborted) throw timedOut(url)
-      throw asAppError(error) ?? transportFault(error, url)
-    }
+    const url = questionUrl(baseUrl, question)
+    const exchange = createExchange(http, resent(authentication, question.credential))
+    return exchangeWithin({ url, ms: timeoutMs, signal }, async (either) =>
+      describe(await exchange(url, either), url),
+    )
   }
 
   async function describe(answer: HttpAnswer, url: URL): Promise<ProbeAnswer> {
-    const coding = fieldOf(answer, 'content-encoding')
     const { status } = answer
-    const body = status === 200 ? await decodeContent(answer.body, coding, { url, bytesMax }) : null
+    const body = status === 200 ? await decodeBody(answer, { url, bytesMax }) : null
     return {
       status,
       records: body && readRecords(body),
@@ -56,21 +46,16 @@ export function createReadApiProbe(
     }
   }
 
-  function timedOut(url: URL): Error {
-    const says = `was not answered within ${settings.timeoutMs} ms`
-    return requestFault('upstream_unavailable', url, says)
-  }
-
   function withoutQuery(url: URL | undefined): string | null {
     return url ? withoutSecrets(authentication, `${url.origin}${url.pathname}`) : null
   }
 
   const credential = withPlaceholders(authentication)
-  return { baseUrl: settings.baseUrl, credential, ask, close: () => http.close() }
+  return { baseUrl, credential, ask, close: () => http.close() }
 }
 
 function questionUrl(baseUrl: string, { path, query = {}, ...other }: ProbeQuestion): URL {
-  const url = new URL(`${other.baseUrl ?? baseUrl}/api/public/v1/${path}`)
+  const url = apiUrl(other.baseUrl ?? baseUrl, path)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url
 }
@@ -85,10 +70,6 @@ function resent(set: Authentication, way: ProbeCredential | undefined): Authenti
   return way.scheme === 'bearer'
     ? { scheme: 'bearer', token: secret }
     : { scheme: 'header', name: way.name, value: secret }
-}
-
-function fieldOf({ headers }: HttpAnswer, name: string): string {
-  return [headers[name] ?? []].flat().join(', ')
 }
 
 function readRecords(body: Buffer): readonly unknown[] | null {

@@ -1,37 +1,34 @@
 import type { Insertable, Transaction } from 'kysely'
 
-import type { Database } from '../database/database.ts'
 import { type CompanyFile, parseCompanyFile } from '../wire/company-file.ts'
-import { companyRows } from './company-rows.ts'
-import type { WorkforceTables } from './tables.ts'
+import { type CompanyRows, companyRows } from './company-rows.ts'
+import type { SandboxDatabase } from './sandbox-database.ts'
+import type { SandboxTables } from './tables.ts'
 
-type Writes = Transaction<WorkforceTables>
+type Writes = Transaction<SandboxTables>
 
-/** How many rows one statement inserts: SQLite binds at most 32,766 values, and no row has more than seven. */
-const ROWS_PER_INSERT = 500
+/** SQLite binds at most 32,766 values in one statement, and no row has more than seven. */
+const rowsPerInsert = 500
 
 /** Replaces the whole company, in one transaction, once all of the file is checked; `invalid` with every fault otherwise. */
-export async function importCompany(
-  database: Database<WorkforceTables>,
-  company: unknown,
-): Promise<void> {
-  const file = parseCompanyFile(company)
+export async function importCompany(database: SandboxDatabase, company: unknown): Promise<void> {
+  const rows = companyRows(parseCompanyFile(company))
   await database.queries.transaction().execute(async (writes) => {
     await claim(writes)
-    await replace(writes, file)
+    await replace(writes, rows)
   })
 }
 
 /** Loads the company into a database that has never held one; true if it did. Of several nodes that start together one loads. */
 export async function seedIfEmpty(
-  database: Database<WorkforceTables>,
+  database: SandboxDatabase,
   company: CompanyFile,
 ): Promise<boolean> {
-  const file = parseCompanyFile(company)
+  const rows = companyRows(parseCompanyFile(company))
   return database.queries.transaction().execute(async (writes) => {
-    const first = await claim(writes)
-    if (first) await replace(writes, file)
-    return first
+    const isFirst = await claim(writes)
+    if (isFirst) await replace(writes, rows)
+    return isFirst
   })
 }
 
@@ -45,8 +42,7 @@ async function claim(writes: Writes): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n
 }
 
-async function replace(writes: Writes, file: CompanyFile): Promise<void> {
-  const rows = companyRows(file)
+async function replace(writes: Writes, rows: CompanyRows): Promise<void> {
   await takeTurn(writes)
   await replaceTable(writes, 'users', rows.users)
   await replaceTable(writes, 'invoices', rows.invoices)
@@ -62,23 +58,14 @@ async function takeTurn(writes: Writes): Promise<void> {
   await writes.updateTable('company').set({ id: 1 }).execute()
 }
 
-async function replaceTable<T extends keyof WorkforceTables>(
+async function replaceTable<T extends keyof SandboxTables>(
   writes: Writes,
   table: T,
-  rows: readonly Insertable<WorkforceTables[T]>[],
+  rows: readonly Insertable<SandboxTables[T]>[],
 ): Promise<void> {
   await writes.deleteFrom(table).execute()
-  await insertFrom(writes, table, rows)
-}
-
-async function insertFrom<T extends keyof WorkforceTables>(
-  writes: Writes,
-  table: T,
-  rows: readonly Insertable<WorkforceTables[T]>[],
-  start = 0,
-): Promise<void> {
-  if (start >= rows.length) return
-  const end = start + ROWS_PER_INSERT
-  await writes.insertInto(table).values(rows.slice(start, end)).execute()
-  await insertFrom(writes, table, rows, end)
+  for (let start = 0; start < rows.length; start += rowsPerInsert) {
+    const some = rows.slice(start, start + rowsPerInsert)
+    await writes.insertInto(table).values(some).execute()
+  }
 }

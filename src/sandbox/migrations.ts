@@ -5,8 +5,8 @@ import type { Migration, MigrationHistory } from '../database/migrate.ts'
 /** Only ever added to at its end. */
 const migrations: readonly Migration[] = [{ name: 'a company', up: createCompany }]
 
-/** The history of the Read API's own tables. */
-export const workforceHistory: MigrationHistory = { table: 'workforce_migrations', migrations }
+/** The history of the sandbox's tables. */
+export const sandboxHistory: MigrationHistory = { table: 'workforce_migrations', migrations }
 
 async function createCompany(queries: Kysely<unknown>): Promise<void> {
   const table = (name: string): CreateTableBuilder<string> => queries.schema.createTable(name)

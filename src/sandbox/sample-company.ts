@@ -18,8 +18,8 @@ export interface SampleOptions {
 }
 
 /** Half months: enough for ninety days, and for what a large company keeps small. */
-const NAMED_TIMESHEETS = 8
-const INVENTED_TIMESHEETS = 4
+const namedTimesheets = 8
+const inventedTimesheets = 4
 
 /** A company to try things with: always the same four people, and any number more. Pure, in linear time. */
 export function sampleCompany({ today, users = 0, seed = 1 }: SampleOptions): CompanyFile {
@@ -37,8 +37,8 @@ export function sampleCompany({ today, users = 0, seed = 1 }: SampleOptions): Co
     projects: [...namedProjects(namedPeople, today), ...inventProjects(invented, today, random)],
     schedules: sampleSchedules,
     timesheets: [
-      ...namedPeople.flatMap(sheets(NAMED_TIMESHEETS)),
-      ...invented.flatMap(sheets(INVENTED_TIMESHEETS)),
+      ...namedPeople.flatMap(sheets(namedTimesheets)),
+      ...invented.flatMap(sheets(inventedTimesheets)),
     ],
     invoices: sampleInvoices(today),
   }

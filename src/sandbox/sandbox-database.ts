@@ -1,24 +1,22 @@
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
-import { AppError } from '../domain/errors.ts'
-import { workforceHistory } from './migrations.ts'
-import type { WorkforceTables } from './tables.ts'
+import { sandboxHistory } from './migrations.ts'
+import type { SandboxTables } from './tables.ts'
+
+/** The database on which a sandbox runs. */
+export type SandboxDatabase = Database<SandboxTables>
 
 /**
  * Opens `file:…` or `postgres://…` and brings its tables up to date. Fails with `invalid` for an address
  * that is neither and with `unavailable` where there is no database to be reached.
  */
-export async function openSandboxDatabase(url: string): Promise<Database<WorkforceTables>> {
-  const database = await openDatabase<WorkforceTables>(url, makeError)
+export async function openSandboxDatabase(url: string): Promise<SandboxDatabase> {
+  const database = await openDatabase<SandboxTables>(url)
   try {
-    await migrate(database, workforceHistory)
+    await migrate(database, sandboxHistory)
     return database
   } catch (error) {
     await database.close()
     throw error
   }
-}
-
-function makeError(code: AppError['code'], message: string, cause?: unknown): AppError {
-  return new AppError(code, message, { cause })
 }

@@ -1,13 +1,14 @@
 import type { PlainDate } from '../domain/plain-date.ts'
 import type { Log } from '../domain/world.ts'
 import { listen } from '../web/listen.ts'
+import { type CompanyOutline, outlineCompany } from './company-outline.ts'
 import { seedIfEmpty } from './import-company.ts'
-import { type CompanyOutline, describeCompany } from './records.ts'
 import { sampleCompany } from './sample-company.ts'
+import { createSandboxApp } from './sandbox-app.ts'
 import { openSandboxDatabase } from './sandbox-database.ts'
-import { createWorkforceApi } from './server.ts'
 
-export interface WorkforceApiSettings {
+/** Where a sandbox runs, and what it needs there. */
+export interface SandboxDeps {
   /** `file:…` or `postgres://…`. */
   readonly databaseUrl: string
   readonly host: string
@@ -18,7 +19,8 @@ export interface WorkforceApiSettings {
   readonly log: Log
 }
 
-export interface RunningWorkforceApi {
+/** A sandbox that runs. */
+export interface Sandbox {
   /** `{base_url}` of the spec. */
   readonly url: string
   /** What is to be known of the company beyond what the Read API lists. */
@@ -28,24 +30,18 @@ export interface RunningWorkforceApi {
 }
 
 /** The Read API on its address, with the sample company where its database never held one; `unavailable` where the address or the database cannot be had. */
-export async function startSandbox(settings: WorkforceApiSettings): Promise<RunningWorkforceApi> {
-  const { databaseUrl, host, port, today, log } = settings
+export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
+  const { databaseUrl, host, port, today, log } = deps
   const database = await openSandboxDatabase(databaseUrl)
   try {
     await seedIfEmpty(database, sampleCompany({ today }))
-    const listening = await listen(createWorkforceApi({ database, log }), {
-      host,
-      port,
-      what: 'The Read API',
-    })
-    return {
-      url: listening.url,
-      describe: () => describeCompany(database.queries),
-      async close() {
-        await listening.close()
-        await database.close()
-      },
+    const app = createSandboxApp({ database, log })
+    const server = await listen(app, { host, port, what: 'The Read API' })
+    const close = async (): Promise<void> => {
+      await server.close()
+      await database.close()
     }
+    return { url: server.url, describe: () => outlineCompany(database), close }
   } catch (error) {
     await database.close()
     throw error

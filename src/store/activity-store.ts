@@ -2,9 +2,10 @@ import { type Expression, type Kysely, sql } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import type { ClientActivity, LinkPolls, ActivityStore } from '../domain/activity.ts'
+import { inParts } from './rows.ts'
 import type { ActivityRow, StoreTables } from './tables.ts'
 
-/** Of one statement: SQLite takes 32,766 values, a row has seven. */
+/** A row has seven values. */
 const rowsMax = 1000
 
 /** Who asked for which link, per link and family of clients; it ends with the link. */
@@ -18,9 +19,7 @@ export class SqlActivityStore implements ActivityStore {
   async addActivity(polls: readonly LinkPolls[]): Promise<void> {
     // In one order on every node, so that none waits for a row that the other holds.
     const inOrder = polls.toSorted((a, b) => Buffer.compare(a.tokenHash, b.tokenHash))
-    for (let from = 0; from < inOrder.length; from += rowsMax) {
-      await this.#add(inOrder.slice(from, from + rowsMax))
-    }
+    for (const some of inParts(inOrder, rowsMax)) await this.#add(some)
   }
 
   async listActivity(feedIds: readonly string[]): Promise<readonly ClientActivity[]> {

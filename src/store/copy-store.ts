@@ -1,9 +1,13 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+
+import { z } from 'zod'
+
 import type { Database } from '../database/database.ts'
 import type { Copy, CopyHead, CopyStore } from '../domain/copy.ts'
-import type { CollectionKind } from '../domain/kinds.ts'
-import { isInFeed } from './people-in-feeds.ts'
-import { decodeRecords, encodeRecords } from './record-codec.ts'
-import type { CopyHeadRow, StoreTables } from './tables.ts'
+import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
+import { holdPersonInFeed } from './feed-store.ts'
+import { hasChanged, readRow } from './rows.ts'
+import type { CopyRow, StoreTables } from './tables.ts'
 
 /** Last good copies: of two refreshes the one that began later stands, of two that began at once the one kept last. */
 export class SqlCopyStore implements CopyStore {
@@ -16,7 +20,7 @@ export class SqlCopyStore implements CopyStore {
   async findHeads(connectionId: string, keys: readonly string[]): Promise<readonly CopyHead[]> {
     if (keys.length === 0) return []
     const rows = await this.#database.queries
-      .selectFrom('snapshot_heads')
+      .selectFrom('copies')
       .selectAll()
       .where('connection_id', '=', connectionId)
       .where('key', 'in', keys)
@@ -29,18 +33,18 @@ export class SqlCopyStore implements CopyStore {
     key: string,
   ): Promise<Copy<K> | undefined> {
     const row = await this.#database.queries
-      .selectFrom('snapshot_heads as head')
-      .innerJoin('snapshot_bodies as body', (join) =>
+      .selectFrom('copies')
+      .innerJoin('copy_records', (join) =>
         join
-          .onRef('body.connection_id', '=', 'head.connection_id')
-          .onRef('body.key', '=', 'head.key'),
+          .onRef('copy_records.connection_id', '=', 'copies.connection_id')
+          .onRef('copy_records.key', '=', 'copies.key'),
       )
-      .selectAll('head')
-      .select('body.records')
-      .where('head.connection_id', '=', connectionId)
-      .where('head.key', '=', key)
+      .selectAll('copies')
+      .select('copy_records.records')
+      .where('copies.connection_id', '=', connectionId)
+      .where('copies.key', '=', key)
       .executeTakeFirst()
-    return row && { ...headOf(row), records: decodeRecords(row.records) }
+    return row && readRow(`the copy ${key}`, () => ({ ...headOf(row), records: recordsOf<K>(row) }))
   }
 
   async keepCopy(
@@ -48,25 +52,27 @@ export class SqlCopyStore implements CopyStore {
     { records, ...head }: Copy,
     whileInFeed?: string,
   ): Promise<boolean> {
-    const { queries, dialect } = this.#database
-    const body = { records: encodeRecords(records) }
-    return queries.transaction().execute(async (transaction) => {
-      if (whileInFeed !== undefined && !(await isInFeed(transaction, dialect, whileInFeed))) {
+    const body = { records: compress(records) }
+    return this.#database.queries.transaction().execute(async (transaction) => {
+      if (
+        whileInFeed !== undefined &&
+        !(await holdPersonInFeed(this.#database, transaction, whileInFeed))
+      ) {
         return false
       }
       const { numInsertedOrUpdatedRows = 0n } = await transaction
-        .insertInto('snapshot_heads')
+        .insertInto('copies')
         .values({ connection_id: connectionId, ...headRow(head) })
         .onConflict((conflict) =>
           conflict
             .columns(['connection_id', 'key'])
             .doUpdateSet(headRow(head))
-            .where('snapshot_heads.begun_at', '<=', head.begunAt),
+            .where('copies.begun_at', '<=', head.begunAt),
         )
         .executeTakeFirst()
       if (numInsertedOrUpdatedRows === 0n) return false
       await transaction
-        .insertInto('snapshot_bodies')
+        .insertInto('copy_records')
         .values({ connection_id: connectionId, key: head.key, ...body })
         .onConflict((conflict) => conflict.columns(['connection_id', 'key']).doUpdateSet(body))
         .execute()
@@ -74,29 +80,29 @@ export class SqlCopyStore implements CopyStore {
     })
   }
 
-  async confirmCopy(connectionId: string, head: CopyHead): Promise<boolean> {
-    const { numUpdatedRows } = await this.#database.queries
-      .updateTable('snapshot_heads')
-      .set(headRow(head))
-      .where('connection_id', '=', connectionId)
-      .where('key', '=', head.key)
-      .where('content_hash', '=', head.contentHash)
-      .where('begun_at', '<=', head.begunAt)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
+  confirmCopy(connectionId: string, head: CopyHead): Promise<boolean> {
+    return hasChanged(
+      this.#database.queries
+        .updateTable('copies')
+        .set(headRow(head))
+        .where('connection_id', '=', connectionId)
+        .where('key', '=', head.key)
+        .where('content_hash', '=', head.contentHash)
+        .where('begun_at', '<=', head.begunAt),
+    )
   }
 
   async dropCopies(connectionId: string, keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
     await this.#database.queries
-      .deleteFrom('snapshot_heads')
+      .deleteFrom('copies')
       .where('connection_id', '=', connectionId)
       .where('key', 'in', keys)
       .execute()
   }
 }
 
-function headOf(row: CopyHeadRow): CopyHead {
+function headOf(row: CopyRow): CopyHead {
   const { reach_past_days: pastDays, reach_future_days: futureDays } = row
   return {
     key: row.key,
@@ -109,7 +115,7 @@ function headOf(row: CopyHeadRow): CopyHead {
   }
 }
 
-function headRow(head: CopyHead): Omit<CopyHeadRow, 'connection_id'> {
+function headRow(head: CopyHead): Omit<CopyRow, 'connection_id'> {
   return {
     key: head.key,
     content_hash: head.contentHash,
@@ -120,4 +126,14 @@ function headRow(head: CopyHead): Omit<CopyHeadRow, 'connection_id'> {
     missing_since: head.missingSince,
     with_reasons: head.withReasons ? 1 : 0,
   }
+}
+
+function compress(records: readonly unknown[]): Uint8Array {
+  return zstdCompressSync(JSON.stringify(records))
+}
+
+/** An array: its records were checked when they were written, of the kind that the key names. */
+function recordsOf<K extends CollectionKind>(row: { records: Uint8Array }): RecordOf[K][] {
+  const records = z.array(z.custom<RecordOf[K]>())
+  return records.parse(JSON.parse(zstdDecompressSync(row.records).toString()))
 }

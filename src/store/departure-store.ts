@@ -1,46 +1,35 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 
-import type { Database, Dialect } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import type { Departure, DepartureShare, DepartureStore } from '../domain/departure.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { Instant } from '../domain/world.ts'
-import { feedOf } from './feed-rows.ts'
-import { isInFeed } from './people-in-feeds.ts'
+import { holdPersonInFeed } from './feed-store.ts'
+import { feedOf, feedsWith, hasChanged } from './rows.ts'
 import type { DepartureRow, StoreTables } from './tables.ts'
 
 /** People who have left or may have, one row each. */
 export class SqlDepartureStore implements DepartureStore {
+  readonly #database: Database<StoreTables>
   readonly #queries: Kysely<StoreTables>
-  readonly #dialect: Dialect
 
-  constructor({ queries, dialect }: Database<StoreTables>) {
-    this.#queries = queries
-    this.#dialect = dialect
+  constructor(database: Database<StoreTables>) {
+    this.#database = database
+    this.#queries = database.queries
   }
 
   async findDeparture(companyId: string, userId: string): Promise<Departure | undefined> {
-    const row = await this.#queries
-      .selectFrom('leavers')
-      .selectAll()
-      .where('company_id', '=', companyId)
-      .where('user_id', '=', userId)
-      .executeTakeFirst()
+    const row = await this.#departures(companyId).where('user_id', '=', userId).executeTakeFirst()
     return row && departureOf(row)
   }
 
-  async keepDeparture({
-    companyId,
-    userId,
-    because,
-    since,
-    readAt,
-    leftAt,
-  }: Departure): Promise<void> {
+  async keepDeparture(departure: Departure): Promise<void> {
+    const { companyId, userId, because, since, readAt, leftAt } = departure
     const rest = { because, since, read_at: readAt, left_at: leftAt }
     await this.#queries.transaction().execute(async (transaction) => {
-      if (!(await isInFeed(transaction, this.#dialect, userId))) return
+      if (!(await holdPersonInFeed(this.#database, transaction, userId))) return
       await transaction
-        .insertInto('leavers')
+        .insertInto('departures')
         .values({ company_id: companyId, user_id: userId, ...rest })
         .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet(rest))
         .execute()
@@ -49,17 +38,14 @@ export class SqlDepartureStore implements DepartureStore {
 
   async forgetDeparture(companyId: string, userId: string): Promise<void> {
     await this.#queries
-      .deleteFrom('leavers')
+      .deleteFrom('departures')
       .where('company_id', '=', companyId)
       .where('user_id', '=', userId)
       .execute()
   }
 
   async listLeft(companyId: string, userIds: readonly string[]): Promise<readonly string[]> {
-    const rows = await this.#queries
-      .selectFrom('leavers')
-      .select('user_id')
-      .where('company_id', '=', companyId)
+    const rows = await this.#departures(companyId)
       .where('user_id', 'in', userIds)
       .where('left_at', 'is not', null)
       .execute()
@@ -67,12 +53,7 @@ export class SqlDepartureStore implements DepartureStore {
   }
 
   async listLeftSince(companyId: string, since: Instant): Promise<readonly Departure[]> {
-    const rows = await this.#queries
-      .selectFrom('leavers')
-      .selectAll()
-      .where('company_id', '=', companyId)
-      .where('left_at', '>=', since)
-      .execute()
+    const rows = await this.#departures(companyId).where('left_at', '>=', since).execute()
     return rows.map(departureOf)
   }
 
@@ -83,27 +64,26 @@ export class SqlDepartureStore implements DepartureStore {
   ): Promise<Departure | undefined> {
     const row = await this.#longestUnread(companyId, readBefore)
     if (!row) return undefined
-    const { numUpdatedRows } = await this.#queries
-      .updateTable('leavers')
-      .set({ read_at: now })
+    const unread = this.#queries
+      .updateTable('departures')
       .where('company_id', '=', companyId)
       .where('user_id', '=', row.user_id)
       .where('read_at', '=', row.read_at)
-      .executeTakeFirst()
-    if (numUpdatedRows > 0n) return departureOf({ ...row, read_at: now })
+    if (await hasChanged(unread.set({ read_at: now }))) return departureOf({ ...row, read_at: now })
+    // Another node has taken it: there may be a next one.
     return this.takeDepartureToRead(companyId, readBefore, now)
   }
 
   async shareOfDepartures(companyId: string, closedSince: Instant): Promise<DepartureShare> {
     const { people, leaving } = await feedsOfPeople(this.#queries)
-      .leftJoin('leavers', (join) =>
+      .leftJoin('departures', (join) =>
         join
-          .onRef('leavers.company_id', '=', 'feeds.company_id')
-          .onRef('leavers.user_id', '=', 'feed_users.user_id'),
+          .onRef('departures.company_id', '=', 'feeds.company_id')
+          .onRef('departures.user_id', '=', 'feed_users.user_id'),
       )
       .select((rows) => [
         rows.fn.count<number>('feed_users.user_id').distinct().as('people'),
-        rows.fn.count<number>('leavers.user_id').distinct().as('leaving'),
+        rows.fn.count<number>('departures.user_id').distinct().as('leaving'),
       ])
       .where('feeds.company_id', '=', companyId)
       .where('feeds.revoked_at', 'is', null)
@@ -111,7 +91,10 @@ export class SqlDepartureStore implements DepartureStore {
         row.or([row('feeds.closed_at', 'is', null), row('feeds.closed_at', '>=', closedSince)]),
       )
       .where((row) =>
-        row.or([row('leavers.left_at', 'is', null), row('leavers.left_at', '>=', closedSince)]),
+        row.or([
+          row('departures.left_at', 'is', null),
+          row('departures.left_at', '>=', closedSince),
+        ]),
       )
       .executeTakeFirstOrThrow()
     return { people, leaving }
@@ -132,14 +115,16 @@ export class SqlDepartureStore implements DepartureStore {
   }
 
   async listOwnFeeds(companyId: string, userId: string): Promise<readonly Feed[]> {
-    const rows = await feedsOfPeople(this.#queries)
-      .selectAll('feeds')
-      .where('feed_users.user_id', '=', userId)
+    const rows = await feedsWith(this.#queries, userId)
       .where('feeds.company_id', '=', companyId)
       .where('feeds.audience', '=', 'own')
       .where('feeds.revoked_at', 'is', null)
       .execute()
     return rows.map(feedOf)
+  }
+
+  #departures(companyId: string): SelectQueryBuilder<StoreTables, 'departures', DepartureRow> {
+    return this.#queries.selectFrom('departures').selectAll().where('company_id', '=', companyId)
   }
 
   #people(companyId: string, limit: number) {
@@ -153,10 +138,10 @@ export class SqlDepartureStore implements DepartureStore {
         person.not(
           person.exists(
             person
-              .selectFrom('leavers')
-              .select('leavers.user_id')
-              .where('leavers.company_id', '=', companyId)
-              .where('leavers.user_id', '=', person.ref('feed_users.user_id')),
+              .selectFrom('departures')
+              .select('departures.user_id')
+              .where('departures.company_id', '=', companyId)
+              .where('departures.user_id', '=', person.ref('feed_users.user_id')),
           ),
         ),
       )
@@ -165,17 +150,14 @@ export class SqlDepartureStore implements DepartureStore {
   }
 
   #longestUnread(companyId: string, readBefore: Instant): Promise<DepartureRow | undefined> {
-    return this.#queries
-      .selectFrom('leavers')
-      .selectAll()
-      .where('company_id', '=', companyId)
+    return this.#departures(companyId)
       .where('read_at', '<=', readBefore)
       .where((departure) =>
         departure.exists(
           feedsOfPeople(this.#queries)
             .select('feeds.id')
-            .where('feed_users.user_id', '=', departure.ref('leavers.user_id'))
-            .where('feeds.company_id', '=', departure.ref('leavers.company_id'))
+            .where('feed_users.user_id', '=', departure.ref('departures.user_id'))
+            .where('feeds.company_id', '=', departure.ref('departures.company_id'))
             .where('feeds.revoked_at', 'is', null),
         ),
       )
@@ -191,13 +173,7 @@ function feedsOfPeople(
   return queries.selectFrom('feed_users').innerJoin('feeds', 'feeds.id', 'feed_users.feed_id')
 }
 
-function departureOf(row: DepartureRow): Departure {
-  return {
-    companyId: row.company_id,
-    userId: row.user_id,
-    because: row.because,
-    since: row.since,
-    readAt: row.read_at,
-    leftAt: row.left_at,
-  }
+function departureOf({ company_id: companyId, user_id: userId, ...row }: DepartureRow): Departure {
+  const { because, since, read_at: readAt, left_at: leftAt } = row
+  return { companyId, userId, because, since, readAt, leftAt }
 }

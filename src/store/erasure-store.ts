@@ -1,11 +1,12 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import { personalKinds, type CopyName } from '../domain/copy.ts'
+import type { CopyName } from '../domain/copy.ts'
+import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { ErasureStore } from '../domain/person.ts'
-import { feedOf } from './feed-rows.ts'
-import { holdKeeping } from './people-in-feeds.ts'
+import { keepingOf } from './feed-store.ts'
+import { feedOf, feedsWith } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 
 /** Takes a person out of every table, whichever company and connection the rows belong to. */
@@ -17,11 +18,7 @@ export class SqlErasureStore implements ErasureStore {
   }
 
   async listFeedsOf(userId: string): Promise<readonly Feed[]> {
-    const rows = await this.#queries
-      .selectFrom('feed_users')
-      .innerJoin('feeds', 'feeds.id', 'feed_users.feed_id')
-      .selectAll('feeds')
-      .where('feed_users.user_id', '=', userId)
+    const rows = await feedsWith(this.#queries, userId)
       .orderBy('feeds.created_at')
       .orderBy('feeds.id')
       .execute()
@@ -36,19 +33,15 @@ export class SqlErasureStore implements ErasureStore {
     })
   }
 
-  async deletePerson(userId: string): Promise<number> {
+  async deletePerson(userId: string, copyKeys: readonly string[]): Promise<number> {
     return this.#queries.transaction().execute(async (transaction) => {
-      await holdKeeping(transaction, this.#database.dialect, userId)
+      await this.#database.takeTurn(transaction, keepingOf(userId))
       const { numDeletedRows } = await transaction
-        .deleteFrom('snapshot_heads')
-        .where(
-          'key',
-          'in',
-          personalKinds.map((kind) => `${kind}:${userId}`),
-        )
+        .deleteFrom('copies')
+        .where('key', 'in', copyKeys)
         .executeTakeFirst()
       await deleteClaims(transaction, userId)
-      await transaction.deleteFrom('leavers').where('user_id', '=', userId).execute()
+      await transaction.deleteFrom('departures').where('user_id', '=', userId).execute()
       // Findings name the people by whom a filter was tried; the next examination finds them anew.
       await transaction.deleteFrom('examinations').where(holds('findings', userId)).execute()
       return Number(numDeletedRows)
@@ -57,21 +50,23 @@ export class SqlErasureStore implements ErasureStore {
 
   async listTaskCopies(): Promise<readonly CopyName[]> {
     return this.#queries
-      .selectFrom('snapshot_heads')
+      .selectFrom('copies')
       .select(['connection_id as connectionId', 'key'])
       .where('key', 'like', 'tasks:%')
       .execute()
   }
 
   async forgetDeleted(): Promise<void> {
-    const { dialect, makeError } = this.#database
-    if (dialect === 'postgres') return
+    if (this.#database.dialect === 'postgres') return
     await sql`vacuum`.execute(this.#queries)
     const { rows } = await sql<{
       busy: number
     }>`pragma wal_checkpoint(truncate)`.execute(this.#queries)
     if (rows[0]?.busy === 0) return
-    throw makeError('unavailable', 'The database is in use, so deleted bytes remain; erase again.')
+    throw new AppError(
+      'unavailable',
+      'The database is in use, so deleted bytes remain; erase again.',
+    )
   }
 
   get #queries(): Kysely<StoreTables> {

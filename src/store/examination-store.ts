@@ -1,5 +1,7 @@
 import type { Database } from '../database/database.ts'
 import type { KeptExamination, ExaminationStore } from '../domain/examination.ts'
+import { findingsColumn } from './json-columns.ts'
+import { readRow } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 
 /** The last examination of each connection, its findings as JSON. */
@@ -16,13 +18,14 @@ export class SqlExaminationStore implements ExaminationStore {
       .selectAll()
       .where('connection_id', '=', connectionId)
       .executeTakeFirst()
-    if (!row) return undefined
-    const examination = {
-      companyId: row.company_id,
-      ok: row.ok === 1,
-      findings: JSON.parse(row.findings),
-    }
-    return { examination, examinedAt: row.examined_at }
+    return (
+      row &&
+      readRow(`the examination of the company ${row.company_id}`, () => {
+        const findings = findingsColumn.parse(JSON.parse(row.findings))
+        const examination = { companyId: row.company_id, ok: row.ok === 1, findings }
+        return { examination, examinedAt: row.examined_at }
+      })
+    )
   }
 
   async keepExamination(

@@ -1,53 +1,123 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
-import type { Dialect } from '../database/database.ts'
-import type { Feed, FeedWithLink } from '../domain/feed.ts'
-import { feedOf, feedRow } from './feed-rows.ts'
+import type { Database } from '../database/database.ts'
+import { type Creation, creationKeptMs, type Feed, type FeedWithLink } from '../domain/feed.ts'
+import { idsColumn } from './json-columns.ts'
 import { linkRow } from './link-store.ts'
+import { feedOf, feedRow, inParts, readRow } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 
-/** Of one statement: SQLite takes 32,766 values, a feed has sixteen. */
+/** A feed has sixteen values. */
 const feedsPerInsert = 500
 const usersPerInsert = 10_000
 
 type Queries = Kysely<StoreTables>
 
-/** Until the transaction ends nobody else has their turn; SQLite's transactions begin with the one lock that it has. */
-export async function takeCompaniesTurn(
+/** Adds feeds, each with its first link, and notes the creation: all or nothing. */
+export function addFeeds(
   queries: Queries,
-  dialect: Dialect,
   feeds: readonly FeedWithLink[],
+  creation?: Creation,
 ): Promise<void> {
-  if (dialect !== 'postgres') return
-  for (const companyId of [...new Set(feeds.map(({ feed }) => feed.companyId))].toSorted()) {
-    const key = `feeds of ${companyId}`
-    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(queries)
+  return queries.transaction().execute(async (transaction) => {
+    if (creation) await insertCreation(transaction, creation)
+    await insertFeeds(transaction, feeds)
+  })
+}
+
+/** Adds those whose company, users and name no unrevoked feed has, and gives their ids. */
+export function addMissingFeeds(
+  { queries, takeTurn }: Database<StoreTables>,
+  feeds: readonly FeedWithLink[],
+): Promise<ReadonlySet<string>> {
+  const companyIds = new Set(feeds.map(({ feed }) => feed.companyId))
+  return queries.transaction().execute(async (transaction) => {
+    for (const id of [...companyIds].toSorted()) await takeTurn(transaction, `feeds of ${id}`)
+    const missing = await findMissing(transaction, feeds)
+    await insertFeeds(transaction, missing)
+    return new Set(missing.map(({ feed }) => feed.id))
+  })
+}
+
+/** What was made under that key. */
+export async function findCreation(
+  queries: Queries,
+  keyHash: string,
+): Promise<Creation | undefined> {
+  const row = await queries
+    .selectFrom('creations')
+    .selectAll()
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst()
+  return (
+    row &&
+    readRow('the feeds that were made under a key', () => ({
+      keyHash,
+      requestHash: row.request_hash,
+      feedIds: idsColumn.parse(JSON.parse(row.feed_ids)),
+      createdAt: row.created_at,
+    }))
+  )
+}
+
+/** Notes who is in them. */
+export async function insertUsers(queries: Queries, feeds: readonly Feed[]): Promise<void> {
+  const rows = feeds.flatMap(({ id, userIds }) =>
+    [...new Set(userIds)].map((userId) => ({ feed_id: id, user_id: userId })),
+  )
+  for (const some of inParts(rows, usersPerInsert)) {
+    await queries.insertInto('feed_users').values(some).execute()
   }
 }
 
-/** Those whose company, users and name no unrevoked feed has. */
-export async function findMissing(
+/** A key that is known no longer may be used again. */
+async function insertCreation(
+  transaction: Transaction<StoreTables>,
+  { keyHash, requestHash, feedIds, createdAt }: Creation,
+): Promise<void> {
+  const forgotten = createdAt - creationKeptMs
+  await transaction.deleteFrom('creations').where('created_at', '<=', forgotten).execute()
+  await transaction
+    .insertInto('creations')
+    .values({
+      key_hash: keyHash,
+      request_hash: requestHash,
+      feed_ids: JSON.stringify(feedIds),
+      created_at: createdAt,
+    })
+    .execute()
+}
+
+async function insertFeeds(
+  transaction: Transaction<StoreTables>,
+  all: readonly FeedWithLink[],
+): Promise<void> {
+  for (const some of inParts(all, feedsPerInsert)) {
+    const feeds = some.map(({ feed }) => feed)
+    await transaction.insertInto('feeds').values(feeds.map(feedRow)).execute()
+    await insertUsers(transaction, feeds)
+    const links = some.map(({ link }) => linkRow(link))
+    await transaction.insertInto('links').values(links).execute()
+  }
+}
+
+async function findMissing(
   queries: Queries,
   feeds: readonly FeedWithLink[],
 ): Promise<readonly FeedWithLink[]> {
   const known = new Set<string>()
-  for (let start = 0; start < feeds.length; start += feedsPerInsert) {
-    const part = feeds.slice(start, start + feedsPerInsert).map(({ feed }) => feed)
-    for (const feed of await findLike(queries, part)) known.add(identityOf(feed))
+  for (const some of inParts(feeds, feedsPerInsert)) {
+    for (const feed of await findLike(queries, some)) known.add(identityOf(feed))
   }
   return feeds.filter(({ feed }) => !known.has(identityOf(feed)))
 }
 
-/** Adds feeds, each with its first link. */
-export async function insertFeeds(queries: Queries, feeds: readonly FeedWithLink[]): Promise<void> {
-  for (let start = 0; start < feeds.length; start += feedsPerInsert) {
-    await insertSome(queries, feeds.slice(start, start + feedsPerInsert))
-  }
-}
-
-async function findLike(queries: Queries, feeds: readonly Feed[]): Promise<readonly Feed[]> {
-  const users = feeds.flatMap(({ userIds }) => userIds.slice(0, 1))
-  const names = feeds.map(({ name }) => name)
+async function findLike(
+  queries: Queries,
+  feeds: readonly FeedWithLink[],
+): Promise<readonly Feed[]> {
+  const users = feeds.flatMap(({ feed }) => feed.userIds.slice(0, 1))
+  const names = feeds.map(({ feed }) => feed.name)
   const rows = await queries
     .selectFrom('feeds')
     .selectAll()
@@ -62,26 +132,4 @@ async function findLike(queries: Queries, feeds: readonly Feed[]): Promise<reado
 
 function identityOf({ companyId, userIds, name }: Feed): string {
   return JSON.stringify([companyId, userIds, name])
-}
-
-async function insertSome(queries: Queries, feeds: readonly FeedWithLink[]): Promise<void> {
-  const rows = feeds.map(({ feed }) => feedRow(feed))
-  await queries.insertInto('feeds').values(rows).execute()
-  await insertUsers(
-    queries,
-    feeds.map(({ feed }) => feed),
-  )
-  const links = feeds.map(({ link }) => linkRow(link))
-  await queries.insertInto('links').values(links).execute()
-}
-
-/** Who is in them. */
-export async function insertUsers(queries: Queries, feeds: readonly Feed[]): Promise<void> {
-  const rows = feeds.flatMap(({ id, userIds }) =>
-    [...new Set(userIds)].map((userId) => ({ feed_id: id, user_id: userId })),
-  )
-  for (let start = 0; start < rows.length; start += usersPerInsert) {
-    const part = rows.slice(start, start + usersPerInsert)
-    await queries.insertInto('feed_users').values(part).execute()
-  }
 }

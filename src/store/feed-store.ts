@@ -1,19 +1,24 @@
-import { type ExpressionBuilder, type Kysely, type SqlBool, type Expression } from 'kysely'
-
-import type { Database, Dialect } from '../database/database.ts'
-import { AppError } from '../domain/errors.ts'
 import {
-  type Creation,
-  creationKeptMs,
-  type Feed,
-  type FeedChange,
-  type FeedFilter,
-  type FeedStore,
-  type FeedWithLink,
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type SqlBool,
+  type Transaction,
+} from 'kysely'
+
+import type { Database } from '../database/database.ts'
+import { AppError } from '../domain/errors.ts'
+import type {
+  Creation,
+  Feed,
+  FeedChange,
+  FeedFilter,
+  FeedStore,
+  FeedWithLink,
 } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
-import { findMissing, insertFeeds, insertUsers, takeCompaniesTurn } from './feed-inserts.ts'
-import { feedOf, feedRow } from './feed-rows.ts'
+import { addFeeds, addMissingFeeds, findCreation, insertUsers } from './feed-inserts.ts'
+import { feedOf, feedRow, feedsWith, hasChanged } from './rows.ts'
 import type { FeedRow, StoreTables } from './tables.ts'
 
 /** How often a change is tried while others change the same feed. */
@@ -21,48 +26,28 @@ const attemptsMax = 20
 
 /** Feeds, each row replaced by compare-and-set on its revision. */
 export class SqlFeedStore implements FeedStore {
-  readonly #queries: Queries
-  readonly #dialect: Dialect
+  readonly #database: Database<StoreTables>
+  readonly #queries: Kysely<StoreTables>
 
-  constructor({ queries, dialect }: Database<StoreTables>) {
-    this.#queries = queries
-    this.#dialect = dialect
+  constructor(database: Database<StoreTables>) {
+    this.#database = database
+    this.#queries = database.queries
   }
 
   createFeed(feed: Feed, link: FeedLink): Promise<void> {
     return this.createFeeds([{ feed, link }])
   }
 
-  async createFeeds(feeds: readonly FeedWithLink[], creation?: Creation): Promise<void> {
-    await this.#queries.transaction().execute(async (transaction) => {
-      if (creation) await insertCreation(transaction, creation)
-      await insertFeeds(transaction, feeds)
-    })
+  createFeeds(feeds: readonly FeedWithLink[], creation?: Creation): Promise<void> {
+    return addFeeds(this.#queries, feeds, creation)
   }
 
   createMissingFeeds(feeds: readonly FeedWithLink[]): Promise<ReadonlySet<string>> {
-    return this.#queries.transaction().execute(async (transaction) => {
-      await takeCompaniesTurn(transaction, this.#dialect, feeds)
-      const missing = await findMissing(transaction, feeds)
-      await insertFeeds(transaction, missing)
-      return new Set(missing.map(({ feed }) => feed.id))
-    })
+    return addMissingFeeds(this.#database, feeds)
   }
 
-  async findCreation(keyHash: string): Promise<Creation | undefined> {
-    const row = await this.#queries
-      .selectFrom('creations')
-      .selectAll()
-      .where('key_hash', '=', keyHash)
-      .executeTakeFirst()
-    return (
-      row && {
-        keyHash,
-        requestHash: row.request_hash,
-        feedIds: JSON.parse(row.feed_ids),
-        createdAt: row.created_at,
-      }
-    )
+  findCreation(keyHash: string): Promise<Creation | undefined> {
+    return findCreation(this.#queries, keyHash)
   }
 
   async findFeed(id: string): Promise<Feed | undefined> {
@@ -75,6 +60,7 @@ export class SqlFeedStore implements FeedStore {
   }
 
   async listFeeds(filter: FeedFilter): Promise<readonly Feed[]> {
+    if (filter.userIds?.length === 0) return []
     const rows = await this.#queries
       .selectFrom('feeds')
       .selectAll()
@@ -82,6 +68,16 @@ export class SqlFeedStore implements FeedStore {
       .orderBy('created_at')
       .orderBy('id')
       .limit(filter.limit)
+      .execute()
+    return rows.map(feedOf)
+  }
+
+  async listFeedsInFull(companyId: string, userId: string): Promise<readonly Feed[]> {
+    const rows = await feedsWith(this.#queries, userId)
+      .where('feeds.company_id', '=', companyId)
+      .where('feeds.revoked_at', 'is', null)
+      .where('feeds.closed_at', 'is', null)
+      .where('feeds.own_options', 'like', '%"detail":"full"%')
       .execute()
     return rows.map(feedOf)
   }
@@ -98,25 +94,20 @@ export class SqlFeedStore implements FeedStore {
   }
 
   async markLeavesShown(feedId: string): Promise<void> {
-    await this.#queries
-      .updateTable('feeds')
-      .set({ leaves_shown: 1 })
-      .where('id', '=', feedId)
-      .execute()
+    const feed = this.#queries.updateTable('feeds').where('id', '=', feedId)
+    await feed.set({ leaves_shown: 1 }).execute()
   }
 
   /** Undefined if the feed is no longer of the revision before. */
   #replace(row: FeedRow): Promise<Feed | undefined> {
     return this.#queries.transaction().execute(async (transaction) => {
       // Only markLeavesShown sets it: who changes a feed may have read it before.
-      const { leaves_shown: _, ...changed } = row
-      const { numUpdatedRows } = await transaction
+      const { leaves_shown: _, ...columns } = row
+      const before = transaction
         .updateTable('feeds')
-        .set(changed)
         .where('id', '=', row.id)
         .where('revision', '=', row.revision - 1)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return undefined
+      if (!(await hasChanged(before.set(columns)))) return undefined
       const feed = feedOf(row)
       await transaction.deleteFrom('feed_users').where('feed_id', '=', feed.id).execute()
       await insertUsers(transaction, [feed])
@@ -125,35 +116,38 @@ export class SqlFeedStore implements FeedStore {
   }
 }
 
-type Queries = Kysely<StoreTables>
+/**
+ * Whether a feed has that person, who stays as they are until the transaction ends, in which something of them is kept:
+ * an erasure that comes meanwhile waits.
+ */
+export async function holdPersonInFeed(
+  { shareTurn }: Database<StoreTables>,
+  transaction: Transaction<StoreTables>,
+  userId: string,
+): Promise<boolean> {
+  await shareTurn(transaction, keepingOf(userId))
+  const row = await transaction
+    .selectFrom('feed_users')
+    .select('feed_id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
-/** A key that is known no longer may be used again. */
-async function insertCreation(queries: Queries, creation: Creation): Promise<void> {
-  const { keyHash, requestHash, feedIds, createdAt } = creation
-  await queries
-    .deleteFrom('creations')
-    .where('created_at', '<=', createdAt - creationKeptMs)
-    .execute()
-  await queries
-    .insertInto('creations')
-    .values({
-      key_hash: keyHash,
-      request_hash: requestHash,
-      feed_ids: JSON.stringify(feedIds),
-      created_at: createdAt,
-    })
-    .execute()
+/** The turn of whoever keeps something of that person, or lets nothing be kept. */
+export function keepingOf(userId: string): string {
+  return `person:${userId}`
 }
 
 function conditions(
-  { companyId, userId, name, unrevoked, after }: FeedFilter,
+  { companyId, userIds, unrevoked, after }: FeedFilter,
   feeds: ExpressionBuilder<StoreTables, 'feeds'>,
 ): Expression<SqlBool>[] {
-  const ofUser = feeds.selectFrom('feed_users').select('feed_id')
+  const ofUsers = feeds.selectFrom('feed_users').select('feed_id')
   return [
     ...(companyId == null ? [] : [feeds('company_id', '=', companyId)]),
-    ...(userId == null ? [] : [feeds('id', 'in', ofUser.where('user_id', '=', userId))]),
-    ...(name == null ? [] : [feeds('name', '=', name)]),
+    ...(userIds == null ? [] : [feeds('id', 'in', ofUsers.where('user_id', 'in', userIds))]),
     ...(unrevoked ? [feeds('revoked_at', 'is', null)] : []),
     ...(after
       ? [feeds(feeds.refTuple('created_at', 'id'), '>', feeds.tuple(after.createdAt, after.id))]

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { FeedLink, LinkStore, Publication, RotatedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
-import { feedOf } from './feed-rows.ts'
+import { feedOf, hasChanged } from './rows.ts'
 import type { LinkRow, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
@@ -67,21 +67,21 @@ export class SqlLinkStore implements LinkStore {
     })
   }
 
-  async savePublication(
+  savePublication(
     { tokenHash }: FeedLink,
     before: Publication | null,
     now: Publication,
   ): Promise<boolean> {
     const served = publicationColumns(before)
-    const { numUpdatedRows } = await this.#queries
-      .updateTable('links')
-      .set(publicationColumns(now))
-      .where('token_hash', '=', tokenHash)
-      .where('fingerprint', 'is not distinct from', served.fingerprint)
-      .where('etag', 'is not distinct from', served.etag)
-      .where('last_modified', 'is not distinct from', served.last_modified)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
+    return hasChanged(
+      this.#queries
+        .updateTable('links')
+        .set(publicationColumns(now))
+        .where('token_hash', '=', tokenHash)
+        .where('fingerprint', 'is not distinct from', served.fingerprint)
+        .where('etag', 'is not distinct from', served.etag)
+        .where('last_modified', 'is not distinct from', served.last_modified),
+    )
   }
 }
 
@@ -157,8 +157,7 @@ async function renameEndedLink(queries: Queries, link: FeedLink): Promise<void> 
   await renameLink(queries, link, `${label} (${suffix})`)
 }
 
-/** The link that a row holds. */
-export function linkOf(row: LinkRow): FeedLink {
+function linkOf(row: LinkRow): FeedLink {
   return {
     feedId: row.feed_id,
     label: row.label,
@@ -196,8 +195,7 @@ export function linkRow(link: FeedLink): LinkRow {
 
 type PublicationColumns = Pick<LinkRow, 'fingerprint' | 'etag' | 'last_modified'>
 
-/** The columns that hold what a link serves. */
-export function publicationColumns(publication: Publication | null): PublicationColumns {
+function publicationColumns(publication: Publication | null): PublicationColumns {
   return {
     fingerprint: publication?.fingerprint ?? null,
     etag: publication?.etag ?? null,

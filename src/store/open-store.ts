@@ -3,7 +3,6 @@ import { migrate } from '../database/migrate.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { RetentionStore, CopyStore } from '../domain/copy.ts'
 import type { DepartureStore } from '../domain/departure.ts'
-import { AppError } from '../domain/errors.ts'
 import type { ExaminationStore } from '../domain/examination.ts'
 import type { FeedStore } from '../domain/feed.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
@@ -16,10 +15,10 @@ import { SqlDepartureStore } from './departure-store.ts'
 import { SqlErasureStore } from './erasure-store.ts'
 import { SqlExaminationStore } from './examination-store.ts'
 import { SqlFeedStore } from './feed-store.ts'
-import { SqlLeaveProofStore } from './leave-proof-store.ts'
 import { SqlLedgerStore } from './ledger-store.ts'
 import { SqlLinkStore } from './link-store.ts'
-import { storeHistory } from './migrations.ts'
+import { storeHistory } from './migrations/history.ts'
+import { SqlProofStore } from './proof-store.ts'
 import { SqlRetentionStore } from './retention-store.ts'
 import type { StoreTables } from './tables.ts'
 
@@ -27,12 +26,12 @@ import type { StoreTables } from './tables.ts'
 export interface Store {
   readonly feeds: FeedStore
   readonly links: LinkStore
-  readonly snapshots: CopyStore
+  readonly copies: CopyStore
   readonly ledgers: LedgerStore
   readonly proofs: LeaveProofStore
   readonly examinations: ExaminationStore
   readonly activity: ActivityStore
-  readonly leavers: DepartureStore
+  readonly departures: DepartureStore
   readonly retention: RetentionStore
   readonly erasure: ErasureStore
   /** Whether the database answers. */
@@ -45,10 +44,7 @@ export interface Store {
  * address or a database of a newer version of the program, with `unavailable` where none can be reached.
  */
 export async function openStore(url: string): Promise<Store> {
-  const database = await openDatabase<StoreTables>(
-    url,
-    (code, message, cause) => new AppError(code, message, { cause }),
-  )
+  const database = await openDatabase<StoreTables>(url)
   try {
     await migrate(database, storeHistory)
   } catch (error) {
@@ -58,12 +54,12 @@ export async function openStore(url: string): Promise<Store> {
   return {
     feeds: new SqlFeedStore(database),
     links: new SqlLinkStore(database),
-    snapshots: new SqlCopyStore(database),
+    copies: new SqlCopyStore(database),
     ledgers: new SqlLedgerStore(database),
-    proofs: new SqlLeaveProofStore(database),
+    proofs: new SqlProofStore(database),
     examinations: new SqlExaminationStore(database),
     activity: new SqlActivityStore(database),
-    leavers: new SqlDepartureStore(database),
+    departures: new SqlDepartureStore(database),
     retention: new SqlRetentionStore(database),
     erasure: new SqlErasureStore(database),
     isReady: () => answers(database),

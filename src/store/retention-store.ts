@@ -2,9 +2,7 @@ import type { Kysely } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import type { CopyName, RetentionStore } from '../domain/copy.ts'
-import type { Feed } from '../domain/feed.ts'
 import type { Instant } from '../domain/world.ts'
-import { feedOf } from './feed-rows.ts'
 import type { StoreTables } from './tables.ts'
 
 const leavesOf = 'leaves:'
@@ -17,23 +15,9 @@ export class SqlRetentionStore implements RetentionStore {
     this.#queries = queries
   }
 
-  async listFeedsInFull(companyId: string, userId: string): Promise<readonly Feed[]> {
-    const rows = await this.#queries
-      .selectFrom('feed_users')
-      .innerJoin('feeds', 'feeds.id', 'feed_users.feed_id')
-      .selectAll('feeds')
-      .where('feed_users.user_id', '=', userId)
-      .where('feeds.company_id', '=', companyId)
-      .where('feeds.revoked_at', 'is', null)
-      .where('feeds.closed_at', 'is', null)
-      .where('feeds.own_options', 'like', '%"detail":"full"%')
-      .execute()
-    return rows.map(feedOf)
-  }
-
   async listCopiesWithReasons(): Promise<readonly CopyName[]> {
     return this.#queries
-      .selectFrom('snapshot_heads')
+      .selectFrom('copies')
       .select(['connection_id as connectionId', 'key'])
       .where('with_reasons', '=', 1)
       .where('key', 'like', `${leavesOf}%`)
@@ -42,7 +26,7 @@ export class SqlRetentionStore implements RetentionStore {
 
   async listCopiesBefore(fetchedBefore: Instant): Promise<readonly CopyName[]> {
     return this.#queries
-      .selectFrom('snapshot_heads')
+      .selectFrom('copies')
       .select(['connection_id as connectionId', 'key'])
       .where('fetched_at', '<', fetchedBefore)
       .execute()
@@ -74,7 +58,7 @@ export class SqlRetentionStore implements RetentionStore {
   async purgeCopy({ connectionId, key }: CopyName): Promise<void> {
     await this.#queries.transaction().execute(async (transaction) => {
       await transaction
-        .deleteFrom('snapshot_heads')
+        .deleteFrom('copies')
         .where('connection_id', '=', connectionId)
         .where('key', '=', key)
         .execute()
@@ -90,7 +74,7 @@ export class SqlRetentionStore implements RetentionStore {
 
   async purgeDepartures(): Promise<void> {
     await this.#queries
-      .deleteFrom('leavers')
+      .deleteFrom('departures')
       .where((departure) =>
         departure.not(
           departure.exists(
@@ -98,8 +82,8 @@ export class SqlRetentionStore implements RetentionStore {
               .selectFrom('feed_users')
               .innerJoin('feeds', 'feeds.id', 'feed_users.feed_id')
               .select('feeds.id')
-              .whereRef('feed_users.user_id', '=', 'leavers.user_id')
-              .whereRef('feeds.company_id', '=', 'leavers.company_id')
+              .whereRef('feed_users.user_id', '=', 'departures.user_id')
+              .whereRef('feeds.company_id', '=', 'departures.company_id')
               .where('feeds.revoked_at', 'is', null),
           ),
         ),

@@ -15,11 +15,11 @@ export interface StoreTables {
   readonly activity: ActivityRow
   readonly creations: CreationRow
   readonly ledgers: LedgerRow
-  readonly snapshot_heads: CopyHeadRow
-  readonly snapshot_bodies: CopyBodyRow
+  readonly copies: CopyRow
+  readonly copy_records: CopyRecordsRow
   readonly leave_owners: LeaveOwnerRow
   readonly proofs: ProofRow
-  readonly leavers: DepartureRow
+  readonly departures: DepartureRow
   readonly examinations: ExaminationRow
 }
 
@@ -74,15 +74,15 @@ interface CreationRow {
   readonly created_at: Instant
 }
 
-interface LedgerRow {
+export interface LedgerRow {
   readonly feed_id: string
   readonly version: number
-  /** As `ledger-codec.ts` writes it. */
+  /** As `ledger-store.ts` writes it. */
   readonly entries: Uint8Array
 }
 
-/** Apart from the bodies, so that looking whether anything changed reads no records. */
-export interface CopyHeadRow {
+/** Apart from the records, so that looking whether anything changed reads none. */
+export interface CopyRow {
   readonly connection_id: string
   readonly key: string
   readonly content_hash: string
@@ -95,7 +95,7 @@ export interface CopyHeadRow {
   readonly with_reasons: number
 }
 
-interface CopyBodyRow {
+interface CopyRecordsRow {
   readonly connection_id: string
   readonly key: string
   /** Compressed JSON. */

@@ -9,13 +9,10 @@ export function credentialHeaders(authentication: Authentication): Record<string
   return {}
 }
 
-/** The address with the credential in its query, where the scheme puts it there; a new URL. */
-export function credentialUrl(authentication: Authentication, url: URL): URL {
-  const authenticated = new URL(url)
-  if (authentication.scheme === 'query') {
-    authenticated.searchParams.set(authentication.name, authentication.value)
-  }
-  return authenticated
+/** The query parameters that carry the credential, where the scheme puts it there. */
+export function credentialQuery(authentication: Authentication): Record<string, string> {
+  const { scheme } = authentication
+  return scheme === 'query' ? { [authentication.name]: authentication.value } : {}
 }
 
 /** The text with the credential blotted out: for whatever the other side says and we repeat. */

@@ -1,22 +1,37 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
+
 import { EnvHttpProxyAgent, request } from 'undici'
 
-import type { ConnectionSettings } from '../domain/connection.ts'
+import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
+import { requestFault } from './request-fault.ts'
 
-/** The header fields of an answer, names in lower case; a field that came several times is an array. */
-type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>
+/** What we can read (RFC 9110 section 12.5.3). */
+export const acceptEncoding = 'gzip, br, deflate'
+
+const connectTimeoutMs = 10_000
+const errorBodyBytesMax = 65_536
+const codingsMax = 2
+
+type Decode = (body: Buffer, options: ZlibOptions) => Promise<Buffer>
+
+const decodeGzip = promisify<Buffer, ZlibOptions, Buffer>(gunzip)
+const decodeZlib = promisify<Buffer, ZlibOptions, Buffer>(inflate)
+const decodeBareDeflate = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw)
+
+const decoderOf: ReadonlyMap<string, Decode> = new Map([
+  ['gzip', decodeGzip],
+  ['x-gzip', decodeGzip],
+  ['br', promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
+  ['deflate', decodeDeflate],
+])
 
 export interface HttpAnswer {
   readonly status: number
-  readonly headers: HttpHeaders
+  /** Names in lower case; a field that came several times is an array. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** As it came over the wire; empty for any status but 200. */
   readonly body: Buffer
-}
-
-/** The proxies of the environment; an empty or missing value is none. */
-export interface ProxySettings {
-  readonly httpProxy?: string | undefined
-  readonly httpsProxy?: string | undefined
-  readonly noProxy?: string | undefined
 }
 
 export interface Http {
@@ -26,15 +41,12 @@ export interface Http {
   close(): Promise<void>
 }
 
-const CONNECT_TIMEOUT_MS = 10_000
-const ERROR_BODY_BYTES_MAX = 65_536
-
 /** The only way out of the program: one pool of at most `concurrency` connections per origin. */
 export function createHttp(settings: ConnectionSettings, proxy: ProxySettings = {}): Http {
   const dispatcher = new EnvHttpProxyAgent({
     connections: settings.concurrency,
     allowH2: false,
-    connectTimeout: Math.min(settings.timeoutMs, CONNECT_TIMEOUT_MS),
+    connectTimeout: Math.min(settings.timeoutMs, connectTimeoutMs),
     headersTimeout: settings.timeoutMs,
     bodyTimeout: settings.timeoutMs,
     maxResponseSize: settings.bodyBytesMax,
@@ -52,7 +64,7 @@ export function createHttp(settings: ConnectionSettings, proxy: ProxySettings = 
     const answer = await request(url, { dispatcher, headers, signal })
     const { statusCode: status, body } = answer
     if (status === 200) return { status, headers: answer.headers, body: await readAll(body) }
-    await body.dump({ limit: ERROR_BODY_BYTES_MAX, signal })
+    await body.dump({ limit: errorBodyBytesMax, signal })
     return { status, headers: answer.headers, body: Buffer.alloc(0) }
   }
 
@@ -61,4 +73,51 @@ export function createHttp(settings: ConnectionSettings, proxy: ProxySettings = 
 
 async function readAll(body: { bytes(): Promise<Uint8Array> }): Promise<Buffer> {
   return Buffer.from(await body.bytes())
+}
+
+/** A header field, empty where there is none; one that came several times is one list (RFC 9110 section 5.3). */
+export function fieldOf({ headers }: HttpAnswer, name: string): string {
+  return [headers[name] ?? []].flat().join(', ')
+}
+
+/** The body without its codings (RFC 9110 section 8.4); `upstream_invalid` for one that cannot be undone, or beyond `bytesMax`. */
+export async function decodeBody(
+  answer: HttpAnswer,
+  { url, bytesMax }: { url: URL; bytesMax: number },
+): Promise<Buffer> {
+  const decoders = codingsOf(answer).map((coding) => decoderOf.get(coding))
+  if (decoders.length > codingsMax || decoders.includes(undefined)) {
+    const says = 'answered in a content coding that it was not asked for'
+    throw requestFault('upstream_invalid', url, says)
+  }
+  try {
+    return await decoders.reduce<Promise<Buffer>>(
+      async (body, decode) => (decode ? decode(await body, { maxOutputLength: bytesMax }) : body),
+      Promise.resolve(answer.body),
+    )
+  } catch (error) {
+    throw requestFault('upstream_invalid', url, saysOf(error, bytesMax))
+  }
+}
+
+/** Last applied first. */
+function codingsOf(answer: HttpAnswer): readonly string[] {
+  return fieldOf(answer, 'content-encoding')
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+    .toReversed()
+}
+
+// "deflate" is the zlib format, but some servers send the bare one (RFC 9110 section 8.4.1.2).
+function decodeDeflate(body: Buffer, options: ZlibOptions): Promise<Buffer> {
+  const isZlib = ((body[0] ?? 0) & 0x0f) === 8
+  return isZlib ? decodeZlib(body, options) : decodeBareDeflate(body, options)
+}
+
+function saysOf(error: unknown, bytesMax: number): string {
+  const isTooLarge = error instanceof RangeError
+  return isTooLarge
+    ? `answered more than ${bytesMax} bytes, once decompressed`
+    : 'answered a body that cannot be decompressed'
 }

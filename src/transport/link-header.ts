@@ -4,8 +4,8 @@ interface Link {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-const LINK = /<([^<>]*)>((?:[^",]|"(?:[^"\\]|\\.)*")*)/g
-const PARAMETER = /;\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/g
+const linkPattern = /<([^<>]*)>((?:[^",]|"(?:[^"\\]|\\.)*")*)/g
+const parameterPattern = /;\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/g
 
 /** The target of the first link of that relation in a `Link` field (RFC 8288 section 3); undefined where there is none. */
 export function findLink(field: string, relation: string): string | undefined {
@@ -13,7 +13,7 @@ export function findLink(field: string, relation: string): string | undefined {
 }
 
 function parseLinks(field: string): readonly Link[] {
-  return Array.from(field.matchAll(LINK), ([, target = '', parameters = '']) => ({
+  return Array.from(field.matchAll(linkPattern), ([, target = '', parameters = '']) => ({
     target: target.trim(),
     parameters: parseParameters(parameters),
   }))
@@ -21,7 +21,7 @@ function parseLinks(field: string): readonly Link[] {
 
 function parseParameters(text: string): ReadonlyMap<string, string> {
   const pairs = Array.from(
-    text.matchAll(PARAMETER),
+    text.matchAll(parameterPattern),
     ([, name = '', quoted, token = '']): [string, string] => [
       name.toLowerCase(),
       quoted?.replaceAll(/\\(.)/g, '$1') ?? token,

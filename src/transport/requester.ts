@@ -1,15 +1,13 @@
-import type { ConnectionSettings } from '../domain/connection.ts'
-import { asAppError } from '../domain/errors.ts'
+import PQueue from 'p-queue'
+
+import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
 import type { Clock, Log } from '../domain/world.ts'
-import { decodeContent } from './content-coding.ts'
+import { exchangeWithin } from './deadline.ts'
 import { createExchange } from './exchange.ts'
 import { createGate } from './gate.ts'
-import { createHttp, type HttpAnswer, type ProxySettings } from './http.ts'
-import { requestFault } from './request-fault.ts'
-import { createRequestQueue } from './request-queue.ts'
+import { createHttp, decodeBody, fieldOf, type HttpAnswer } from './http.ts'
 import { askedWaitMs, withRetries } from './retries.ts'
 import { statusFault } from './status-faults.ts'
-import { transportFault } from './transport-faults.ts'
 
 export interface RequesterDeps {
   readonly clock: Clock
@@ -33,51 +31,35 @@ export interface Requester {
 
 /** One GET with everything around it, from the outside in: the gate, the queue, the time-out over all attempts, retries, the exchange. */
 export function createRequester(settings: ConnectionSettings, deps: RequesterDeps): Requester {
-  const { authentication, bodyBytesMax, timeoutMs } = settings
+  const { authentication, bodyBytesMax, concurrency, timeoutMs } = settings
   const http = createHttp(settings, deps.proxy)
   const exchange = createExchange(http, authentication)
-  const queue = createRequestQueue(settings.concurrency)
+  const queue = new PQueue({ concurrency })
   const gate = createGate(deps)
 
   async function get(url: URL, signal: AbortSignal): Promise<BodyAnswer> {
     gate.check(url)
-    return queue.run(() => gate.pass(url, () => getWithinTimeout(url, signal)), signal)
+    return queue.add(() => gate.pass(url, () => getInTime(url, signal)), { signal })
   }
 
-  async function getWithinTimeout(url: URL, signal: AbortSignal): Promise<BodyAnswer> {
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const either = AbortSignal.any([signal, timeout])
-    try {
-      return await bodyOf(await withRetries(() => exchange(url, either), deps, either), url)
-    } catch (error) {
-      signal.throwIfAborted()
-      if (timeout.aborted) throw timedOut(url)
-      throw asAppError(error) ?? transportFault(error, url)
-    }
+  function getInTime(url: URL, signal: AbortSignal): Promise<BodyAnswer> {
+    return exchangeWithin({ url, ms: timeoutMs, signal }, async (either) =>
+      bodyOf(await withRetries(() => exchange(url, either), deps, either), url),
+    )
   }
 
   async function bodyOf(answer: HttpAnswer, url: URL): Promise<BodyAnswer> {
     if (answer.status !== 200) throw refusal(answer, url)
-    const coding = fieldOf(answer, 'content-encoding')
-    const body = await decodeContent(answer.body, coding, { url, bytesMax: bodyBytesMax })
+    const body = await decodeBody(answer, { url, bytesMax: bodyBytesMax })
     deps.log.debug({ path: url.pathname, bytes: body.length }, 'upstream_answered')
     return { body, link: fieldOf(answer, 'link') }
   }
 
   function refusal(answer: HttpAnswer, url: URL): Error {
-    const retryAfterMs = askedWaitMs(answer, deps.clock)
+    const retryAfterMs = askedWaitMs(answer, deps.clock.now())
     if (retryAfterMs !== undefined && retryAfterMs > 0) gate.pause(retryAfterMs)
     return statusFault(answer, url, { retryAfterMs, authentication })
   }
 
-  function timedOut(url: URL): Error {
-    return requestFault('upstream_unavailable', url, `was not answered within ${timeoutMs} ms`)
-  }
-
   return { get, close: () => http.close() }
-}
-
-/** A header field that came several times is one list (RFC 9110 section 5.3). */
-function fieldOf({ headers }: HttpAnswer, name: string): string {
-  return [headers[name] ?? []].flat().join(', ')
 }

@@ -2,7 +2,7 @@ import type { AppError } from '../domain/errors.ts'
 import { requestFault } from './request-fault.ts'
 
 /** Faults of the connection, which may be gone at the next attempt. */
-const PASSING: ReadonlyMap<string, string> = new Map([
+const passing: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'was refused a connection'],
   ['ECONNRESET', 'lost its connection'],
   ['EPIPE', 'lost its connection'],
@@ -16,7 +16,7 @@ const PASSING: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_PRX_CONN', 'lost its connection to the proxy'],
 ])
 
-const LASTING: ReadonlyMap<string, string> = new Map([
+const lasting: ReadonlyMap<string, string> = new Map([
   ['ENOTFOUND', 'found no address for the host name'],
   ['UND_ERR_HEADERS_TIMEOUT', 'was not answered in time'],
   ['UND_ERR_BODY_TIMEOUT', 'was not answered in time'],
@@ -25,14 +25,14 @@ const LASTING: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Answers that cannot be read, whoever sent them. */
-const UNREADABLE: ReadonlyMap<string, string> = new Map([
+const unreadable: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'answered more than the size limit allows'],
   ['UND_ERR_HEADERS_OVERFLOW', 'answered more header fields than the size limit allows'],
 ])
 
 /** Whether the fault may be gone at the next attempt. */
 export function isPassingFault(error: unknown): boolean {
-  return PASSING.has(codeOf(error))
+  return passing.has(codeOf(error))
 }
 
 /**
@@ -41,8 +41,8 @@ export function isPassingFault(error: unknown): boolean {
  */
 export function transportFault(error: unknown, url: URL): AppError {
   const code = codeOf(error)
-  const unreadable = UNREADABLE.get(code)
-  if (unreadable) return requestFault('upstream_invalid', url, unreadable)
+  const says = unreadable.get(code)
+  if (says !== undefined) return requestFault('upstream_invalid', url, says)
   if (error instanceof Error && error.name === 'HTTPParserError') {
     return requestFault('upstream_invalid', url, 'was answered, but not in HTTP')
   }
@@ -60,7 +60,7 @@ function saysOf(code: string): string {
   if (/CERT|^UNABLE_TO_|ISSUER/.test(code)) {
     return 'was not sent: the certificate is not trusted (NODE_EXTRA_CA_CERTS in the environment names further authorities)'
   }
-  return PASSING.get(code) ?? LASTING.get(code) ?? 'failed'
+  return passing.get(code) ?? lasting.get(code) ?? 'failed'
 }
 
 function codeOf(error: unknown): string {

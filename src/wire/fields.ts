@@ -4,35 +4,34 @@ import { z } from 'zod'
 export type Fields<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> }
 
 /** 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z: what four digits of a year can write. */
-const EARLIEST = -62_167_219_200_000
-const LATEST = 253_402_300_799_999
+const earliest = -62_167_219_200_000
+const latest = 253_402_300_799_999
 
 const timestampExpected = { error: 'Invalid input: expected ISO 8601 timestamp' }
 
 /** ISO 8601 timestamp with `Z` or an offset, finer than milliseconds cut off ↔ Instant; written back in UTC with milliseconds. */
 export const instant = z.codec(
   z.iso.datetime({ offset: true, ...timestampExpected }),
-  z.int(timestampExpected).min(EARLIEST, timestampExpected).max(LATEST, timestampExpected),
+  z.int(timestampExpected).min(earliest, timestampExpected).max(latest, timestampExpected),
   { decode: (text) => Date.parse(text), encode: (value) => new Date(value).toISOString() },
 )
 
 // Ids become keys in databases, and PostgreSQL stores neither U+0000 nor half a surrogate pair.
-const ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u
+const idPattern = /^[^\p{Cc}\p{Cs}]{1,256}$/u
 
 const identifierExpected = { error: 'Invalid input: expected identifier' }
 
 /** An opaque identifier of 1 to 256 characters, none of them a control character. */
-export const id = z.string(identifierExpected).regex(ID, identifierExpected)
+export const id = z.string(identifierExpected).regex(idPattern, identifierExpected)
 
 /** Whether the text can be an identifier at all. */
 export function isIdentifier(text: string): boolean {
-  return ID.test(text)
+  return idPattern.test(text)
 }
 
-export const optionalText = z.string().nullish()
-const DECIMAL = /^[+-]?\d+(?:\.\d+)?$/
+const decimalPattern = /^[+-]?\d+(?:\.\d+)?$/
 
-const decimal = z.codec(z.string().regex(DECIMAL), z.number(), {
+const decimal = z.codec(z.string().regex(decimalPattern), z.number(), {
   decode: Number,
   encode: String,
 })
@@ -40,6 +39,7 @@ const decimal = z.codec(z.string().regex(DECIMAL), z.number(), {
 /** A number, also as the decimal text by which some APIs spare it rounding; written back as a number. */
 const number = z.union([z.number(), decimal], { error: 'Invalid input: expected number' })
 
+export const optionalText = z.string().nullish()
 export const optionalNumber = number.nullish()
 export const optionalFlag = z.boolean().nullish()
 export const optionalInstant = instant.nullish()

@@ -1,5 +1,5 @@
 /* Who asked for which link, and when: noted behind the answers, for support. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { ActivityRecorder, type Poll } from '../../src/activity/activity-recorder.ts'
 import type { ClientActivity, LinkPolls } from '../../src/domain/activity.ts'
@@ -46,13 +46,13 @@ async function poll(headers: Record<string, string>, method = 'GET'): Promise<Re
 async function written(expected: number): Promise<readonly ClientActivity[]> {
   for (;;) {
     await clock.advance(2000)
-    const activity = await bridge.app.services.store.activity.listActivity([feed.id])
+    const activity = await (await bridge.node()).store.activity.listActivity([feed.id])
     const polls = activity.reduce((sum, { polls: count }) => sum + count, 0)
     if (polls >= expected) return activity
   }
 }
 
-test('each family of clients is known by its first and last poll, its last status and their number', async () => {
+it('each family of clients is known by its first and last poll, its last status and their number', async () => {
   const first = clock.now()
   const { headers } = await poll(google)
   await poll(apple)
@@ -68,7 +68,7 @@ test('each family of clients is known by its first and last poll, its last statu
   ])
 })
 
-test('HEAD gives a client no calendar, and an answer that gives none takes none away', async () => {
+it('HEAD gives a client no calendar, and an answer that gives none takes none away', async () => {
   await poll(google, 'HEAD')
   expect(await written(1)).toMatchObject([{ lastStatus: 200, hasChangeOf: null }])
   await poll(google)
@@ -79,7 +79,7 @@ test('HEAD gives a client no calendar, and an answer that gives none takes none 
   expect(activity?.hasChangeOf).not.toBeNull()
 })
 
-test('the API and the page tell of it', async () => {
+it('the API and the page tell of it', async () => {
   const polledAt = new Date(clock.now()).toISOString()
   await poll(google)
   await written(1)
@@ -89,7 +89,7 @@ test('the API and the page tell of it', async () => {
   expect(await page.text()).toContain('Google')
 })
 
-test('it stays with its link when the link is rotated', async () => {
+it('it stays with its link when the link is rotated', async () => {
   await poll(google)
   await written(1)
   await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
@@ -99,14 +99,15 @@ test('it stays with its link when the link is rotated', async () => {
   expect([activity?.polls, others]).toEqual([2, []])
 })
 
-test('what waits is written when the bridge ends', async () => {
-  const { app } = bridge
+it('what waits is written when the bridge ends', async () => {
   await poll(google)
-  await app.services.recorder.close()
-  expect(await app.services.store.activity.listActivity([feed.id])).toMatchObject([{ polls: 1 }])
+  const { store } = await bridge.node()
+  expect(await store.activity.listActivity([feed.id])).toEqual([])
+  await bridge.app.close()
+  expect(await store.activity.listActivity([feed.id])).toMatchObject([{ polls: 1 }])
 })
 
-test('no address stands in the database', async () => {
+it('no address stands in the database', async () => {
   await poll({ ...google, 'X-Forwarded-For': '203.0.113.9' })
   expect(JSON.stringify(await written(1))).not.toMatch(/203\.0\.113\.9|127\.0\.0\.1/)
 })
@@ -115,7 +116,7 @@ function hash(number: number): Uint8Array {
   return Buffer.from(String(number).padStart(32, '0'))
 }
 
-test('an answer does not wait for a database that does not write, and nothing is lost but what is too much', async () => {
+it('an answer does not wait for a database that does not write, and nothing is lost but what is too much', async () => {
   const kept: Uint8Array[] = []
   let fails = true
   const activity = {

@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
-import { clientFamily } from '../../src/activity/client-family.ts'
+import { clientFamily } from '../../src/activity/activity-recorder.ts'
 
 const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
 
-test.each([
+it.each([
   ['google', 'Google-Calendar-Importer'],
   ['outlook', 'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17328; Pro)'],
   ['outlook', 'Microsoft.Exchange/15.20 (Windows NT 10.0; Win64; x64)'],

@@ -1,5 +1,5 @@
 /* Administration among a million feeds takes no longer than among a thousand: at most twice, by the medians of one run. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createFeedAdministration } from '../../src/feeds/feed-administration.ts'
 import type { FeedAdministration } from '../../src/feeds/feed-administration.ts'
@@ -29,7 +29,7 @@ const actions: Readonly<Record<string, (company: Company, number: number) => Pro
   'search by person': ({ administration, feeds }, number) =>
     administration.listing.list({ userId: `usr_${Math.ceil((feeds * number) / rounds)}` }),
   'revoke a feed': ({ administration, feeds }, number) =>
-    administration.feedLinks.revoke(feedIdOf(Math.ceil((feeds * number) / rounds)), false),
+    administration.changes.revoke(feedIdOf(Math.ceil((feeds * number) / rounds)), false),
 }
 
 describe.each(databases)('on $name', ({ create }) => {
@@ -43,7 +43,7 @@ describe.each(databases)('on $name', ({ create }) => {
     for (const { store } of companies) await store.close()
   })
 
-  test.each(Object.entries(actions))('%s', async (name, act) => {
+  it.each(Object.entries(actions))('%s', async (name, act) => {
     const [small, large] = companies
     const medians = await mediansOf([small, large], act)
     const ratio = medians[1] / medians[0]

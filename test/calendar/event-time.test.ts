@@ -5,31 +5,31 @@ import {
   readDue,
   readDueDay,
   readSpan,
-  type Reading,
+  type DayConvention,
 } from '../../src/calendar/event-time.ts'
 import { localTime } from '../../src/calendar/local-time.ts'
 import type { Company } from '../../src/domain/company.ts'
 import { at } from '../support/calendar-source.ts'
 
-function reading(
+function convention(
   dates: Company['dates'],
   timezone: string,
   endDates: Company['endDates'] = 'inclusive',
-): Reading {
+): DayConvention {
   const local = localTime(timezone)
   return { days: dates === 'utc' ? localTime('UTC') : local, local, endDates }
 }
 
-const utc = reading('utc', 'Europe/Berlin')
+const utc = convention('utc', 'Europe/Berlin')
 const second = (text: string): number => Math.floor(at(text) / 1000) * 1000
 
-const berlin = reading('local', 'Europe/Berlin')
-const beirut = reading('local', 'Asia/Beirut')
+const berlin = convention('local', 'Europe/Berlin')
+const beirut = convention('local', 'Asia/Beirut')
 
-describe('event-rules 1: whole days', () => {
+describe('two bare days are whole days', () => {
   it.each([
     [
-      '1 midnight UTC',
+      'midnight UTC',
       utc,
       '2026-03-02T00:00:00Z',
       '2026-03-04T00:00:00Z',
@@ -37,7 +37,7 @@ describe('event-rules 1: whole days', () => {
       '2026-03-05',
     ],
     [
-      '1 midnight of the company',
+      'midnight of the company',
       berlin,
       '2026-03-01T23:00:00Z',
       '2026-03-03T23:00:00Z',
@@ -45,7 +45,7 @@ describe('event-rules 1: whole days', () => {
       '2026-03-05',
     ],
     [
-      '1 over a clock change',
+      'over a clock change',
       berlin,
       '2026-03-27T23:00:00Z',
       '2026-03-29T22:00:00Z',
@@ -53,7 +53,7 @@ describe('event-rules 1: whole days', () => {
       '2026-03-31',
     ],
     [
-      '1 a day that begins at 01:00',
+      'a day that begins at 01:00',
       beirut,
       '2026-03-28T22:00:00Z',
       '2026-03-28T22:00:00Z',
@@ -61,7 +61,7 @@ describe('event-rules 1: whole days', () => {
       '2026-03-30',
     ],
     [
-      '2 an end at 23:59',
+      'an end at 23:59',
       utc,
       '2026-03-02T00:00:00Z',
       '2026-03-04T23:59:00Z',
@@ -69,7 +69,7 @@ describe('event-rules 1: whole days', () => {
       '2026-03-05',
     ],
     [
-      '2 an end at the last millisecond',
+      'an end at the last millisecond',
       berlin,
       '2026-03-01T23:00:00Z',
       '2026-03-04T22:59:59.999Z',
@@ -77,8 +77,8 @@ describe('event-rules 1: whole days', () => {
       '2026-03-05',
     ],
     [
-      '2 an end of a day without 23:59',
-      reading('local', 'America/Nuuk'),
+      'an end of a day without 23:59',
+      convention('local', 'America/Nuuk'),
       '2026-03-28T02:00:00Z',
       '2026-03-29T00:59:59Z',
       '2026-03-28',
@@ -94,16 +94,16 @@ describe('event-rules 1: whole days', () => {
       '2027-01-01',
     ],
     [
-      '4 exclusive',
-      reading('utc', 'UTC', 'exclusive'),
+      'an exclusive end is the day after',
+      convention('utc', 'UTC', 'exclusive'),
       '2026-03-02T00:00:00Z',
       '2026-03-05T00:00:00Z',
       '2026-03-02',
       '2026-03-05',
     ],
     [
-      '4 exclusive, but 23:59 lies within its day',
-      reading('utc', 'UTC', 'exclusive'),
+      'an exclusive end at 23:59 lies within its day',
+      convention('utc', 'UTC', 'exclusive'),
       '2026-03-02T00:00:00Z',
       '2026-03-04T23:59:59Z',
       '2026-03-02',
@@ -116,17 +116,17 @@ describe('event-rules 1: whole days', () => {
   })
 })
 
-describe('event-rules 1: times of day', () => {
+describe('whatever is not two bare days is from instant to instant', () => {
   it.each([
-    ['3 both are times', utc, '2026-03-02T08:00:00Z', '2026-03-02T12:00:00Z'],
-    ['3 only the start is a day', utc, '2026-03-02T00:00:00Z', '2026-03-02T12:00:00Z'],
-    ['3 only the end is a day', utc, '2026-03-02T08:00:00Z', '2026-03-03T00:00:00Z'],
-    ['3 midnight UTC where days are local', berlin, '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z'],
-    ['2 a start at 23:59 is a time', utc, '2026-03-02T23:59:00Z', '2026-03-04T00:00:00Z'],
-    ['2 an end at 23:58', utc, '2026-03-02T00:00:00Z', '2026-03-02T23:58:59Z'],
-    ['1 a millisecond past midnight', utc, '2026-03-02T00:00:00.001Z', '2026-03-02T23:59:00Z'],
+    ['both are times', utc, '2026-03-02T08:00:00Z', '2026-03-02T12:00:00Z'],
+    ['only the start is a day', utc, '2026-03-02T00:00:00Z', '2026-03-02T12:00:00Z'],
+    ['only the end is a day', utc, '2026-03-02T08:00:00Z', '2026-03-03T00:00:00Z'],
+    ['midnight UTC where days are local', berlin, '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z'],
+    ['a start at 23:59 is a time', utc, '2026-03-02T23:59:00Z', '2026-03-04T00:00:00Z'],
+    ['an end at 23:58', utc, '2026-03-02T00:00:00Z', '2026-03-02T23:58:59Z'],
+    ['a millisecond past midnight', utc, '2026-03-02T00:00:00.001Z', '2026-03-02T23:59:00Z'],
     [
-      '1 midnight of a day that begins at 01:00 a minute late',
+      'a minute past the first of a day that begins at 01:00',
       beirut,
       '2026-03-28T22:01:00Z',
       '2026-03-29T21:00:00Z',
@@ -140,11 +140,11 @@ describe('event-rules 1: times of day', () => {
   })
 })
 
-describe('event-rules 1 and E5: what is no time', () => {
+describe('what ends before or as it starts, or lies outside the years of four digits, is no time', () => {
   it.each([
     ['end_before_start', utc, at('2026-03-05'), at('2026-03-04')],
     ['end_before_start', utc, at('2026-03-05T10:00:00Z'), at('2026-03-05T09:00:00Z')],
-    ['end_before_start', reading('utc', 'UTC', 'exclusive'), at('2026-03-05'), at('2026-03-05')],
+    ['end_before_start', convention('utc', 'UTC', 'exclusive'), at('2026-03-05'), at('2026-03-05')],
     ['no_length', utc, at('2026-03-05T10:00:00Z'), at('2026-03-05T10:00:00Z')],
     ['no_length', utc, at('2026-03-05T10:00:00.100Z'), at('2026-03-05T10:00:00.900Z')],
     ['out_of_range', utc, Number.NaN, at('2026-03-05')],
@@ -157,11 +157,11 @@ describe('event-rules 1 and E5: what is no time', () => {
   })
 })
 
-describe('event-rules 1, 6 and 7: a due date', () => {
-  const exclusive = reading('utc', 'Europe/Berlin', 'exclusive')
+describe('a due date', () => {
+  const exclusive = convention('utc', 'Europe/Berlin', 'exclusive')
   it.each([
-    ['4 at midnight is that day under both', exclusive, '2026-03-05T00:00:00Z', '2026-03-05'],
-    ['2 at 23:59 is that day', utc, '2026-03-05T23:59:59Z', '2026-03-05'],
+    ['at midnight is that day, exclusive or not', exclusive, '2026-03-05T00:00:00Z', '2026-03-05'],
+    ['at 23:59 is that day', utc, '2026-03-05T23:59:59Z', '2026-03-05'],
   ])('%s', (_, how, due, day) => {
     const expected = { allDay: true, start: day, end: '2026-03-06' }
     expect(readDue(at(due), 30, how)).toEqual(expected)
@@ -182,7 +182,7 @@ describe('event-rules 1, 6 and 7: a due date', () => {
   })
 })
 
-describe('event-rules 5: a period in times of day', () => {
+describe('a period in times of day', () => {
   it('spans the company’s dates', () => {
     const period = readDays(at('2026-02-28T23:00:00Z'), at('2026-03-15T23:00:00Z'), utc)
     expect(period).toEqual({ allDay: true, start: '2026-03-01', end: '2026-03-16' })

@@ -1,54 +1,139 @@
 import { describe, expect, it } from 'vitest'
 
+import type { Expansion } from '../../src/calendar/expand.ts'
+import { type AppError, asAppError } from '../../src/domain/errors.ts'
 import type { Leave } from '../../src/domain/leave.ts'
-import { at, calendarSource, expand, expandOne, renderSource } from '../support/calendar-source.ts'
+import {
+  at,
+  calendarSource,
+  dayOff,
+  draftTimesheet,
+  expand,
+  renderSource,
+  type SourceChanges,
+} from '../support/calendar-source.ts'
 
 const ada = { id: 'usr_ada', firstName: 'Ada' }
+const schedule = { id: 'sch_1', pattern: { monday: { start: '09:00', end: '17:00' } } }
 const task = { id: 'tsk_1', title: 'Write', dueDate: at('2026-03-20'), assignees: [ada] }
-const leave = {
-  id: 'lv_1',
-  startDate: at('2026-03-20'),
-  endDate: at('2026-03-20'),
-  status: 'APPROVED',
+const invoice = { id: 'inv_1', dueDate: at('2026-03-20') }
+const inMarch = {
+  window: { pastDays: 0, futureDays: 0 },
+  shifts: { scheduleIds: ['sch_0', 'sch_1'] },
 }
 
 /** Passes for the type, and throws wherever it is read. */
-function broken<T extends { readonly id: string }>(record: T): T {
-  return new Proxy(record, {
-    get: (target, key) => {
-      if (key === 'id' || key === 'userId') return Reflect.get(target, key) as unknown
-      throw new TypeError('Broken')
+function broken<T extends { readonly id: string }>(record: T, id: string): T {
+  return new Proxy(
+    { ...record, id },
+    {
+      get: (target, key) => {
+        if (key === 'id' || key === 'userId') return Reflect.get(target, key) as unknown
+        throw new TypeError(`Broken ${id}`)
+      },
     },
-  })
+  )
 }
 
-describe('E9 one bad record', () => {
-  it('never breaks the feed, of whatever kind it is', () => {
-    const timesheet = {
-      id: 'clq1',
-      userId: 'usr_ada',
-      periodStart: 0,
-      periodEnd: 0,
-      status: 'DRAFT',
-    }
-    const { events, setAside } = expand({
-      options: { shifts: { scheduleIds: ['sch_day'] } },
-      leaves: [broken({ ...leave, id: 'lv_0' }), leave],
+const brokenLeave = broken(dayOff, 'lv_0')
+const brokenSchedule = broken(schedule, 'sch_0')
+const brokenRecords = {
+  leave: { leaves: [brokenLeave] },
+  shift: { records: { schedules: [brokenSchedule] } },
+  timesheet: { records: { timesheets: [broken(draftTimesheet, 'clq0')] } },
+  task: { records: { tasks: [broken(task, 'tsk_0')] } },
+  invoice: { records: { invoices: [broken(invoice, 'inv_1')] } },
+}
+
+function unavailable(changes: SourceChanges): AppError | undefined {
+  try {
+    expand({ options: inMarch, ...changes })
+    return undefined
+  } catch (error) {
+    return asAppError(error)
+  }
+}
+
+/** `lv_0: Broken lv_0`: each record that is set aside with what was thrown. */
+function causesOf({ setAside }: Expansion): string[] {
+  return setAside
+    .filter(({ reason }) => reason === 'unreadable')
+    .map(({ id, cause }) => `${id}: ${cause instanceof Error ? cause.message : 'unknown'}`)
+}
+
+describe('a record that cannot be read', () => {
+  it('is set aside with its cause and takes no other with it, of whatever kind it is', () => {
+    const expansion = expand({
+      options: { ...inMarch, invoices: { invoiceIds: ['inv_0', 'inv_1'] } },
+      leaves: [brokenLeave, dayOff],
       records: {
-        tasks: [broken({ ...task, id: 'tsk_0' }), task],
-        timesheets: [broken(timesheet)],
-        invoices: [broken({ id: 'inv_1' })],
-        schedules: [broken({ id: 'sch_day' })],
+        schedules: [brokenSchedule, schedule],
+        timesheets: [broken(draftTimesheet, 'clq0'), draftTimesheet],
+        tasks: [broken(task, 'tsk_0'), task],
+        invoices: [broken(invoice, 'inv_0'), invoice],
       },
     })
-    expect(events.map(({ uid }) => uid.split('@')[0])).toEqual(['leave-lv_1', 'task-tsk_1'])
-    expect(setAside.map(({ id, reason }) => `${id} ${reason}`)).toEqual([
-      'lv_0 unreadable',
-      'sch_day unreadable',
-      'clq1 unreadable',
-      'tsk_0 unreadable',
-      'inv_1 unreadable',
+    const kinds = new Set(expansion.events.map(({ kind }) => kind))
+    expect(kinds).toEqual(new Set(['timesheet', 'shift', 'invoice', 'leave', 'task']))
+    expect(causesOf(expansion)).toEqual([
+      'lv_0: Broken lv_0',
+      'sch_0: Broken sch_0',
+      'clq0: Broken clq0',
+      'tsk_0: Broken tsk_0',
+      'inv_0: Broken inv_0',
     ])
+  })
+
+  it.each(Object.entries(brokenRecords))(
+    'makes the calendar unavailable where it is all that there is: %s',
+    (kind, changes: SourceChanges) => {
+      const error = unavailable(changes)
+      expect(error).toMatchObject({
+        code: 'unavailable',
+        message: `None of the ${kind} records can be read.`,
+      })
+      expect(error?.cause).toBeInstanceOf(TypeError)
+    },
+  )
+
+  it('is measured against the records of all users and schedules, found or not', () => {
+    const feed = { audience: 'others' as const, userIds: ['usr_ada', 'usr_bob'] }
+    const leavesOf = { usr_ada: [brokenLeave], usr_bob: [dayOff] }
+    expect(unavailable({ feed, leavesOf })).toBeUndefined()
+    expect(unavailable({ feed, leavesOf: { ...leavesOf, usr_bob: [brokenLeave] } })).toBeDefined()
+    const inactive = { ...schedule, isActive: false }
+    expect(unavailable({ records: { schedules: [brokenSchedule, inactive] } })).toBeUndefined()
+  })
+
+  it('of a kind that is not shown counts for nothing', () => {
+    const shown = { ...inMarch, tasks: { show: false } }
+    expect(expand({ ...brokenRecords.task, options: shown }).setAside).toHaveLength(2)
+  })
+
+  it('is none where there are no records at all', () => {
+    expect(expand({})).toEqual({ events: [], setAside: [] })
+  })
+
+  it('hides no shift where it is a leave, and is told of once', () => {
+    const mondays = { ...schedule, id: 'sch_0' }
+    const records = { schedules: [schedule, mondays] }
+    const onMonday = { ...dayOff, startDate: at('2026-03-02'), endDate: at('2026-03-02') }
+    for (const leaves of [{ show: false }, { statuses: ['PENDING' as const] }, {}]) {
+      const expansion = expand({
+        options: { ...inMarch, leaves },
+        leaves: [onMonday, brokenLeave],
+        records,
+      })
+      expect(expansion.events.filter(({ kind }) => kind === 'shift')).toHaveLength(8)
+      expect(causesOf(expansion)).toEqual(['lv_0: Broken lv_0'])
+    }
+    const alone = expand({
+      options: { ...inMarch, leaves: { show: false } },
+      leaves: [brokenLeave],
+      records,
+    })
+    expect(alone.events).toHaveLength(10)
+    expect(causesOf(alone)).toEqual(['lv_0: Broken lv_0'])
   })
 
   it('of wrong types is survived', () => {
@@ -67,81 +152,43 @@ describe('E9 one bad record', () => {
   })
 })
 
-describe('E2 and B6 the events', () => {
+describe('the events', () => {
   it('are unique by UID: an id that comes for two users is one event', () => {
     const feed = { audience: 'others' as const, userIds: ['usr_ada', 'usr_bob'] }
-    const leavesOf = { usr_ada: [leave], usr_bob: [leave] }
+    const leavesOf = { usr_ada: [dayOff], usr_bob: [dayOff] }
     expect(expand({ feed, leavesOf }).events).toHaveLength(1)
   })
 
   it('come in one order, whatever order the records came in', () => {
     const leaves: Leave[] = ['c', 'a', 'b'].map((id, index) => ({
-      ...leave,
+      ...dayOff,
       id,
-      startDate: leave.startDate - (index % 2) * 86_400_000,
+      startDate: dayOff.startDate - (index % 2) * 86_400_000,
     }))
     const uids = expand({ leaves }).events.map(({ uid }) => uid)
     expect(uids.map((uid) => uid.slice(6, 7))).toEqual(['a', 'b', 'c'])
     expect(expand({ leaves: leaves.toReversed() }).events.map(({ uid }) => uid)).toEqual(uids)
   })
-
-  it('E2 keep their UIDs when the thing moves', () => {
-    const moved = { ...leave, startDate: at('2026-03-01') }
-    expect(expandOne({ leaves: [moved] }).uid).toBe(expandOne({ leaves: [leave] }).uid)
-  })
 })
 
-describe('event-rules 3: absent', () => {
+describe('a feed that tells no more than that somebody is absent', () => {
   it('feeds of a sick leave and of an annual one differ in nothing but UID', () => {
     const options = { leaves: { detail: 'absent' as const } }
     const company = { recordUrl: null }
     const sick = {
-      ...leave,
+      ...dayOff,
       id: 'lv_a',
       reason: 'Flu',
       leaveType: { name: 'Sick leave', category: 'SICK' },
     }
-    const annual = { ...leave, id: 'lv_b', leaveType: { name: 'Annual leave', category: 'ANNUAL' } }
+    const annual = {
+      ...dayOff,
+      id: 'lv_b',
+      leaveType: { name: 'Annual leave', category: 'ANNUAL' },
+    }
     const [one, other] = [sick, annual].map((record) =>
       renderSource(calendarSource({ options, company, leaves: [record] })),
     )
     expect(one?.replace('lv_a', 'lv_b')).toBe(other)
-  })
-})
-
-describe('the link back to the record', () => {
-  it.each([
-    ['https://hr.example/{kind}/{id}', 'lv/1 ä', 'https://hr.example/leave/lv%2F1%20%C3%A4'],
-    [
-      'https://hr.example/?k={kind};i={id},{id}',
-      'a,b',
-      'https://hr.example/?k=leave%3Bi=a%2Cb%2Ca%2Cb',
-    ],
-    ['https://hr.example/$&/{id}', '$&$1', 'https://hr.example/$&/%24%26%241'],
-    ['https://hr.example/?a=\\{id}', 'x', 'https://hr.example/?a=%5Cx'],
-    ['https://hr.example/{id}', 'a\uD800', 'https://hr.example/a%EF%BF%BD'],
-    ['https://hr.example/\r\nX:1/{id}', 'x', 'https://hr.example/X:1/x'],
-    [`https://hr.example/${'x'.repeat(3000)}{id}`, 'x', null],
-    ['javascript:alert({id})', 'x', null],
-    ['/leaves/{id}', 'x', null],
-    [null, 'x', null],
-  ])('B5 %s of %j is %s', (recordUrl, id, url) => {
-    expect(expandOne({ company: { recordUrl }, leaves: [{ ...leave, id }] }).url).toBe(url)
-  })
-
-  it('of a deadline is the timesheet’s', () => {
-    const timesheet = {
-      id: 'clq1',
-      userId: 'usr_ada',
-      periodStart: at('2026-03-01'),
-      periodEnd: at('2026-03-15'),
-      status: 'DRAFT',
-    }
-    const { events } = expand({
-      company: { recordUrl: 'https://hr.example/{kind}/{id}' },
-      options: { timesheets: { as: 'both' } },
-      records: { timesheets: [timesheet] },
-    })
-    expect(events.map(({ url }) => url)).toEqual(Array(2).fill('https://hr.example/timesheet/clq1'))
   })
 })

@@ -24,63 +24,63 @@ const event = [
   'LAST-MODIFIED:20260301T000000Z',
   'END:VEVENT',
 ]
-const sound = `${[...head, ...event, 'END:VCALENDAR'].join('\r\n')}\r\n`
+const text = event.join('\r\n')
+const sound = `${[...head, text, 'END:VCALENDAR'].join('\r\n')}\r\n`
+const empty = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'
+const zone = 'BEGIN:VTIMEZONE\r\nTZID:UTC\r\nEND:VTIMEZONE'
+const wrongLink = 'URL;VALUE=URI:https://hr.example/?a\\,b'
 
-describe('every byte, calendar and event rule', () => {
+describe('the check of a calendar’s bytes', () => {
   it('passes a sound calendar', () => {
     expect(lintCalendar(sound)).toEqual([])
   })
 
   it.each([
-    ['B1', 'END:VCALENDAR\r\n', 'END:VCALENDAR'],
-    ['B1', 'BEGIN:VCALENDAR', '\u{FEFF}BEGIN:VCALENDAR'],
-    ['B1', 'Write it', 'Write\nit'],
-    ['B2', 'Write it', 'x'.repeat(68)],
-    ['B2', 'Write it', '€'.repeat(23)],
-    ['B2', 'Write it', 'Write it\r\n '],
-    ['B2', 'Write it', 'Write \uD83D\r\n \uDE00'],
-    ['B3', 'Write it', 'Write\u0007it'],
-    ['B3', 'Write it', 'Write\u0085it'],
-    ['B3', 'Write it', 'Write\u2028it'],
-    ['B3', 'Write it', 'Write\uD83Dit'],
-    ['B4', 'Write it', 'Write, it'],
-    ['B4', 'Write it', 'Write; it'],
-    ['B4', 'Write it', 'C:\\temp'],
-    ['B4', 'NAME:Ada', 'NAME:Ada;'],
-    ['B5', 'SEQUENCE:0', 'SEQUENCE:0\r\nURL;VALUE=URI:https://hr.example/?a\\,b'],
-    ['C1', 'VERSION:2.0\r\n', ''],
-    ['C1', 'END:VEVENT', 'END:VEVENT\r\nX-LATE:1'],
-    ['C2', 'VERSION:2.0', 'VERSION:2.0\r\nMETHOD:PUBLISH'],
-    ['C2', 'VERSION:2.0', 'VERSION:2.0\r\nX-WR-TIMEZONE:UTC'],
-    ['C2', 'END:VEVENT', 'END:VEVENT\r\nBEGIN:VTIMEZONE\r\nTZID:UTC\r\nEND:VTIMEZONE'],
-    ['C3', 'X-WR-CALNAME:Ada', 'X-WR-CALNAME:Bob'],
-    ['C4', 'X-PUBLISHED-TTL:PT1H\r\n', ''],
-    ['C4', ';VALUE=DURATION', ''],
-    ['C5', event.join('\r\n'), 'X-NOTHING:1'],
-    ['C5', 'END:VCALENDAR\r\n', 'END:VCALENDAR\r\nBEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'],
-    ['E1', 'SEQUENCE:0\r\n', ''],
-    ['E1', 'SUMMARY:Write it', 'SUMMARY:Write it\r\nSUMMARY:Twice'],
-    ['E2', 'task-tsk_1@', 'task-tsk-1@'],
-    ['E2', 'END:VEVENT', `END:VEVENT\r\n${event.join('\r\n')}`],
-    ['E3', 'LAST-MODIFIED:20260301T000000Z', 'LAST-MODIFIED:20260301T000001Z'],
-    ['E5', 'DTSTART:20260305T093000Z', 'DTSTART:20260305T093000'],
-    ['E5', 'DTSTART:20260305T093000Z', 'DTSTART;VALUE=DATE:20260305'],
-    ['E5', 'DTSTART:20260305T093000Z', 'DTSTART:20260305T100000Z'],
-    ['E6', 'TRANSP:TRANSPARENT', 'TRANSP:OPAQUE'],
-    ['E6', 'X-MICROSOFT-CDO-BUSYSTATUS:FREE\r\n', ''],
-    ['E7', 'SEQUENCE:0', 'SEQUENCE:0\r\nSTATUS:CANCELLED'],
-    ['E8', 'SEQUENCE:0', 'SEQUENCE:0\r\nATTENDEE:mailto:a@example.com'],
-    ['E8', 'END:VEVENT', 'END:VEVENT\r\nBEGIN:VTODO\r\nEND:VTODO'],
-    ['E10', 'Write it', 'Write\\nit'],
-    ['E10', 'Write it', ' '],
-    [
-      'B6',
-      event.join('\r\n'),
-      `${event.join('\r\n')}\r\n${event.join('\r\n').replace('tsk_1', 'tsk_0')}`,
-    ],
-  ])('%s rejects %j as %j', (rule, right, wrong) => {
+    ['does not end with END:VCALENDAR and CRLF', 'END:VCALENDAR\r\n', 'END:VCALENDAR'],
+    ['starts with a byte order mark', 'BEGIN:VCALENDAR', '\u{FEFF}BEGIN:VCALENDAR'],
+    ['holds a CR or LF of its own', 'Write it', 'Write\nit'],
+    ['has 76 octets', 'Write it', 'x'.repeat(68)],
+    ['has 77 octets', 'Write it', '€'.repeat(23)],
+    ['is empty', 'Write it', 'Write it\r\n '],
+    ['begins within a code point', 'Write it', 'Write \uD83D\r\n \uDE00'],
+    ['holds a control character', 'Write it', 'Write\u0007it'],
+    ['holds a control character', 'Write it', 'Write\u0085it'],
+    ['holds a control character', 'Write it', 'Write\u2028it'],
+    ['holds a lone surrogate', 'Write it', 'Write\uD83Dit'],
+    ['SUMMARY is not escaped', 'Write it', 'Write, it'],
+    ['SUMMARY is not escaped', 'Write it', 'Write; it'],
+    ['SUMMARY is not escaped', 'Write it', 'C:\\temp'],
+    ['NAME is not escaped', 'NAME:Ada', 'NAME:Ada;'],
+    ['is escaped or needs encoding', 'SEQUENCE:0', `SEQUENCE:0\r\n${wrongLink}`],
+    ['no VERSION:2.0', 'VERSION:2.0\r\n', ''],
+    ['stands behind a component', 'END:VEVENT', 'END:VEVENT\r\nX-LATE:1'],
+    ['there is a METHOD', 'VERSION:2.0', 'VERSION:2.0\r\nMETHOD:PUBLISH'],
+    ['there is a X-WR-TIMEZONE', 'VERSION:2.0', 'VERSION:2.0\r\nX-WR-TIMEZONE:UTC'],
+    ['there is a VTIMEZONE', 'END:VEVENT', `END:VEVENT\r\n${zone}`],
+    ['X-WR-CALNAME is not NAME', 'X-WR-CALNAME:Ada', 'X-WR-CALNAME:Bob'],
+    ['no X-PUBLISHED-TTL:PT1H', 'X-PUBLISHED-TTL:PT1H\r\n', ''],
+    ['no REFRESH-INTERVAL;VALUE', ';VALUE=DURATION', ''],
+    ['an empty calendar without its one VTIMEZONE', text, 'X-NOTHING:1'],
+    ['not exactly one VCALENDAR', 'BEGIN:VCALENDAR\r\n', `${empty}BEGIN:VCALENDAR\r\n`],
+    ['SEQUENCE is not there exactly once', 'SEQUENCE:0\r\n', ''],
+    ['SUMMARY is not there exactly once', 'SUMMARY:Write it', 'SUMMARY:Write it\r\nSUMMARY:Twice'],
+    ['the UID is not of the grammar', 'task-tsk_1@', 'task-tsk-1@'],
+    ['a UID comes twice', 'END:VEVENT', `END:VEVENT\r\n${text}`],
+    ['DTSTAMP is not LAST-MODIFIED', 'LAST-MODIFIED:2026', 'LAST-MODIFIED:2027'],
+    ['not two UTC times or dates', 'DTSTART:20260305T093000Z', 'DTSTART:20260305T093000'],
+    ['not two UTC times or dates', 'DTSTART:20260305T093000Z', 'DTSTART;VALUE=DATE:20260305'],
+    ['DTEND is not after DTSTART', 'DTSTART:20260305T093000Z', 'DTSTART:20260305T100000Z'],
+    ['TRANSP contradicts BUSYSTATUS', 'TRANSP:TRANSPARENT', 'TRANSP:OPAQUE'],
+    ['not both TRANSP and BUSYSTATUS', 'X-MICROSOFT-CDO-BUSYSTATUS:FREE\r\n', ''],
+    ['STATUS:CANCELLED', 'SEQUENCE:0', 'SEQUENCE:0\r\nSTATUS:CANCELLED'],
+    ['there is an ATTENDEE', 'SEQUENCE:0', 'SEQUENCE:0\r\nATTENDEE:mailto:a@example.com'],
+    ['there is a VTODO', 'END:VEVENT', 'END:VEVENT\r\nBEGIN:VTODO\r\nEND:VTODO'],
+    ['SUMMARY has a line break', 'Write it', 'Write\\nit'],
+    ['SUMMARY is empty', 'Write it', ' '],
+    ['not sorted by start and UID', text, `${text}\r\n${text.replace('tsk_1', 'tsk_0')}`],
+  ])('finds "%s" with %j as %j', (sentence, right, wrong) => {
     expect(sound).toContain(right)
-    const rules = lintCalendar(sound.replace(right, wrong)).map((fault) => fault.split(':')[0])
-    expect(rules).toContain(rule)
+    const faults = lintCalendar(sound.replace(right, wrong))
+    expect(faults.filter((fault) => fault.includes(sentence))).not.toEqual([])
   })
 })

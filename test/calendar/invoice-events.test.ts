@@ -16,7 +16,7 @@ function invoices(fields: object, changes: SourceChanges = {}): SourceChanges {
   return { ...changes, records: { invoices: [{ ...invoice, ...fields }] } }
 }
 
-describe('event-rules 7: invoices', () => {
+describe('invoices', () => {
   it('are all-day on the due date', () => {
     expect(expandOne(invoices({}))).toMatchObject({
       uid: 'invoice-inv_1@main.calendar-feed-bridge',

@@ -2,23 +2,19 @@ import { describe, expect, it } from 'vitest'
 
 import { eventContent, renderCalendar } from '../../src/calendar/render.ts'
 import type { CalendarEvent, RevisedEvent } from '../../src/domain/calendar-event.ts'
-import { at, revised } from '../support/calendar-source.ts'
+import { at, plainEvent, revised } from '../support/calendar-source.ts'
 import { lintCalendar } from '../support/ics-lint.ts'
 import { parseWithIcalJs, parseWithNodeIcal } from '../support/parsers.ts'
 
 const family = '👩‍👩‍👧‍👦'
 const shift: CalendarEvent = {
+  ...plainEvent,
   uid: 'shift-sch_day-usr_ada-20260304@main.calendar-feed-bridge',
   kind: 'shift',
   time: { allDay: false, start: at('2026-03-04T08:00:00Z'), end: at('2026-03-04T16:30:00Z') },
   title: 'Day',
-  description: null,
-  status: 'CONFIRMED',
   busy: 'BUSY',
   categories: ['Shift'],
-  priority: null,
-  url: null,
-  reminderMinutes: null,
 }
 const calendar = {
   name: 'Ada',
@@ -35,8 +31,8 @@ function render(event: Partial<CalendarEvent>, revision: Partial<RevisedEvent> =
   return text
 }
 
-describe('B bytes', () => {
-  it('B1 CRLF everywhere, also after the end; no byte order mark', () => {
+describe('the bytes of a calendar', () => {
+  it('end every line with CRLF, the last one too, and begin without a byte order mark', () => {
     const text = render({})
     expect(text.startsWith('BEGIN:VCALENDAR\r\n')).toBe(true)
     expect(text.endsWith('END:VEVENT\r\nEND:VCALENDAR\r\n')).toBe(true)
@@ -44,7 +40,7 @@ describe('B bytes', () => {
   })
 
   it.each([['x'], ['é'], ['€'], ['😀'], [family], ['\\;,']])(
-    'B2 no line over 75 octets with %j at any offset',
+    'make no line of more than 75 octets and fold none inside a code point, with %j at any offset',
     (piece) => {
       for (let offset = 0; offset < 30; offset += 1) {
         const title = `${'x'.repeat(offset)}${piece.repeat(40)}`.slice(0, 240).toWellFormed()
@@ -54,7 +50,7 @@ describe('B bytes', () => {
     },
   )
 
-  it('B4 escapes every TEXT, the calendar’s own too, and nothing can end a line', () => {
+  it('escape every TEXT, the calendar’s own too, and nothing can end a line', () => {
     const nasty = 'a\\b;c,d\nEND:VCALENDAR\r\nX:1\u2028Y:2'
     const text = renderCalendar({ ...calendar, name: nasty, description: nasty })
     expect(lintCalendar(text)).toEqual([])
@@ -62,7 +58,7 @@ describe('B bytes', () => {
     expect(text).toContain('X-WR-CALDESC:a\\\\b\\;c\\,d\\nEND:VCALENDAR\\nX:1\\nY:2\r\n')
   })
 
-  it('B4 every parser reads back what was meant', () => {
+  it('are read back by every parser as they were meant', () => {
     const title = 'a\\b;c,d "e" <b>f</b>: g'
     const description = `${title}\n${family}`
     const text = render({ title, description })
@@ -71,17 +67,17 @@ describe('B bytes', () => {
     }
   })
 
-  it('B4 a backslash before an n is no line break', () => {
+  it('make no line break of a backslash before an n', () => {
     const title = 'C:\\new \\\\n'
     expect(parseWithIcalJs(render({ title }))[0]?.title).toBe(title)
   })
 
-  it('B5 writes a URI as it is', () => {
+  it('hold a URI as it is', () => {
     const url = 'https://hr.example/shift/sch_day?a=1%2C2%3B3&b=%5C'
     expect(render({ url }).replaceAll('\r\n ', '')).toContain(`URL;VALUE=URI:${url}\r\n`)
   })
 
-  it('B6 sorts by start, then UID', () => {
+  it('are sorted by start, then UID, whatever the order of the events', () => {
     const allDay = { allDay: true, start: '2026-03-04', end: '2026-03-05' } as const
     const events = [
       { ...shift, uid: 'shift-b-u-20260304@main.calendar-feed-bridge' },
@@ -95,27 +91,23 @@ describe('B bytes', () => {
   })
 })
 
-describe('C calendar', () => {
-  it('C1–C4 begins with exactly its own properties', () => {
-    expect(render({}).split('BEGIN:VEVENT')[0]?.split('\r\n')).toEqual([
-      'BEGIN:VCALENDAR',
-      'VERSION:2.0',
-      'PRODID:-//calendar-feed-bridge//calendar-feed-bridge//EN',
-      'NAME:Ada',
-      'X-WR-CALNAME:Ada',
-      'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
-      'X-PUBLISHED-TTL:PT1H',
-      '',
-    ])
+describe('the calendar', () => {
+  it('begins with exactly its own properties: version, product, name and how often to ask; no METHOD, no time zone', () => {
+    const lines = render({}).split('BEGIN:VEVENT')[0]?.split('\r\n')
+    const identity =
+      'BEGIN:VCALENDAR VERSION:2.0 PRODID:-//calendar-feed-bridge//calendar-feed-bridge//EN'
+    const names = 'NAME:Ada X-WR-CALNAME:Ada'
+    const intervals = 'REFRESH-INTERVAL;VALUE=DURATION:PT1H X-PUBLISHED-TTL:PT1H '
+    expect(lines).toEqual(`${identity} ${names} ${intervals}`.split(' '))
   })
 
-  it('C3 cuts the name at 255', () => {
+  it('has a name of at most 255 characters', () => {
     const text = renderCalendar({ ...calendar, name: family.repeat(100) })
     expect(lintCalendar(text)).toEqual([])
     expect(text).toContain(family)
   })
 
-  it('C5 carries one UTC VTIMEZONE where there is no event', () => {
+  it('carries one UTC VTIMEZONE where there is no event, since strict parsers reject a bare calendar', () => {
     const text = renderCalendar(calendar)
     expect(lintCalendar(text)).toEqual([])
     expect(text.match(/BEGIN:V\w+/g)).toEqual(['BEGIN:VCALENDAR', 'BEGIN:VTIMEZONE'])
@@ -123,8 +115,8 @@ describe('C calendar', () => {
   })
 })
 
-describe('E events', () => {
-  it('E1, E3, E5 a timed event in UTC', () => {
+describe('an event', () => {
+  it('with times of day is in UTC, stamped with when it last changed', () => {
     const text = render({}, { sequence: 7, changedAt: at('2026-03-02T03:04:05Z') })
     expect(text).toContain('SEQUENCE:7\r\n')
     expect(text).toContain('DTSTAMP:20260302T030405Z\r\n')
@@ -136,7 +128,7 @@ describe('E events', () => {
     ['2026-03-28', '2026-03-30', '20260328', '20260330'],
     ['2028-02-29', '2028-03-01', '20280229', '20280301'],
     ['0001-01-02', '9999-12-31', '00010102', '99991231'],
-  ])('E5 an all-day event from %s to %s', (start, end, first, after) => {
+  ])('of whole days from %s to %s ends on the date after', (start, end, first, after) => {
     const text = render({ time: { allDay: true, start, end } })
     expect(text).toContain(`DTSTART;VALUE=DATE:${first}\r\nDTEND;VALUE=DATE:${after}\r\n`)
   })
@@ -146,7 +138,7 @@ describe('E events', () => {
     ['BUSY', 'OPAQUE'],
     ['TENTATIVE', 'OPAQUE'],
     ['OOF', 'OPAQUE'],
-  ] as const)('E6 %s is %s', (busy, transparency) => {
+  ] as const)('%s for Outlook is %s for all others', (busy, transparency) => {
     const text = render({ busy })
     expect(text).toContain(`TRANSP:${transparency}\r\n`)
     expect(text).toContain(`X-MICROSOFT-CDO-BUSYSTATUS:${busy}\r\n`)
@@ -159,19 +151,22 @@ describe('E events', () => {
     [90, '-PT1H30M'],
     [1440, '-P1D'],
     [40_000, '-P27DT18H40M'],
-  ])('E8 a reminder of %s minutes', (reminderMinutes, trigger) => {
-    const triggers = [...render({ reminderMinutes }).matchAll(/TRIGGER:(.*)\r\n/g)].map(
-      (match) => match[1],
-    )
-    expect(triggers).toEqual(trigger === undefined ? [] : [trigger])
-  })
+  ])(
+    'has an alarm only where a reminder is asked for: of %s minutes',
+    (reminderMinutes, trigger) => {
+      const triggers = [...render({ reminderMinutes }).matchAll(/TRIGGER:(.*)\r\n/g)].map(
+        (match) => match[1],
+      )
+      expect(triggers).toEqual(trigger === undefined ? [] : [trigger])
+    },
+  )
 
-  it('E8 no reminder for all-day events', () => {
+  it('of whole days has no alarm', () => {
     const time = { allDay: true, start: '2026-03-04', end: '2026-03-05' } as const
     expect(render({ reminderMinutes: 15, time })).not.toContain('VALARM')
   })
 
-  it('RFC 5545 section 3.6.1 the alarm comes last, whatever the texts say', () => {
+  it('has its alarm behind all properties (RFC 5545 section 3.6.1), whatever the texts say', () => {
     const url = 'https://hr.example/END:VALARM'
     const text = render({
       reminderMinutes: 5,
@@ -183,7 +178,7 @@ describe('E events', () => {
   })
 })
 
-describe('E4 an event’s content', () => {
+describe('an event’s content', () => {
   it('is everything but its revision', () => {
     const content = eventContent(shift)
     expect(content).not.toMatch(/^(?:SEQUENCE|DTSTAMP|LAST-MODIFIED)/m)
@@ -207,7 +202,7 @@ describe('E4 an event’s content', () => {
   })
 })
 
-describe('event-rules 10: at most 900,000 bytes', () => {
+describe('a calendar of more than 900,000 bytes', () => {
   const days = 730
   const start = at('2025-03-01')
   const events = Array.from({ length: days }, (_, index) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { at, expand, type SourceChanges } from '../support/calendar-source.ts'
+import { at, expand, plainEvent, type SourceChanges } from '../support/calendar-source.ts'
 
 const day = { start: '09:00', end: '17:30' }
 const schedule = { id: 'sch_day', name: 'Day', type: 'FIXED', pattern: { wednesday: day } }
@@ -32,7 +32,7 @@ function times({ events }: ReturnType<typeof expand>): string[] {
   })
 }
 
-describe('event-rules 4: shifts', () => {
+describe('shifts', () => {
   it('are one event per date, in the company’s wall time', () => {
     expect(times(shifts({}, schedule))).toEqual([
       '20260304 08:00–16:30',
@@ -46,17 +46,13 @@ describe('event-rules 4: shifts', () => {
 
   it('block the day under the schedule’s name', () => {
     expect(shifts({}, schedule).events[0]).toEqual({
-      uid: 'shift-sch_day-usr_ada-20260304@main.calendar-feed-bridge',
-      kind: 'shift',
-      time: { allDay: false, start: at('2026-03-04T08:00:00Z'), end: at('2026-03-04T16:30:00Z') },
+      ...plainEvent,
       title: 'Day',
-      description: null,
-      status: 'CONFIRMED',
+      time: { allDay: false, start: at('2026-03-04T08:00:00Z'), end: at('2026-03-04T16:30:00Z') },
       busy: 'BUSY',
+      kind: 'shift',
+      uid: 'shift-sch_day-usr_ada-20260304@main.calendar-feed-bridge',
       categories: ['Shift'],
-      priority: null,
-      url: null,
-      reminderMinutes: null,
     })
   })
 
@@ -75,12 +71,12 @@ describe('event-rules 4: shifts', () => {
     ['a night into summer time', '21:00', '05:00', '20260328 20:00–03:00'],
     ['into the gap', '01:30', '02:30', '20260329 00:30–01:30'],
     ['out of the gap', '02:30', '04:00', '20260329 01:30–02:00'],
-  ])('event-rules 2: %s', (_, start, end, expected) => {
+  ])('start and end are each read on the clock: %s', (_, start, end, expected) => {
     const pattern = { saturday: { start, end }, sunday: { start, end } }
     expect(times(shifts({}, { pattern }))).toContain(expected)
   })
 
-  it('event-rules 2: what the gap swallows is left out', () => {
+  it('what the skipped hour swallows is left out', () => {
     const pattern = { sunday: { start: '02:30', end: '03:00' } }
     expect(times(shifts({}, { pattern }))).toEqual([
       '20260301 01:30–02:00',
@@ -90,7 +86,7 @@ describe('event-rules 4: shifts', () => {
     ])
   })
 
-  it('event-rules 2: a time that comes twice is the earlier one', () => {
+  it('a time that comes twice is the earlier one', () => {
     const october = at('2026-10-10T12:00:00Z')
     const pattern = { sunday: { start: '02:30', end: '10:00' } }
     expect(times(shifts({ now: october }, { pattern })).at(-1)).toBe('20261025 00:30–09:00')
@@ -146,7 +142,7 @@ describe('event-rules 4: shifts', () => {
 
   it('for others name the person, and each has shifts of one’s own', () => {
     const feed = { audience: 'others' as const, userIds: ['usr_ada', 'usr_bob', 'usr_ada'] }
-    const users = new Map([['usr_bob', { id: 'usr_bob', firstName: 'Bob' }]])
+    const users = [{ id: 'usr_bob', firstName: 'Bob' }]
     const { events } = shifts({ feed, records: { users } }, schedule)
     expect(events).toHaveLength(8)
     expect(events[1]).toMatchObject({
@@ -178,7 +174,7 @@ describe('event-rules 4: shifts', () => {
   })
 })
 
-describe('event-rules 4: rotation', () => {
+describe('a rotation of schedules', () => {
   const rotating = { type: 'ROTATING', name: 'Early', pattern: { monday: day, sunday: day } }
   const weeks = [['sch_day'], ['sch_b', 'sch_b'], []]
   const rotate = (from: string): string[] => {
@@ -233,7 +229,7 @@ const dates = (leaves: readonly object[], changes: SourceChanges = {}): string[]
 }
 const timed = (start: string, end: string): object => ({ startDate: at(start), endDate: at(end) })
 
-describe('event-rules 4: duringLeave', () => {
+describe('shifts during leave', () => {
   const hidden = ['20260311', '20260318', '20260325']
   it.each([
     ['whole days', [{}]],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { at, expand, expandOne, type SourceChanges } from '../support/calendar-source.ts'
+import {
+  at,
+  expand,
+  expandOne,
+  plainEvent,
+  type SourceChanges,
+} from '../support/calendar-source.ts'
 
 const ada = { id: 'usr_ada', firstName: 'Ada', lastName: 'Lovelace' }
 const task = {
@@ -19,20 +25,18 @@ function tasks(fields: object, changes: SourceChanges = {}): SourceChanges {
   return { ...changes, records: { ...changes.records, tasks: [{ ...task, ...fields }] } }
 }
 
-describe('event-rules 6: tasks', () => {
+describe('tasks', () => {
   it('are all-day on the due date', () => {
     expect(expandOne(tasks({}))).toEqual({
+      ...plainEvent,
       uid: 'task-tsk_1@main.calendar-feed-bridge',
       kind: 'task',
       time: { allDay: true, start: '2026-03-20', end: '2026-03-21' },
       title: 'Write the <b>note</b>',
       description: 'Status: IN_PROGRESS\nEstimated hours: 8\nActual hours: 3.25\nAbout engines',
-      status: 'CONFIRMED',
       busy: 'FREE',
       categories: ['Task'],
       priority: 1,
-      url: null,
-      reminderMinutes: null,
     })
   })
 
@@ -54,7 +58,7 @@ describe('event-rules 6: tasks', () => {
 
   it('one shared by several is one event with their names', () => {
     const assignees = [ada, { id: 'usr_bob' }, { id: 'usr_x' }]
-    const users = new Map([['usr_bob', { id: 'usr_bob', firstName: 'Bob' }]])
+    const users = [{ id: 'usr_bob', firstName: 'Bob' }]
     const feed = { audience: 'others' as const, userIds: ['usr_ada', 'usr_bob'] }
     const event = expandOne(tasks({ assignees }, { feed, records: { users } }))
     expect(event.title).toBe('Write the <b>note</b>')

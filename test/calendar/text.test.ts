@@ -4,7 +4,7 @@ import { cutText, isVisible, multiLine, singleLine } from '../../src/calendar/te
 
 const family = '👩‍👩‍👧‍👦'
 
-describe('B3 and event-rules 9: cleaning', () => {
+describe('a cleaned text has no control characters and no lone surrogates, and no line breaks but its own', () => {
   it.each([
     ['a\r\nb', 'a b', 'a\nb'],
     ['a\rb\nc', 'a b c', 'a\nb\nc'],
@@ -27,7 +27,7 @@ describe('B3 and event-rules 9: cleaning', () => {
   })
 })
 
-describe('event-rules 9: cutting', () => {
+describe('a text is cut between two graphemes', () => {
   it.each([
     ['short', 10, 'short'],
     ['exactly ten', 11, 'exactly ten'],
@@ -52,7 +52,7 @@ describe('event-rules 9: cutting', () => {
   })
 })
 
-describe('event-rules 9: what counts as a title', () => {
+describe('a title is what leaves ink', () => {
   it.each([
     ['', false],
     [' \t\u00A0\u3000', false],

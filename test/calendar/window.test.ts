@@ -5,7 +5,7 @@ import { at, expand } from '../support/calendar-source.ts'
 
 const quarter = { pastDays: 90, futureDays: 365 }
 
-describe('event-rules 10: the window', () => {
+describe('the window, in whole months', () => {
   it.each([
     ['2026-11-21T12:00:00Z', 'Europe/Berlin', quarter, '2026-08-01', '2027-12-01', '2026-11-01'],
     ['2026-03-31T21:59:59Z', 'Europe/Berlin', quarter, '2025-12-01', '2027-04-01', '2026-03-01'],

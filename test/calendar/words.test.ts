@@ -13,10 +13,15 @@ function keysOf(words: object): string[] {
     .toSorted()
 }
 
-describe('event-rules 9: words', () => {
+describe('the words of a language', () => {
   it.each(Object.entries(languages))('of %s are all there and none is empty', (_, words) => {
     expect(keysOf(words)).toEqual(keysOf(languages.en))
     expect(JSON.stringify(words)).not.toContain('""')
+  })
+
+  it.each(Object.entries(languages))('of %s say in few bytes what is left out', (_, words) => {
+    // Escaping doubles them at most, and a calendar keeps 1,000 bytes for them.
+    expect(Buffer.byteLength(words.leftOut(999_999, 999_999))).toBeLessThan(450)
   })
 
   it('are not left in English', () => {

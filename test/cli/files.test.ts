@@ -2,11 +2,11 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import { expect, inject, test } from 'vitest'
+import { expect, inject, it } from 'vitest'
 
 import { runCommand } from '../support/command-line.ts'
 
-test.each([
+it.each([
   ['export', '--user', 'usr_ada'],
   ['workforce', 'sample'],
 ])('%s … to a folder that is not there', async (...words) => {
@@ -14,7 +14,7 @@ test.each([
   expect([code, output, errors]).toEqual([1, '', 'The file /no/folder/x cannot be written.\n'])
 })
 
-test('a port that is none is wrong usage', async () => {
+it('a port that is none is wrong usage', async () => {
   const { code, errors } = await runCommand({}, 'workforce', 'serve', '--port', '99999')
   expect([code, errors]).toEqual([2, expect.stringContaining('0 to 65535')])
 })
@@ -26,14 +26,14 @@ async function table(text: string, encoding: BufferEncoding): Promise<string> {
   return file
 }
 
-test('a table that is not UTF-8 is refused, and says how to save it', async () => {
+it('a table that is not UTF-8 is refused, and says how to save it', async () => {
   const file = await table('userId,name\nusr_ada,Zoë\n', 'latin1')
   const { code, output, errors } = await runCommand({}, 'feed', 'create', '--from', file)
   expect([code, output]).toEqual([1, ''])
   expect(errors).toMatch(/^The file .* is not UTF-8: .*CSV UTF-8\).\n$/)
 })
 
-test('columns that mean nothing are named, the e-mail’s is not', async () => {
+it('columns that mean nothing are named, the e-mail’s is not', async () => {
   const file = await table('userId,Name,email\nusr_ada,Ada,a@a.a\n', 'utf8')
   const { code, errors } = await runCommand({}, 'feed', 'create', '--from', file)
   expect([code, errors]).toEqual([0, expect.stringContaining('left alone: Name.\n')])

@@ -5,13 +5,13 @@ import { mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-import { expect, inject, test } from 'vitest'
+import { expect, inject, it } from 'vitest'
 
 import { runProgram } from '../support/program.ts'
 
 const main = path.resolve(import.meta.dirname, '../../src/main.ts')
 
-test('workforce serve says its base URL, answers with the sample company, and ends when it is told to', async () => {
+it('workforce serve says its base URL, answers with the sample company, and ends when it is told to', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'workforce-'))
   const words = ['workforce', 'serve', '--port', '0', '--database', 'file:./w.sqlite', '--json']
   const child = spawn(process.execPath, [main, ...words], {

@@ -1,58 +1,18 @@
-/* contract section 4: whose leaves an answer holds is believed only with proof. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+/* Whose leaves an answer holds is believed only with proof: nothing in it shows it. */
+import { describe, expect } from 'vitest'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-
-import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { leave, twoPeople } from '../support/people.ts'
-import { titlesOf } from '../support/read-calendar.ts'
+import { calendarUrl, startBridge } from '../support/bridge.ts'
+import { it } from '../support/fixtures.ts'
+import { leave } from '../support/people.ts'
 
 const dayMs = 86_400_000
-
-let company: CompanyServer
-let clock: FakeClock
-let bridge: TestBridge
-
-beforeEach(async () => {
-  clock = createFakeClock()
-  company = await startCompanyServer()
-  Object.assign(company.records, twoPeople())
-  bridge = await startBridge({
-    clock,
-    environment: {
-      ...readsFrom(company.url),
-      WORKFORCE_PROJECTS: 'prj_web',
-      FEED_FRESH_SECONDS: '60',
-    },
-  })
-})
-
-afterEach(async () => {
-  await bridge.close()
-  await company.close()
-})
-
-async function feedOf(userId: string): Promise<string> {
-  return calendarUrl(await bridge.createFeed({ userIds: [userId] }))
-}
-
-async function poll(url: string): Promise<{ status: number; titles: readonly string[] }> {
-  await clock.advance(61_000)
-  const response = await fetch(url)
-  const text = await response.text()
-  return { status: response.status, titles: response.status === 200 ? titlesOf(text) : [text] }
-}
 
 function leavesOf({ titles }: { titles: readonly string[] }): readonly string[] {
   return titles.filter((title) => title.startsWith('Leave '))
 }
 
 describe('a filter that is honoured', () => {
-  test('shows each person their own leaves, timesheets and tasks', async () => {
+  it('shows each person their own leaves, timesheets and tasks', async ({ feedOf, poll }) => {
     expect(await poll(await feedOf('usr_ada'))).toEqual({
       status: 200,
       titles: [
@@ -66,7 +26,11 @@ describe('a filter that is honoured', () => {
     })
   })
 
-  test('is proven by a request for an employee who cannot exist, sent after the answer', async () => {
+  it('is proven by a request for an employee who cannot exist, sent after the answer', async ({
+    company,
+    feedOf,
+    poll,
+  }) => {
     await poll(await feedOf('usr_ada'))
     const asked = company.requests.filter((it) => it.includes('/leaves'))
     expect(asked).toHaveLength(2)
@@ -74,7 +38,11 @@ describe('a filter that is honoured', () => {
     expect(asked[1]).toMatch(/userId=usr_[0-9a-f]{32}$/)
   })
 
-  test('needs no further proof while a person’s leaves stay as they are', async () => {
+  it('needs no further proof while a person’s leaves stay as they are', async ({
+    company,
+    feedOf,
+    poll,
+  }) => {
     const url = await feedOf('usr_ada')
     await poll(url)
     company.requests.length = 0
@@ -82,14 +50,17 @@ describe('a filter that is honoured', () => {
     expect(company.requests.filter((it) => it.includes('/leaves'))).toHaveLength(1)
   })
 
-  test.each([400, 404, 422])('counts %i for the canary as nobody’s leaves', async (status) => {
-    company.unknownEmployee = status
-    expect(leavesOf(await poll(await feedOf('usr_ada')))).toHaveLength(2)
-  })
+  it.for([400, 404, 422])(
+    'counts %i for the canary as nobody’s leaves',
+    async (status, { company, feedOf, poll }) => {
+      company.unknownEmployee = status
+      expect(leavesOf(await poll(await feedOf('usr_ada')))).toHaveLength(2)
+    },
+  )
 })
 
 describe('a filter that is ignored', () => {
-  test('shows nobody’s leave, and the page says why', async () => {
+  it('shows nobody’s leave, and the page says why', async ({ company, feedOf, poll }) => {
     company.ignores = 'employee of leaves'
     const url = await feedOf('usr_ada')
     const { status, titles } = await poll(url)
@@ -100,7 +71,11 @@ describe('a filter that is ignored', () => {
     expect(await page.text()).toMatch(/leave/i)
   })
 
-  test('leaves timesheets and tasks of others out even where every filter is ignored', async () => {
+  it('leaves timesheets and tasks of others out even where every filter is ignored', async ({
+    company,
+    feedOf,
+    poll,
+  }) => {
     company.ignores = 'all filters'
     expect(await poll(await feedOf('usr_ada'))).toEqual({
       status: 200,
@@ -108,7 +83,12 @@ describe('a filter that is ignored', () => {
     })
   })
 
-  test('after it was proven, keeps what was proven and nothing new, and ends after the stale days', async () => {
+  it('after it was proven, keeps what was proven and nothing new, and ends after the stale days', async ({
+    company,
+    clock,
+    feedOf,
+    poll,
+  }) => {
     const url = await feedOf('usr_ada')
     await poll(url)
     company.ignores = 'employee of leaves'
@@ -121,7 +101,7 @@ describe('a filter that is ignored', () => {
     expect(leavesOf(await poll(later))).toEqual([])
   })
 
-  test('is believed again once it is honoured again', async () => {
+  it('is believed again once it is honoured again', async ({ company, feedOf, poll }) => {
     const url = await feedOf('usr_ada')
     await poll(url)
     company.ignores = 'employee of leaves'
@@ -133,9 +113,9 @@ describe('a filter that is ignored', () => {
 })
 
 describe('a canary that is not answered', () => {
-  test.each([401, 403, 429, 500, 503])(
+  it.for([401, 403, 429, 500, 503])(
     'with %i proves nothing: no new leave is kept',
-    async (status) => {
+    async (status, { company, clock, feedOf, poll }) => {
       const url = await feedOf('usr_ada')
       company.unknownEmployee = status
       const first = await poll(url)
@@ -152,7 +132,11 @@ describe('a canary that is not answered', () => {
 })
 
 describe('a leave that comes for two employees', () => {
-  test('is shown to neither from then on, and others keep theirs', async () => {
+  it('is shown to neither from then on, and others keep theirs', async ({
+    company,
+    feedOf,
+    poll,
+  }) => {
     company.records.users.push({ id: 'usr_cleo', firstName: 'Cleo' })
     company.records.leaves['usr_cleo'] = [leave('lv_cleo', '2026-01-19')]
     const [adas, bobs, cleos] = [
@@ -170,7 +154,7 @@ describe('a leave that comes for two employees', () => {
     expect(leavesOf(await poll(cleos))).toEqual(['Leave lv_cleo'])
   })
 
-  test('is believed again once it comes for one only', async () => {
+  it('is believed again once it comes for one only', async ({ company, feedOf, poll }) => {
     const [adas, bobs] = [await feedOf('usr_ada'), await feedOf('usr_bob')]
     await poll(adas)
     await poll(bobs)
@@ -185,26 +169,25 @@ describe('a leave that comes for two employees', () => {
 })
 
 describe('a dispute with somebody whom nobody asks for any more', () => {
-  test('ends by asking for them again', async () => {
+  it('ends by asking for them again', async ({ company, node, feedOf, poll }) => {
     const [adas, bobs] = [await feedOf('usr_ada'), await feedOf('usr_bob')]
     await poll(adas)
     const [moved] = company.records.leaves['usr_ada'] ?? []
     company.records.leaves = { usr_bob: [moved!] }
     await poll(bobs)
     expect(leavesOf(await poll(bobs))).toEqual([])
-    await bridge.app.services.disputes.settle(new AbortController().signal)
+    await node.sources.get('main')?.settleDisputes(new AbortController().signal)
     expect(leavesOf(await poll(bobs))).toEqual(['Leave lv_ada1'])
   })
 })
 
 describe('another connection', () => {
-  test('starts without proof, and a feed that showed leaves answers 503 until there is one', async () => {
-    const database = await mkdtemp(path.join(tmpdir(), 'connection-'))
-    const environment = {
-      ...readsFrom(company.url),
-      DATABASE_URL: `file:${database}/bridge.sqlite`,
-      FEED_FRESH_SECONDS: '60',
-    }
+  it('starts without proof, and a feed that showed leaves answers 503 until there is one', async ({
+    company,
+    clock,
+    environment,
+    poll,
+  }) => {
     const before = await startBridge({ clock, environment })
     const shown = new URL(calendarUrl(await before.createFeed({ userIds: ['usr_ada'] }))).pathname
     const never = new URL(calendarUrl(await before.createFeed({ userIds: ['usr_bob'] }))).pathname
@@ -221,6 +204,5 @@ describe('another connection', () => {
     company.ignores = 'nothing'
     expect(leavesOf(await poll(after.url + shown))).toEqual(['Leave lv_ada1', 'Leave lv_ada2'])
     await after.close()
-    await rm(database, { recursive: true })
   })
 })

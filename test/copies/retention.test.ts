@@ -49,9 +49,9 @@ describe.each(databases)('on $name', ({ create }) => {
     return (await fetch(calendarUrl(feed))).text()
   }
 
-  function copyOf(key: string): Promise<Copy | undefined> {
-    const { store, connections } = bridge.app.services
-    return store.snapshots.findCopy(connections.get('main')!.id, key)
+  async function copyOf(key: string): Promise<Copy | undefined> {
+    const { store, connections } = await bridge.node()
+    return store.copies.findCopy(connections.get('main')!.id, key)
   }
 
   /** Of Ada's and Bob's leaves, timesheets and names, the project's tasks and the schedules. */
@@ -69,8 +69,8 @@ describe.each(databases)('on $name', ({ create }) => {
     return copy?.records[0]?.reason
   }
 
-  function purge(): Promise<void> {
-    return bridge.app.services.retention.purge()
+  async function purge(): Promise<void> {
+    await (await bridge.node()).retention.purge()
   }
 
   test('a reason is not kept while no feed shows it', async () => {
@@ -105,7 +105,7 @@ describe.each(databases)('on $name', ({ create }) => {
   test('what the holder of the link lowers counts: nobody is shown a reason then', async () => {
     const feed = await bridge.createFeed({ userIds: ['usr_ada'], options: full })
     await poll(feed)
-    const { store } = bridge.app.services
+    const { store } = await bridge.node()
     const choices = { hide: [], detail: 'type' as const }
     await store.feeds.changeFeed(feed.id, (kept) => ({ ...kept, choices }))
     await poll(feed)
@@ -130,7 +130,7 @@ describe.each(databases)('on $name', ({ create }) => {
     await poll(open)
     await bridge.api('DELETE', `/api/feeds/${ended.id}`)
     const ledger = async ({ id }: FeedAnswer): Promise<number> =>
-      (await bridge.app.services.store.ledgers.findLedger(id)).version
+      (await (await bridge.node()).store.ledgers.findLedger(id)).version
     const before = [await ledger(ended), await ledger(open)]
     expect(before.every((version) => version > 0)).toBe(true)
     await clock.advance(29 * dayMs)
@@ -145,19 +145,19 @@ describe.each(databases)('on $name', ({ create }) => {
   })
 
   test('that somebody left is forgotten with their last feed', async () => {
-    const { leavers } = bridge.app.services.store
+    const { departures } = (await bridge.node()).store
     company.records.users = [{ id: 'usr_ada' }, { id: 'usr_bob' }]
     await bridge.createFeed({ userIds: ['usr_bob'] })
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     company.records.users = [{ id: 'usr_ada', isActive: false }, { id: 'usr_bob' }]
     await poll(feed)
     await purge()
-    expect(await leavers.findDeparture('main', 'usr_ada')).toMatchObject({
+    expect(await departures.findDeparture('main', 'usr_ada')).toMatchObject({
       because: 'user_inactive',
     })
     await bridge.api('DELETE', `/api/feeds/${feed.id}`)
     await purge()
-    expect(await leavers.findDeparture('main', 'usr_ada')).toBeUndefined()
+    expect(await departures.findDeparture('main', 'usr_ada')).toBeUndefined()
   })
 
   test('a copy in use stays however long the Read API is silent; of a project it stays by its name in a feed', async () => {
@@ -181,7 +181,7 @@ describe.each(databases)('on $name', ({ create }) => {
 test('the bridge purges by itself, now and once an hour, until it ends', async () => {
   const clock = createFakeClock()
   const bridge = await startBridge({ clock, environment: { DATABASE_URL: createSqliteDatabase() } })
-  const { retention, store } = bridge.app.services
+  const { retention, store } = await bridge.node()
   const endFeed = async (): Promise<string> => {
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     await fetch(calendarUrl(feed))

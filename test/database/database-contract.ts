@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import type { MakeError } from '../../src/database/database-errors.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import type { CreateDatabase } from '../support/databases.ts'
@@ -19,14 +18,12 @@ type Thing = Tables['things']
 
 const nothing = { name: null, bytes: null, parent: null }
 
-const makeAppError: MakeError = (code, message, cause) => new AppError(code, message, { cause })
-
 /** What both kinds of database have in common. */
 export function testDatabase(createDatabase: CreateDatabase): void {
   let database: Database<Tables>
 
   beforeAll(async () => {
-    database = await openDatabase<Tables>(await createDatabase(), makeAppError)
+    database = await openDatabase<Tables>(await createDatabase())
     await database.queries.schema
       .createTable('things')
       .addColumn('id', 'bigint', (column) => column.primaryKey())
@@ -49,7 +46,7 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     return query.where('id', '=', id).executeTakeFirst()
   }
 
-  test('numbers beyond 32 bits, texts and bytes come back as they went in', async () => {
+  it('numbers beyond 32 bits, texts and bytes come back as they went in', async () => {
     const thing = {
       id: Number.MAX_SAFE_INTEGER,
       name: 'naïve — 🎿',
@@ -62,14 +59,14 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     expect(Object.getPrototypeOf(found?.bytes)).toBe(Uint8Array.prototype)
   })
 
-  test('a count is a number', async () => {
+  it('a count is a number', async () => {
     const query = database.queries
       .selectFrom('things')
       .select((things) => things.fn.countAll().as('count'))
     expect(typeof (await query.executeTakeFirst())?.count).toBe('number')
   })
 
-  test.each([
+  it.each([
     ['primary key', { id: 10, name: 'other' }],
     ['unique column', { id: 11, name: 'ten' }],
     ['reference', { id: 12, parent: 999 }],
@@ -78,13 +75,13 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     await expect(insert(thing)).rejects.toMatchObject({ name: 'AppError', code: 'conflict' })
   })
 
-  test('a mistake in a statement is no operating error', async () => {
+  it('a mistake in a statement is no operating error', async () => {
     await expect(
       sql`select nothing from nowhere`.execute(database.queries),
     ).rejects.not.toBeInstanceOf(AppError)
   })
 
-  test('what a failed transaction wrote is undone', async () => {
+  it('what a failed transaction wrote is undone', async () => {
     const failing = database.queries.transaction().execute(async (transaction) => {
       await transaction
         .insertInto('things')
@@ -96,7 +93,7 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     expect(await find(20)).toBeUndefined()
   })
 
-  test('transactions under way at once do not see into each other', async () => {
+  it('transactions under way at once do not see into each other', async () => {
     await insert({ id: 30, name: '0' })
     const increments = Array.from({ length: 20 }, () =>
       database.queries.transaction().execute(async (transaction) => {
@@ -112,7 +109,7 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     expect(await find(30)).toMatchObject({ name: '20' })
   })
 
-  test('more kinds of statements than are kept prepared still work', async () => {
+  it('more kinds of statements than are kept prepared still work', async () => {
     for (let width = 1; width <= 450; width += 1) {
       const columns = Array.from(
         { length: width },

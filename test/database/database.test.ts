@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
 import { databases } from '../support/databases.ts'
@@ -8,7 +8,7 @@ describe.each(databases)('on $name', ({ create }) => {
   testDatabase(create)
 })
 
-test.each(['mysql://localhost/x', 'bridge.sqlite', '', 'postgres:x', 'sqlite:x'])(
+it.each(['mysql://localhost/x', 'bridge.sqlite', '', 'postgres:x', 'sqlite:x'])(
   'the address %j is refused',
   async (url) => {
     await expect(openDatabase(url)).rejects.toThrow('begins with file: or postgres://')

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { type Migration, migrate } from '../../src/database/migrate.ts'
-import { AppError } from '../../src/domain/errors.ts'
 import type { CreateDatabase } from '../support/databases.ts'
 import { openStoreNode } from '../support/store-node.ts'
 
@@ -28,7 +27,7 @@ const failHalfway: Migration = {
 
 /** What `migrate` promises. */
 export function testMigrate(createDatabase: CreateDatabase): void {
-  test('each step is taken once, in order, and noted', async () => {
+  it('each step is taken once, in order, and noted', async () => {
     const database = await open(await createDatabase())
     await migrate(database, { table: 'history', migrations: [createThings] })
     await migrate(database, { table: 'history', migrations: [createThings, addThing] })
@@ -40,20 +39,20 @@ export function testMigrate(createDatabase: CreateDatabase): void {
     ])
   })
 
-  test('histories of two programs in one database do not mix', async () => {
+  it('histories of two programs in one database do not mix', async () => {
     const database = await open(await createDatabase())
     await migrate(database, { table: 'history', migrations: [createThings] })
     await migrate(database, { table: 'other_history', migrations: [addThing] })
     expect(await rowsOf(database, 'things')).toHaveLength(1)
   })
 
-  test('no steps are fine', async () => {
+  it('no steps are fine', async () => {
     const database = await open(await createDatabase())
     await migrate(database, { table: 'history', migrations: [] })
     expect(await rowsOf(database, 'history')).toEqual([])
   })
 
-  test('a step that fails leaves nothing of itself, those before it stay', async () => {
+  it('a step that fails leaves nothing of itself, those before it stay', async () => {
     const database = await open(await createDatabase())
     const failing = { table: 'history', migrations: [createThings, failHalfway] }
     await expect(migrate(database, failing)).rejects.toThrow('on purpose')
@@ -64,7 +63,7 @@ export function testMigrate(createDatabase: CreateDatabase): void {
     expect(await rowsOf(database, 'things')).toHaveLength(1)
   })
 
-  test('a database of a newer program is refused and left alone', async () => {
+  it('a database of a newer program is refused and left alone', async () => {
     const database = await open(await createDatabase())
     await migrate(database, { table: 'history', migrations: [createThings, addThing] })
     await expect(
@@ -76,7 +75,7 @@ export function testMigrate(createDatabase: CreateDatabase): void {
     expect(await rowsOf(database, 'history')).toHaveLength(2)
   })
 
-  test('processes that start at once on an empty database all succeed', async () => {
+  it('processes that start at once on an empty database all succeed', async () => {
     const url = await createDatabase()
     const nodes = await Promise.all([openStoreNode(url), openStoreNode(url), openStoreNode(url)])
     const answers = await Promise.all(nodes.map((node) => node.call('feeds', 'findFeed', 'none')))
@@ -86,7 +85,7 @@ export function testMigrate(createDatabase: CreateDatabase): void {
 }
 
 async function open(url: string): Promise<Database<unknown>> {
-  const database = await openDatabase(url, (code, message) => new AppError(code, message))
+  const database = await openDatabase(url)
   onTestFinished(() => database.close())
   return database
 }

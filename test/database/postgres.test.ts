@@ -2,10 +2,9 @@ import { inspect } from 'node:util'
 
 import { sql } from 'kysely'
 import pg from 'pg'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { AppError } from '../../src/domain/errors.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 let url: string
@@ -14,10 +13,7 @@ beforeAll(async () => {
 })
 
 async function open(address: string): Promise<Database<unknown>> {
-  const database = await openDatabase(
-    address,
-    (code, message, cause) => new AppError(code, message, { cause }),
-  )
+  const database = await openDatabase(address)
   onTestFinished(() => database.close())
   return database
 }
@@ -28,22 +24,22 @@ function changed(change: (address: URL) => void): string {
   return address.href
 }
 
-test.each([
+it.each([
   ['nothing listens', (address: URL) => (address.port = '1')],
   ['there is no such host', (address: URL) => (address.hostname = 'host.invalid')],
   ['the password is wrong', (address: URL) => (address.username = 'nobody')],
   ['there is no such database', (address: URL) => (address.pathname = '/none')],
 ])('where %s it is unavailable, and nothing says the password', async (_, change) => {
-  const address = changed((it) => {
-    change(it)
-    if (it.pathname !== '/none') it.password = 'the-secret'
+  const address = changed((other) => {
+    change(other)
+    if (other.pathname !== '/none') other.password = 'the-secret'
   })
   const error = await open(address).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ name: 'AppError', code: 'unavailable' })
   expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('the-secret')
 })
 
-test('an address that cannot be read is invalid, and nothing says the password', async () => {
+it('an address that cannot be read is invalid, and nothing says the password', async () => {
   const error = await open('postgres://bridge:the-secret@host:port/x').catch(
     (reason: unknown) => reason,
   )
@@ -60,7 +56,7 @@ async function endConnections(): Promise<void> {
   await client.end()
 }
 
-test('a connection that is lost while idle is replaced', async () => {
+it('a connection that is lost while idle is replaced', async () => {
   const database = await open(url)
   await endConnections()
   const answers = await Promise.allSettled([
@@ -76,7 +72,7 @@ test('a connection that is lost while idle is replaced', async () => {
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
 })
 
-test('a connection that is lost within a transaction fails it and is replaced', async () => {
+it('a connection that is lost within a transaction fails it and is replaced', async () => {
   const database = await open(url)
   const failing = database.queries.transaction().execute(async (transaction) => {
     await endConnections()
@@ -86,8 +82,10 @@ test('a connection that is lost within a transaction fails it and is replaced', 
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
 })
 
-test('a statement that takes too long is unavailable, and its connection is not used again', async () => {
-  const database = await open(changed((it) => it.searchParams.set('statement_timeout', '20')))
+it('a statement that takes too long is unavailable, and its connection is not used again', async () => {
+  const database = await open(
+    changed((address) => address.searchParams.set('statement_timeout', '20')),
+  )
   await expect(sql`select pg_sleep(30)`.execute(database.queries)).rejects.toMatchObject({
     code: 'unavailable',
     message: 'The database is not available (57014).',
@@ -95,8 +93,8 @@ test('a statement that takes too long is unavailable, and its connection is not 
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
 })
 
-test('an answer that does not come is unavailable, and its connection is not used again', async () => {
-  const database = await open(changed((it) => it.searchParams.set('query_timeout', '50')))
+it('an answer that does not come is unavailable, and its connection is not used again', async () => {
+  const database = await open(changed((address) => address.searchParams.set('query_timeout', '50')))
   await expect(sql`select pg_sleep(1)`.execute(database.queries)).rejects.toMatchObject({
     code: 'unavailable',
   })

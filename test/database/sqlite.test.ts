@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
@@ -24,7 +24,7 @@ function fileOf(url: string): string {
   return url.slice('file:'.length)
 }
 
-test('files and the folder that are made can be read by their owner only', async () => {
+it('files and the folder that are made can be read by their owner only', async () => {
   const url = createSqliteDatabase()
   const database = await open(url)
   await sql`create table things (id integer)`.execute(database.queries)
@@ -41,7 +41,7 @@ test('files and the folder that are made can be read by their owner only', async
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
-test('a file that is there keeps its mode', async () => {
+it('a file that is there keeps its mode', async () => {
   const url = createSqliteDatabase()
   await (await openDatabase(url)).close()
   chmodSync(fileOf(url), 0o640)
@@ -49,7 +49,7 @@ test('a file that is there keeps its mode', async () => {
   expect(statSync(fileOf(url)).mode & 0o777).toBe(0o640)
 })
 
-test('a written transaction is on the disk, references hold, other processes are waited for', async () => {
+it('a written transaction is on the disk, references hold, other processes are waited for', async () => {
   const database = await open(createSqliteDatabase())
   expect(await pragma(database, 'journal_mode')).toBe('wal')
   expect(await pragma(database, 'synchronous')).toBe(2)
@@ -57,7 +57,7 @@ test('a written transaction is on the disk, references hold, other processes are
   expect(await pragma(database, 'busy_timeout')).toBe(5000)
 })
 
-test('a file: URL with slashes names the same file', async () => {
+it('a file: URL with slashes names the same file', async () => {
   const url = createSqliteDatabase()
   const first = await open(url)
   await sql`create table things (id integer)`.execute(first.queries)
@@ -65,13 +65,13 @@ test('a file: URL with slashes names the same file', async () => {
   expect((await sql`select * from things`.execute(second.queries)).rows).toEqual([])
 })
 
-test('a relative path begins at the working directory', async () => {
+it('a relative path begins at the working directory', async () => {
   const url = createSqliteDatabase()
   await open(`file:${path.relative(process.cwd(), fileOf(url))}`)
   expect(statSync(fileOf(url)).isFile()).toBe(true)
 })
 
-test.each([
+it.each([
   ['a folder', (file: string) => mkdirSync(file, { recursive: true })],
   ['no database', (file: string) => writeText(file)],
   ['below a file', (file: string) => writeText(path.dirname(file))],
@@ -91,7 +91,7 @@ function writeText(file: string): void {
   )
 }
 
-test('a transaction that reads first may write although another process waits to write', async () => {
+it('a transaction that reads first may write although another process waits to write', async () => {
   const url = createSqliteDatabase()
   const database = await open(url)
   await sql`create table things (id integer)`.execute(database.queries)

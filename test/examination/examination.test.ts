@@ -309,7 +309,7 @@ describe('the examination says what it saw', () => {
     const company = await companyServer()
     const bridge = await startBridge({ environment: readsFrom(company.url) })
     onTestFinished(() => bridge.close())
-    const { connections, examiner, store } = bridge.app.services
+    const { connections, examiner, store } = await bridge.node()
     const { id } = connections.get('main') ?? { id: '' }
     const disputed = { state: 'disproved', reason: 'two_employees', since: 0 } as const
     await store.proofs.saveProof(id, disputed)
@@ -323,13 +323,13 @@ describe('the examination says what it saw', () => {
     const company = await companyServer()
     const bridge = await startBridge({ environment: readsFrom(company.url) })
     onTestFinished(() => bridge.close())
-    const { examiner, store } = bridge.app.services
+    const { examiner, store } = await bridge.node()
     for (const { id } of [ada, bob]) await bridge.createFeed({ userIds: [id] })
     const lately = Date.now()
     const left = { companyId: 'main', because: 'user_inactive', leftAt: null } as const
-    await store.leavers.keepDeparture({ ...left, userId: ada.id, since: lately, readAt: lately })
+    await store.departures.keepDeparture({ ...left, userId: ada.id, since: lately, readAt: lately })
     expect((await examiner.run('main')).findings.map(({ check }) => check)).not.toContain('leavers')
-    await store.leavers.keepDeparture({ ...left, userId: bob.id, since: lately, readAt: lately })
+    await store.departures.keepDeparture({ ...left, userId: bob.id, since: lately, readAt: lately })
     expect(findingOf(await examiner.run('main'), 'leavers')).toMatchObject({
       ok: false,
       seen: saying(/^Of 2 people with calendars 2 /),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { readOptions } from '../../src/domain/feed-options.ts'
 import { refuseTooManyShifts } from '../../src/feeds/feed-size.ts'
@@ -13,7 +13,7 @@ function sizeOf(users: number, shifts: object, futureDays = 365): () => void {
 }
 
 describe('a feed of so many shifts that no calendar could show them', () => {
-  test.each([
+  it.each([
     ['one person for ten years', sizeOf(1, {}, 3660)],
     ['190 people', sizeOf(190, {})],
     ['500 people without shifts', sizeOf(500, { show: false })],
@@ -22,7 +22,7 @@ describe('a feed of so many shifts that no calendar could show them', () => {
     expect(check).not.toThrow()
   })
 
-  test.each([
+  it.each([
     ['200 people', sizeOf(200, {})],
     ['30 people for ten years', sizeOf(30, {}, 3660)],
     [

@@ -1,9 +1,9 @@
-/* feed-rules H: how a calendar is served, as calendar clients ask for it. */
+/* How a calendar is served, as calendar clients ask for it. */
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 import supertest from 'supertest'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import {
   adminToken,
@@ -66,8 +66,8 @@ function raw(
   })
 }
 
-describe('H1 GET and HEAD', () => {
-  test('answer 200 with the same headers, type and exact length', async () => {
+describe('GET and HEAD', () => {
+  it('answer 200 with the same headers, type and exact length', async () => {
     const got = await raw(path)
     const head = await raw(path, { method: 'HEAD' })
     const { date: _got, ...gotHeaders } = got.headers
@@ -80,22 +80,22 @@ describe('H1 GET and HEAD', () => {
   })
 })
 
-describe('H2 the address', () => {
-  test('ends in .ics, needs no query, redirects nowhere and sets no cookie', async () => {
+describe('the address', () => {
+  it('ends in .ics, needs no query, redirects nowhere and sets no cookie', async () => {
     expect(path).toMatch(/^\/feeds\/cfb_[\w-]{43}\/adas-work-calendar\.ics$/)
     const response = await get().redirects(0)
     expect(response.status).toBe(200)
     expect(response.headers['set-cookie']).toBeUndefined()
   })
 
-  test('takes any name, which is only for people', async () => {
+  it('takes any name, which is only for people', async () => {
     const other = path.replace('adas-work-calendar', 'x')
     expect((await get(other)).text).toBe((await get()).text)
   })
 })
 
-describe('H3 Accept and Authorization', () => {
-  test.each([
+describe('Accept and Authorization', () => {
+  it.each([
     { Accept: 'text/html' },
     { Accept: 'image/png;q=0.1' },
     { Authorization: 'Basic dTpw' },
@@ -105,8 +105,8 @@ describe('H3 Accept and Authorization', () => {
   })
 })
 
-describe('H4 entity tags', () => {
-  test.each([
+describe('the entity tag', () => {
+  it.each([
     ['the tag itself', (etag: string) => etag],
     ['the strong form of it', (etag: string) => etag.replace('W/', '')],
     ['a list with it', (etag: string) => `"other", ${etag}, W/"more"`],
@@ -122,7 +122,7 @@ describe('H4 entity tags', () => {
     }
   })
 
-  test('is weak, and one for every encoding', async () => {
+  it('is weak, and one for every encoding', async () => {
     const etags = await Promise.all(
       ['identity', 'gzip', 'br', 'zstd'].map(async (encoding) => {
         const { headers } = await raw(path, { headers: { 'Accept-Encoding': encoding } })
@@ -133,7 +133,7 @@ describe('H4 entity tags', () => {
     expect(etags[0]).toMatch(/^W\/"[\w-]+"$/)
   })
 
-  test('If-None-Match beats If-Modified-Since', async () => {
+  it('If-None-Match beats If-Modified-Since', async () => {
     const first = await get()
     const changed = await get()
       .set('If-None-Match', '"other"')
@@ -141,7 +141,7 @@ describe('H4 entity tags', () => {
     expect(changed.status).toBe(200)
   })
 
-  test.each([
+  it.each([
     ['Mon, 05 Jan 2026 12:00:00 GMT', 304],
     ['Monday, 05-Jan-26 12:00:00 GMT', 304],
     ['Mon Jan  5 12:00:00 2026', 304],
@@ -155,20 +155,22 @@ describe('H4 entity tags', () => {
   })
 })
 
-describe('H5 Last-Modified', () => {
-  test('moves at least a second with every change, deletions included, and never otherwise', async () => {
+describe('Last-Modified', () => {
+  it('moves at least a second with every change, deletions included, and never otherwise', async () => {
     const first = await get()
     company.records.leaves['usr_ada'] = []
     const second = await get()
     company.records.timesheets = []
     const third = await get()
-    const times = [first, second, third].map((it) => Date.parse(it.headers['last-modified'] ?? ''))
+    const times = [first, second, third].map(({ headers }) =>
+      Date.parse(headers['last-modified'] ?? ''),
+    )
     expect(times).toEqual([times[0], times[0]! + 1000, times[0]! + 2000])
     await clock.advance(3_600_000)
     expect((await get()).headers['last-modified']).toBe(third.headers['last-modified'])
   })
 
-  test('is each link’s own', async () => {
+  it('is each link’s own', async () => {
     const first = await get()
     await clock.advance(60_000)
     const other = await bridge.createFeed({ userIds: ['usr_ada'] })
@@ -177,8 +179,8 @@ describe('H5 Last-Modified', () => {
   })
 })
 
-describe('H6 headers', () => {
-  test('are those that keep a secret address secret', async () => {
+describe('the headers of every answer', () => {
+  it('are those that keep a secret address secret', async () => {
     expect((await get()).headers).toMatchObject({
       'cache-control': 'private, max-age=300',
       vary: 'Accept-Encoding',
@@ -189,14 +191,14 @@ describe('H6 headers', () => {
   })
 })
 
-describe('H7 encodings', () => {
+describe('encodings', () => {
   const decoders = {
     gzip: gunzipSync,
     br: brotliDecompressSync,
     zstd: zstdDecompressSync,
   } as const
 
-  test.each(['gzip', 'br', 'zstd'] as const)('%s if asked', async (encoding) => {
+  it.each(['gzip', 'br', 'zstd'] as const)('%s if asked', async (encoding) => {
     const plain = await raw(path)
     const coded = await raw(path, { headers: { 'Accept-Encoding': encoding } })
     expect(coded.headers['content-encoding']).toBe(encoding)
@@ -204,19 +206,16 @@ describe('H7 encodings', () => {
     expect(decoders[encoding](coded.body)).toEqual(plain.body)
   })
 
-  test.each([undefined, 'identity', 'compress', 'identity;q=0'])(
-    'identity for %s',
-    async (asked) => {
-      const headers = asked === undefined ? {} : { 'Accept-Encoding': asked }
-      const { status, headers: answered, body } = await raw(path, { headers })
-      expect([status, answered['content-encoding']]).toEqual([200, undefined])
-      expect(body.toString()).toMatch(/^BEGIN:VCALENDAR\r\n/)
-    },
-  )
+  it.each([undefined, 'identity', 'compress', 'identity;q=0'])('identity for %s', async (asked) => {
+    const headers = asked === undefined ? {} : { 'Accept-Encoding': asked }
+    const { status, headers: answered, body } = await raw(path, { headers })
+    expect([status, answered['content-encoding']]).toEqual([200, undefined])
+    expect(body.toString()).toMatch(/^BEGIN:VCALENDAR\r\n/)
+  })
 })
 
-describe('H10 what is not there', () => {
-  test.each([
+describe('what is not there', () => {
+  it.each([
     '/feeds/cfb_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/x.ics',
     '/feeds/x/x.ics',
     '/feeds/cfb_/x.ics',
@@ -230,7 +229,7 @@ describe('H10 what is not there', () => {
     expect(body.toString()).toBe('There is no such calendar.\n')
   })
 
-  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'OPTIONS'])(
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'OPTIONS'])(
     '%s is 405 with Allow',
     async (method) => {
       const { status, headers } = await raw(path, { method })
@@ -239,15 +238,15 @@ describe('H10 what is not there', () => {
   )
 })
 
-describe('H11 the file’s name', () => {
-  test.each([
+describe('the file’s name', () => {
+  it.each([
     ['', 'inline; filename="adas-work-calendar.ics"'],
     ['?download', 'attachment; filename="adas-work-calendar.ics"'],
   ])('with "%s"', async (query, disposition) => {
     expect((await get(path + query)).headers['content-disposition']).toBe(disposition)
   })
 
-  test('outside ASCII also comes as filename*', async () => {
+  it('outside ASCII also comes as filename*', async () => {
     const named = path.replace('adas-work-calendar', encodeURIComponent('Jörgs Kalender 🗓'))
     const disposition = String((await get(named)).headers['content-disposition'])
     expect(disposition).toContain(`filename*=UTF-8''J%C3%B6rgs%20Kalender%20%F0%9F%97%93.ics`)
@@ -255,8 +254,8 @@ describe('H11 the file’s name', () => {
   })
 })
 
-describe('H12 robots.txt', () => {
-  test('is 200 and disallows nothing', async () => {
+describe('robots.txt', () => {
+  it('is 200 and disallows nothing', async () => {
     const { status, text } = await get('/robots.txt')
     expect(status).toBe(200)
     expect(text).toMatch(/^Disallow:\s*$/m)
@@ -264,7 +263,7 @@ describe('H12 robots.txt', () => {
 })
 
 describe('the same events for programs', () => {
-  test('are the calendar’s', async () => {
+  it('are the calendar’s', async () => {
     const { body, headers } = await get(path.replace('.ics', '.json'))
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(body).toMatchObject({ name: "Ada's work calendar", timezone: 'Europe/Berlin' })
@@ -285,7 +284,7 @@ describe('the same events for programs', () => {
 })
 
 describe('the same events for programs, revalidated', () => {
-  test('have a tag of their own, which moves with what only they say', async () => {
+  it('have a tag of their own, which moves with what only they say', async () => {
     const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
     const json = new URL(links[0]!.url).pathname.replace('.ics', '.json')
     const first = await get(json)
@@ -296,7 +295,7 @@ describe('the same events for programs, revalidated', () => {
     expect([second.status, second.body.timezone]).toEqual([200, 'Europe/Paris'])
   })
 
-  test('stand in the order of the calendar, notices among them', async () => {
+  it('stand in the order of the calendar, notices among them', async () => {
     const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
     const rotated = await bridge.api('POST', `/api/feeds/${id}/rotations`, { graceDays: 14 })
     expect(rotated.status).toBe(201)
@@ -308,8 +307,8 @@ describe('the same events for programs, revalidated', () => {
   })
 })
 
-describe('E4 the notice that a link ends', () => {
-  test('is revised like any event when its words change', async () => {
+describe('the notice that a link ends', () => {
+  it('is revised like any event when its words change', async () => {
     const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
     await clock.advance(60_000)
     await bridge.api('POST', `/api/feeds/${id}/rotations`, { graceDays: 14 })
@@ -328,7 +327,7 @@ describe('E4 the notice that a link ends', () => {
 })
 
 describe('limits', () => {
-  test.each([
+  it.each([
     ['a missing token', undefined, 401],
     ['a wrong token', 'wrong', 401],
     ['the right token', adminToken, 400],
@@ -341,7 +340,7 @@ describe('limits', () => {
     expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
   })
 
-  test('a body over the limit is 413, JSON that is none 400, another type 415', async () => {
+  it('a body over the limit is 413, JSON that is none 400, another type 415', async () => {
     const post = (type: string, body: string): supertest.Test =>
       supertest(bridge.url)
         .post('/api/feeds')
@@ -352,7 +351,7 @@ describe('limits', () => {
     expect((await post('text/plain', '{}')).status).toBe(415)
   })
 
-  test('an address over the limit is 404', async () => {
+  it('an address over the limit is 404', async () => {
     expect((await raw(`/feeds/${'x'.repeat(5000)}/x.ics`)).status).toBe(404)
   })
 })

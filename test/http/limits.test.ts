@@ -1,5 +1,5 @@
 /* Limits stand far above what calendar programs do: who meets one is told when to come back. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import { AppError } from '../../src/domain/errors.ts'
 import { addressKey, RequestLimit } from '../../src/http/limits.ts'
@@ -31,8 +31,8 @@ async function statuses(count: number, url: string, headers = {}): Promise<numbe
   return found
 }
 
-describe('H13: a link', () => {
-  test('is served so often a minute and no oftener, whatever it is asked for', async () => {
+describe('a link', () => {
+  it('is served so often a minute and no oftener, whatever it is asked for', async () => {
     await start()
     const url = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
     await clock.advance(20_000)
@@ -50,7 +50,7 @@ describe('H13: a link', () => {
     expect(await statuses(1, url)).toEqual([200])
   })
 
-  test('has a page that is limited as well', async () => {
+  it('has a page that is limited as well', async () => {
     await start()
     const url = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
     const page = url.replace(/\/[^/]*$/, '')
@@ -60,7 +60,7 @@ describe('H13: a link', () => {
     expect((await fetch(page, { method: 'POST', body, headers })).status).toBe(429)
   })
 
-  test('holds back no other link from the same address', async () => {
+  it('holds back no other link from the same address', async () => {
     await start()
     const [one, other] = [
       calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] })),
@@ -70,7 +70,7 @@ describe('H13: a link', () => {
     expect(await statuses(5, other)).toEqual([200, 200, 200, 200, 200])
   })
 
-  test('that has ended is limited like any other', async () => {
+  it('that has ended is limited like any other', async () => {
     await start()
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     await bridge.api('DELETE', `/api/feeds/${feed.id}`)
@@ -79,7 +79,7 @@ describe('H13: a link', () => {
 })
 
 describe('an address that asks for unknown tokens', () => {
-  test('is told to wait, on calendars and pages together, and known links go on for it', async () => {
+  it('is told to wait, on calendars and pages together, and known links go on for it', async () => {
     await start()
     const known = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
     expect(await statuses(1, `${bridge.url}/feeds/${unknownToken}/a.ics`)).toEqual([404])
@@ -101,7 +101,7 @@ describe('an address that asks for unknown tokens', () => {
     expect(await statuses(1, `${bridge.url}/feeds/${unknownToken}/a.ics`)).toEqual([404])
   })
 
-  test('is the one that the trusted proxy names, and no other that a client may write', async () => {
+  it('is the one that the trusted proxy names, and no other that a client may write', async () => {
     await start({ TRUST_PROXY: '1' })
     const url = `${bridge.url}/feeds/${unknownToken}/a.ics`
     expect(await statuses(4, url, from('203.0.113.1'))).toEqual([404, 404, 404, 429])
@@ -109,7 +109,7 @@ describe('an address that asks for unknown tokens', () => {
     expect(await statuses(1, url, from('203.0.113.3, 203.0.113.1'))).toEqual([429])
   })
 
-  test('cannot name itself where no proxy is trusted', async () => {
+  it('cannot name itself where no proxy is trusted', async () => {
     await start()
     const url = `${bridge.url}/feeds/${unknownToken}/a.ics`
     const found: number[] = []
@@ -121,7 +121,7 @@ describe('an address that asks for unknown tokens', () => {
 })
 
 describe('counting', () => {
-  test('an IPv6 customer is one, whatever address of theirs they use', async () => {
+  it('an IPv6 customer is one, whatever address of theirs they use', async () => {
     await start()
     const keys = ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6'].map((ip) => addressKey({ ip }))
     expect(keys[0]).toBe(keys[1])
@@ -130,7 +130,7 @@ describe('counting', () => {
     expect(addressKey({ ip: '192.0.2.2' })).not.toBe(addressKey({ ip: '192.0.2.1' }))
   })
 
-  test('a million keys a minute are not all remembered, and none of the first is forgotten', async () => {
+  it('a million keys a minute are not all remembered, and none of the first is forgotten', async () => {
     await start()
     const limit = new RequestLimit(1, clock)
     limit.take('first')

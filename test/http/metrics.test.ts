@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import {
   adminToken,
@@ -21,12 +21,12 @@ async function metrics(headers: Record<string, string> = {}): Promise<Response> 
 
 /** The value of one line: `name{labels}`. */
 function valueOf(text: string, line: string): number {
-  const found = text.split('\n').find((it) => it.startsWith(`calendar_feed_bridge_${line} `))
+  const found = text.split('\n').find((one) => one.startsWith(`calendar_feed_bridge_${line} `))
   return Number(found?.split(' ').at(-1) ?? Number.NaN)
 }
 
 describe('GET /metrics', () => {
-  test('counts answers by route and status, and what the log told of', async () => {
+  it('counts answers by route and status, and what the log told of', async () => {
     const company = await startCompanyServer()
     Object.assign(company.records, twoPeople())
     bridge = await startBridge({ environment: readsFrom(company.url) })
@@ -55,7 +55,7 @@ describe('GET /metrics', () => {
     await company.close()
   })
 
-  test('is in the format that Prometheus reads', async () => {
+  it('is in the format that Prometheus reads', async () => {
     bridge = await startBridge()
     const response = await metrics()
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -67,21 +67,20 @@ describe('GET /metrics', () => {
     expect(other).toEqual([])
   })
 
-  test.each([
-    'https://calendar.example.com',
-    'http://10.1.2.3:8080',
-    'http://127.0.0.1.example.com',
-  ])('needs the admin token where the public address is %s', async (publicUrl) => {
-    const proxy = await startPrefixProxy('/bridge')
-    const listening = `http://127.0.0.1:${proxy.portBehind}`
-    bridge = await startBridge({
-      environment: { PUBLIC_URL: publicUrl, PORT: String(proxy.portBehind) },
-    })
-    const ask = async (headers: Record<string, string>): Promise<number> =>
-      (await fetch(`${listening}/metrics`, { headers })).status
-    expect(await ask({})).toBe(401)
-    expect(await ask({ Authorization: 'Bearer wrong' })).toBe(401)
-    expect(await ask({ Authorization: `Bearer ${adminToken}` })).toBe(200)
-    proxy.close()
-  })
+  it.each(['https://calendar.example.com', 'http://10.1.2.3:8080', 'http://127.0.0.1.example.com'])(
+    'needs the admin token where the public address is %s',
+    async (publicUrl) => {
+      const proxy = await startPrefixProxy('/bridge')
+      const listening = `http://127.0.0.1:${proxy.portBehind}`
+      bridge = await startBridge({
+        environment: { PUBLIC_URL: publicUrl, PORT: String(proxy.portBehind) },
+      })
+      const ask = async (headers: Record<string, string>): Promise<number> =>
+        (await fetch(`${listening}/metrics`, { headers })).status
+      expect(await ask({})).toBe(401)
+      expect(await ask({ Authorization: 'Bearer wrong' })).toBe(401)
+      expect(await ask({ Authorization: `Bearer ${adminToken}` })).toBe(200)
+      proxy.close()
+    },
+  )
 })

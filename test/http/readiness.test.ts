@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { startBridge, type TestBridge } from '../support/bridge.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -8,7 +8,7 @@ async function ready(bridge: TestBridge): Promise<number> {
   return (await fetch(`${bridge.url}/readyz`)).status
 }
 
-test('a node is ready while its database answers soon, and lives all the while', async () => {
+it('a node is ready while its database answers soon, and lives all the while', async () => {
   const databaseUrl = await createTestDatabase()
   const environment = { DATABASE_URL: databaseUrl, ADMIN_TOKEN: 'an-admin-token-for-tests' }
   const bridge = await startBridge({ environment })

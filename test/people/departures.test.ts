@@ -77,8 +77,9 @@ async function pass(hours: number, people: readonly Person[]): Promise<void> {
   }
 }
 
-function readAgain(): Promise<void> {
-  return bridge.app.services.leavers.readAgain(new AbortController().signal)
+async function readAgain(): Promise<void> {
+  const { departures } = await bridge.node()
+  await departures.readAgain(new AbortController().signal)
 }
 
 describe('one person who is no longer active', () => {
@@ -219,13 +220,16 @@ describe('too many at once', () => {
     company.faults.set('/users/', 404)
     await pass(72, people)
     expect(await statuses(people)).toEqual([200, 200, 200, 200, 200, 200])
-    expect(await bridge.app.services.leavers.heldBack('main')).toEqual({ people: 6, leaving: 6 })
+    expect(await (await bridge.node()).departures.heldBack('main')).toEqual({
+      people: 6,
+      leaving: 6,
+    })
     const examination = await (await bridge.api('GET', '/api/companies/main/examination')).text()
     expect(examination).toContain('"check":"leavers"')
     company.faults.clear()
     await pass(24, people)
     await readAgain()
-    expect(await bridge.app.services.leavers.heldBack('main')).toBeNull()
+    expect(await (await bridge.node()).departures.heldBack('main')).toBeNull()
   })
 
   test('nor where only one of its feeds is ever asked for', async () => {

@@ -47,7 +47,9 @@ describe.each(databases)('erase, on $name', ({ create }) => {
     await fetch(calendarUrl(own), { headers: { 'User-Agent': 'Google-Calendar-Importer' } })
     await fetch(calendarUrl(team))
     await bridge.api('GET', '/api/companies/main/examination')
-    await bridge.app.services.recorder.close()
+    await clock.advance(2000)
+    const { store } = await bridge.node()
+    await expect.poll(() => store.activity.listActivity([own.id, team.id])).toHaveLength(2)
   })
 
   afterEach(async () => {
@@ -135,7 +137,7 @@ describe.each(databases)('erase, on $name', ({ create }) => {
 
   test('what a filter’s examination found of others stays, though her id has signs of patterns in it', async () => {
     await bridge.api('GET', '/api/companies/main/examination')
-    const { store, connections } = bridge.app.services
+    const { store, connections } = await bridge.node()
     const { id } = connections.get('main')!
     expect(await store.examinations.findExamination(id)).toBeDefined()
     await erase('%')
@@ -144,7 +146,7 @@ describe.each(databases)('erase, on $name', ({ create }) => {
   })
 
   test('a leave that was claimed for her too is nobody’s dispute any longer', async () => {
-    const { store, connections } = bridge.app.services
+    const { store, connections } = await bridge.node()
     const { id } = connections.get('main')!
     await store.proofs.claimLeaves(id, 'usr_ada', ['lv_bob1'])
     expect(await store.proofs.listContested(id)).toHaveLength(1)

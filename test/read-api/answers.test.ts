@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 
 import type { Leave } from '../../src/domain/leave.ts'
 import type { Answer } from '../../src/domain/read-api.ts'
@@ -13,13 +13,13 @@ import {
 } from '../support/misbehaving-server.ts'
 import { createTestClient } from './operations.ts'
 
-const LEAVE = {
+const leaveJson = {
   id: 'lv_1',
   startDate: '2026-01-05T00:00:00.000Z',
   endDate: '2026-01-06T00:00:00.000Z',
   status: 'APPROVED',
 }
-const READ: Leave = {
+const leave: Leave = {
   id: 'lv_1',
   startDate: Date.UTC(2026, 0, 5),
   endDate: Date.UTC(2026, 0, 6),
@@ -29,21 +29,21 @@ const READ: Leave = {
 let server: MisbehavingServer | undefined
 afterEach(() => server?.close())
 
-test('records that do not fit are set aside and counted by field, without their values', async () => {
+it('records that do not fit are set aside and counted by field, without their values', async () => {
   const { records, faults } = await leavesOf(
     answerJson({
       data: [
-        LEAVE,
-        { ...LEAVE, id: 'lv_2', startDate: 'secret', days: 'two' },
-        { ...LEAVE, id: 'lv_3', startDate: 5 },
-        { ...LEAVE, id: 'lv_4', leaveType: { name: 7 } },
-        { ...LEAVE, id: '' },
+        leaveJson,
+        { ...leaveJson, id: 'lv_2', startDate: 'secret', days: 'two' },
+        { ...leaveJson, id: 'lv_3', startDate: 5 },
+        { ...leaveJson, id: 'lv_4', leaveType: { name: 7 } },
+        { ...leaveJson, id: '' },
         'secret',
         null,
       ],
     }),
   )
-  expect(records).toEqual([READ])
+  expect(records).toEqual([leave])
   expect(faults).toEqual([
     fault('startDate', 2, 'data[1].startDate', 'expected ISO 8601 timestamp'),
     fault('days', 1, 'data[1].days', 'expected number'),
@@ -53,9 +53,14 @@ test('records that do not fit are set aside and counted by field, without their 
   ])
 })
 
-test('one field counts once per record, wherever it stands in an array', async () => {
+it('one field counts once per record, wherever it stands in an array', async () => {
   const entries = [{ date: 'x' }, { date: 'y' }]
-  const sheet = { id: 'clq1', userId: 'u', periodStart: LEAVE.startDate, periodEnd: LEAVE.endDate }
+  const sheet = {
+    id: 'clq1',
+    userId: 'u',
+    periodStart: leaveJson.startDate,
+    periodEnd: leaveJson.endDate,
+  }
   server = await startMisbehavingServer(
     answerJson({ data: [{ ...sheet, status: 'DRAFT', entries }] }),
   )
@@ -73,18 +78,18 @@ test('one field counts once per record, wherever it stands in an array', async (
   ])
 })
 
-test('of records with one id the last counts, where it stands', async () => {
-  const data = [LEAVE, { ...LEAVE, id: 'lv_2' }, { ...LEAVE, status: 'CANCELLED' }]
+it('of records with one id the last counts, where it stands', async () => {
+  const data = [leaveJson, { ...leaveJson, id: 'lv_2' }, { ...leaveJson, status: 'CANCELLED' }]
   const { records, duplicates } = await leavesOf(answerJson({ data }))
   expect(records).toEqual([
-    { ...READ, id: 'lv_2' },
-    { ...READ, status: 'CANCELLED' },
+    { ...leave, id: 'lv_2' },
+    { ...leave, status: 'CANCELLED' },
   ])
   expect(duplicates).toBe(1)
 })
 
-const json = Buffer.from(JSON.stringify({ data: [LEAVE] }))
-test.each([
+const json = Buffer.from(JSON.stringify({ data: [leaveJson] }))
+it.each([
   ['gzip', gzipSync(json)],
   ['x-gzip', gzipSync(json)],
   ['br', brotliCompressSync(json)],
@@ -92,25 +97,25 @@ test.each([
   ['deflate', deflateRawSync(json)],
   ['GZIP, br', brotliCompressSync(gzipSync(json))],
   ['identity', json],
-])('%s is read', async (coding, body) => {
+])('a body in the coding %s is read', async (coding, body) => {
   const { records } = await leavesOf(answer({ body, headers: { 'content-encoding': coding } }))
-  expect(records).toEqual([READ])
+  expect(records).toEqual([leave])
 })
 
-test('the type of the content is not judged, nor a byte order mark', async () => {
+it('the type of the content is not judged, nor a byte order mark', async () => {
   const body = Buffer.concat([Buffer.from('\uFEFF'), json])
   const { records } = await leavesOf(answer({ body, headers: { 'content-type': 'text/plain' } }))
-  expect(records).toEqual([READ])
+  expect(records).toEqual([leave])
 })
 
-test('a record of another id is refused', async () => {
+it('a record of another id is refused', async () => {
   await expect(userOf({ id: 'usr_2' })).rejects.toMatchObject({
     code: 'upstream_invalid',
     message: 'GET /api/public/v1/users/usr_1 answered a record of another id.',
   })
 })
 
-test('a record that does not fit is refused, by field and without its values', async () => {
+it('a record that does not fit is refused, by field and without its values', async () => {
   await expect(userOf({ id: 'usr_1', email: 5, isActive: 'secret' })).rejects.toMatchObject({
     code: 'upstream_invalid',
     message:

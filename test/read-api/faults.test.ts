@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import { type AppError, asAppError } from '../../src/domain/errors.ts'
 import { createCertificate } from '../support/certificate.ts'
@@ -7,31 +7,37 @@ import {
   type MisbehavingServer,
   startMisbehavingServer,
 } from '../support/misbehaving-server.ts'
-import { type Fault, FAULTS, STALLS } from './faults.ts'
-import { createTestClient, type Operation, OPERATIONS } from './operations.ts'
+import { type Fault, serverFaults, serverStalls } from './faults.ts'
+import { createTestClient, type Operation, readOperations } from './operations.ts'
 
 const servers: MisbehavingServer[] = []
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-describe.each(Object.entries(OPERATIONS))('%s', (_name, operation) => {
-  test.each(Object.entries(FAULTS))('%s', async (_fault, fault) => {
-    const { error, attempts } = await failureOf(operation, fault, 10_000)
-    expect(error).toMatchObject({ code: fault.code, status: fault.status })
-    expect(error?.message).toMatch(/^GET \/api\/public\/v1\/\S+ .*\.$/)
-    expect(error?.message).toContain(fault.says ?? '')
-    expect(attempts).toBe(fault.attempts)
-  })
+describe.each(Object.entries(readOperations))('%s', (_name, operation) => {
+  it.each(Object.entries(serverFaults))(
+    '%s fails with its own code, after its own attempts',
+    async (_fault, fault) => {
+      const { error, attempts } = await failureOf(operation, fault, 10_000)
+      expect(error).toMatchObject({ code: fault.code, status: fault.status })
+      expect(error?.message).toMatch(/^GET \/api\/public\/v1\/\S+ .*\.$/)
+      expect(error?.message).toContain(fault.says ?? '')
+      expect(attempts).toBe(fault.attempts)
+    },
+  )
 
-  test.each(Object.entries(STALLS))('%s', async (_fault, fault) => {
-    const { error, attempts } = await failureOf(operation, fault, 200)
-    expect(error).toMatchObject({ code: 'upstream_unavailable', status: undefined })
-    expect(error?.message).toContain('was not answered within 200 ms')
-    expect(attempts).toBe(1)
-  })
+  it.each(Object.entries(serverStalls))(
+    '%s ends with the time-out, and is not tried again',
+    async (_fault, fault) => {
+      const { error, attempts } = await failureOf(operation, fault, 200)
+      expect(error).toMatchObject({ code: 'upstream_unavailable', status: undefined })
+      expect(error?.message).toContain('was not answered within 200 ms')
+      expect(attempts).toBe(1)
+    },
+  )
 
-  test('a certificate that nobody vouches for', async () => {
+  it('sends nothing where nobody vouches for the certificate', async () => {
     const server = await startMisbehavingServer(answerJson({ data: [] }), createCertificate())
     servers.push(server)
     const client = createTestClient(server.url)
@@ -43,7 +49,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_name, operation) => {
     await client.close()
   })
 
-  test('nobody there', async () => {
+  it('is unavailable where nobody is there', async () => {
     const server = await startMisbehavingServer(answerJson({ data: [] }))
     await server.close()
     const client = createTestClient(server.url)
@@ -54,7 +60,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_name, operation) => {
     await client.close()
   })
 
-  test('a caller who gives up', async () => {
+  it('fails with the reason of a caller who gives up', async () => {
     const abort = new AbortController()
     const server = await startMisbehavingServer(() => abort.abort(new Error('given up')))
     servers.push(server)

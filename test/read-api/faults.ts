@@ -15,7 +15,7 @@ import {
   speakSmtp,
   stall,
 } from '../support/misbehaving-server.ts'
-import { SETTINGS } from './operations.ts'
+import { clientSettings } from './operations.ts'
 
 export interface Fault {
   readonly behave: Behaviour
@@ -26,11 +26,11 @@ export interface Fault {
   readonly says?: string
 }
 
-const tooLarge = SETTINGS.bodyBytesMax + 1
+const tooLarge = clientSettings.bodyBytesMax + 1
 const html = '<!doctype html><title>Sign in</title>'
 
 /** What a server can do to a client, and what the caller is told; each on any operation. */
-export const FAULTS: Readonly<Record<string, Fault>> = {
+export const serverFaults: Readonly<Record<string, Fault>> = {
   'reset before headers': { behave: resetBeforeHeaders, code: 'upstream_unavailable', attempts: 3 },
   'closed before headers': {
     behave: closeBeforeHeaders,
@@ -86,7 +86,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     behave: answerBomb(tooLarge),
     code: 'upstream_invalid',
     attempts: 1,
-    says: `answered more than ${SETTINGS.bodyBytesMax} bytes, once decompressed`,
+    says: `answered more than ${clientSettings.bodyBytesMax} bytes, once decompressed`,
   },
   'a compressed body cut short': {
     behave: answer({ body: '\u001F', headers: { 'content-encoding': 'gzip' } }),
@@ -135,7 +135,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
 }
 
 /** Those that only a time-out ends. */
-export const STALLS: Readonly<Record<string, Fault>> = {
+export const serverStalls: Readonly<Record<string, Fault>> = {
   'a stall before headers': { behave: stall, code: 'upstream_unavailable', attempts: 1 },
   'a body at one byte a second': { behave: drip, code: 'upstream_unavailable', attempts: 1 },
 }

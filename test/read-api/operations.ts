@@ -9,7 +9,7 @@ import { createSkippingClock } from '../support/fake-clock.ts'
 import { silentLog } from '../support/silent-log.ts'
 
 /** Settings as they are without configuration, but for limits that suit tests. */
-export const SETTINGS: Omit<ConnectionSettings, 'baseUrl'> = {
+export const clientSettings: Omit<ConnectionSettings, 'baseUrl'> = {
   authentication: { scheme: 'none' },
   parameters: {
     timesheets: { employee: 'userId', status: 'status', from: 'startDate', to: 'endDate' },
@@ -29,23 +29,23 @@ export function createTestClient(
   deps: Partial<ReadApiClientDeps> = {},
 ): ReadApiClient {
   return createReadApiClient(
-    { ...SETTINGS, baseUrl, ...settings },
+    { ...clientSettings, baseUrl, ...settings },
     { clock: createSkippingClock(), log: silentLog, ...deps },
   )
 }
 
 export type Operation = (api: ReadApi, signal?: AbortSignal) => Promise<unknown>
 
-export const LISTS: Readonly<Record<string, Operation>> = {
+export const listOperations: Readonly<Record<string, Operation>> = {
   listTimesheets: (api, signal) => api.list('timesheets', { employee: 'usr_1' }, signal),
   listLeaves: (api, signal) => api.list('leaves', { employee: 'usr_1' }, signal),
   listTasks: (api, signal) => api.list('tasks', { project: 'prj_1' }, signal),
   listSchedules: (api, signal) => api.list('schedules', { active: true }, signal),
 }
 
-export const RECORDS: Readonly<Record<string, Operation>> = {
+export const recordOperations: Readonly<Record<string, Operation>> = {
   getUser: (api, signal) => api.get('user', 'usr_1', signal),
   getInvoice: (api, signal) => api.get('invoice', 'inv_1', signal),
 }
 
-export const OPERATIONS = { ...LISTS, ...RECORDS }
+export const readOperations = { ...listOperations, ...recordOperations }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import type { Pagination } from '../../src/domain/connection.ts'
 import { findLink } from '../../src/transport/link-header.ts'
@@ -10,24 +10,24 @@ import {
   type SeenRequest,
   startMisbehavingServer,
 } from '../support/misbehaving-server.ts'
-import { createTestClient, LISTS, RECORDS } from './operations.ts'
+import { createTestClient, listOperations, recordOperations } from './operations.ts'
 
-const PAGE: Pagination = {
+const byPageNumber: Pagination = {
   style: 'page',
   pageParameter: 'page',
   sizeParameter: 'size',
   size: 3,
   first: 1,
 }
-const OFFSET: Pagination = {
+const byOffsetNumber: Pagination = {
   style: 'offset',
   offsetParameter: 'offset',
   limitParameter: 'limit',
   limit: 3,
 }
-const LINK: Pagination = { style: 'link' }
+const byNextLink: Pagination = { style: 'link' }
 
-const ALL = Array.from({ length: 7 }, (_, index) => ({ id: `sch_${index}` }))
+const schedules = Array.from({ length: 7 }, (_, index) => ({ id: `sch_${index}` }))
 
 const servers: MisbehavingServer[] = []
 afterEach(async () => {
@@ -35,15 +35,15 @@ afterEach(async () => {
 })
 
 describe('whole lists, in order', () => {
-  test.each([
-    ['pages', { ...PAGE }, byPage(3, 1), ['1', '2', '3', '4']],
-    ['pages from 0', { ...PAGE, first: 0 }, byPage(3, 0), ['0', '1', '2', '3']],
-    ['pages that the server caps', PAGE, byPage(2, 1), ['1', '2', '3', '4', '5']],
-    ['offsets', OFFSET, byOffset(3), ['0', '3', '6', '7']],
-    ['offsets, pages that the server caps', OFFSET, byOffset(2), ['0', '2', '4', '6', '7']],
+  it.each([
+    ['pages', { ...byPageNumber }, byPage(3, 1), ['1', '2', '3', '4']],
+    ['pages from 0', { ...byPageNumber, first: 0 }, byPage(3, 0), ['0', '1', '2', '3']],
+    ['pages that the server caps', byPageNumber, byPage(2, 1), ['1', '2', '3', '4', '5']],
+    ['offsets', byOffsetNumber, byOffset(3), ['0', '3', '6', '7']],
+    ['offsets, pages that the server caps', byOffsetNumber, byOffset(2), ['0', '2', '4', '6', '7']],
   ] as const)('%s', async (_name, pagination, behave, places) => {
     const server = await serve(behave)
-    await expect(list(server, pagination)).resolves.toEqual(ALL)
+    await expect(list(server, pagination)).resolves.toEqual(schedules)
     const name = pagination.style === 'page' ? 'page' : 'offset'
     expect(server.requests.map((request) => query(request).get(name))).toEqual(places)
     const size = pagination.style === 'page' ? 'size' : 'limit'
@@ -52,9 +52,9 @@ describe('whole lists, in order', () => {
     )
   })
 
-  test('next links, relative ones too, always with the list’s own filters', async () => {
+  it('next links, relative ones too, always with the list’s own filters', async () => {
     const server = await serve(byLink((at) => `</api/public/v1/schedules?at=${at}>; rel="next"`))
-    await expect(list(server, LINK)).resolves.toEqual(ALL)
+    await expect(list(server, byNextLink)).resolves.toEqual(schedules)
     expect(server.requests.map(({ path }) => path)).toEqual([
       '/api/public/v1/schedules?isActive=true',
       '/api/public/v1/schedules?at=3&isActive=true',
@@ -62,78 +62,94 @@ describe('whole lists, in order', () => {
     ])
   })
 
-  test('a next link with another filter is refused: it would bring other people’s records', async () => {
+  it('a next link with another filter is refused: it would bring other people’s records', async () => {
     const server = await serve(
       byLink((at) => `</api/public/v1/schedules?at=${at}&isActive=false>; rel="next"`),
     )
-    await expect(list(server, LINK)).rejects.toMatchObject({ code: 'upstream_invalid' })
+    await expect(list(server, byNextLink)).rejects.toMatchObject({ code: 'upstream_invalid' })
   })
 
-  test('a page number past the last that is answered 404 ends the list', async () => {
+  it('a page number past the last that is answered 404 ends the list', async () => {
     const pages = byPage(3, 1)
     const server = await serve((socket, request) => {
       const isPast = Number(query(request).get('page')) > 3
       return isPast ? answer({ status: 404 })(socket, request) : pages(socket, request)
     })
-    await expect(list(server, PAGE)).resolves.toEqual(ALL)
+    await expect(list(server, byPageNumber)).resolves.toEqual(schedules)
   })
 
-  test('an offset answered 404 is a failing page, never a missing list', async () => {
+  it('an offset answered 404 is a failing page, never a missing list', async () => {
     const offsets = byOffset(3)
     const server = await serve((socket, request) => {
       const isPast = Number(query(request).get('offset')) > 0
       return isPast ? answer({ status: 404 })(socket, request) : offsets(socket, request)
     })
-    await expect(list(server, OFFSET)).rejects.toMatchObject({ code: 'upstream_invalid' })
+    await expect(list(server, byOffsetNumber)).rejects.toMatchObject({ code: 'upstream_invalid' })
   })
 
-  test('an empty page in the middle does not end a list of next links', async () => {
+  it('an empty page in the middle does not end a list of next links', async () => {
     const server = await serve((socket, request) => {
       const at = Number(query(request).get('at') ?? 0)
       const headers = at < 3 ? { link: `<?at=${at + 1}>; rel=next` } : {}
-      answerJson({ data: at === 1 ? [] : [ALL[at]] }, headers)(socket, request)
+      answerJson({ data: at === 1 ? [] : [schedules[at]] }, headers)(socket, request)
     })
-    await expect(list(server, LINK)).resolves.toEqual([ALL[0], ALL[2], ALL[3]])
+    await expect(list(server, byNextLink)).resolves.toEqual([
+      schedules[0],
+      schedules[2],
+      schedules[3],
+    ])
   })
 
-  test('an empty list is an answer', async () => {
+  it('an empty list is an answer', async () => {
     const server = await serve(answerJson({ data: [] }))
-    await expect(list(server, PAGE)).resolves.toEqual([])
+    await expect(list(server, byPageNumber)).resolves.toEqual([])
     expect(server.requests).toHaveLength(1)
   })
 
-  test('without paging one answer is the list, whatever it links to', async () => {
-    const server = await serve(answerJson({ data: ALL }, { link: '<?page=2>; rel="next"' }))
-    await expect(list(server, { style: 'none' })).resolves.toEqual(ALL)
+  it('without paging one answer is the list, whatever it links to', async () => {
+    const server = await serve(answerJson({ data: schedules }, { link: '<?page=2>; rel="next"' }))
+    await expect(list(server, { style: 'none' })).resolves.toEqual(schedules)
     expect(server.requests).toHaveLength(1)
   })
 })
 
-describe.each(Object.entries(LISTS))('%s never gives half a list', (_name, operation) => {
+describe.each(Object.entries(listOperations))('%s never gives half a list', (_name, operation) => {
   const full = { data: [{ id: 'a' }, { id: 'b' }] }
   const faults: [string, Pagination, Behaviour, string, number][] = [
-    ['a page that repeats', PAGE, answerJson(full), 'answered the same records again', 2],
-    ['an offset that repeats', OFFSET, answerJson(full), 'answered the same records again', 2],
-    ['a next link to itself', LINK, selfLink(full), 'a next page that was read already', 1],
-    ['next links in a circle', LINK, circle, 'a next page that was read already', 3],
-    ['linked pages that repeat', LINK, endless(full), 'answered the same records again', 2],
-    ['empty pages without end', LINK, endless({ data: [] }), 'answered more than 1000 pages', 1000],
+    ['a page that repeats', byPageNumber, answerJson(full), 'answered the same records again', 2],
+    [
+      'an offset that repeats',
+      byOffsetNumber,
+      answerJson(full),
+      'answered the same records again',
+      2,
+    ],
+    ['a next link to itself', byNextLink, selfLink(full), 'a next page that was read already', 1],
+    ['next links in a circle', byNextLink, circle, 'a next page that was read already', 3],
+    ['linked pages that repeat', byNextLink, endless(full), 'answered the same records again', 2],
+    [
+      'empty pages without end',
+      byNextLink,
+      endless({ data: [] }),
+      'answered more than 1000 pages',
+      1000,
+    ],
     [
       'a next link elsewhere',
-      LINK,
+      byNextLink,
       answerJson(full, { link: '<https://other.invalid/?page=2>; rel="next"' }),
       'answered a next page that lies elsewhere',
       1,
     ],
     [
       'pages too large together',
-      PAGE,
+      byPageNumber,
       large,
       'answered more than 800000 bytes in all its pages',
       9,
     ],
   ]
-  test.each(faults)('%s', async (_fault, pagination, behave, says, requests) => {
+  it.each(faults)('%s', async (_fault, pagination, behave, says, requests) => {
     const server = await serve(behave)
     const client = createTestClient(server.url, { pagination })
     await expect(operation(client)).rejects.toMatchObject({
@@ -144,13 +160,13 @@ describe.each(Object.entries(LISTS))('%s never gives half a list', (_name, opera
     await client.close()
   })
 
-  test('a page that fails', async () => {
+  it('a page that fails', async () => {
     const server = await serve((socket, request) => {
       const isFirst = query(request).get('page') === '1'
       const behave = isFirst ? answerJson(full) : answer({ status: 403 })
       behave(socket, request)
     })
-    const client = createTestClient(server.url, { pagination: PAGE })
+    const client = createTestClient(server.url, { pagination: byPageNumber })
     await expect(operation(client)).rejects.toMatchObject({
       code: 'upstream_rejected',
       status: 403,
@@ -159,19 +175,19 @@ describe.each(Object.entries(LISTS))('%s never gives half a list', (_name, opera
   })
 })
 
-test.each(Object.entries(RECORDS))('%s knows no pages', async (_name, operation) => {
+it.each(Object.entries(recordOperations))('%s knows no pages', async (_name, operation) => {
   const server = await serve((socket, request) => {
     const id = request.path.split('/').at(-1)
     answerJson({ data: { id } }, { link: '<?page=2>; rel="next"' })(socket, request)
   })
-  const client = createTestClient(server.url, { pagination: LINK })
+  const client = createTestClient(server.url, { pagination: byNextLink })
   await expect(operation(client)).resolves.toHaveProperty('id')
   expect(server.requests).toHaveLength(1)
   expect(server.requests[0]?.path).not.toContain('?')
   await client.close()
 })
 
-test.each([
+it.each([
   ['<a>; rel="next"', 'a'],
   ['<a>; rel=next', 'a'],
   ['<a>;rel=NEXT', 'a'],
@@ -214,22 +230,22 @@ function query({ path }: SeenRequest): URLSearchParams {
 function byPage(cap: number, first: number): Behaviour {
   return (socket, request) => {
     const start = (Number(query(request).get('page')) - first) * cap
-    answerJson({ data: ALL.slice(start, start + cap) })(socket, request)
+    answerJson({ data: schedules.slice(start, start + cap) })(socket, request)
   }
 }
 
 function byOffset(cap: number): Behaviour {
   return (socket, request) => {
     const start = Number(query(request).get('offset'))
-    answerJson({ data: ALL.slice(start, start + cap) })(socket, request)
+    answerJson({ data: schedules.slice(start, start + cap) })(socket, request)
   }
 }
 
 function byLink(link: (at: number) => string): Behaviour {
   return (socket, request) => {
     const at = Number(query(request).get('at') ?? 0)
-    const headers = at + 3 < ALL.length ? { link: link(at + 3) } : {}
-    answerJson({ data: ALL.slice(at, at + 3) }, headers)(socket, request)
+    const headers = at + 3 < schedules.length ? { link: link(at + 3) } : {}
+    answerJson({ data: schedules.slice(at, at + 3) }, headers)(socket, request)
   }
 }
 

@@ -1,13 +1,11 @@
 import type { Express } from 'express'
 import request from 'supertest'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import type { Database } from '../../src/database/database.ts'
 import { importCompany } from '../../src/sandbox/import-company.ts'
-import { openSandboxDatabase } from '../../src/sandbox/sandbox-database.ts'
-import { createWorkforceApi } from '../../src/sandbox/server.ts'
-import type { WorkforceTables } from '../../src/sandbox/tables.ts'
+import { createSandboxApp } from '../../src/sandbox/sandbox-app.ts'
+import { openSandboxDatabase, type SandboxDatabase } from '../../src/sandbox/sandbox-database.ts'
 import { listEnvelope } from '../../src/wire/envelope.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { smallCompany } from './company.ts'
@@ -18,13 +16,13 @@ const base = '/api/public/v1'
 
 /** What the Read API promises, whatever database stands behind it. */
 export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
-  let database: Database<WorkforceTables>
+  let database: SandboxDatabase
   let app: Express
 
   beforeAll(async () => {
     database = await openSandboxDatabase(await createDatabaseUrl())
     await importCompany(database, smallCompany)
-    app = createWorkforceApi({ database, log: silentLog })
+    app = createSandboxApp({ database, log: silentLog })
   })
   afterAll(() => database.close())
 
@@ -35,7 +33,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
   }
 
   describe('filters of lists', () => {
-    test.each([
+    it.each([
       ['/leaves', 'lv_3 lv_1 lv_2 lv_4 lv_5 lv_6'],
       ['/leaves?userId=usr_1', 'lv_3 lv_1 lv_4 lv_6'],
       ['/leaves?userId=usr_nobody', ''],
@@ -71,13 +69,13 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       ['/projects/prj_1/tasks', 'tsk_2 tsk_1'],
       ['/projects/prj_1/tasks?status=DONE', 'tsk_2 tsk_1'],
       ['/projects/prj_2/tasks', ''],
-    ])('%s', async (path, ids) => {
+    ])('%s lists: %s', async (path, ids) => {
       expect((await idsOf(path)).join(' ')).toBe(ids)
     })
   })
 
   describe('values that no filter can mean', () => {
-    test.each([
+    it.each([
       ['/leaves?status=approved', 'status is one of PENDING, APPROVED, REJECTED, CANCELLED'],
       ['/leaves?status=DRAFT', 'status is one of PENDING, APPROVED, REJECTED, CANCELLED'],
       ['/leaves?status=', 'status takes one value'],
@@ -92,7 +90,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       ['/timesheets?endDate=2026-01-31T00:00:00', 'endDate is an ISO 8601 date'],
       ['/schedules?type=WEEKLY', 'type is one of FIXED, FLEXIBLE, ROTATING'],
       ['/schedules?isActive=1', 'isActive is one of true, false'],
-    ])('%s', async (path, sentence) => {
+    ])('%s: %s', async (path, sentence) => {
       const { body } = await get(path)
         .expect(400)
         .expect('Content-Type', /^application\/json/)
@@ -102,43 +100,43 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
   })
 
   describe('records', () => {
-    test('a leave has no user id', async () => {
+    it('a leave has no user id', async () => {
       const { body } = await get('/leaves?status=PENDING').expect(200)
       const { userId: _, ...leave } = smallCompany.leaves?.[1] ?? {}
       expect(body).toEqual({ data: [leave] })
     })
 
-    test('a timesheet has its entries', async () => {
+    it('a timesheet has its entries', async () => {
       const { body } = await get('/timesheets?status=DRAFT').expect(200)
       expect(body).toEqual({ data: [smallCompany.timesheets?.[1]] })
     })
 
-    test('a task has its assignees, and nothing of the archive', async () => {
+    it('a task has its assignees, and nothing of the archive', async () => {
       const { body } = await get('/projects/prj_1/tasks').expect(200)
       const [first, second] = smallCompany.projects?.[0]?.tasks ?? []
       const { archived: _, ...shown } = second ?? {}
       expect(body).toEqual({ data: [first, shown] })
     })
 
-    test('an invoice has its line items', async () => {
+    it('an invoice has its line items', async () => {
       const { body } = await get('/invoices/inv_1').expect(200)
       expect(body).toEqual({ data: smallCompany.invoices?.[0] })
     })
 
-    test('a user has the manager, looked up', async () => {
+    it('a user has the manager, looked up', async () => {
       const { body } = await get('/users/usr_1').expect(200)
       const assignedManager = { id: 'usr_boss', firstName: 'Bea', lastName: 'Boss' }
       expect(body).toEqual({ data: { ...smallCompany.users?.[1], assignedManager } })
     })
 
-    test('an id of any characters, a manager whom nobody knows, a field of one’s own', async () => {
+    it('an id of any characters, a manager whom nobody knows, a field of one’s own', async () => {
       const { body } = await get(`/users/${encodeURIComponent('usr_ä/?#%')}`).expect(200)
       expect(body).toEqual({ data: smallCompany.users?.[2] })
     })
   })
 
   describe('what is not there', () => {
-    test.each([
+    it.each([
       '/users/usr_nobody',
       '/users/lv_1',
       '/users/a%00b',
@@ -149,26 +147,29 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       '/projects/prj_1',
       '/Leaves',
       '/',
-    ])('%s', async (path) => {
+    ])('%s is 404 as JSON', async (path) => {
       const { body } = await get(path)
         .expect(404)
         .expect('Content-Type', /^application\/json/)
       expect(body).toMatchObject({ error: { code: 'not_found' } })
     })
 
-    test.each(['/', '/api/public/v2/leaves', '/leaves'])('outside: %s', async (path) => {
-      const { body } = await request(app).get(path).expect(404)
-      expect(body).toMatchObject({ error: { code: 'not_found' } })
-    })
+    it.each(['/', '/api/public/v2/leaves', '/leaves'])(
+      '%s, outside of the Read API, is 404, too',
+      async (path) => {
+        const { body } = await request(app).get(path).expect(404)
+        expect(body).toMatchObject({ error: { code: 'not_found' } })
+      },
+    )
 
-    test('a path that is no UTF-8', async () => {
+    it('a path that is no UTF-8', async () => {
       const { body } = await get('/users/%E0').expect(400)
       expect(body).toMatchObject({ error: { code: 'bad_request' } })
     })
   })
 
   describe('HTTP', () => {
-    test.each(['post', 'put', 'patch', 'delete', 'options'] as const)(
+    it.each(['post', 'put', 'patch', 'delete', 'options'] as const)(
       '%s is not allowed',
       async (method) => {
         const asked = request(app)[method](`${base}/leaves`)
@@ -177,14 +178,14 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       },
     )
 
-    test('HEAD has the headers of GET', async () => {
+    it('HEAD has the headers of GET', async () => {
       const { headers } = await get('/leaves').expect(200)
       const head = await request(app).head(`${base}/leaves`).expect(200)
       expect(head.headers['etag']).toBe(headers['etag'])
       expect(head.headers['content-length']).toBe(headers['content-length'])
     })
 
-    test('a client that revalidates is spared the body', async () => {
+    it('a client that revalidates is spared the body', async () => {
       const { headers } = await get('/leaves').expect(200)
       expect(headers['content-type']).toBe('application/json; charset=utf-8')
       const etag = String(headers['etag'])

@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { sampleCompany } from '../../src/sandbox/sample-company.ts'
 import { parseCompanyFile } from '../../src/wire/company-file.ts'
@@ -16,11 +16,11 @@ describe.each(days)('the sample company round %s', (today) => {
     return distance >= -past && distance <= future
   }
 
-  test('is a company that can be loaded as it stands', () => {
+  it('is a company that can be loaded as it stands', () => {
     expect(parseCompanyFile(company)).toEqual(company)
   })
 
-  test('has the people and projects that are named, and the manager of the others', () => {
+  it('has the people and projects that are named, and the manager of the others', () => {
     expect(users.map((user) => [user.id, user.assignedManagerId])).toEqual([
       ['usr_ada', 'usr_mia'],
       ['usr_bob', 'usr_mia'],
@@ -30,7 +30,7 @@ describe.each(days)('the sample company round %s', (today) => {
     expect(projects.map((project) => project.id)).toEqual(['prj_web', 'prj_ops'])
   })
 
-  test('its ids have the prefixes of the spec', () => {
+  it('its ids have the prefixes of the spec', () => {
     expect(prefixes(users)).toEqual(['usr'])
     expect(prefixes(leaves)).toEqual(['lv'])
     expect(prefixes(timesheets)).toEqual(['clq'])
@@ -42,35 +42,37 @@ describe.each(days)('the sample company round %s', (today) => {
   describe.each(['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia'])('%s', (userId) => {
     const own = leaves.filter((leave) => leave.userId === userId)
 
-    test('has leaves and timesheets in all states', () => {
+    it('has leaves and timesheets in all states', () => {
       expect(statuses(own)).toEqual(new Set(['PENDING', 'APPROVED', 'REJECTED', 'CANCELLED']))
-      expect(statuses(timesheets.filter((it) => it.userId === userId))).toEqual(
+      expect(statuses(timesheets.filter((sheet) => sheet.userId === userId))).toEqual(
         new Set(['DRAFT', 'SUBMITTED', 'REJECTED', 'APPROVED']),
       )
     })
 
-    test('has a half day, a leave of hours, one over a weekend and one over a clock change', () => {
-      expect(own.filter((it) => it.days === 0.5 && it.startDate === it.endDate)).toHaveLength(1)
-      expect(own.filter((it) => !it.startDate.endsWith('T00:00:00.000Z'))).toHaveLength(1)
-      expect(own.some((it) => weekday(it.startDate) > weekday(it.endDate))).toBe(true)
-      expect(own.some((it) => offset(it.startDate) !== offset(it.endDate))).toBe(true)
+    it('has a half day, a leave of hours, one over a weekend and one over a clock change', () => {
+      expect(
+        own.filter((leave) => leave.days === 0.5 && leave.startDate === leave.endDate),
+      ).toHaveLength(1)
+      expect(own.filter((leave) => !leave.startDate.endsWith('T00:00:00.000Z'))).toHaveLength(1)
+      expect(own.some((leave) => weekday(leave.startDate) > weekday(leave.endDate))).toBe(true)
+      expect(own.some((leave) => offset(leave.startDate) !== offset(leave.endDate))).toBe(true)
     })
 
-    test('has no leave over another', () => {
+    it('has no leave over another', () => {
       const inOrder = own.toSorted((a, b) => a.startDate.localeCompare(b.startDate))
       for (const [index, leave] of inOrder.slice(1).entries()) {
         expect(leave.startDate > (inOrder[index]?.endDate ?? '')).toBe(true)
       }
     })
 
-    test('has leaves behind and ahead, within the window of a feed', () => {
-      expect(own.every((it) => within(it.startDate, 90, 365))).toBe(true)
-      expect(own.some((it) => it.endDate < today)).toBe(true)
-      expect(own.filter((it) => it.startDate > today).length).toBeGreaterThan(3)
+    it('has leaves behind and ahead, within the window of a feed', () => {
+      expect(own.every((leave) => within(leave.startDate, 90, 365))).toBe(true)
+      expect(own.some((leave) => leave.endDate < today)).toBe(true)
+      expect(own.filter((leave) => leave.startDate > today).length).toBeGreaterThan(3)
     })
 
-    test('has timesheets without a gap, from ninety days ago to today', () => {
-      const sheets = timesheets.filter((it) => it.userId === userId)
+    it('has timesheets without a gap, from ninety days ago to today', () => {
+      const sheets = timesheets.filter((sheet) => sheet.userId === userId)
       expect(within(sheets[0]?.periodStart ?? '', 90, 0)).toBe(false)
       expect(within(sheets.at(-1)?.periodStart ?? '', 16, 0)).toBe(true)
       for (const [index, sheet] of sheets.slice(1).entries()) {
@@ -80,7 +82,7 @@ describe.each(days)('the sample company round %s', (today) => {
     })
   })
 
-  test('`days` counts the working days of each leave of whole days', () => {
+  it('`days` counts the working days of each leave of whole days', () => {
     for (const { startDate, endDate, days: count = 0 } of leaves) {
       let working = 0
       for (let at = Date.parse(startDate); at <= Date.parse(endDate); at += 86_400_000) {
@@ -90,7 +92,7 @@ describe.each(days)('the sample company round %s', (today) => {
     }
   })
 
-  test('has tasks of all kinds', () => {
+  it('has tasks of all kinds', () => {
     const tasks = projects.flatMap((project) => project.tasks)
     expect(tasks.some((task) => task.archived)).toBe(true)
     expect(tasks.some((task) => task.dueDate === null)).toBe(true)
@@ -98,9 +100,9 @@ describe.each(days)('the sample company round %s', (today) => {
     expect(new Set(tasks.map((task) => task.assignees?.length))).toEqual(new Set([0, 1, 2, 4]))
   })
 
-  test('its day shift ends with a night, and it has schedules of all types', () => {
+  it('its day shift ends with a night, and it has schedules of all types', () => {
     const schedules = company.schedules ?? []
-    expect(schedules.find((it) => it.id === 'sch_day')).toMatchObject({
+    expect(schedules.find((schedule) => schedule.id === 'sch_day')).toMatchObject({
       type: 'FIXED',
       isActive: true,
       pattern: {
@@ -109,11 +111,13 @@ describe.each(days)('the sample company round %s', (today) => {
         friday: { start: '22:00', end: '06:00' },
       },
     })
-    expect(new Set(schedules.map((it) => it.type))).toEqual(
+    expect(new Set(schedules.map((schedule) => schedule.type))).toEqual(
       new Set(['FIXED', 'FLEXIBLE', 'ROTATING']),
     )
-    expect(schedules.filter((it) => it.isActive && it.type === 'FIXED')).toHaveLength(1)
-    expect(schedules.some((it) => !it.isActive)).toBe(true)
+    expect(
+      schedules.filter((schedule) => schedule.isActive && schedule.type === 'FIXED'),
+    ).toHaveLength(1)
+    expect(schedules.some((schedule) => !schedule.isActive)).toBe(true)
   })
 })
 
@@ -121,27 +125,27 @@ describe('a larger company', () => {
   const today = '2026-11-21'
   const company = sampleCompany({ today, users: 300, seed: 7 })
 
-  test('has as many people as asked for, the named ones first, each with all that is theirs', () => {
+  it('has as many people as asked for, the named ones first, each with all that is theirs', () => {
     const ids = company.users?.map((user) => user.id) ?? []
     expect(ids).toHaveLength(300)
     expect(ids.slice(0, 4)).toEqual(['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia'])
-    expect(new Set(company.leaves?.map((it) => it.userId))).toEqual(new Set(ids))
-    expect(new Set(company.timesheets?.map((it) => it.userId))).toEqual(new Set(ids))
+    expect(new Set(company.leaves?.map((leave) => leave.userId))).toEqual(new Set(ids))
+    expect(new Set(company.timesheets?.map((sheet) => sheet.userId))).toEqual(new Set(ids))
     const tasks = company.projects?.flatMap((project) => project.tasks) ?? []
     const assignees = tasks.flatMap((task) => task.assignees?.map(({ id }) => id) ?? [])
     expect(new Set(assignees)).toEqual(new Set(ids))
   })
 
-  test('can be loaded as it stands', () => {
+  it('can be loaded as it stands', () => {
     expect(parseCompanyFile(company)).toEqual(company)
   })
 
-  test('is the same for the same seed and another for another', () => {
+  it('is the same for the same seed and another for another', () => {
     expect(sampleCompany({ today, users: 300, seed: 7 })).toEqual(company)
     expect(sampleCompany({ today, users: 300, seed: 8 })).not.toEqual(company)
   })
 
-  test('holds the company of four unchanged', () => {
+  it('holds the company of four unchanged', () => {
     const small = sampleCompany({ today })
     expect(company.users?.slice(0, 4)).toEqual(small.users)
     expect(company.leaves?.slice(0, 40)).toEqual(small.leaves)

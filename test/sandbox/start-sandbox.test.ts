@@ -3,19 +3,19 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { importCompany } from '../../src/sandbox/import-company.ts'
 import { openSandboxDatabase } from '../../src/sandbox/sandbox-database.ts'
-import { type RunningWorkforceApi, startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { smallCompany } from './company.ts'
 
 /** More than the buffers of both sockets hold. */
-const lengthInFlight = 30_000_000
+const lengthInFlight = 16_000_000
 
-function start(databaseUrl: string, port = 0): Promise<RunningWorkforceApi> {
+function start(databaseUrl: string, port = 0): Promise<Sandbox> {
   const today = '2026-11-21'
   return startSandbox({ databaseUrl, host: '127.0.0.1', port, today, log: silentLog })
 }
@@ -25,7 +25,7 @@ async function get(url: string, agent?: Agent): Promise<{ status: number; body: 
   return { status: response.statusCode, body: await text(response) }
 }
 
-test('an empty database gets the sample company, and keeps it over a restart', async () => {
+it('an empty database gets the sample company, and keeps it over a restart', async () => {
   const databaseUrl = createSqliteDatabase()
   const first = await start(databaseUrl)
   const before = await get(`${first.url}/api/public/v1/leaves?userId=usr_ada`)
@@ -41,7 +41,7 @@ test('an empty database gets the sample company, and keeps it over a restart', a
   await second.close()
 })
 
-test('a company that was imported stays', async () => {
+it('a company that was imported stays', async () => {
   const databaseUrl = createSqliteDatabase()
   const database = await openSandboxDatabase(databaseUrl)
   await importCompany(database, smallCompany)
@@ -53,7 +53,7 @@ test('a company that was imported stays', async () => {
   await api.close()
 })
 
-test('closing does not wait for connections that are kept alive, and nobody is answered after it', async () => {
+it('closing does not wait for connections that are kept alive, and nobody is answered after it', async () => {
   const api = await start(createSqliteDatabase())
   const agent = new Agent({ keepAlive: true })
   await get(`${api.url}/api/public/v1/schedules`, agent)
@@ -64,7 +64,7 @@ test('closing does not wait for connections that are kept alive, and nobody is a
   agent.destroy()
 })
 
-test('an answer that is being sent at the close arrives whole', async () => {
+it('an answer that is being sent at the close arrives whole', async () => {
   const databaseUrl = createSqliteDatabase()
   const database = await openSandboxDatabase(databaseUrl)
   await importCompany(database, { users: [{ id: 'usr_1', position: 'x'.repeat(lengthInFlight) }] })
@@ -80,7 +80,7 @@ test('an answer that is being sent at the close arrives whole', async () => {
   agent.destroy()
 })
 
-test('a port that is taken is one sentence', async () => {
+it('a port that is taken is one sentence', async () => {
   const api = await start(createSqliteDatabase())
   const port = Number(new URL(api.url).port)
   await expect(start(createSqliteDatabase(), port)).rejects.toMatchObject({
@@ -90,7 +90,7 @@ test('a port that is taken is one sentence', async () => {
   await api.close()
 })
 
-test('a database that cannot be opened is the program’s own error', async () => {
+it('a database that cannot be opened is the program’s own error', async () => {
   await expect(start('mysql://nowhere')).rejects.toMatchObject({ code: 'invalid' })
   await expect(start(`file:${tmpdir()}`)).rejects.toMatchObject({
     code: 'unavailable',

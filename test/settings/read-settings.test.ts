@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import {
   type Authentication,
@@ -10,7 +11,7 @@ import {
   type Pagination,
 } from '../../src/domain/connection.ts'
 import { asAppError } from '../../src/domain/errors.ts'
-import { type Config, readConfig } from '../../src/settings/read-settings.ts'
+import { readSettings, type Settings } from '../../src/settings/read-settings.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -21,17 +22,16 @@ const elsewhere = {
 const secret = 's3cr3t-value-of-somebody'
 
 describe('no settings at all', () => {
-  const config = readConfig({})
+  const settings = readSettings({})
 
-  test('are a full configuration', () => {
-    expect(config).toMatchObject({
+  it('are a full configuration', () => {
+    expect(settings).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
-      publicUrl: null,
       trustProxy: 0,
       databaseUrl: 'file:./data/bridge.sqlite',
       dataDirectory: path.resolve('data'),
-      adminToken: null,
+      sandboxDatabaseUrl: 'file:./data/workforce.sqlite',
       companies: null,
       settingsIn: 'environment',
       feedFreshMs: 300_000,
@@ -41,22 +41,21 @@ describe('no settings at all', () => {
       unknownTokensPerMinute: 30,
       logLevel: 'info',
     })
+    expect(settings).not.toHaveProperty('publicUrl')
+    expect(settings).not.toHaveProperty('adminToken')
+    expect(settings).not.toHaveProperty('httpsProxy')
   })
 
-  test('read the embedded Read API as it is', () => {
-    const { databaseUrl, company, projects, schedules } = config.embedded
-    expect({ databaseUrl, projects, schedules }).toEqual({
-      databaseUrl: 'file:./data/workforce.sqlite',
-      projects: null,
-      schedules: null,
-    })
+  it('read the embedded Read API as it is', () => {
+    const { company, projects, schedules } = settings.embedded
+    expect({ projects, schedules }).toEqual({ projects: null, schedules: null })
     expect(company.company).toMatchObject({
       id: 'main',
       timezone: 'Europe/Berlin',
       dates: 'utc',
       endDates: 'inclusive',
     })
-    expect(company.settings).toMatchObject({
+    expect(company.connection).toMatchObject({
       authentication: { scheme: 'none' },
       parameters: defaultParameters,
       pagination: { style: 'none' },
@@ -67,13 +66,13 @@ describe('no settings at all', () => {
     expect(company.shrinkGuard).toBe(true)
   })
 
-  test('are what empty ones mean', () => {
-    expect(readConfig({ PORT: '', WORKFORCE_BASE_URL: '', ADMIN_TOKEN: '' })).toEqual(config)
+  it('are what empty ones mean', () => {
+    expect(readSettings({ PORT: '', WORKFORCE_BASE_URL: '', ADMIN_TOKEN: '' })).toEqual(settings)
   })
 })
 
 describe('what is set holds', () => {
-  test('for the Read API of somebody else', () => {
+  it('for the Read API of somebody else', () => {
     const [company] = companiesOf({
       ...elsewhere,
       WORKFORCE_COMPANY: 'acme',
@@ -96,12 +95,12 @@ describe('what is set holds', () => {
         schedules: ['sch_a'],
         recordUrl: 'https://hr.example/{kind}/{id}',
       },
-      settings: { baseUrl: 'https://hr.example/api', timeoutMs: 1500 },
+      connection: { baseUrl: 'https://hr.example/api', timeoutMs: 1500 },
       shrinkGuard: false,
     })
   })
 
-  test.each<[string, Authentication]>([
+  it.each<[string, Authentication]>([
     ['none', { scheme: 'none' }],
     ['bearer:a:b', { scheme: 'bearer', token: 'a:b' }],
     ['basic:me:p:w', { scheme: 'basic', user: 'me', password: 'p:w' }],
@@ -109,10 +108,10 @@ describe('what is set holds', () => {
     ['query:key:a&b', { scheme: 'query', name: 'key', value: 'a&b' }],
   ])('WORKFORCE_AUTH=%s', (setting, authentication) => {
     const [company] = companiesOf({ ...elsewhere, WORKFORCE_AUTH: setting })
-    expect(company?.settings.authentication).toEqual(authentication)
+    expect(company?.connection.authentication).toEqual(authentication)
   })
 
-  test.each<[string, Pagination]>([
+  it.each<[string, Pagination]>([
     ['none', { style: 'none' }],
     ['link', { style: 'link' }],
     ['page:p,n,50', { style: 'page', pageParameter: 'p', sizeParameter: 'n', size: 50, first: 1 }],
@@ -123,28 +122,28 @@ describe('what is set holds', () => {
     ['offset:o,l,9', { style: 'offset', offsetParameter: 'o', limitParameter: 'l', limit: 9 }],
   ])('WORKFORCE_PAGINATION=%s', (setting, pagination) => {
     const [company] = companiesOf({ ...elsewhere, WORKFORCE_PAGINATION: setting })
-    expect(company?.settings.pagination).toEqual(pagination)
+    expect(company?.connection.pagination).toEqual(pagination)
   })
 
-  test('WORKFORCE_PARAMS, key by key over the defaults', () => {
+  it('WORKFORCE_PARAMS, key by key over the defaults', () => {
     const params = { leaves: { employee: 'who' }, timesheets: { from: null } }
     const [company] = companiesOf({ ...elsewhere, WORKFORCE_PARAMS: JSON.stringify(params) })
-    expect(company?.settings.parameters).toEqual({
+    expect(company?.connection.parameters).toEqual({
       ...defaultParameters,
       leaves: { ...defaultParameters.leaves, employee: 'who' },
       timesheets: { ...defaultParameters.timesheets, from: null },
     })
   })
 
-  test('DATABASE_URL, in whose folder the data lies', () => {
-    expect(readConfig({ DATABASE_URL: 'file:/var/lib/feeds/b.sqlite' }).dataDirectory).toBe(
+  it('DATABASE_URL, in whose folder the data lies', () => {
+    expect(readSettings({ DATABASE_URL: 'file:/var/lib/feeds/b.sqlite' }).dataDirectory).toBe(
       '/var/lib/feeds',
     )
     const shared = { DATABASE_URL: 'postgres://db/feeds', ADMIN_TOKEN: secret }
-    expect(readConfig(shared)).toMatchObject({ dataDirectory: 'data', adminToken: secret })
+    expect(readSettings(shared)).toMatchObject({ dataDirectory: 'data', adminToken: secret })
   })
 
-  test('and makes another connection where it says how the Read API is spoken to', () => {
+  it('and makes another connection where it says how the Read API is spoken to', () => {
     const ids = [
       {},
       { WORKFORCE_COMPANY: 'acme' },
@@ -153,32 +152,38 @@ describe('what is set holds', () => {
       { WORKFORCE_AUTH: 'bearer:two' },
       { WORKFORCE_PARAMS: '{"leaves":{"employee":"who"}}' },
       { WORKFORCE_PAGINATION: 'link' },
-    ].map((settings) => companiesOf({ ...elsewhere, ...settings })[0]?.connectionId)
+    ].map((changed) => companiesOf({ ...elsewhere, ...changed })[0]?.connectionId)
     expect(new Set(ids).size).toBe(ids.length)
     const others = { WORKFORCE_DATES: 'local', WORKFORCE_TIMEOUT_MS: '5', WORKFORCE_PROJECTS: 'p' }
     expect(companiesOf({ ...elsewhere, ...others })[0]?.connectionId).toBe(ids[0])
   })
+
+  it('and keeps the connection to which the copies of earlier versions belong', () => {
+    expect(readSettings({}).embedded.company.connectionId).toBe(
+      'uz_rShPTph0PsDApE6fzMfVkFcuUBp4_qfUAQWoJHfE',
+    )
+  })
 })
 
 describe('the way out', () => {
-  test('proxies are addresses, with a credential of their own if need be', () => {
+  it('proxies are addresses, with a credential of their own if need be', () => {
     const HTTPS_PROXY = 'http://user:secret@proxy.example:3128'
-    expect(readConfig({ HTTPS_PROXY, NO_PROXY: 'localhost' }).proxy).toEqual({
+    expect(readSettings({ HTTPS_PROXY, NO_PROXY: 'localhost' })).toMatchObject({
       httpsProxy: HTTPS_PROXY,
       noProxy: 'localhost',
     })
-    expect(() => readConfig({ HTTPS_PROXY: 'proxy.example:3128' })).toThrow(
+    expect(() => readSettings({ HTTPS_PROXY: 'proxy.example:3128' })).toThrow(
       'HTTPS_PROXY must be an absolute http or https address.',
     )
   })
 
-  test('a basic credential may have an empty password (RFC 7617 section 2)', () => {
-    const config = readConfig({
+  it('a basic credential may have an empty password (RFC 7617 section 2)', () => {
+    const settings = readSettings({
       WORKFORCE_BASE_URL: 'https://one.example',
       WORKFORCE_TIMEZONE: 'UTC',
       WORKFORCE_AUTH: 'basic:key:',
     })
-    expect(config.companies?.[0]?.settings.authentication).toEqual({
+    expect(settings.companies?.[0]?.connection.authentication).toEqual({
       scheme: 'basic',
       user: 'key',
       password: '',
@@ -187,7 +192,38 @@ describe('the way out', () => {
 })
 
 describe('a wrong setting is one sentence without its value', () => {
-  test.each([
+  const plainAddress =
+    'must be an absolute http or https address without credentials, query and fragment'
+  const database = 'must be file:PATH for SQLite or postgres://… for PostgreSQL'
+  const rules: Readonly<Record<string, string>> = {
+    PORT: 'must be a whole number from 0 to 65535',
+    PUBLIC_URL: plainAddress,
+    TRUST_PROXY: 'must be a whole number from 0 to 100',
+    DATABASE_URL: database,
+    WORKFORCE_BASE_URL: plainAddress,
+    WORKFORCE_DATABASE_URL: database,
+    WORKFORCE_TIMEZONE: 'must be an IANA time zone such as Europe/Berlin',
+    WORKFORCE_AUTH:
+      'must be none, bearer:TOKEN, basic:USER:PASSWORD, header:NAME:VALUE or query:NAME:VALUE',
+    WORKFORCE_PAGINATION:
+      'must be none, page:PAGE,SIZE,N[,FIRST], offset:OFFSET,LIMIT,N or link (PAGE, SIZE, OFFSET, LIMIT being parameter names)',
+    WORKFORCE_DATES: 'must be utc or local',
+    WORKFORCE_END_DATES: 'must be inclusive or exclusive',
+    WORKFORCE_RECORD_URL:
+      'must be an http or https address with {id}, and {kind} where kinds differ',
+    WORKFORCE_TIMEOUT_MS: 'must be a whole number from 1 to 600000',
+    WORKFORCE_CONCURRENCY: 'must be a whole number from 1 to 1000',
+    WORKFORCE_BODY_BYTES_MAX: 'must be a whole number from 1 to 1073741824',
+    WORKFORCE_SHRINK_GUARD: 'must be on or off',
+    FEED_FRESH_SECONDS: 'must be a whole number from 0 to 86400',
+    FEED_REFRESH_BUDGET_MS: 'must be a whole number from 1 to 600000',
+    FEED_STALE_DAYS: 'must be a whole number from 0 to 3650',
+    FEED_POLLS_PER_MINUTE: 'must be a whole number from 1 to 1000000',
+    UNKNOWN_TOKENS_PER_MINUTE: 'must be a whole number from 1 to 1000000',
+    LOG_LEVEL: 'must be trace, debug, info, warn, error, fatal or silent',
+  }
+
+  it.each([
     ['PORT', secret],
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -196,8 +232,6 @@ describe('a wrong setting is one sentence without its value', () => {
     ['PUBLIC_URL', `ftp://${secret}`],
     ['TRUST_PROXY', secret],
     ['DATABASE_URL', `mysql://me:${secret}@db/feeds`],
-    ['ADMIN_TOKEN', secret.slice(0, 15)],
-    ['ADMIN_TOKEN', `${secret} with spaces`],
     ['WORKFORCE_BASE_URL', `https://me:${secret}@hr.example`],
     ['WORKFORCE_BASE_URL', `https://hr.example/?key=${secret}`],
     ['WORKFORCE_DATABASE_URL', `mysql://me:${secret}@db`],
@@ -208,10 +242,6 @@ describe('a wrong setting is one sentence without its value', () => {
     ['WORKFORCE_AUTH', `basic:${secret}`],
     ['WORKFORCE_AUTH', `header:not a name:${secret}`],
     ['WORKFORCE_AUTH', `oauth:${secret}`],
-    ['WORKFORCE_PARAMS', secret],
-    ['WORKFORCE_PARAMS', `{"leaves":{"colour":"${secret}"}}`],
-    ['WORKFORCE_PARAMS', `{"colour":{"name":"${secret}"}}`],
-    ['WORKFORCE_PARAMS', '{"leaves":{"employee":5}}'],
     ['WORKFORCE_PAGINATION', secret],
     ['WORKFORCE_PAGINATION', 'page:p,n'],
     ['WORKFORCE_PAGINATION', 'page:p,n,0'],
@@ -230,22 +260,48 @@ describe('a wrong setting is one sentence without its value', () => {
     ['UNKNOWN_TOKENS_PER_MINUTE', secret],
     ['LOG_LEVEL', secret],
   ])('%s=%s', (key, value) => {
-    const sentences = faultsOf({ [key]: value, ...zoneFor(key) })
-    expect(sentences).toHaveLength(1)
-    expect(sentences[0]).toMatch(new RegExp(`^${key}[. ].+\\.$`))
-    expect(sentences[0]).not.toContain(secret.slice(0, 15))
+    expect(faultsOf({ [key]: value, ...zoneFor(key) })).toEqual([`${key} ${rules[key]}.`])
   })
 
-  test('all of them at once', () => {
+  it.each([
+    ['HTTPS_PROXY', secret, 'HTTPS_PROXY must be an absolute http or https address.'],
+    ['ADMIN_TOKEN', secret.slice(0, 15), 'ADMIN_TOKEN must have 16 characters or more.'],
+    [
+      'ADMIN_TOKEN',
+      `${secret} with spaces`,
+      'ADMIN_TOKEN must be of printable ASCII characters without spaces.',
+    ],
+    ['WORKFORCE_PARAMS', secret, 'WORKFORCE_PARAMS must be JSON.'],
+    ['WORKFORCE_PARAMS', '[]', 'WORKFORCE_PARAMS must be of type object.'],
+    [
+      'WORKFORCE_PARAMS',
+      `{"leaves":{"colour":"${secret}"}}`,
+      'WORKFORCE_PARAMS.leaves must not hold other keys than those documented.',
+    ],
+    [
+      'WORKFORCE_PARAMS',
+      `{"colour":{"name":"${secret}"}}`,
+      'WORKFORCE_PARAMS must not hold other keys than those documented.',
+    ],
+    [
+      'WORKFORCE_PARAMS',
+      '{"leaves":{"employee":5}}',
+      'WORKFORCE_PARAMS.leaves.employee must be of type string.',
+    ],
+  ])('%s=%s: %s', (key, value, sentence) => {
+    expect(faultsOf({ [key]: value })).toEqual([sentence])
+  })
+
+  it('all of them at once', () => {
     const sentences = faultsOf({ PORT: 'a', LOG_LEVEL: 'loud', WORKFORCE_BASE_URL: 'https://hr' })
-    expect(sentences.map((it) => it.replace(/ .*/, '')).toSorted()).toEqual([
+    expect(sentences.map((sentence) => sentence.replace(/ .*/, '')).toSorted()).toEqual([
       'LOG_LEVEL',
       'PORT',
       'WORKFORCE_TIMEZONE',
     ])
   })
 
-  test.each<[string, Environment]>([
+  it.each<[string, Environment]>([
     ['ADMIN_TOKEN', { HOST: '0.0.0.0' }],
     ['ADMIN_TOKEN', { DATABASE_URL: `postgres://me:${secret}@db/feeds` }],
     ['WORKFORCE_TIMEZONE', { WORKFORCE_BASE_URL: 'https://hr.example' }],
@@ -260,7 +316,7 @@ describe('a wrong setting is one sentence without its value', () => {
 describe('COMPANIES_FILE', () => {
   const north = { id: 'north', baseUrl: 'https://north.example/', timezone: 'Europe/Oslo' }
 
-  test('sets as many companies as it holds, with the same defaults', async () => {
+  it('sets as many companies as it holds, with the same defaults', async () => {
     const south = {
       id: 'south',
       name: 'South Ltd',
@@ -280,17 +336,17 @@ describe('COMPANIES_FILE', () => {
       concurrency: 2,
       bodyBytesMax: 1000,
     }
-    const config = readConfig({ COMPANIES_FILE: await fileOf([north, south]) })
-    expect(config.settingsIn).toBe('file')
-    expect(config.companies).toMatchObject([
+    const settings = read({ COMPANIES_FILE: await fileOf([north, south]) })
+    expect(settings.settingsIn).toBe('file')
+    expect(settings.companies).toMatchObject([
       {
         company: { id: 'north', name: 'north', dates: 'utc', projects: [], scheduleTimezones: {} },
-        settings: { baseUrl: 'https://north.example', parameters: defaultParameters },
+        connection: { baseUrl: 'https://north.example', parameters: defaultParameters },
         shrinkGuard: true,
       },
       {
         company: { id: 'south', name: 'South Ltd', scheduleTimezones: { sch_a: 'Africa/Cairo' } },
-        settings: {
+        connection: {
           authentication: { scheme: 'bearer', token: secret },
           pagination: { style: 'link' },
           timeoutMs: 100,
@@ -300,14 +356,14 @@ describe('COMPANIES_FILE', () => {
     ])
   })
 
-  test('replaces the keys of the one company', async () => {
+  it('replaces the keys of the one company', async () => {
     const file = await fileOf([north])
-    const settings = { WORKFORCE_BASE_URL: 'https://other.example', WORKFORCE_COMPANY: 'other' }
-    const { companies } = readConfig({ COMPANIES_FILE: file, ...settings })
+    const one = { WORKFORCE_BASE_URL: 'https://other.example', WORKFORCE_COMPANY: 'other' }
+    const { companies } = read({ COMPANIES_FILE: file, ...one })
     expect(companies?.map(({ company }) => company.id)).toEqual(['north'])
   })
 
-  test.each<[string, unknown]>([
+  it.each<[string, unknown]>([
     ['0.auth', [{ ...north, auth: secret }]],
     ['0.baseUrl', [{ ...north, baseUrl: `https://me:${secret}@north.example` }]],
     ['0.timezone', [{ id: 'north', baseUrl: north.baseUrl }]],
@@ -319,7 +375,7 @@ describe('COMPANIES_FILE', () => {
     expect(sentences[0]).not.toContain(secret)
   })
 
-  test.each<[string, unknown]>([
+  it.each<[string, unknown]>([
     ['a key that does not exist', [{ ...north, token: secret }]],
     ['no company', []],
     ['no list', { north }],
@@ -331,15 +387,13 @@ describe('COMPANIES_FILE', () => {
     expect(sentences[0]).not.toContain(secret)
   })
 
-  test('replaces even wrong keys of the one company', async () => {
-    const file = path.join(inject('temporaryFolder'), 'replacing.json')
-    const company = { id: 'one', baseUrl: 'https://one.example', timezone: 'Europe/Berlin' }
-    await writeFile(file, JSON.stringify([company]))
-    const config = readConfig({ COMPANIES_FILE: file, WORKFORCE_TIMEZONE: 'Nope' })
-    expect(config.companies).toHaveLength(1)
+  it('replaces even wrong keys of the one company', async () => {
+    const file = await fileOf([north])
+    const settings = read({ COMPANIES_FILE: file, WORKFORCE_TIMEZONE: 'Nope' })
+    expect(settings.companies).toHaveLength(1)
   })
 
-  test('that cannot be read, or is no JSON, is refused without its content', async () => {
+  it('that cannot be read, or is no JSON, is refused without its content', async () => {
     const missing = faultsOf({ COMPANIES_FILE: '/nowhere/companies.json' })
     expect(missing).toEqual(['COMPANIES_FILE must name a readable file of JSON.'])
     const file = await fileOf(null)
@@ -347,7 +401,7 @@ describe('COMPANIES_FILE', () => {
     expect(faultsOf({ COMPANIES_FILE: file })).toEqual(missing)
   })
 
-  test('says all that is wrong at once, in the environment too', async () => {
+  it('says all that is wrong at once, in the environment too', async () => {
     const file = await fileOf([
       { ...north, timezone: 'nowhere' },
       { ...north, id: 'b', dates: 'gmt' },
@@ -357,14 +411,18 @@ describe('COMPANIES_FILE', () => {
   })
 })
 
-function companiesOf(environment: Environment): NonNullable<Config['companies']> {
-  return readConfig(environment).companies ?? []
+function companiesOf(environment: Environment): NonNullable<Settings['companies']> {
+  return read(environment).companies ?? []
+}
+
+function read(environment: Environment): Settings {
+  return readSettings(environment, (file) => readFileSync(file, 'utf8'))
 }
 
 /** The sentences with which the start is refused. */
 function faultsOf(environment: Environment): readonly string[] {
   try {
-    readConfig(environment)
+    read(environment)
   } catch (error) {
     const known = asAppError(error)
     if (known?.code === 'invalid') return known.message.split('\n')

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { adminToken, readsFrom } from '../support/bridge.ts'
 import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
@@ -57,7 +57,7 @@ function edit({ records }: CompanyServer, round: number): void {
   }))
 }
 
-test.each(databases)('50 kills on $name', async ({ name, create }) => {
+it.each(databases)('50 kills on $name', async ({ name, create }) => {
   const company = await startCompanyServer()
   company.records.users = [ada]
   edit(company, 0)

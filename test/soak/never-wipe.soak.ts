@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { databases } from '../support/databases.ts'
 import { checkFeedHistories } from '../support/feed-commands.ts'
 
 const nodesOn: Readonly<Record<string, number>> = { SQLite: 1, PostgreSQL: 2 }
 
-test.each(databases)('thousands of steps on $name', async ({ name, create }) => {
+it.each(databases)('thousands of steps on $name', async ({ name, create }) => {
   const nodes = nodesOn[name] ?? 1
   const polls = await checkFeedHistories({ databaseUrl: create, nodes, runs: 60, steps: 150 })
   console.log(`${name}, ${nodes} node(s): ${polls} polls held every promise`)

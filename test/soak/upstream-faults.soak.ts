@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { asAppError } from '../../src/domain/errors.ts'
-import { FAULTS, STALLS } from '../read-api/faults.ts'
-import { createTestClient, OPERATIONS } from '../read-api/operations.ts'
+import { serverFaults, serverStalls } from '../read-api/faults.ts'
+import { createTestClient, readOperations } from '../read-api/operations.ts'
 import { createSkippingClock } from '../support/fake-clock.ts'
 import {
   type Behaviour,
@@ -23,7 +23,7 @@ const REST_MS = 600_000
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-test('ten thousand faults in a row leave nothing behind', async () => {
+it('ten thousand faults in a row leave nothing behind', async () => {
   await suffer(WARM_UP)
   const before = await measure()
   const sent = await suffer(FAULTS_MIN)
@@ -42,8 +42,8 @@ async function suffer(count: number): Promise<number> {
 
 /** One client and one server, one fault after the other, each with the documented error. */
 async function sufferInLane(lane: number, count: number): Promise<number> {
-  const faults = Object.entries({ ...FAULTS, ...STALLS })
-  const operations = Object.values(OPERATIONS)
+  const faults = Object.entries({ ...serverFaults, ...serverStalls })
+  const operations = Object.values(readOperations)
   let behave: Behaviour = resetBeforeHeaders
   const server = await startMisbehavingServer((socket, request) => behave(socket, request))
   const clock = createSkippingClock()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { LedgerEntry } from '../../src/domain/ledger.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -10,7 +10,7 @@ const kills = 5
 const writesBeforeKill = 20
 
 describe.each(databases)('on $name', ({ create }) => {
-  test('what a killed process has said it wrote is there, and nothing is half written', async () => {
+  it('what a killed process has said it wrote is there, and nothing is half written', async () => {
     const url = await create()
     const store = await openStore(url)
     const feed = adasFeed()
@@ -23,7 +23,7 @@ describe.each(databases)('on $name', ({ create }) => {
         const ledger = { version, entries: shownAt(version) }
         expect(await node.call('ledgers', 'saveLedger', feed.id, ledger)).toBe(true)
         const copy = copyBegunAt(version)
-        expect(await node.call('snapshots', 'keepCopy', connection, copy)).toBe(true)
+        expect(await node.call('copies', 'keepCopy', connection, copy)).toBe(true)
         version += 1
       }
       for (let writes = 0; writes < writesBeforeKill; writes += 1) await write()
@@ -34,7 +34,7 @@ describe.each(databases)('on $name', ({ create }) => {
       const ledger = await store.ledgers.findLedger(feed.id)
       expect(ledger.version).toBeGreaterThanOrEqual(version)
       expect(ledger.entries).toEqual(shownAt(ledger.version - 1))
-      const copy = await store.snapshots.findCopy(connection, 'leaves:usr_ada')
+      const copy = await store.copies.findCopy(connection, 'leaves:usr_ada')
       expect(copy?.begunAt).toBeGreaterThanOrEqual(version - 1)
       expect(copy).toEqual(copyBegunAt(copy?.begunAt ?? 0))
       version = ledger.version

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
 import type { LedgerEntry } from '../../src/domain/ledger.ts'
@@ -14,7 +14,7 @@ const feeds = 200
 const events = 350
 const bytesMax = 8192
 
-test('a feed of 350 events, some of which have changed, takes at most 8 KB of the file', async () => {
+it('a feed of 350 events, some of which have changed, takes at most 8 KB of the file', async () => {
   const url = createSqliteDatabase()
   const store = await openStore(url)
   const before = await fileBytes(url)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,8 +8,9 @@ import pino from 'pino'
 import { type App, startApp } from '../../src/app.ts'
 /* The whole program as it is started in production, with a clock and an environment of the test's own. */
 import type { Clock } from '../../src/domain/world.ts'
-import { readConfig } from '../../src/settings/read-settings.ts'
+import { readSettings } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
+import { openNode, type TestNode } from './node.ts'
 
 export const adminToken = 'an-admin-token-for-tests'
 
@@ -30,6 +32,8 @@ export interface TestBridge {
   readonly url: string
   /** `POST /api/feeds`; throws unless it answers 201. */
   createFeed(input: object): Promise<FeedAnswer>
+  /** Another node on the same database, opened at the first call; it ends with the bridge. */
+  node(): Promise<TestNode>
   /** Any request to the admin API. */
   api(method: string, address: string, body?: unknown): Promise<Response>
   close(): Promise<void>
@@ -42,7 +46,7 @@ export async function startBridge({
   versions = 'test',
 }: BridgeSettings = {}): Promise<TestBridge> {
   const directory = await mkdtemp(path.join(tmpdir(), 'bridge-'))
-  const config = readConfig({
+  const variables = {
     PORT: '0',
     DATABASE_URL: `file:${directory}/bridge.sqlite`,
     WORKFORCE_DATABASE_URL: `file:${directory}/workforce.sqlite`,
@@ -50,17 +54,20 @@ export async function startBridge({
     FEED_POLLS_PER_MINUTE: '1000000',
     UNKNOWN_TOKENS_PER_MINUTE: '1000000',
     ...environment,
-  })
+  }
+  const settings = readSettings(variables, (file) => readFileSync(file, 'utf8'))
   const surroundings = { clock, log: pino({ level: 'silent' }), versions }
-  const app = await startApp(config, surroundings, adminToken)
+  const app = await startApp(settings, surroundings, adminToken)
   const api = (method: string, address: string, body?: unknown): Promise<Response> =>
     fetch(new URL(address, app.url), {
       method,
       headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+  let node: Promise<TestNode> | undefined
   return {
     app,
+    node: () => (node ??= openNode(variables, clock)),
     url: app.url,
     api,
     createFeed: async (input) => {
@@ -69,6 +76,7 @@ export async function startBridge({
       return (await response.json()) as FeedAnswer
     },
     close: async () => {
+      await (await node)?.close()
       await app.close()
       await rm(directory, { recursive: true })
     },

@@ -6,8 +6,36 @@ import { calendarWindow } from '../../src/calendar/window.ts'
 import type { CalendarEvent, RevisedEvent } from '../../src/domain/calendar-event.ts'
 import type { Company } from '../../src/domain/company.ts'
 import type { FeedOptions } from '../../src/domain/feed-options.ts'
+import type { RecordOf, RecordsBySubject } from '../../src/domain/kinds.ts'
 import type { Leave } from '../../src/domain/leave.ts'
+import type { Timesheet } from '../../src/domain/timesheet.ts'
 import type { Instant } from '../../src/domain/world.ts'
+
+/** One approved day of leave. */
+export const dayOff: Leave = {
+  id: 'lv_1',
+  startDate: at('2026-03-20'),
+  endDate: at('2026-03-20'),
+  status: 'APPROVED',
+}
+
+/** Ada's, of half a month. */
+export const draftTimesheet: Timesheet = {
+  id: 'clq1',
+  userId: 'usr_ada',
+  periodStart: at('2026-03-01'),
+  periodEnd: at('2026-03-15'),
+  status: 'DRAFT',
+}
+
+/** What most events say, and nothing more. */
+export const plainEvent = {
+  description: null,
+  status: 'CONFIRMED',
+  priority: null,
+  url: null,
+  reminderMinutes: null,
+} as const
 
 /** Every kind is shown; each test says what it changes. */
 const everything: FeedOptions = {
@@ -39,13 +67,21 @@ interface OptionChanges {
   readonly reminderMinutes?: number | null
 }
 
+interface RecordLists {
+  readonly users?: readonly RecordOf['user'][]
+  readonly schedules?: readonly RecordOf['schedules'][]
+  readonly timesheets?: readonly RecordOf['timesheets'][]
+  readonly tasks?: readonly RecordOf['tasks'][]
+  readonly invoices?: readonly RecordOf['invoice'][]
+}
+
 /** What differs from Ada's feed of an empty company in Berlin on 10 March 2026. */
 export interface SourceChanges {
   readonly now?: Instant
   readonly feed?: Partial<Omit<CalendarSource['feed'], 'options'>>
   readonly options?: OptionChanges
   readonly company?: Partial<Company>
-  readonly records?: Partial<Omit<CalendarSource['records'], 'leaves'>>
+  readonly records?: RecordLists
   /** Ada's. */
   readonly leaves?: readonly Leave[]
   /** By user id, where it is not only Ada's. */
@@ -79,15 +115,21 @@ export function calendarSource(changes: SourceChanges): CalendarSource {
       ...changes.company,
     },
     window: calendarWindow(now, feed.timezone, feed.options.window),
-    records: {
-      timesheets: [],
-      tasks: [],
-      schedules: [],
-      invoices: [],
-      users: new Map(),
-      ...changes.records,
-      leaves: new Map(Object.entries({ usr_ada: leaves, ...leavesOf })),
-    },
+    records: bySubject(changes.records ?? {}, { usr_ada: leaves, ...leavesOf }),
+  }
+}
+
+function bySubject(
+  { users = [], schedules = [], timesheets = [], tasks = [], invoices = [] }: RecordLists,
+  leavesOf: Readonly<Record<string, readonly Leave[]>>,
+): RecordsBySubject {
+  return {
+    leaves: new Map(Object.entries(leavesOf)),
+    schedules: new Map([['', schedules]]),
+    timesheets: new Map([['usr_ada', timesheets]]),
+    tasks: new Map([['prj_1', tasks]]),
+    invoice: new Map(invoices.map((invoice) => [invoice.id, [invoice]])),
+    user: new Map(users.map((user) => [user.id, [user]])),
   }
 }
 

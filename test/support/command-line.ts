@@ -1,14 +1,20 @@
 /* The command line as `main.ts` runs it, in this process: its exit code and what it writes. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+
+import { expect } from 'vitest'
 
 import { runCommandLine } from '../../src/cli/command-line.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
 import { createProgress } from '../../src/cli/progress.ts'
 import { commandContext } from '../../src/command-context.ts'
-import { readConfig } from '../../src/settings/read-settings.ts'
+import { readSettings } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
+import type { ApiAnswer } from './api-answer.ts'
+import { readsFrom } from './bridge.ts'
+import { type CompanyServer, startCompanyServer } from './company-server.ts'
+import { twoPeople } from './people.ts'
 import { silentLog } from './silent-log.ts'
 
 export interface CommandResult {
@@ -16,6 +22,53 @@ export interface CommandResult {
   /** What went to standard output and to standard error. */
   readonly output: string
   readonly errors: string
+}
+
+/** The command line of one installation, whose company knows two people. */
+export interface TestCommandLine {
+  readonly company: CompanyServer
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+  /** `bridge` with these words. */
+  run(...words: readonly string[]): Promise<CommandResult>
+  /** The same with `--json`; fails unless it succeeds without a word on standard error. */
+  json(...words: readonly string[]): Promise<ApiAnswer>
+  /** A file of that text. */
+  file(name: string, text: string): Promise<string>
+  close(): Promise<void>
+}
+
+export async function startCommandLine(): Promise<TestCommandLine> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bridge-cli-'))
+  const company = await startCompanyServer()
+  Object.assign(company.records, twoPeople())
+  const environment = {
+    ...databasesIn(folder),
+    ...readsFrom(company.url),
+    WORKFORCE_PROJECTS: 'prj_web',
+  }
+  const run = (...words: readonly string[]): Promise<CommandResult> =>
+    runCommand(environment, ...words)
+  return {
+    company,
+    folder,
+    environment,
+    run,
+    json: async (...words) => {
+      const { code, output, errors } = await run(...words, '--json')
+      expect([code, errors]).toEqual([0, ''])
+      return JSON.parse(output) as ApiAnswer
+    },
+    file: async (name, text) => {
+      const file = path.join(folder, name)
+      await writeFile(file, text)
+      return file
+    },
+    close: async () => {
+      await company.close()
+      await rm(folder, { recursive: true })
+    },
+  }
 }
 
 /** Runs one command in an environment, with a database of its own unless that names one. */
@@ -46,7 +99,7 @@ function contextOf(
   written: { output: string; errors: string },
 ): CommandContext {
   const surroundings = { clock: systemClock, log: silentLog, versions: 'test' }
-  return commandContext(readConfig(environment), surroundings, {
+  return commandContext(readSettings(environment), surroundings, {
     print: (text) => {
       written.output += `${text}\n`
     },

@@ -1,20 +1,51 @@
-/* The examination of one Read API as `doctor` makes it. */
+/* The examination of one Read API: as it is wired, but without a database, and as `doctor` makes it. */
+import { localTime } from '../../src/calendar/local-time.ts'
+import { connectCompanies } from '../../src/companies.ts'
 import type { Examination, Finding } from '../../src/domain/examination.ts'
+import type { Clock } from '../../src/domain/world.ts'
+import { type BridgeKnowledge, examine } from '../../src/examination/examine.ts'
+import { readSettings } from '../../src/settings/read-settings.ts'
+import { systemClock } from '../../src/system-clock.ts'
 import { readsFrom } from './bridge.ts'
 import { runCommand } from './command-line.ts'
+import { silentLog } from './silent-log.ts'
 
-export interface Examined {
+type Environment = Readonly<Record<string, string>>
+
+interface ExaminedWith extends Partial<BridgeKnowledge> {
+  readonly clock?: Clock
+}
+
+export interface DoctorResult {
   readonly code: number
   /** What went to standard error. */
   readonly errors: string
   readonly examination: Examination
 }
 
-/** Runs `doctor --json` against that base URL, for a company in Berlin unless the environment says otherwise. */
+const unproven = { state: 'unproven', reason: 'not_asked', since: 0 } as const
+
+/** Examines that base URL for a company in Berlin, unless the environment says otherwise, of which the bridge knows nothing yet. */
 export async function examineApi(
   url: string,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<Examined> {
+  environment: Environment = {},
+  { clock = systemClock, proof = unproven, heldBack = null }: ExaminedWith = {},
+): Promise<Examination> {
+  await using open = new AsyncDisposableStack()
+  const settings = readSettings({ ...readsFrom(url), ...environment })
+  const surroundings = { clock, log: silentLog, versions: 'test' }
+  const [examined] = (await connectCompanies(settings, surroundings, open)).values()
+  if (!examined) throw new Error('One company is set.')
+  const { signal } = new AbortController()
+  const time = { now: clock.now(), signal, zoneClock: localTime }
+  return await examine(examined, { proof, heldBack }, time)
+}
+
+/** Runs `doctor --json` against that base URL, for a company in Berlin unless the environment says otherwise. */
+export async function runDoctor(
+  url: string,
+  environment: Environment = {},
+): Promise<DoctorResult> {
   const settings = { ...readsFrom(url), ...environment }
   const { code, errors, output } = await runCommand(settings, 'doctor', '--json')
   return { code, errors, examination: JSON.parse(output) }
@@ -25,6 +56,11 @@ export function findingOf({ findings }: Examination, check: string): Finding {
   const found = findings.find((finding) => finding.check === check)
   if (!found) throw new Error(`Nothing was found about ${check}.`)
   return found
+}
+
+/** The checks that found something wrong. */
+export function wrongIn({ findings }: Examination): readonly string[] {
+  return findings.filter(({ ok }) => !ok).map(({ check }) => check)
 }
 
 /** Each setting that is to change, once. */

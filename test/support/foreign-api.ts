@@ -1,56 +1,13 @@
+/* A Read API of somebody else's over real HTTP: the sample company behind whatever the spec leaves open. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { Temporal } from 'temporal-polyfill'
+import { onTestFinished } from 'vitest'
 
-import type { Authentication, ParameterNames } from '../../src/domain/connection.ts'
-import { defaultParameters } from '../../src/domain/connection.ts'
-/* A Read API of somebody else's over real HTTP: the sample company behind whatever the spec leaves open. */
-import type { PlainDate } from '../../src/domain/plain-date.ts'
-import { sampleCompany } from '../../src/sandbox/sample-company.ts'
+import { defaultParameters, type ParameterNames } from '../../src/domain/connection.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
-
-/** How lists are cut into pages; `size` is what one holds where none is asked for, `most` what one can hold. */
-export type ForeignPaging =
-  | { readonly style: 'none' }
-  | { readonly style: 'cut'; readonly most: number }
-  | {
-      readonly style: 'page'
-      readonly page: string
-      readonly size: string
-      readonly first: number
-      readonly most: number
-    }
-  | {
-      readonly style: 'offset'
-      readonly offset: string
-      readonly limit: string
-      readonly most: number
-    }
-  | { readonly style: 'link'; readonly most: number }
-
-export interface ForeignStyle {
-  /** Before `/api/public/v1`. */
-  readonly basePath?: string
-  readonly authentication?: Authentication
-  /** The `WWW-Authenticate` field of a 401. */
-  readonly challenge?: string
-  /** A filter whose name is null does not exist. */
-  readonly parameters?: ParameterNames
-  /** Whether a parameter that is not known is refused with 400. */
-  readonly strict?: boolean
-  /** Whether leaves are listed for one employee only, and otherwise refused with 400. */
-  readonly leavesByEmployeeOnly?: boolean
-  readonly paging?: ForeignPaging
-  /** How bare days are written, and of what zone. */
-  readonly dates?: 'utc' | 'local'
-  readonly timezone?: string
-  readonly endDates?: 'inclusive' | 'exclusive'
-  /** The day round which the company is alive. */
-  readonly today?: PlainDate
-  /** Changes the company before it is served. */
-  readonly alter?: (company: CompanyFile) => CompanyFile
-}
+import { foreignCompany } from './foreign-company.ts'
+import type { ForeignPaging, ForeignStyle } from './foreign-style.ts'
 
 export interface ForeignApi {
   /** `{base_url}` of the spec. */
@@ -62,10 +19,16 @@ export interface ForeignApi {
 
 type JsonRecord = Readonly<Record<string, unknown>>
 
+/** Starts a Read API of that style that ends with the test. */
+export async function foreignApi(style: ForeignStyle = {}): Promise<ForeignApi> {
+  const api = await startForeignApi(style)
+  onTestFinished(() => api.close())
+  return api
+}
+
 /** Starts a Read API of that style on a free port. */
 export async function startForeignApi(style: ForeignStyle = {}): Promise<ForeignApi> {
-  const { today = new Date().toISOString().slice(0, 10), alter = (it) => it } = style
-  const company = inStyle(alter(sampleCompany({ today })), style)
+  const company = foreignCompany(style)
   const requests: string[] = []
   const server = createServer((request, response) => {
     requests.push(request.url ?? '')
@@ -214,45 +177,6 @@ function send(response: ServerResponse, status: number, body: object): void {
 /** What a web server says of an address that it does not know. */
 function sendPage(response: ServerResponse): void {
   response.writeHead(404, { 'Content-Type': 'text/html' }).end('<!doctype html><h1>Not found</h1>')
-}
-
-/** The company with its bare days written the other way. */
-function inStyle(company: CompanyFile, style: ForeignStyle): CompanyFile {
-  const start = (it: string): string => writeDay(it, style, 0)
-  const end = (it: string): string => writeDay(it, style, style.endDates === 'exclusive' ? 1 : 0)
-  return {
-    ...company,
-    leaves: (company.leaves ?? []).map((leave) => ({
-      ...leave,
-      startDate: start(leave.startDate),
-      endDate: end(leave.endDate),
-    })),
-    timesheets: (company.timesheets ?? []).map((sheet) => ({
-      ...sheet,
-      periodStart: start(sheet.periodStart),
-      periodEnd: end(sheet.periodEnd),
-    })),
-    projects: (company.projects ?? []).map((project) => ({
-      ...project,
-      tasks: project.tasks.map((task) =>
-        task.dueDate ? { ...task, dueDate: start(task.dueDate) } : task,
-      ),
-    })),
-  }
-}
-
-const bareDay = /^(\d{4}-\d\d-\d\d)T00:00:00\.000Z$/
-
-function writeDay(
-  timestamp: string,
-  { dates = 'utc', timezone = 'Europe/Berlin' }: ForeignStyle,
-  daysLater: number,
-): string {
-  const day = bareDay.exec(timestamp)?.[1]
-  if (day === undefined) return timestamp
-  const date = Temporal.PlainDate.from(day).add({ days: daysLater })
-  const midnight = date.toZonedDateTime(dates === 'utc' ? 'UTC' : timezone)
-  return new Date(midnight.epochMilliseconds).toISOString()
 }
 
 function close(server: Server): Promise<void> {

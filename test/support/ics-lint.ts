@@ -1,4 +1,7 @@
-/** Checks a feed's text by the byte, calendar and event rules, sharing nothing with the code that writes it. */
+/**
+ * Checks a feed's text byte by byte, sharing nothing with the code that writes it: by RFC 5545 and RFC 7986, and by what
+ * real clients are known to need beyond them.
+ */
 
 interface Property {
   readonly name: string
@@ -28,14 +31,14 @@ const uid = new RegExp(
   `^(?:shift-${encodedId}-${encodedId}-\\d{8}|(?:leave|timesheet|timesheetdue|task|invoice|notice)-${encodedId})@${encodedId}\\.calendar-feed-bridge$`,
 )
 
-/** What is wrong, each as the rule's name and a sentence; empty for a sound feed. */
+/** What is wrong, each as a sentence; empty for a sound feed. */
 export function lintCalendar(text: string): string[] {
   const bytes = lintBytes(text)
   const unfolded = text.replaceAll('\r\n ', '').split('\r\n').slice(0, -1)
   const calendars = parseComponents(unfolded)
   const calendar = calendars[0]
   if (calendars.length !== 1 || calendar?.name !== 'VCALENDAR') {
-    return [...bytes, 'C5: not exactly one VCALENDAR']
+    return [...bytes, 'not exactly one VCALENDAR']
   }
   const all = flatten(calendar)
   const events = all.filter(({ name }) => name === 'VEVENT')
@@ -45,7 +48,7 @@ export function lintCalendar(text: string): string[] {
     ...lintHead(calendar, events.length),
     ...events.flatMap(lintEvent),
     ...lintOrder(events),
-    ...all.flatMap(({ name }) => (name === 'VTODO' ? ['E8: there is a VTODO'] : [])),
+    ...all.flatMap(({ name }) => (name === 'VTODO' ? ['there is a VTODO'] : [])),
   ]
 }
 
@@ -54,9 +57,8 @@ function lintBytes(text: string): string[] {
   const faults = lines.flatMap((line, index) =>
     lintLine(line, index + 1, index === lines.length - 1),
   )
-  if (text.startsWith('\u{FEFF}')) faults.push('B1: starts with a byte order mark')
-  if (!text.endsWith('END:VCALENDAR\r\n'))
-    faults.push('B1: does not end with END:VCALENDAR and CRLF')
+  if (text.startsWith('\u{FEFF}')) faults.push('starts with a byte order mark')
+  if (!text.endsWith('END:VCALENDAR\r\n')) faults.push('does not end with END:VCALENDAR and CRLF')
   return faults
 }
 
@@ -64,25 +66,22 @@ function lintLine(line: string, number: number, isLast: boolean): string[] {
   const octets = Buffer.byteLength(line)
   const where = `line ${number}`
   return [
-    ...when(/[\r\n]/.test(line), `B1: ${where} holds a CR or LF of its own`),
-    ...when(octets > 75, `B2: ${where} has ${octets} octets`),
-    ...when(/^[ \t]?$/.test(line) && !isLast, `B2: ${where} is empty`),
-    ...when(/^ ?[\uDC00-\uDFFF]/.test(line), `B2: ${where} begins within a code point`),
-    ...when(!line.isWellFormed(), `B3: ${where} holds a lone surrogate`),
-    ...when(
-      /(?![\t\r\n])\p{Cc}|[\u2028\u2029]/u.test(line),
-      `B3: ${where} holds a control character`,
-    ),
+    ...when(/[\r\n]/.test(line), `${where} holds a CR or LF of its own`),
+    ...when(octets > 75, `${where} has ${octets} octets`),
+    ...when(/^[ \t]?$/.test(line) && !isLast, `${where} is empty`),
+    ...when(/^ ?[\uDC00-\uDFFF]/.test(line), `${where} begins within a code point`),
+    ...when(!line.isWellFormed(), `${where} holds a lone surrogate`),
+    ...when(/(?![\t\r\n])\p{Cc}|[\u2028\u2029]/u.test(line), `${where} holds a control character`),
   ]
 }
 
 function lintValue({ name, value }: Property): string[] {
   if (name === 'URL')
-    return /[\\,;]/.test(value) ? [`B5: URL ${value} is escaped or needs encoding`] : []
+    return /[\\,;]/.test(value) ? [`URL ${value} is escaped or needs encoding`] : []
   if (!textProperties.has(name)) return []
   const bare = value.replaceAll(/\\[\\;,nN]/g, '')
   const forbidden = name === 'CATEGORIES' ? /[\\;]/ : /[\\;,]/
-  return forbidden.test(bare) ? [`B4: ${name} is not escaped`] : []
+  return forbidden.test(bare) ? [`${name} is not escaped`] : []
 }
 
 function lintHead({ properties, components, late }: Component, events: number): string[] {
@@ -91,20 +90,20 @@ function lintHead({ properties, components, late }: Component, events: number): 
   const zones = components.filter(({ name }) => name === 'VTIMEZONE').length
   const interval = properties.find(({ name }) => name === 'REFRESH-INTERVAL')
   return [
-    ...late.map(({ name }) => `C1: ${name} stands behind a component`),
-    ...when(values('VERSION').join() !== '2.0', 'C1: no VERSION:2.0'),
-    ...when(values('PRODID').length !== 1, 'C1: not one PRODID'),
+    ...late.map(({ name }) => `${name} stands behind a component`),
+    ...when(values('VERSION').join() !== '2.0', 'no VERSION:2.0'),
+    ...when(values('PRODID').length !== 1, 'not one PRODID'),
     ...['METHOD', 'TIMEZONE-ID', 'X-WR-TIMEZONE'].flatMap((name) =>
-      when(values(name).length > 0, `C2: there is a ${name}`),
+      when(values(name).length > 0, `there is a ${name}`),
     ),
-    ...when(zones > 0 && events > 0, 'C2: there is a VTIMEZONE'),
+    ...when(zones > 0 && events > 0, 'there is a VTIMEZONE'),
     ...lintName(values('NAME'), values('X-WR-CALNAME')),
     ...when(
       `${interval?.parameters}:${interval?.value}` !== 'VALUE=DURATION:PT1H',
-      'C4: no REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+      'no REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     ),
-    ...when(values('X-PUBLISHED-TTL').join() !== 'PT1H', 'C4: no X-PUBLISHED-TTL:PT1H'),
-    ...when(events === 0 && zones !== 1, 'C5: an empty calendar without its one VTIMEZONE'),
+    ...when(values('X-PUBLISHED-TTL').join() !== 'PT1H', 'no X-PUBLISHED-TTL:PT1H'),
+    ...when(events === 0 && zones !== 1, 'an empty calendar without its one VTIMEZONE'),
   ]
 }
 
@@ -115,9 +114,9 @@ function when(isWrong: boolean, fault: string): string[] {
 
 function lintName(names: readonly string[], shown: readonly string[]): string[] {
   const [name] = names
-  if (name === undefined || names.length > 1) return ['C3: not one NAME']
-  if (shown.length !== 1 || shown[0] !== name) return ['C3: X-WR-CALNAME is not NAME']
-  return name.replaceAll(/\\(.)/g, '$1').length > 255 ? ['C3: NAME is longer than 255'] : []
+  if (name === undefined || names.length > 1) return ['not one NAME']
+  if (shown.length !== 1 || shown[0] !== name) return ['X-WR-CALNAME is not NAME']
+  return name.replaceAll(/\\(.)/g, '$1').length > 255 ? ['NAME is longer than 255'] : []
 }
 
 function lintEvent({ properties, components, late }: Component): string[] {
@@ -126,21 +125,21 @@ function lintEvent({ properties, components, late }: Component): string[] {
   const name = value('UID')
   const faults = [
     ...eventProperties.flatMap((property) =>
-      when(values(property).length !== 1, `E1: ${property} is not there exactly once`),
+      when(values(property).length !== 1, `${property} is not there exactly once`),
     ),
-    ...when(!uid.test(name), 'E2: the UID is not of the grammar'),
-    ...when(value('DTSTAMP') !== value('LAST-MODIFIED'), 'E3: DTSTAMP is not LAST-MODIFIED'),
-    ...when(!/^\d{8}T\d{6}Z$/.test(value('DTSTAMP')), 'E3: DTSTAMP is not in UTC'),
+    ...when(!uid.test(name), 'the UID is not of the grammar'),
+    ...when(value('DTSTAMP') !== value('LAST-MODIFIED'), 'DTSTAMP is not LAST-MODIFIED'),
+    ...when(!/^\d{8}T\d{6}Z$/.test(value('DTSTAMP')), 'DTSTAMP is not in UTC'),
     ...lintTimes(values('DTSTART')[0], values('DTEND')[0]),
     ...lintBusy(values('TRANSP'), values('X-MICROSOFT-CDO-BUSYSTATUS')),
-    ...when(value('STATUS') === 'CANCELLED', 'E7: STATUS:CANCELLED'),
+    ...when(value('STATUS') === 'CANCELLED', 'STATUS:CANCELLED'),
     ...['ATTENDEE', 'ORGANIZER', 'RRULE'].flatMap((forbidden) =>
-      when(values(forbidden).length > 0, `E8: there is an ${forbidden}`),
+      when(values(forbidden).length > 0, `there is an ${forbidden}`),
     ),
-    ...when(late.length > 0, 'RFC 5545 section 3.6.1: a property stands behind an alarm'),
+    ...when(late.length > 0, 'a property stands behind an alarm (RFC 5545 section 3.6.1)'),
     ...when(
       components.some((it) => it.name !== 'VALARM'),
-      'E8: a component that is no alarm',
+      'a component that is no alarm',
     ),
     ...lintSummary(value('SUMMARY')),
   ]
@@ -149,8 +148,8 @@ function lintEvent({ properties, components, late }: Component): string[] {
 
 function lintSummary(summary: string): string[] {
   return [
-    ...when(summary.trim() === '', 'E10: SUMMARY is empty'),
-    ...when(/(?<!\\)(?:\\\\)*\\[nN]/.test(summary), 'E10: SUMMARY has a line break'),
+    ...when(summary.trim() === '', 'SUMMARY is empty'),
+    ...when(/(?<!\\)(?:\\\\)*\\[nN]/.test(summary), 'SUMMARY has a line break'),
   ]
 }
 
@@ -158,16 +157,16 @@ function lintTimes(start: Property | undefined, end: Property | undefined): stri
   if (!start || !end) return []
   const shape = start.parameters === 'VALUE=DATE' ? /^\d{8}$/ : /^\d{8}T\d{6}Z$/
   const isAllowed = ['', 'VALUE=DATE'].includes(start.parameters)
-  if (!isAllowed || start.parameters !== end.parameters) return ['E5: not two UTC times or dates']
-  if (!shape.test(start.value) || !shape.test(end.value)) return ['E5: not two UTC times or dates']
-  return end.value > start.value ? [] : ['E5: DTEND is not after DTSTART']
+  if (!isAllowed || start.parameters !== end.parameters) return ['not two UTC times or dates']
+  if (!shape.test(start.value) || !shape.test(end.value)) return ['not two UTC times or dates']
+  return end.value > start.value ? [] : ['DTEND is not after DTSTART']
 }
 
 function lintBusy(transparency: readonly Property[], busy: readonly Property[]): string[] {
-  if (transparency.length !== 1 || busy.length !== 1) return ['E6: not both TRANSP and BUSYSTATUS']
+  if (transparency.length !== 1 || busy.length !== 1) return ['not both TRANSP and BUSYSTATUS']
   const expected = busy[0]?.value === 'FREE' ? 'TRANSPARENT' : 'OPAQUE'
   const isKnown = ['FREE', 'BUSY', 'TENTATIVE', 'OOF'].includes(busy[0]?.value ?? '')
-  return isKnown && transparency[0]?.value === expected ? [] : ['E6: TRANSP contradicts BUSYSTATUS']
+  return isKnown && transparency[0]?.value === expected ? [] : ['TRANSP contradicts BUSYSTATUS']
 }
 
 function lintOrder(events: readonly Component[]): string[] {
@@ -179,9 +178,9 @@ function lintOrder(events: readonly Component[]): string[] {
   const uids = events.map((event) => value(event, 'UID'))
   return [
     ...(keys.some((key, index) => key < (keys[index - 1] ?? ''))
-      ? ['B6: not sorted by start and UID']
+      ? ['not sorted by start and UID']
       : []),
-    ...(new Set(uids).size < uids.length ? ['E2: a UID comes twice'] : []),
+    ...(new Set(uids).size < uids.length ? ['a UID comes twice'] : []),
   ]
 }
 

@@ -1,6 +1,7 @@
 /* A load balancer: hands each request to the next node, and answers 502 for one that dies. */
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+
+import { closeNow, forward, listenAnywhere } from './prefix-proxy.ts'
 
 export interface RoundRobin {
   readonly url: string
@@ -14,29 +15,9 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   const server = createServer((incoming, outgoing) => {
     turn += 1
     const port = balancer.ports[turn % balancer.ports.length]
-    const { method, url: address, headers } = incoming
-    const forwarded = request({ host: '127.0.0.1', port, path: address, method, headers })
-    forwarded.on('response', (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.on('error', () => outgoing.destroy())
-      answer.pipe(outgoing)
-    })
-    forwarded.on('error', () => {
-      if (outgoing.headersSent) outgoing.destroy()
-      else outgoing.writeHead(502).end()
-    })
-    incoming.pipe(forwarded)
+    forward(incoming, outgoing, { port, path: incoming.url })
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const balancer: RoundRobin = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ports: [],
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  const url = `http://127.0.0.1:${await listenAnywhere(server)}`
+  const balancer: RoundRobin = { url, ports: [], close: () => closeNow(server) }
   return balancer
 }

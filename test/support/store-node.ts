@@ -1,5 +1,5 @@
 /* Another node on the same database: a store in a process of its own, so that two of them truly meet. */
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 
@@ -25,7 +25,7 @@ export async function openStoreNode(url: string): Promise<StoreNode> {
   const program = path.join(import.meta.dirname, 'store-process.ts')
   const child = fork(program, [url], { serialization: 'advanced', execArgv: [] })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  await once(child, 'message')
+  await Promise.race([once(child, 'message'), failWithEnd(child)])
   child.on('message', ({ id, result, code }: Reply) => {
     if (code === undefined) waiting.get(id)?.resolve(result)
     else waiting.get(id)?.reject(new Error(code))
@@ -48,4 +48,9 @@ export async function openStoreNode(url: string): Promise<StoreNode> {
     kill: () => end(() => child.kill('SIGKILL')),
     close: () => end(() => child.disconnect()),
   }
+}
+
+async function failWithEnd(child: ChildProcess): Promise<never> {
+  await once(child, 'exit')
+  throw new Error('The process of the store has ended.')
 }

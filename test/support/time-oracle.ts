@@ -5,6 +5,7 @@
 import { Temporal } from 'temporal-polyfill'
 
 import type { CalendarSource } from '../../src/calendar/source.ts'
+import type { CollectionKind, RecordOf } from '../../src/domain/kinds.ts'
 import type { Leave } from '../../src/domain/leave.ts'
 import type { Schedule } from '../../src/domain/schedule.ts'
 import type { Instant } from '../../src/domain/world.ts'
@@ -30,15 +31,21 @@ export function expectedEvents(source: CalendarSource): ExpectedEvent[] {
     ...shifts(source),
     ...timesheets(source),
     ...tasks(source),
-    ...source.records.invoices.flatMap(({ id, dueDate }) =>
+    ...recordsOf(source, 'invoice').flatMap(({ id, dueDate }) =>
       event(source, `invoice-${id}`, dueSpan(source, dueDate ?? 0, null)),
     ),
   ].toSorted((a, b) => (a.uid < b.uid ? -1 : 1))
 }
 
+function recordsOf<K extends CollectionKind>(
+  { records }: CalendarSource,
+  kind: K,
+): readonly RecordOf[K][] {
+  return [...records[kind].values()].flat()
+}
+
 function leaves(source: CalendarSource): ExpectedEvent[] {
-  return [...source.records.leaves.values()]
-    .flat()
+  return recordsOf(source, 'leaves')
     .filter(({ status }) => status === 'APPROVED' || status === 'PENDING')
     .flatMap((leave) => event(source, `leave-${leave.id}`, leaveSpan(source, leave)))
 }
@@ -51,7 +58,7 @@ function leaveSpan(source: CalendarSource, { startDate, endDate }: Leave): Span 
 
 function timesheets(source: CalendarSource): ExpectedEvent[] {
   const { as } = source.feed.options.timesheets
-  return source.records.timesheets
+  return recordsOf(source, 'timesheets')
     .filter(({ userId }) => source.feed.userIds.includes(userId))
     .flatMap(({ id, periodStart, periodEnd }) => {
       const [from, to] = [dayStart(source, periodStart), lastDay(source, periodEnd)]
@@ -67,7 +74,7 @@ function timesheets(source: CalendarSource): ExpectedEvent[] {
 }
 
 function tasks(source: CalendarSource): ExpectedEvent[] {
-  return source.records.tasks
+  return recordsOf(source, 'tasks')
     .filter(({ status }) => status !== 'DONE')
     .filter(({ assignees }) => source.feed.userIds.includes(assignees?.[0]?.id ?? ''))
     .flatMap(({ id, dueDate }) =>
@@ -85,7 +92,7 @@ function dueSpan(source: CalendarSource, due: Instant, minutes: number | null): 
 function shifts(source: CalendarSource): ExpectedEvent[] {
   const start = Temporal.PlainDate.from(source.window.start).subtract({ days: 3 })
   const dates = Array.from({ length: 40 }, (_, days) => start.add({ days }))
-  return source.records.schedules.flatMap((schedule) =>
+  return recordsOf(source, 'schedules').flatMap((schedule) =>
     dates
       .filter((date) => holds(source, schedule, date))
       .flatMap((date) =>

@@ -1,35 +1,34 @@
 import { once } from 'node:events'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { withinDeadline } from '../../src/transport/deadline.ts'
 
 const url = new URL('http://127.0.0.1/api/public/v1/leaves')
+const says = 'was not answered whole'
 
-async function untilEnded(signal: AbortSignal): Promise<never> {
-  await once(signal, 'abort')
-  throw signal.reason
-}
-
-test('what takes too long as a whole is unavailable', async () => {
-  await expect(
-    withinDeadline({ url, ms: 10, signal: undefined }, untilEnded),
-  ).rejects.toMatchObject({
+it('what takes too long as a whole is unavailable', async () => {
+  const ended = withinDeadline({ url, ms: 10, signal: undefined, says }, untilEnded)
+  await expect(ended).rejects.toMatchObject({
     code: 'upstream_unavailable',
     message: 'GET /api/public/v1/leaves was not answered whole within 10 ms.',
   })
 })
 
-test('what the caller ends fails with the reason of the caller', async () => {
+it('what the caller ends fails with the reason of the caller', async () => {
   const abort = new AbortController()
-  const ended = withinDeadline({ url, ms: 60_000, signal: abort.signal }, untilEnded)
+  const ended = withinDeadline({ url, ms: 60_000, signal: abort.signal, says }, untilEnded)
   const reason = new Error('given up')
   abort.abort(reason)
   await expect(ended).rejects.toBe(reason)
 })
 
-test('what is done in time stands', async () => {
-  await expect(withinDeadline({ url, ms: 60_000, signal: undefined }, async () => 1)).resolves.toBe(
-    1,
-  )
+it('what is done in time stands', async () => {
+  const done = withinDeadline({ url, ms: 60_000, signal: undefined, says }, async () => 1)
+  await expect(done).resolves.toBe(1)
 })
+
+async function untilEnded(signal: AbortSignal): Promise<never> {
+  await once(signal, 'abort')
+  throw signal.reason
+}

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import type { Clock } from '../../src/domain/world.ts'
-import { backoffMs, retryAfterMs, WAIT_MS_MAX } from '../../src/transport/retry-timing.ts'
+import type { HttpAnswer } from '../../src/transport/http.ts'
+import { askedWaitMs, backoffMs, waitMsMax } from '../../src/transport/retries.ts'
 import { createTestClient } from '../read-api/operations.ts'
 import { createFakeClock, createSkippingClock } from '../support/fake-clock.ts'
 import {
@@ -15,13 +16,13 @@ import {
   startMisbehavingServer,
 } from '../support/misbehaving-server.ts'
 
-const NOW = Date.UTC(2026, 0, 5, 12)
+const now = Date.UTC(2026, 0, 5, 12)
 const empty = answerJson({ data: [] })
 
 let server: MisbehavingServer | undefined
 afterEach(() => server?.close())
 
-test.each([
+it.each([
   ['0', 0],
   ['120', 120_000],
   ['3600', 3_600_000],
@@ -36,11 +37,13 @@ test.each([
   ['soon', undefined],
   ['Mon, 05 Jan 2026 12:00:30', undefined],
   ['', undefined],
-])('Retry-After: %s', (value, ms) => {
-  expect(retryAfterMs(value, NOW)).toBe(ms)
+])('a 429 and a 503 ask to be left alone by Retry-After: %s', (value, ms) => {
+  expect(askedWaitMs(answerOf(429, value), now)).toBe(ms)
+  expect(askedWaitMs(answerOf(503, value), now)).toBe(ms)
+  expect(askedWaitMs(answerOf(502, value), now)).toBeUndefined()
 })
 
-test('a wait has full jitter and a limit', () => {
+it('a wait has full jitter and a limit', () => {
   expect(backoffMs(1, () => 0.5)).toBe(250)
   expect(backoffMs(2, () => 0.5)).toBe(500)
   expect(backoffMs(1, () => 0)).toBe(0)
@@ -49,13 +52,13 @@ test('a wait has full jitter and a limit', () => {
     fc.property(fc.integer({ min: 1, max: 100 }), parts, (attempt, part) => {
       const ms = backoffMs(attempt, () => part)
       expect(ms).toBeGreaterThanOrEqual(0)
-      expect(ms).toBeLessThan(WAIT_MS_MAX)
+      expect(ms).toBeLessThan(waitMsMax)
     }),
   )
 })
 
 describe('what passes is tried again', () => {
-  test.each([
+  it.each([
     ['a lost connection', resetBeforeHeaders],
     ['502', answer({ status: 502 })],
     ['503', answer({ status: 503 })],
@@ -69,8 +72,8 @@ describe('what passes is tried again', () => {
   })
 })
 
-test('a short Retry-After is waited for, and no more than that', async () => {
-  const clock = createFakeClock(NOW)
+it('a short Retry-After is waited for, and no more than that', async () => {
+  const clock = createFakeClock(now)
   const busy = answer({ status: 429, headers: { 'retry-after': '2' } })
   const { requests, ...client } = await start(inTurn(busy, empty), clock)
   const leaves = client.list('leaves', {})
@@ -83,13 +86,13 @@ test('a short Retry-After is waited for, and no more than that', async () => {
 })
 
 describe('a long Retry-After fails at once, and nothing is sent until then', () => {
-  test.each([
+  it.each([
     [429, '30'],
     [503, '30'],
     [429, 'Mon, 05 Jan 2026 12:00:30 GMT'],
     [503, 'Mon, 05 Jan 2026 12:00:30 GMT'],
   ])('%i %s', async (status, retryAfter) => {
-    const clock = createFakeClock(NOW)
+    const clock = createFakeClock(now)
     const busy = answer({ status, headers: { 'retry-after': retryAfter } })
     const { requests, ...client } = await start(inTurn(busy, empty), clock)
     await expect(client.list('leaves', {})).rejects.toMatchObject({
@@ -109,8 +112,8 @@ describe('a long Retry-After fails at once, and nothing is sent until then', () 
     await client.close()
   })
 
-  test('those who wait for a place neither', async () => {
-    const clock = createFakeClock(NOW)
+  it('those who wait for a place neither', async () => {
+    const clock = createFakeClock(now)
     const busy = answer({ status: 429, headers: { 'retry-after': '30' } })
     const { requests, ...client } = await start(busy, clock, 1)
     const leaves = await Promise.allSettled(
@@ -122,8 +125,8 @@ describe('a long Retry-After fails at once, and nothing is sent until then', () 
   })
 })
 
-test('a caller who gives up ends a wait', async () => {
-  const clock = createFakeClock(NOW)
+it('a caller who gives up ends a wait', async () => {
+  const clock = createFakeClock(now)
   const abort = new AbortController()
   const { requests, ...client } = await start(answer({ status: 503 }), clock)
   const leaves = client.list('leaves', {}, abort.signal)
@@ -134,9 +137,13 @@ test('a caller who gives up ends a wait', async () => {
   await client.close()
 })
 
+function answerOf(status: number, retryAfter: string): HttpAnswer {
+  return { status, headers: { 'retry-after': retryAfter }, body: Buffer.alloc(0) }
+}
+
 async function start(
   behave: Behaviour,
-  clock: Clock = createSkippingClock(NOW),
+  clock: Clock = createSkippingClock(now),
   concurrency = 4,
 ): Promise<ReturnType<typeof createTestClient> & Pick<MisbehavingServer, 'requests'>> {
   server = await startMisbehavingServer(behave)

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Authentication } from '../../src/domain/connection.ts'
 import type { Log } from '../../src/domain/world.ts'
-import { FAULTS } from '../read-api/faults.ts'
-import { createTestClient, OPERATIONS } from '../read-api/operations.ts'
+import { serverFaults } from '../read-api/faults.ts'
+import { createTestClient, readOperations } from '../read-api/operations.ts'
 import {
   answer,
   answerJson,
@@ -13,46 +13,46 @@ import {
   startMisbehavingServer,
 } from '../support/misbehaving-server.ts'
 
-const SECRET = 'S3cr-et&x'
-const FORMS = [SECRET, encodeURIComponent(SECRET), Buffer.from(`ada:${SECRET}`).toString('base64')]
+const secret = 'S3cr-et&x'
+const forms = [secret, encodeURIComponent(secret), Buffer.from(`ada:${secret}`).toString('base64')]
 
-const AUTHENTICATIONS: readonly Authentication[] = [
-  { scheme: 'bearer', token: SECRET },
-  { scheme: 'basic', user: 'ada', password: SECRET },
-  { scheme: 'header', name: 'x-api-key', value: SECRET },
-  { scheme: 'query', name: 'key', value: SECRET },
+const authentications: readonly Authentication[] = [
+  { scheme: 'bearer', token: secret },
+  { scheme: 'basic', user: 'ada', password: secret },
+  { scheme: 'header', name: 'x-api-key', value: secret },
+  { scheme: 'query', name: 'key', value: secret },
 ]
 
 /** A server that says back what it was told, wherever it can. */
-const ECHOES: Readonly<Record<string, Behaviour>> = {
-  body: answer({ body: FORMS.join(' ') }),
-  data: answerJson({ data: SECRET }),
-  record: answerJson({ data: { id: SECRET, email: 5, [SECRET]: SECRET } }),
-  'broken HTTP': (socket) => socket.end(`HTTP/1.1 ${SECRET}\r\n\r\n`),
-  header: answer({ status: 401, headers: { 'www-authenticate': SECRET, 'content-type': SECRET } }),
-  coding: answer({ headers: { 'content-encoding': SECRET } }),
-  'retry time': answer({ status: 429, headers: { 'retry-after': SECRET } }),
-  'redirect within': answer({ status: 302, headers: { location: `/?${SECRET}` } }),
+const echoes: Readonly<Record<string, Behaviour>> = {
+  body: answer({ body: forms.join(' ') }),
+  data: answerJson({ data: secret }),
+  record: answerJson({ data: { id: secret, email: 5, [secret]: secret } }),
+  'broken HTTP': (socket) => socket.end(`HTTP/1.1 ${secret}\r\n\r\n`),
+  header: answer({ status: 401, headers: { 'www-authenticate': secret, 'content-type': secret } }),
+  coding: answer({ headers: { 'content-encoding': secret } }),
+  'retry time': answer({ status: 429, headers: { 'retry-after': secret } }),
+  'redirect within': answer({ status: 302, headers: { location: `/?${secret}` } }),
   'redirect elsewhere': answer({
     status: 302,
-    headers: { location: `http://${SECRET.replace('&', '-and-')}.invalid/${SECRET}` },
+    headers: { location: `http://${secret.replace('&', '-and-')}.invalid/${secret}` },
   }),
-  'next link': answerJson({ data: [] }, { link: `<http://other.invalid/${SECRET}>; rel=next` }),
+  'next link': answerJson({ data: [] }, { link: `<http://other.invalid/${secret}>; rel=next` }),
 }
-const BEHAVIOURS = Object.entries({
-  ...ECHOES,
-  ...Object.fromEntries(Object.entries(FAULTS).map(([name, { behave }]) => [name, behave])),
+const behaviours = Object.entries({
+  ...echoes,
+  ...Object.fromEntries(Object.entries(serverFaults).map(([name, { behave }]) => [name, behave])),
 })
 
-test.each(AUTHENTICATIONS)('no secret of $scheme in any error or log', async (authentication) => {
+it.each(authentications)('no secret of $scheme in any error or log', async (authentication) => {
   const said = await Promise.all(
-    BEHAVIOURS.map(([, behave]) => everythingSaid(behave, authentication)),
+    behaviours.map(([, behave]) => everythingSaid(behave, authentication)),
   )
   expect(said.join('\n')).toContain('AppError')
-  for (const form of FORMS) expect(said.join('\n').toLowerCase()).not.toContain(form.toLowerCase())
+  for (const form of forms) expect(said.join('\n').toLowerCase()).not.toContain(form.toLowerCase())
 })
 
-test('a host name that echoes the credential is blotted out', async () => {
+it('a host name that echoes the credential is blotted out', async () => {
   const behave = answer({ status: 302, headers: { location: 'http://t0ken.invalid/' } })
   const said = await everythingSaid(behave, { scheme: 'bearer', token: 't0keN' })
   expect(said).toContain('to http://***.invalid')
@@ -67,7 +67,7 @@ async function everythingSaid(behave: Behaviour, authentication: Authentication)
   const pagination = { style: 'link' } as const
   const client = createTestClient(server.url, { authentication, pagination }, { log })
   const errors = await Promise.allSettled(
-    Object.values(OPERATIONS).map((operation) => operation(client)),
+    Object.values(readOperations).map((operation) => operation(client)),
   )
   await client.close()
   await server.close()

@@ -7,7 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { createTestClient } from '../read-api/operations.ts'
 import { createCertificate } from '../support/certificate.ts'
@@ -21,7 +21,7 @@ const certificate = createCertificate()
 const user = { id: 'usr_1' }
 
 /** Asks for a user over the client and prints what came, in a process whose environment trusts the certificate. */
-const SCRIPT = `
+const script = `
   const { createTestClient } = await import(process.argv[1])
   const [url, httpsProxy, noProxy] = process.argv.slice(2)
   const client = createTestClient(url, {}, { proxy: { httpsProxy, noProxy } })
@@ -47,11 +47,11 @@ afterEach(async () => {
   await proxy.close()
 })
 
-test('NODE_EXTRA_CA_CERTS names a further authority', async () => {
+it('NODE_EXTRA_CA_CERTS names a further authority', async () => {
   await expect(askInProcess(server.url)).resolves.toEqual(user)
 })
 
-test('HTTPS_PROXY is asked for a tunnel, with its own credential', async () => {
+it('HTTPS_PROXY is asked for a tunnel, with its own credential', async () => {
   const proxyUrl = proxy.url.replace('//', '//ada:pr0xy@')
   await expect(askInProcess(server.url, proxyUrl)).resolves.toEqual(user)
   expect(proxy.tunnels).toEqual([
@@ -59,14 +59,14 @@ test('HTTPS_PROXY is asked for a tunnel, with its own credential', async () => {
   ])
 })
 
-test('NO_PROXY goes past it', async () => {
+it('NO_PROXY goes past it', async () => {
   await expect(askInProcess(server.url, proxy.url, 'other.invalid,127.0.0.1')).resolves.toEqual(
     user,
   )
   expect(proxy.tunnels).toEqual([])
 })
 
-test('a proxy that refuses is unavailable, without its credential in the message', async () => {
+it('a proxy that refuses is unavailable, without its credential in the message', async () => {
   const refusing = await startMisbehavingServer((socket) => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n')
   })
@@ -87,7 +87,7 @@ async function askInProcess(...argv: readonly string[]): Promise<unknown> {
     [
       '--input-type=module',
       '-e',
-      SCRIPT,
+      script,
       path.join(import.meta.dirname, '../read-api/operations.ts'),
       ...argv,
     ],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 
 import { invoiceCodec } from '../../src/wire/invoice.ts'
@@ -24,7 +24,7 @@ const timestampFields = /^(startDate|endDate|period(Start|End)|date|dueDate|issu
 describe.each(codecs)('%s', (name, schema, required) => {
   const codec: z.ZodType = schema
 
-  test('any record comes back as it was: missing, null, unknown values and further fields', () => {
+  it('any record comes back as it was: missing, null, unknown values and further fields', () => {
     fc.assert(
       fc.property(wireRecords[name], (json) => {
         expect(codec.encode(codec.decode(json))).toEqual(json)
@@ -32,7 +32,7 @@ describe.each(codecs)('%s', (name, schema, required) => {
     )
   })
 
-  test('a decoded record holds instants in place of timestamps and is otherwise the same', () => {
+  it('a decoded record holds instants in place of timestamps and is otherwise the same', () => {
     fc.assert(
       fc.property(wireRecords[name], (json) => {
         const instants: unknown = JSON.parse(JSON.stringify(json), (key, value: unknown) =>
@@ -43,7 +43,7 @@ describe.each(codecs)('%s', (name, schema, required) => {
     )
   })
 
-  test.each(required)('%s is required, and null is not enough', (field) => {
+  it.each(required)('%s is required, and null is not enough', (field) => {
     fc.assert(
       fc.property(wireRecords[name], fc.constantFrom(undefined, null), (json, nothing) => {
         const result = codec.safeDecode({ ...json, [field]: nothing })
@@ -53,7 +53,7 @@ describe.each(codecs)('%s', (name, schema, required) => {
     )
   })
 
-  test('whatever is decoded, it is a result and never an exception', () => {
+  it('whatever is decoded, it is a result and never an exception', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         expect(typeof codec.safeDecode(json).success).toBe('boolean')
@@ -70,7 +70,7 @@ const leave = {
 }
 
 describe('timestamps', () => {
-  test.each([
+  it.each([
     ['2026-01-05T09:30:00.000Z', '2026-01-05T09:30:00.000Z'],
     ['2026-01-05T09:30:00Z', '2026-01-05T09:30:00.000Z'],
     ['2026-01-05T09:30:00.5Z', '2026-01-05T09:30:00.500Z'],
@@ -86,7 +86,7 @@ describe('timestamps', () => {
     expect(leaveCodec.encode(decoded).startDate).toBe(canonical)
   })
 
-  test.each([
+  it.each([
     '',
     'soon',
     '2026-01-05',
@@ -108,7 +108,7 @@ describe('timestamps', () => {
     ])
   })
 
-  test.each([Number.NaN, Infinity, -Infinity, 0.5, 8.64e15, -8.64e15, 253_402_300_800_000])(
+  it.each([Number.NaN, Infinity, -Infinity, 0.5, 8.64e15, -8.64e15, 253_402_300_800_000])(
     'the instant %d is not written',
     (startDate) => {
       expect(leaveCodec.safeEncode({ ...leaveCodec.decode(leave), startDate }).success).toBe(false)
@@ -117,11 +117,11 @@ describe('timestamps', () => {
 })
 
 describe('identifiers', () => {
-  test.each(['a', 'lv_ÄÖ/..?#', ' ', 'x'.repeat(256), '😀'.repeat(256)])('%j is one', (id) => {
+  it.each(['a', 'lv_ÄÖ/..?#', ' ', 'x'.repeat(256), '😀'.repeat(256)])('%j is one', (id) => {
     expect(leaveCodec.decode({ ...leave, id }).id).toBe(id)
   })
 
-  test.each(['', 'x'.repeat(257), 'a\u0000b', 'a\nb', '\u0085', '\uD83D'])('%j is none', (id) => {
+  it.each(['', 'x'.repeat(257), 'a\u0000b', 'a\nb', '\u0085', '\uD83D'])('%j is none', (id) => {
     expect(leaveCodec.safeDecode({ ...leave, id }).error?.issues[0]).toMatchObject({
       path: ['id'],
       message: 'Invalid input: expected identifier',
@@ -129,7 +129,7 @@ describe('identifiers', () => {
   })
 })
 
-test('a name that is no field of ours cannot reach the prototype', () => {
+it('a name that is no field of ours cannot reach the prototype', () => {
   const json: unknown = JSON.parse('{"id":"sch_1","__proto__":{"isActive":false}}')
   expect(scheduleCodec.parse(json).isActive).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { AppError } from '../../src/domain/errors.ts'
 import { parseCompanyFile } from '../../src/wire/company-file.ts'
@@ -19,11 +19,11 @@ const timesheet = {
   status: 'DRAFT',
 }
 
-test('an empty file is a company without anyone', () => {
+it('an empty file is a company without anyone', () => {
   expect(parseCompanyFile({})).toEqual({})
 })
 
-test('timestamps come out in the shape of the spec, all else as it stands', () => {
+it('timestamps come out in the shape of the spec, all else as it stands', () => {
   const users = [{ ...user, createdAt: '2026-01-05T01:00:00+01:00', badge: 7, email: null }]
   expect(parseCompanyFile({ users })).toEqual({
     users: [{ ...user, createdAt: '2026-01-05T00:00:00.000Z', badge: 7, email: null }],
@@ -66,7 +66,7 @@ describe('faults, each with its path', () => {
     ],
   ]
 
-  test.each(cases)('%s', (_title, file, pointers) => {
+  it.each(cases)('%s', (_title, file, pointers) => {
     const { code, faults, message } = errorOf(file)
     expect(code).toBe('invalid')
     expect(faults.map((fault) => fault.pointer)).toEqual(pointers)
@@ -74,7 +74,7 @@ describe('faults, each with its path', () => {
   })
 })
 
-test('the sentence names the first fault and counts the others', () => {
+it('the sentence names the first fault and counts the others', () => {
   expect(errorOf({ users: [{}, {}, {}] }).message).toBe(
     'The company does not fit: /users/0/id: Invalid input: expected identifier (and 2 more).',
   )

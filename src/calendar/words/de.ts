@@ -4,6 +4,7 @@ import type { Words } from './words.ts'
 const months = 'Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.'.split(' ')
 const numbers = new Intl.NumberFormat('de', { maximumFractionDigits: 3 })
 
+/** German. */
 export const de: Words = {
   kinds: {
     leave: 'Abwesenheit',
@@ -13,6 +14,13 @@ export const de: Words = {
     task: 'Aufgabe',
     invoice: 'Rechnung',
     notice: 'Hinweis',
+  },
+  feedKinds: {
+    leaves: 'Abwesenheiten',
+    shifts: 'Schichten',
+    timesheets: 'Stundenzettel',
+    tasks: 'Aufgaben',
+    invoices: 'Rechnungen',
   },
   calendar: 'Kalender',
   away: 'Abwesend',

@@ -4,6 +4,7 @@ import type { Words } from './words.ts'
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
 
+/** English. */
 export const en: Words = {
   kinds: {
     leave: 'Leave',
@@ -13,6 +14,13 @@ export const en: Words = {
     task: 'Task',
     invoice: 'Invoice',
     notice: 'Notice',
+  },
+  feedKinds: {
+    leaves: 'Leave',
+    shifts: 'Shifts',
+    timesheets: 'Timesheets',
+    tasks: 'Tasks',
+    invoices: 'Invoices',
   },
   calendar: 'Calendar',
   away: 'Away',

@@ -1,10 +1,13 @@
-import type { EventKind } from '../../domain/kinds.ts'
+import type { EventKind, FeedKind } from '../../domain/kinds.ts'
 import type { PlainDate } from '../../domain/plain-date.ts'
+import type { TimesheetStatus } from '../../domain/timesheet.ts'
 
 /** Everything that a calendar says in one language. */
 export interface Words {
   /** What such a thing is called: its category, and its title where it has none. */
   readonly kinds: Readonly<Record<EventKind, string>>
+  /** What a feed can show, each kind in the plural. */
+  readonly feedKinds: Readonly<Record<FeedKind, string>>
   /** What a calendar without a name is called. */
   readonly calendar: string
   /** A leave of which no more is told. */
@@ -16,7 +19,7 @@ export interface Words {
   days(days: number): string
   /** `1–15 Mar`; with years only where they differ. */
   period(first: PlainDate, last: PlainDate): string
-  readonly timesheetStates: Readonly<Record<TimesheetState, string>>
+  readonly timesheetStates: Readonly<Record<TimesheetStatus, string>>
   timesheet(period: string): string
   timesheetDue(period: string): string
   hoursWorked(worked: number, expected: number | null): string
@@ -32,5 +35,3 @@ export interface Words {
   /** Said in the description of a calendar that is too large to be shown whole. */
   leftOut(past: number, future: number): string
 }
-
-export type TimesheetState = 'DRAFT' | 'SUBMITTED' | 'APPROVED' | 'REJECTED'

@@ -1,25 +1,19 @@
-import { randomBytes } from 'node:crypto'
-
-import type { Connection } from '../../domain/connection.ts'
-import { collectionKey, type CopyStore } from '../../domain/copy.ts'
-import { asAppError } from '../../domain/errors.ts'
 /*
  * The Read API's leaves carry no user id, so nothing in an answer shows whose leaves it holds. It is believed
  * only with proof: the same request for an employee who cannot exist must bring nothing, and no leave may
  * ever come for two employees.
  */
+import type { Connection } from '../../domain/connection.ts'
+import { collectionKey, type CopyStore } from '../../domain/copy.ts'
+import { asAppError } from '../../domain/errors.ts'
 import type {
+  ContestedLeave,
   LeaveProof,
   LeaveProofReason,
-  ContestedLeave,
   LeaveProofStore,
 } from '../../domain/leave.ts'
 import type { Clock, Log } from '../../domain/world.ts'
-
-/** Answers to a request for an unknown employee that show that the employee was looked at. */
-const statusesOfCleanCanary: ReadonlySet<number> = new Set([400, 404, 422])
-
-type CanaryResult = 'clean' | 'canary_not_empty' | 'canary_unanswered'
+import { askForNobody, type CanaryResult } from './canary.ts'
 
 /** The leaves that came for a user. */
 interface LeavesAnswer {
@@ -30,156 +24,139 @@ interface LeavesAnswer {
 }
 
 interface LeaveProverDeps {
+  readonly connection: Connection
   readonly proofs: LeaveProofStore
-  readonly snapshots: CopyStore
+  readonly copies: Pick<CopyStore, 'findCopy' | 'dropCopies'>
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Decides whether a leaves answer may be kept. */
+/** Decides whether a leaves answer of a company may be kept. */
 export class LeaveProver {
   readonly #deps: LeaveProverDeps
-  /** Per connection the canary under way, and the one that will be sent after it. */
-  readonly #running = new Map<string, Promise<CanaryResult>>()
-  readonly #waiting = new Map<string, Promise<CanaryResult>>()
+  /** The canary under way, and the one that will be sent after it. */
+  #running: Promise<CanaryResult> | undefined
+  #waiting: Promise<CanaryResult> | undefined
 
   constructor(deps: LeaveProverDeps) {
     this.#deps = deps
   }
 
-  /** What is known of the connection's employee filter. */
-  findProof(connection: Connection): Promise<LeaveProof> {
-    return this.#deps.proofs.findProof(connection.id)
+  /** What is known of the company's employee filter. */
+  findProof(): Promise<LeaveProof> {
+    return this.#deps.proofs.findProof(this.#deps.connection.id)
   }
 
   /** Notes that the connection has no employee parameter: nothing is asked, leaves stay unproven. */
-  async noteNoParameter(connection: Connection): Promise<void> {
-    await this.#set(connection, 'unproven', 'no_parameter')
+  async noteNoParameter(): Promise<void> {
+    await this.#set('unproven', 'no_parameter')
   }
 
   /**
-   * Whether the answer is proven and may be kept. A canary is sent after this call;
-   * one serves all answers that wait for it. Never throws for what the Read API does.
+   * Tries to prove the answer, and says whether it may be kept. A canary is sent after this call; one serves all
+   * answers that wait for it. Never throws for what the Read API does.
    */
-  async admits(
-    connection: Connection,
-    answer: LeavesAnswer,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const canary = await this.#canary(connection, signal)
-    if (canary === 'clean') return this.#admitsOwners(connection, answer)
-    await this.#noteFailedCanary(connection, canary)
+  async prove(answer: LeavesAnswer, signal: AbortSignal): Promise<boolean> {
+    const canary = await this.#sendCanary(signal)
+    if (canary === 'clean') return this.#claim(answer)
+    await this.#noteFailedCanary(canary)
     return false
   }
 
-  /** Whether a copy just kept may stay: another node may have seen one of its leaves come for somebody else meanwhile. */
-  async stillStands(connection: Connection, userId: string): Promise<boolean> {
-    const contested = (await this.#deps.proofs.listContested(connection.id)).filter(({ userIds }) =>
+  /** Drops a copy just kept where another node has seen one of its leaves come for somebody else meanwhile; whether there was one. */
+  async dropContested(userId: string): Promise<boolean> {
+    const contested = (await this.#listContested()).filter(({ userIds }) =>
       userIds.includes(userId),
     )
-    if (contested.length === 0) return true
-    await this.#dropCopiesWith(connection, contested)
-    return false
+    if (contested.length > 0) await this.#dropCopiesWith(contested)
+    return contested.length > 0
   }
 
-  #canary(connection: Connection, signal: AbortSignal): Promise<CanaryResult> {
-    const waiting = this.#waiting.get(connection.id)
-    if (waiting) return waiting
-    const next = Promise.resolve(this.#running.get(connection.id)).then(() => {
-      this.#waiting.delete(connection.id)
-      this.#running.set(connection.id, next)
-      return askCanary(connection, signal)
+  /**
+   * Asks again for everyone for whom a disputed leave came, and lets go of the claims of those for whom it no longer
+   * comes: one of them may have no feed any more that would ask, and while a dispute lasts nothing new is kept for anybody.
+   */
+  async settleDisputes(signal: AbortSignal): Promise<void> {
+    const contested = await this.#listContested()
+    for (const userId of new Set(contested.flatMap(({ userIds }) => userIds))) {
+      await this.#askAgain(userId, signal)
+    }
+  }
+
+  async #askAgain(employee: string, signal: AbortSignal): Promise<void> {
+    try {
+      const { records } = await this.#deps.connection.api.list('leaves', { employee }, signal)
+      await this.prove({ userId: employee, leaveIds: records.map(({ id }) => id) }, signal)
+    } catch (error) {
+      // Who cannot be asked keeps their claim until the next hour.
+      if (!asAppError(error)) throw error
+    }
+  }
+
+  #listContested(): Promise<readonly ContestedLeave[]> {
+    return this.#deps.proofs.listContested(this.#deps.connection.id)
+  }
+
+  #sendCanary(signal: AbortSignal): Promise<CanaryResult> {
+    if (this.#waiting) return this.#waiting
+    const next = Promise.resolve(this.#running).then(() => {
+      this.#waiting = undefined
+      this.#running = next
+      return askForNobody(this.#deps.connection.api, signal)
     })
-    this.#waiting.set(connection.id, next)
+    this.#waiting = next
     return next.finally(() => {
-      if (this.#running.get(connection.id) === next) this.#running.delete(connection.id)
+      if (this.#running === next) this.#running = undefined
     })
   }
 
-  async #noteFailedCanary(connection: Connection, reason: LeaveProofReason): Promise<void> {
-    if (reason === 'canary_not_empty') return this.#set(connection, 'disproved', reason)
-    const { state } = await this.findProof(connection)
-    if (state === 'unproven') await this.#set(connection, state, reason)
+  async #noteFailedCanary(reason: LeaveProofReason): Promise<void> {
+    if (reason === 'canary_not_empty') return this.#set('disproved', reason)
+    const { state } = await this.findProof()
+    if (state === 'unproven') await this.#set(state, reason)
   }
 
-  async #admitsOwners(
-    connection: Connection,
-    { userId, leaveIds, ofDraft = false }: LeavesAnswer,
-  ): Promise<boolean> {
-    await this.#withdrawDisputed(connection, userId, leaveIds)
-    const { proofs } = this.#deps
+  async #claim({ userId, leaveIds, ofDraft = false }: LeavesAnswer): Promise<boolean> {
+    await this.#withdrawDisputed(userId, leaveIds)
+    const { proofs, connection } = this.#deps
     const contested = await proofs.claimLeaves(connection.id, userId, leaveIds, !ofDraft)
-    if (contested.length > 0) await this.#dropCopiesWith(connection, contested)
-    const disputed =
-      contested.length > 0 || (await this.#deps.proofs.listContested(connection.id)).length > 0
-    await (disputed
-      ? this.#set(connection, 'disproved', 'two_employees')
-      : this.#set(connection, 'proven', null))
-    return !disputed
+    if (contested.length > 0) await this.#dropCopiesWith(contested)
+    const isDisputed = contested.length > 0 || (await this.#listContested()).length > 0
+    await (isDisputed ? this.#set('disproved', 'two_employees') : this.#set('proven', null))
+    return !isDisputed
   }
 
   /** A disputed leave that no longer comes for this user was not theirs, or is gone: either way no claim is left. */
-  async #withdrawDisputed(
-    connection: Connection,
-    userId: string,
-    ids: readonly string[],
-  ): Promise<void> {
+  async #withdrawDisputed(userId: string, ids: readonly string[]): Promise<void> {
     const present = new Set(ids)
-    const withdrawn = (await this.#deps.proofs.listContested(connection.id))
+    const withdrawn = (await this.#listContested())
       .filter(({ leaveId, userIds }) => userIds.includes(userId) && !present.has(leaveId))
       .map(({ leaveId }) => leaveId)
-    if (withdrawn.length > 0) {
-      await this.#deps.proofs.withdrawClaims(connection.id, userId, withdrawn)
-    }
+    if (withdrawn.length === 0) return
+    await this.#deps.proofs.withdrawClaims(this.#deps.connection.id, userId, withdrawn)
   }
 
   /** Either owner may be the wrong one, so no copy with such a leave may be shown any longer. */
-  async #dropCopiesWith(
-    connection: Connection,
-    contested: readonly ContestedLeave[],
-  ): Promise<void> {
+  async #dropCopiesWith(contested: readonly ContestedLeave[]): Promise<void> {
+    const { connection, copies } = this.#deps
     const leaveIds = new Set(contested.map(({ leaveId }) => leaveId))
-    const users = new Set(contested.flatMap(({ userIds }) => userIds))
     const keys: string[] = []
-    for (const subject of users) {
+    for (const subject of new Set(contested.flatMap(({ userIds }) => userIds))) {
       const key = collectionKey({ kind: 'leaves', subject })
-      const copy = await this.#deps.snapshots.findCopy<'leaves'>(connection.id, key)
+      const copy = await copies.findCopy<'leaves'>(connection.id, key)
       if (copy?.records.some(({ id }) => leaveIds.has(id))) keys.push(key)
     }
-    await this.#deps.snapshots.dropCopies(connection.id, keys)
+    await copies.dropCopies(connection.id, keys)
   }
 
-  async #set(
-    connection: Connection,
-    state: LeaveProof['state'],
-    reason: LeaveProofReason | null,
-  ): Promise<void> {
-    const before = await this.findProof(connection)
+  async #set(state: LeaveProof['state'], reason: LeaveProofReason | null): Promise<void> {
+    const { connection, proofs, clock, log } = this.#deps
+    const before = await this.findProof()
     if (before.state === state && before.reason === reason) return
-    const since = before.state === state ? before.since : this.#deps.clock.now()
-    await this.#deps.proofs.saveProof(connection.id, { state, reason, since })
-    const { log } = this.#deps
+    const since = before.state === state ? before.since : clock.now()
+    await proofs.saveProof(connection.id, { state, reason, since })
     const data = { company: connection.company.id, state, reason }
     if (state === 'proven') log.info(data, 'leave_proof_changed')
     else log.warn(data, 'leave_proof_changed')
   }
-}
-
-async function askCanary({ api }: Connection, signal: AbortSignal): Promise<CanaryResult> {
-  try {
-    const { records, faults } = await api.list('leaves', { employee: unknownEmployee() }, signal)
-    return records.length === 0 && faults.length === 0 ? 'clean' : 'canary_not_empty'
-  } catch (error) {
-    return isCleanRefusal(asAppError(error)?.status) ? 'clean' : 'canary_unanswered'
-  }
-}
-
-/** A user id that nobody has. */
-export function unknownEmployee(): string {
-  return `usr_${randomBytes(16).toString('hex')}`
-}
-
-/** Whether a refusal of that status shows that the employee was looked at. */
-export function isCleanRefusal(status: number | undefined): boolean {
-  return status !== undefined && statusesOfCleanCanary.has(status)
 }

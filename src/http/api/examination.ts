@@ -1,16 +1,39 @@
 import type { Request, Response } from 'express'
+import { z } from 'zod'
 
+import type { Examination, Finding } from '../../domain/examination.ts'
 import type { Examiner } from '../../examination/examiner.ts'
+import { type Answer, instantSchema, toIso } from '../../feeds/feed-view.ts'
 
 export interface ExaminationDeps {
-  readonly examiner: Examiner
+  readonly examiner: Pick<Examiner, 'latest'>
 }
+
+export const findingSchema = z.strictObject({
+  check: z.string(),
+  ok: z.boolean(),
+  seen: z.string(),
+  means: z.string(),
+  set: z.string().nullable(),
+} satisfies Record<keyof Finding, z.ZodType>)
+
+/** What was found last, and when. */
+export const examinationSchema = z.strictObject({
+  companyId: z.string(),
+  ok: z.boolean(),
+  findings: z.array(findingSchema),
+  examinedAt: instantSchema,
+} satisfies Record<keyof Examination | 'examinedAt', z.ZodType>)
+
+type ExaminationView = Answer<typeof examinationSchema>
 
 /** `GET /api/companies/{id}/examination`: what was found last, and when; `not_found` for an unknown company. */
 export function showExamination({ examiner }: ExaminationDeps) {
-  return async ({ params }: Request<{ id: string }>, response: Response): Promise<void> => {
+  return async (
+    { params }: Request<{ id: string }>,
+    response: Response<ExaminationView>,
+  ): Promise<void> => {
     const { examination, examinedAt } = await examiner.latest(params.id)
-    response.setHeader('Cache-Control', 'no-store')
-    response.json({ ...examination, examinedAt: new Date(examinedAt).toISOString() })
+    response.json({ ...examination, examinedAt: toIso(examinedAt) })
   }
 }

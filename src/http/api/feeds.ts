@@ -1,10 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
-import type { ReadCsv } from '../../feeds/csv.ts'
 import type { FeedAdministration } from '../../feeds/feed-administration.ts'
-import type { ImportedRow } from '../../feeds/feed-import.ts'
-import { importCsv, viewRow } from '../../feeds/import-csv.ts'
+import type {
+  ChangedFeedView,
+  FeedDetails,
+  FeedPage,
+  ImportedFeedsView,
+} from '../../feeds/feed-view.ts'
+import { readCsv } from '../../feeds/import/csv.ts'
+import { importCsv, type ImportedRow, viewRow } from '../../feeds/import/import-result.ts'
 import { feedIdOf, isSet, jsonBody, tableBody } from './input.ts'
 
 /** Of one request; more are made by several, or on the command line. */
@@ -12,7 +17,6 @@ const feedsMax = 10_000
 
 export interface FeedApiDeps {
   readonly administration: FeedAdministration
-  readonly readCsv: ReadCsv
   readonly publicUrl: string
 }
 
@@ -32,10 +36,10 @@ export function createFeeds(deps: FeedApiDeps): RequestHandler {
 async function createOne(
   { administration, publicUrl }: FeedApiDeps,
   request: Request,
-  response: Response,
+  response: Response<ChangedFeedView>,
   input: unknown,
 ): Promise<void> {
-  const result = await administration.creations.create(input, request.get('Idempotency-Key'))
+  const result = await administration.idempotentCreation.create(input, request.get('Idempotency-Key'))
   const [feed] = result.feeds
   if (!feed) throw new AppError('gone', 'The feed that was made under this key is no longer there.')
   if (result.replayed) response.setHeader('Idempotency-Replayed', 'true')
@@ -46,27 +50,27 @@ async function createOne(
 async function createSeveral(
   { administration }: FeedApiDeps,
   request: Request,
-  response: Response,
+  response: Response<ImportedFeedsView>,
   inputs: readonly unknown[],
 ): Promise<void> {
   if (inputs.length === 0) throw new AppError('invalid', 'The list holds no feed.')
   limitCount(inputs.length)
   const key = request.get('Idempotency-Key')
-  const result = await administration.creations.createAll(inputs, key)
+  const result = await administration.idempotentCreation.createAll(inputs, key)
   if (result.replayed) response.setHeader('Idempotency-Replayed', 'true')
   response.status(201).json({ data: result.feeds, ...warned(result.warnings) })
 }
 
 /** A row whose feed exists is skipped: the same table may come again. */
 async function importFeeds(
-  { administration, readCsv }: FeedApiDeps,
+  { administration }: FeedApiDeps,
   request: Request,
-  response: Response,
+  response: Response<ImportedFeedsView | string>,
 ): Promise<void> {
   const records = readCsv(tableBody(request))
   limitCount(records.length)
   const companyId = request.query['companyId']
-  const { rows, warnings } = await administration.imports.run(
+  const { rows, warnings } = await administration.feedImport.run(
     records,
     typeof companyId === 'string' ? { companyId } : {},
   )
@@ -80,24 +84,24 @@ async function importFeeds(
 }
 
 /** `GET /api/feeds`: a page of feeds, by company and user. */
-export function listFeeds({ administration }: FeedApiDeps): RequestHandler {
-  return async ({ query }, response) => {
+export function listFeeds({ administration }: FeedApiDeps) {
+  return async ({ query }: Request, response: Response<FeedPage>): Promise<void> => {
     response.json(await administration.listing.list(query))
   }
 }
 
 /** `GET /api/feeds/{id}`: the feed, who asked for it, and how old its copies are. */
 export function showFeed({ administration }: FeedApiDeps) {
-  return async (request: FeedRequest, response: Response): Promise<void> => {
+  return async (request: FeedRequest, response: Response<FeedDetails>): Promise<void> => {
     response.json(await administration.listing.show(feedIdOf(request)))
   }
 }
 
 /** `PATCH /api/feeds/{id}`: an RFC 7396 merge patch. */
 export function updateFeed({ administration }: FeedApiDeps) {
-  return async (request: FeedRequest, response: Response): Promise<void> => {
-    const { manager } = administration
-    const { feed, warnings } = await manager.update(feedIdOf(request), jsonBody(request))
+  return async (request: FeedRequest, response: Response<ChangedFeedView>): Promise<void> => {
+    const { changes } = administration
+    const { feed, warnings } = await changes.update(feedIdOf(request), jsonBody(request))
     response.json({ ...feed, ...warned(warnings) })
   }
 }
@@ -105,7 +109,7 @@ export function updateFeed({ administration }: FeedApiDeps) {
 /** `DELETE /api/feeds/{id}`: its end, with `?purge` after 30 days of a calendar that says so. */
 export function revokeFeed({ administration }: FeedApiDeps) {
   return async (request: FeedRequest, response: Response): Promise<void> => {
-    await administration.feedLinks.revoke(feedIdOf(request), isSet(request, 'purge'))
+    await administration.changes.revoke(feedIdOf(request), isSet(request, 'purge'))
     response.status(204).end()
   }
 }

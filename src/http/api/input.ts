@@ -3,7 +3,7 @@ import { MIMEType } from 'node:util'
 import type { Request } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
-import { decodeText } from '../../feeds/csv.ts'
+import { decodeText } from '../../feeds/import/decode-text.ts'
 
 const depthMax = 32
 

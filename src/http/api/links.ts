@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 
 import type { FeedAdministration } from '../../feeds/feed-administration.ts'
+import type { LinkView } from '../../feeds/feed-view.ts'
 import { feedIdOf, isSet, jsonBody, labelOf, optionalJsonBody } from './input.ts'
 
 interface LinkApiDeps {
@@ -11,7 +12,7 @@ type FeedRequest = Request<{ id: string }>
 
 /** `POST /api/feeds/{id}/links`: another link; its address stands in no other reply. */
 export function createLink({ administration }: LinkApiDeps) {
-  return async (request: FeedRequest, response: Response): Promise<void> => {
+  return async (request: FeedRequest, response: Response<LinkView>): Promise<void> => {
     const link = await administration.feedLinks.create(feedIdOf(request), jsonBody(request))
     response.status(201).json(link)
   }
@@ -19,7 +20,7 @@ export function createLink({ administration }: LinkApiDeps) {
 
 /** `POST /api/feeds/{id}/rotations`: a new link, the old one of its label ending now or after days of grace. */
 export function rotateLink({ administration }: LinkApiDeps) {
-  return async (request: FeedRequest, response: Response): Promise<void> => {
+  return async (request: FeedRequest, response: Response<LinkView>): Promise<void> => {
     const input = optionalJsonBody(request)
     const link = await administration.feedLinks.rotate(feedIdOf(request), input)
     response.status(201).json(link)

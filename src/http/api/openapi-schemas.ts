@@ -8,73 +8,29 @@ import {
   rotationSchema,
 } from '../../feeds/feed-input.ts'
 import { feedOptionsSchema, ownOptionsSchema } from '../../feeds/feed-options.ts'
+import {
+  changedFeedSchema,
+  clientSchema,
+  collectionSchema,
+  feedDetailsSchema,
+  feedPageSchema,
+  feedSchema,
+  importedFeedSchema,
+  importedFeedsSchema,
+  linkSchema,
+} from '../../feeds/feed-view.ts'
+import type { Problem } from '../../web/problem.ts'
+import { examinationSchema, findingSchema } from './examination.ts'
 
-const instant = z.iso.datetime().describe('RFC 3339, in UTC')
-const count = z.int().min(0)
-
-const link = z
+const problemSchema = z
   .strictObject({
-    label: z.string(),
-    url: z.string().optional().describe('The secret address; only in the reply that makes it'),
-    createdAt: instant,
-    endsAt: instant.nullable(),
-    lastPolledAt: instant.nullable(),
-    client: z.string().nullable().describe('The family of the client that asked last'),
-  })
-  .describe('One secret address of a feed')
-
-const feed = z
-  .strictObject({
-    id: z.string(),
-    companyId: z.string(),
-    userIds: z.array(z.string()),
-    audience: z.enum(['own', 'others']),
-    name: z.string(),
-    timezone: z.string(),
-    locale: z.enum(['en', 'de']),
-    options: feedOptionsSchema,
-    ownOptions: ownOptionsSchema.describe('Those of them that are set for this feed'),
-    links: z.array(link),
-    createdAt: instant,
-    revokedAt: instant.nullable(),
-    closedBecause: z.string().nullable(),
-  })
-  .describe('A calendar for one person (own) or about several (others)')
-
-const warnings = z.array(z.string()).optional().describe('What could not be checked')
-const createdFeed = feed.extend({ warnings })
-const importedFeed = feed.extend({
-  status: z
-    .enum(['created', 'skipped', 'rotated', 'failed'])
-    .optional()
-    .describe('Of a row of a table; a failed one was not made or rotated'),
-  reason: z.string().optional().describe('Of a failed row'),
-  email: z.string().optional().describe("Of a row of a table: the person's, where it is known"),
-})
-
-const client = z.strictObject({
-  label: z.string(),
-  client: z.string(),
-  firstPolledAt: instant,
-  lastPolledAt: instant,
-  lastStatus: z.int(),
-  polls: count,
-  verdict: z.string().nullable().describe('Whether it has the last change, in a sentence'),
-})
-
-const collection = z.strictObject({
-  collection: z.string(),
-  fetchedAt: instant.nullable(),
-  missingSince: instant.nullable(),
-})
-
-const finding = z.strictObject({
-  check: z.string(),
-  ok: z.boolean(),
-  seen: z.string(),
-  means: z.string(),
-  set: z.string().nullable(),
-})
+    type: z.literal('about:blank'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    errors: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })).exactOptional(),
+  } satisfies { readonly [K in keyof Problem]-?: z.ZodType<Problem[K]> })
+  .describe('RFC 9457')
 
 /** Everything that goes into the API, by its name in the document: the very schemas that check it. */
 export const inputSchemas = {
@@ -85,33 +41,30 @@ export const inputSchemas = {
   Rotation: rotationSchema,
 }
 
-/** Everything that comes out of it. */
+/** Everything that comes out of it: the very schemas that the types of the answers follow from. */
 export const outputSchemas = {
-  Feed: feed,
-  CreatedFeed: createdFeed,
-  CreatedFeeds: z.strictObject({ data: z.array(importedFeed), warnings }),
-  FeedPage: z.strictObject({ data: z.array(feed), nextCursor: z.string().nullable() }),
-  FeedDetails: feed.extend({ activity: z.array(client), freshness: z.array(collection) }),
+  Feed: feedSchema,
+  CreatedFeed: changedFeedSchema,
+  CreatedFeeds: importedFeedsSchema,
+  ImportedFeed: importedFeedSchema,
+  FeedPage: feedPageSchema,
+  FeedDetails: feedDetailsSchema,
   FeedOptions: feedOptionsSchema,
-  Link: link,
-  Examination: z.strictObject({
-    companyId: z.string(),
-    ok: z.boolean(),
-    findings: z.array(finding),
-    examinedAt: instant,
-  }),
-  Problem: z
-    .strictObject({
-      type: z.literal('about:blank'),
-      title: z.string(),
-      status: z.int(),
-      detail: z.string(),
-      errors: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })).optional(),
-    })
-    .describe('RFC 9457'),
+  OwnOptions: ownOptionsSchema,
+  Link: linkSchema,
+  Client: clientSchema,
+  Collection: collectionSchema,
+  Examination: examinationSchema,
+  Finding: findingSchema,
+  Problem: problemSchema,
 }
 
 export type SchemaName = keyof typeof inputSchemas | keyof typeof outputSchemas
+
+/** Where the schema stands in the document. */
+export function ref(name: SchemaName): object {
+  return { $ref: addressOf(name) }
+}
 
 /** All of them as JSON Schema, as OpenAPI 3.1 has it. */
 export function componentSchemas(): Readonly<Record<string, object>> {
@@ -124,16 +77,24 @@ export function listParameters(): readonly object[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
 }
 
+function addressOf(name: string): string {
+  return `#/components/schemas/${name}`
+}
+
+/** Those that are part of others are named there by their address. */
 function jsonSchemas(
   schemas: Readonly<Record<string, z.ZodType>>,
   io: 'input' | 'output',
 ): Readonly<Record<string, object>> {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
+  const made = z.toJSONSchema(registry, { io, uri: addressOf })
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, plain(z.toJSONSchema(schema, { io }))]),
+    Object.entries(made.schemas).map(([name, schema]) => [name, plain(schema)]),
   )
 }
 
-/** The dialect is the document's own (OpenAPI 3.1 section 4.8.24.7). */
-function plain({ $schema: _, ...schema }: z.core.JSONSchema.BaseSchema): object {
+/** The dialect is the document's own (OpenAPI 3.1 section 4.8.24.7), and so are the addresses. */
+function plain({ $schema: _, $id: _id, ...schema }: z.core.JSONSchema.BaseSchema): object {
   return schema
 }

@@ -1,4 +1,3 @@
-import type { Locale } from '../../domain/feed.ts'
 import { memo } from '../../domain/memo.ts'
 import type { Instant } from '../../domain/world.ts'
 
@@ -17,8 +16,9 @@ export interface PageTimes {
   date(instant: Instant): string
 }
 
-export function pageTimes(now: Instant, timezone: string, locale: Locale): PageTimes {
-  const { time, date, relative } = formatsOf(`${locale} ${timezone}`)
+/** `language` is a tag of RFC 5646. */
+export function pageTimes(now: Instant, timezone: string, language: string): PageTimes {
+  const { time, date, relative } = formatsOf(`${language} ${timezone}`)
   return {
     at: (instant) =>
       date.format(instant) === date.format(now)
@@ -35,8 +35,7 @@ export function pageTimes(now: Instant, timezone: string, locale: Locale): PageT
 }
 
 const formatsOf = memo(formatsMax, (key: string) => {
-  const [locale, timeZone] = key.split(' ')
-  const language = locale === 'en' ? 'en-GB' : locale
+  const [language, timeZone] = key.split(' ')
   return {
     time: new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' }),
     date: new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'long' }),

@@ -1,8 +1,9 @@
 import type { Request } from 'express'
 
-import type { Locale } from '../../domain/feed.ts'
+import { type Locale, locales } from '../../domain/feed.ts'
 
 /** The language of a page that belongs to no feed, as the browser asks for it (RFC 9110 section 12.5.4). */
 export function preferredLanguage(request: Pick<Request, 'acceptsLanguages'>): Locale {
-  return request.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en'
+  const accepted = request.acceptsLanguages(...locales)
+  return locales.find((locale) => locale === accepted) ?? locales[0]
 }

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import type { Request, Response } from 'express'
 
-import { AppError } from '../../domain/errors.ts'
+import { nothingHere } from '../not-found.ts'
 
 type Coding = 'br' | 'gzip' | 'identity'
 
@@ -68,7 +68,7 @@ export function serveAsset(assets: StaticAssets) {
     response: Response,
   ): Promise<void> => {
     const { version, name } = request.params
-    if (!assets.has(name)) throw new AppError('not_found', 'There is nothing at this address.')
+    if (!assets.has(name)) throw nothingHere()
     const coding = codingOf(request)
     const bytes = await assets.bytes(name, coding)
     const isCurrent = version === assets.version

@@ -1,6 +1,6 @@
 import { toString as drawCode } from 'qrcode'
 
-import { feedUrl } from '../../feeds/feed-view.ts'
+import { feedUrl } from '../../feeds/feed-address.ts'
 
 /** Every way to a calendar program, as addresses. */
 export interface SubscribeLinks {
@@ -12,7 +12,10 @@ export interface SubscribeLinks {
   readonly download: string
 }
 
-/** The ways to subscribe to the calendar of that secret; `webcal` is read as https where it can be, by every client. */
+/**
+ * The ways to subscribe to the calendar of that secret. Apple takes `webcal`, never `webcals`; Google's place to paste a
+ * copied address into, since its `?cid=` shortcut is unreliable; both Outlooks the address itself and a name.
+ */
 export function subscribeLinks(publicUrl: string, token: string, name: string): SubscribeLinks {
   const address = feedUrl(publicUrl, token, name)
   const outlook = `/calendar/0/addfromweb?${new URLSearchParams({ url: address, name }).toString()}`
@@ -26,7 +29,7 @@ export function subscribeLinks(publicUrl: string, token: string, name: string): 
   }
 }
 
-/** The address as a QR code: an SVG element without styles or scripts. */
+/** The address as a QR code for another device: an SVG element without styles or scripts. */
 export function qrCode(address: string): Promise<string> {
   return drawCode(address, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' })
 }

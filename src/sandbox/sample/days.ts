@@ -1,21 +1,4 @@
-import type { PlainDate } from '../../domain/plain-date.ts'
-
-const MS_PER_DAY = 86_400_000
-
-/** The date so many days later, or earlier. */
-export function addDays(day: PlainDate, days: number): PlainDate {
-  return new Date(Date.parse(day) + days * MS_PER_DAY).toISOString().slice(0, 10)
-}
-
-/** How many days from the one to the other. */
-export function daysBetween(first: PlainDate, last: PlainDate): number {
-  return (Date.parse(last) - Date.parse(first)) / MS_PER_DAY
-}
-
-/** 0 is Monday, 6 is Sunday. */
-export function weekdayOf(day: PlainDate): number {
-  return (new Date(day).getUTCDay() + 6) % 7
-}
+import { addDays, type PlainDate, weekdayOf } from '../../domain/plain-date.ts'
 
 /** The Monday of the day's week. */
 export function mondayOf(day: PlainDate): PlainDate {
@@ -29,7 +12,7 @@ export function workdayFrom(day: PlainDate): PlainDate {
 
 /** The spec's timestamp of a bare day. */
 export function midnight(day: PlainDate): string {
-  return `${day}T00:00:00.000Z`
+  return at(day, '00:00')
 }
 
 /** The spec's timestamp of a time of day, `HH:MM` in UTC. */

@@ -1,6 +1,6 @@
-import type { PlainDate } from '../../domain/plain-date.ts'
+import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
-import { addDays, midnight } from './days.ts'
+import { midnight } from './days.ts'
 
 const plans = [
   { number: 1, status: 'ISSUED', due: 18, hours: 12, rate: 100, recipient: 'Nordlicht GmbH' },

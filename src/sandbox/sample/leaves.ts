@@ -1,6 +1,7 @@
-import type { PlainDate } from '../../domain/plain-date.ts'
+import type { LeaveStatus } from '../../domain/leave.ts'
+import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
-import { addDays, at, mondayOf, nextClockChange } from './days.ts'
+import { at, mondayOf, nextClockChange } from './days.ts'
 import type { Person } from './people.ts'
 
 const leaveTypes = {
@@ -10,7 +11,7 @@ const leaveTypes = {
 }
 
 interface Plan {
-  readonly status: 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED'
+  readonly status: LeaveStatus
   readonly type: keyof typeof leaveTypes
   readonly days: number
   readonly reason: string

@@ -1,6 +1,6 @@
-import type { PlainDate } from '../../domain/plain-date.ts'
+import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
-import { addDays, at } from './days.ts'
+import { at } from './days.ts'
 import { pick } from './random.ts'
 
 /** Who works at the sample company. */

@@ -1,11 +1,18 @@
-import type { PlainDate } from '../../domain/plain-date.ts'
+import {
+  addDays,
+  dayNumber,
+  firstOfNextMonth,
+  type PlainDate,
+  weekdayOf,
+} from '../../domain/plain-date.ts'
+import type { TimesheetStatus } from '../../domain/timesheet.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
-import { addDays, daysBetween, midnight, weekdayOf } from './days.ts'
+import { midnight } from './days.ts'
 import type { Person } from './people.ts'
 import { pick } from './random.ts'
 
 /** By age, the period that holds today first; all older ones are approved. */
-const statuses = ['DRAFT', 'SUBMITTED', 'REJECTED', 'APPROVED']
+const statuses: readonly TimesheetStatus[] = ['DRAFT', 'SUBMITTED', 'REJECTED', 'APPROVED']
 
 const hoursOfADay = [8, 8, 8, 7.5, 8.5, 9.25] as const
 
@@ -44,14 +51,13 @@ function lastPeriods(today: PlainDate, count: number): Period[] {
 
 function periodOf(day: PlainDate): Period {
   const month = day.slice(0, 7)
-  const nextMonth = addDays(`${month}-28`, 4).slice(0, 7)
   return day <= `${month}-15`
     ? { first: `${month}-01`, last: `${month}-15` }
-    : { first: `${month}-16`, last: addDays(`${nextMonth}-01`, -1) }
+    : { first: `${month}-16`, last: addDays(firstOfNextMonth(day), -1) }
 }
 
 function workdays(first: PlainDate, last: PlainDate): PlainDate[] {
-  return Array.from({ length: daysBetween(first, last) + 1 }, (_, index) =>
+  return Array.from({ length: dayNumber(last) - dayNumber(first) + 1 }, (_, index) =>
     addDays(first, index),
   ).filter((day) => weekdayOf(day) < 5)
 }

@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
-import { clientVerdicts } from '../../../src/activity/client-verdict.ts'
-import type { ClientActivity } from '../../../src/domain/activity.ts'
+import { type ClientActivity, clientStates } from '../../../src/domain/activity.ts'
 import type { FeedLink } from '../../../src/domain/link.ts'
 import { pageTimes } from '../../../src/http/pages/page-times.ts'
 import { pageLanguages } from '../../../src/http/pages/words/languages.ts'
@@ -33,7 +32,7 @@ const asked: ClientActivity = {
   hasChangeOf: changedAt,
 }
 
-test.each([
+it.each([
   ['has the last change', asked, 'current'],
   [
     'asked before the last change',
@@ -48,20 +47,20 @@ test.each([
   ],
   ['was refused, but has the last change', { ...asked, lastStatus: 503 }, 'current'],
 ])('%s', (_name, activity, state) => {
-  expect(clientVerdicts(link, [activity])).toEqual([
+  expect(clientStates(link, [activity])).toEqual([
     { client: 'google', askedAt: activity.lastPolledAt, state, changedAt },
   ])
 })
 
-test('a link that has served nothing yet has refused whoever asked', () => {
+it('a link that has served nothing yet has refused whoever asked', () => {
   const activity = { ...asked, lastStatus: 503, hasChangeOf: null }
-  expect(clientVerdicts({ ...link, publication: null }, [activity])).toMatchObject([
+  expect(clientStates({ ...link, publication: null }, [activity])).toMatchObject([
     { state: 'refused', changedAt: null },
   ])
 })
 
-test('other links, other feeds and the browser that shows the page do not count; the last to ask comes first', () => {
-  const verdicts = clientVerdicts(link, [
+it('other links, other feeds and the browser that shows the page do not count; the last to ask comes first', () => {
+  const verdicts = clientStates(link, [
     { ...asked, label: 'phone' },
     { ...asked, feedId: 'feed_2' },
     { ...asked, client: 'browser' },
@@ -71,7 +70,7 @@ test('other links, other feeds and the browser that shows the page do not count;
   expect(verdicts.map(({ client }) => client)).toEqual(['google', 'apple'])
 })
 
-test.each([
+it.each([
   ['en', asked, 'asked 3 hours ago and has the last change of 10:02'],
   [
     'en',
@@ -90,13 +89,14 @@ test.each([
     'hat vor 5 Stunden gefragt, seit der letzten Änderung (10:02) noch nicht',
   ],
 ] as const)('in words, %s', (locale, activity, words) => {
-  const times = pageTimes(now, 'Europe/Berlin', locale)
-  const [verdict] = clientVerdicts(link, [activity])
-  expect(verdict && pageLanguages[locale].activity.verdict(verdict, times)).toBe(words)
+  const language = pageLanguages[locale]
+  const times = pageTimes(now, 'Europe/Berlin', language.language)
+  const [verdict] = clientStates(link, [activity])
+  expect(verdict && language.activity.verdict(verdict, times)).toBe(words)
 })
 
-test('a time of another day is written with its date', () => {
-  const times = pageTimes(now, 'Europe/Berlin', 'en')
+it('a time of another day is written with its date', () => {
+  const times = pageTimes(now, 'Europe/Berlin', 'en-GB')
   expect(times.at(now - 86_400_000)).toBe('4 January 2026, 14:02')
   expect(times.ago(now - 3 * 86_400_000)).toBe('3 days ago')
   expect(times.ago(now - 30_000)).toBe('this minute')

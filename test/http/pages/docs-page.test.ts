@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
 import { launchChromium } from '../../support/chromium.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
   await bridge.close()
 })
 
-test.each([
+it.each([
   [320, 'light'],
   [320, 'dark'],
   [1280, 'light'],

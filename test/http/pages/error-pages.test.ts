@@ -1,5 +1,5 @@
 /* What people see when something is missing, and what programs go on getting. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { calendarUrl, startBridge, type TestBridge } from '../../support/bridge.ts'
 
@@ -18,7 +18,7 @@ function get(path: string, init: RequestInit = {}): Promise<Response> {
 }
 
 describe('pages', () => {
-  test.each([
+  it.each([
     ['an unknown token', '/feeds/cfb_unknown', 404, 'We do not know this link'],
     ['no token', '/feeds/', 404, 'We do not know this link'],
     ['a token that is no text', '/feeds/%ff', 404, 'We do not know this link'],
@@ -30,7 +30,7 @@ describe('pages', () => {
     expect(await response.text()).toContain(words)
   })
 
-  test('a revoked link is gone', async () => {
+  it('a revoked link is gone', async () => {
     const feed = await bridge.createFeed({ userIds: ['usr_bob'] })
     const revoked = await bridge.api('DELETE', `/api/feeds/${feed.id}`)
     expect(revoked.status).toBe(204)
@@ -39,20 +39,20 @@ describe('pages', () => {
     expect(await response.text()).toContain('This calendar link has ended')
   })
 
-  test('they speak the browser’s language', async () => {
+  it('they speak the browser’s language', async () => {
     const headers = { Accept: 'text/html', 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' }
     const text = await (await get('/nothing', { headers })).text()
     expect(text).toContain('<html lang="de">')
     expect(text).toContain('Hier ist nichts')
   })
 
-  test('another method: 405 with those that are allowed', async () => {
+  it('another method: 405 with those that are allowed', async () => {
     const response = await get(calendar.replace(/\/[^/]*$/, ''), { method: 'PUT' })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
   })
 
-  test('nobody keeps them, and nothing goes out with them', async () => {
+  it('nobody keeps them, and nothing goes out with them', async () => {
     for (const path of [new URL(calendar.replace(/\/[^/]*$/, '')).pathname, '/nothing']) {
       const { headers } = await get(path)
       expect(headers.get('cache-control')).toBe('no-store')
@@ -64,7 +64,7 @@ describe('pages', () => {
 })
 
 describe('programs', () => {
-  test.each([
+  it.each([
     ['/feeds/cfb_unknown/x.ics', 'text/plain; charset=utf-8'],
     ['/feeds/cfb_unknown/x.json', 'text/plain; charset=utf-8'],
     ['/api/nothing', 'application/problem+json; charset=utf-8'],
@@ -72,7 +72,7 @@ describe('programs', () => {
     expect((await get(path)).headers.get('content-type')).toBe(type)
   })
 
-  test('who does not ask for a page gets a problem document', async () => {
+  it('who does not ask for a page gets a problem document', async () => {
     const response = await get('/nothing', { headers: { Accept: '*/*' } })
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toContain('application/problem+json')

@@ -1,5 +1,5 @@
 /* What the page says is stale or missing. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
 import { type CompanyServer, startCompanyServer } from '../../support/company-server.ts'
@@ -36,11 +36,11 @@ async function headings(page: string): Promise<readonly string[]> {
 const shifts = { scheduleIds: ['sch_day'] }
 const whole = { shifts, tasks: { show: false } }
 
-test('a calendar that is whole has nothing to say', async () => {
+it('a calendar that is whole has nothing to say', async () => {
   expect(await headings(await pageOf({ options: whole }))).toEqual([])
 })
 
-test.each([
+it.each([
   ['no schedule chosen', { ...whole, shifts: { scheduleIds: [] } }, 'Shifts are missing'],
   ['no projects set', { shifts }, 'Tasks are missing'],
   ['a project that is gone', { shifts, tasks: { projectIds: ['prj_gone'] } }, 'A project is gone'],
@@ -73,19 +73,19 @@ test.each([
   expect(await headings(await pageOf({ options }))).toEqual([heading])
 })
 
-test('a leave filter that is not proven', async () => {
+it('a leave filter that is not proven', async () => {
   company.ignores = 'employee of leaves'
   expect(await headings(await pageOf({ options: whole }))).toEqual(['Leave is missing'])
 })
 
-test('records that cannot be read are counted', async () => {
+it('records that cannot be read are counted', async () => {
   company.records.leaves = {
     usr_ada: [leave('lv_1', '2026-01-13', { status: 'MAYBE' }), leave('lv_2', '2026-01-14')],
   }
   expect(await headings(await pageOf({ options: whole }))).toEqual(['One entry is missing'])
 })
 
-test('a collection that is no longer answered stands as it was, and the page says since when', async () => {
+it('a collection that is no longer answered stands as it was, and the page says since when', async () => {
   const page = await pageOf({ options: whole })
   expect(await headings(page)).toEqual([])
   await clock.advance(6 * 60_000)
@@ -94,7 +94,7 @@ test('a collection that is no longer answered stands as it was, and the page say
   expect((await fetch(page)).status).toBe(200)
 })
 
-test('a link that was rotated out says when it ends', async () => {
+it('a link that was rotated out says when it ends', async () => {
   const feed = await bridge.createFeed({ userIds: ['usr_ada'], options: whole })
   const rotated = await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
   expect(rotated.status).toBe(201)
@@ -102,7 +102,7 @@ test('a link that was rotated out says when it ends', async () => {
   expect(await headings(page)).toEqual(['This link ends on 12 January 2026'])
 })
 
-test('while nothing may be served the page says so, and asks to come back', async () => {
+it('while nothing may be served the page says so, and asks to come back', async () => {
   company.faults.set('/timesheets', 403)
   const page = await pageOf({ options: whole })
   const response = await fetch(page)
@@ -111,7 +111,7 @@ test('while nothing may be served the page says so, and asks to come back', asyn
   expect(await headings(page)).toEqual(['There is nothing to show right now'])
 })
 
-test('leaves whose proof was lost say since when nothing new is taken over', async () => {
+it('leaves whose proof was lost say since when nothing new is taken over', async () => {
   const page = await pageOf({ options: whole })
   await fetch(page)
   company.ignores = 'employee of leaves'
@@ -122,7 +122,7 @@ test('leaves whose proof was lost say since when nothing new is taken over', asy
   expect(await (await fetch(page)).text()).not.toContain('has not answered since')
 })
 
-test('a project that is missing for the first day is stale, not gone', async () => {
+it('a project that is missing for the first day is stale, not gone', async () => {
   const page = await pageOf({ options: { shifts, tasks: { projectIds: ['prj_web'] } } })
   await fetch(page)
   company.records.tasks = {}

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 
 import jsQR from 'jsqr'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import {
   adminToken,
@@ -68,7 +68,7 @@ const phone = { viewport: { width: 390, height: 844 } }
 const desktop = { viewport: { width: 1280, height: 900 } }
 
 describe('the way from the page to a calendar', () => {
-  test('the copied address brings the previewed events, one by one', async () => {
+  it('the copied address brings the previewed events, one by one', async () => {
     const { page: url } = await pageOf({ options: { leaves: { detail: 'full' } } })
     const { page, close } = await open(url, { ...phone, permissions: ['clipboard-read'] })
     const previewed = await walkList(page)
@@ -81,7 +81,7 @@ describe('the way from the page to a calendar', () => {
     expect(previewed).toEqual(new Map(events.map(({ uid, title }) => [uid, title])))
   })
 
-  test('Google’s button copies the address as well', async () => {
+  it('Google’s button copies the address as well', async () => {
     const { page: url, calendar } = await pageOf()
     const { page, close } = await open(url, { ...desktop, permissions: ['clipboard-read'] })
     await page.context().route('https://calendar.google.com/**', (route) => route.abort())
@@ -91,7 +91,7 @@ describe('the way from the page to a calendar', () => {
     await close()
   })
 
-  test('the QR code holds the webcal address', async () => {
+  it('the QR code holds the webcal address', async () => {
     const { page: url, calendar } = await pageOf()
     const { page, close } = await open(url, desktop)
     const image = (await page.locator('.code').screenshot({ scale: 'css' })).toString('base64')
@@ -101,7 +101,7 @@ describe('the way from the page to a calendar', () => {
     expect(decoded?.data).toBe(calendar.replace('http:', 'webcal:'))
   })
 
-  test('a click in the month shows all that an event says, and the keyboard closes it', async () => {
+  it('a click in the month shows all that an event says, and the keyboard closes it', async () => {
     company.records.leaves = { usr_ada: [leave('lv_1', '2026-01-13', { reason: 'Moving house' })] }
     const { page: url } = await pageOf({ options: { leaves: { detail: 'full' } } })
     const { page, close } = await open(url, desktop)
@@ -116,7 +116,7 @@ describe('the way from the page to a calendar', () => {
     await close()
   })
 
-  test('a browser without Temporal shows the preview as well', async () => {
+  it('a browser without Temporal shows the preview as well', async () => {
     const { page: url } = await pageOf()
     const context = await browser.newContext(phone)
     await context.clock.setFixedTime(now)
@@ -129,10 +129,10 @@ describe('the way from the page to a calendar', () => {
 })
 
 describe('what the page is made of', () => {
-  test('it loads from its own origin alone, in under 250 KB, and the browser has nothing to say', async () => {
+  it('loads from its own origin alone, in under 250 KB, and the browser has nothing to say', async () => {
     const { page: url } = await pageOf()
     const { requests, messages, transferred, close } = await open(url, phone)
-    expect(requests.map((it) => new URL(it).origin)).toEqual(
+    expect(requests.map((address) => new URL(address).origin)).toEqual(
       requests.map(() => new URL(bridge.url).origin),
     )
     expect(messages).toEqual([])
@@ -141,7 +141,7 @@ describe('what the page is made of', () => {
     await close()
   })
 
-  test('everything lies under the path of PUBLIC_URL', async () => {
+  it('everything lies under the path of PUBLIC_URL', async () => {
     const proxy = await startPrefixProxy('/calendars')
     const behind = await startBridge({
       clock: createFakeClock(now),
@@ -160,7 +160,7 @@ describe('what the page is made of', () => {
     const { page, requests, messages, close } = await open(new URL('.', address).href, phone)
     await page.locator('[data-uid^="timesheet"]').first().waitFor()
     expect(messages).toEqual([])
-    expect(requests.filter((it) => !it.startsWith(`${proxy.url}/`))).toEqual([])
+    expect(requests.filter((one) => !one.startsWith(`${proxy.url}/`))).toEqual([])
     await page.getByLabel('Timesheets').uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
@@ -170,7 +170,7 @@ describe('what the page is made of', () => {
     proxy.close()
   })
 
-  test('H15: names stay text, and what chat programs read names nobody', async () => {
+  it('names stay text, and what chat programs read names nobody', async () => {
     company.records.users = [{ id: 'usr_ada', firstName: evil, lastName: evil }]
     company.records.leaves = { usr_ada: [leave('lv_1', '2026-01-13', { reason: evil })] }
     const { page: url } = await pageOf({ name: evil, options: { leaves: { detail: 'full' } } })
@@ -184,7 +184,7 @@ describe('what the page is made of', () => {
     await close()
   })
 
-  test('without scripts all but preview and copy works', async () => {
+  it('without scripts all but preview and copy works', async () => {
     const { page: url, calendar } = await pageOf()
     const { page, close } = await open(url, { ...phone, javaScriptEnabled: false })
     expect(await page.locator('noscript').innerText()).toContain('The preview needs JavaScript.')
@@ -202,7 +202,7 @@ describe('what the page is made of', () => {
     await close()
   })
 
-  test('a page elsewhere can change nothing', async () => {
+  it('a page elsewhere can change nothing', async () => {
     const { page: url, calendar } = await pageOf()
     const before = await (await fetch(calendar)).text()
     const elsewhere = createServer((_, response) => {
@@ -211,7 +211,7 @@ describe('what the page is made of', () => {
     })
     const port = await listenAnywhere(elsewhere)
     const { page, close } = await open(`http://localhost:${port}/`)
-    const answer = page.waitForResponse((it) => it.request().method() === 'POST')
+    const answer = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.getByRole('button').click()
     expect((await answer).status()).toBe(403)
     await page.getByText('The request did not come from this calendar’s own page.').waitFor()
@@ -239,14 +239,16 @@ describe('for everybody', () => {
     ['an unknown page', 404, () => Promise.resolve(`${bridge.url}/nothing`)],
   ]
 
-  test.each(states)('axe finds nothing on %s', async (_name, status, address) => {
+  it.each(states)('axe finds nothing on %s', async (_name, status, address) => {
     const url = await address()
     for (const width of [320, 1280]) {
       const visited = await open(url, { viewport: { width, height: 800 } })
       expect(visited.status).toBe(status)
       expect(await widthOf(visited.page)).toBe(width)
       // The browser itself notes every page whose status is an error.
-      expect(visited.messages.filter((it) => !it.startsWith('Failed to load'))).toEqual([])
+      expect(visited.messages.filter((message) => !message.startsWith('Failed to load'))).toEqual(
+        [],
+      )
       for (const colorScheme of ['light', 'dark'] as const) {
         await visited.page.emulateMedia({ colorScheme })
         expect(await violations(visited.page)).toEqual([])

@@ -1,5 +1,5 @@
 /* What the holder of a link may change, tried by hand-made requests. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
 import { type CompanyServer, startCompanyServer } from '../../support/company-server.ts'
@@ -54,18 +54,20 @@ async function textOf(url: string): Promise<string> {
 }
 
 describe('what may be chosen', () => {
-  test('hidden kinds leave the calendar, and come back', async () => {
+  it('hidden kinds leave the calendar, and come back', async () => {
     const url = await feedOf()
     const before = titlesOf(await textOf(url))
     const hidden = await choose(url, { show: ['leaves', 'shifts', 'tasks'] })
     expect(hidden.status).toBe(303)
     expect(hidden.headers.get('location')).toBe(`${new URL(pageOf(url)).pathname}?saved`)
-    expect(titlesOf(await textOf(url))).toEqual(before.filter((it) => !it.startsWith('Timesheet')))
+    expect(titlesOf(await textOf(url))).toEqual(
+      before.filter((title) => !title.startsWith('Timesheet')),
+    )
     await choose(url, { show: allKinds })
     expect(titlesOf(await textOf(url))).toEqual(before)
   })
 
-  test('the detail goes down and up again, as far as HR set it', async () => {
+  it('the detail goes down and up again, as far as HR set it', async () => {
     const url = await feedOf({ leaves: { detail: 'full' } })
     expect(await textOf(url)).toContain('Moving house')
     await choose(url, { show: allKinds, detail: ['type'] })
@@ -77,14 +79,14 @@ describe('what may be chosen', () => {
     expect(await textOf(url)).toContain('Moving house')
   })
 
-  test('who hides everything gets an empty calendar and is told so', async () => {
+  it('who hides everything gets an empty calendar and is told so', async () => {
     const url = await feedOf()
     expect((await choose(url, {})).status).toBe(303)
     expect(titlesOf(await textOf(url))).toEqual([])
     expect(await textOf(pageOf(url))).toContain('Everything is switched off')
   })
 
-  test('an address that is about to end only shows', async () => {
+  it('an address that is about to end only shows', async () => {
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     const url = calendarUrl(feed)
     await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
@@ -94,15 +96,15 @@ describe('what may be chosen', () => {
     expect(await textOf(pageOf(url))).not.toContain('method="post"')
   })
 
-  test('a choice that changes nothing is not written', async () => {
+  it('a choice that changes nothing is not written', async () => {
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     const revision = async (): Promise<number | undefined> =>
-      (await bridge.app.services.store.feeds.findFeed(feed.id))?.revision
+      (await (await bridge.node()).store.feeds.findFeed(feed.id))?.revision
     for (const show of [allKinds, ['tasks'], ['tasks']]) await choose(calendarUrl(feed), { show })
     expect(await revision()).toBe(2)
   })
 
-  test('what HR lowers afterwards is lower for everybody', async () => {
+  it('what HR lowers afterwards is lower for everybody', async () => {
     const feed = await bridge.createFeed({
       userIds: ['usr_ada'],
       options: { leaves: { detail: 'full' } },
@@ -116,7 +118,7 @@ describe('what may be chosen', () => {
 })
 
 describe('what may not', () => {
-  test.each([
+  it.each([
     ['a higher level', {}, { show: allKinds, detail: ['full'] }],
     [
       'a level above "Away"',
@@ -134,7 +136,7 @@ describe('what may not', () => {
     expect(await textOf(url)).toBe(before)
   })
 
-  test.each([
+  it.each([
     ['an unknown kind', { show: ['salaries'] }],
     ['an unknown level', { show: allKinds, detail: ['everything'] }],
     ['two levels', { show: allKinds, detail: ['absent', 'type'] }],
@@ -147,12 +149,12 @@ describe('what may not', () => {
     expect(await textOf(url)).toBe(before)
   })
 
-  test('a body that is too large: 413', async () => {
+  it('a body that is too large: 413', async () => {
     const url = await feedOf()
     expect((await choose(url, { show: ['leaves'.repeat(2000)] })).status).toBe(413)
   })
 
-  test('JSON is no form: everything else would be hidden', async () => {
+  it('JSON is no form: everything else would be hidden', async () => {
     const url = await feedOf()
     const before = await textOf(url)
     const response = await fetch(pageOf(url), {
@@ -166,7 +168,7 @@ describe('what may not', () => {
 })
 
 describe('requests from elsewhere', () => {
-  test.each([
+  it.each([
     ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['a sibling', { 'Sec-Fetch-Site': 'same-site' }],
     ['another origin', { Origin: 'https://elsewhere.example' }],
@@ -178,7 +180,7 @@ describe('requests from elsewhere', () => {
     expect(await textOf(url)).toBe(before)
   })
 
-  test('an older browser is known by its origin', async () => {
+  it('an older browser is known by its origin', async () => {
     const url = await feedOf()
     const headers = { Origin: new URL(bridge.url).origin }
     expect((await choose(url, { show: ['leaves'] }, headers)).status).toBe(303)

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { calendarUrl, startBridge, type TestBridge } from '../../support/bridge.ts'
 
@@ -14,7 +14,9 @@ beforeAll(async () => {
   bridge = await startBridge()
   const calendar = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'], locale: 'de' }))
   const page = await (await fetch(calendar.replace(/\/[^/]*$/, ''))).text()
-  addresses = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, it]) => it ?? '')
+  addresses = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
+    ([, address = '']) => address,
+  )
 })
 
 afterAll(() => bridge.close())
@@ -28,7 +30,7 @@ async function get(path: string, coding: string): Promise<IncomingMessage & { bo
   return Object.assign(response, { body: await buffer(response) })
 }
 
-test('every file that the page names is there, in each coding, and may be kept for ever', async () => {
+it('every file that the page names is there, in each coding, and may be kept for ever', async () => {
   expect(addresses.length).toBeGreaterThan(8)
   for (const address of addresses) {
     const identity = await get(address, 'identity')
@@ -40,7 +42,7 @@ test('every file that the page names is there, in each coding, and may be kept f
   }
 })
 
-test.each([
+it.each([
   ['br, gzip', 'br', brotliDecompressSync],
   ['gzip, deflate', 'gzip', gunzipSync],
 ] as const)('who accepts %s gets %s', async (accepted, coding, decompress) => {
@@ -57,14 +59,14 @@ test.each([
   }
 })
 
-test('another version is answered, but not kept', async () => {
+it('another version is answered, but not kept', async () => {
   const address = (addresses[0] ?? '').replace(/\/assets\/[^/]+/, '/assets/older')
   const response = await get(address, 'br')
   expect(response.statusCode).toBe(200)
   expect(response.headers['cache-control']).toBe('no-store')
 })
 
-test.each(['/assets/x/nothing.js', '/assets/x/..%2f..%2fpackage.json', '/assets/x/__proto__'])(
+it.each(['/assets/x/nothing.js', '/assets/x/..%2f..%2fpackage.json', '/assets/x/__proto__'])(
   '%s: 404',
   async (path) => {
     expect((await get(path, 'br')).statusCode).toBe(404)

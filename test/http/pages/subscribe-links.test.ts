@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { likelyWay } from '../../../src/http/pages/likely-way.ts'
 import { isReachable, subscribeLinks } from '../../../src/http/pages/subscribe-links.ts'
 
 const token = `cfb_${'a'.repeat(43)}`
 
-test('L: every link is right for an https address with a path in front', () => {
+it('every way leads where its calendar program takes the address, for an https address with a path in front', () => {
   const links = subscribeLinks('https://calendar.example.com/hr/calendars', token, 'Ada’s & Bob’s')
   const address = `https://calendar.example.com/hr/calendars/feeds/${token}/adas-bobs.ics`
   expect(links).toEqual({
@@ -18,7 +18,7 @@ test('L: every link is right for an https address with a path in front', () => {
   })
 })
 
-test.each([
+it.each([
   ['https://calendar.example.com/x', true],
   ['http://calendar.example.com', false],
   ['https://localhost:8443', false],
@@ -28,7 +28,7 @@ test.each([
   expect(isReachable(publicUrl)).toBe(reachable)
 })
 
-test.each([
+it.each([
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)', 'apple'],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 'apple'],
   ['Mozilla/5.0 (Linux; Android 16; Pixel 9)', 'google'],
@@ -39,7 +39,7 @@ test.each([
   expect(likelyWay({ 'user-agent': agent }, true)).toBe(way)
 })
 
-test('what the browser says of its platform counts more than its name', () => {
+it('what the browser says of its platform counts more than its name', () => {
   const headers = {
     'sec-ch-ua-platform': '"Android"',
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)',
@@ -47,7 +47,7 @@ test('what the browser says of its platform counts more than its name', () => {
   expect(likelyWay(headers, true)).toBe('google')
 })
 
-test('nobody is first sent to a server that cannot reach the calendar', () => {
+it('nobody is first sent to a server that cannot reach the calendar', () => {
   expect(likelyWay({ 'user-agent': 'Windows' }, false)).toBe('copy')
   expect(likelyWay({ 'user-agent': 'iPhone' }, false)).toBe('apple')
   expect(likelyWay({}, true)).toBe('copy')

@@ -1,13 +1,23 @@
-import { deCondition, deKinds } from './de-conditions.ts'
+import { programNames } from '../../../domain/activity.ts'
 import type { PageWords } from './words.ts'
 
-const lists = new Intl.ListFormat('de', { type: 'conjunction' })
+const language = 'de'
+const lists = new Intl.ListFormat(language, { type: 'conjunction' })
 
+/** All that pages say in German: one table, however long, so that a language is one file. */
 export const de: PageWords = {
+  language,
+  calendarScripts: ['fullcalendar-de.js'],
   title: 'Ihr Arbeitskalender',
   skip: 'Zur Vorschau springen',
   kicker: 'Ihr Kalender-Link',
-  kinds: deKinds,
+  kinds: {
+    leaves: 'Abwesenheiten',
+    shifts: 'Schichten',
+    timesheets: 'Stundenzettel',
+    tasks: 'Aufgaben',
+    invoices: 'Rechnungen',
+  },
   holds: (names, audience) => {
     if (names.length === 0) return 'In diesem Kalender ist gerade nichts eingeschaltet.'
     const whose = audience === 'own' ? 'Ihre' : 'Im Team:'
@@ -20,8 +30,6 @@ export const de: PageWords = {
       name: 'Apple Kalender',
       action: 'In Apple Kalender abonnieren',
       hint: 'iPhone, iPad und Mac. Auf Nachfrage mit „Abonnieren“ bestätigen.',
-      steps: [],
-      note: null,
     },
     google: {
       name: 'Google Kalender',
@@ -38,36 +46,25 @@ export const de: PageWords = {
       name: 'Outlook bei der Arbeit',
       action: 'In Outlook abonnieren',
       hint: 'Microsoft 365, mit Ihrem Arbeitskonto. Mit „Importieren“ bestätigen.',
-      steps: [],
-      note: null,
     },
     outlookCom: {
       name: 'Outlook.com',
       action: 'In Outlook.com abonnieren',
       hint: 'Mit einem privaten Microsoft-Konto. Mit „Importieren“ bestätigen.',
-      steps: [],
-      note: null,
     },
     copy: {
       name: 'Jeder andere Kalender',
       action: 'Adresse kopieren',
       hint: 'Thunderbird, Nextcloud, Home Assistant, ICSx5 und andere: dort „Abonnieren“ oder „Kalender aus dem Internet“ wählen und diese Adresse einfügen.',
-      steps: [],
-      note: null,
     },
     download: {
       name: 'Einmal herunterladen',
       action: 'Kopie herunterladen',
       hint: 'Eine Datei mit dem Stand von heute. Sie aktualisiert sich nicht.',
-      steps: [],
-      note: null,
     },
     device: {
       name: 'Auf einem anderen Gerät',
-      action: '',
       hint: 'Richten Sie die Kamera Ihres Telefons auf diesen Code und bestätigen Sie mit „Abonnieren“.',
-      steps: [],
-      note: null,
     },
   },
   address: 'Adresse des Kalenders',
@@ -113,13 +110,7 @@ export const de: PageWords = {
     none: 'Noch hat keines gefragt. Sobald Sie den Kalender übernommen haben, steht es hier.',
     google: 'Google fragt alle 4 bis 24 Stunden, andere meist innerhalb einer Stunde.',
     clients: {
-      google: 'Google',
-      outlook: 'Outlook',
-      apple: 'Apple',
-      thunderbird: 'Thunderbird',
-      icsx5: 'ICSx5',
-      nextcloud: 'Nextcloud',
-      'home-assistant': 'Home Assistant',
+      ...programNames,
       browser: 'Ein Browser',
       other: 'Ein anderes Programm',
     },
@@ -133,7 +124,68 @@ export const de: PageWords = {
     },
   },
   conditions: 'Gut zu wissen',
-  condition: deCondition,
+  condition: {
+    unavailable: {
+      heading: 'Gerade gibt es nichts zu zeigen',
+      text: 'Das Personalsystem gibt keine Antwort, die sicher gezeigt werden kann. Sie können den Kalender trotzdem übernehmen: Programme behalten, was sie haben, und er füllt sich von selbst.',
+    },
+    leaves_missing: {
+      heading: 'Abwesenheiten fehlen',
+      text: 'Noch ist nicht bewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen auseinanderhält. Bis dahin werden keine gezeigt. Die IT kann es mit der Untersuchung klären.',
+    },
+    nothing_shown: {
+      heading: 'Alles ist ausgeschaltet',
+      text: 'Der Kalender bleibt leer, bis etwas eingeschaltet wird.',
+    },
+    no_schedule: {
+      heading: 'Schichten fehlen',
+      text: 'Für diesen Kalender ist kein Arbeitsplan gewählt. Die Personalabteilung kann das tun.',
+    },
+    no_projects: {
+      heading: 'Aufgaben fehlen',
+      text: 'Es sind keine Projekte angegeben, deren Aufgaben dieser Kalender zeigen könnte. Die Personalabteilung kann das tun.',
+    },
+    no_invoices: {
+      heading: 'Rechnungen fehlen',
+      text: 'Für diesen Kalender sind keine Rechnungen gewählt. Die Personalabteilung kann das tun.',
+    },
+    missing_schedule: {
+      heading: 'Ein Arbeitsplan ist weg',
+      text: 'Einen Arbeitsplan dieses Kalenders gibt es nicht mehr, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
+    },
+    inactive_schedule: {
+      heading: 'Ein Arbeitsplan gilt nicht mehr',
+      text: 'Ein Arbeitsplan dieses Kalenders ist abgeschaltet, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
+    },
+    needs_rotation: {
+      heading: 'Wechselschichten fehlen',
+      text: 'Noch hat niemand angegeben, welche Woche des Wechsels Ihre ist, und eine falsche Schicht ist schlimmer als keine. Die Personalabteilung kann den Wechsel angeben.',
+    },
+    no_such_project: {
+      heading: 'Ein Projekt ist weg',
+      text: 'Das Personalsystem kennt ein Projekt dieses Kalenders nicht mehr, daher fehlen dessen Aufgaben.',
+    },
+    no_such_invoice: {
+      heading: 'Eine Rechnung ist weg',
+      text: 'Das Personalsystem kennt eine Rechnung dieses Kalenders nicht mehr.',
+    },
+    stale: (kinds, since) => ({
+      heading: `${lists.format(kinds)}: Stand ${since}`,
+      text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen, was es damals gesagt hat; sobald es antwortet, wird von selbst aktualisiert.',
+    }),
+    leaves_held: (since) => ({
+      heading: `Abwesenheiten: Stand ${since}`,
+      text: 'Seitdem lässt sich nicht beweisen, dass das Personalsystem die Abwesenheiten der einen Person von denen der anderen trennt. Sie sehen, was vorher bewiesen war; Neues wird erst wieder übernommen, wenn es bewiesen ist.',
+    }),
+    link_ends: (date) => ({
+      heading: `Dieser Link endet am ${date}`,
+      text: 'Bitten Sie die Personalabteilung rechtzeitig um den neuen und übernehmen Sie diesen.',
+    }),
+    unreadable_records: (count) => ({
+      heading: count === 1 ? 'Ein Eintrag fehlt' : `${count} Einträge fehlen`,
+      text: 'Das Personalsystem beschreibt sie so, dass sich kein Datum oder Zustand lesen lässt.',
+    }),
+  },
   secret:
     'Behalten Sie diese Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen. Sind sie in falsche Hände geraten, bitten Sie die Personalabteilung um einen neuen Link.',
   errors: {

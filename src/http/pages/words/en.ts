@@ -1,13 +1,23 @@
-import { enCondition, enKinds } from './en-conditions.ts'
+import { programNames } from '../../../domain/activity.ts'
 import type { PageWords } from './words.ts'
 
-const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+const language = 'en-GB'
+const lists = new Intl.ListFormat(language, { type: 'conjunction' })
 
+/** All that pages say in English: one table, however long, so that a language is one file. */
 export const en: PageWords = {
+  language,
+  calendarScripts: [],
   title: 'Your work calendar',
   skip: 'Skip to the preview',
   kicker: 'Your calendar link',
-  kinds: enKinds,
+  kinds: {
+    leaves: 'Leave',
+    shifts: 'Shifts',
+    timesheets: 'Timesheets',
+    tasks: 'Tasks',
+    invoices: 'Invoices',
+  },
   holds: (names, audience) => {
     if (names.length === 0) return 'Nothing is switched on in this calendar at the moment.'
     const what = lists.format(names.map((name) => name.toLowerCase()))
@@ -21,8 +31,6 @@ export const en: PageWords = {
       name: 'Apple Calendar',
       action: 'Add to Apple Calendar',
       hint: 'iPhone, iPad and Mac. Confirm with “Subscribe” when you are asked.',
-      steps: [],
-      note: null,
     },
     google: {
       name: 'Google Calendar',
@@ -39,36 +47,25 @@ export const en: PageWords = {
       name: 'Outlook at work',
       action: 'Add to Outlook at work',
       hint: 'Microsoft 365, with your work account. Confirm with “Import”.',
-      steps: [],
-      note: null,
     },
     outlookCom: {
       name: 'Outlook.com',
       action: 'Add to Outlook.com',
       hint: 'With a private Microsoft account. Confirm with “Import”.',
-      steps: [],
-      note: null,
     },
     copy: {
       name: 'Any other calendar',
       action: 'Copy address',
       hint: 'Thunderbird, Nextcloud, Home Assistant, ICSx5 and more: choose “Subscribe” or “Calendar from the internet” there and paste this address.',
-      steps: [],
-      note: null,
     },
     download: {
       name: 'Download once',
       action: 'Download a copy',
       hint: 'A file of today’s state. It will not update itself.',
-      steps: [],
-      note: null,
     },
     device: {
       name: 'On another device',
-      action: '',
       hint: 'Point the camera of your phone at this code and confirm with “Subscribe”.',
-      steps: [],
-      note: null,
     },
   },
   address: 'Address of the calendar',
@@ -113,13 +110,7 @@ export const en: PageWords = {
     none: 'None has asked yet. As soon as you have added the calendar, it shows here.',
     google: 'Google asks every 4 to 24 hours; others mostly within an hour.',
     clients: {
-      google: 'Google',
-      outlook: 'Outlook',
-      apple: 'Apple',
-      thunderbird: 'Thunderbird',
-      icsx5: 'ICSx5',
-      nextcloud: 'Nextcloud',
-      'home-assistant': 'Home Assistant',
+      ...programNames,
       browser: 'A browser',
       other: 'Another program',
     },
@@ -133,7 +124,68 @@ export const en: PageWords = {
     },
   },
   conditions: 'Good to know',
-  condition: enCondition,
+  condition: {
+    unavailable: {
+      heading: 'There is nothing to show right now',
+      text: 'The workforce system gives no answer that can be shown safely. You can add the calendar all the same: programs keep what they have, and it fills by itself.',
+    },
+    leaves_missing: {
+      heading: 'Leave is missing',
+      text: 'It is not proven yet that the workforce system keeps one person’s leave apart from another’s. Until then none is shown. IT can find out with the examination.',
+    },
+    nothing_shown: {
+      heading: 'Everything is switched off',
+      text: 'The calendar stays empty until something is switched on.',
+    },
+    no_schedule: {
+      heading: 'Shifts are missing',
+      text: 'No work schedule has been chosen for this calendar. HR can set it.',
+    },
+    no_projects: {
+      heading: 'Tasks are missing',
+      text: 'No projects have been set whose tasks this calendar could show. HR can set them.',
+    },
+    no_invoices: {
+      heading: 'Invoices are missing',
+      text: 'No invoices have been chosen for this calendar. HR can set them.',
+    },
+    missing_schedule: {
+      heading: 'A work schedule is gone',
+      text: 'A schedule chosen for this calendar no longer exists, so its shifts are missing. HR can choose another.',
+    },
+    inactive_schedule: {
+      heading: 'A work schedule is no longer in use',
+      text: 'A schedule chosen for this calendar is switched off, so its shifts are missing. HR can choose another.',
+    },
+    needs_rotation: {
+      heading: 'Rotating shifts are missing',
+      text: 'Nobody has said yet which week of the rotation is yours, and a wrong shift is worse than none. HR can set the rotation.',
+    },
+    no_such_project: {
+      heading: 'A project is gone',
+      text: 'The workforce system no longer knows a project of this calendar, so its tasks are missing.',
+    },
+    no_such_invoice: {
+      heading: 'An invoice is gone',
+      text: 'The workforce system no longer knows an invoice of this calendar.',
+    },
+    stale: (kinds, since) => ({
+      heading: `${lists.format(kinds)}: as of ${since}`,
+      text: 'The workforce system has not answered since. You see what it said then; it updates by itself as soon as it answers.',
+    }),
+    leaves_held: (since) => ({
+      heading: `Leave: as of ${since}`,
+      text: 'Since then it cannot be proven that the workforce system keeps one person’s leave apart from another’s. You see what was proven before; nothing new is taken over until there is proof again.',
+    }),
+    link_ends: (date) => ({
+      heading: `This link ends on ${date}`,
+      text: 'Ask HR for the new one in time and add that instead.',
+    }),
+    unreadable_records: (count) => ({
+      heading: count === 1 ? 'One entry is missing' : `${count} entries are missing`,
+      text: 'The workforce system describes them in a way that cannot be read as a date or a state.',
+    }),
+  },
   secret:
     'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, ask HR for a new link.',
   errors: {

@@ -1,23 +1,28 @@
-import type { ClientVerdict } from '../../../activity/client-verdict.ts'
-import type { ClientFamily } from '../../../domain/activity.ts'
+import type { ClientFamily, ClientState } from '../../../domain/activity.ts'
+import type { Audience } from '../../../domain/feed-options.ts'
 import type { FeedKind } from '../../../domain/kinds.ts'
 import type { LeaveDetail } from '../../../domain/leave.ts'
 import type { FeedCondition } from '../../../publishing/feed-condition.ts'
 import type { Way } from '../likely-way.ts'
 import type { PageTimes } from '../page-times.ts'
+import type { AssetName } from '../static-assets.ts'
 
 /** Everything that the pages say in one language; plain text, escaped where it is written. */
 export interface PageWords {
+  /** How times and lists are written (RFC 5646). */
+  readonly language: string
+  /** What the preview's calendar needs beside its own script to speak the language. */
+  readonly calendarScripts: readonly AssetName[]
   /** Of the browser's tab: chat programs show it beside a shared link, so it names nobody. */
   readonly title: string
   readonly skip: string
   readonly kicker: string
   readonly kinds: Readonly<Record<FeedKind, string>>
   /** What the calendar holds, from the names of its kinds. */
-  holds(kinds: readonly string[], audience: 'own' | 'others'): string
+  holds(kinds: readonly string[], audience: Audience): string
   readonly subscribe: string
   readonly otherWays: string
-  readonly ways: Readonly<Record<Way | 'device', WayWords>>
+  readonly ways: Readonly<Record<Way, WayWords>> & { readonly device: DeviceWords }
   readonly address: string
   readonly copied: string
   readonly copyFailed: string
@@ -30,7 +35,7 @@ export interface PageWords {
   readonly selfService: SelfServiceWords
   readonly activity: ActivityWords
   readonly conditions: string
-  condition(condition: FeedCondition, times: PageTimes): ConditionWords
+  readonly condition: ConditionWords
   readonly secret: string
   readonly errors: Readonly<Record<PageError, ErrorWords>>
 }
@@ -39,8 +44,13 @@ export interface WayWords {
   readonly name: string
   readonly action: string
   readonly hint: string
-  readonly steps: readonly string[]
-  readonly note: string | null
+  readonly steps?: readonly string[]
+  readonly note?: string
+}
+
+export interface DeviceWords {
+  readonly name: string
+  readonly hint: string
 }
 
 export interface PreviewWords {
@@ -74,17 +84,28 @@ export interface ActivityWords {
   readonly none: string
   readonly google: string
   readonly clients: Readonly<Record<ClientFamily, string>>
-  readonly verdict: (verdict: ClientVerdict, times: PageTimes) => string
+  readonly verdict: (state: ClientState, times: PageTimes) => string
 }
 
-export interface ConditionWords {
+/** What is said of each condition; of some with what is known of it, written already. */
+export interface ConditionWords extends Readonly<Record<PlainCondition, Notice>> {
+  stale(kinds: readonly string[], since: string): Notice
+  leaves_held(since: string): Notice
+  link_ends(date: string): Notice
+  unreadable_records(count: number): Notice
+}
+
+type PlainCondition = Exclude<
+  FeedCondition['about'],
+  'stale' | 'leaves_held' | 'link_ends' | 'unreadable_records'
+>
+
+export interface Notice {
   readonly heading: string
   readonly text: string
 }
 
-export interface ErrorWords {
-  readonly heading: string
-  readonly text: string
+export interface ErrorWords extends Notice {
   readonly hint: string
 }
 

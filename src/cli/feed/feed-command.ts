@@ -1,0 +1,28 @@
+import { Command } from 'commander'
+
+import type { CommandContext } from '../context.ts'
+import { feedCandidatesCommand } from './feed-candidates.ts'
+import { feedCreateCommand } from './feed-create.ts'
+import { feedListCommand } from './feed-list.ts'
+import { feedRevokeCommand } from './feed-revoke.ts'
+import { feedRotateCommand } from './feed-rotate.ts'
+import { feedShowCommand } from './feed-show.ts'
+import { feedUpdateCommand } from './feed-update.ts'
+
+/** In the order of the help. */
+const commands = [
+  feedCandidatesCommand,
+  feedCreateCommand,
+  feedListCommand,
+  feedShowCommand,
+  feedUpdateCommand,
+  feedRotateCommand,
+  feedRevokeCommand,
+]
+
+/** `feed …`: what HR and IT do with feeds. */
+export function feedCommand(context: CommandContext): Command {
+  const feed = new Command('feed').description('make, change and end feeds')
+  for (const command of commands) feed.addCommand(command(context))
+  return feed
+}

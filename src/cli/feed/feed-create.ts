@@ -1,0 +1,80 @@
+import { Command, Option } from 'commander'
+
+import { audiences } from '../../domain/feed-options.ts'
+import { locales } from '../../domain/feed.ts'
+import type { CommandContext } from '../context.ts'
+import { jsonObject, several } from '../option-values.ts'
+import { printJson, printWarnings } from '../print.ts'
+import { createFromTable } from './create-from-table.ts'
+
+interface FeedCreateOptions {
+  readonly user?: readonly string[]
+  readonly from?: string
+  readonly rotateExisting?: boolean
+  readonly company?: string
+  readonly name?: string
+  readonly timezone?: string
+  readonly audience?: string
+  readonly locale?: string
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly json?: boolean
+}
+
+const examples = `
+Examples:
+  bridge feed create --user usr_ada --timezone Europe/Lisbon
+  bridge feed create --user usr_ada --user usr_bob --name "Who is away"
+  bridge feed create --from people.csv > links.csv
+
+The table has the columns userId,name,timezone,scheduleIds,options in any order. Only userId is needed; name is the
+calendar's name, ids in scheduleIds are separated by |, options are JSON, other columns are left alone. All rows are
+checked before the first feed is made. What comes out is a table with each address and e-mail for a mail merge.`
+
+/** `feed create`: makes a feed, or one per row of a table, and prints the addresses, the only time they are shown. */
+export function feedCreateCommand(context: CommandContext): Command {
+  return new Command('create')
+    .description('make feeds and print their secret addresses, the only time they are shown')
+    .option('--user <id>', 'the person in it; again for several', several)
+    .addOption(
+      new Option('--from <file.csv>', 'one feed per row of the table').conflicts([
+        'user',
+        'name',
+        'timezone',
+        'audience',
+        'locale',
+        'options',
+      ]),
+    )
+    .option('--rotate-existing', 'with --from: a new link where the feed exists, instead of none')
+    .option('--company <id>', 'the company, where there are several')
+    .option('--name <name>', "the calendar's name")
+    .option('--timezone <zone>', "the person's IANA time zone, if not the company's")
+    .option('--locale <locale>', `the language of its texts: ${locales.join(' or ')}`)
+    .option('--audience <audience>', `for whom it is: ${audiences.join(' or ')}`)
+    .option('--options <json>', 'what it shows, as in the API', jsonObject)
+    .option('--json', 'print JSON, as the API answers')
+    .addHelpText('after', examples)
+    .action((options: FeedCreateOptions, command: Command) => {
+      const { user, from } = options
+      if (options.rotateExisting && from === undefined) {
+        return command.error('error: --rotate-existing goes with --from FILE.csv')
+      }
+      if (from !== undefined) return createFromTable(context, from, options)
+      if (user !== undefined) return createFeed(context, user, options)
+      return command.error('error: say for whom with --user ID, or --from FILE.csv')
+    })
+}
+
+function createFeed(
+  context: CommandContext,
+  userIds: readonly string[],
+  { company, name, timezone, audience, locale, options, json }: FeedCreateOptions,
+): Promise<void> {
+  const input = { userIds, companyId: company, name, timezone, audience, locale, options }
+  return context.withUseCases(async ({ administration: { creation } }) => {
+    const { feed, url, warnings } = await creation.create(input)
+    printWarnings(context, warnings)
+    if (json) printJson(context, feed)
+    else context.print(`${feed.id}  ${feed.name}\n${url}`)
+  })
+}

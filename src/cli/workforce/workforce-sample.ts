@@ -1,0 +1,36 @@
+import { Command } from 'commander'
+
+import type { CommandContext } from '../context.ts'
+import { wholeNumber } from '../option-values.ts'
+import { writeOutput } from '../write-output.ts'
+import { countsOf, listCounts } from './company-counts.ts'
+
+interface SampleOptions {
+  readonly users?: number
+  readonly seed?: number
+  readonly output: string
+  readonly json?: boolean
+}
+
+const example = `
+Example:
+  bridge workforce sample --users 500 --seed 7 --output company.json`
+
+/** `workforce sample`: writes a company of any size, the same for the same seed. */
+export function workforceSampleCommand({ workforce, print }: CommandContext): Command {
+  return new Command('sample')
+    .description('write a sample company of any size')
+    .option('--users <count>', 'how many people, never fewer than four', wholeNumber)
+    .option('--seed <number>', 'the company is the same for the same one', wholeNumber)
+    .option('--output <file>', 'where to; - is standard output', '-')
+    .option('--json', 'print what was written as JSON (with --output)')
+    .addHelpText('after', example)
+    .action(async ({ output, json, ...options }: SampleOptions) => {
+      const company = workforce.sampleCompany(options)
+      const text = JSON.stringify(company, null, 2)
+      if (output === '-') return print(text)
+      await writeOutput(output, `${text}\n`)
+      const counts = countsOf(company)
+      print(json ? JSON.stringify({ output, ...counts }) : `${output}: ${listCounts(counts)}.`)
+    })
+}

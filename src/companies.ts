@@ -1,0 +1,60 @@
+import type { Connection } from './domain/connection.ts'
+import type { ExaminedConnection } from './examination/examine.ts'
+import { createReadApiClient } from './read-api/client.ts'
+import { createReadApiProbe } from './read-api/probe.ts'
+import { startSandbox } from './sandbox/start-sandbox.ts'
+import type { Surroundings } from './services.ts'
+import type { CompanySettings } from './settings/company-settings.ts'
+import type { Settings } from './settings/read-settings.ts'
+
+/** The companies that are set, each with the way to its Read API; where none is, the sandbox's. By company. */
+export async function connectCompanies(
+  settings: Settings,
+  surroundings: Surroundings,
+  open: AsyncDisposableStack,
+): Promise<ReadonlyMap<string, ExaminedConnection>> {
+  const companies = settings.companies ?? [await startEmbedded(settings, surroundings, open)]
+  return new Map(
+    companies.map((company) => [
+      company.company.id,
+      {
+        ...connect(company, settings, surroundings, open),
+        settingsIn: settings.settingsIn,
+      },
+    ]),
+  )
+}
+
+function connect(
+  { company, connection: settings, shrinkGuard, connectionId: id }: CompanySettings,
+  { companies: foreign, httpsProxy, httpProxy, noProxy }: Settings,
+  { clock, log }: Surroundings,
+  open: AsyncDisposableStack,
+): Pick<ExaminedConnection, 'connection' | 'probe'> {
+  const proxy = foreign ? { httpsProxy, httpProxy, noProxy } : {}
+  const api = open.adopt(createReadApiClient(settings, { clock, log, proxy }), (it) => it.close())
+  const probe = open.adopt(createReadApiProbe(settings, { proxy }), (it) => it.close())
+  const { parameters, pagination } = settings
+  const connection: Connection = { id, company, parameters, pagination, shrinkGuard, api }
+  return { connection, probe }
+}
+
+/** The Read API of our own on a free loopback port, and the company that is read from it. */
+async function startEmbedded(
+  { embedded, sandboxDatabaseUrl: databaseUrl }: Settings,
+  { clock, log }: Surroundings,
+  open: AsyncDisposableStack,
+): Promise<CompanySettings> {
+  const today = new Date(clock.now()).toISOString().slice(0, 10)
+  const { company: configured } = embedded
+  const api = await startSandbox({ databaseUrl, host: '127.0.0.1', port: 0, today, log })
+  open.defer(() => api.close())
+  const has = await api.describe()
+  const company = {
+    ...configured.company,
+    projects: embedded.projects ?? has.projectIds,
+    schedules: embedded.schedules ?? has.scheduleIds,
+  }
+  // The port differs from start to start, the connection does not.
+  return { ...configured, company, connection: { ...configured.connection, baseUrl: api.url } }
+}

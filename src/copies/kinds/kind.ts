@@ -1,0 +1,81 @@
+import type { Company } from '../../domain/company.ts'
+import type { Collection } from '../../domain/copy.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { FeedOptions, WindowOption } from '../../domain/feed-options.ts'
+import type { Feed } from '../../domain/feed.ts'
+import type { CollectionKind, FeedKind, RecordOf } from '../../domain/kinds.ts'
+import type { Answer, ReadApi, RecordFault } from '../../domain/read-api.ts'
+import type { Instant } from '../../domain/world.ts'
+
+/** How much of a collection a feed needs. */
+export interface Scope {
+  /** The window asked for, where the collection is asked for by window. */
+  readonly reach: WindowOption | null
+  /** Whether the reasons of leaves are shown. */
+  readonly reasons: boolean
+}
+
+/** One thing a feed needs of the Read API. */
+export interface CollectionRequest<K extends CollectionKind = CollectionKind> {
+  readonly collection: Collection<K>
+  readonly scope: Scope
+  /** Whether it is asked for without a feed. */
+  readonly ofDraft?: boolean
+}
+
+/** What one answer of the Read API brought. */
+export interface Reading<K extends CollectionKind = CollectionKind> {
+  readonly records: readonly RecordOf[K][]
+  readonly faults: readonly RecordFault[]
+  /** Whether leaves hold their reasons. */
+  readonly withReasons?: boolean
+}
+
+/** With what a collection is read. */
+export interface ReadingContext {
+  readonly api: ReadApi
+  readonly now: Instant
+  readonly signal: AbortSignal
+  /** Whether an open feed shows the reasons of that person's leaves. */
+  readonly showsReasons: (userId: string) => Promise<boolean>
+}
+
+/** Everything that is particular to one kind of collection on its way from the Read API to a copy. */
+export interface Kind<K extends CollectionKind> {
+  /** What of a feed it is shown as; null for what only serves the others. */
+  readonly shownAs: FeedKind | null
+  /** Which of its kinds a feed must show to need it; every feed needs it where there is none. */
+  readonly neededBy: readonly FeedKind[]
+  /** Whether each collection is of one person, named by its subject: gone with them, kept only while a feed has them. */
+  readonly isPersonal: boolean
+  /** Whether 404 may say that there is no such thing, rather than that something is wrong. */
+  readonly mayBeMissing: boolean
+  /** For how long a copy is fresh; null: as it is set. */
+  readonly freshMs: number | null
+  /** Of whom or what the feed needs it: ids of users, projects or invoices, or one empty text for a list of all. */
+  subjectsOf(feed: Feed, company: Company): readonly string[]
+  scopeOf(options: FeedOptions): Scope
+  /** Asks for the collection once; fails as ReadApi does. */
+  read(request: CollectionRequest<K>, context: ReadingContext): Promise<Reading<K>>
+  /**
+   * What of a record is kept: only what a calendar can show, so that a copy holds no more about a person than it must,
+   * and an unrelated field that changes with every answer changes nothing.
+   */
+  keep(record: RecordOf[K]): RecordOf[K]
+}
+
+/** The same for every feed. */
+export const anyScope: Scope = { reach: null, reasons: false }
+
+/** The records of a list; `upstream_invalid` where there are some and none fits: a format that changed is not "there are none". */
+export function fittingRecords<K extends CollectionKind>({
+  records,
+  faults,
+}: Answer<RecordOf[K]>): Reading<K> {
+  if (records.length > 0 || faults.length === 0) return { records, faults }
+  const details = faults.map(({ field, expected }) => `${field}: ${expected}`)
+  throw new AppError(
+    'upstream_invalid',
+    `None of the records that were answered fits the spec (${details.join('; ')}).`,
+  )
+}

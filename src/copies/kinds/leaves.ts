@@ -1,0 +1,59 @@
+import type { FeedOptions } from '../../domain/feed-options.ts'
+import { type FeedStore, shownFeed } from '../../domain/feed.ts'
+import { fittingRecords, type Kind } from './kind.ts'
+
+/** A person's leaves, shown themselves or only hiding shifts. A reason is kept only while a feed of that person shows it. */
+export const leaves: Kind<'leaves'> = {
+  shownAs: 'leaves',
+  neededBy: ['leaves', 'shifts'],
+  isPersonal: true,
+  mayBeMissing: false,
+  freshMs: null,
+  subjectsOf: ({ options, userIds }) =>
+    options.leaves.show || hidesShifts(options) ? userIds : [],
+  scopeOf: (options) => ({ reach: null, reasons: showsReasons(options) }),
+  async read({ collection: { subject }, scope }, { api, signal, showsReasons: isShown }) {
+    const reading = fittingRecords<'leaves'>(
+      await api.list('leaves', { employee: subject }, signal),
+    )
+    if (scope.reasons || (await isShown(subject))) return { ...reading, withReasons: true }
+    return { ...reading, records: withoutReasons(reading.records) }
+  },
+  keep: ({ id, startDate, endDate, status, days, reason, leaveType }) => ({
+    id,
+    startDate,
+    endDate,
+    status,
+    days,
+    reason,
+    leaveType: leaveType && { name: leaveType.name },
+  }),
+}
+
+/** Whether an open feed shows the reasons of that person's leaves. */
+export async function areReasonsShown(
+  feeds: Pick<FeedStore, 'listFeedsInFull'>,
+  companyId: string,
+  userId: string,
+): Promise<boolean> {
+  const inFull = await feeds.listFeedsInFull(companyId, userId)
+  return inFull.some((feed) => showsReasons(shownFeed(feed).options))
+}
+
+/** The same leaves as they are kept for somebody none of whose feeds shows reasons. */
+export function withoutReasons<T extends object>(records: readonly T[]): readonly T[] {
+  return records.map((leave) => ({ ...leave, reason: undefined }))
+}
+
+function showsReasons({ leaves: { show, detail } }: FeedOptions): boolean {
+  return show && detail === 'full'
+}
+
+function hidesShifts({ shifts }: FeedOptions): boolean {
+  return shifts.show && shifts.duringLeave === 'hide' && namesSchedules(shifts)
+}
+
+/** Whether there are schedules to show shifts of. */
+function namesSchedules({ rotation, scheduleIds }: FeedOptions['shifts']): boolean {
+  return rotation !== null || scheduleIds.length > 0
+}

@@ -1,0 +1,35 @@
+import type { Company } from '../../domain/company.ts'
+import type { Feed } from '../../domain/feed.ts'
+import { anyScope, fittingRecords, type Kind } from './kind.ts'
+
+/** A project's tasks, shared by all who are shown some of them. */
+export const tasks: Kind<'tasks'> = {
+  shownAs: 'tasks',
+  neededBy: ['tasks'],
+  isPersonal: false,
+  mayBeMissing: true,
+  freshMs: null,
+  subjectsOf: projectsOf,
+  scopeOf: () => anyScope,
+  read: async ({ collection }, { api, signal }) =>
+    fittingRecords<'tasks'>(await api.list('tasks', { project: collection.subject }, signal)),
+  keep: (task) => ({
+    id: task.id,
+    title: task.title,
+    description: task.description,
+    status: task.status,
+    priority: task.priority,
+    dueDate: task.dueDate,
+    estimatedHours: task.estimatedHours,
+    actualHours: task.actualHours,
+    assignees: task.assignees?.map(({ id, firstName, lastName }) => ({ id, firstName, lastName })),
+  }),
+}
+
+/** The projects whose tasks the feed reads. */
+export function projectsOf(
+  { options }: Pick<Feed, 'options'>,
+  company: Company,
+): readonly string[] {
+  return options.tasks.projectIds ?? company.projects
+}

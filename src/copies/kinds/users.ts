@@ -1,0 +1,24 @@
+import type { PersonState } from '../../domain/departure.ts'
+import type { User } from '../../domain/user.ts'
+import { anyScope, type Kind } from './kind.ts'
+
+/** A person's name, and whether they have left; every feed needs those of its people. */
+export const users: Kind<'user'> = {
+  shownAs: null,
+  neededBy: [],
+  isPersonal: true,
+  mayBeMissing: false,
+  freshMs: 12 * 3_600_000,
+  subjectsOf: ({ userIds }) => userIds,
+  scopeOf: () => anyScope,
+  read: async ({ collection }, { api, signal }) => ({
+    records: [await api.get('user', collection.subject, signal)],
+    faults: [],
+  }),
+  keep: ({ id, firstName, lastName, isActive }) => ({ id, firstName, lastName, isActive }),
+}
+
+/** What a user says of itself: only an explicit `false` means that the person has left. */
+export function personState({ isActive }: Pick<User, 'isActive'>): PersonState {
+  return isActive === false ? 'user_inactive' : 'active'
+}

@@ -1,0 +1,22 @@
+import { AppError } from '../domain/errors.ts'
+
+/** What a driver's error means, and the driver's word for it; undefined for a bug. */
+export interface DatabaseFault {
+  readonly code: 'conflict' | 'unavailable'
+  readonly reason: string
+}
+
+const sentences: Record<DatabaseFault['code'], string> = {
+  conflict: 'What the database holds stands against this',
+  unavailable: 'The database is not available',
+}
+
+/** The operating error that a driver's is, the driver's as its cause; a bug is given back as it is. */
+export function translateError(
+  error: unknown,
+  faultOf: (error: unknown) => DatabaseFault | undefined,
+): unknown {
+  const fault = faultOf(error)
+  if (!fault) return error
+  return new AppError(fault.code, `${sentences[fault.code]} (${fault.reason}).`, { cause: error })
+}

@@ -1,0 +1,36 @@
+import type { Schedule } from '../../domain/schedule.ts'
+import type { ListFacts } from './list-facts.ts'
+import { judgeNamed, type NamedInVain } from './named.ts'
+import { succeeded } from './outcomes.ts'
+
+export type SchedulesVerdict = SchedulesFound | NamedInVain
+
+export interface SchedulesFound {
+  readonly ok: true
+  /** How many are active. */
+  readonly active: number
+  /** Ids that settings name. */
+  readonly named: readonly string[]
+  /** Active ones that no setting names. */
+  readonly unnamed: readonly Schedule[]
+  /** Those named of type ROTATING. */
+  readonly rotating: readonly Schedule[]
+}
+
+/** Whether the schedules that settings name are there; undefined where schedules cannot be read, which is a finding of its own. */
+export function judgeSchedules(
+  { schedules }: ListFacts,
+  named: readonly string[],
+): SchedulesVerdict | undefined {
+  if (!succeeded(schedules)) return undefined
+  const active = schedules.records.filter(({ isActive }) => isActive !== false)
+  const missing = judgeNamed(named, (id) => active.some((schedule) => schedule.id === id))
+  if (missing) return missing
+  return {
+    ok: true,
+    active: active.length,
+    named,
+    unnamed: active.filter(({ id }) => !named.includes(id)),
+    rotating: active.filter(({ id, type }) => named.includes(id) && type === 'ROTATING'),
+  }
+}

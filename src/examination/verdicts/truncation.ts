@@ -1,0 +1,137 @@
+import type { Pagination } from '../../domain/connection.ts'
+import type { ProbeAnswer } from '../../domain/examination.ts'
+import { allLeaves, type ListFacts, type PlainList, recordsIn } from './list-facts.ts'
+import { idsOf, succeeded } from './outcomes.ts'
+
+/** At such numbers lists are usually cut. */
+const usualCaps: ReadonlySet<number> = new Set([
+  20, 25, 30, 50, 100, 128, 200, 250, 256, 500, 512, 1000, 1024, 2000, 5000, 10_000,
+])
+
+/** A list whose first answer holds records. */
+export type AnsweredList = PlainList & { readonly outcome: ProbeAnswer }
+
+/** A list together with the way to more of it that was looked for. */
+export interface TriedList {
+  readonly list: AnsweredList
+  /** undefined where no usual way brings other records. */
+  readonly wayOn: WayOn | undefined
+}
+
+/** A way to the records beyond a list's first answer. */
+export interface WayOn {
+  /** As the setting of paging is written. */
+  readonly setting: string
+  /** Ids that its second page brought; empty where that was not read. */
+  readonly beyond: readonly string[]
+}
+
+/**
+ * Wrong: `cut`: a list goes on behind its first answer, unread; `misread`: pages bring other records than the list;
+ * `incomplete`: leaves of single users are missing among all; `alike`: lists have the same round number of records.
+ * Right: `empty`: there is nothing to count; `paged`: pages are read to their end; `round`: one list has a round number.
+ */
+export type TruncationState =
+  | 'cut'
+  | 'misread'
+  | 'incomplete'
+  | 'alike'
+  | 'empty'
+  | 'paged'
+  | 'whole'
+  | 'round'
+
+export interface TruncationVerdict {
+  readonly ok: boolean
+  readonly state: TruncationState
+  /** The list that shows it, where it is one. */
+  readonly path?: string
+  /** How many records that list holds or, where it is incomplete, lacks. */
+  readonly count?: number
+  /** The paging to set, where it is known. */
+  readonly setting?: string
+}
+
+/** Whether lists come whole: by what other pages bring, and by what their numbers look like. */
+export function judgeTruncation(
+  facts: ListFacts,
+  tried: readonly TriedList[],
+  pagination: Pagination,
+): TruncationVerdict {
+  const lists = answeredLists(facts)
+  const longest = longestOf(lists)
+  if (!longest) return { ok: true, state: 'empty' }
+  const cut = tried.find(isCut)
+  const setting = (cut ?? tried[0])?.wayOn?.setting ?? 'none'
+  if (cut) return { ok: false, state: 'cut', path: cut.list.path, count: sizeOf(cut.list), setting }
+  if (isUnread(longest)) return { ok: false, state: 'misread', path: longest.path, setting }
+  return judgeNumbers(facts, lists, pagination)
+}
+
+/** The lists worth looking for more of, in that order: the one that seems paged, and those that look as if they were cut. */
+export function listsToTry(facts: ListFacts): readonly AnsweredList[] {
+  const lists = answeredLists(facts)
+  const longest = longestOf(lists)
+  if (!longest) return []
+  const paged = lists.find(({ outcome }) => outcome.hasNext) ?? longest
+  const round = lists.filter((list) => list !== paged && usualCaps.has(sizeOf(list)))
+  return isUnread(longest) ? [paged] : [paged, ...round]
+}
+
+/** Whether there are records on the way on that feeds do not get to read. */
+export function isCut({ list, wayOn }: TriedList): boolean {
+  return wayOn !== undefined && isUnread(list, wayOn.beyond)
+}
+
+/** The ids of a list's first answer. */
+export function firstIds({ outcome }: AnsweredList): readonly string[] {
+  return idsOf(outcome.records ?? [])
+}
+
+function answeredLists({ plain }: ListFacts): readonly AnsweredList[] {
+  return plain.filter(isAnswered)
+}
+
+function isAnswered(list: PlainList): list is AnsweredList {
+  return succeeded(list.outcome) && list.outcome.records !== null
+}
+
+/** undefined where no list holds a record. */
+function longestOf(lists: readonly AnsweredList[]): AnsweredList | undefined {
+  const [longest] = lists.toSorted((one, other) => sizeOf(other) - sizeOf(one))
+  return longest && sizeOf(longest) > 0 ? longest : undefined
+}
+
+function sizeOf({ outcome }: AnsweredList): number {
+  return outcome.records?.length ?? 0
+}
+
+/** Whether the first answer or what lies beyond it holds records that feeds do not get to read. */
+function isUnread(list: AnsweredList, beyond: readonly string[] = []): boolean {
+  const { ids, setAside, outcome } = list
+  const all = new Set([...firstIds(list), ...beyond])
+  const unread = [...all].filter((id) => !ids?.has(id))
+  return unread.length > setAside || (outcome.hasNext && (ids?.size ?? 0) + setAside <= all.size)
+}
+
+function judgeNumbers(
+  facts: ListFacts,
+  lists: readonly AnsweredList[],
+  { style }: Pagination,
+): TruncationVerdict {
+  const missing = countMissingLeaves(facts)
+  if (missing > 0) return { ok: false, state: 'incomplete', path: 'leaves', count: missing }
+  if (style !== 'none') return { ok: true, state: 'paged' }
+  const round = lists.map(sizeOf).filter((size) => usualCaps.has(size))
+  const [count] = round
+  if (count === undefined) return { ok: true, state: 'whole' }
+  return new Set(round).size < round.length
+    ? { ok: false, state: 'alike', count }
+    : { ok: true, state: 'round', count }
+}
+
+/** Leaves that come for one user but not for all show that the list of all is cut. */
+function countMissingLeaves(facts: ListFacts): number {
+  const listed = recordsIn(facts.leaves)
+  return listed.length === 0 ? 0 : allLeaves(facts).length - listed.length
+}

@@ -1,0 +1,147 @@
+import type { Connection } from '../domain/connection.ts'
+import { AppError } from '../domain/errors.ts'
+import { type OwnOptions, readOptions } from '../domain/feed-options.ts'
+import type { Feed, FeedStore } from '../domain/feed.ts'
+import type { Clock } from '../domain/world.ts'
+import { CompanyLookup, connectionOf } from './company-lookup.ts'
+import { defaultLocale, defaultName, fillSchedules } from './feed-defaults.ts'
+import { invalidFeed, noFeed } from './feed-faults.ts'
+import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
+import type { FeedListing } from './feed-listing.ts'
+import { refuseTooManyShifts } from './feed-size.ts'
+import type { FeedView } from './feed-view.ts'
+import { patchOptions } from './patch-options.ts'
+
+interface FeedChangesDeps {
+  readonly feeds: Pick<FeedStore, 'changeFeed'>
+  readonly clock: Clock
+  readonly connections: ReadonlyMap<string, Connection>
+  readonly listing: Pick<FeedListing, 'views'>
+}
+
+/** A feed that was changed, and what could not be checked, in sentences. */
+export interface ChangedFeed {
+  readonly feed: FeedView
+  readonly warnings: readonly string[]
+}
+
+interface Patched {
+  readonly changed: Feed
+  readonly warnings: readonly string[]
+}
+
+/** Changes and ends feeds; their addresses stay what they were. */
+export class FeedChanges {
+  readonly #deps: FeedChangesDeps
+
+  constructor(deps: FeedChangesDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Changes a feed by an RFC 7396 merge patch. `not_found` for an unknown feed, `conflict` for a revoked one, `invalid`
+   * for wrong members and unknown users; `unavailable` where a default needs the Read API and it is down. Company and
+   * audience never change, nor does the user of an own feed.
+   */
+  async update(id: string, input: unknown): Promise<ChangedFeed> {
+    const patch = parseInput(feedPatchSchema, input, 'The change')
+    let warnings: readonly string[] = []
+    const changed = await this.#deps.feeds.changeFeed(id, async (before) => {
+      const patched = await this.#patched(refuseRevoked(before), patch)
+      warnings = patched.warnings
+      return patched.changed
+    })
+    if (!changed) throw noFeed(id)
+    const [feed] = await this.#deps.listing.views([changed])
+    if (!feed) throw new Error('One feed has one view.')
+    return { feed, warnings }
+  }
+
+  /**
+   * Ends a feed now, with `purge` after 30 days of a calendar that says so; a second time only adds the purge.
+   * `not_found` where there is none.
+   */
+  async revoke(id: string, purge: boolean): Promise<void> {
+    const { feeds, clock } = this.#deps
+    const revoked = await feeds.changeFeed(id, (feed) =>
+      feed.revokedAt !== null && (feed.purged || !purge)
+        ? null
+        : { ...feed, revokedAt: feed.revokedAt ?? clock.now(), purged: feed.purged || purge },
+    )
+    if (!revoked) throw noFeed(id)
+  }
+
+  async #patched(feed: Feed, patch: FeedPatch): Promise<Patched> {
+    const lookup = new CompanyLookup(connectionOf(this.#deps.connections, feed.companyId))
+    const { userIds, warnings } = await patchedUsers(feed, patch, lookup)
+    const ownOptions = await patchedOptions(feed, patch.options, lookup)
+    const changed = {
+      ...feed,
+      userIds,
+      locale: changedOr(patch.locale, feed.locale, defaultLocale),
+      name: await patchedName(feed, patch, lookup),
+      timezone: changedOr(patch.timezone, feed.timezone, lookup.connection.company.timezone),
+      ownOptions,
+      options: readOptions(feed.audience, ownOptions),
+    }
+    refuseTooManyShifts(changed)
+    return { changed, warnings }
+  }
+}
+
+/** The feed of that id; `not_found` where there is none, `conflict` where it has been revoked. */
+export async function changeableFeed(
+  feeds: Pick<FeedStore, 'findFeed'>,
+  id: string,
+): Promise<Feed> {
+  const feed = await feeds.findFeed(id)
+  if (!feed) throw noFeed(id)
+  return refuseRevoked(feed)
+}
+
+function refuseRevoked(feed: Feed): Feed {
+  if (feed.revokedAt === null) return feed
+  throw new AppError('conflict', `The feed ${feed.id} has been revoked.`)
+}
+
+/** RFC 7396: what is not there stays, null takes the default. */
+function changedOr<T>(change: T | null | undefined, kept: T, fallback: T): T {
+  if (change === undefined) return kept
+  return change ?? fallback
+}
+
+async function patchedUsers(
+  feed: Feed,
+  { userIds }: FeedPatch,
+  lookup: CompanyLookup,
+): Promise<{ userIds: Feed['userIds']; warnings: readonly string[] }> {
+  if (userIds === undefined) return { userIds: feed.userIds, warnings: [] }
+  if (feed.audience === 'own' && userIds.join('\n') !== feed.userIds.join('\n')) {
+    throw invalidFeed('/userIds', 'Cannot change in a feed of audience own: make another feed.')
+  }
+  const { warnings } = await lookup.findUsers(userIds)
+  return { userIds, warnings }
+}
+
+/** The schedules are filled in again only where the patch takes them away. */
+async function patchedOptions(
+  { ownOptions }: Feed,
+  patch: FeedPatch['options'],
+  lookup: CompanyLookup,
+): Promise<OwnOptions> {
+  if (patch === undefined) return ownOptions
+  const patched = patch === null ? {} : patchOptions(ownOptions, patch)
+  if (!ownOptions.shifts?.scheduleIds || patched.shifts?.scheduleIds) return patched
+  const filled = await fillSchedules(patched, lookup)
+  if (filled.failure) throw filled.failure
+  return filled.ownOptions
+}
+
+async function patchedName(feed: Feed, patch: FeedPatch, lookup: CompanyLookup): Promise<string> {
+  if (patch.name !== null) return patch.name ?? feed.name
+  const { users, warnings } = await lookup.findUsers(feed.userIds)
+  if (feed.audience === 'own' && warnings.length > 0) {
+    throw new AppError('unavailable', 'The Read API does not say the name now; try again later.')
+  }
+  return defaultName(users, feed.audience, changedOr(patch.locale, feed.locale, defaultLocale))
+}

@@ -1,0 +1,78 @@
+import type { Connection } from '../domain/connection.ts'
+import type { Creation, FeedStore, FeedWithLink } from '../domain/feed.ts'
+import type { Clock } from '../domain/world.ts'
+import { feedUrl } from './feed-address.ts'
+import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
+import { type FeedView, viewFeed, viewLink } from './feed-view.ts'
+import { newLink } from './new-link.ts'
+
+interface FeedCreationDeps {
+  readonly feeds: Pick<FeedStore, 'createFeeds' | 'createMissingFeeds'>
+  readonly clock: Clock
+  readonly connections: ReadonlyMap<string, Connection>
+  readonly publicUrl: string
+}
+
+/** A feed just made: the only time its secret is shown. */
+export interface CreatedFeed {
+  readonly feed: FeedView
+  readonly url: string
+  readonly token: string
+  /** What could not be checked, in sentences. */
+  readonly warnings: readonly string[]
+}
+
+interface MadeFeed extends FeedWithLink, Pick<CreatedFeed, 'token' | 'warnings'> {}
+
+/** Makes feeds, each with its first link. */
+export class FeedCreation {
+  readonly #deps: FeedCreationDeps
+
+  constructor(deps: FeedCreationDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * One feed. `invalid` for wrong input and for users that the Read API does not know; while it does not answer the
+   * feed is made all the same, with a warning.
+   */
+  async create(input: unknown): Promise<CreatedFeed> {
+    const [created] = await this.make([await this.drafts().draft(input)])
+    if (!created) throw new Error('One draft makes one feed.')
+    return created
+  }
+
+  /** Checks any number of feeds, asking for each person and company once; keeps none of them. */
+  drafts(): FeedDrafts {
+    return new FeedDrafts(this.#deps)
+  }
+
+  /** Makes the drafted feeds, all or none; `conflict` if the creation is known already. */
+  async make(
+    drafts: readonly FeedDraft[],
+    creation?: Pick<Creation, 'keyHash' | 'requestHash'>,
+  ): Promise<readonly CreatedFeed[]> {
+    const made = drafts.map(withFirstLink)
+    const feedIds = drafts.map(({ feed }) => feed.id)
+    const createdAt = this.#deps.clock.now()
+    await this.#deps.feeds.createFeeds(made, creation && { ...creation, feedIds, createdAt })
+    return made.map((it) => this.#created(it))
+  }
+
+  /** Makes those whose company, only user and name no unrevoked feed has yet, on whatever nodes it is asked for. */
+  async makeMissing(drafts: readonly FeedDraft[]): Promise<readonly CreatedFeed[]> {
+    const wanted = drafts.map(withFirstLink)
+    const made = await this.#deps.feeds.createMissingFeeds(wanted)
+    return wanted.filter(({ feed }) => made.has(feed.id)).map((it) => this.#created(it))
+  }
+
+  #created({ feed, link, token, warnings }: MadeFeed): CreatedFeed {
+    const url = feedUrl(this.#deps.publicUrl, token, feed.name)
+    return { feed: viewFeed(feed, [viewLink(link, { url })]), url, token, warnings }
+  }
+}
+
+function withFirstLink({ feed, warnings }: FeedDraft): MadeFeed {
+  const { id: feedId, createdAt } = feed
+  return { feed, warnings, ...newLink({ feedId, label: 'default', createdAt }) }
+}

@@ -1,0 +1,150 @@
+import { listParameters, ref, type SchemaName } from './openapi-schemas.ts'
+
+/** What the document says of one operation; its path's parameters, and what every operation may answer, come to it. */
+export interface OperationEntry {
+  readonly operationId: string
+  readonly tag: 'Feeds' | 'Links' | 'Companies'
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: readonly object[]
+  readonly body?: object
+  readonly status: 200 | 201 | 204
+  /** What the answer holds, and as what: a schema for JSON, or the content by its types. */
+  readonly answer: readonly [description: string, content?: SchemaName | object]
+  readonly problems: readonly ProblemStatus[]
+}
+
+/** What may go wrong, by status. */
+export const problems = {
+  400: 'What is wrong with the input, each fault with its JSON Pointer',
+  401: 'No admin token, or a wrong one',
+  404: 'There is no such feed, link or company',
+  409: 'What is there stands against it',
+  413: 'The body is too large',
+  415: 'The body is in a form that is not read here',
+  429: 'Too many wrong sign-ins from this address; Retry-After says how long to wait',
+  503: 'The database, or the Read API where it is needed, does not answer',
+} as const
+
+export type ProblemStatus = keyof typeof problems
+
+const table = { schema: { type: 'string' } }
+const purge = {
+  name: 'purge',
+  in: 'query',
+  description: 'First 30 days of a calendar of one event that says that it has ended',
+  allowEmptyValue: true,
+  schema: { type: 'boolean' },
+}
+
+/** Every operation of the API, by method and path. */
+export const operations: Readonly<Record<string, OperationEntry>> = {
+  'POST /api/feeds': {
+    operationId: 'createFeeds',
+    tag: 'Feeds',
+    summary: 'Make one feed or many',
+    description:
+      'One feed as an object, several as an array, or a table with the columns userId,name,timezone,scheduleIds,options of which only userId is needed. All are checked before the first is made. A row of a table whose company, user and name exist is skipped, and one that cannot be kept is failed while the others go on. The addresses stand in no other reply. With Accept: text/csv a table is answered with a table.',
+    parameters: [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        description:
+          'The same request with the same key, within 24 hours, makes nothing and shows no address again; the reply says so with Idempotency-Replayed: true. Tables need none.',
+        schema: { type: 'string', minLength: 1, maxLength: 255 },
+      },
+      { name: 'companyId', in: 'query', description: 'Of a table', ...table },
+    ],
+    body: { required: true, content: { ...either('NewFeed', 'NewFeeds'), 'text/csv': table } },
+    status: 201,
+    answer: [
+      'The feed, or the feeds in the order in which they were asked for',
+      { ...either('CreatedFeed', 'CreatedFeeds'), 'text/csv': table },
+    ],
+    problems: [400, 409, 413, 415],
+  },
+  'GET /api/feeds': {
+    operationId: 'listFeeds',
+    tag: 'Feeds',
+    summary: 'List feeds',
+    description: 'In order of creation, revoked and closed ones included, page by page.',
+    parameters: listParameters(),
+    status: 200,
+    answer: ['A page; nextCursor asks for the next one', 'FeedPage'],
+    problems: [400],
+  },
+  'GET /api/feeds/{id}': {
+    operationId: 'showFeed',
+    tag: 'Feeds',
+    summary: 'Show a feed, who asked for it, and how old its copies are',
+    status: 200,
+    answer: ['The feed', 'FeedDetails'],
+    problems: [404],
+  },
+  'PATCH /api/feeds/{id}': {
+    operationId: 'updateFeed',
+    tag: 'Feeds',
+    summary: 'Change a feed',
+    description:
+      'An RFC 7396 merge patch: what is left out stays, null takes the default again. No address changes. Company and audience are fixed, and so is the user of an own feed.',
+    body: required('FeedPatch', 'application/merge-patch+json', 'application/json'),
+    status: 200,
+    answer: ['The feed', 'CreatedFeed'],
+    problems: [400, 404, 409, 413, 415],
+  },
+  'DELETE /api/feeds/{id}': {
+    operationId: 'revokeFeed',
+    tag: 'Feeds',
+    summary: 'End a feed with all of its links',
+    parameters: [purge],
+    status: 204,
+    answer: ['It has ended'],
+    problems: [404],
+  },
+  'POST /api/feeds/{id}/links': {
+    operationId: 'createLink',
+    tag: 'Links',
+    summary: 'Add a link to a feed',
+    body: required('NewLink', 'application/json'),
+    status: 201,
+    answer: ['The link', 'Link'],
+    problems: [400, 404, 409, 413, 415],
+  },
+  'POST /api/feeds/{id}/rotations': {
+    operationId: 'rotateLink',
+    tag: 'Links',
+    summary: 'Put a new link in the place of one',
+    description:
+      'The old one ends now or after graceDays, in which its calendar says when it ends; it is renamed apart.',
+    body: { ...required('Rotation', 'application/json'), required: false },
+    status: 201,
+    answer: ['The new link', 'Link'],
+    problems: [400, 404, 409, 413, 415],
+  },
+  'DELETE /api/feeds/{id}/links/{label}': {
+    operationId: 'endLink',
+    tag: 'Links',
+    summary: 'End one link',
+    parameters: [purge],
+    status: 204,
+    answer: ['It has ended'],
+    problems: [404],
+  },
+  'GET /api/companies/{id}/examination': {
+    operationId: 'showExamination',
+    tag: 'Companies',
+    summary: 'What was found when the company’s Read API was last examined',
+    status: 200,
+    answer: ['The findings', 'Examination'],
+    problems: [404],
+  },
+}
+
+function required(name: SchemaName, ...types: readonly string[]): object {
+  const content = Object.fromEntries(types.map((type) => [type, { schema: ref(name) }]))
+  return { required: true, content }
+}
+
+function either(...names: readonly SchemaName[]): object {
+  return { 'application/json': { schema: { oneOf: names.map(ref) } } }
+}

@@ -1,0 +1,62 @@
+import type { ErrorRequestHandler, Request } from 'express'
+
+import { AppError, asAppError } from '../domain/errors.ts'
+import type { Log } from '../domain/world.ts'
+import { sendProblem } from '../web/problem.ts'
+import { sendFeedError } from './feed-refusals.ts'
+import { addressKey, type Limits } from './limits.ts'
+import { unknownCalendar } from './not-found.ts'
+import { sendErrorPage, wantsPage } from './pages/error-page.ts'
+import type { PageDeps } from './pages/page-renderer.ts'
+
+interface ErrorDeps extends PageDeps {
+  readonly limits: Pick<Limits, 'unknownTokens'>
+  readonly log: Log
+}
+
+/** One place for everything that goes wrong: operating errors are answered, all else is logged and hidden. */
+export function answerErrors(deps: ErrorDeps): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const known = limitUnknown(deps, request, asAppError(error) ?? asRequestError(error))
+    if (!known) {
+      deps.log.error({ method: request.method, route: patternOf(request), error }, 'request_failed')
+    }
+    if (response.headersSent) return next(error)
+    if (wantsPage(request)) return sendErrorPage(deps, request, response, known)
+    if (request.path.startsWith('/feeds/')) return sendFeedError(response, known ?? error)
+    sendProblem(response, known ?? new AppError('unavailable', 'Something went wrong here.'))
+  }
+}
+
+/** Whoever asks for one unknown calendar after another is told to wait; known ones go on for them. */
+function limitUnknown(
+  { limits }: ErrorDeps,
+  request: Request,
+  error: AppError | undefined,
+): AppError | undefined {
+  if (error?.code !== 'not_found' || !request.path.startsWith('/feeds/')) return error
+  try {
+    limits.unknownTokens.take(addressKey(request))
+    return error
+  } catch (tooMany) {
+    return asAppError(tooMany)
+  }
+}
+
+/** What Express and its body parser find wrong, in our words. */
+function asRequestError(error: unknown): AppError | undefined {
+  if (error instanceof URIError) return unknownCalendar()
+  if (!(error instanceof Error) || !('status' in error)) return undefined
+  if (error.status === 413) return new AppError('too_large', 'The body is too large.')
+  if (error.status === 415) {
+    return new AppError('unsupported_media_type', 'The body is in a coding that is not read here.')
+  }
+  const isJson = 'type' in error && error.type === 'entity.parse.failed'
+  const text = isJson ? 'The body is not valid JSON.' : 'The request cannot be read.'
+  return Number(error.status) < 500 ? new AppError('invalid', text) : undefined
+}
+
+/** The pattern of the route: the address itself may hold a secret. */
+function patternOf({ route }: { readonly route?: { readonly path?: unknown } }): string {
+  return typeof route?.path === 'string' ? route.path : 'none'
+}

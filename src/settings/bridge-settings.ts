@@ -1,0 +1,91 @@
+import { z } from 'zod'
+
+import * as field from './fields.ts'
+import { setting } from './setting.ts'
+
+/** The settings that hold for all companies, one row each; those of a company stand in company-settings.ts. */
+export const bridgeSettings = z.object({
+  host: setting('HOST', field.text.default('127.0.0.1'), 'where the bridge listens'),
+  port: setting('PORT', field.wholeNumber(0, 65_535).default(8080), '`PORT=0` picks a free port'),
+  publicUrl: setting(
+    'PUBLIC_URL',
+    field.httpAddress.optional(),
+    'the base of every printed link; may carry a path prefix, which the proxy in front strips',
+    'from host and port',
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    field.wholeNumber(0, 100).default(0),
+    'how many proxies stand in front',
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    field.databaseUrl.default('file:./data/bridge.sqlite'),
+    '`file:…` is SQLite, `postgres://…` PostgreSQL (for several nodes)',
+  ),
+  adminToken: setting(
+    'ADMIN_TOKEN',
+    z
+      .string()
+      .min(16, 'must have 16 characters or more')
+      .regex(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces')
+      .optional(),
+    'opens `/api`; must be set where `HOST` is not loopback or the database is PostgreSQL',
+    'made and kept in the data directory',
+  ),
+  sandboxDatabaseUrl: setting(
+    'WORKFORCE_DATABASE_URL',
+    field.databaseUrl.default('file:./data/workforce.sqlite'),
+    "the embedded Read API's own database",
+  ),
+  companiesFile: setting(
+    'COMPANIES_FILE',
+    field.text.optional(),
+    'JSON array of companies, each with the settings above as camelCase keys (`id`, `baseUrl`, …, also `name` and `scheduleTimezones`); replaces the `WORKFORCE_*` keys',
+  ),
+  feedFreshMs: setting(
+    'FEED_FRESH_SECONDS',
+    field.seconds(0, 86_400).prefault(300),
+    'a poll within it is answered without asking the Read API',
+  ),
+  feedRefreshBudgetMs: setting(
+    'FEED_REFRESH_BUDGET_MS',
+    field.wholeNumber(1, 600_000).default(8000),
+    'how long a poll waits for fresh data',
+  ),
+  feedStaleMs: setting(
+    'FEED_STALE_DAYS',
+    field.days(0, 3650).prefault(7),
+    'how long the last good copy is served while the Read API fails',
+  ),
+  feedPollsPerMinute: setting(
+    'FEED_POLLS_PER_MINUTE',
+    field.wholeNumber(1, 1_000_000).default(60),
+    'how often each link may be asked for',
+  ),
+  unknownTokensPerMinute: setting(
+    'UNKNOWN_TOKENS_PER_MINUTE',
+    field.wholeNumber(1, 1_000_000).default(30),
+    'how many unknown links each address may ask for',
+  ),
+  httpsProxy: setting(
+    'HTTPS_PROXY',
+    field.proxyAddress.optional(),
+    'the proxy toward a Read API at an `https` address',
+  ),
+  httpProxy: setting(
+    'HTTP_PROXY',
+    field.proxyAddress.optional(),
+    'the proxy toward one at an `http` address',
+  ),
+  noProxy: setting(
+    'NO_PROXY',
+    z.string().optional(),
+    'hosts that are asked without a proxy, separated by commas',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    field.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    '`trace`, `debug`, `info`, `warn`, `error`, `fatal`, `silent`',
+  ),
+})

@@ -1,0 +1,24 @@
+import type { MigrationHistory } from '../../database/migrate.ts'
+import { createExaminations, createLeavers, createProofs } from './connections.ts'
+import { addReasonsMark, createSnapshots } from './copies.ts'
+import { createActivity, createEndsAndCreations, createFeeds, createLedgers } from './feeds.ts'
+import { renameTables } from './house-words.ts'
+import { makeOptionsSparse } from './sparse-options.ts'
+
+/** The history of the bridge's own tables; only ever added to at its end. */
+export const storeHistory: MigrationHistory = {
+  table: 'bridge_migrations',
+  migrations: [
+    { name: 'feeds and links', up: createFeeds },
+    { name: 'ledgers', up: createLedgers },
+    { name: 'snapshots', up: createSnapshots },
+    { name: 'leave owners and proofs', up: createProofs },
+    { name: 'examinations', up: createExaminations },
+    { name: 'ends of links and creations', up: createEndsAndCreations },
+    { name: 'activity', up: createActivity },
+    { name: 'leavers', up: createLeavers },
+    { name: 'reasons in copies', up: addReasonsMark },
+    { name: 'sparse options', up: makeOptionsSparse },
+    { name: 'words of the house', up: renameTables },
+  ],
+}

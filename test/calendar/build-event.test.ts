@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { eventUid } from '../../src/calendar/build-event.ts'
+import { at, dayOff, draftTimesheet, expand, expandOne } from '../support/calendar-source.ts'
+
+const uidOf = ([companyId, schedule, userId]: [string, string, string]): string =>
+  eventUid({ companyId, kind: 'shift', id: schedule, shift: { userId, date: '2026-01-05' } })
+
+describe('a UID names the thing, not its time, and no two things share one', () => {
+  it('names kind, id and company', () => {
+    expect(eventUid({ companyId: 'main', kind: 'leave', id: 'lv_1' })).toBe(
+      'leave-lv_1@main.calendar-feed-bridge',
+    )
+  })
+
+  it('of a shift names user and local date too', () => {
+    const shift = { userId: 'usr_ada', date: '2026-01-05' }
+    expect(eventUid({ companyId: 'main', kind: 'shift', id: 'sch_day', shift })).toBe(
+      'shift-sch_day-usr_ada-20260105@main.calendar-feed-bridge',
+    )
+  })
+
+  it('writes every byte outside [A-Za-z0-9_] as =HH', () => {
+    expect(eventUid({ companyId: 'a.b', kind: 'task', id: 'ä-=@ 1' })).toBe(
+      'task-=C3=A4=2D=3D=40=201@a=2Eb.calendar-feed-bridge',
+    )
+  })
+
+  it('stays when the thing moves', () => {
+    const moved = { ...dayOff, startDate: at('2026-03-01') }
+    expect(expandOne({ leaves: [moved] }).uid).toBe(expandOne({ leaves: [dayOff] }).uid)
+  })
+
+  it('differs wherever company, id, user or date differ', () => {
+    const id = fc.string({
+      unit: fc.constantFrom('a', '-', '=', '2', 'D', '_', '@', 'é'),
+      maxLength: 5,
+    })
+    const subject = fc.tuple(id, id, id)
+    fc.assert(
+      fc.property(subject, subject, (one, other) => {
+        expect(uidOf(one) === uidOf(other)).toBe(JSON.stringify(one) === JSON.stringify(other))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('the link back to the record', () => {
+  it.each([
+    ['https://hr.example/{kind}/{id}', 'lv/1 ä', 'https://hr.example/leave/lv%2F1%20%C3%A4'],
+    [
+      'https://hr.example/?k={kind};i={id},{id}',
+      'a,b',
+      'https://hr.example/?k=leave%3Bi=a%2Cb%2Ca%2Cb',
+    ],
+    ['https://hr.example/$&/{id}', '$&$1', 'https://hr.example/$&/%24%26%241'],
+    ['https://hr.example/?a=\\{id}', 'x', 'https://hr.example/?a=%5Cx'],
+    ['https://hr.example/{id}', 'a\uD800', 'https://hr.example/a%EF%BF%BD'],
+    ['https://hr.example/\r\nX:1/{id}', 'x', 'https://hr.example/X:1/x'],
+    [`https://hr.example/${'x'.repeat(3000)}{id}`, 'x', null],
+    ['javascript:alert({id})', 'x', null],
+    ['/leaves/{id}', 'x', null],
+    [null, 'x', null],
+  ])('is percent-encoded where TEXT would be escaped: %s of %j is %s', (recordUrl, id, url) => {
+    expect(expandOne({ company: { recordUrl }, leaves: [{ ...dayOff, id }] }).url).toBe(url)
+  })
+
+  it('of a deadline is the timesheet’s', () => {
+    const { events } = expand({
+      company: { recordUrl: 'https://hr.example/{kind}/{id}' },
+      options: { timesheets: { as: 'both' } },
+      records: { timesheets: [draftTimesheet] },
+    })
+    expect(events.map(({ url }) => url)).toEqual(Array(2).fill('https://hr.example/timesheet/clq1'))
+  })
+})

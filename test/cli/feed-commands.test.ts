@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
+import type { ApiAnswer } from '../support/api-answer.ts'
+import { startCommandLine, type TestCommandLine } from '../support/command-line.ts'
+
+let line: TestCommandLine
+
+beforeAll(async () => {
+  line = await startCommandLine()
+})
+afterAll(() => line.close())
+
+const create = (name: string): Promise<ApiAnswer> =>
+  line.json('feed', 'create', '--user', 'usr_ada', '--name', name)
+
+describe('feed list, show and update', () => {
+  it('a company that is not there is said', async () => {
+    const { code, errors } = await line.run('feed', 'list', '--company', 'nope')
+    expect([code, errors]).toEqual([1, 'There is no company "nope".\n'])
+  })
+
+  it('a list is a table for people and a page for programs', async () => {
+    const { id } = await create('Listed')
+    const { code, output } = await line.run(
+      'feed',
+      'list',
+      '--user',
+      'usr_ada',
+      '--company',
+      'main',
+    )
+    expect(code).toBe(0)
+    expect(output).toMatch(/^ID +NAME +PEOPLE +LAST ASKED \(UTC\) +BY +STATE\n/)
+    expect(output).toMatch(new RegExp(`^${id} +Listed +usr_ada +– +– +open$`, 'm'))
+    outputSchemas.FeedPage.parse(await line.json('feed', 'list'))
+    expect((await line.run('feed', 'list', '--user', 'usr_zoe')).output).toBe(
+      'There is no such feed.\n',
+    )
+  })
+
+  it('one feed is shown with its links', async () => {
+    const feed = await create('Shown')
+    const { output } = await line.run('feed', 'show', feed.id)
+    expect(output).toContain('LINK')
+    expect(output).toContain('No program has asked for it yet.')
+    expect(output).not.toContain('cfb_')
+    outputSchemas.FeedDetails.parse(await line.json('feed', 'show', feed.id))
+  })
+
+  it('a change keeps the rest', async () => {
+    const { id, options } = await create('Before')
+    const words = ['--name', 'After', '--timezone', 'Asia/Tokyo', '--locale', 'de']
+    const changed = await line.json(
+      'feed',
+      'update',
+      id,
+      ...words,
+      '--options',
+      '{"reminderMinutes":10}',
+    )
+    expect(changed).toMatchObject({ name: 'After', timezone: 'Asia/Tokyo', locale: 'de' })
+    expect(changed.options).toEqual({ ...options, reminderMinutes: 10 })
+    expect((await line.run('feed', 'update', id, '--name', 'Last')).output).toBe(
+      `${id}  Last: changed.\n`,
+    )
+    const { id: team } = await line.json('feed', 'create', '--user', 'usr_ada', '--user', 'usr_bob')
+    expect((await line.json('feed', 'update', team, '--user', 'usr_bob')).userIds).toEqual([
+      'usr_bob',
+    ])
+  })
+
+  it('what cannot be done is said', async () => {
+    const { id } = await create('Refused')
+    expect((await line.run('feed', 'show')).code).toBe(2)
+    expect(await line.run('feed', 'show', 'feed_0')).toEqual({
+      code: 1,
+      output: '',
+      errors: 'There is no feed feed_0.\n',
+    })
+    expect((await line.run('feed', 'update', id)).code).toBe(2)
+    expect((await line.run('feed', 'update', id, '--timezone', 'Mars')).code).toBe(2)
+    expect((await line.run('feed', 'update', 'feed_0', '--name', 'x')).code).toBe(1)
+  })
+})
+
+describe('feed rotate and revoke', () => {
+  it('a rotation prints the new address and when the old one ends', async () => {
+    const { id } = await create('Rotated')
+    const now = await line.run('feed', 'rotate', id)
+    expect(now.output).toMatch(/^http:\/\/127\.0\.0\.1:8080\/feeds\/cfb_[\w-]{43}\/rotated\.ics\n$/)
+    expect(now.errors).toBe('The old address has ended.\n')
+    const later = await line.run('feed', 'rotate', id, '--label', 'default', '--grace-days', '7')
+    expect(later.errors).toMatch(/^The old address goes on for 7 days/)
+    outputSchemas.Link.parse(await line.json('feed', 'rotate', id))
+    expect((await line.run('feed', 'rotate', id, '--label', 'phone')).code).toBe(1)
+    expect((await line.run('feed', 'rotate', id, '--grace-days', 'many')).code).toBe(2)
+    expect((await line.run('feed', 'rotate', 'feed_0')).code).toBe(1)
+  })
+
+  it('an address says which feed and which link is meant', async () => {
+    const { id } = await create('Leaked')
+    const old = (await line.run('feed', 'rotate', id)).output.trim()
+    expect((await line.json('feed', 'show', old)).id).toBe(id)
+    const address = (await line.run('feed', 'rotate', old)).output.trim()
+    expect(address).toContain('/leaked.ics')
+    const unknown = `http://x/feeds/cfb_${'A'.repeat(43)}/x.ics`
+    expect((await line.run('feed', 'show', unknown)).errors).toBe(
+      'There is no feed with this address.\n',
+    )
+    expect((await line.json('feed', 'revoke', address)).revokedAt).not.toBeNull()
+  })
+
+  it('a feed ends, or one of its links', async () => {
+    const { id } = await create('Revoked')
+    expect((await line.run('feed', 'revoke', id, '--label', 'phone')).code).toBe(1)
+    expect((await line.run('feed', 'revoke', id, '--label', 'default')).output).toBe(
+      'The link "default" has ended.\n',
+    )
+    expect((await line.run('feed', 'revoke', id, '--purge')).output).toBe(
+      'The feed has ended; for 30 days its calendar says so.\n',
+    )
+    expect((await line.json('feed', 'revoke', id)).revokedAt).not.toBeNull()
+    expect((await line.run('feed', 'revoke', 'feed_0')).code).toBe(1)
+    expect((await line.run('feed', 'rotate', id)).code).toBe(1)
+  })
+})

@@ -1,0 +1,190 @@
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { readCell, readCsv } from '../../src/feeds/import/csv.ts'
+import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
+import { readsFrom, startBridge } from '../support/bridge.ts'
+import {
+  type CommandResult,
+  runCommand,
+  startCommandLine,
+  type TestCommandLine,
+} from '../support/command-line.ts'
+import { startCompanyServer } from '../support/company-server.ts'
+
+let line: TestCommandLine
+
+beforeAll(async () => {
+  line = await startCommandLine()
+})
+afterAll(() => line.close())
+
+describe('feed create --from', () => {
+  it('makes a feed per row, once, and new links where they are asked for', async () => {
+    const file = await line.file(
+      'people.csv',
+      'userId,email,name,timezone,scheduleIds,options\n' +
+        'usr_ada,x,=Ada,Asia/Tokyo,sch_a|sch_b,\n' +
+        'usr_bob,y,,,,"{""tasks"":{""show"":false}}"\n',
+    )
+    const first = await line.run('feed', 'create', '--from', file)
+    expect([first.code, first.errors]).toEqual([0, '2 rows: 2 created, 0 rotated, 0 skipped.\n'])
+    const rows = readCsv(first.output).map(({ cells }) => cells)
+    expect(rows.map((row) => readCell(row['name'] ?? ''))).toEqual(['=Ada', "Bob's work calendar"])
+    expect(first.output).toContain("usr_ada,'=Ada,")
+    const shown = await line.json('feed', 'show', rows[0]?.['feedId'] ?? '')
+    expect(shown).toMatchObject({
+      timezone: 'Asia/Tokyo',
+      options: { shifts: { scheduleIds: ['sch_a', 'sch_b'] } },
+    })
+    const second = await line.run('feed', 'create', '--from', file)
+    expect(second.errors).toBe('2 rows: 0 created, 0 rotated, 2 skipped.\n')
+    expect(second.output).not.toContain('cfb_')
+    const third = await line.run('feed', 'create', '--from', file, '--rotate-existing')
+    expect(third.errors).toBe('2 rows: 0 created, 2 rotated, 0 skipped.\n')
+    const addresses = [first, third].flatMap(({ output }) => output.match(/cfb_[\w-]{43}/g) ?? [])
+    expect(new Set(addresses).size).toBe(4)
+  })
+
+  it('as JSON it shows new and rotated addresses', async () => {
+    const file = await line.file('json.csv', 'userId,name\nusr_ada,Json\nusr_bob,Json\n')
+    for (const [words, status] of [
+      [[], 'created'],
+      [['--rotate-existing'], 'rotated'],
+    ] as const) {
+      const { output } = await line.run('feed', 'create', '--from', file, '--json', ...words)
+      const url = expect.stringContaining('/feeds/cfb_')
+      const { data } = outputSchemas.CreatedFeeds.parse(JSON.parse(output))
+      expect(data).toHaveLength(2)
+      for (const row of data) {
+        expect(row.status).toBe(status)
+        expect(row.links).toContainEqual(expect.objectContaining({ label: 'default', url }))
+      }
+    }
+  })
+
+  it('a row that fails says why, and the others go on', async () => {
+    const file = await line.file('full.csv', 'userId,name\nusr_ada,Full\nusr_bob,Full\n')
+    const made = await line.run('feed', 'create', '--from', file)
+    const id = readCsv(made.output)[0]?.cells['feedId'] ?? ''
+    addLinks(id, 499)
+    const again = await line.run('feed', 'create', '--from', file, '--rotate-existing')
+    expect([again.code, again.errors]).toEqual([
+      1,
+      '2 rows: 0 created, 1 rotated, 0 skipped, 1 failed.\n',
+    ])
+    const rows = readCsv(again.output).map(({ cells }) => [cells['status'], cells['reason']])
+    expect(rows).toEqual([
+      ['failed', expect.stringContaining('500 links')],
+      ['rotated', ''],
+    ])
+  })
+
+  it('no row is said to be none', async () => {
+    const file = await line.file('empty.csv', 'userId,name\n')
+    const { code, errors } = await line.run('feed', 'create', '--from', file)
+    expect([code, errors]).toEqual([1, 'The table holds no row below its first line.\n'])
+  })
+
+  it('an address for the mail merge comes with the e-mail that the Read API knows', async () => {
+    line.company.records.users = [
+      ...line.company.records.users,
+      { id: 'usr_eve', firstName: 'Eve', lastName: '', email: 'eve@example.com' },
+    ]
+    const file = await line.file('eve.csv', 'userId\nusr_eve\n')
+    const { output } = await line.run('feed', 'create', '--from', file)
+    expect(readCsv(output)[0]?.cells).toMatchObject({
+      userId: 'usr_eve',
+      name: "Eve's work calendar",
+      email: 'eve@example.com',
+      status: 'created',
+    })
+    const { data } = JSON.parse((await line.run('feed', 'create', '--from', file, '--json')).output)
+    outputSchemas.CreatedFeeds.parse({ data })
+    expect(data).toMatchObject([{ status: 'skipped', email: 'eve@example.com' }])
+  })
+
+  it('checks all rows before the first feed is made', async () => {
+    const before = await line.json('feed', 'list')
+    const file = await line.file('wrong.csv', 'userId,options\nusr_ada,\nusr_x,\nusr_bob,{]\n,x\n')
+    const { code, output, errors } = await line.run('feed', 'create', '--from', file)
+    expect([code, output]).toEqual([1, ''])
+    expect(
+      errors
+        .trim()
+        .split('\n')
+        .map((line) => line.split(':')[0]),
+    ).toEqual(['Line 3, userId', 'Line 4, options', 'Line 5, userId', 'Line 5, options'])
+    expect(await line.json('feed', 'list')).toEqual(before)
+  })
+
+  it('a row that stands twice in the table counts once, however far apart', async () => {
+    const twice = 'usr_ada,Twice\nusr_ada,Twice\n'
+    const others = Array.from({ length: 200 }, (_, index) => `usr_bob,Other ${index}\n`).join('')
+    const first = await line.file('twice.csv', `userId,name\n${twice}`)
+    const second = await line.file('apart.csv', `userId,name\n${twice}${others}usr_ada,Twice\n`)
+    const made = await line.run('feed', 'create', '--from', first)
+    expect(statusesOf(made, 'Twice')).toEqual(['created', 'skipped'])
+    const rotated = await line.run('feed', 'create', '--from', second, '--rotate-existing')
+    expect(statusesOf(rotated, 'Twice')).toEqual(['rotated', 'skipped', 'skipped'])
+  })
+
+  it('a second run while the Read API is down makes nothing twice', async () => {
+    const file = await line.file('down.csv', 'userId\nusr_bob\n')
+    await line.run('feed', 'create', '--from', file)
+    line.company.faults.set('/users/', 403)
+    const { errors } = await line.run('feed', 'create', '--from', file)
+    line.company.faults.clear()
+    expect(errors).toContain('1 rows: 0 created, 0 rotated, 1 skipped.')
+  })
+})
+
+it('any number of rows become as many feeds in their order, each address as it is made, with progress', async () => {
+  const count = 1000
+  const people = Array.from({ length: count }, (_, index) => ({
+    id: `usr_${index}`,
+    firstName: `Person ${index}`,
+  }))
+  const many = await startCompanyServer()
+  many.records.users = people
+  const file = await line.file('many.csv', `userId\n${people.map(({ id }) => id).join('\n')}\n`)
+  const environment = {
+    ...line.environment,
+    ...readsFrom(many.url),
+    DATABASE_URL: `file:${line.folder}/many.sqlite`,
+  }
+  const words = ['feed', 'create', '--from', file]
+  const { code, output, errors } = await runCommand(environment, ...words)
+  expect(code).toBe(0)
+  const rows = readCsv(output).map(({ cells }) => cells)
+  expect(new Set(rows.map(({ url }) => url)).size).toBe(count)
+  expect(rows.map(({ userId }) => userId)).toEqual(people.map(({ id }) => id))
+  expect(errors).toMatch(/^Checked \d+ of 1000$/m)
+  expect(errors).toMatch(/^Made 200 of 1000$/m)
+  expect(errors).toMatch(/^Made 1000 of 1000$/m)
+  expect(errors).toMatch(/1000 rows: 1000 created, 0 rotated, 0 skipped\.\n$/)
+  const again = await runCommand(environment, ...words)
+  expect(again.errors).toMatch(/1000 rows: 0 created, 0 rotated, 1000 skipped\.\n$/)
+  const running = await startBridge({ environment })
+  const { pathname } = new URL(rows.at(-1)?.['url'] ?? '')
+  expect((await fetch(running.url + pathname)).status).toBe(200)
+  await running.close()
+  await many.close()
+})
+
+/** Of the rows of that name in the table that came out. */
+function statusesOf({ output }: CommandResult, name: string): readonly (string | undefined)[] {
+  const rows = readCsv(output).map(({ cells }) => cells)
+  return rows.filter((row) => row['name'] === name).map((row) => row['status'])
+}
+
+/** As many open links as that, straight into the database: each by itself would wait for the disk. */
+function addLinks(feedId: string, count: number): void {
+  const database = new DatabaseSync(path.join(line.folder, 'bridge.sqlite'))
+  database.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
+    insert into links (token_hash, feed_id, label, created_at)
+      select randomblob(32), '${feedId}', 'link ' || n, n from numbers`)
+  database.close()
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
+import { startCommandLine, type TestCommandLine } from '../support/command-line.ts'
+
+let line: TestCommandLine
+
+beforeAll(async () => {
+  line = await startCommandLine()
+})
+afterAll(() => line.close())
+
+describe('feed create', () => {
+  it('prints the address, or the feed as the API answers with it', async () => {
+    const { code, output } = await line.run('feed', 'create', '--user', 'usr_ada')
+    expect(code).toBe(0)
+    expect(output).toMatch(
+      /^feed_\w+ {2}Ada's work calendar\nhttp:\/\/127\.0\.0\.1:8080\/feeds\/cfb_[\w-]{43}\/adas-work-calendar\.ics\n$/,
+    )
+    const words = [
+      '--user',
+      'usr_ada',
+      '--user',
+      'usr_bob',
+      '--timezone',
+      'Asia/Tokyo',
+      '--locale',
+      'de',
+    ]
+    const feed = await line.json(
+      'feed',
+      'create',
+      ...words,
+      '--options',
+      '{"leaves":{"detail":"type"}}',
+    )
+    outputSchemas.Feed.parse(feed)
+    expect(feed).toMatchObject({ audience: 'others', timezone: 'Asia/Tokyo', locale: 'de' })
+  })
+
+  it('goes on without the Read API, and says so', async () => {
+    line.company.faults.set('/users/', 404)
+    line.company.faults.set('/users/usr_ada', 403)
+    line.company.faults.delete('/users/')
+    const { code, errors } = await line.run('feed', 'create', '--user', 'usr_ada')
+    line.company.faults.clear()
+    expect(code).toBe(0)
+    expect(errors).toMatch(/^Warning: The users could not be checked/)
+  })
+
+  it.each([
+    [[], 2, /--user ID, or --from/],
+    [['--user', 'usr_ada', '--from', 'x.csv'], 2, /cannot be used with/],
+    [['--user', 'usr_ada', '--options', '{'], 2, /must be JSON/],
+    [['--user', 'usr_ada', '--options', '[]'], 2, /must be a JSON object/],
+    [
+      ['--user', 'usr_ada', '--options', '{"nope":1}'],
+      2,
+      /^options\/nope: There is no such member/,
+    ],
+    [['--user', 'usr_ada', '--timezone', 'Mars'], 2, /^timezone: Must be an IANA time zone/],
+    [['--user', 'usr_ada', '--company', 'else'], 2, /^companyId: There is no company "else"/],
+    [['--user', 'usr_ada', '--colour', 'red'], 2, /unknown option/],
+    [['--user', 'usr_ada', '--rotate-existing'], 2, /goes with --from/],
+    [['--user', 'usr_nobody'], 1, /^userIds\/0: There is no user "usr_nobody"/],
+    [['--from', '/nowhere.csv'], 1, /cannot be read/],
+  ])('%j ends with %i', async (words, code, says) => {
+    const result = await line.run('feed', 'create', ...words)
+    expect([result.code, result.output]).toEqual([code, ''])
+    expect(result.errors).toMatch(says)
+  })
+})

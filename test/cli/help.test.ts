@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+
+import { runCommand } from '../support/command-line.ts'
+
+it('help shows an example of each command', async () => {
+  const commands = [
+    ['serve'],
+    ['export'],
+    ['doctor'],
+    ['erase'],
+    ...['create', 'candidates', 'list', 'show', 'update', 'rotate', 'revoke'].map((it) => [
+      'feed',
+      it,
+    ]),
+    ...['serve', 'import', 'sample'].map((it) => ['workforce', it]),
+  ]
+  for (const command of commands) {
+    const { code, output } = await runCommand({}, ...command, '--help')
+    expect(code).toBe(0)
+    expect(output).toMatch(new RegExp(`Examples?:\n.*bridge ${command.join(' ')}`))
+    expect(output).toMatch(/--(json|output)/)
+  }
+  expect((await runCommand({}, 'nonsense')).code).toBe(2)
+})

@@ -1,0 +1,98 @@
+/* The API's own description, for programs and for people. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import type { OpenApiDocument, Operation } from '../../../src/http/api/openapi.ts'
+import { readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
+import { type PrefixProxy, startPrefixProxy } from '../../support/prefix-proxy.ts'
+
+let proxy: PrefixProxy
+let bridge: TestBridge
+let document: OpenApiDocument
+
+beforeAll(async () => {
+  proxy = await startPrefixProxy('/feeds-for-all')
+  const environment = {
+    ...readsFrom('http://127.0.0.1:9'),
+    PUBLIC_URL: proxy.url,
+    PORT: String(proxy.portBehind),
+  }
+  bridge = await startBridge({ environment })
+  document = (await (await fetch(`${proxy.url}/openapi.json`)).json()) as OpenApiDocument
+})
+
+afterAll(async () => {
+  proxy.close()
+  await bridge.close()
+})
+
+function operations(): readonly (readonly [string, string, Operation])[] {
+  return Object.entries(document.paths).flatMap(([address, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [method, address, operation] as const),
+  )
+}
+
+it('the document names every route of the API, and no other', () => {
+  const source = readFileSync(path.join(import.meta.dirname, '../../../src/http/routes.ts'), 'utf8')
+  const routes = [...source.matchAll(/app\.(get|post|patch|put|delete)\(\s*'(\/api\/[^']+)'/g)]
+  expect(
+    operations()
+      .map(([method, address]) => `${method} ${address}`)
+      .toSorted(),
+  ).toEqual(
+    routes
+      .map(([, method, route]) => `${method} ${route?.replaceAll(/:(\w+)/g, '{$1}')}`)
+      .toSorted(),
+  )
+})
+
+it('the document is OpenAPI 3.1 under the public address, and every reference leads somewhere', () => {
+  expect(document.openapi).toMatch(/^3\.1\./)
+  expect(document.servers).toEqual([{ url: proxy.url }])
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
+  expect(references.length).toBeGreaterThan(20)
+  for (const [, pointer = ''] of references) {
+    const target = pointer.split('/').reduce<unknown>((at, step) => Object(at)[step], document)
+    expect(target).toBeTypeOf('object')
+  }
+  const ids = operations().map(([, , { operationId }]) => operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+it('every parameter of a path is described, and every answer too', () => {
+  for (const [, address, { parameters = [], responses }] of operations()) {
+    const inPath = parameters.filter((one) => 'in' in one && one.in === 'path')
+    const names = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    expect(inPath.map((one) => 'name' in one && one.name)).toEqual(names)
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '429', '503']))
+  }
+})
+
+it('its schemas say what the input may be', () => {
+  const { schemas } = document.components as { schemas: Record<string, Record<string, unknown>> }
+  expect(schemas['NewFeed']).toMatchObject({ required: ['userIds'], additionalProperties: false })
+  expect(schemas['FeedPatch']?.['required']).toBeUndefined()
+  expect(schemas['Rotation']).toMatchObject({
+    properties: { graceDays: { type: 'integer', minimum: 0, maximum: 365, default: 0 } },
+  })
+  expect(schemas['FeedOptions']).toMatchObject({
+    properties: { leaves: { properties: { detail: { enum: ['absent', 'type', 'full'] } } } },
+  })
+})
+
+it('the page for people names every operation and every schema', async () => {
+  const response = await fetch(`${proxy.url}/docs`)
+  const html = await response.text()
+  expect(response.status).toBe(200)
+  expect(response.headers.get('Content-Security-Policy')).not.toContain('unsafe')
+  for (const [method, address, { operationId }] of operations()) {
+    expect(html).toContain(`<section id="${operationId}">`)
+    expect(html).toContain(`<code>${method.toUpperCase()} ${address}</code>`)
+  }
+  const anchors = [...html.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor)
+  expect(anchors.length).toBeGreaterThan(20)
+  for (const anchor of anchors) expect(html).toContain(`id="${anchor}"`)
+  expect(html).toContain('/feeds-for-all/assets/')
+})

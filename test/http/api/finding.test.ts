@@ -1,0 +1,72 @@
+/* Finding feeds, and how they fare. */
+import { expect } from 'vitest'
+
+import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
+import { type ApiAnswer } from '../../support/api-answer.ts'
+import { calendarUrl } from '../../support/bridge.ts'
+import { it } from '../../support/test-api.ts'
+
+it('pages hold each feed once, in order of creation', async ({ api: { ask } }) => {
+  const [, all] = await ask('GET', '/api/feeds?limit=1000')
+  const seen: ApiAnswer[] = []
+  let address = '/api/feeds?limit=3'
+  for (let pages = 0; pages < 100; pages += 1) {
+    const [status, page] = await ask('GET', address)
+    expect(status).toBe(200)
+    outputSchemas.FeedPage.parse(page)
+    seen.push(...page.data)
+    if (page.nextCursor === null) break
+    address = `/api/feeds?limit=3&cursor=${encodeURIComponent(page.nextCursor)}`
+  }
+  expect(seen).toEqual(all.data)
+})
+
+it('filters by company and user', async ({ api: { bridge, ask } }) => {
+  const feed = await bridge.createFeed({ userIds: ['usr_bob'] })
+  const [, ofBob] = await ask('GET', '/api/feeds?companyId=main&userId=usr_bob')
+  expect(ofBob.data.map(({ id }: ApiAnswer) => id)).toContain(feed.id)
+  expect(ofBob.data.every(({ userIds }: ApiAnswer) => userIds.includes('usr_bob'))).toBe(true)
+  expect(await ask('GET', '/api/feeds?companyId=else')).toEqual([
+    200,
+    { data: [], nextCursor: null },
+  ])
+})
+
+it.for([
+  ['limit=0', '/limit'],
+  ['limit=1001', '/limit'],
+  ['limit=all', '/limit'],
+  ['cursor=bm9uZQ', '/cursor'],
+  ['userId=%00', '/userId'],
+  ['user=usr_ada', '/user'],
+] as const)('%s is 400', async ([query, pointer], { api: { ask } }) => {
+  const [status, problem] = await ask('GET', `/api/feeds?${query}`)
+  expect(status).toBe(400)
+  expect(problem.errors).toMatchObject([{ pointer }])
+})
+
+it('a feed is shown with its clients and the age of its copies', async ({
+  api: { clock, ask, poll, ada },
+}) => {
+  const feed = await ada()
+  const [, before] = await ask('GET', `/api/feeds/${feed.id}`)
+  outputSchemas.FeedDetails.parse(before)
+  const readAt = new Date(clock.now()).toISOString()
+  await poll(calendarUrl(feed))
+  const [, after] = await ask('GET', `/api/feeds/${feed.id}`)
+  expect(after.freshness).toContainEqual({
+    collection: 'leaves:usr_ada',
+    fetchedAt: readAt,
+    missingSince: null,
+  })
+})
+
+it.for(['feed_0', 'feed_%00', 'a%20b'])('%s is not there', async (id, { api: { ask } }) => {
+  for (const method of ['GET', 'DELETE']) {
+    expect((await ask(method, `/api/feeds/${id}`))[0]).toBe(404)
+  }
+  expect((await ask('PATCH', `/api/feeds/${id}`, {}))[0]).toBe(404)
+  expect((await ask('POST', `/api/feeds/${id}/links`, { label: 'x' }))[0]).toBe(404)
+  expect((await ask('POST', `/api/feeds/${id}/rotations`, {}))[0]).toBe(404)
+  expect((await ask('DELETE', `/api/feeds/${id}/links/default`))[0]).toBe(404)
+})

@@ -1,0 +1,136 @@
+/* The links of a feed: each ends, or is replaced, alone. */
+import { expect } from 'vitest'
+
+import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
+import { jsonOf } from '../../support/api-answer.ts'
+import { calendarUrl } from '../../support/bridge.ts'
+import { titlesOf } from '../../support/read-calendar.ts'
+import { it } from '../../support/test-api.ts'
+
+const dayMs = 86_400_000
+
+it('each link has a label and an address of its own, and ends alone', async ({
+  api: { ask, poll, ada },
+}) => {
+  const feed = await ada()
+  const [status, phone] = await ask('POST', `/api/feeds/${feed.id}/links`, { label: 'my phone' })
+  expect(status).toBe(201)
+  outputSchemas.Link.parse(phone)
+  expect(phone).toMatchObject({ label: 'my phone', endsAt: null })
+  const bodies = await Promise.all([poll(calendarUrl(feed)), poll(phone.url)])
+  expect(bodies[0]).toEqual(bodies[1])
+  expect((await ask('POST', `/api/feeds/${feed.id}/links`, { label: 'my phone' }))[0]).toBe(409)
+  expect((await ask('DELETE', `/api/feeds/${feed.id}/links/my%20phone`))[0]).toBe(204)
+  expect((await ask('DELETE', `/api/feeds/${feed.id}/links/my%20phone`))[0]).toBe(204)
+  expect((await ask('DELETE', `/api/feeds/${feed.id}/links/tablet`))[0]).toBe(404)
+  expect((await poll(phone.url))[0]).toBe(410)
+  expect((await poll(calendarUrl(feed)))[0]).toBe(200)
+  expect((await ask('POST', `/api/feeds/${feed.id}/links`, { label: 'my phone' }))[0]).toBe(201)
+})
+
+it.for([
+  [{}],
+  [{ label: '' }],
+  [{ label: '.' }],
+  [{ label: ' .. ' }],
+  [{ label: 'a\tb' }],
+  [{ label: 'a', url: 'x' }],
+  [[]],
+] as const)('%j makes no link', async ([input], { api: { ask, ada } }) => {
+  const { id } = await ada()
+  expect((await ask('POST', `/api/feeds/${id}/links`, input))[0]).toBe(400)
+})
+
+it('an address that leads to a link cannot end its feed', async ({ api: { ask, ada } }) => {
+  const { id } = await ada()
+  expect((await ask('DELETE', `/api/feeds/${id}/links/..`))[0]).toBe(404)
+  expect((await ask('DELETE', `/api/feeds/${id}/links/%2e%2e`))[0]).toBe(404)
+  expect((await ask('GET', `/api/feeds/${id}`))[1].revokedAt).toBeNull()
+})
+
+it('a link is rotated as often as anybody likes', async ({ api: { ask, ada } }) => {
+  const { id } = await ada()
+  for (let times = 0; times < 502; times += 1) {
+    expect((await ask('POST', `/api/feeds/${id}/rotations`, {}))[0]).toBe(201)
+  }
+})
+
+it('a rotation without grace ends the old address at once', async ({
+  api: { send, poll, ada },
+}) => {
+  const feed = await ada()
+  const response = await send(`/api/feeds/${feed.id}/rotations`, { method: 'POST' })
+  const link = await jsonOf(response)
+  expect(response.status).toBe(201)
+  outputSchemas.Link.parse(link)
+  expect(link.label).toBe('default')
+  expect((await poll(calendarUrl(feed)))[0]).toBe(410)
+  expect((await poll(link.url))[0]).toBe(200)
+})
+
+it('a rotation with grace leaves the old address open, with one notice, until its end', async ({
+  api: { clock, ask, poll, ada },
+}) => {
+  const feed = await ada()
+  const [, before] = await poll(calendarUrl(feed))
+  const [, link] = await ask('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
+  const [status, during] = await poll(calendarUrl(feed))
+  expect(status).toBe(200)
+  const added = titlesOf(during).filter((title) => !titlesOf(before).includes(title))
+  expect(added).toHaveLength(1)
+  expect(added[0]).toContain('This link ends on')
+  expect(await poll(link.url)).toEqual([200, before])
+  expect(await poll(calendarUrl(feed))).toEqual([200, during])
+  const [, shown] = await ask('GET', `/api/feeds/${feed.id}`)
+  const day = new Date(clock.now()).toISOString().slice(0, 10)
+  expect(shown.links.map(({ label }) => label).toSorted()).toEqual([
+    'default',
+    `default (rotated ${day})`,
+  ])
+  await clock.advance(7 * dayMs)
+  expect((await poll(calendarUrl(feed)))[0]).toBe(410)
+  expect((await poll(link.url))[0]).toBe(200)
+})
+
+it('a link that is rotated again and again keeps its label, the old ones theirs', async ({
+  api: { ask, ada },
+}) => {
+  const feed = await ada()
+  for (let times = 0; times < 3; times += 1) {
+    expect((await ask('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 1 }))[0]).toBe(201)
+  }
+  const [, shown] = await ask('GET', `/api/feeds/${feed.id}`)
+  const labels = shown.links.map(({ label }) => label)
+  expect(new Set(labels).size).toBe(4)
+  expect(labels).toContain('default')
+})
+
+it.for([
+  [{ graceDays: -1 }, 400],
+  [{ graceDays: 1.5 }, 400],
+  [{ graceDays: 366 }, 400],
+  [{ grace: 1 }, 400],
+  [{ label: 'tablet' }, 404],
+] as const)('a rotation of %j is %i', async ([input, status], { api: { ask, ada } }) => {
+  const { id } = await ada()
+  expect((await ask('POST', `/api/feeds/${id}/rotations`, input))[0]).toBe(status)
+})
+
+it('a link with a label of 100 characters is rotated, and the old one can be named', async ({
+  api: { ask, ada },
+}) => {
+  const { id } = await ada()
+  const label = `${'a'.repeat(74)}😀${'b'.repeat(24)}`
+  await ask('POST', `/api/feeds/${id}/links`, { label })
+  for (const graceDays of [7, 7]) {
+    expect((await ask('POST', `/api/feeds/${id}/rotations`, { label, graceDays }))[0]).toBe(201)
+  }
+  const [, feed] = await ask('GET', `/api/feeds/${id}`)
+  const old = feed.links.map((link) => link.label).filter((name) => name.includes('rotated'))
+  expect(old).toHaveLength(2)
+  for (const name of old) {
+    expect(name.length).toBeLessThanOrEqual(100)
+    expect(name.isWellFormed()).toBe(true)
+    expect((await ask('POST', `/api/feeds/${id}/rotations`, { label: name }))[0]).toBe(201)
+  }
+})

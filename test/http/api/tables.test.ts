@@ -1,0 +1,88 @@
+/* Making feeds by a table. */
+import { expect } from 'vitest'
+
+import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
+import { jsonOf } from '../../support/api-answer.ts'
+import { it } from '../../support/test-api.ts'
+
+it('a table makes a feed of each row, and none of those that exist', async ({
+  api: { sendTable },
+}) => {
+  const table =
+    '\uFEFFuserId;name;email;scheduleIds;options\r\n' +
+    'usr_ada;Table one;x@example.com;sch_day | sch_b;"{""tasks"": {""show"": false}}"\r\n\r\n' +
+    'usr_bob;Table two;;;\r\nusr_bob;Table two;;;\r\n'
+  const response = await sendTable(table)
+  const answer = outputSchemas.CreatedFeeds.parse(await response.json())
+  expect(response.status).toBe(201)
+  expect(answer.data.map(({ status }) => status)).toEqual(['created', 'created', 'skipped'])
+  expect(answer.data[0]).toMatchObject({
+    name: 'Table one',
+    options: { shifts: { scheduleIds: ['sch_day', 'sch_b'] }, tasks: { show: false } },
+  })
+  const again = await sendTable(table, { Accept: 'text/csv' })
+  expect(again.headers.get('Content-Type')).toMatch(/^text\/csv/)
+  const lines = (await again.text()).split('\r\n')
+  expect(lines[0]).toBe('userId,name,email,url,status,feedId,reason')
+  expect(lines.slice(1, 4).every((line) => line.includes(',,skipped,feed_'))).toBe(true)
+})
+
+it('a table without any feed is refused, and so is an empty list', async ({
+  api: { ask, sendTable },
+}) => {
+  for (const text of ['', 'userId', 'userId,name\n'])
+    expect((await sendTable(text)).status).toBe(400)
+  expect((await ask('POST', '/api/feeds', []))[0]).toBe(400)
+})
+
+it('two tables at once make each feed once', async ({ api: { sendTable } }) => {
+  const text = 'userId,name\nusr_ada,Race\nusr_bob,Race\n'
+  const answers = await Promise.all([1, 2, 3, 4].map(async () => jsonOf(await sendTable(text))))
+  const { data } = outputSchemas.CreatedFeeds.parse({
+    data: answers.flatMap(({ data: rows }) => rows),
+  })
+  const statuses = data.map(({ status }) => status)
+  expect(statuses).toHaveLength(8)
+  expect(statuses.filter((status) => status === 'created')).toHaveLength(2)
+  expect(statuses.filter((status) => status === 'skipped')).toHaveLength(6)
+})
+
+it('a table says the line of each fault, and then makes nothing', async ({
+  api: { sendTable },
+}) => {
+  const response = await sendTable('userId,timezone\nusr_ada,Mars\nusr_x,\n')
+  const problem = await jsonOf(response)
+  expect(response.status).toBe(400)
+  expect(problem.errors).toEqual([
+    { pointer: '/0/timezone', detail: expect.stringMatching(/^Line 2, timezone: /) },
+    { pointer: '/1/userIds/0', detail: 'Line 3, userId: There is no user "usr_x".' },
+  ])
+})
+
+const latin = new Uint8Array(Buffer.from('userId,name\nusr_ada,Zoë\n', 'latin1'))
+const inCharset = (charset: string): Record<string, string> => ({
+  'Content-Type': `text/csv; charset=${charset}`,
+})
+
+it('a table that is not UTF-8 is refused', async ({ api: { sendTable } }) => {
+  const response = await sendTable(latin)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ detail: expect.stringContaining('CSV UTF-8') })
+})
+
+it('a table of another encoding is read where it says so', async ({ api: { sendTable } }) => {
+  const response = await sendTable(latin, inCharset('iso-8859-1'))
+  expect(response.status).toBe(201)
+  expect(await response.json()).toMatchObject({ data: [{ name: 'Zoë' }] })
+})
+
+it('a table of an encoding that nobody knows is 415', async ({ api: { sendTable } }) => {
+  expect((await sendTable(latin, inCharset('utf-7'))).status).toBe(415)
+})
+
+it('a table with columns that mean nothing says so', async ({ api: { sendTable } }) => {
+  const response = await sendTable('userId,Timezone,email\nusr_bob,Asia/Tokyo,b@b.b\n')
+  expect(await response.json()).toMatchObject({
+    warnings: ['These columns of the table are left alone: Timezone.'],
+  })
+})

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { expect, it } from 'vitest'
+
+const script = path.join(import.meta.dirname, 'poll-files.ts')
+
+it('a cold poll runs through few files of src/, and a warm one through fewer', async () => {
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = once(child, 'exit')
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  await exited
+  const [cold, warm] = [...output.matchAll(/runs through (\d+) files/g)].map(([, files]) =>
+    Number(files),
+  )
+  expect(errors).toBe('')
+  expect(warm).toBeLessThan(cold ?? 0)
+})

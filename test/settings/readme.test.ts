@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { bridgeSettings } from '../../src/settings/bridge-settings.ts'
+import { companySettings } from '../../src/settings/company-settings.ts'
+import { rowsOf } from '../../src/settings/setting.ts'
+
+const settings = [...rowsOf(bridgeSettings), ...rowsOf(companySettings)].flatMap((row) =>
+  row.environmentName === null ? [] : [{ ...row, name: row.environmentName }],
+)
+const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8')
+const [, table = ''] = /^\| key \| default \| meaning \|\n.*\n((?:\|.*\n)+)/m.exec(readme) ?? []
+
+/** Keys that belong together share a row: their names and defaults separated by commas, their meanings by semicolons. */
+const rows = table
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [keys = '', defaults = '', meaning = ''] = line.slice(2, -2).split(' | ')
+    return { names: keys.replaceAll('`', '').split(', '), defaults, meaning }
+  })
+
+describe('the table of settings in README', () => {
+  it('names each setting of the environment once, and nothing else', () => {
+    expect(rows.flatMap(({ names }) => names).toSorted()).toEqual(
+      settings.map(({ name }) => name).toSorted(),
+    )
+  })
+
+  it.each(rows)(
+    'says what holds where $names are not set, and what they mean',
+    ({ names, defaults, meaning }) => {
+      const described = names.flatMap((name) => settings.filter((row) => row.name === name))
+      const otherwise = new Set(described.map((row) => row.otherwise))
+      expect(defaults).toBe([...otherwise].join(', '))
+      expect(meaning).toBe(described.map((row) => row.meaning).join('; '))
+    },
+  )
+})

@@ -1,0 +1,153 @@
+import { expect, it } from 'vitest'
+
+import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
+import type { Stores } from './stores.ts'
+
+/** What `CopyStore` promises. */
+export function testCopies({ store, nodes }: Stores): void {
+  it('a copy is found as it was kept, its head without its records', async () => {
+    const connection = uniqueId('connection')
+    const plain = copyBegunAt(1000)
+    const full = copyBegunAt(1000, {
+      key: 'timesheets:usr_ada',
+      reach: { pastDays: 0, futureDays: 365 },
+      missingSince: 900,
+    })
+    for (const copy of [plain, full]) {
+      expect(await store.copies.keepCopy(connection, copy)).toBe(true)
+      expect(await store.copies.findCopy(connection, copy.key)).toEqual(copy)
+      const { records: _, ...head } = copy
+      expect(await store.copies.findHeads(connection, [copy.key])).toEqual([head])
+    }
+  })
+
+  it('an empty copy is a copy', async () => {
+    const connection = uniqueId('connection')
+    const empty = { ...copyBegunAt(1000), records: [] }
+    await store.copies.keepCopy(connection, empty)
+    expect(await store.copies.findCopy(connection, empty.key)).toEqual(empty)
+  })
+
+  it('heads are those of the keys asked for, where there are any', async () => {
+    const connection = uniqueId('connection')
+    for (const key of ['schedules', 'user:usr_ada', 'tasks:prj_web']) {
+      await store.copies.keepCopy(connection, copyBegunAt(1000, { key }))
+    }
+    const heads = await store.copies.findHeads(connection, ['schedules', 'user:usr_ada', 'none'])
+    expect(heads.map(({ key }) => key).toSorted()).toEqual(['schedules', 'user:usr_ada'])
+    expect(await store.copies.findHeads(connection, [])).toEqual([])
+  })
+
+  it('copies belong to their connection', async () => {
+    const [here, there] = [uniqueId('connection'), uniqueId('connection')]
+    await store.copies.keepCopy(here, copyBegunAt(1000))
+    expect(await store.copies.findCopy(there, 'leaves:usr_ada')).toBeUndefined()
+    expect(await store.copies.findHeads(there, ['leaves:usr_ada'])).toEqual([])
+    await store.copies.dropCopies(there, ['leaves:usr_ada'])
+    expect(await store.copies.findCopy(here, 'leaves:usr_ada')).toEqual(copyBegunAt(1000))
+  })
+
+  it('a refresh that began earlier never overwrites one that began later', async () => {
+    const connection = uniqueId('connection')
+    expect(await store.copies.keepCopy(connection, copyBegunAt(2000))).toBe(true)
+    expect(await store.copies.keepCopy(connection, copyBegunAt(1999))).toBe(false)
+    expect(await store.copies.findCopy(connection, 'leaves:usr_ada')).toEqual(copyBegunAt(2000))
+    expect(await store.copies.keepCopy(connection, copyBegunAt(2001))).toBe(true)
+    expect(await store.copies.findCopy(connection, 'leaves:usr_ada')).toEqual(copyBegunAt(2001))
+  })
+
+  it('of two refreshes that began in the same millisecond the one kept last stands', async () => {
+    const connection = uniqueId('connection')
+    const second = { ...copyBegunAt(1000), contentHash: 'second', records: [] }
+    await store.copies.keepCopy(connection, copyBegunAt(1000))
+    expect(await store.copies.keepCopy(connection, second)).toBe(true)
+    expect(await store.copies.findCopy(connection, second.key)).toEqual(second)
+  })
+
+  it('whichever node is first, the refresh that began later stands, head and records', async () => {
+    const connection = uniqueId('connection')
+    for (let begunAt = 1000; begunAt < 1060; begunAt += 2) {
+      const copies = [copyBegunAt(begunAt), copyBegunAt(begunAt + 1)]
+      const turned = begunAt % 4 === 0 ? copies : copies.toReversed()
+      await Promise.all(
+        nodes.map((node, index) => node.call('copies', 'keepCopy', connection, turned[index])),
+      )
+      expect(await store.copies.findCopy(connection, 'leaves:usr_ada')).toEqual(copies[1])
+    }
+  })
+
+  it('head and records that are read while others write belong together', async () => {
+    const connection = uniqueId('connection')
+    await store.copies.keepCopy(connection, copyBegunAt(1000))
+    const states = nodes.map((node, index) => ({ node, index, done: false }))
+    const writing = states.map(async (state) => {
+      for (let begunAt = 1001 + state.index; begunAt < 1100; begunAt += 2) {
+        await state.node.call('copies', 'keepCopy', connection, copyBegunAt(begunAt))
+      }
+      state.done = true
+    })
+    while (states.some(({ done }) => !done)) {
+      const copy = await store.copies.findCopy(connection, 'leaves:usr_ada')
+      expect(copy).toEqual(copyBegunAt(copy?.begunAt ?? 0))
+      await new Promise(setImmediate)
+    }
+    await Promise.all(writing)
+  })
+
+  it('a confirmation moves the head on and leaves the records', async () => {
+    const connection = uniqueId('connection')
+    const copy = copyBegunAt(1000)
+    await store.copies.keepCopy(connection, copy)
+    const confirmed = {
+      begunAt: 5000,
+      fetchedAt: 5040,
+      reach: { pastDays: 1, futureDays: 2 },
+      missingSince: 4000,
+    }
+    const { records, ...head } = copy
+    const noted = await store.copies.confirmCopy(connection, { ...head, ...confirmed })
+    expect(noted).toBe(true)
+    expect(await store.copies.findCopy(connection, copy.key)).toEqual({
+      ...copy,
+      ...confirmed,
+    })
+    expect(records).toHaveLength(1)
+  })
+
+  it('a confirmation is not noted of other content, of a later refresh, of no copy', async () => {
+    const connection = uniqueId('connection')
+    const copy = copyBegunAt(1000)
+    expect(await store.copies.confirmCopy(connection, copy)).toBe(false)
+    await store.copies.keepCopy(connection, copy)
+    const other = { ...copy, contentHash: 'other', begunAt: 2000 }
+    expect(await store.copies.confirmCopy(connection, other)).toBe(false)
+    expect(await store.copies.confirmCopy(connection, { ...copy, begunAt: 999 })).toBe(false)
+    expect(await store.copies.findCopy(connection, copy.key)).toEqual(copy)
+  })
+
+  it('a copy of someone who must be in a feed is kept only while they are', async () => {
+    const connection = uniqueId('connection')
+    const feed = adasFeed()
+    const [userId = ''] = feed.userIds
+    const keep = (): Promise<boolean> =>
+      store.copies.keepCopy(connection, copyBegunAt(1000), userId)
+    expect(await keep()).toBe(false)
+    await store.feeds.createFeed(feed, linkTo(feed))
+    expect(await keep()).toBe(true)
+    await store.erasure.deleteFeed(feed.id)
+    expect(await keep()).toBe(false)
+  })
+
+  it('a copy that was dropped is gone, and an older one may be kept again', async () => {
+    const connection = uniqueId('connection')
+    for (const key of ['leaves:usr_ada', 'leaves:usr_bob', 'leaves:usr_cleo']) {
+      await store.copies.keepCopy(connection, copyBegunAt(1000, { key }))
+    }
+    await store.copies.dropCopies(connection, ['leaves:usr_ada', 'leaves:usr_bob', 'none'])
+    await store.copies.dropCopies(connection, [])
+    expect(await store.copies.findCopy(connection, 'leaves:usr_ada')).toBeUndefined()
+    expect(await store.copies.findCopy(connection, 'leaves:usr_bob')).toBeUndefined()
+    expect(await store.copies.findCopy(connection, 'leaves:usr_cleo')).toBeDefined()
+    expect(await store.copies.keepCopy(connection, copyBegunAt(500))).toBe(true)
+  })
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+
+import type { KeptExamination } from '../../src/domain/examination.ts'
+import type { Stores } from './stores.ts'
+
+const finding = {
+  check: 'dates',
+  ok: false,
+  seen: 'Of 4 dates “all” are\nmidnights.',
+  means: 'Ärger',
+  set: 'WORKFORCE_DATES=local',
+}
+const kept: KeptExamination = {
+  examination: { companyId: 'main', ok: false, findings: [finding, { ...finding, set: null }] },
+  examinedAt: Date.UTC(2026, 0, 5),
+}
+
+/** What `ExaminationStore` promises of the last examination of a connection. */
+export function testExaminations({ store }: Stores): void {
+  it('is none at first', async () => {
+    expect(await store.examinations.findExamination('nobody')).toBeUndefined()
+  })
+
+  it('comes back as it was', async () => {
+    await store.examinations.keepExamination('one', kept)
+    expect(await store.examinations.findExamination('one')).toEqual(kept)
+    expect(await store.examinations.findExamination('another')).toBeUndefined()
+  })
+
+  it('takes the place of the one before', async () => {
+    const later = {
+      examination: { companyId: 'main', ok: true, findings: [] },
+      examinedAt: kept.examinedAt + 1,
+    }
+    await store.examinations.keepExamination('two', kept)
+    await store.examinations.keepExamination('two', later)
+    expect(await store.examinations.findExamination('two')).toEqual(later)
+  })
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+
+import { readOptions } from '../../src/domain/feed-options.ts'
+import type { Feed } from '../../src/domain/feed.ts'
+import { adasFeed, linkTo, uniqueId } from './fixtures.ts'
+import type { Stores } from './stores.ts'
+
+/** What `FeedStore` promises. */
+export function testFeeds({ store, nodes }: Stores): void {
+  describe('a feed', () => {
+    it('a feed is found as it was made', async () => {
+      const plain = adasFeed()
+      const full = adasFeed({
+        audience: 'others',
+        userIds: ['usr_ada', 'usr_bob'],
+        locale: 'de',
+        name: 'Würmer 🐛 & "Co"',
+        choices: { hide: ['tasks'], detail: 'absent' },
+        revision: 7,
+        leavesShown: true,
+        revokedAt: 1,
+        purged: true,
+        closedAt: 253_402_300_799_999,
+        closedBecause: 'The person has left.',
+      })
+      for (const feed of [plain, full]) {
+        await store.feeds.createFeed(feed, linkTo(feed))
+        expect(await store.feeds.findFeed(feed.id)).toEqual(feed)
+      }
+    })
+
+    it('an unknown feed is undefined', async () => {
+      expect(await store.feeds.findFeed('feed_unknown')).toBeUndefined()
+    })
+
+    it('an id that exists is a conflict', async () => {
+      const feed = adasFeed()
+      await store.feeds.createFeed(feed, linkTo(feed))
+      await expect(store.feeds.createFeed(feed, linkTo(feed))).rejects.toMatchObject({
+        name: 'AppError',
+        code: 'conflict',
+      })
+    })
+
+    it('a token that exists is a conflict, and its feed is not made', async () => {
+      const [first, second] = [adasFeed(), adasFeed()]
+      const link = linkTo(first)
+      await store.feeds.createFeed(first, link)
+      await expect(
+        store.feeds.createFeed(second, linkTo(second, { tokenHash: link.tokenHash })),
+      ).rejects.toMatchObject({ code: 'conflict' })
+      expect(await store.feeds.findFeed(second.id)).toBeUndefined()
+      expect(await store.feeds.listFeeds({ companyId: second.companyId, limit: 9 })).toEqual([])
+    })
+
+    it('a change replaces the feed and raises its revision', async () => {
+      const feed = adasFeed()
+      await store.feeds.createFeed(feed, linkTo(feed))
+      const renamed = { ...feed, name: 'Renamed', revokedAt: 5, revision: 2 }
+      const change = (kept: Feed): Feed => ({ ...kept, name: 'Renamed', revokedAt: 5 })
+      expect(await store.feeds.changeFeed(feed.id, change)).toEqual(renamed)
+      expect(await store.feeds.findFeed(feed.id)).toEqual(renamed)
+    })
+
+    it('a change that leaves the feed as it is raises nothing; of a feed that is none it is not asked', async () => {
+      const feed = adasFeed()
+      await store.feeds.createFeed(feed, linkTo(feed))
+      expect(await store.feeds.changeFeed(feed.id, () => null)).toEqual(feed)
+      expect(await store.feeds.findFeed(feed.id)).toEqual(feed)
+      expect(
+        await store.feeds.changeFeed(uniqueId('feed'), () => expect.unreachable()),
+      ).toBeUndefined()
+    })
+
+    it('of its options those that are set count, and the whole ones follow', async () => {
+      const feed = adasFeed()
+      await store.feeds.createFeed(feed, linkTo(feed))
+      const ownOptions = { leaves: { detail: 'full' as const } }
+      const changed = await store.feeds.changeFeed(feed.id, (kept) => ({ ...kept, ownOptions }))
+      expect(changed?.options).toEqual(readOptions('own', ownOptions))
+      expect(await store.feeds.findFeed(feed.id)).toEqual(changed)
+    })
+
+    it('changes made at once by several nodes all count', async () => {
+      const feed = adasFeed({ name: '' })
+      await store.feeds.createFeed(feed, linkTo(feed))
+      for (let round = 1; round <= 30; round += 1) {
+        await Promise.all(nodes.map((node) => node.call('feeds', 'changeFeed', feed.id, '+')))
+        const made = round * nodes.length
+        const name = '+'.repeat(made)
+        expect(await store.feeds.findFeed(feed.id)).toMatchObject({ name, revision: 1 + made })
+      }
+    })
+
+    it('that leaves were shown is never forgotten, and is no change of the feed', async () => {
+      const feed = adasFeed()
+      await store.feeds.createFeed(feed, linkTo(feed))
+      await store.feeds.markLeavesShown(feed.id)
+      expect(await store.feeds.findFeed(feed.id)).toEqual({ ...feed, leavesShown: true })
+      await store.feeds.changeFeed(feed.id, () => feed)
+      expect(await store.feeds.findFeed(feed.id)).toMatchObject({ leavesShown: true, revision: 2 })
+    })
+  })
+
+  describe('lists', () => {
+    it('are in order of creation, then of the ids by their bytes, page by page', async () => {
+      const companyId = uniqueId('company')
+      const ids = ['feed_B', 'feed_a', 'feed_C', 'feed_b'].map(uniqueId)
+      const feeds = ids.flatMap((id, index) => [
+        adasFeed({ id, companyId, createdAt: 2000 }),
+        adasFeed({ companyId, createdAt: 3000 - 500 * index }),
+      ])
+      for (const feed of feeds) await store.feeds.createFeed(feed, linkTo(feed))
+      const expected = feeds
+        .map(({ id, createdAt }) => ({ id, createdAt }))
+        .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+
+      const seen: { id: string; createdAt: number }[] = []
+      for (let after = null; ;) {
+        const page = await store.feeds.listFeeds({ companyId, after, limit: 3 })
+        expect(page.length).toBeLessThanOrEqual(3)
+        seen.push(...page.map(({ id, createdAt }) => ({ id, createdAt })))
+        const last = seen.at(-1)
+        if (page.length === 0 || !last) break
+        after = last
+      }
+      expect(seen).toEqual(expected)
+    })
+
+    it('are of one company, of one user, or of both', async () => {
+      const [company, other] = [uniqueId('company'), uniqueId('company')]
+      const [ada, bob] = [uniqueId('usr'), uniqueId('usr')]
+      const own = adasFeed({ companyId: company, userIds: [ada], createdAt: 1 })
+      const team = adasFeed({ companyId: company, userIds: [bob, ada], createdAt: 2 })
+      const elsewhere = adasFeed({ companyId: other, userIds: [ada], createdAt: 3 })
+      for (const feed of [own, team, elsewhere]) await store.feeds.createFeed(feed, linkTo(feed))
+
+      expect(await store.feeds.listFeeds({ companyId: company, limit: 9 })).toEqual([own, team])
+      expect(await store.feeds.listFeeds({ userIds: [ada], limit: 9 })).toEqual([
+        own,
+        team,
+        elsewhere,
+      ])
+      expect(await store.feeds.listFeeds({ userIds: [bob], limit: 9 })).toEqual([team])
+      expect(await store.feeds.listFeeds({ companyId: other, userIds: [ada], limit: 9 })).toEqual([
+        elsewhere,
+      ])
+      expect(await store.feeds.listFeeds({ companyId: other, userIds: [bob], limit: 9 })).toEqual(
+        [],
+      )
+    })
+
+    it('follow a change of users', async () => {
+      const [bob, cleo] = [uniqueId('usr'), uniqueId('usr')]
+      const team = adasFeed({ audience: 'others', userIds: ['usr_ada', bob] })
+      await store.feeds.createFeed(team, linkTo(team))
+      const changed = { ...team, userIds: [cleo, 'usr_ada'], revision: 2 }
+      await store.feeds.changeFeed(team.id, () => changed)
+      expect(await store.feeds.listFeeds({ userIds: [bob], limit: 9 })).toEqual([])
+      expect(await store.feeds.listFeeds({ userIds: [cleo], limit: 9 })).toEqual([changed])
+    })
+
+    it('take identifiers as they are, whatever stands in them', async () => {
+      const userId = `${uniqueId('usr')}'; drop table feeds; -- %_`
+      const feed = adasFeed({ userIds: [userId] })
+      await store.feeds.createFeed(feed, linkTo(feed))
+      expect(await store.feeds.listFeeds({ userIds: [userId], limit: 9 })).toEqual([feed])
+    })
+
+    it('are of people, and of feeds that go on', async () => {
+      const feed = adasFeed({ name: 'A' })
+      const revoked = adasFeed({ ...feed, id: `${feed.id}x`, revokedAt: 7 })
+      const named = adasFeed({ ...feed, id: `${feed.id}y`, name: 'B' })
+      for (const one of [feed, revoked, named]) await store.feeds.createFeed(one, linkTo(one))
+      const { companyId } = feed
+      const find = async (filter: object): Promise<string[]> =>
+        (await store.feeds.listFeeds({ companyId, limit: 9, ...filter })).map(({ id }) => id)
+      expect(await find({ unrevoked: true })).toEqual([feed.id, named.id])
+      expect(await find({ userIds: ['usr_nobody', ...feed.userIds] })).toEqual([
+        feed.id,
+        revoked.id,
+        named.id,
+      ])
+    })
+  })
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+
+import type { Publication } from '../../src/domain/link.ts'
+import { adasFeed, linkTo } from './fixtures.ts'
+import type { Stores } from './stores.ts'
+
+/** What `LinkStore` promises of what links serve. */
+export function testPublications({ store, nodes }: Stores): void {
+  const first: Publication = { fingerprint: 'one', etag: 'W/"1"', lastModified: 1000 }
+  const second: Publication = { fingerprint: 'two', etag: 'W/"2"', lastModified: 2000 }
+
+  it('replace the one that they were made from, and no other', async () => {
+    const feed = adasFeed()
+    const link = linkTo(feed)
+    await store.feeds.createFeed(feed, link)
+    expect(await store.links.savePublication(link, second, first)).toBe(false)
+    expect(await store.links.savePublication(link, null, first)).toBe(true)
+    expect(await store.links.savePublication(link, null, second)).toBe(false)
+    expect(await store.links.savePublication(link, { ...first, etag: 'x' }, second)).toBe(false)
+    expect(await store.links.savePublication(link, { ...first, lastModified: 1001 }, second)).toBe(
+      false,
+    )
+    expect(await store.links.savePublication(link, { ...first, fingerprint: 'x' }, second)).toBe(
+      false,
+    )
+    const found = await store.links.findByTokenHash(link.tokenHash)
+    expect(found?.link.publication).toEqual(first)
+    expect(await store.links.savePublication(link, first, second)).toBe(true)
+    expect((await store.links.findByTokenHash(link.tokenHash))?.link.publication).toEqual(second)
+  })
+
+  it('of several made at once from the same one, one is stored', async () => {
+    const feed = adasFeed()
+    const link = linkTo(feed)
+    await store.feeds.createFeed(feed, link)
+    let before: Publication | null = null
+    for (let round = 1; round <= 30; round += 1) {
+      const made = nodes.map((_, index): Publication => {
+        return { fingerprint: `${round}-${index}`, etag: `W/"${round}"`, lastModified: round }
+      })
+      const results = await Promise.all(
+        nodes.map((node, index) =>
+          node.call('links', 'savePublication', link, before, made[index]),
+        ),
+      )
+      expect(results.filter((kept) => kept === true)).toHaveLength(1)
+      const found = await store.links.findByTokenHash(link.tokenHash)
+      before = found?.link.publication ?? null
+      expect(before).toEqual(made[results.indexOf(true)])
+    }
+  })
+}

@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest'
+
+import type { Feed } from '../../src/domain/feed.ts'
+import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
+import type { Stores } from './stores.ts'
+
+/** What `RetentionStore` promises, and what `FeedStore` tells for it. */
+export function testRetention({ store }: Stores): void {
+  const { retention } = store
+
+  async function makeFeed(changes: Partial<Feed> = {}): Promise<Feed> {
+    const feed = adasFeed(changes)
+    await store.feeds.createFeed(feed, linkTo(feed))
+    return feed
+  }
+
+  it('feeds in full are the open ones of that person that show leaves so', async () => {
+    const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
+    const full = { leaves: { detail: 'full' as const } }
+    const ofPerson = { companyId, userIds: [userId] }
+    const team = { audience: 'others', userIds: ['usr_bob', userId] } as const
+    const shown = [
+      await makeFeed({ ...ofPerson, ownOptions: full }),
+      await makeFeed({ ...ofPerson, ...team, ownOptions: full }),
+    ]
+    await makeFeed(ofPerson)
+    await makeFeed({ ...ofPerson, ownOptions: full, revokedAt: 1 })
+    await makeFeed({ ...ofPerson, ownOptions: full, closedAt: 1 })
+    await makeFeed({ companyId, ownOptions: full })
+    await makeFeed({ userIds: [userId], ownOptions: full })
+    const found = await store.feeds.listFeedsInFull(companyId, userId)
+    expect(found.map(({ id }) => id).toSorted()).toEqual(shown.map(({ id }) => id).toSorted())
+  })
+
+  it('copies of leaves with reasons are listed until they are kept without', async () => {
+    const connectionId = uniqueId('connection')
+    const { records, ...head } = copyBegunAt(1000, { withReasons: true })
+    const listed = async (): Promise<readonly string[]> =>
+      (await retention.listCopiesWithReasons())
+        .filter((copy) => copy.connectionId === connectionId)
+        .map(({ key }) => key)
+    await store.copies.keepCopy(connectionId, { ...head, records })
+    await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key: 'leaves:usr_bob' }))
+    expect(await listed()).toEqual(['leaves:usr_ada'])
+    const { withReasons: _, ...without } = head
+    await store.copies.keepCopy(connectionId, { ...without, records })
+    expect(await listed()).toEqual([])
+  })
+
+  it('old copies are those last confirmed before', async () => {
+    const connectionId = uniqueId('connection')
+    const [old, recent] = [copyBegunAt(1000), copyBegunAt(2000, { key: 'leaves:usr_bob' })]
+    for (const copy of [old, recent]) await store.copies.keepCopy(connectionId, copy)
+    const listed = await retention.listCopiesBefore(recent.fetchedAt)
+    expect(listed.filter((copy) => copy.connectionId === connectionId)).toEqual([
+      { connectionId, key: old.key },
+    ])
+  })
+
+  it('a company has an open feed, one of a person, one that names an id, or none', async () => {
+    const companyId = uniqueId('company')
+    const ownOptions = { tasks: { projectIds: ['prj "web"'] } }
+    const feed = await makeFeed({ companyId, userIds: ['usr_ada'], ownOptions })
+    const answers = (): Promise<readonly boolean[]> =>
+      Promise.all(
+        [
+          {},
+          { userId: 'usr_ada' },
+          { userId: 'usr_bob' },
+          { names: 'prj "web"' },
+          { names: 'web' },
+        ].map((use) => retention.hasOpenFeed(companyId, use)),
+      )
+    expect(await answers()).toEqual([true, true, false, true, false])
+    expect(await retention.hasOpenFeed(uniqueId('company'), {})).toBe(false)
+    await store.feeds.changeFeed(feed.id, (kept) => ({ ...kept, closedAt: 1 }))
+    expect(await answers()).toEqual([false, false, false, false, false])
+  })
+
+  it('a purged copy of leaves takes along whose they are, but for what is contested', async () => {
+    const connectionId = uniqueId('connection')
+    await store.copies.keepCopy(connectionId, copyBegunAt(1000))
+    await store.proofs.claimLeaves(connectionId, 'usr_ada', ['lv_1', 'lv_2'])
+    await store.proofs.claimLeaves(connectionId, 'usr_bob', ['lv_2'])
+    await retention.purgeCopy({ connectionId, key: 'leaves:usr_ada' })
+    expect(await store.copies.findCopy(connectionId, 'leaves:usr_ada')).toBeUndefined()
+    expect(await store.proofs.claimLeaves(connectionId, 'usr_cleo', ['lv_1'])).toEqual([])
+    expect(await store.proofs.listContested(connectionId)).toEqual([
+      { leaveId: 'lv_2', userIds: ['usr_ada', 'usr_bob'] },
+    ])
+  })
+
+  it('a purged copy of anything else takes nothing along', async () => {
+    const connectionId = uniqueId('connection')
+    await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key: 'user:usr_ada' }))
+    await store.proofs.claimLeaves(connectionId, 'usr_ada', ['lv_1'])
+    await retention.purgeCopy({ connectionId, key: 'user:usr_ada' })
+    expect(await store.copies.findCopy(connectionId, 'user:usr_ada')).toBeUndefined()
+    expect(await store.proofs.claimLeaves(connectionId, 'usr_bob', ['lv_1'])).toHaveLength(1)
+  })
+
+  it('departures of people in none but revoked feeds are purged', async () => {
+    const gone = await makeFeed({ userIds: ['usr_gone'] })
+    const kept = await makeFeed({ userIds: ['usr_kept'], closedAt: 1 })
+    for (const { companyId, userIds } of [gone, kept]) {
+      const [userId = ''] = userIds
+      const read = { because: 'user_missing', since: 1, readAt: 2, leftAt: 3 } as const
+      await store.departures.keepDeparture({ companyId, userId, ...read })
+    }
+    await store.feeds.changeFeed(gone.id, (kept) => ({ ...kept, revokedAt: 1 }))
+    await retention.purgeDepartures()
+    const find = (feed: Feed): Promise<unknown> =>
+      store.departures.findDeparture(feed.companyId, feed.userIds[0] ?? '')
+    expect(await find(gone)).toBeUndefined()
+    expect(await find(kept)).toBeDefined()
+  })
+
+  it('ledgers of feeds that ended before are purged, and counted', async () => {
+    const feeds = [
+      await makeFeed({ revokedAt: 9 }),
+      await makeFeed({ closedAt: 9 }),
+      await makeFeed({ closedAt: 10 }),
+      await makeFeed(),
+    ]
+    for (const { id } of feeds) {
+      await store.ledgers.saveLedger(id, { version: 0, entries: new Map() })
+    }
+    expect(await retention.purgeLedgers(10)).toBe(2)
+    const versions = feeds.map(async ({ id }) => (await store.ledgers.findLedger(id)).version)
+    expect(await Promise.all(versions)).toEqual([0, 0, 1, 1])
+  })
+}

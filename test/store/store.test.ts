@@ -1,0 +1,46 @@
+/* What the ports promise, on both databases; one store and two processes of their own serve all of it. */
+import { afterAll, describe } from 'vitest'
+
+import { databases } from '../support/databases.ts'
+import { testActivity } from './activity-contract.ts'
+import { testCopies } from './copies-contract.ts'
+import { testCreations } from './creations-contract.ts'
+import { testDepartures } from './departures-contract.ts'
+import { testErasure } from './erasure-contract.ts'
+import { testExaminations } from './examinations-contract.ts'
+import { testFeeds } from './feeds-contract.ts'
+import { testLedgers } from './ledgers-contract.ts'
+import { testLinks } from './links-contract.ts'
+import { testProofs } from './proofs-contract.ts'
+import { testPublications } from './publications-contract.ts'
+import { testRetention } from './retention-contract.ts'
+import { openStores } from './stores.ts'
+import { testUnreadable } from './unreadable-contract.ts'
+
+const contracts = {
+  feeds: testFeeds,
+  creations: testCreations,
+  links: testLinks,
+  publications: testPublications,
+  copies: testCopies,
+  ledgers: testLedgers,
+  proofs: testProofs,
+  departures: testDepartures,
+  activity: testActivity,
+  examinations: testExaminations,
+  retention: testRetention,
+  erasure: testErasure,
+  'unreadable rows': testUnreadable,
+}
+
+for (const { name, create } of databases) {
+  const stores = await openStores(create)
+
+  describe(`on ${name}`, () => {
+    afterAll(() => stores.close())
+
+    describe.each(Object.entries(contracts))('%s', (_, testContract) => {
+      testContract(stores)
+    })
+  })
+}

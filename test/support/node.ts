@@ -1,0 +1,37 @@
+/* Another node on the same database, its use cases in the test's own hands. */
+import { Retention } from '../../src/copies/retention.ts'
+import type { Clock } from '../../src/domain/world.ts'
+import { Departures } from '../../src/people/departures.ts'
+import { openServices, type Services } from '../../src/services.ts'
+import { readSettings } from '../../src/settings/read-settings.ts'
+import { openStore, type Store } from '../../src/store/open-store.ts'
+import { silentLog } from './silent-log.ts'
+
+export interface TestNode extends Services {
+  readonly store: Store
+  readonly retention: Retention
+  readonly departures: Departures
+}
+
+/** Opens the use cases of these settings, as a node beside the bridge would run them. */
+export async function openNode(
+  environment: Readonly<Record<string, string>>,
+  clock: Clock,
+): Promise<TestNode> {
+  const settings = readSettings(environment)
+  const surroundings = { clock, log: silentLog, versions: 'test' }
+  const services = await openServices(settings, surroundings, 'http://127.0.0.1:8080')
+  const store = await openStore(settings.databaseUrl)
+  const { connections } = services
+  const deps = { ...store, connections, clock, log: silentLog }
+  return {
+    ...services,
+    store,
+    retention: new Retention(deps),
+    departures: new Departures(deps),
+    close: async () => {
+      await services.close()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import type { Authentication } from '../../src/domain/connection.ts'
+import { createKeptAnswers } from '../../src/transport/exchange.ts'
+import { createTestClient } from '../read-api/operations.ts'
+import {
+  answer,
+  answerJson,
+  type Behaviour,
+  inTurn,
+  type MisbehavingServer,
+  startMisbehavingServer,
+} from '../support/misbehaving-server.ts'
+
+const bearer: Authentication = { scheme: 'bearer', token: 't0ken' }
+const user = { id: 'usr_1' }
+const schedule = { id: 'sch_1', name: 'Day' }
+
+const servers: MisbehavingServer[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+describe('a credential goes where its scheme puts it', () => {
+  const schemes: [Authentication, { path?: string; name?: string; value?: string }][] = [
+    [{ scheme: 'none' }, {}],
+    [bearer, { name: 'authorization', value: 'Bearer t0ken' }],
+    [
+      { scheme: 'basic', user: 'ada', password: 'pässword:1' },
+      { name: 'authorization', value: `Basic ${Buffer.from('ada:pässword:1').toString('base64')}` },
+    ],
+    [
+      { scheme: 'header', name: 'X-Api-Key', value: 'k3y' },
+      { name: 'x-api-key', value: 'k3y' },
+    ],
+    [{ scheme: 'query', name: 'api key', value: 'k&y' }, { path: '&api+key=k%26y' }],
+  ]
+  it.each(schemes)('%j', async (authentication, { path = '', name = 'authorization', value }) => {
+    const server = await serve(answerJson({ data: [] }))
+    const client = createTestClient(server.url, { authentication })
+    await client.list('leaves', { employee: 'usr_1' })
+    await client.close()
+    expect(server.requests[0]?.path).toBe(`/api/public/v1/leaves?userId=usr_1${path}`)
+    expect(server.requests[0]?.headers[name]).toBe(value)
+  })
+})
+
+it('a redirect within the origin is followed with the credential', async () => {
+  const moved = answer({ status: 308, headers: { location: '/v2/users/usr_1?a=b' } })
+  const server = await serve(inTurn(moved, answerJson({ data: user })))
+  const client = createTestClient(server.url, { authentication: bearer })
+  await expect(client.get('user', 'usr_1')).resolves.toEqual(user)
+  expect(server.requests[1]).toMatchObject({
+    path: '/v2/users/usr_1?a=b',
+    headers: { authorization: 'Bearer t0ken' },
+  })
+  await client.close()
+})
+
+it('a redirect to another port is not followed', async () => {
+  const other = await serve(answerJson({ data: user }))
+  const location = `${other.url}/api/public/v1/users/usr_1`
+  const redirecting = await serve(answer({ status: 301, headers: { location } }))
+  const client = createTestClient(redirecting.url)
+  await expect(client.get('user', 'usr_1')).rejects.toMatchObject({
+    code: 'upstream_rejected',
+    message: expect.stringContaining(`to ${other.url}.`),
+  })
+  expect(other.requests).toEqual([])
+  await client.close()
+})
+
+it('an answer is asked for again by its tag, which the caller does not notice', async () => {
+  const server = await serve(tagged)
+  const client = createTestClient(server.url)
+  const first = await client.list('schedules', {})
+  await expect(client.list('schedules', {})).resolves.toEqual(first)
+  await expect(client.list('schedules', {})).resolves.toEqual(first)
+  await client.close()
+  expect(tagsOf(server)).toEqual([undefined, 'W/"1"', 'W/"1"'])
+})
+
+it('another address and another client know no tag', async () => {
+  const server = await serve(tagged)
+  const client = createTestClient(server.url)
+  await client.list('schedules', {})
+  await client.list('schedules', { active: true })
+  await client.close()
+  const other = createTestClient(server.url, { authentication: bearer })
+  await other.list('schedules', {})
+  await other.close()
+  expect(tagsOf(server)).toEqual([undefined, undefined, undefined])
+})
+
+it.each([
+  ['without a tag', {}],
+  ['that may not be stored', { etag: '"1"', 'cache-control': 'private, No-Store' }],
+])('an answer %s is not kept', async (_name, headers) => {
+  const server = await serve(answerJson({ data: [schedule] }, headers))
+  const client = createTestClient(server.url)
+  await client.list('schedules', {})
+  await client.list('schedules', {})
+  await client.close()
+  expect(tagsOf(server)).toEqual([undefined, undefined])
+})
+
+it('what is kept is bounded; what was not used for longest goes first', () => {
+  const answers = createKeptAnswers(5_000)
+  const [a, b, c] = ['a', 'b', 'c'].map((path) => new URL(`http://any/${path}`)) as [URL, URL, URL]
+  const kept = { status: 200, headers: { etag: '"1"' }, body: Buffer.alloc(1_000) }
+  answers.keep(a, kept)
+  answers.keep(b, kept)
+  answers.find(a)
+  answers.keep(c, kept)
+  expect([a, b, c].map((url) => answers.find(url)?.etag)).toEqual(['"1"', undefined, '"1"'])
+  answers.keep(a, { ...kept, body: Buffer.alloc(10_000) })
+  expect(answers.find(a)).toBeUndefined()
+})
+
+async function serve(behave: Behaviour): Promise<MisbehavingServer> {
+  const server = await startMisbehavingServer(behave)
+  servers.push(server)
+  return server
+}
+
+/** Answers 304 to a request that knows the tag. */
+function tagged(...[socket, request]: Parameters<Behaviour>): void {
+  const isKnown = request.headers['if-none-match'] === 'W/"1"'
+  const behave = isKnown
+    ? answer({ status: 304, headers: { 'content-length': '0' } })
+    : answerJson({ data: [schedule] }, { etag: 'W/"1"' })
+  behave(socket, request)
+}
+
+function tagsOf({ requests }: MisbehavingServer): (string | undefined)[] {
+  return requests.map((request) => request.headers['if-none-match'])
+}
