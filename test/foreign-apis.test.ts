@@ -1,16 +1,20 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Authentication } from '../src/domain/connection.ts'
-import { calendarUrl, readsFrom, startBridge } from './support/bridge.ts'
+import { calendarUrl, startBridge, type TestBridge } from './support/bridge.ts'
 import { createFakeClock } from './support/fake-clock.ts'
-import { type ForeignApi, type ForeignStyle, startForeignApi } from './support/foreign-api.ts'
-
-type Environment = Readonly<Record<string, string>>
+import { type ForeignApi, startForeignApi } from './support/foreign-api.ts'
+import type { ForeignStyle } from './support/foreign-style.ts'
 
 interface ForeignCase {
   readonly name: string
   readonly api: ForeignStyle
-  readonly environment: Environment
+  /** Of the company that reads it, as `COMPANIES_FILE` has them. */
+  readonly settings: object
   /** Of every request for leaves or timesheets of one person. */
   readonly asks?: RegExp
 }
@@ -18,7 +22,11 @@ interface ForeignCase {
 const now = Date.UTC(2026, 0, 5, 12)
 const today = '2026-01-05'
 const people = ['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia']
-const company = { WORKFORCE_PROJECTS: 'prj_web,prj_ops', WORKFORCE_SCHEDULES: 'sch_day' }
+const company = {
+  timezone: 'Europe/Berlin',
+  projects: ['prj_web', 'prj_ops'],
+  schedules: ['sch_day'],
+}
 
 const otherNames = {
   timesheets: { employee: 'employee_id', status: 'state', from: 'since', to: 'until' },
@@ -35,22 +43,22 @@ function credential(authentication: Authentication, setting: string): ForeignCas
   return {
     name: `the credential as ${authentication.scheme}`,
     api: { authentication },
-    environment: { WORKFORCE_AUTH: setting },
+    settings: { auth: setting },
   }
 }
 
-const cases: readonly ForeignCase[] = [
-  { name: 'nothing', api: {}, environment: {} },
+const foreignCases: readonly ForeignCase[] = [
+  { name: 'nothing', api: {}, settings: {} },
   {
     name: 'every parameter name, others being refused',
     api: { parameters: otherNames, strict: true },
-    environment: { WORKFORCE_PARAMS: JSON.stringify(otherNames) },
+    settings: { params: otherNames },
     asks: /leaves\?person=|timesheets\?employee_id=.*since=.*until=/,
   },
   {
     name: 'no parameter name but the leaves’ employee, others being refused',
     api: { parameters: onlyLeaves, strict: true },
-    environment: { WORKFORCE_PARAMS: JSON.stringify(onlyLeaves) },
+    settings: { params: onlyLeaves },
     asks: /leaves\?person=|timesheets$/,
   },
   credential({ scheme: 'bearer', token: 'a.token' }, 'bearer:a.token'),
@@ -60,76 +68,95 @@ const cases: readonly ForeignCase[] = [
   {
     name: 'pages from 1',
     api: { paging: { style: 'page', page: 'p', size: 's', first: 1, most: 3 } },
-    environment: { WORKFORCE_PAGINATION: 'page:p,s,5' },
+    settings: { pagination: 'page:p,s,5' },
     asks: /p=1&s=5/,
   },
   {
     name: 'pages from 0',
     api: { paging: { style: 'page', page: 'p', size: 's', first: 0, most: 3 } },
-    environment: { WORKFORCE_PAGINATION: 'page:p,s,5,0' },
+    settings: { pagination: 'page:p,s,5,0' },
     asks: /p=0&s=5/,
   },
   {
     name: 'offsets',
     api: { paging: { style: 'offset', offset: 'skip', limit: 'take', most: 3 } },
-    environment: { WORKFORCE_PAGINATION: 'offset:skip,take,5' },
+    settings: { pagination: 'offset:skip,take,5' },
     asks: /skip=0&take=5/,
   },
   {
     name: 'links',
     api: { paging: { style: 'link', most: 3 } },
-    environment: { WORKFORCE_PAGINATION: 'link' },
+    settings: { pagination: 'link' },
     asks: /cursor=3/,
   },
-  { name: 'a path before the API', api: { basePath: '/hr/v2' }, environment: {} },
+  { name: 'a path before the API', api: { basePath: '/hr/v2' }, settings: {} },
   {
     name: 'days at local midnight, ends the day after',
     api: { dates: 'local', endDates: 'exclusive' },
-    environment: { WORKFORCE_DATES: 'local', WORKFORCE_END_DATES: 'exclusive' },
+    settings: { dates: 'local', endDates: 'exclusive' },
   },
 ]
 
+/** Their ids are as long as that of the sample company, so that lines fold alike. */
+const cases = foreignCases.map((it, index) => ({ ...it, id: `c${String(100 + index)}` }))
+
 describe('a feed is the same bytes whatever stands behind it, when it differs in', () => {
+  /** By company. */
+  const apis = new Map<string, ForeignApi>()
+  let directory: string
+  let bridge: TestBridge
   let expected: readonly string[]
 
+  /** One bridge reads them all, each for a company of its own. */
   beforeAll(async () => {
-    expected = await calendars({})
+    for (const { id, api } of cases) apis.set(id, await startForeignApi({ today, ...api }))
+    directory = await mkdtemp(path.join(tmpdir(), 'foreign-'))
+    const file = path.join(directory, 'companies.json')
+    const companies = cases.map(({ id, settings }) => ({
+      id,
+      baseUrl: apis.get(id)?.url,
+      ...company,
+      ...settings,
+    }))
+    await writeFile(file, JSON.stringify(companies))
+    bridge = await startBridge({
+      environment: { COMPANIES_FILE: file },
+      clock: createFakeClock(now),
+    })
+  })
+
+  beforeAll(async () => {
+    const embedded = await startBridge({ clock: createFakeClock(now) })
+    expected = await calendars(embedded, 'main')
+    await embedded.close()
     expect(new Set(expected).size).toBe(people.length)
     for (const kind of ['leave', 'shift', 'timesheet', 'task']) {
       expect(expected[0]).toContain(`UID:${kind}-`)
     }
   })
 
-  it.each(cases)('$name', async ({ api: style, environment, asks = /leaves/ }) => {
-    const api = await startForeignApi({ today, ...style })
-    try {
-      const found = await calendars({ ...readsFrom(api.url), ...company, ...environment })
-      expect(found).toEqual(expected)
-      expect(asked(api).some((request) => asks.test(request))).toBe(true)
-    } finally {
-      await api.close()
-    }
+  afterAll(async () => {
+    await bridge.close()
+    await Promise.all([...apis.values()].map((api) => api.close()))
+    await rm(directory, { recursive: true })
+  })
+
+  it.each(cases)('$name', async ({ id, asks = /leaves/ }) => {
+    expect(await calendars(bridge, id)).toEqual(expected)
+    const requests = apis.get(id)?.requests.map(decodeURIComponent)
+    expect(requests?.some((request) => asks.test(request))).toBe(true)
   })
 })
 
-/** The calendar of each person, as a bridge of those settings serves it. */
-async function calendars(environment: Environment): Promise<readonly string[]> {
-  const bridge = await startBridge({ environment, clock: createFakeClock(now) })
-  try {
-    const texts: string[] = []
-    for (const id of people) {
-      const feed = await bridge.createFeed({ userIds: [id] })
+/** The calendar of each person of that company, as if it were called `main`: event ids name the company. */
+function calendars(bridge: TestBridge, companyId: string): Promise<readonly string[]> {
+  return Promise.all(
+    people.map(async (id) => {
+      const feed = await bridge.createFeed({ companyId, userIds: [id] })
       const response = await fetch(calendarUrl(feed))
       expect(response.status).toBe(200)
       expect(response.headers.get('X-Feed-Stale-Seconds')).toBeNull()
-      texts.push(await response.text())
-    }
-    return texts
-  } finally {
-    await bridge.close()
-  }
-}
-
-function asked({ requests }: ForeignApi): readonly string[] {
-  return requests.map(decodeURIComponent)
+      return (await response.text()).replaceAll(`@${companyId}.`, '@main.')
+    }),
+  )
 }

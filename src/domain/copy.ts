@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 
+import { AppError } from './errors.ts'
 import type { WindowOption } from './feed-options.ts'
 import { type CollectionKind, collectionKinds, type RecordOf } from './kinds.ts'
+import type { Answer } from './read-api.ts'
 import type { Instant } from './world.ts'
 
 /** One thing the Read API can be asked for; `subject` is the user, project or invoice id, empty for schedules. */
@@ -52,6 +54,19 @@ export interface CopyHead {
 /** The last good copy of one collection. */
 export interface Copy<K extends CollectionKind = CollectionKind> extends CopyHead {
   readonly records: readonly RecordOf[K][]
+}
+
+/** What of a list answer may become a copy; `upstream_invalid` where there are records and none fits: a format that changed is not "there are none". */
+export function fittingRecords<K extends CollectionKind>({
+  records,
+  faults,
+}: Answer<RecordOf[K]>): Pick<Answer<RecordOf[K]>, 'records' | 'faults'> {
+  if (records.length > 0 || faults.length === 0) return { records, faults }
+  const details = faults.map(({ field, expected }) => `${field}: ${expected}`)
+  throw new AppError(
+    'upstream_invalid',
+    `None of the records that were answered fits the spec (${details.join('; ')}).`,
+  )
 }
 
 /** A copy of these records, as a refresh brings it. */

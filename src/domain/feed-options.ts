@@ -131,8 +131,15 @@ export interface Choices {
   readonly detail: LeaveDetail | null
 }
 
+/** The feed as a link shows it: with what its holder has hidden or lowered. */
+export function shownFeed<
+  T extends { readonly options: FeedOptions; readonly choices: Choices | null },
+>(feed: T): T {
+  return { ...feed, options: withChoices(feed.options, feed.choices) }
+}
+
 /** The options as they are shown: with what the holder of the link has hidden or lowered, where that is allowed. */
-export function withChoices(options: FeedOptions, choices: Choices | null): FeedOptions {
+function withChoices(options: FeedOptions, choices: Choices | null): FeedOptions {
   if (!choices || !options.selfService) return options
   const { leaves, shifts, timesheets, tasks, invoices } = options
   const shown = (kind: FeedKind): { show: boolean } => ({

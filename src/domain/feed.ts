@@ -1,10 +1,4 @@
-import {
-  type Audience,
-  type Choices,
-  type FeedOptions,
-  type OwnOptions,
-  withChoices,
-} from './feed-options.ts'
+import { type Audience, type Choices, type FeedOptions, type OwnOptions } from './feed-options.ts'
 import type { FeedLink } from './link.ts'
 import type { Instant, Maybe } from './world.ts'
 
@@ -39,11 +33,6 @@ export interface Feed {
 /** The languages that a calendar can be in. */
 export const locales = ['en', 'de'] as const
 export type Locale = (typeof locales)[number]
-
-/** The feed as a link shows it: with what its holder has hidden or lowered. */
-export function shownFeed(feed: Feed): Feed {
-  return { ...feed, options: withChoices(feed.options, feed.choices) }
-}
 
 /** The feeds. */
 export interface FeedStore {

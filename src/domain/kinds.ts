@@ -47,14 +47,12 @@ export type RecordsBySubject = {
   readonly [K in CollectionKind]: ReadonlyMap<string, readonly RecordOf[K][]>
 }
 
-/** Room for records of every kind. */
-export function noRecords(): { [K in CollectionKind]: Map<string, readonly RecordOf[K][]> } {
-  return {
-    leaves: new Map(),
-    schedules: new Map(),
-    timesheets: new Map(),
-    tasks: new Map(),
-    invoice: new Map(),
-    user: new Map(),
-  }
+/** No records of any kind: to be cloned and filled. */
+export const noRecords: { [K in CollectionKind]: Map<string, readonly RecordOf[K][]> } = {
+  leaves: new Map(),
+  schedules: new Map(),
+  timesheets: new Map(),
+  tasks: new Map(),
+  invoice: new Map(),
+  user: new Map(),
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
-import { type Choices, lowerDetail } from '../domain/feed-options.ts'
-import { type Feed, shownFeed, type FeedStore } from '../domain/feed.ts'
+import { type Choices, lowerDetail, shownFeed } from '../domain/feed-options.ts'
+import type { Feed, FeedStore } from '../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import { type LeaveDetail, leaveDetails } from '../domain/leave.ts'
 import { parseInput } from './feed-input.ts'

@@ -110,17 +110,16 @@ export type FeedDetails = Answer<typeof feedDetailsSchema>
 
 /** The feed with its links, instants in RFC 3339. */
 export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
-  const { id, companyId, userIds, audience, name, timezone, locale, options, ownOptions } = feed
   return {
-    id,
-    companyId,
-    userIds,
-    audience,
-    name,
-    timezone,
-    locale,
-    options,
-    ownOptions,
+    id: feed.id,
+    companyId: feed.companyId,
+    userIds: feed.userIds,
+    audience: feed.audience,
+    name: feed.name,
+    timezone: feed.timezone,
+    locale: feed.locale,
+    options: feed.options,
+    ownOptions: feed.ownOptions,
     links,
     createdAt: toIso(feed.createdAt),
     revokedAt: toIsoOrNull(feed.revokedAt),

@@ -1,6 +1,7 @@
 import type { Source } from '../copies/source.ts'
 import { AppError } from '../domain/errors.ts'
-import { type Feed, shownFeed } from '../domain/feed.ts'
+import { shownFeed } from '../domain/feed-options.ts'
+import { type Feed } from '../domain/feed.ts'
 import { type FeedLink, hashToken, type LinkStore } from '../domain/link.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 

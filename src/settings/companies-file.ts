@@ -1,11 +1,12 @@
 import { z } from 'zod'
 
-import { companySettings, type CompanySettings, toCompanySettings } from './company-settings.ts'
+import { type CompanySettings, toCompanySettings } from './company-settings.ts'
+import { companyTable } from './company-table.ts'
 import type { Faults } from './faults.ts'
 import { parsed } from './fields.ts'
 
 const companiesSchema = z
-  .array(companySettings)
+  .array(companyTable)
   .min(1, 'must hold a company')
   .refine(
     (companies) => new Set(companies.map(({ id }) => id)).size === companies.length,

@@ -4,14 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
-import { bridgeSettings } from './bridge-settings.ts'
+import { bridgeTable } from './bridge-table.ts'
 import { type ReadFile, readCompaniesFile } from './companies-file.ts'
-import {
-  companySettings,
-  type CompanySettings,
-  toCompanySettings,
-  unsetCompany,
-} from './company-settings.ts'
+import { type CompanySettings, toCompanySettings } from './company-settings.ts'
+import { companyTable, unsetCompany } from './company-table.ts'
 import { effectiveEnvironment, type Environment, readTable } from './environment.ts'
 import { Faults } from './faults.ts'
 
@@ -23,7 +19,7 @@ const zoneMissing =
   'WORKFORCE_TIMEZONE must be set with WORKFORCE_BASE_URL: the IANA time zone in which the company works, such as Europe/Berlin.'
 
 /** Everything that can be set. */
-export interface Settings extends z.output<typeof bridgeSettings> {
+export interface Settings extends z.output<typeof bridgeTable> {
   /** The folder of the SQLite file, else `./data`. */
   readonly dataDirectory: string
   /** null: the embedded Read API. */
@@ -48,8 +44,8 @@ export interface EmbeddedSettings {
 export function readSettings(environment: Environment, readFile: ReadFile = readNothing): Settings {
   const given = effectiveEnvironment(environment)
   const faults = new Faults()
-  const bridge = readTable(bridgeSettings, given, faults)
-  const company = readTable(companySettings, given, faults, unsetCompany)
+  const bridge = readTable(bridgeTable, given, faults)
+  const company = readTable(companyTable, given, faults, unsetCompany)
   const companies = readCompaniesFile(given['COMPANIES_FILE'], readFile, faults)
   const sentences = [...faults.sentences, ...missingSettings(given)]
   if (!bridge || !company || sentences.length > 0) {

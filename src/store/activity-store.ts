@@ -77,27 +77,29 @@ function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')
 }
 
-function activityRow(polls: LinkPolls): ActivityRow {
+function activityRow({ tokenHash, client, polls, ...last }: LinkPolls): ActivityRow {
+  const { firstPolledAt, lastPolledAt, lastStatus, hasChangeOf } = last
   return {
-    token_hash: polls.tokenHash,
-    client: polls.client,
-    first_polled_at: polls.firstPolledAt,
-    last_polled_at: polls.lastPolledAt,
-    last_status: polls.lastStatus,
-    polls: polls.polls,
-    has_change_of: polls.hasChangeOf,
+    token_hash: tokenHash,
+    client,
+    first_polled_at: firstPolledAt,
+    last_polled_at: lastPolledAt,
+    last_status: lastStatus,
+    polls,
+    has_change_of: hasChangeOf,
   }
 }
 
 function activityOf(row: ActivityRow & { feed_id: string; label: string }): ClientActivity {
+  const { label, client, polls } = row
   return {
     feedId: row.feed_id,
-    label: row.label,
-    client: row.client,
+    label,
+    client,
     firstPolledAt: row.first_polled_at,
     lastPolledAt: row.last_polled_at,
     lastStatus: row.last_status,
-    polls: row.polls,
+    polls,
     hasChangeOf: row.has_change_of,
   }
 }

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import type { Copy, CopyHead, CopyStore } from '../domain/copy.ts'
 import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
 import { holdPersonInFeed } from './feed-store.ts'
-import { hasChanged, readRow } from './rows.ts'
+import { changeRow, readRow } from './rows.ts'
 import type { CopyRow, StoreTables } from './tables.ts'
 
 /** Last good copies: of two refreshes the one that began later stands, of two that began at once the one kept last. */
@@ -81,7 +81,7 @@ export class SqlCopyStore implements CopyStore {
   }
 
   confirmCopy(connectionId: string, head: CopyHead): Promise<boolean> {
-    return hasChanged(
+    return changeRow(
       this.#database.queries
         .updateTable('copies')
         .set(headRow(head))

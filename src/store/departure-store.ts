@@ -5,17 +5,15 @@ import type { Departure, DepartureShare, DepartureStore } from '../domain/depart
 import type { Feed } from '../domain/feed.ts'
 import type { Instant } from '../domain/world.ts'
 import { holdPersonInFeed } from './feed-store.ts'
-import { feedOf, feedsWith, hasChanged } from './rows.ts'
+import { feedOf, feedsWith, changeRow } from './rows.ts'
 import type { DepartureRow, StoreTables } from './tables.ts'
 
 /** People who have left or may have, one row each. */
 export class SqlDepartureStore implements DepartureStore {
   readonly #database: Database<StoreTables>
-  readonly #queries: Kysely<StoreTables>
 
   constructor(database: Database<StoreTables>) {
     this.#database = database
-    this.#queries = database.queries
   }
 
   async findDeparture(companyId: string, userId: string): Promise<Departure | undefined> {
@@ -69,7 +67,7 @@ export class SqlDepartureStore implements DepartureStore {
       .where('company_id', '=', companyId)
       .where('user_id', '=', row.user_id)
       .where('read_at', '=', row.read_at)
-    if (await hasChanged(unread.set({ read_at: now }))) return departureOf({ ...row, read_at: now })
+    if (await changeRow(unread.set({ read_at: now }))) return departureOf({ ...row, read_at: now })
     // Another node has taken it: there may be a next one.
     return this.takeDepartureToRead(companyId, readBefore, now)
   }
@@ -121,6 +119,10 @@ export class SqlDepartureStore implements DepartureStore {
       .where('feeds.revoked_at', 'is', null)
       .execute()
     return rows.map(feedOf)
+  }
+
+  get #queries(): Kysely<StoreTables> {
+    return this.#database.queries
   }
 
   #departures(companyId: string): SelectQueryBuilder<StoreTables, 'departures', DepartureRow> {

@@ -1,12 +1,12 @@
-import { type Kysely, type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import type { CopyName } from '../domain/copy.ts'
+import { type CopyName, keyPrefix } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { ErasureStore } from '../domain/person.ts'
 import { keepingOf } from './feed-store.ts'
-import { feedOf, feedsWith } from './rows.ts'
+import { feedOf, feedsWith, holds } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 
 /** Takes a person out of every table, whichever company and connection the rows belong to. */
@@ -52,7 +52,7 @@ export class SqlErasureStore implements ErasureStore {
     return this.#queries
       .selectFrom('copies')
       .select(['connection_id as connectionId', 'key'])
-      .where('key', 'like', 'tasks:%')
+      .where('key', 'like', `${keyPrefix('tasks')}%`)
       .execute()
   }
 
@@ -72,12 +72,6 @@ export class SqlErasureStore implements ErasureStore {
   get #queries(): Kysely<StoreTables> {
     return this.#database.queries
   }
-}
-
-/** Whether the text is part of the column's, `%` and `_` like any other character. */
-function holds(column: string, text: string): RawBuilder<SqlBool> {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`
 }
 
 /** A leave that only one person claims any longer is contested no more. */

@@ -18,7 +18,7 @@ import type {
 } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
 import { addFeeds, addMissingFeeds, findCreation, insertUsers } from './feed-inserts.ts'
-import { feedOf, feedRow, feedsWith, hasChanged } from './rows.ts'
+import { feedOf, feedRow, feedsWith, changeRow } from './rows.ts'
 import type { FeedRow, StoreTables } from './tables.ts'
 
 /** How often a change is tried while others change the same feed. */
@@ -107,7 +107,7 @@ export class SqlFeedStore implements FeedStore {
         .updateTable('feeds')
         .where('id', '=', row.id)
         .where('revision', '=', row.revision - 1)
-      if (!(await hasChanged(before.set(columns)))) return undefined
+      if (!(await changeRow(before.set(columns)))) return undefined
       const feed = feedOf(row)
       await transaction.deleteFrom('feed_users').where('feed_id', '=', feed.id).execute()
       await insertUsers(transaction, [feed])

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Ledger, LedgerEntry, LedgerStore } from '../domain/ledger.ts'
-import { hasChanged, readRow } from './rows.ts'
+import { changeRow, readRow } from './rows.ts'
 import type { LedgerRow, StoreTables } from './tables.ts'
 
 const hashBytes = 7
@@ -43,7 +43,7 @@ export class SqlLedgerStore implements LedgerStore {
     const next = { version: version + 1, entries: encodeEntries(entries) }
     if (version === 0) return this.#insert(feedId, next)
     const kept = this.#queries.updateTable('ledgers').where('feed_id', '=', feedId)
-    return hasChanged(kept.set(next).where('version', '=', version))
+    return changeRow(kept.set(next).where('version', '=', version))
   }
 
   async #insert(feedId: string, first: Omit<LedgerRow, 'feed_id'>): Promise<boolean> {

@@ -1,10 +1,10 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, UpdateQueryBuilder, UpdateResult } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { FeedLink, LinkStore, Publication, RotatedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
-import { feedOf, hasChanged } from './rows.ts'
+import { feedOf, changeRow } from './rows.ts'
 import type { LinkRow, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
@@ -72,16 +72,13 @@ export class SqlLinkStore implements LinkStore {
     before: Publication | null,
     now: Publication,
   ): Promise<boolean> {
-    const served = publicationColumns(before)
-    return hasChanged(
-      this.#queries
-        .updateTable('links')
-        .set(publicationColumns(now))
-        .where('token_hash', '=', tokenHash)
-        .where('fingerprint', 'is not distinct from', served.fingerprint)
-        .where('etag', 'is not distinct from', served.etag)
-        .where('last_modified', 'is not distinct from', served.last_modified),
-    )
+    const { fingerprint, etag, last_modified: lastModified } = publicationColumns(before)
+    const link = this.#queries.updateTable('links').where('token_hash', '=', tokenHash)
+    const stillServing = link
+      .where('fingerprint', 'is not distinct from', fingerprint)
+      .where('etag', 'is not distinct from', etag)
+      .where('last_modified', 'is not distinct from', lastModified)
+    return changeRow(stillServing.set(publicationColumns(now)))
   }
 }
 
@@ -91,50 +88,39 @@ type LinkName = Pick<FeedLink, 'feedId' | 'label'>
 /** Gives the link an end, unless it ends earlier anyway; false if there is no such link. */
 async function endLink(
   queries: Queries,
-  { feedId, label }: LinkName,
+  name: LinkName,
   { endsAt, endingSince, purged }: Pick<FeedLink, 'endingSince' | 'purged'> & { endsAt: number },
 ): Promise<boolean> {
-  await queries
-    .updateTable('links')
+  await changeNamed(queries, name)
     .set({ ends_at: endsAt, ending_since: endingSince, purged: purged ? 1 : 0 })
-    .where('feed_id', '=', feedId)
-    .where('label', '=', label)
     .where((links) => links.or([links('ends_at', 'is', null), links('ends_at', '>', endsAt)]))
     .execute()
-  const link = await queries
-    .selectFrom('links')
-    .select('label')
-    .where('feed_id', '=', feedId)
-    .where('label', '=', label)
-    .executeTakeFirst()
-  return link !== undefined
+  return (await labelsOf(queries, name.feedId)).has(name.label)
+}
+
+async function labelsOf(queries: Queries, feedId: string): Promise<ReadonlySet<string>> {
+  const links = queries.selectFrom('links').select('label').where('feed_id', '=', feedId)
+  return new Set((await links.execute()).map(({ label }) => label))
 }
 
 /** The wanted label, or the next one with a number that no link of the feed has. */
 async function freeLabel(queries: Queries, feedId: string, wanted: string): Promise<string> {
-  const links = await queries
-    .selectFrom('links')
-    .select('label')
-    .where('feed_id', '=', feedId)
-    .execute()
-  const taken = new Set(links.map(({ label }) => label))
+  const taken = await labelsOf(queries, feedId)
   let label = wanted
   for (let number = 2; taken.has(label); number += 1) label = `${wanted} ${number}`
   return label
 }
 
 /** Gives a link another label, and with it all that is known of its clients. */
-async function renameLink(
+async function renameLink(queries: Queries, name: LinkName, label: string): Promise<void> {
+  await changeNamed(queries, name).set({ label }).execute()
+}
+
+function changeNamed(
   queries: Queries,
   { feedId, label }: LinkName,
-  renamed: string,
-): Promise<void> {
-  await queries
-    .updateTable('links')
-    .set({ label: renamed })
-    .where('feed_id', '=', feedId)
-    .where('label', '=', label)
-    .execute()
+): UpdateQueryBuilder<StoreTables, 'links', 'links', UpdateResult> {
+  return queries.updateTable('links').where('feed_id', '=', feedId).where('label', '=', label)
 }
 
 /** Rotations of one feed's links follow each other, on whatever nodes. */

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import type { CopyName, RetentionStore } from '../domain/copy.ts'
+import { type CopyName, keyPrefix, type RetentionStore } from '../domain/copy.ts'
 import type { Instant } from '../domain/world.ts'
+import { holds } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 
-const leavesOf = 'leaves:'
+const leavesOf = keyPrefix('leaves')
 
 /** Finds and drops what no open feed needs any more. */
 export class SqlRetentionStore implements RetentionStore {
@@ -36,20 +37,19 @@ export class SqlRetentionStore implements RetentionStore {
     companyId: string,
     { userId, names }: { userId?: string; names?: string },
   ): Promise<boolean> {
-    const people = this.#queries.selectFrom('feed_users').select('feed_id')
     const feed = await this.#queries
       .selectFrom('feeds')
       .select('id')
       .where('company_id', '=', companyId)
       .where('revoked_at', 'is', null)
       .where('closed_at', 'is', null)
-      .$if(userId !== undefined, (feeds) =>
-        feeds.where('id', 'in', people.where('user_id', '=', userId ?? '')),
-      )
-      // A wildcard in an id finds a feed too many at worst: the copy stays.
-      .$if(names !== undefined, (feeds) =>
-        feeds.where('own_options', 'like', `%${JSON.stringify(names)}%`),
-      )
+      .where((feeds) => {
+        const people = feeds.selectFrom('feed_users').select('feed_id')
+        return feeds.and([
+          ...(userId == null ? [] : [feeds('id', 'in', people.where('user_id', '=', userId))]),
+          ...(names == null ? [] : [holds('own_options', JSON.stringify(names))]),
+        ])
+      })
       .limit(1)
       .executeTakeFirst()
     return feed !== undefined

@@ -1,4 +1,11 @@
-import type { Kysely, SelectQueryBuilder, UpdateResult } from 'kysely'
+import {
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+  type UpdateResult,
+} from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
 import { readOptions } from '../domain/feed-options.ts'
@@ -17,8 +24,8 @@ export function readRow<T>(what: string, read: () => T): T {
   }
 }
 
-/** Whether there was a row of which the statement's conditions held, and which it has changed. */
-export async function hasChanged(statement: {
+/** Changes the row of which the statement's conditions hold; false where there is none. */
+export async function changeRow(statement: {
   executeTakeFirst(): Promise<UpdateResult>
 }): Promise<boolean> {
   const { numUpdatedRows } = await statement.executeTakeFirst()
@@ -91,4 +98,10 @@ export function inParts<T>(rows: readonly T[], rowsMax: number): readonly (reado
   return Array.from({ length: Math.ceil(rows.length / rowsMax) }, (_, part) =>
     rows.slice(part * rowsMax, (part + 1) * rowsMax),
   )
+}
+
+/** Whether the text is part of the column's, `%` and `_` like any other character. */
+export function holds(column: string, text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`
 }

@@ -89,7 +89,7 @@ it('the API and the page tell of it', async () => {
   expect(await page.text()).toContain('Google')
 })
 
-it('it stays with its link when the link is rotated', async () => {
+it('activity stays with its link when the link is rotated', async () => {
   await poll(google)
   await written(1)
   await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })

@@ -115,7 +115,7 @@ describe('feed create --from', () => {
       errors
         .trim()
         .split('\n')
-        .map((line) => line.split(':')[0]),
+        .map((fault) => fault.split(':')[0]),
     ).toEqual(['Line 3, userId', 'Line 4, options', 'Line 5, userId', 'Line 5, options'])
     expect(await line.json('feed', 'list')).toEqual(before)
   })

@@ -58,6 +58,11 @@ describe('feed create', () => {
       2,
       /^options\/nope: There is no such member/,
     ],
+    [
+      ['--user', 'usr_ada', '--options', '{"__proto__":{"show":true}}'],
+      2,
+      /^options\/__proto__: There is no such member/,
+    ],
     [['--user', 'usr_ada', '--timezone', 'Mars'], 2, /^timezone: Must be an IANA time zone/],
     [['--user', 'usr_ada', '--company', 'else'], 2, /^companyId: There is no company "else"/],
     [['--user', 'usr_ada', '--colour', 'red'], 2, /unknown option/],

@@ -14,9 +14,12 @@ it.each([
   expect([code, output, errors]).toEqual([1, '', 'The file /no/folder/x cannot be written.\n'])
 })
 
-it('a port that is none is wrong usage', async () => {
-  const { code, errors } = await runCommand({}, 'workforce', 'serve', '--port', '99999')
-  expect([code, errors]).toEqual([2, expect.stringContaining('0 to 65535')])
+it.each([
+  ['99999', '0 to 65535'],
+  ['x', 'a whole number'],
+])('%s is no port', async (port, says) => {
+  const { code, errors } = await runCommand({}, 'workforce', 'serve', '--port', port)
+  expect([code, errors]).toEqual([2, expect.stringContaining(says)])
 })
 
 async function table(text: string, encoding: BufferEncoding): Promise<string> {

@@ -8,11 +8,11 @@ it('help shows an example of each command', async () => {
     ['export'],
     ['doctor'],
     ['erase'],
-    ...['create', 'candidates', 'list', 'show', 'update', 'rotate', 'revoke'].map((it) => [
+    ...['create', 'candidates', 'list', 'show', 'update', 'rotate', 'revoke'].map((word) => [
       'feed',
-      it,
+      word,
     ]),
-    ...['serve', 'import', 'sample'].map((it) => ['workforce', it]),
+    ...['serve', 'import', 'sample'].map((word) => ['workforce', word]),
   ]
   for (const command of commands) {
     const { code, output } = await runCommand({}, ...command, '--help')

@@ -1,52 +1,32 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
+import type { Examination } from '../../src/domain/examination.ts'
 import type { Clock } from '../../src/domain/world.ts'
 import { readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
-import { settingsOf } from '../support/examine.ts'
+import { findingOf, settingsOf, wrongIn } from '../support/examine.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { type ForeignApi, type ForeignStyle, startForeignApi } from '../support/foreign-api.ts'
+import { foreignApi } from '../support/foreign-api.ts'
+import { stall, startMisbehavingServer } from '../support/misbehaving-server.ts'
+import { ada, bob } from '../support/people.ts'
 
 const now = Date.UTC(2026, 0, 5, 12)
 const today = '2026-01-05'
 const sixHoursMs = 6 * 3_600_000
-const address = '/api/companies/main/examination'
 
-describe('the examination', () => {
-  const closers: (() => Promise<void>)[] = []
-  afterEach(async () => {
-    for (const close of closers.splice(0).toReversed()) await close()
+describe('the examination over HTTP', () => {
+  let started: TestBridge
+
+  beforeAll(async () => {
+    started = await startBridge({ clock: createFakeClock(now) })
   })
+  afterAll(() => started.close())
 
-  async function api(style: ForeignStyle = {}): Promise<ForeignApi> {
-    const started = await startForeignApi({ today, ...style })
-    closers.push(() => started.close())
-    return started
-  }
-
-  async function folder(): Promise<string> {
-    const directory = await mkdtemp(path.join(tmpdir(), 'examiner-'))
-    closers.push(() => rm(directory, { recursive: true }))
-    return directory
-  }
-
-  async function bridge(
-    environment: Readonly<Record<string, string>>,
-    clock: Clock = createFakeClock(now),
-  ): Promise<TestBridge> {
-    const started = await startBridge({ environment, clock })
-    closers.push(() => started.close())
-    return started
-  }
-
-  test('is answered to whoever has the admin token, with the time of it', async () => {
-    const started = await bridge({})
-    const response = await started.api('GET', address)
+  it('is answered to whoever has the admin token, with the time of it', async () => {
+    const response = await started.api('GET', addressOf('main'))
     expect(response.status).toBe(200)
     const answer: unknown = await response.json()
     expect(answer).toMatchObject({
@@ -55,35 +35,34 @@ describe('the examination', () => {
       examinedAt: '2026-01-05T12:00:00.000Z',
     })
     expect(Object.keys(Object(answer))).toEqual(['companyId', 'ok', 'findings', 'examinedAt'])
-    expect((await fetch(new URL(address, started.url))).status).toBe(401)
+    expect((await fetch(new URL(addressOf('main'), started.url))).status).toBe(401)
   })
 
-  test('of an unknown company is a problem document', async () => {
-    const started = await bridge({})
-    const response = await started.api('GET', '/api/companies/other/examination')
+  it('of an unknown company is a problem document', async () => {
+    const response = await started.api('GET', addressOf('other'))
     expect(response.status).toBe(404)
     expect(response.headers.get('Content-Type')).toContain('application/problem+json')
     expect(await response.json()).toMatchObject({ detail: 'There is no company "other".' })
   })
+})
 
-  test('is kept, and made anew for another connection to the same company', async () => {
-    const { url, requests } = await api()
+describe('the examination', () => {
+  it('is kept, and made anew for another connection to the same company', async () => {
+    const { url, requests } = await foreignApi({ today })
     const shared = { ...readsFrom(url), DATABASE_URL: `file:${await folder()}/bridge.sqlite` }
     const first = await bridge(shared)
-    expect(await (await first.api('GET', address)).json()).toMatchObject({ ok: true })
+    expect(await examinationOf(first)).toMatchObject({ ok: true })
     const asked = requests.length
-    await first.api('GET', address)
-    const second = await bridge(shared)
-    await second.api('GET', address)
+    await examinationOf(first)
+    await examinationOf(await bridge(shared))
     expect(requests.length).toBe(asked)
-    const third = await bridge({ ...shared, WORKFORCE_AUTH: 'bearer:something' })
-    await third.api('GET', address)
+    await examinationOf(await bridge({ ...shared, WORKFORCE_AUTH: 'bearer:something' }))
     expect(requests.length).toBeGreaterThan(asked)
   })
 
-  test('is made at the start and every six hours, and ends with the bridge', async () => {
+  it('is made at the start and every six hours, and ends with the bridge', async () => {
     const clock = createFakeClock(now)
-    const { url, requests } = await api()
+    const { url, requests } = await foreignApi({ today })
     const started = await startBridge({ environment: readsFrom(url), clock })
     started.app.services.examiner.start()
     await clock.sleepers(1)
@@ -97,64 +76,95 @@ describe('the examination', () => {
     expect(await isIdle(clock)).toBe(true)
   })
 
-  test('of a Read API that never answers holds up neither the start nor the end', async () => {
-    const silent = createServer(() => {})
-    await new Promise<void>((resolve) => {
-      silent.listen(0, '127.0.0.1', resolve)
+  it('of a Read API that never answers holds up neither the start nor the end', async () => {
+    const { promise: arrived, resolve } = Promise.withResolvers<void>()
+    const silent = await startMisbehavingServer((socket, request) => {
+      stall(socket, request)
+      resolve()
     })
-    closers.push(async () => {
-      silent.closeAllConnections()
-      silent.close()
-    })
-    const { port } = silent.address() as AddressInfo
-    const started = await startBridge({
-      environment: readsFrom(`http://127.0.0.1:${port}`),
-    })
-    const arrived = new Promise((resolve) => {
-      silent.once('request', resolve)
-    })
+    onTestFinished(() => silent.close())
+    const started = await startBridge({ environment: readsFrom(silent.url) })
     started.app.services.examiner.start()
     await arrived
     expect((await fetch(new URL('/readyz', started.url))).status).toBe(200)
     await started.close()
   })
 
-  test('serves all who ask for it at once, and asks a Read API in order but a few times', async () => {
-    const { url, requests } = await api()
-    const { app } = await bridge(readsFrom(url))
-    const { examiner } = app.services
+  it('serves all who ask for it at once, and asks a Read API in order but a few times', async () => {
+    const { url, requests } = await foreignApi({ today })
+    const { examiner } = (await bridge(readsFrom(url))).app.services
     const [one, other] = await Promise.all([examiner.run('main'), examiner.run('main')])
     expect(one).toBe(other)
     expect(requests.length).toBeLessThan(60)
   })
 
-  test('writes advice as COMPANIES_FILE has it, for each company its own', async () => {
-    const [local, renamed] = [
-      await api({ dates: 'local' }),
-      await api({
-        parameters: {
-          timesheets: { employee: 'userId', status: null, from: null, to: null },
-          leaves: { employee: 'employee', status: null },
-          schedules: { type: null, active: null },
-        },
-      }),
-    ]
+  it('heeds what the bridge knows by itself: disputed leaves, and people held back', async () => {
+    const { url } = await foreignApi({ today })
+    const started = await bridge(readsFrom(url))
+    const { connections, examiner, store } = await started.node()
+    const { id: connectionId = '' } = connections.get('main') ?? {}
+    const left = { companyId: 'main', because: 'user_inactive', leftAt: null } as const
+    for (const { id } of [ada, bob]) await started.createFeed({ userIds: [id] })
+    await store.departures.keepDeparture({ ...left, userId: ada.id, since: now, readAt: now })
+    expect(wrongIn(await examiner.run('main'))).toEqual([])
+
+    await store.departures.keepDeparture({ ...left, userId: bob.id, since: now, readAt: now })
+    const disputed = { state: 'disproved', reason: 'two_employees', since: now } as const
+    await store.proofs.saveProof(connectionId, disputed)
+    const examination = await examiner.run('main')
+    expect(wrongIn(examination)).toEqual(['leaves-employee', 'departures'])
+    const seen = expect.stringMatching(/^Of 2 people with calendars 2 /)
+    expect(findingOf(examination, 'departures')).toMatchObject({ seen })
+  })
+
+  it('writes advice as COMPANIES_FILE has it, for each company its own', async () => {
+    const local = await foreignApi({ today, dates: 'local' })
+    const renamed = await foreignApi({
+      today,
+      parameters: {
+        timesheets: { employee: 'userId', status: null, from: null, to: null },
+        leaves: { employee: 'employee', status: null },
+        schedules: { type: null, active: null },
+      },
+    })
     const timezone = 'Europe/Berlin'
+    const file = `${await folder()}/companies.json`
     const companies = [
       { id: 'north', baseUrl: local.url, timezone },
       { id: 'south', baseUrl: renamed.url, timezone, projects: ['prj_gone'] },
     ]
-    const file = `${await folder()}/companies.json`
     await writeFile(file, JSON.stringify(companies))
-    const { app } = await bridge({ COMPANIES_FILE: file })
-    const { examiner } = app.services
-    expect(settingsOf(await examiner.run('north'))).toEqual(['"dates": "local"'])
-    expect(settingsOf(await examiner.run('south'))).toEqual([
+    const started = await bridge({ COMPANIES_FILE: file })
+    expect(settingsOf(await examinationOf(started, 'north'))).toEqual(['"dates": "local"'])
+    expect(settingsOf(await examinationOf(started, 'south'))).toEqual([
       '"params": {"leaves":{"employee":"employee"}}',
       '"projects": []',
     ])
   })
 })
+
+function addressOf(companyId: string): string {
+  return `/api/companies/${companyId}/examination`
+}
+
+async function examinationOf(started: TestBridge, companyId = 'main'): Promise<Examination> {
+  return (await started.api('GET', addressOf(companyId))).json() as Promise<Examination>
+}
+
+async function folder(): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'examiner-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  return directory
+}
+
+async function bridge(
+  environment: Readonly<Record<string, string>>,
+  clock: Clock = createFakeClock(now),
+): Promise<TestBridge> {
+  const started = await startBridge({ environment, clock })
+  onTestFinished(() => started.close())
+  return started
+}
 
 /** Moves the clock on and waits until the next pause has begun. */
 async function passes(clock: FakeClock, ms: number): Promise<void> {

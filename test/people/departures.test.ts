@@ -225,7 +225,7 @@ describe('too many at once', () => {
       leaving: 6,
     })
     const examination = await (await bridge.api('GET', '/api/companies/main/examination')).text()
-    expect(examination).toContain('"check":"leavers"')
+    expect(examination).toContain('"check":"departures"')
     company.faults.clear()
     await pass(24, people)
     await readAgain()

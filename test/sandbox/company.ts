@@ -1,4 +1,4 @@
-import type { CompanyFile } from '../../src/wire/company-file.ts'
+import type { CompanyFile, CompanyRecords } from '../../src/wire/company-file.ts'
 
 const work = { start: '09:00', end: '17:00' }
 
@@ -51,7 +51,8 @@ export const smallCompany: CompanyFile = {
   ],
 }
 
-function leave(id: string, userId: string, status: string) {
+/** A leave of two days. */
+export function leave(id: string, userId: string, status = 'APPROVED'): CompanyRecords['leaves'] {
   return {
     id,
     userId,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 
 import { outlineCompany } from '../../src/sandbox/company-outline.ts'
 import { importCompany, seedIfEmpty } from '../../src/sandbox/import-company.ts'
-import { listTimesheets } from '../../src/sandbox/records.ts'
-import { sampleCompany } from '../../src/sandbox/sample-company.ts'
+import { listLeaves } from '../../src/sandbox/records.ts'
 import { openSandboxDatabase, type SandboxDatabase } from '../../src/sandbox/sandbox-database.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
-import { smallCompany } from './company.ts'
+import { leaveCodec } from '../../src/wire/leave.ts'
+import { leave, smallCompany } from './company.ts'
 
 const other: CompanyFile = { users: [{ id: 'usr_other' }] }
 
@@ -18,7 +18,7 @@ const sizesOfOther = { users: 1, leaves: 0, timesheets: 0, tasks: 0 }
 export function testImport(createDatabaseUrl: () => Promise<string>): void {
   let database: SandboxDatabase
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await openSandboxDatabase(await createDatabaseUrl())
     return () => database.close()
   })
@@ -39,11 +39,12 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
   })
 
   it('more rows than one statement takes, in their order', async () => {
-    const company = sampleCompany({ today: '2026-03-02', users: 150 })
-    await importCompany(database, company)
-    const records = await listTimesheets(database.queries, {})
-    expect(records.map((record) => JSON.parse(record) as unknown)).toEqual(company.timesheets)
-    expect(records.length).toBeGreaterThan(500)
+    const users = [{ id: 'usr_1' }]
+    const leaves = Array.from({ length: 1100 }, (_, index) => leave(`lv_${index}`, 'usr_1'))
+    await importCompany(database, { users, leaves: leaves.toReversed() })
+    const records = await listLeaves(database.queries, {})
+    const ids = records.map((record) => leaveCodec.parse(JSON.parse(record)).id)
+    expect(ids.toReversed()).toEqual(leaves.map(({ id }) => id))
   })
 
   it('the outline: all projects, and no schedule but the sample’s own', async () => {
@@ -61,11 +62,13 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
   })
 
   it('a company is seeded once, and not over an imported one', async () => {
-    expect(await seedIfEmpty(database, other)).toBe(true)
-    expect(await seedIfEmpty(database, smallCompany)).toBe(false)
-    await importCompany(database, {})
-    expect(await seedIfEmpty(database, smallCompany)).toBe(false)
-    expect(await sizes(database)).toMatchObject({ users: 0 })
+    const empty = await openSandboxDatabase(await createDatabaseUrl())
+    onTestFinished(() => empty.close())
+    expect(await seedIfEmpty(empty, other)).toBe(true)
+    expect(await seedIfEmpty(empty, smallCompany)).toBe(false)
+    await importCompany(empty, {})
+    expect(await seedIfEmpty(empty, smallCompany)).toBe(false)
+    expect(await sizes(empty)).toMatchObject({ users: 0 })
   })
 }
 

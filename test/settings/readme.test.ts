@@ -3,11 +3,11 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { bridgeSettings } from '../../src/settings/bridge-settings.ts'
-import { companySettings } from '../../src/settings/company-settings.ts'
+import { bridgeTable } from '../../src/settings/bridge-table.ts'
+import { companyTable } from '../../src/settings/company-table.ts'
 import { rowsOf } from '../../src/settings/setting.ts'
 
-const settings = [...rowsOf(bridgeSettings), ...rowsOf(companySettings)].flatMap((row) =>
+const settings = [...rowsOf(bridgeTable), ...rowsOf(companyTable)].flatMap((row) =>
   row.environmentName === null ? [] : [{ ...row, name: row.environmentName }],
 )
 const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8')

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 
 import { examineApi, settingsOf } from '../support/examine.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
-import { type ForeignStyle, startForeignApi } from '../support/foreign-api.ts'
+import { startForeignApi } from '../support/foreign-api.ts'
+import type { ForeignStyle } from '../support/foreign-style.ts'
 
 const dayMs = 86_400_000
 const days = Array.from({ length: 366 }, (_, day) => Date.UTC(2026, 0, 1, 12) + day * dayMs)
@@ -27,7 +28,10 @@ it.each(styles)(
       const clock = createFakeClock(now)
       const api = await startForeignApi({ ...style, today })
       try {
-        expect({ today, sets: settingsOf(await examineApi(api.url, company, { clock })) }).toEqual({ today, sets })
+        expect({ today, sets: settingsOf(await examineApi(api.url, company, { clock })) }).toEqual({
+          today,
+          sets,
+        })
       } finally {
         await api.close()
       }

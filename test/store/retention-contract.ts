@@ -107,7 +107,7 @@ export function testRetention({ store }: Stores): void {
       const read = { because: 'user_missing', since: 1, readAt: 2, leftAt: 3 } as const
       await store.departures.keepDeparture({ companyId, userId, ...read })
     }
-    await store.feeds.changeFeed(gone.id, (kept) => ({ ...kept, revokedAt: 1 }))
+    await store.feeds.changeFeed(gone.id, (feed) => ({ ...feed, revokedAt: 1 }))
     await retention.purgeDepartures()
     const find = (feed: Feed): Promise<unknown> =>
       store.departures.findDeparture(feed.companyId, feed.userIds[0] ?? '')

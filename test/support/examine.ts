@@ -42,10 +42,7 @@ export async function examineApi(
 }
 
 /** Runs `doctor --json` against that base URL, for a company in Berlin unless the environment says otherwise. */
-export async function runDoctor(
-  url: string,
-  environment: Environment = {},
-): Promise<DoctorResult> {
+export async function runDoctor(url: string, environment: Environment = {}): Promise<DoctorResult> {
   const settings = { ...readsFrom(url), ...environment }
   const { code, errors, output } = await runCommand(settings, 'doctor', '--json')
   return { code, errors, examination: JSON.parse(output) }

@@ -1,10 +1,9 @@
 import type { Company } from '../../domain/company.ts'
 import type { Collection } from '../../domain/copy.ts'
-import { AppError } from '../../domain/errors.ts'
 import type { FeedOptions, WindowOption } from '../../domain/feed-options.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { CollectionKind, FeedKind, RecordOf } from '../../domain/kinds.ts'
-import type { Answer, ReadApi, RecordFault } from '../../domain/read-api.ts'
+import type { ReadApi, RecordFault } from '../../domain/read-api.ts'
 import type { Instant } from '../../domain/world.ts'
 
 /** How much of a collection a feed needs. */
@@ -66,16 +65,3 @@ export interface Kind<K extends CollectionKind> {
 
 /** The same for every feed. */
 export const anyScope: Scope = { reach: null, reasons: false }
-
-/** The records of a list; `upstream_invalid` where there are some and none fits: a format that changed is not "there are none". */
-export function fittingRecords<K extends CollectionKind>({
-  records,
-  faults,
-}: Answer<RecordOf[K]>): Reading<K> {
-  if (records.length > 0 || faults.length === 0) return { records, faults }
-  const details = faults.map(({ field, expected }) => `${field}: ${expected}`)
-  throw new AppError(
-    'upstream_invalid',
-    `None of the records that were answered fits the spec (${details.join('; ')}).`,
-  )
-}

@@ -1,6 +1,7 @@
-import type { FeedOptions } from '../../domain/feed-options.ts'
-import { type FeedStore, shownFeed } from '../../domain/feed.ts'
-import { fittingRecords, type Kind } from './kind.ts'
+import { fittingRecords } from '../../domain/copy.ts'
+import { type FeedOptions, shownFeed } from '../../domain/feed-options.ts'
+import { type FeedStore } from '../../domain/feed.ts'
+import type { Kind } from './kind.ts'
 
 /** A person's leaves, shown themselves or only hiding shifts. A reason is kept only while a feed of that person shows it. */
 export const leaves: Kind<'leaves'> = {

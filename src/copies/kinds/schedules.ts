@@ -1,4 +1,5 @@
-import { anyScope, fittingRecords, type Kind } from './kind.ts'
+import { fittingRecords } from '../../domain/copy.ts'
+import { anyScope, type Kind } from './kind.ts'
 
 /** The company's schedules: one list, since the Read API ties none to a user. */
 export const schedules: Kind<'schedules'> = {

@@ -1,6 +1,7 @@
 import type { Company } from '../../domain/company.ts'
+import { fittingRecords } from '../../domain/copy.ts'
 import type { Feed } from '../../domain/feed.ts'
-import { anyScope, fittingRecords, type Kind } from './kind.ts'
+import { anyScope, type Kind } from './kind.ts'
 
 /** A project's tasks, shared by all who are shown some of them. */
 export const tasks: Kind<'tasks'> = {

@@ -1,7 +1,8 @@
+import { fittingRecords } from '../../domain/copy.ts'
 import type { WindowOption } from '../../domain/feed-options.ts'
 import type { TimesheetFilter } from '../../domain/read-api.ts'
 import type { Instant } from '../../domain/world.ts'
-import { fittingRecords, type Kind } from './kind.ts'
+import type { Kind } from './kind.ts'
 
 const dayMs = 86_400_000
 /** The spec's bounds leave out what straddles them: periods of up to this length are still found. */

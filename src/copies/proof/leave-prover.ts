@@ -3,6 +3,8 @@
  * only with proof: the same request for an employee who cannot exist must bring nothing, and no leave may
  * ever come for two employees.
  */
+import { randomBytes } from 'node:crypto'
+
 import type { Connection } from '../../domain/connection.ts'
 import { collectionKey, type CopyStore } from '../../domain/copy.ts'
 import { asAppError } from '../../domain/errors.ts'
@@ -12,8 +14,14 @@ import type {
   LeaveProofReason,
   LeaveProofStore,
 } from '../../domain/leave.ts'
+import type { ReadApi } from '../../domain/read-api.ts'
 import type { Clock, Log } from '../../domain/world.ts'
-import { askForNobody, type CanaryResult } from './canary.ts'
+
+/** Answers to a request for an unknown employee that show that the employee was looked at. */
+const cleanStatuses: ReadonlySet<number> = new Set([400, 404, 422])
+
+/** What the request for an employee who cannot exist has shown. */
+type CanaryResult = 'clean' | 'canary_not_empty' | 'canary_unanswered'
 
 /** The leaves that came for a user. */
 interface LeavesAnswer {
@@ -159,4 +167,24 @@ export class LeaveProver {
     if (state === 'proven') log.info(data, 'leave_proof_changed')
     else log.warn(data, 'leave_proof_changed')
   }
+}
+
+/** Asks for the leaves of an employee who cannot exist: where that brings some, the filter is not looked at. */
+async function askForNobody(api: ReadApi, signal: AbortSignal): Promise<CanaryResult> {
+  try {
+    const { records, faults } = await api.list('leaves', { employee: unknownEmployee() }, signal)
+    return records.length === 0 && faults.length === 0 ? 'clean' : 'canary_not_empty'
+  } catch (error) {
+    return isCleanRefusal(asAppError(error)?.status) ? 'clean' : 'canary_unanswered'
+  }
+}
+
+/** A user id that nobody has. */
+export function unknownEmployee(): string {
+  return `usr_${randomBytes(16).toString('hex')}`
+}
+
+/** Whether a refusal of that status shows that the employee was looked at. */
+export function isCleanRefusal(status: number | undefined): boolean {
+  return status !== undefined && cleanStatuses.has(status)
 }

@@ -1,4 +1,4 @@
-import { unknownEmployee } from '../../copies/proof/canary.ts'
+import { unknownEmployee } from '../../copies/proof/leave-prover.ts'
 import {
   countUnfiltered,
   type FilterOutcomes,

@@ -1,4 +1,4 @@
-import { isCleanRefusal } from '../../copies/proof/canary.ts'
+import { isCleanRefusal } from '../../copies/proof/leave-prover.ts'
 import type { LeaveProof } from '../../domain/leave.ts'
 import type { ListFacts } from './list-facts.ts'
 import { idsOf, type ProbeOutcome, recordsOf, succeeded } from './outcomes.ts'

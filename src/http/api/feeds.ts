@@ -39,7 +39,10 @@ async function createOne(
   response: Response<ChangedFeedView>,
   input: unknown,
 ): Promise<void> {
-  const result = await administration.idempotentCreation.create(input, request.get('Idempotency-Key'))
+  const result = await administration.idempotentCreation.create(
+    input,
+    request.get('Idempotency-Key'),
+  )
   const [feed] = result.feeds
   if (!feed) throw new AppError('gone', 'The feed that was made under this key is no longer there.')
   if (result.replayed) response.setHeader('Idempotency-Replayed', 'true')

@@ -66,7 +66,7 @@ function pathsOf(entries: Readonly<Record<string, OperationEntry>>): OpenApiDocu
 
 function operationOf(
   path: string,
-  { tag, body, parameters = [], status, answer, problems: own, ...said }: OperationEntry,
+  { tag, body, parameters = [], answer, problems: own, ...said }: OperationEntry,
 ): Operation {
   const all = [...pathParameters(path), ...parameters]
   return {
@@ -74,7 +74,7 @@ function operationOf(
     tags: [tag],
     ...(all.length > 0 ? { parameters: all } : {}),
     ...(body ? { requestBody: body } : {}),
-    responses: { [status]: responseOf(answer), ...problemsOf([...own, ...commonProblems]) },
+    responses: { [answer[0]]: responseOf(answer), ...problemsOf([...own, ...commonProblems]) },
   }
 }
 
@@ -87,7 +87,7 @@ function pathParameters(path: string): readonly object[] {
   }))
 }
 
-function responseOf([description, content]: OperationEntry['answer']): object {
+function responseOf([, description, content]: OperationEntry['answer']): object {
   if (content === undefined) return { description }
   if (typeof content !== 'string') return { description, content }
   return { description, content: { 'application/json': { schema: ref(content) } } }

@@ -8,9 +8,8 @@ export interface OperationEntry {
   readonly description?: string
   readonly parameters?: readonly object[]
   readonly body?: object
-  readonly status: 200 | 201 | 204
-  /** What the answer holds, and as what: a schema for JSON, or the content by its types. */
-  readonly answer: readonly [description: string, content?: SchemaName | object]
+  /** The status, what the answer holds, and as what: a schema for JSON, or the content by its types. */
+  readonly answer: readonly [status: 200 | 201 | 204, holds: string, content?: SchemaName | object]
   readonly problems: readonly ProblemStatus[]
 }
 
@@ -36,13 +35,12 @@ const purge = {
   allowEmptyValue: true,
   schema: { type: 'boolean' },
 }
+const ended: Details = { parameters: [purge], answer: [204, 'It has ended'], problems: [404] }
+const wrongChange = [400, 404, 409, 413, 415] as const
 
 /** Every operation of the API, by method and path. */
 export const operations: Readonly<Record<string, OperationEntry>> = {
-  'POST /api/feeds': {
-    operationId: 'createFeeds',
-    tag: 'Feeds',
-    summary: 'Make one feed or many',
+  'POST /api/feeds': entry('Feeds', 'createFeeds', 'Make one feed or many', {
     description:
       'One feed as an object, several as an array, or a table with the columns userId,name,timezone,scheduleIds,options of which only userId is needed. All are checked before the first is made. A row of a table whose company, user and name exist is skipped, and one that cannot be kept is failed while the others go on. The addresses stand in no other reply. With Accept: text/csv a table is answered with a table.',
     parameters: [
@@ -56,88 +54,68 @@ export const operations: Readonly<Record<string, OperationEntry>> = {
       { name: 'companyId', in: 'query', description: 'Of a table', ...table },
     ],
     body: { required: true, content: { ...either('NewFeed', 'NewFeeds'), 'text/csv': table } },
-    status: 201,
     answer: [
+      201,
       'The feed, or the feeds in the order in which they were asked for',
       { ...either('CreatedFeed', 'CreatedFeeds'), 'text/csv': table },
     ],
     problems: [400, 409, 413, 415],
-  },
-  'GET /api/feeds': {
-    operationId: 'listFeeds',
-    tag: 'Feeds',
-    summary: 'List feeds',
+  }),
+  'GET /api/feeds': entry('Feeds', 'listFeeds', 'List feeds', {
     description: 'In order of creation, revoked and closed ones included, page by page.',
     parameters: listParameters(),
-    status: 200,
-    answer: ['A page; nextCursor asks for the next one', 'FeedPage'],
+    answer: [200, 'A page; nextCursor asks for the next one', 'FeedPage'],
     problems: [400],
-  },
-  'GET /api/feeds/{id}': {
-    operationId: 'showFeed',
-    tag: 'Feeds',
-    summary: 'Show a feed, who asked for it, and how old its copies are',
-    status: 200,
-    answer: ['The feed', 'FeedDetails'],
-    problems: [404],
-  },
-  'PATCH /api/feeds/{id}': {
-    operationId: 'updateFeed',
-    tag: 'Feeds',
-    summary: 'Change a feed',
+  }),
+  'GET /api/feeds/{id}': entry(
+    'Feeds',
+    'showFeed',
+    'Show a feed, who asked for it, and how old its copies are',
+    { answer: [200, 'The feed', 'FeedDetails'], problems: [404] },
+  ),
+  'PATCH /api/feeds/{id}': entry('Feeds', 'updateFeed', 'Change a feed', {
     description:
       'An RFC 7396 merge patch: what is left out stays, null takes the default again. No address changes. Company and audience are fixed, and so is the user of an own feed.',
     body: required('FeedPatch', 'application/merge-patch+json', 'application/json'),
-    status: 200,
-    answer: ['The feed', 'CreatedFeed'],
-    problems: [400, 404, 409, 413, 415],
-  },
-  'DELETE /api/feeds/{id}': {
-    operationId: 'revokeFeed',
-    tag: 'Feeds',
-    summary: 'End a feed with all of its links',
-    parameters: [purge],
-    status: 204,
-    answer: ['It has ended'],
-    problems: [404],
-  },
-  'POST /api/feeds/{id}/links': {
-    operationId: 'createLink',
-    tag: 'Links',
-    summary: 'Add a link to a feed',
+    answer: [200, 'The feed', 'CreatedFeed'],
+    problems: wrongChange,
+  }),
+  'DELETE /api/feeds/{id}': entry('Feeds', 'revokeFeed', 'End a feed with all of its links', ended),
+  'POST /api/feeds/{id}/links': entry('Links', 'createLink', 'Add a link to a feed', {
     body: required('NewLink', 'application/json'),
-    status: 201,
-    answer: ['The link', 'Link'],
-    problems: [400, 404, 409, 413, 415],
-  },
-  'POST /api/feeds/{id}/rotations': {
-    operationId: 'rotateLink',
-    tag: 'Links',
-    summary: 'Put a new link in the place of one',
-    description:
-      'The old one ends now or after graceDays, in which its calendar says when it ends; it is renamed apart.',
-    body: { ...required('Rotation', 'application/json'), required: false },
-    status: 201,
-    answer: ['The new link', 'Link'],
-    problems: [400, 404, 409, 413, 415],
-  },
-  'DELETE /api/feeds/{id}/links/{label}': {
-    operationId: 'endLink',
-    tag: 'Links',
-    summary: 'End one link',
-    parameters: [purge],
-    status: 204,
-    answer: ['It has ended'],
-    problems: [404],
-  },
-  'GET /api/companies/{id}/examination': {
-    operationId: 'showExamination',
-    tag: 'Companies',
-    summary: 'What was found when the company’s Read API was last examined',
-    status: 200,
-    answer: ['The findings', 'Examination'],
-    problems: [404],
-  },
+    answer: [201, 'The link', 'Link'],
+    problems: wrongChange,
+  }),
+  'POST /api/feeds/{id}/rotations': entry(
+    'Links',
+    'rotateLink',
+    'Put a new link in the place of one',
+    {
+      description:
+        'The old one ends now or after graceDays, in which its calendar says when it ends; it is renamed apart.',
+      body: { ...required('Rotation', 'application/json'), required: false },
+      answer: [201, 'The new link', 'Link'],
+      problems: wrongChange,
+    },
+  ),
+  'DELETE /api/feeds/{id}/links/{label}': entry('Links', 'endLink', 'End one link', ended),
+  'GET /api/companies/{id}/examination': entry(
+    'Companies',
+    'showExamination',
+    'What was found when the company’s Read API was last examined',
+    { answer: [200, 'The findings', 'Examination'], problems: [404] },
+  ),
+}
+
+type Details = Omit<OperationEntry, 'tag' | 'operationId' | 'summary'>
+
+function entry(
+  tag: OperationEntry['tag'],
+  operationId: string,
+  summary: string,
+  details: Details,
+): OperationEntry {
+  return { tag, operationId, summary, ...details }
 }
 
 function required(name: SchemaName, ...types: readonly string[]): object {

@@ -2,11 +2,12 @@ import type { Request, Response } from 'express'
 
 import { type ActivityStore, clientStates } from '../../domain/activity.ts'
 import { asAppError } from '../../domain/errors.ts'
-import { shownFeed } from '../../domain/feed.ts'
+import { shownFeed } from '../../domain/feed-options.ts'
 import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
 import { offerChoices } from '../../feeds/choices.ts'
 import { pageUrl } from '../../feeds/feed-address.ts'
 import { feedConditions } from '../../publishing/feed-condition.ts'
+import { kindName } from '../../publishing/kind-names.ts'
 import { type LinkDeps, type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
 import type { Publisher } from '../../publishing/publisher.ts'
 import { type Limits, takePoll } from '../limits.ts'
@@ -52,8 +53,8 @@ export function showFeedPage(deps: FeedPageDeps) {
       ...viewWays(request, deps.publicUrl),
       locale,
       name,
-      ...viewContents(open, words),
-      conditions: conditions.map((it) => sayCondition(it, words.condition, times, namer(words))),
+      ...viewContents(open),
+      conditions: conditions.map((it) => sayCondition(it, locale, times)),
       ...(isServed ? {} : { previewAddress: null }),
       selfService: isEnding(asSet) ? null : offerChoices(asSet.feed),
       saved: request.query['saved'] !== undefined,
@@ -108,15 +109,10 @@ function viewWays({ headers }: FeedPageRequest, publicUrl: string): object {
   return { reachable, primary, others: ways.filter((way) => way !== primary) }
 }
 
-function viewContents({ feed }: OpenLink, words: PageWords): object {
-  const kindName = namer(words)
-  const kindNames = feedKinds.filter((kind) => feed.options[kind].show).map(kindName)
-  return { kindName, kindNames, holds: words.holds(kindNames, feed.audience) }
-}
-
-/** What a kind of thing in a calendar is called. */
-function namer({ kinds }: PageWords): (kind: FeedKind) => string {
-  return (kind) => kinds[kind]
+function viewContents({ feed: { options, locale, audience } }: OpenLink): object {
+  const nameOf = (kind: FeedKind): string => kindName(kind, locale)
+  const kindNames = feedKinds.filter((kind) => options[kind].show).map(nameOf)
+  return { kindName: nameOf, kindNames, holds: pageLanguages[locale].holds(kindNames, audience) }
 }
 
 async function viewVerdicts(

@@ -9,8 +9,86 @@ const feedsAtOnce = 500
 type Options = Readonly<Record<string, unknown>>
 
 /** What each option was by itself when this step was written: later defaults change nothing here. */
-function defaultsOf(audience: string): Options {
-  const own = audience === 'own'
+const defaults: Readonly<Record<string, Options>> = {
+  own: defaultsOf(true),
+  others: defaultsOf(false),
+}
+
+interface StoredFeed {
+  readonly id: string
+  readonly created_at: number
+  readonly audience: string
+  readonly options: string
+}
+
+/**
+ * Keeps of every feed's options those that differ from the defaults, in a column of another name: a node of the
+ * version before fails on it, and takes no sparse options for whole ones.
+ */
+export async function makeOptionsSparse(queries: SchemaQueries, dialect: Dialect): Promise<void> {
+  let feeds: readonly StoredFeed[] = []
+  do {
+    feeds = await feedsAfter(queries, feeds.at(-1))
+    if (feeds.length > 0) await writeOwnOptions(queries, dialect, feeds)
+  } while (feeds.length === feedsAtOnce)
+  const table = queries.schema.alterTable('feeds')
+  await table.renameColumn('options', 'own_options').execute()
+}
+
+/** In order of creation, in which they lie on the disk as well: in any other each would touch a page of its own. */
+async function feedsAfter(
+  queries: SchemaQueries,
+  last: Pick<StoredFeed, 'created_at' | 'id'> = { created_at: -1, id: '' },
+): Promise<readonly StoredFeed[]> {
+  const { rows } = await sql<StoredFeed>`select id, created_at, audience, options from feeds
+    where (created_at, id) > (${last.created_at}, ${last.id})
+    order by created_at, id limit ${feedsAtOnce}`.execute(queries)
+  return rows
+}
+
+async function writeOwnOptions(
+  queries: SchemaQueries,
+  dialect: Dialect,
+  feeds: readonly StoredFeed[],
+): Promise<void> {
+  const rows = feeds.map((feed) => sql`(${feed.id}, ${ownOptionsOf(feed)})`)
+  const collation = dialect === 'postgres' ? sql`collate "C"` : sql``
+  await sql`update feeds set options = changed.column2 from (values ${sql.join(rows)}) as changed
+    where feeds.id = changed.column1 ${collation}`.execute(queries)
+}
+
+/** What cannot be read stays as it is: who reads that feed is told so, and all others go on. */
+function ownOptionsOf({ audience, options }: StoredFeed): string {
+  const whole = parse(options)
+  return isGroup(whole) ? JSON.stringify(difference(whole, defaults[audience])) : options
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** What stands otherwise in `options` than in `usual`, in its groups as well; a null was a default then. */
+function difference(options: Options, usual: unknown): Options {
+  const others = isGroup(usual) ? usual : {}
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([key, value]) => {
+      if (value === null || JSON.stringify(value) === JSON.stringify(others[key])) return []
+      if (!isGroup(value)) return [[key, value]]
+      const own = difference(value, others[key])
+      return Object.keys(own).length > 0 ? [[key, own]] : []
+    }),
+  )
+}
+
+function isGroup(value: unknown): value is Options {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function defaultsOf(own: boolean): Options {
   return {
     window: { pastDays: 90, futureDays: 365 },
     leaves: {
@@ -30,74 +108,4 @@ function defaultsOf(audience: string): Options {
     reminderMinutes: null,
     selfService: own,
   }
-}
-
-interface StoredFeed {
-  readonly id: string
-  readonly audience: string
-  readonly options: string
-}
-
-/**
- * Keeps of every feed's options those that differ from the defaults, in a column of another name: a node of the
- * version before fails on it, and takes no sparse options for whole ones.
- */
-export async function makeOptionsSparse(queries: SchemaQueries, dialect: Dialect): Promise<void> {
-  const table = (): ReturnType<typeof queries.schema.alterTable> =>
-    queries.schema.alterTable('feeds')
-  await table()
-    .addColumn('own_options', 'text', (column) => column.notNull().defaultTo('{}'))
-    .execute()
-  let feeds: readonly StoredFeed[] = []
-  do {
-    feeds = await feedsAfter(queries, feeds.at(-1)?.id ?? '')
-    if (feeds.length > 0) await writeOwnOptions(queries, dialect, feeds)
-  } while (feeds.length === feedsAtOnce)
-  await table().dropColumn('options').execute()
-}
-
-async function feedsAfter(queries: SchemaQueries, id: string): Promise<readonly StoredFeed[]> {
-  const { rows } = await sql<StoredFeed>`select id, audience, options from feeds where id > ${id}
-    order by id limit ${feedsAtOnce}`.execute(queries)
-  return rows
-}
-
-async function writeOwnOptions(
-  queries: SchemaQueries,
-  dialect: Dialect,
-  feeds: readonly StoredFeed[],
-): Promise<void> {
-  const rows = feeds.map(({ id, audience, options }) => {
-    const own = difference(JSON.parse(options), defaultsOf(audience))
-    return sql`(${id}, ${JSON.stringify(own)})`
-  })
-  const collation = dialect === 'postgres' ? sql`collate "C"` : sql``
-  await sql`update feeds set own_options = changed.column2 from (values ${sql.join(rows)}) as changed
-    where feeds.id = changed.column1 ${collation}`.execute(queries)
-}
-
-/** What stands otherwise in `options` than in `defaults`, one level down, too; a null was a default then. */
-function difference(options: Options, defaults: Options): Options {
-  return Object.fromEntries(
-    Object.entries(options).flatMap(([key, value]) => {
-      if (JSON.stringify(value) === JSON.stringify(defaults[key]) || value === null) return []
-      if (!isGroup(value)) return [[key, value]]
-      const own = differenceOfGroup(value, defaults[key])
-      return Object.keys(own).length > 0 ? [[key, own]] : []
-    }),
-  )
-}
-
-function differenceOfGroup(group: Options, usual: unknown): Options {
-  const defaults = new Map(isGroup(usual) ? Object.entries(usual) : [])
-  return Object.fromEntries(
-    Object.entries(group).filter(
-      ([key, value]) =>
-        value !== null && JSON.stringify(value) !== JSON.stringify(defaults.get(key)),
-    ),
-  )
-}
-
-function isGroup(value: unknown): value is Options {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

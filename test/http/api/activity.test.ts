@@ -58,11 +58,12 @@ it('who asked for which link, and in a sentence whether they have the last chang
 })
 
 it('who asked for a link that was rotated out goes on under its new label', async ({ api }) => {
-  const { ask, ada } = api
+  const { clock, ask, ada } = api
   const feed = await ada()
   await pollAs(google, calendarUrl(feed))
   await ask('PATCH', `/api/feeds/${feed.id}`, { options: { leaves: { show: false } } })
   await pollAs(thunderbird, calendarUrl(feed))
+  await clock.advance(2000)
   await ask('POST', `/api/feeds/${feed.id}/rotations`, {})
   expect(await pollAs(google, calendarUrl(feed))).toBe(410)
   const { links, activity } = await shown(api, `/api/feeds/${feed.id}`, 3)

@@ -1,28 +1,13 @@
 /* What the page says is stale or missing. */
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect } from 'vitest'
 
-import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from '../../support/company-server.ts'
-import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts'
-import { leave, twoPeople } from '../../support/people.ts'
+import { calendarUrl, type TestBridge } from '../../support/bridge.ts'
+import { it } from '../../support/fixtures.ts'
+import { leave } from '../../support/people.ts'
 
-let company: CompanyServer
-let clock: FakeClock
-let bridge: TestBridge
+it.override('settings', { WORKFORCE_PROJECTS: '', FEED_FRESH_SECONDS: '300' })
 
-beforeEach(async () => {
-  clock = createFakeClock()
-  company = await startCompanyServer()
-  Object.assign(company.records, twoPeople())
-  bridge = await startBridge({ clock, environment: readsFrom(company.url) })
-})
-
-afterEach(async () => {
-  await bridge.close()
-  await company.close()
-})
-
-async function pageOf(input: object): Promise<string> {
+async function pageOf(bridge: TestBridge, input: object): Promise<string> {
   const feed = await bridge.createFeed({ userIds: ['usr_ada'], ...input })
   return calendarUrl(feed).replace(/\/[^/]*$/, '')
 }
@@ -36,11 +21,11 @@ async function headings(page: string): Promise<readonly string[]> {
 const shifts = { scheduleIds: ['sch_day'] }
 const whole = { shifts, tasks: { show: false } }
 
-it('a calendar that is whole has nothing to say', async () => {
-  expect(await headings(await pageOf({ options: whole }))).toEqual([])
+it('a calendar that is whole has nothing to say', async ({ bridge }) => {
+  expect(await headings(await pageOf(bridge, { options: whole }))).toEqual([])
 })
 
-it.each([
+it.for([
   ['no schedule chosen', { ...whole, shifts: { scheduleIds: [] } }, 'Shifts are missing'],
   ['no projects set', { shifts }, 'Tasks are missing'],
   ['a project that is gone', { shifts, tasks: { projectIds: ['prj_gone'] } }, 'A project is gone'],
@@ -65,28 +50,32 @@ it.each([
     { ...whole, shifts: { scheduleIds: ['sch_old'] } },
     'A work schedule is no longer in use',
   ],
-])('%s', async (_name, options, heading) => {
+] as const)('%s', async ([, options, heading], { company, bridge }) => {
   company.records.schedules.push(
     { id: 'sch_rota', type: 'ROTATING', name: 'Early and late', isActive: true, pattern: {} },
     { id: 'sch_old', type: 'FIXED', name: 'Old', isActive: false, pattern: {} },
   )
-  expect(await headings(await pageOf({ options }))).toEqual([heading])
+  expect(await headings(await pageOf(bridge, { options }))).toEqual([heading])
 })
 
-it('a leave filter that is not proven', async () => {
+it('a leave filter that is not proven', async ({ company, bridge }) => {
   company.ignores = 'employee of leaves'
-  expect(await headings(await pageOf({ options: whole }))).toEqual(['Leave is missing'])
+  expect(await headings(await pageOf(bridge, { options: whole }))).toEqual(['Leave is missing'])
 })
 
-it('records that cannot be read are counted', async () => {
+it('records that cannot be read are counted', async ({ company, bridge }) => {
   company.records.leaves = {
     usr_ada: [leave('lv_1', '2026-01-13', { status: 'MAYBE' }), leave('lv_2', '2026-01-14')],
   }
-  expect(await headings(await pageOf({ options: whole }))).toEqual(['One entry is missing'])
+  expect(await headings(await pageOf(bridge, { options: whole }))).toEqual(['One entry is missing'])
 })
 
-it('a collection that is no longer answered stands as it was, and the page says since when', async () => {
-  const page = await pageOf({ options: whole })
+it('a collection that is no longer answered stands as it was, and the page says since when', async ({
+  company,
+  clock,
+  bridge,
+}) => {
+  const page = await pageOf(bridge, { options: whole })
   expect(await headings(page)).toEqual([])
   await clock.advance(6 * 60_000)
   company.faults.set('/timesheets', 403)
@@ -94,7 +83,7 @@ it('a collection that is no longer answered stands as it was, and the page says 
   expect((await fetch(page)).status).toBe(200)
 })
 
-it('a link that was rotated out says when it ends', async () => {
+it('a link that was rotated out says when it ends', async ({ bridge }) => {
   const feed = await bridge.createFeed({ userIds: ['usr_ada'], options: whole })
   const rotated = await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
   expect(rotated.status).toBe(201)
@@ -102,17 +91,24 @@ it('a link that was rotated out says when it ends', async () => {
   expect(await headings(page)).toEqual(['This link ends on 12 January 2026'])
 })
 
-it('while nothing may be served the page says so, and asks to come back', async () => {
+it('while nothing may be served the page says so, and asks to come back', async ({
+  company,
+  bridge,
+}) => {
   company.faults.set('/timesheets', 403)
-  const page = await pageOf({ options: whole })
+  const page = await pageOf(bridge, { options: whole })
   const response = await fetch(page)
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('300')
   expect(await headings(page)).toEqual(['There is nothing to show right now'])
 })
 
-it('leaves whose proof was lost say since when nothing new is taken over', async () => {
-  const page = await pageOf({ options: whole })
+it('leaves whose proof was lost say since when nothing new is taken over', async ({
+  company,
+  clock,
+  bridge,
+}) => {
+  const page = await pageOf(bridge, { options: whole })
   await fetch(page)
   company.ignores = 'employee of leaves'
   company.records.leaves['usr_ada'] = [leave('lv_new', '2026-01-15')]
@@ -122,8 +118,12 @@ it('leaves whose proof was lost say since when nothing new is taken over', async
   expect(await (await fetch(page)).text()).not.toContain('has not answered since')
 })
 
-it('a project that is missing for the first day is stale, not gone', async () => {
-  const page = await pageOf({ options: { shifts, tasks: { projectIds: ['prj_web'] } } })
+it('a project that is missing for the first day is stale, not gone', async ({
+  company,
+  clock,
+  bridge,
+}) => {
+  const page = await pageOf(bridge, { options: { shifts, tasks: { projectIds: ['prj_web'] } } })
   await fetch(page)
   company.records.tasks = {}
   await clock.advance(10 * 60_000)

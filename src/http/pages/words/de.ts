@@ -11,13 +11,6 @@ export const de: PageWords = {
   title: 'Ihr Arbeitskalender',
   skip: 'Zur Vorschau springen',
   kicker: 'Ihr Kalender-Link',
-  kinds: {
-    leaves: 'Abwesenheiten',
-    shifts: 'Schichten',
-    timesheets: 'Stundenzettel',
-    tasks: 'Aufgaben',
-    invoices: 'Rechnungen',
-  },
   holds: (names, audience) => {
     if (names.length === 0) return 'In diesem Kalender ist gerade nichts eingeschaltet.'
     const whose = audience === 'own' ? 'Ihre' : 'Im Team:'

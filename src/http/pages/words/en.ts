@@ -11,13 +11,6 @@ export const en: PageWords = {
   title: 'Your work calendar',
   skip: 'Skip to the preview',
   kicker: 'Your calendar link',
-  kinds: {
-    leaves: 'Leave',
-    shifts: 'Shifts',
-    timesheets: 'Timesheets',
-    tasks: 'Tasks',
-    invoices: 'Invoices',
-  },
   holds: (names, audience) => {
     if (names.length === 0) return 'Nothing is switched on in this calendar at the moment.'
     const what = lists.format(names.map((name) => name.toLowerCase()))

@@ -1,6 +1,5 @@
 import type { ClientFamily, ClientState } from '../../../domain/activity.ts'
 import type { Audience } from '../../../domain/feed-options.ts'
-import type { FeedKind } from '../../../domain/kinds.ts'
 import type { LeaveDetail } from '../../../domain/leave.ts'
 import type { FeedCondition } from '../../../publishing/feed-condition.ts'
 import type { Way } from '../likely-way.ts'
@@ -17,7 +16,6 @@ export interface PageWords {
   readonly title: string
   readonly skip: string
   readonly kicker: string
-  readonly kinds: Readonly<Record<FeedKind, string>>
   /** What the calendar holds, from the names of its kinds. */
   holds(kinds: readonly string[], audience: Audience): string
   readonly subscribe: string

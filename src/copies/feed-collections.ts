@@ -1,10 +1,20 @@
+import type { Company } from '../domain/company.ts'
 import { type Collection, collectionOf, type CopyHead, type CopyStore } from '../domain/copy.ts'
+import type { Feed } from '../domain/feed.ts'
 import {
   type CollectionKind,
+  collectionKinds,
   noRecords,
   type RecordOf,
   type RecordsBySubject,
 } from '../domain/kinds.ts'
+import type { CollectionRequest } from './kinds/kind.ts'
+import { kinds } from './kinds/kinds.ts'
+
+/** Everything of the Read API that the shown feed is made of. */
+export function feedRequests(feed: Feed, company: Company): readonly CollectionRequest[] {
+  return collectionKinds.flatMap((kind) => requestsOf(kind, feed, company))
+}
 
 /** The records of these copies by kind and subject; undefined if a copy has changed meanwhile. */
 export async function loadRecords(
@@ -13,7 +23,7 @@ export async function loadRecords(
   heads: readonly CopyHead[],
 ): Promise<RecordsBySubject | undefined> {
   const found = await Promise.all(heads.map(({ key }) => copies.findCopy(connectionId, key)))
-  const records = noRecords()
+  const records = structuredClone(noRecords)
   for (const [index, { key, contentHash }] of heads.entries()) {
     const copy = found[index]
     if (copy?.contentHash !== contentHash) return undefined
@@ -22,8 +32,20 @@ export async function loadRecords(
   return records
 }
 
+function requestsOf(
+  kind: CollectionKind,
+  feed: Feed,
+  company: Company,
+): readonly CollectionRequest[] {
+  const { neededBy, ...of } = kinds[kind]
+  if (neededBy.length > 0 && !neededBy.some((shown) => feed.options[shown].show)) return []
+  const scope = of.scopeOf(feed.options)
+  const subjects = new Set(of.subjectsOf(feed, company))
+  return [...subjects].map((subject) => ({ collection: { kind, subject }, scope }))
+}
+
 function put<K extends CollectionKind>(
-  records: ReturnType<typeof noRecords>,
+  records: typeof noRecords,
   { kind, subject }: Collection<K>,
   ofCopy: readonly RecordOf[K][],
 ): void {

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { readsFrom } from '../support/bridge.ts'
+import { runCommand } from '../support/command-line.ts'
+import { findingOf, runDoctor, settingsOf, wrongIn } from '../support/examine.ts'
+import { foreignApi, startForeignApi } from '../support/foreign-api.ts'
+import { secret, wrongSettings } from './wrong-settings.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+describe('doctor', () => {
+  let directory: string
+  /** One for all: a database is dear to make, and an examination leaves nothing that another one reads. */
+  let database: Environment
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'doctor-'))
+    database = { DATABASE_URL: `file:${directory}/bridge.sqlite` }
+  })
+  afterAll(() => rm(directory, { recursive: true }))
+
+  it('finds nothing to change with no configuration at all', async () => {
+    const { code, output, errors } = await runCommand({}, 'doctor')
+    expect(output).toContain('Company main: calendars can be served whole.')
+    expect(output).not.toMatch(/wrong|Set /)
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  })
+
+  it.each(wrongSettings)('says what to set: $name', async ({ api, environment = {}, sets }) => {
+    const { url } = await foreignApi(api)
+    const written = (text: string): string => text.replaceAll('{origin}', new URL(url).origin)
+    const given = Object.entries(environment).map(([key, value]) => [key, written(value)])
+    const set = { ...database, ...Object.fromEntries(given) }
+    const ill = await runDoctor(url, set)
+    const advice = settingsOf(ill.examination)
+    expect(advice).toEqual(sets.map(written))
+    expect(ill).toMatchObject({ code: 1, errors: 'Calendars cannot be served whole for main.\n' })
+    expect(ill.examination.ok).toBe(false)
+
+    const well = await runDoctor(url, { ...set, ...following(advice) })
+    expect(wrongIn(well.examination)).toEqual([])
+    expect(well.code).toBe(0)
+  })
+
+  it.each([
+    ['none', {}],
+    ['bearer', { WORKFORCE_AUTH: `bearer:${secret}` }],
+    ['basic', { WORKFORCE_AUTH: `basic:bridge:${secret}` }],
+    ['header', { WORKFORCE_AUTH: `header:X-Key:${secret}` }],
+    ['query', { WORKFORCE_AUTH: `query:key:${secret}` }],
+  ])('never tells the secret: %s', async (_, auth: Environment) => {
+    const { url } = await foreignApi({
+      authentication: { scheme: 'bearer', token: 'another-secret' },
+      challenge: `Digest realm="${secret}"`,
+    })
+    const set = { ...database, ...readsFrom(url), ...auth }
+    const { code, output, errors } = await runCommand(set, 'doctor')
+    expect(code).toBe(1)
+    expect(output).toContain('Set WORKFORCE_AUTH=')
+    const pair = Buffer.from(`bridge:${secret}`).toString('base64')
+    expect(output + errors).not.toMatch(new RegExp(`${secret}|${pair}|another-secret`))
+  })
+
+  it('says that an API cuts its lists even where it cannot say how to read on', async () => {
+    const { url } = await foreignApi({ paging: { style: 'cut', most: 12 } })
+    const { code, examination } = await runDoctor(url, database)
+    expect(code).toBe(1)
+    expect(findingOf(examination, 'truncation')).toMatchObject({ ok: false, set: null })
+  })
+
+  it('counts records that do not fit by field, without their values', async () => {
+    const { url } = await foreignApi({
+      alter: (company) => ({
+        ...company,
+        leaves: (company.leaves ?? []).map((leave, index) =>
+          index % 10 === 3 ? { ...leave, endDate: 'sometime soon' } : leave,
+        ),
+      }),
+    })
+    const { output } = await runCommand({ ...database, ...readsFrom(url) }, 'doctor')
+    expect(output).toContain(
+      '4 of leaves at endDate (expected ISO 8601 timestamp, the first at data[3].endDate)',
+    )
+    expect(output).not.toContain('sometime soon')
+  })
+
+  it('says that nothing answers', async () => {
+    const api = await startForeignApi()
+    await api.close()
+    const { code, examination } = await runDoctor(api.url, database)
+    expect(code).toBe(1)
+    expect(examination.findings).toMatchObject([{ check: 'reachable', ok: false, set: null }])
+  })
+
+  it('does not know a company that is not set up', async () => {
+    const { code, errors } = await runCommand(database, 'doctor', '--company', 'other')
+    expect({ code, errors }).toEqual({ code: 1, errors: 'There is no company "other".\n' })
+  })
+})
+
+/** Does literally what the advice says, the secret put in where it is asked for. */
+function following(advice: readonly string[]): Environment {
+  return Object.fromEntries(
+    advice.map((line) => {
+      const [key = '', ...value] = line.split('=')
+      return [key, value.join('=').replace(/:(TOKEN|VALUE)$/, `:${secret}`)]
+    }),
+  )
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+
+import { locales } from '../../src/domain/feed.ts'
+import { defaultName } from '../../src/feeds/feed-defaults.ts'
+
+const ada = { id: 'usr_ada', firstName: ' Ada ', lastName: 'Lovelace' }
+
+it.each([
+  ['en', "Ada's work calendar", 'Work calendar'],
+  ['de', 'Arbeitskalender von Ada', 'Arbeitskalender'],
+] as const)(
+  'a calendar is called after its person in %s, others are not',
+  (locale, own, others) => {
+    expect(defaultName([ada], 'own', locale)).toBe(own)
+    expect(defaultName([ada], 'others', locale)).toBe(others)
+    expect(defaultName([{ id: 'usr_ada', firstName: ' ' }], 'own', locale)).toBe(others)
+    expect(defaultName([], 'own', locale)).toBe(others)
+  },
+)
+
+it('there is a name in every language', () => {
+  const names = locales.map((locale) => defaultName([ada], 'own', locale))
+  expect(new Set(names).size).toBe(locales.length)
+})
