@@ -5,7 +5,9 @@ import { createReadApiProbe } from './read-api/probe.ts'
 import { startSandbox } from './sandbox/start-sandbox.ts'
 import type { Surroundings } from './services.ts'
 import type { CompanySettings } from './settings/company-settings.ts'
+import { companyTable } from './settings/company-table.ts'
 import type { Settings } from './settings/read-settings.ts'
+import { rowsOf } from './settings/setting.ts'
 
 /** The companies that are set, each with the way to its Read API; where none is, the sandbox's. By company. */
 export async function connectCompanies(
@@ -19,10 +21,16 @@ export async function connectCompanies(
       company.company.id,
       {
         ...connect(company, settings, surroundings, open),
-        settingsIn: settings.settingsIn,
+        settingNames: settings.settingsIn === 'file' ? null : environmentNames(),
       },
     ]),
   )
+}
+
+/** What a company's settings are called in the environment, by their keys. */
+function environmentNames(): ReadonlyMap<string, string> {
+  const rows = rowsOf(companyTable)
+  return new Map(rows.map(({ key, environmentName }) => [key, environmentName ?? key]))
 }
 
 function connect(

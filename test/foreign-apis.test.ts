@@ -98,7 +98,7 @@ const foreignCases: readonly ForeignCase[] = [
 ]
 
 /** Their ids are as long as that of the sample company, so that lines fold alike. */
-const cases = foreignCases.map((it, index) => ({ ...it, id: `c${String(100 + index)}` }))
+const cases = foreignCases.map((foreign, index) => ({ ...foreign, id: `c${String(100 + index)}` }))
 
 describe('a feed is the same bytes whatever stands behind it, when it differs in', () => {
   /** By company. */

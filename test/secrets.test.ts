@@ -1,5 +1,5 @@
 /* No secret stands anywhere but in the reply that makes it: searched for in all that a run of the program leaves behind. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,9 +9,9 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type CompanyServer, startCompanyServer } from './support/company-server.ts'
 import { databases } from './support/databases.ts'
 import { twoPeople } from './support/people.ts'
+import { spawnProgram } from './support/program.ts'
 import { everythingIn } from './support/search-database.ts'
 
-const main = path.resolve(import.meta.dirname, '../src/main.ts')
 const adminToken = 'admin-token-7f3a91c2d4'
 const password = 'upstream-password-51b8'
 const basic = Buffer.from(`service:${password}`).toString('base64')
@@ -32,10 +32,9 @@ let tokens: Set<string>
 async function startProgram(databaseUrl: string): Promise<Program> {
   const folder = path.join(inject('temporaryFolder'), path.basename(databaseUrl))
   await mkdir(folder, { recursive: true })
-  const child = spawn(process.execPath, [main, 'serve'], {
-    cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
+  const child = spawnProgram(['serve'], {
+    folder,
+    environment: {
       PORT: '0',
       LOG_LEVEL: 'trace',
       ADMIN_TOKEN: adminToken,
@@ -46,7 +45,6 @@ async function startProgram(databaseUrl: string): Promise<Program> {
       FEED_FRESH_SECONDS: '0',
       FEED_POLLS_PER_MINUTE: '12',
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let written = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -15,31 +15,27 @@ export const programNames = {
 /** Calendar programs told apart by their user agent, for support only: nothing is ever served by it. */
 export type ClientFamily = keyof typeof programNames | 'browser' | 'other'
 
-/** What one family of clients has asked of the link with that token since it was last written down. */
-export interface LinkPolls {
-  readonly tokenHash: Uint8Array
+/** What one family of clients has asked of one link. No addresses. */
+interface ClientPolls {
   readonly client: ClientFamily
   readonly firstPolledAt: Instant
   readonly lastPolledAt: Instant
   /** HTTP status of the last answer. */
   readonly lastStatus: number
   readonly polls: number
-  /** Last-Modified of the calendar that it now has; null where none of these polls gave it one. */
+  /** Last-Modified of the calendar that it has by these polls; null where none of them gave it one. */
   readonly hasChangeOf: Instant | null
 }
 
-/** What one family of clients has asked of one link. No addresses. */
-export interface ClientActivity {
+/** What has been asked of the link with that token since it was last written down. */
+export interface LinkPolls extends ClientPolls {
+  readonly tokenHash: Uint8Array
+}
+
+/** All that has been asked of a link. */
+export interface ClientActivity extends ClientPolls {
   readonly feedId: string
   readonly label: string
-  readonly client: ClientFamily
-  readonly firstPolledAt: Instant
-  readonly lastPolledAt: Instant
-  /** HTTP status of the last answer. */
-  readonly lastStatus: number
-  readonly polls: number
-  /** Last-Modified of the calendar that it has by its last poll; null while it has none. */
-  readonly hasChangeOf: Instant | null
 }
 
 /** Who asked for which link, and when. */

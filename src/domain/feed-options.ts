@@ -140,15 +140,17 @@ export function shownFeed<
 
 /** The options as they are shown: with what the holder of the link has hidden or lowered, where that is allowed. */
 function withChoices(options: FeedOptions, choices: Choices | null): FeedOptions {
-  if (!choices || !options.selfService) return options
-  const { leaves, shifts, timesheets, tasks, invoices } = options
+  return choices && options.selfService ? { ...options, ...shownKinds(options, choices) } : options
+}
+
+function shownKinds(options: KindOptions, { hide, detail }: Choices): KindOptions {
   const shown = (kind: FeedKind): { show: boolean } => ({
-    show: options[kind].show && !choices.hide.includes(kind),
+    show: options[kind].show && !hide.includes(kind),
   })
-  const detail = choices.detail ? lowerDetail(leaves.detail, choices.detail) : leaves.detail
+  const { leaves, shifts, timesheets, tasks, invoices } = options
+  const lowered = detail ? lowerDetail(leaves.detail, detail) : leaves.detail
   return {
-    ...options,
-    leaves: { ...leaves, ...shown('leaves'), detail },
+    leaves: { ...leaves, ...shown('leaves'), detail: lowered },
     shifts: { ...shifts, ...shown('shifts') },
     timesheets: { ...timesheets, ...shown('timesheets') },
     tasks: { ...tasks, ...shown('tasks') },

@@ -33,7 +33,7 @@ import { sayProjects } from './words/projects.ts'
 import { sayReach } from './words/reach.ts'
 import { sayRecords } from './words/records.ts'
 import { saySchedules } from './words/schedules.ts'
-import { type Advise, adviseFor, type SettingsIn } from './words/setting-advice.ts'
+import { type Advise, adviseFor, type SettingNames } from './words/setting-advice.ts'
 import { sayTimesheetFilter } from './words/timesheet-filter.ts'
 import { sayTruncation } from './words/truncation.ts'
 
@@ -41,8 +41,8 @@ import { sayTruncation } from './words/truncation.ts'
 export interface ExaminedConnection {
   readonly connection: Connection
   readonly probe: ExaminationProbe
-  /** Where its settings stand, so that advice can be written as they are. */
-  readonly settingsIn: SettingsIn
+  /** What its settings are called where they stand, so that advice can be written as they are. */
+  readonly settingNames: SettingNames
 }
 
 /** What the bridge knows of the company by itself. */
@@ -69,12 +69,12 @@ interface CheckInput extends Pick<BridgeKnowledge, 'proof'>, Pick<ExaminationTim
  * for what the Read API does; only with the signal's reason.
  */
 export async function examine(
-  { connection, probe, settingsIn }: ExaminedConnection,
+  { connection, probe, settingNames }: ExaminedConnection,
   { proof, heldBack }: BridgeKnowledge,
   { now, signal, zoneClock }: ExaminationTime,
 ): Promise<Examination> {
   const inquiry = { connection, probe, now, signal }
-  const found = await examineApi({ inquiry, proof, zoneClock, advise: adviseFor(settingsIn) })
+  const found = await examineApi({ inquiry, proof, zoneClock, advise: adviseFor(settingNames) })
   const findings = heldBack ? [...found, sayDepartures(heldBack)] : found
   const ok = findings.every((finding) => finding.ok)
   return { companyId: connection.company.id, ok, findings }

@@ -6,7 +6,12 @@ import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { calendarJson } from '../publishing/calendar-json.ts'
 import { endedCalendar, endedEvents } from '../publishing/ended-calendar.ts'
-import { type LinkDeps, openCalendar } from '../publishing/open-link.ts'
+import {
+  type EndedLink,
+  type LinkDeps,
+  openCalendar,
+  type OpenLink,
+} from '../publishing/open-link.ts'
 import {
   type ContentCoding,
   EncodedBody,
@@ -37,11 +42,9 @@ const codings = ['gzip', 'br', 'zstd', 'identity'] as const satisfies readonly C
  * No client is served otherwise than another by its user agent.
  */
 export function serveCalendar(deps: FeedRoutesDeps) {
-  const { publisher, links } = deps
+  const { publisher } = deps
   return async (request: FeedRequest, response: Response): Promise<void> => {
-    setCommonHeaders(response)
-    const onFound = followPoll(deps, request, response)
-    const open = await openCalendar(links, request.params.token, onFound)
+    const open = await openPolled(deps, request, response)
     if ('endedAt' in open) return sendCalendar(request, response, await endedCalendar(open))
     const state = await publisher.assess(open)
     setStaleness(response, state)
@@ -53,11 +56,9 @@ export function serveCalendar(deps: FeedRoutesDeps) {
 
 /** `GET, HEAD /feeds/{token}/{name}.json`: the same events for programs, revalidated in the same way. */
 export function serveEvents(deps: FeedRoutesDeps) {
-  const { publisher, links } = deps
+  const { publisher } = deps
   return async (request: FeedRequest, response: Response): Promise<void> => {
-    setCommonHeaders(response)
-    const onFound = followPoll(deps, request, response)
-    const open = await openCalendar(links, request.params.token, onFound)
+    const open = await openPolled(deps, request, response)
     if ('endedAt' in open) {
       return sendEvents(request, response, calendarJson(open.feed, endedEvents(open)))
     }
@@ -65,6 +66,16 @@ export function serveEvents(deps: FeedRoutesDeps) {
     setStaleness(response, state)
     await sendEvents(request, response, calendarJson(state.feed, await publisher.events(state)))
   }
+}
+
+/** Opens the calendar that a client asks for: `not_found`, `gone`, or `too_many_requests` for too busy a link. */
+function openPolled(
+  deps: FeedRoutesDeps,
+  request: FeedRequest,
+  response: Response,
+): Promise<OpenLink | EndedLink> {
+  setCommonHeaders(response)
+  return openCalendar(deps.links, request.params.token, followPoll(deps, request, response))
 }
 
 /**

@@ -6,10 +6,10 @@ import type {
   ProbeQuestion,
 } from '../domain/examination.ts'
 import { withoutSecrets } from '../transport/authentication.ts'
-import { exchangeWithin } from '../transport/deadline.ts'
 import { createExchange, redirectTarget } from '../transport/exchange.ts'
 import { createHttp, decodeBody, fieldOf, type HttpAnswer } from '../transport/http.ts'
 import { findLink } from '../transport/link-header.ts'
+import { exchangeWithin } from '../transport/requester.ts'
 import { listEnvelope } from '../wire/envelope.ts'
 import { apiUrl } from './client.ts'
 

@@ -1,115 +1,111 @@
 /* Who asked for which link, and when: noted behind the answers, for support. */
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { mkdtemp } from 'node:fs/promises'
+import path from 'node:path'
+
+import { expect, inject } from 'vitest'
 
 import { ActivityRecorder, type Poll } from '../../src/activity/activity-recorder.ts'
-import type { ClientActivity, LinkPolls } from '../../src/domain/activity.ts'
-import {
-  calendarUrl,
-  type FeedAnswer,
-  readsFrom,
-  startBridge,
-  type TestBridge,
-} from '../support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { twoPeople } from '../support/people.ts'
+import type { LinkPolls } from '../../src/domain/activity.ts'
+import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
+import { calendarUrl, type FeedAnswer, readsFrom, startBridge } from '../support/bridge.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { everythingIn } from '../support/search-database.ts'
 import { silentLog } from '../support/silent-log.ts'
+import { it, type TestApi } from '../support/test-api.ts'
 
 const google = { 'User-Agent': 'Google-Calendar-Importer' }
 const apple = { 'User-Agent': 'macOS/15.1 (24B83) CalendarAgent/1001' }
 
-let company: CompanyServer
-let clock: FakeClock
-let bridge: TestBridge
-let feed: FeedAnswer
-
-beforeEach(async () => {
-  clock = createFakeClock()
-  company = await startCompanyServer()
-  Object.assign(company.records, twoPeople())
-  bridge = await startBridge({ clock, environment: readsFrom(company.url) })
-  feed = await bridge.createFeed({ userIds: ['usr_ada'] })
-})
-
-afterEach(async () => {
-  await bridge.close()
-  await company.close()
-})
-
-async function poll(headers: Record<string, string>, method = 'GET'): Promise<Response> {
+async function poll(
+  feed: FeedAnswer,
+  headers: Readonly<Record<string, string>>,
+  method = 'GET',
+): Promise<Response> {
   const response = await fetch(calendarUrl(feed), { method, headers })
   await response.arrayBuffer()
   return response
 }
 
-/** What is kept once everything that waits has been written. */
-async function written(expected: number): Promise<readonly ClientActivity[]> {
+type Activity = ReturnType<typeof outputSchemas.FeedDetails.parse>['activity']
+
+/** What is told once so many polls have been written. */
+async function written(
+  { bridge, clock }: TestApi,
+  feed: FeedAnswer,
+  polls: number,
+): Promise<Activity> {
   for (;;) {
     await clock.advance(2000)
-    const activity = await (await bridge.node()).store.activity.listActivity([feed.id])
-    const polls = activity.reduce((sum, { polls: count }) => sum + count, 0)
-    if (polls >= expected) return activity
+    const answer = await bridge.api('GET', `/api/feeds/${feed.id}`)
+    const { activity } = outputSchemas.FeedDetails.parse(await answer.json())
+    if (activity.reduce((sum, client) => sum + client.polls, 0) >= polls) return activity
   }
 }
 
-it('each family of clients is known by its first and last poll, its last status and their number', async () => {
-  const first = clock.now()
-  const { headers } = await poll(google)
-  await poll(apple)
+it('each family of clients is known by its first and last poll, its last status and their number', async ({
+  api,
+}) => {
+  const { clock } = api
+  const feed = await api.ada()
+  const first = new Date(clock.now()).toISOString()
+  const { headers } = await poll(feed, google)
+  await poll(feed, apple)
   await clock.advance(3_600_000)
-  const revalidated = await poll({ ...google, 'If-None-Match': String(headers.get('etag')) })
+  const revalidated = await poll(feed, { ...google, 'If-None-Match': String(headers.get('etag')) })
   expect(revalidated.status).toBe(304)
-  const last = clock.now()
-  const hasChangeOf = Date.parse(String(headers.get('last-modified')))
-  const common = { feedId: feed.id, label: 'default', firstPolledAt: first, hasChangeOf }
-  expect(await written(3)).toEqual([
-    { ...common, client: 'apple', lastPolledAt: first, lastStatus: 200, polls: 1 },
+  const last = new Date(clock.now()).toISOString()
+  const common = { label: 'default', firstPolledAt: first }
+  expect(await written(api, feed, 3)).toMatchObject([
     { ...common, client: 'google', lastPolledAt: last, lastStatus: 304, polls: 2 },
+    { ...common, client: 'apple', lastPolledAt: first, lastStatus: 200, polls: 1 },
   ])
 })
 
-it('HEAD gives a client no calendar, and an answer that gives none takes none away', async () => {
-  await poll(google, 'HEAD')
-  expect(await written(1)).toMatchObject([{ lastStatus: 200, hasChangeOf: null }])
-  await poll(google)
-  await bridge.api('DELETE', `/api/feeds/${feed.id}`)
-  await poll(google)
-  const [activity] = await written(3)
-  expect(activity).toMatchObject({ lastStatus: 410, polls: 3 })
-  expect(activity?.hasChangeOf).not.toBeNull()
+it('HEAD gives a client no calendar, and an answer that gives none takes none away', async ({
+  api,
+}) => {
+  const feed = await api.ada()
+  await poll(feed, google, 'HEAD')
+  const hasNone = expect.stringContaining('has not asked since the change')
+  expect(await written(api, feed, 1)).toMatchObject([{ lastStatus: 200, verdict: hasNone }])
+  await poll(feed, google)
+  await api.ask('DELETE', `/api/feeds/${feed.id}`)
+  await poll(feed, google)
+  const hasIt = expect.stringContaining('has the change')
+  expect(await written(api, feed, 3)).toMatchObject([{ lastStatus: 410, polls: 3, verdict: hasIt }])
 })
 
-it('the API and the page tell of it', async () => {
-  const polledAt = new Date(clock.now()).toISOString()
-  await poll(google)
-  await written(1)
-  const found = (await (await bridge.api('GET', `/api/feeds/${feed.id}`)).json()) as FeedAnswer
-  expect(found.links).toMatchObject([{ lastPolledAt: polledAt, client: 'google' }])
+it('the page tells of it', async ({ api }) => {
+  const feed = await api.ada()
+  await poll(feed, google)
+  await written(api, feed, 1)
   const page = await fetch(calendarUrl(feed).replace(/\/[^/]*$/, ''))
   expect(await page.text()).toContain('Google')
 })
 
-it('activity stays with its link when the link is rotated', async () => {
-  await poll(google)
-  await written(1)
-  await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
-  await poll(google)
-  const [activity, ...others] = await written(2)
-  expect(activity?.label).toMatch(/^default .*rotated/)
-  expect([activity?.polls, others]).toEqual([2, []])
+it('what was asked stays with its link when the link is rotated', async ({ api }) => {
+  const feed = await api.ada()
+  await poll(feed, google)
+  await written(api, feed, 1)
+  await api.ask('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
+  await poll(feed, google)
+  expect(await written(api, feed, 2)).toMatchObject([
+    { label: expect.stringMatching(/^default .*rotated/), polls: 2 },
+  ])
 })
 
-it('what waits is written when the bridge ends', async () => {
-  await poll(google)
-  const { store } = await bridge.node()
-  expect(await store.activity.listActivity([feed.id])).toEqual([])
-  await bridge.app.close()
-  expect(await store.activity.listActivity([feed.id])).toMatchObject([{ polls: 1 }])
-})
-
-it('no address stands in the database', async () => {
-  await poll({ ...google, 'X-Forwarded-For': '203.0.113.9' })
-  expect(JSON.stringify(await written(1))).not.toMatch(/203\.0\.113\.9|127\.0\.0\.1/)
+it('what waits is written when the bridge ends, and no address with it', async ({ api }) => {
+  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'activity-'))
+  const databaseUrl = `file:${folder}/bridge.sqlite`
+  const environment = { ...readsFrom(api.company.url), DATABASE_URL: databaseUrl }
+  const bridge = await startBridge({ clock: api.clock, environment })
+  const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+  await poll(feed, { ...google, 'X-Forwarded-For': '203.0.113.9' })
+  expect(await everythingIn(databaseUrl)).not.toContain('google')
+  await bridge.close()
+  const kept = await everythingIn(databaseUrl)
+  expect(kept).toContain('google')
+  expect(kept).not.toMatch(/203\.0\.113\.9|127\.0\.0\.1/)
 })
 
 function hash(number: number): Uint8Array {
@@ -126,6 +122,7 @@ it('an answer does not wait for a database that does not write, and nothing is l
       return Promise.resolve()
     },
   }
+  const clock = createFakeClock()
   const recorder = new ActivityRecorder({ activity, clock, log: silentLog })
   const pollOf = (number: number): Poll => ({
     link: { tokenHash: hash(number) },

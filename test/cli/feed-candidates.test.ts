@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 
-import { startCommandLine, type TestCommandLine } from '../support/command-line.ts'
-
-let line: TestCommandLine
-
-beforeAll(async () => {
-  line = await startCommandLine()
-})
-afterAll(() => line.close())
+import { it } from '../support/command-line.ts'
 
 describe('feed candidates', () => {
-  it('writes the people that can be seen as a table for feed create --from', async () => {
+  it('writes the people that can be seen as a table for feed create --from', async ({ line }) => {
     const { code, output } = await line.run('feed', 'candidates')
     expect([code, output]).toEqual([
       0,
@@ -26,7 +19,7 @@ describe('feed candidates', () => {
     })
   })
 
-  it('leaves out who has left', async () => {
+  it('leaves out who has left', async ({ line }) => {
     const [ada, bob, ...others] = line.company.records.users
     line.company.records.users = [ada!, { ...bob!, isActive: false }, ...others]
     const { data } = await line.json('feed', 'candidates')
@@ -34,7 +27,7 @@ describe('feed candidates', () => {
     expect(data.map(({ userId }) => userId)).toEqual(['usr_ada'])
   })
 
-  it('says what is wrong in one sentence', async () => {
+  it('says what is wrong in one sentence', async ({ line }) => {
     expect((await line.run('feed', 'candidates', '--company', 'else')).code).toBe(2)
     line.company.faults.set('/timesheets', 403)
     const { code, errors } = await line.run('feed', 'candidates')

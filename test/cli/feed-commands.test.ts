@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 
 import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
 import type { ApiAnswer } from '../support/api-answer.ts'
-import { startCommandLine, type TestCommandLine } from '../support/command-line.ts'
+import { it, type TestCommandLine } from '../support/command-line.ts'
 
-let line: TestCommandLine
-
-beforeAll(async () => {
-  line = await startCommandLine()
-})
-afterAll(() => line.close())
-
-const create = (name: string): Promise<ApiAnswer> =>
+const create = (line: TestCommandLine, name: string): Promise<ApiAnswer> =>
   line.json('feed', 'create', '--user', 'usr_ada', '--name', name)
 
 describe('feed list, show and update', () => {
-  it('a company that is not there is said', async () => {
+  it('a company that is not there is said', async ({ line }) => {
     const { code, errors } = await line.run('feed', 'list', '--company', 'nope')
     expect([code, errors]).toEqual([1, 'There is no company "nope".\n'])
   })
 
-  it('a list is a table for people and a page for programs', async () => {
-    const { id } = await create('Listed')
+  it('a list is a table for people and a page for programs', async ({ line }) => {
+    const { id } = await create(line, 'Listed')
     const { code, output } = await line.run(
       'feed',
       'list',
@@ -39,8 +32,8 @@ describe('feed list, show and update', () => {
     )
   })
 
-  it('one feed is shown with its links', async () => {
-    const feed = await create('Shown')
+  it('one feed is shown with its links', async ({ line }) => {
+    const feed = await create(line, 'Shown')
     const { output } = await line.run('feed', 'show', feed.id)
     expect(output).toContain('LINK')
     expect(output).toContain('No program has asked for it yet.')
@@ -48,8 +41,8 @@ describe('feed list, show and update', () => {
     outputSchemas.FeedDetails.parse(await line.json('feed', 'show', feed.id))
   })
 
-  it('a change keeps the rest', async () => {
-    const { id, options } = await create('Before')
+  it('a change keeps the rest', async ({ line }) => {
+    const { id, options } = await create(line, 'Before')
     const words = ['--name', 'After', '--timezone', 'Asia/Tokyo', '--locale', 'de']
     const changed = await line.json(
       'feed',
@@ -70,8 +63,8 @@ describe('feed list, show and update', () => {
     ])
   })
 
-  it('what cannot be done is said', async () => {
-    const { id } = await create('Refused')
+  it('what cannot be done is said', async ({ line }) => {
+    const { id } = await create(line, 'Refused')
     expect((await line.run('feed', 'show')).code).toBe(2)
     expect(await line.run('feed', 'show', 'feed_0')).toEqual({
       code: 1,
@@ -85,8 +78,8 @@ describe('feed list, show and update', () => {
 })
 
 describe('feed rotate and revoke', () => {
-  it('a rotation prints the new address and when the old one ends', async () => {
-    const { id } = await create('Rotated')
+  it('a rotation prints the new address and when the old one ends', async ({ line }) => {
+    const { id } = await create(line, 'Rotated')
     const now = await line.run('feed', 'rotate', id)
     expect(now.output).toMatch(/^http:\/\/127\.0\.0\.1:8080\/feeds\/cfb_[\w-]{43}\/rotated\.ics\n$/)
     expect(now.errors).toBe('The old address has ended.\n')
@@ -98,8 +91,8 @@ describe('feed rotate and revoke', () => {
     expect((await line.run('feed', 'rotate', 'feed_0')).code).toBe(1)
   })
 
-  it('an address says which feed and which link is meant', async () => {
-    const { id } = await create('Leaked')
+  it('an address says which feed and which link is meant', async ({ line }) => {
+    const { id } = await create(line, 'Leaked')
     const old = (await line.run('feed', 'rotate', id)).output.trim()
     expect((await line.json('feed', 'show', old)).id).toBe(id)
     const address = (await line.run('feed', 'rotate', old)).output.trim()
@@ -111,8 +104,8 @@ describe('feed rotate and revoke', () => {
     expect((await line.json('feed', 'revoke', address)).revokedAt).not.toBeNull()
   })
 
-  it('a feed ends, or one of its links', async () => {
-    const { id } = await create('Revoked')
+  it('a feed ends, or one of its links', async ({ line }) => {
+    const { id } = await create(line, 'Revoked')
     expect((await line.run('feed', 'revoke', id, '--label', 'phone')).code).toBe(1)
     expect((await line.run('feed', 'revoke', id, '--label', 'default')).output).toBe(
       'The link "default" has ended.\n',

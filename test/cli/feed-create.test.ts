@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 
 import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
-import { startCommandLine, type TestCommandLine } from '../support/command-line.ts'
-
-let line: TestCommandLine
-
-beforeAll(async () => {
-  line = await startCommandLine()
-})
-afterAll(() => line.close())
+import { it } from '../support/command-line.ts'
 
 describe('feed create', () => {
-  it('prints the address, or the feed as the API answers with it', async () => {
+  it('prints the address, or the feed as the API answers with it', async ({ line }) => {
     const { code, output } = await line.run('feed', 'create', '--user', 'usr_ada')
     expect(code).toBe(0)
     expect(output).toMatch(
@@ -38,7 +31,7 @@ describe('feed create', () => {
     expect(feed).toMatchObject({ audience: 'others', timezone: 'Asia/Tokyo', locale: 'de' })
   })
 
-  it('goes on without the Read API, and says so', async () => {
+  it('goes on without the Read API, and says so', async ({ line }) => {
     line.company.faults.set('/users/', 404)
     line.company.faults.set('/users/usr_ada', 403)
     line.company.faults.delete('/users/')
@@ -48,7 +41,7 @@ describe('feed create', () => {
     expect(errors).toMatch(/^Warning: The users could not be checked/)
   })
 
-  it.each([
+  it.for<readonly [readonly string[], number, RegExp]>([
     [[], 2, /--user ID, or --from/],
     [['--user', 'usr_ada', '--from', 'x.csv'], 2, /cannot be used with/],
     [['--user', 'usr_ada', '--options', '{'], 2, /must be JSON/],
@@ -69,7 +62,7 @@ describe('feed create', () => {
     [['--user', 'usr_ada', '--rotate-existing'], 2, /goes with --from/],
     [['--user', 'usr_nobody'], 1, /^userIds\/0: There is no user "usr_nobody"/],
     [['--from', '/nowhere.csv'], 1, /cannot be read/],
-  ])('%j ends with %i', async (words, code, says) => {
+  ])('%j ends with %i', async ([words, code, says], { line }) => {
     const result = await line.run('feed', 'create', ...words)
     expect([result.code, result.output]).toEqual([code, ''])
     expect(result.errors).toMatch(says)

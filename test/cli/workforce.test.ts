@@ -1,19 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 
-import { startCommandLine, type TestCommandLine } from '../support/command-line.ts'
-
-let line: TestCommandLine
-
-beforeAll(async () => {
-  line = await startCommandLine()
-})
-afterAll(() => line.close())
+import { it } from '../support/command-line.ts'
 
 describe('workforce', () => {
-  it('sample, the same for the same seed, fits import', async () => {
+  it('sample, the same for the same seed, fits import', async ({ line }) => {
     const file = path.join(line.folder, 'line.company.json')
     const words = ['workforce', 'sample', '--users', '12', '--seed', '7']
     const written = await line.run(...words, '--output', file)
@@ -29,7 +22,7 @@ describe('workforce', () => {
     )
   })
 
-  it('what cannot be imported is said', async () => {
+  it('what cannot be imported is said', async ({ line }) => {
     const wrong = await line.file('wrong.json', '{"users": [{"id": 7}]}')
     expect((await line.run('workforce', 'import', wrong)).code).not.toBe(0)
     const { code, errors } = await line.run('workforce', 'import', await line.file('no.json', '{'))

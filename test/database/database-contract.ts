@@ -109,6 +109,47 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     expect(await find(30)).toMatchObject({ name: '20' })
   })
 
+  it.each(['takeTurn', 'shareTurn'] as const)(
+    'who takes a turn waits for the end of the transaction of another that did %s',
+    async (how) => {
+      const [first, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const order: string[] = []
+      const one = database.queries.transaction().execute(async (transaction) => {
+        await database[how](transaction, 'a turn')
+        first.resolve()
+        await end.promise
+        order.push('one')
+      })
+      await first.promise
+      const other = database.queries.transaction().execute(async (transaction) => {
+        await database.takeTurn(transaction, 'a turn')
+        order.push('other')
+      })
+      const between = database.queries.transaction().execute(async (transaction) => {
+        await database.takeTurn(transaction, 'another turn')
+        end.resolve()
+      })
+      if (database.dialect === 'sqlite') end.resolve()
+      await Promise.all([one, other, between])
+      expect(order).toEqual(['one', 'other'])
+    },
+  )
+
+  it('a turn is shared by any number', async () => {
+    const bothShare = Promise.withResolvers<void>()
+    let sharing = 0
+    const share = (): Promise<void> =>
+      database.queries.transaction().execute(async (transaction) => {
+        await database.shareTurn(transaction, 'a shared turn')
+        sharing += 1
+        // Where transactions take turns by themselves, each ends before the next begins.
+        if (sharing === 2 || database.dialect === 'sqlite') bothShare.resolve()
+        await bothShare.promise
+      })
+    await Promise.all([share(), share()])
+    expect(sharing).toBe(2)
+  })
+
   it('more kinds of statements than are kept prepared still work', async () => {
     for (let width = 1; width <= 450; width += 1) {
       const columns = Array.from(

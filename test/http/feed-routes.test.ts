@@ -3,58 +3,42 @@ import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 import supertest from 'supertest'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 
-import {
-  adminToken,
-  calendarUrl,
-  readsFrom,
-  startBridge,
-  type TestBridge,
-} from '../support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { adminToken, calendarUrl } from '../support/bridge.ts'
 import { twoPeople } from '../support/people.ts'
+import { it as apiIt } from '../support/test-api.ts'
 
-let company: CompanyServer
-let clock: FakeClock
-let bridge: TestBridge
-let path: string
+interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: Buffer
+}
 
-beforeAll(async () => {
-  clock = createFakeClock()
-  company = await startCompanyServer()
-  bridge = await startBridge({
-    clock,
-    environment: {
-      ...readsFrom(company.url),
-      WORKFORCE_PROJECTS: 'prj_web',
-      FEED_FRESH_SECONDS: '0',
-    },
-  })
-})
-
-afterAll(async () => {
-  await bridge.close()
-  await company.close()
-})
-
-beforeEach(async () => {
+/** `it` with a calendar of Ada's: where it is, and two ways to ask for it or for anything else. */
+const it = apiIt.extend('calendar', async ({ api: { company, bridge, ada } }) => {
   Object.assign(company.records, twoPeople())
-  path = new URL(calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))).pathname
+  const path = new URL(calendarUrl(await ada())).pathname
+  return {
+    path,
+    get: (address = path): supertest.Test =>
+      supertest(bridge.url).get(address).set('Accept-Encoding', 'identity'),
+    raw: (address: string, options: RawOptions = {}): Promise<RawAnswer> =>
+      askRaw(bridge.url, { path: address, ...options }),
+  }
 })
 
-function get(address = path): supertest.Test {
-  return supertest(bridge.url).get(address).set('Accept-Encoding', 'identity')
+it.override('settings', { FEED_FRESH_SECONDS: '0' })
+
+interface RawOptions {
+  readonly method?: string
+  readonly headers?: Record<string, string>
 }
 
 /** The bytes as they come over the wire, without any client's help. */
-function raw(
-  address: string,
-  options: { method?: string; headers?: Record<string, string> } = {},
-): Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }> {
+function askRaw(url: string, options: RawOptions & { readonly path: string }): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const asked = request(bridge.url, { path: address, ...options }, (response) => {
+    const asked = request(url, options, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('end', () => {
@@ -67,7 +51,9 @@ function raw(
 }
 
 describe('GET and HEAD', () => {
-  it('answer 200 with the same headers, type and exact length', async () => {
+  it('answer 200 with the same headers, type and exact length', async ({
+    calendar: { path, raw },
+  }) => {
     const got = await raw(path)
     const head = await raw(path, { method: 'HEAD' })
     const { date: _got, ...gotHeaders } = got.headers
@@ -81,48 +67,53 @@ describe('GET and HEAD', () => {
 })
 
 describe('the address', () => {
-  it('ends in .ics, needs no query, redirects nowhere and sets no cookie', async () => {
+  it('ends in .ics, needs no query, redirects nowhere and sets no cookie', async ({
+    calendar: { path, get },
+  }) => {
     expect(path).toMatch(/^\/feeds\/cfb_[\w-]{43}\/adas-work-calendar\.ics$/)
     const response = await get().redirects(0)
     expect(response.status).toBe(200)
     expect(response.headers['set-cookie']).toBeUndefined()
   })
 
-  it('takes any name, which is only for people', async () => {
+  it('takes any name, which is only for people', async ({ calendar: { path, get } }) => {
     const other = path.replace('adas-work-calendar', 'x')
     expect((await get(other)).text).toBe((await get()).text)
   })
 })
 
 describe('Accept and Authorization', () => {
-  it.each([
+  it.for([
     { Accept: 'text/html' },
     { Accept: 'image/png;q=0.1' },
     { Authorization: 'Basic dTpw' },
     { Authorization: 'Bearer wrong' },
-  ])('%o is ignored', async (headers) => {
+  ])('%o is ignored', async (headers, { calendar: { get } }) => {
     expect((await get().set(headers)).status).toBe(200)
   })
 })
 
 describe('the entity tag', () => {
-  it.each([
+  it.for([
     ['the tag itself', (etag: string) => etag],
     ['the strong form of it', (etag: string) => etag.replace('W/', '')],
     ['a list with it', (etag: string) => `"other", ${etag}, W/"more"`],
     ['any', () => '*'],
-  ])('%s is answered 304, also under no-cache', async (_, noneMatch) => {
-    const first = await get()
-    const again = await get()
-      .set('If-None-Match', noneMatch(first.headers['etag'] ?? ''))
-      .set('Cache-Control', 'no-cache')
-    expect([again.status, again.text]).toEqual([304, ''])
-    for (const name of ['etag', 'last-modified', 'cache-control', 'vary']) {
-      expect(again.headers[name]).toBe(first.headers[name])
-    }
-  })
+  ] as const)(
+    '%s is answered 304, also under no-cache',
+    async ([, noneMatch], { calendar: { get } }) => {
+      const first = await get()
+      const again = await get()
+        .set('If-None-Match', noneMatch(first.headers['etag'] ?? ''))
+        .set('Cache-Control', 'no-cache')
+      expect([again.status, again.text]).toEqual([304, ''])
+      for (const name of ['etag', 'last-modified', 'cache-control', 'vary']) {
+        expect(again.headers[name]).toBe(first.headers[name])
+      }
+    },
+  )
 
-  it('is weak, and one for every encoding', async () => {
+  it('is weak, and one for every encoding', async ({ calendar: { path, raw } }) => {
     const etags = await Promise.all(
       ['identity', 'gzip', 'br', 'zstd'].map(async (encoding) => {
         const { headers } = await raw(path, { headers: { 'Accept-Encoding': encoding } })
@@ -133,7 +124,7 @@ describe('the entity tag', () => {
     expect(etags[0]).toMatch(/^W\/"[\w-]+"$/)
   })
 
-  it('If-None-Match beats If-Modified-Since', async () => {
+  it('If-None-Match beats If-Modified-Since', async ({ calendar: { get } }) => {
     const first = await get()
     const changed = await get()
       .set('If-None-Match', '"other"')
@@ -141,7 +132,7 @@ describe('the entity tag', () => {
     expect(changed.status).toBe(200)
   })
 
-  it.each([
+  it.for([
     ['Mon, 05 Jan 2026 12:00:00 GMT', 304],
     ['Monday, 05-Jan-26 12:00:00 GMT', 304],
     ['Mon Jan  5 12:00:00 2026', 304],
@@ -150,13 +141,19 @@ describe('the entity tag', () => {
     ['2026-01-06', 200],
     ['soon', 200],
     ['', 200],
-  ])('If-Modified-Since: %s is answered %i', async (since, status) => {
-    expect((await get().set('If-Modified-Since', since)).status).toBe(status)
-  })
+  ] as const)(
+    'If-Modified-Since: %s is answered %i',
+    async ([since, status], { calendar: { get } }) => {
+      expect((await get().set('If-Modified-Since', since)).status).toBe(status)
+    },
+  )
 })
 
 describe('Last-Modified', () => {
-  it('moves at least a second with every change, deletions included, and never otherwise', async () => {
+  it('moves at least a second with every change, deletions included, and never otherwise', async ({
+    calendar: { get },
+    api: { company, clock },
+  }) => {
     const first = await get()
     company.records.leaves['usr_ada'] = []
     const second = await get()
@@ -170,7 +167,7 @@ describe('Last-Modified', () => {
     expect((await get()).headers['last-modified']).toBe(third.headers['last-modified'])
   })
 
-  it('is each link’s own', async () => {
+  it('is each link’s own', async ({ calendar: { get }, api: { clock, bridge } }) => {
     const first = await get()
     await clock.advance(60_000)
     const other = await bridge.createFeed({ userIds: ['usr_ada'] })
@@ -180,7 +177,7 @@ describe('Last-Modified', () => {
 })
 
 describe('the headers of every answer', () => {
-  it('are those that keep a secret address secret', async () => {
+  it('are those that keep a secret address secret', async ({ calendar: { get } }) => {
     expect((await get()).headers).toMatchObject({
       'cache-control': 'private, max-age=300',
       vary: 'Accept-Encoding',
@@ -198,40 +195,46 @@ describe('encodings', () => {
     zstd: zstdDecompressSync,
   } as const
 
-  it.each(['gzip', 'br', 'zstd'] as const)('%s if asked', async (encoding) => {
-    const plain = await raw(path)
-    const coded = await raw(path, { headers: { 'Accept-Encoding': encoding } })
-    expect(coded.headers['content-encoding']).toBe(encoding)
-    expect(coded.headers['content-length']).toBe(String(coded.body.length))
-    expect(decoders[encoding](coded.body)).toEqual(plain.body)
-  })
+  it.for(['gzip', 'br', 'zstd'] as const)(
+    '%s if asked',
+    async (encoding, { calendar: { path, raw } }) => {
+      const plain = await raw(path)
+      const coded = await raw(path, { headers: { 'Accept-Encoding': encoding } })
+      expect(coded.headers['content-encoding']).toBe(encoding)
+      expect(coded.headers['content-length']).toBe(String(coded.body.length))
+      expect(decoders[encoding](coded.body)).toEqual(plain.body)
+    },
+  )
 
-  it.each([undefined, 'identity', 'compress', 'identity;q=0'])('identity for %s', async (asked) => {
-    const headers = asked === undefined ? {} : { 'Accept-Encoding': asked }
-    const { status, headers: answered, body } = await raw(path, { headers })
-    expect([status, answered['content-encoding']]).toEqual([200, undefined])
-    expect(body.toString()).toMatch(/^BEGIN:VCALENDAR\r\n/)
-  })
+  it.for([undefined, 'identity', 'compress', 'identity;q=0'])(
+    'identity for %s',
+    async (asked, { calendar: { path, raw } }) => {
+      const headers = asked === undefined ? {} : { 'Accept-Encoding': asked }
+      const { status, headers: answered, body } = await raw(path, { headers })
+      expect([status, answered['content-encoding']]).toEqual([200, undefined])
+      expect(body.toString()).toMatch(/^BEGIN:VCALENDAR\r\n/)
+    },
+  )
 })
 
 describe('what is not there', () => {
-  it.each([
+  it.for([
     '/feeds/cfb_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/x.ics',
     '/feeds/x/x.ics',
     '/feeds/cfb_/x.ics',
     '/feeds/%00/x.ics',
     '/feeds/%E0%A4%A/x.ics',
     `/feeds/${'x'.repeat(5000)}/x.ics`,
-  ])('%s is 404 with the same bytes', async (address) => {
+  ])('%s is 404 with the same bytes', async (address, { calendar: { raw } }) => {
     const { status, headers, body } = await raw(address)
     expect(status).toBe(404)
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(body.toString()).toBe('There is no such calendar.\n')
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'OPTIONS'])(
+  it.for(['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'OPTIONS'])(
     '%s is 405 with Allow',
-    async (method) => {
+    async (method, { calendar: { path, raw } }) => {
       const { status, headers } = await raw(path, { method })
       expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
     },
@@ -239,14 +242,14 @@ describe('what is not there', () => {
 })
 
 describe('the file’s name', () => {
-  it.each([
+  it.for([
     ['', 'inline; filename="adas-work-calendar.ics"'],
     ['?download', 'attachment; filename="adas-work-calendar.ics"'],
-  ])('with "%s"', async (query, disposition) => {
+  ] as const)('with "%s"', async ([query, disposition], { calendar: { path, get } }) => {
     expect((await get(path + query)).headers['content-disposition']).toBe(disposition)
   })
 
-  it('outside ASCII also comes as filename*', async () => {
+  it('outside ASCII also comes as filename*', async ({ calendar: { path, get } }) => {
     const named = path.replace('adas-work-calendar', encodeURIComponent('Jörgs Kalender 🗓'))
     const disposition = String((await get(named)).headers['content-disposition'])
     expect(disposition).toContain(`filename*=UTF-8''J%C3%B6rgs%20Kalender%20%F0%9F%97%93.ics`)
@@ -255,7 +258,7 @@ describe('the file’s name', () => {
 })
 
 describe('robots.txt', () => {
-  it('is 200 and disallows nothing', async () => {
+  it('is 200 and disallows nothing', async ({ calendar: { get } }) => {
     const { status, text } = await get('/robots.txt')
     expect(status).toBe(200)
     expect(text).toMatch(/^Disallow:\s*$/m)
@@ -263,7 +266,7 @@ describe('robots.txt', () => {
 })
 
 describe('the same events for programs', () => {
-  it('are the calendar’s', async () => {
+  it('are the calendar’s', async ({ calendar: { path, get } }) => {
     const { body, headers } = await get(path.replace('.ics', '.json'))
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(body).toMatchObject({ name: "Ada's work calendar", timezone: 'Europe/Berlin' })
@@ -284,7 +287,10 @@ describe('the same events for programs', () => {
 })
 
 describe('the same events for programs, revalidated', () => {
-  it('have a tag of their own, which moves with what only they say', async () => {
+  it('have a tag of their own, which moves with what only they say', async ({
+    calendar: { get },
+    api: { bridge },
+  }) => {
     const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
     const json = new URL(links[0]!.url).pathname.replace('.ics', '.json')
     const first = await get(json)
@@ -295,7 +301,10 @@ describe('the same events for programs, revalidated', () => {
     expect([second.status, second.body.timezone]).toEqual([200, 'Europe/Paris'])
   })
 
-  it('stand in the order of the calendar, notices among them', async () => {
+  it('stand in the order of the calendar, notices among them', async ({
+    calendar: { get },
+    api: { bridge },
+  }) => {
     const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
     const rotated = await bridge.api('POST', `/api/feeds/${id}/rotations`, { graceDays: 14 })
     expect(rotated.status).toBe(201)
@@ -308,7 +317,10 @@ describe('the same events for programs, revalidated', () => {
 })
 
 describe('the notice that a link ends', () => {
-  it('is revised like any event when its words change', async () => {
+  it('is revised like any event when its words change', async ({
+    calendar: { get },
+    api: { clock, bridge },
+  }) => {
     const { id, links } = await bridge.createFeed({ userIds: ['usr_ada'] })
     await clock.advance(60_000)
     await bridge.api('POST', `/api/feeds/${id}/rotations`, { graceDays: 14 })
@@ -327,11 +339,11 @@ describe('the notice that a link ends', () => {
 })
 
 describe('limits', () => {
-  it.each([
+  it.for([
     ['a missing token', undefined, 401],
     ['a wrong token', 'wrong', 401],
     ['the right token', adminToken, 400],
-  ])('%s at POST /api/feeds', async (_, token, status) => {
+  ] as const)('%s at POST /api/feeds', async ([, token, status], { api: { bridge } }) => {
     const response = await supertest(bridge.url)
       .post('/api/feeds')
       .set(token === undefined ? {} : { Authorization: `Bearer ${token}` })
@@ -340,7 +352,9 @@ describe('limits', () => {
     expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
   })
 
-  it('a body over the limit is 413, JSON that is none 400, another type 415', async () => {
+  it('a body over the limit is 413, JSON that is none 400, another type 415', async ({
+    api: { bridge },
+  }) => {
     const post = (type: string, body: string): supertest.Test =>
       supertest(bridge.url)
         .post('/api/feeds')
@@ -351,7 +365,7 @@ describe('limits', () => {
     expect((await post('text/plain', '{}')).status).toBe(415)
   })
 
-  it('an address over the limit is 404', async () => {
+  it('an address over the limit is 404', async ({ calendar: { raw } }) => {
     expect((await raw(`/feeds/${'x'.repeat(5000)}/x.ics`)).status).toBe(404)
   })
 })

@@ -1,11 +1,9 @@
 /* A node of several: the program as a process of its own, on a database that it shares. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 
-const main = path.resolve(import.meta.dirname, '../../src/main.ts')
+import { spawnProgram } from './program.ts'
 
 export interface BridgeNode {
   readonly port: number
@@ -20,10 +18,9 @@ export async function startNode(
   environment: Readonly<Record<string, string>>,
 ): Promise<BridgeNode> {
   const port = Number(environment['PORT'])
-  const child = spawn(process.execPath, [main, 'serve', '--json'], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawnProgram(['serve', '--json'], {
+    folder,
+    environment: { LOG_LEVEL: 'silent', ...environment },
   })
   const errors = text(child.stderr)
   const exited = once(child, 'exit')

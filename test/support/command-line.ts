@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { expect } from 'vitest'
+import { expect, it as bareIt } from 'vitest'
 
 import { runCommandLine } from '../../src/cli/command-line.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
@@ -35,24 +35,34 @@ export interface TestCommandLine {
   json(...words: readonly string[]): Promise<ApiAnswer>
   /** A file of that text. */
   file(name: string, text: string): Promise<string>
-  close(): Promise<void>
 }
 
-export async function startCommandLine(): Promise<TestCommandLine> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'bridge-cli-'))
-  const company = await startCompanyServer()
-  Object.assign(company.records, twoPeople())
-  const environment = {
-    ...databasesIn(folder),
-    ...readsFrom(company.url),
-    WORKFORCE_PROJECTS: 'prj_web',
-  }
+/** `it` with `line`, which the tests of a file share. */
+export const it = bareIt
+  .extend('folder', { scope: 'file' }, () => mkdtemp(path.join(tmpdir(), 'bridge-cli-')))
+  .extend(
+    'line',
+    { scope: 'file' },
+    async ({ folder }, { onCleanup }): Promise<TestCommandLine> => {
+      const company = await startCompanyServer()
+      Object.assign(company.records, twoPeople())
+      onCleanup(async () => {
+        await company.close()
+        await rm(folder, { recursive: true })
+      })
+      const variables = { ...readsFrom(company.url), WORKFORCE_PROJECTS: 'prj_web' }
+      const environment = { ...databasesIn(folder), ...variables }
+      return { company, folder, environment, ...commandsOf(environment, folder) }
+    },
+  )
+
+function commandsOf(
+  environment: Readonly<Record<string, string>>,
+  folder: string,
+): Pick<TestCommandLine, 'run' | 'json' | 'file'> {
   const run = (...words: readonly string[]): Promise<CommandResult> =>
     runCommand(environment, ...words)
   return {
-    company,
-    folder,
-    environment,
     run,
     json: async (...words) => {
       const { code, output, errors } = await run(...words, '--json')
@@ -63,10 +73,6 @@ export async function startCommandLine(): Promise<TestCommandLine> {
       const file = path.join(folder, name)
       await writeFile(file, text)
       return file
-    },
-    close: async () => {
-      await company.close()
-      await rm(folder, { recursive: true })
     },
   }
 }

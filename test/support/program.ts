@@ -1,7 +1,8 @@
 /* The program as a process, in a folder of its own. */
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 const main = path.resolve(import.meta.dirname, '../../src/main.ts')
@@ -24,7 +25,7 @@ export async function runProgram(
   words: readonly string[],
   settings: ProgramSettings,
 ): Promise<{ code: number | null; output: string; errors: string }> {
-  const child = start(words, settings)
+  const child = spawnProgram(words, settings)
   const exited = once(child, 'exit')
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   const [code] = (await exited) as [number | null]
@@ -33,7 +34,7 @@ export async function runProgram(
 
 /** Starts the server and waits until it has said where its sample calendar is. */
 export async function serveProgram(settings: ProgramSettings): Promise<RunningProgram> {
-  const child = start(['serve'], settings)
+  const child = spawnProgram(['serve'], settings)
   const errors = text(child.stderr)
   let output = ''
   for await (const part of child.stdout.setEncoding('utf8')) {
@@ -52,10 +53,15 @@ export async function serveProgram(settings: ProgramSettings): Promise<RunningPr
   }
 }
 
-function start(words: readonly string[], { folder, environment = {} }: ProgramSettings) {
+/** The process itself, which knows nothing of this one's environment. */
+export function spawnProgram(
+  words: readonly string[],
+  { folder, environment = {} }: ProgramSettings,
+): ChildProcessByStdio<null, Readable, Readable> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   return spawn(process.execPath, [main, ...words], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

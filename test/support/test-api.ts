@@ -5,6 +5,7 @@ import type { ApiAnswer } from './api-answer.ts'
 import { adminToken, type FeedAnswer, readsFrom, startBridge, type TestBridge } from './bridge.ts'
 import { type CompanyServer, startCompanyServer } from './company-server.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
+import type { SettingChanges } from './fixtures.ts'
 import { twoPeople } from './people.ts'
 
 export interface TestApi {
@@ -32,20 +33,25 @@ interface Sent extends Omit<RequestInit, 'headers'> {
   readonly headers?: Headers
 }
 
-/** `it` with `api`, which the tests of a file share. */
+/** `it` with `api`, which the tests of a file share; `it.override('settings', …)` changes settings. */
 export const it = bareIt
   .extend('clock', { scope: 'file' }, () => createFakeClock())
-  .extend('api', { scope: 'file' }, async ({ clock }, { onCleanup }): Promise<TestApi> => {
-    const company = await startCompanyServer()
-    Object.assign(company.records, twoPeople())
-    const environment = { ...readsFrom(company.url), WORKFORCE_PROJECTS: 'prj_web' }
-    const bridge = await startBridge({ clock, environment })
-    onCleanup(async () => {
-      await bridge.close()
-      await company.close()
-    })
-    return { company, clock, bridge, ...clientOf(bridge) }
-  })
+  .extend('settings', { scope: 'file' }, {} as SettingChanges)
+  .extend(
+    'api',
+    { scope: 'file' },
+    async ({ clock, settings }, { onCleanup }): Promise<TestApi> => {
+      const company = await startCompanyServer()
+      Object.assign(company.records, twoPeople())
+      const environment = { ...readsFrom(company.url), WORKFORCE_PROJECTS: 'prj_web', ...settings }
+      const bridge = await startBridge({ clock, environment })
+      onCleanup(async () => {
+        await bridge.close()
+        await company.close()
+      })
+      return { company, clock, bridge, ...clientOf(bridge) }
+    },
+  )
 
 function clientOf(bridge: TestBridge): Omit<TestApi, 'company' | 'clock' | 'bridge'> {
   const send: TestApi['send'] = (address, { headers = {}, ...request }) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 
 import { expect, it } from 'vitest'
 
-import { withinDeadline } from '../../src/transport/deadline.ts'
+import { withinDeadline } from '../../src/transport/requester.ts'
 
 const url = new URL('http://127.0.0.1/api/public/v1/leaves')
 const says = 'was not answered whole'

@@ -1,14 +1,6 @@
 import type { Finding } from '../../domain/examination.ts'
-import type { ListKind } from '../../domain/read-api.ts'
 import type { ListVerdict } from '../verdicts/lists.ts'
 import { counted } from './counted.ts'
-
-const nouns: Readonly<Record<ListKind, string>> = {
-  timesheets: 'timesheet',
-  leaves: 'leave',
-  schedules: 'schedule',
-  tasks: 'task',
-}
 
 /** Says whether a list can be read. */
 export function sayList(verdict: ListVerdict): Finding {
@@ -20,6 +12,11 @@ export function sayList(verdict: ListVerdict): Finding {
   }
   const { records, projects } = verdict
   const of = projects === undefined ? '' : ` of ${counted(projects, 'project')}`
-  const seen = `List ${list} answers with ${counted(records, nouns[list])}${of}.`
+  const seen = `List ${list} answers with ${counted(records, singular(list))}${of}.`
   return { check, ok: true, seen, means: 'It can be read.', set: null }
+}
+
+/** One of a list, which is called after them. */
+function singular(list: string): string {
+  return list.replace(/s$/, '')
 }

@@ -1,30 +1,27 @@
-/** Where a company's settings stand: in the environment, or as a member of `COMPANIES_FILE`. */
-export type SettingsIn = 'environment' | 'file'
+/** The settings that a finding may change, by their keys in `COMPANIES_FILE`. */
+type AdvisedSetting =
+  | 'baseUrl'
+  | 'timezone'
+  | 'auth'
+  | 'params'
+  | 'pagination'
+  | 'dates'
+  | 'endDates'
+  | 'projects'
+  | 'schedules'
 
-/** A setting by its key in `COMPANIES_FILE`. */
-export type SettingKey = keyof typeof environmentKeys
-
-export type SettingValue = string | readonly string[] | object
+type SettingValue = string | readonly string[] | object
 
 /** Writes a setting as it has to stand. */
-export type Advise = (key: SettingKey, value: SettingValue) => string
+export type Advise = (key: AdvisedSetting, value: SettingValue) => string
 
-const environmentKeys = {
-  baseUrl: 'WORKFORCE_BASE_URL',
-  timezone: 'WORKFORCE_TIMEZONE',
-  auth: 'WORKFORCE_AUTH',
-  params: 'WORKFORCE_PARAMS',
-  pagination: 'WORKFORCE_PAGINATION',
-  dates: 'WORKFORCE_DATES',
-  endDates: 'WORKFORCE_END_DATES',
-  projects: 'WORKFORCE_PROJECTS',
-  schedules: 'WORKFORCE_SCHEDULES',
-} as const
+/** What settings are called in the environment, by key; null where they stand in `COMPANIES_FILE`. */
+export type SettingNames = ReadonlyMap<string, string> | null
 
-/** How settings are written there: `WORKFORCE_DATES=local`, or `"dates": "local"`. */
-export function adviseFor(settingsIn: SettingsIn): Advise {
-  if (settingsIn === 'file') return (key, value) => `"${key}": ${JSON.stringify(value)}`
-  return (key, value) => `${environmentKeys[key]}=${environmentText(value)}`
+/** How settings are written where they stand: `WORKFORCE_DATES=local`, or `"dates": "local"`. */
+export function adviseFor(names: SettingNames): Advise {
+  if (!names) return (key, value) => `"${key}": ${JSON.stringify(value)}`
+  return (key, value) => `${names.get(key) ?? key}=${environmentText(value)}`
 }
 
 function environmentText(value: SettingValue): string {

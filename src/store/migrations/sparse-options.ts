@@ -51,10 +51,14 @@ async function writeOwnOptions(
   dialect: Dialect,
   feeds: readonly StoredFeed[],
 ): Promise<void> {
-  const rows = feeds.map((feed) => sql`(${feed.id}, ${ownOptionsOf(feed)})`)
-  const collation = dialect === 'postgres' ? sql`collate "C"` : sql``
-  await sql`update feeds set options = changed.column2 from (values ${sql.join(rows)}) as changed
-    where feeds.id = changed.column1 ${collation}`.execute(queries)
+  const json = JSON.stringify(
+    Object.fromEntries(feeds.map((feed) => [feed.id, ownOptionsOf(feed)])),
+  )
+  const rows = dialect === 'postgres' ? sql`json_each_text(${json}::json)` : sql`json_each(${json})`
+  await sql`update feeds set options = changed.value from ${rows} as changed
+    where feeds.id = changed.key ${dialect === 'postgres' ? sql`collate "C"` : sql``}`.execute(
+    queries,
+  )
 }
 
 /** What cannot be read stays as it is: who reads that feed is told so, and all others go on. */
@@ -76,12 +80,17 @@ function difference(options: Options, usual: unknown): Options {
   const others = isGroup(usual) ? usual : {}
   return Object.fromEntries(
     Object.entries(options).flatMap(([key, value]) => {
-      if (value === null || JSON.stringify(value) === JSON.stringify(others[key])) return []
+      if (value === null || isSame(value, others[key])) return []
       if (!isGroup(value)) return [[key, value]]
       const own = difference(value, others[key])
       return Object.keys(own).length > 0 ? [[key, own]] : []
     }),
   )
+}
+
+function isSame(value: unknown, usual: unknown): boolean {
+  if (!Array.isArray(value)) return value === usual
+  return JSON.stringify(value) === JSON.stringify(usual)
 }
 
 function isGroup(value: unknown): value is Options {

@@ -1,35 +1,19 @@
 /* What the holder of a link may change, tried by hand-made requests. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 
-import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from '../../support/company-server.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { leave, twoPeople } from '../../support/people.ts'
+import { calendarUrl } from '../../support/bridge.ts'
+import { leave } from '../../support/people.ts'
 import { titlesOf } from '../../support/read-calendar.ts'
+import { it as apiIt } from '../../support/test-api.ts'
 
 const allKinds = ['leaves', 'shifts', 'timesheets', 'tasks']
 
-let company: CompanyServer
-let bridge: TestBridge
-
-beforeAll(async () => {
-  company = await startCompanyServer()
-  Object.assign(company.records, twoPeople())
+/** `it` with what makes a feed of Ada's, who is moving house, and gives its address. */
+const it = apiIt.extend('feedOf', ({ api: { company, bridge } }) => {
   company.records.leaves = { usr_ada: [leave('lv_1', '2026-01-13', { reason: 'Moving house' })] }
-  bridge = await startBridge({
-    clock: createFakeClock(),
-    environment: { ...readsFrom(company.url), WORKFORCE_PROJECTS: 'prj_web' },
-  })
+  return async (options: object = {}): Promise<string> =>
+    calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'], options }))
 })
-
-afterAll(async () => {
-  await bridge.close()
-  await company.close()
-})
-
-async function feedOf(options: object = {}): Promise<string> {
-  return calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'], options }))
-}
 
 const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' }
 
@@ -54,7 +38,7 @@ async function textOf(url: string): Promise<string> {
 }
 
 describe('what may be chosen', () => {
-  it('hidden kinds leave the calendar, and come back', async () => {
+  it('hidden kinds leave the calendar, and come back', async ({ feedOf }) => {
     const url = await feedOf()
     const before = titlesOf(await textOf(url))
     const hidden = await choose(url, { show: ['leaves', 'shifts', 'tasks'] })
@@ -67,7 +51,7 @@ describe('what may be chosen', () => {
     expect(titlesOf(await textOf(url))).toEqual(before)
   })
 
-  it('the detail goes down and up again, as far as HR set it', async () => {
+  it('the detail goes down and up again, as far as HR set it', async ({ feedOf }) => {
     const url = await feedOf({ leaves: { detail: 'full' } })
     expect(await textOf(url)).toContain('Moving house')
     await choose(url, { show: allKinds, detail: ['type'] })
@@ -79,14 +63,14 @@ describe('what may be chosen', () => {
     expect(await textOf(url)).toContain('Moving house')
   })
 
-  it('who hides everything gets an empty calendar and is told so', async () => {
+  it('who hides everything gets an empty calendar and is told so', async ({ feedOf }) => {
     const url = await feedOf()
     expect((await choose(url, {})).status).toBe(303)
     expect(titlesOf(await textOf(url))).toEqual([])
     expect(await textOf(pageOf(url))).toContain('Everything is switched off')
   })
 
-  it('an address that is about to end only shows', async () => {
+  it('an address that is about to end only shows', async ({ api: { bridge } }) => {
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     const url = calendarUrl(feed)
     await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
@@ -96,7 +80,7 @@ describe('what may be chosen', () => {
     expect(await textOf(pageOf(url))).not.toContain('method="post"')
   })
 
-  it('a choice that changes nothing is not written', async () => {
+  it('a choice that changes nothing is not written', async ({ api: { bridge } }) => {
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     const revision = async (): Promise<number | undefined> =>
       (await (await bridge.node()).store.feeds.findFeed(feed.id))?.revision
@@ -104,7 +88,7 @@ describe('what may be chosen', () => {
     expect(await revision()).toBe(2)
   })
 
-  it('what HR lowers afterwards is lower for everybody', async () => {
+  it('what HR lowers afterwards is lower for everybody', async ({ api: { bridge } }) => {
     const feed = await bridge.createFeed({
       userIds: ['usr_ada'],
       options: { leaves: { detail: 'full' } },
@@ -118,7 +102,7 @@ describe('what may be chosen', () => {
 })
 
 describe('what may not', () => {
-  it.each([
+  it.for([
     ['a higher level', {}, { show: allKinds, detail: ['full'] }],
     [
       'a level above "Away"',
@@ -129,32 +113,32 @@ describe('what may not', () => {
     ['invoices that HR did not give', {}, { show: [...allKinds, 'invoices'] }],
     ['anything without selfService', { selfService: false }, { show: ['leaves'] }],
     ['nothing without selfService', { selfService: false }, {}],
-  ])('%s: 403, and the calendar stays', async (_name, options, fields) => {
+  ] as const)('%s: 403, and the calendar stays', async ([, options, fields], { feedOf }) => {
     const url = await feedOf(options)
     const before = await textOf(url)
     expect((await choose(url, fields)).status).toBe(403)
     expect(await textOf(url)).toBe(before)
   })
 
-  it.each([
+  it.for([
     ['an unknown kind', { show: ['salaries'] }],
     ['an unknown level', { show: allKinds, detail: ['everything'] }],
     ['two levels', { show: allKinds, detail: ['absent', 'type'] }],
     ['an unknown field', { show: allKinds, selfService: ['true'] }],
     ['a field of every object', { show: allKinds, constructor: ['x'] }],
-  ])('%s: 400, and the calendar stays', async (_name, fields) => {
+  ] as const)('%s: 400, and the calendar stays', async ([, fields], { feedOf }) => {
     const url = await feedOf()
     const before = await textOf(url)
     expect((await choose(url, fields)).status).toBe(400)
     expect(await textOf(url)).toBe(before)
   })
 
-  it('a body that is too large: 413', async () => {
+  it('a body that is too large: 413', async ({ feedOf }) => {
     const url = await feedOf()
     expect((await choose(url, { show: ['leaves'.repeat(2000)] })).status).toBe(413)
   })
 
-  it('JSON is no form: everything else would be hidden', async () => {
+  it('JSON is no form: everything else would be hidden', async ({ feedOf }) => {
     const url = await feedOf()
     const before = await textOf(url)
     const response = await fetch(pageOf(url), {
@@ -168,19 +152,19 @@ describe('what may not', () => {
 })
 
 describe('requests from elsewhere', () => {
-  it.each([
+  it.for([
     ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['a sibling', { 'Sec-Fetch-Site': 'same-site' }],
     ['another origin', { Origin: 'https://elsewhere.example' }],
     ['no page at all', {}],
-  ])('%s: 403, and the calendar stays', async (_name, headers) => {
+  ] as const)('%s: 403, and the calendar stays', async ([, headers], { feedOf }) => {
     const url = await feedOf()
     const before = await textOf(url)
     expect((await choose(url, { show: ['leaves'] }, headers)).status).toBe(403)
     expect(await textOf(url)).toBe(before)
   })
 
-  it('an older browser is known by its origin', async () => {
+  it('an older browser is known by its origin', async ({ feedOf, api: { bridge } }) => {
     const url = await feedOf()
     const headers = { Origin: new URL(bridge.url).origin }
     expect((await choose(url, { show: ['leaves'] }, headers)).status).toBe(303)

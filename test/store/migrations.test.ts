@@ -1,0 +1,255 @@
+/* Databases as earlier steps of the history left them, with rows as the program of then wrote them. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { readOptions } from '../../src/domain/feed-options.ts'
+import { storeHistory } from '../../src/store/migrations/history.ts'
+import { openStore, type Store } from '../../src/store/open-store.ts'
+import { type CreateDatabase, databases } from '../support/databases.ts'
+
+/** All of them, as a release before they were sparse wrote them for a feed of which nothing was said. */
+const whole = {
+  window: { pastDays: 90, futureDays: 365 },
+  leaves: { show: true, statuses: ['APPROVED', 'PENDING'], detail: 'type' },
+  shifts: { show: true, scheduleIds: ['sch_day'], rotation: null, duringLeave: 'hide' },
+  timesheets: {
+    show: true,
+    statuses: ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'],
+    as: 'period',
+  },
+  tasks: { show: true, projectIds: null, hideStatuses: ['DONE', 'COMPLETED', 'CANCELLED'] },
+  invoices: { show: false, invoiceIds: [], hideStatuses: ['PAID', 'CANCELLED', 'VOID', 'DRAFT'] },
+  reminderMinutes: null,
+  selfService: true,
+}
+const wholeOfOthers = {
+  ...whole,
+  leaves: { show: true, statuses: ['APPROVED'], detail: 'absent' },
+  shifts: { ...whole.shifts, show: false },
+  timesheets: { ...whole.timesheets, show: false },
+  tasks: { ...whole.tasks, show: false },
+}
+const rotation = { weeks: [['sch_a'], []], from: '2026-01-05' }
+
+/** Options that a release wrote: audience, all of them, and those of them that are set. */
+const written: readonly (readonly [what: string, audience: string, all: object, own: object])[] = [
+  ['an own feed by itself', 'own', whole, {}],
+  ['a feed for others by itself', 'others', wholeOfOthers, { selfService: true }],
+  [
+    'a group half set, and a number',
+    'own',
+    { ...whole, window: { pastDays: 90, futureDays: 30 }, reminderMinutes: 15 },
+    { window: { futureDays: 30 }, reminderMinutes: 15 },
+  ],
+  [
+    'an own feed that shows what others see',
+    'own',
+    { ...wholeOfOthers, selfService: false },
+    {
+      leaves: { statuses: ['APPROVED'], detail: 'absent' },
+      shifts: { show: false },
+      timesheets: { show: false },
+      tasks: { show: false },
+      selfService: false,
+    },
+  ],
+  [
+    'a rotation and empty lists',
+    'own',
+    {
+      ...whole,
+      shifts: { ...whole.shifts, rotation },
+      tasks: { ...whole.tasks, projectIds: [], hideStatuses: [] },
+    },
+    { shifts: { rotation }, tasks: { projectIds: [], hideStatuses: [] } },
+  ],
+  [
+    'a list in another order',
+    'own',
+    { ...whole, leaves: { ...whole.leaves, statuses: ['PENDING', 'APPROVED'] } },
+    { leaves: { statuses: ['PENDING', 'APPROVED'] } },
+  ],
+]
+
+/** What no release wrote, or only one before an option existed. */
+const odd: typeof written = [
+  ['members in another order', 'own', { ...whole, window: { futureDays: 365, pastDays: 90 } }, {}],
+  ['nulls', 'own', { ...whole, window: null, tasks: { ...whole.tasks, show: null } }, {}],
+  ['members that are missing', 'own', { ...whole, invoices: undefined, tasks: {} }, {}],
+  [
+    'members that nobody knows',
+    'own',
+    { ...whole, moon: 1, tasks: { ...whole.tasks, colour: 'red' } },
+    { moon: 1, tasks: { colour: 'red' } },
+  ],
+]
+const unreadable = ['', '{"window"', 'null', '[]']
+const feedsAtOnce = 1201
+
+for (const { name, create } of databases) {
+  describe(`on ${name}`, () => {
+    describe('options that were kept whole', () => {
+      testSparseOptions(create)
+    })
+
+    describe('tables that were called otherwise', () => {
+      testHouseWords(create)
+    })
+  })
+}
+
+function testSparseOptions(create: CreateDatabase): void {
+  const columns = sql.raw(
+    'id, company_id, user_ids, audience, name, timezone, locale, options, revision, leaves_shown, created_at, purged',
+  )
+  let database: Database<unknown>
+  let store: Store
+
+  beforeAll(async () => {
+    const url = await create()
+    database = await openDatabase(url)
+    await takeStepsBefore(database, 'sparse options')
+    for (const [id, audience, all] of [...written, ...odd]) {
+      await insertFeed(id, audience, JSON.stringify(all))
+    }
+    for (const text of unreadable) await insertFeed(`unreadable ${text}`, 'own', text)
+    await insertFeed('one', 'own', JSON.stringify(whole))
+    await sql`insert into feeds (${columns})
+      with recursive numbers (n) as
+        (select 1 union all select n + 1 from numbers where n < ${sql.lit(feedsAtOnce)})
+      select id || n, company_id, user_ids, audience, name, timezone, locale, options, revision,
+        leaves_shown, n / 700, purged from feeds, numbers where id = 'one'`.execute(
+      database.queries,
+    )
+    store = await openStore(url)
+  })
+  afterAll(() => Promise.all([database.close(), store.close()]))
+
+  async function insertFeed(id: string, audience: string, options: string): Promise<void> {
+    await sql`insert into feeds (${columns}) values (${id}, 'main', '["usr_ada"]', ${audience},
+      'Ada', 'Europe/Berlin', 'en', ${options}, 1, 0, 7, 0)`.execute(database.queries)
+  }
+
+  async function ownOptionsOf(id: string): Promise<string> {
+    const { rows } = await sql<{
+      own_options: string
+    }>`select own_options from feeds where id = ${id}`.execute(database.queries)
+    return rows[0]!.own_options
+  }
+
+  it.each(written)('are the same as before when they are read whole: %s', async (id, _, all) => {
+    const feed = await store.feeds.findFeed(id)
+    expect(feed?.options).toEqual(all)
+    expect(feed?.revision).toBe(1)
+  })
+
+  it.each([...written, ...odd])('leave what is set, its schedules always: %s', async (...row) => {
+    const [id, , , own] = row
+    const schedules = { scheduleIds: ['sch_day'] }
+    const shifts = 'shifts' in own ? { ...schedules, ...Object(own.shifts) } : schedules
+    expect(JSON.parse(await ownOptionsOf(id))).toEqual({ ...own, shifts })
+  })
+
+  it.each(odd)('take their defaults for the rest: %s', async (id) => {
+    const feed = await store.feeds.findFeed(id)
+    const shifts = { scheduleIds: ['sch_day'] }
+    expect(feed?.options).toEqual(readOptions('own', { shifts }))
+  })
+
+  it.each(unreadable)('stay as they are where they cannot be read: %j', async (text) => {
+    const id = `unreadable ${text}`
+    await expect(store.feeds.findFeed(id)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await ownOptionsOf(id)).toBe(text)
+  })
+
+  it('are read in parts, whatever feeds were made at the same time', async () => {
+    const { rows } = await sql<{ own_options: string; feeds: number }>`
+      select own_options, count(*) as feeds from feeds where id like 'one%' group by own_options`.execute(
+      database.queries,
+    )
+    const ownOptions = JSON.stringify({ shifts: { scheduleIds: ['sch_day'] } })
+    expect(rows).toMatchObject([{ own_options: ownOptions, feeds: feedsAtOnce + 1 }])
+  })
+}
+
+function testHouseWords(create: CreateDatabase): void {
+  const records = Buffer.from('records')
+  let database: Database<unknown>
+  let store: Store
+
+  beforeAll(async () => {
+    const url = await create()
+    database = await openDatabase(url)
+    await takeStepsBefore(database, 'words of the house')
+    for (const key of ['leaves:usr_ada', 'leaves:usr_bob']) {
+      await sql`insert into snapshot_heads (connection_id, key, content_hash, begun_at, fetched_at)
+        values ('one', ${key}, 'hash', 1, 2)`.execute(database.queries)
+      await sql`insert into snapshot_bodies (connection_id, key, records)
+        values ('one', ${key}, ${records})`.execute(database.queries)
+    }
+    await sql`insert into leavers (company_id, user_id, because, since, read_at)
+      values ('main', 'usr_ada', 'user_missing', 1, 2)`.execute(database.queries)
+    store = await openStore(url)
+  })
+  afterAll(() => Promise.all([database.close(), store.close()]))
+
+  it('keep every row', async () => {
+    const read = { because: 'user_missing', since: 1, readAt: 2, leftAt: null }
+    expect(await store.departures.findDeparture('main', 'usr_ada')).toMatchObject(read)
+    const heads = await store.copies.findHeads('one', ['leaves:usr_ada', 'leaves:usr_bob'])
+    expect(heads).toEqual(
+      ['leaves:usr_ada', 'leaves:usr_bob'].map((key) => ({
+        key,
+        contentHash: 'hash',
+        begunAt: 1,
+        fetchedAt: 2,
+        reach: null,
+        missingSince: null,
+        withReasons: true,
+      })),
+    )
+    const kept = { connection_id: 'one', records: new Uint8Array(records) }
+    expect(await rowsOf(database, 'copy_records')).toEqual([
+      { ...kept, key: 'leaves:usr_ada' },
+      { ...kept, key: 'leaves:usr_bob' },
+    ])
+  })
+
+  it('go on taking records along with their copy, and none without', async () => {
+    await store.copies.dropCopies('one', ['leaves:usr_ada'])
+    expect(await rowsOf(database, 'copy_records')).toMatchObject([{ key: 'leaves:usr_bob' }])
+    const alone = sql`insert into copy_records (connection_id, key, records)
+      values ('one', 'leaves:usr_eve', ${records})`.execute(database.queries)
+    await expect(alone).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('stay bound to each other, and on SQLite are found by their key alone', async () => {
+    if (database.dialect === 'postgres') return
+    expect(await rowsOf(database, `pragma_foreign_key_list('copy_records')`)).toMatchObject([
+      { table: 'copies', from: 'connection_id', to: 'connection_id', on_delete: 'CASCADE' },
+      { table: 'copies', from: 'key', to: 'key', on_delete: 'CASCADE' },
+    ])
+    expect(await rowsOf(database, 'pragma_foreign_key_check')).toEqual([])
+    const tables = await rowsOf(database, 'pragma_table_list where wr = 1 order by name')
+    expect(tables.map((table) => Object(table).name)).toEqual([
+      'activity',
+      'copies',
+      'departures',
+      'feed_users',
+      'leave_owners',
+    ])
+  })
+}
+
+async function takeStepsBefore(database: Database<unknown>, name: string): Promise<void> {
+  const count = storeHistory.migrations.findIndex((step) => step.name === name)
+  const migrations = storeHistory.migrations.slice(0, count)
+  await migrate(database, { ...storeHistory, migrations })
+}
+
+async function rowsOf(database: Database<unknown>, from: string): Promise<unknown[]> {
+  const { rows } = await sql<object>`select * from ${sql.raw(from)}`.execute(database.queries)
+  return rows.map((row) => ({ ...row }))
+}
