@@ -59,14 +59,22 @@ export async function openServices(
   publicUrl: string,
 ): Promise<Services> {
   await using opening = new AsyncDisposableStack()
-  const store = opening.adopt(await openStore(settings.databaseUrl), (it) => it.close())
+  const store = opening.adopt(await openStore(settings.databaseUrl), close)
   const examined = await connectCompanies(settings, surroundings, opening)
-  const services = wire({ settings, surroundings, publicUrl, store, examined }, opening)
+  const connections = new Map([...examined].map(([id, { connection }]) => [id, connection]))
+  const parts = { settings, surroundings, publicUrl, store, examined, connections }
+  const running = run(parts, opening)
   const open = opening.move()
-  return { ...services, close: () => open.disposeAsync() }
+  return {
+    ...useCasesOf(parts, running),
+    start: () => {
+      for (const round of running.rounds) round.start()
+    },
+    close: () => open.disposeAsync(),
+  }
 }
 
-interface Parts {
+interface Parts extends Pick<Services, 'connections'> {
   readonly settings: Settings
   readonly surroundings: Surroundings
   readonly publicUrl: string
@@ -75,100 +83,70 @@ interface Parts {
   readonly examined: ReadonlyMap<string, ExaminedConnection>
 }
 
-/** Who gets which store; what is opened last is closed first. */
-function wire(parts: Parts, open: AsyncDisposableStack): Omit<Services, 'close'> {
-  const { settings, surroundings, publicUrl, store, examined } = parts
+/** What goes on beside the answers, and has to be ended. */
+interface Running extends Pick<Services, 'recorder' | 'examiner' | 'sources'> {
+  readonly departures: Departures
+  readonly rounds: readonly { start(): void }[]
+}
+
+/** Who gets which store, of what runs; what is opened last is closed first. */
+function run(parts: Parts, open: AsyncDisposableStack): Running {
+  const { store, examined, connections } = parts
+  const { copies, feeds, activity, retention, examinations } = store
+  const { clock, log } = parts.surroundings
+  const recorder = open.adopt(new ActivityRecorder({ activity, clock, log }), close)
+  const watched = { departures: store.departures, feeds, connections, clock, log }
+  const departures = open.adopt(new Departures(watched), close)
+  const sources = openSources(parts, departures, open)
+  const kept = { retention, copies, feeds, connections, clock, log }
+  const purging = open.adopt(new Retention(kept), close)
+  const settling = open.adopt(new LeaveDisputes({ sources, clock, log }), close)
+  const told = { examined, examinations, sources, departures, zoneClock: localTime, clock, log }
+  const examiner = open.adopt(new Examiner(told), close)
+  return {
+    recorder,
+    departures,
+    sources,
+    examiner,
+    rounds: [examiner, departures, purging, settling],
+  }
+}
+
+function openSources(
+  { settings, surroundings: { clock, log }, store: { copies, proofs, feeds }, connections }: Parts,
+  departures: Departures,
+  open: AsyncDisposableStack,
+): ReadonlyMap<string, Source> {
+  const { feedFreshMs: freshMs, feedRefreshBudgetMs: refreshBudgetMs } = settings
+  const deps = { copies, proofs, feeds, departures, clock, log, freshMs, refreshBudgetMs }
+  const openSource = (connection: Connection): Source =>
+    open.adopt(new Source(connection, deps), close)
+  return new Map([...connections].map(([id, connection]) => [id, openSource(connection)]))
+}
+
+/** Who gets which store, of what is asked. */
+function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases {
+  const { settings, surroundings, publicUrl, store, connections } = parts
   const { copies, feeds, links, ledgers, activity, erasure } = store
   const { clock, log, versions } = surroundings
+  const { sources, recorder, examiner } = running
   const staleMs = settings.feedStaleMs
-  const recorder = open.adopt(new ActivityRecorder({ activity, clock, log }), close)
-  const departures = watchDepartures(parts, open)
-  const sources = openSources(parts, departures, open)
-  const connections = connectionsOf(parts)
-  const rounds = [departures, ...openRounds(parts, sources, open)]
-  const { examinations } = store
-  const examiner = open.adopt(
-    new Examiner({
-      examined,
-      examinations,
-      sources,
-      departures,
-      zoneClock: localTime,
-      clock,
-      log,
-    }),
-    close,
-  )
-  const administration = createFeedAdministration({
-    feeds,
-    links,
-    copies,
-    activity,
-    connections,
-    clock,
-    publicUrl,
-  })
-  const publishing = { feeds, links, copies, ledgers, departures, clock, log, staleMs, versions }
+  const published = { feeds, links, copies, ledgers, departures, clock, log, staleMs, versions }
+  const administered = { feeds, links, copies, activity, connections, clock, publicUrl }
   return {
-    administration,
+    administration: createFeedAdministration(administered),
     links: { links, sources, clock },
-    publisher: new Publisher(publishing),
+    publisher: new Publisher(published),
+    exporting: { sources, copies, clock, staleMs },
+    erasing: { erasure, feeds, copies, activity },
     examiner,
     recorder,
     activity,
     feeds,
-    exporting: { sources, copies, clock, staleMs },
-    erasing: { erasure, feeds, copies, activity },
     connections,
     sources,
     isReady: () => store.isReady(),
-    start: () => {
-      for (const round of [examiner, ...rounds]) round.start()
-    },
   }
-}
-
-function connectionsOf({ examined }: Parts): ReadonlyMap<string, Connection> {
-  return new Map([...examined].map(([id, { connection }]) => [id, connection]))
-}
-
-function watchDepartures(parts: Parts, open: AsyncDisposableStack): Departures {
-  const { departures, feeds } = parts.store
-  const { clock, log } = parts.surroundings
-  const connections = connectionsOf(parts)
-  return open.adopt(new Departures({ departures, feeds, connections, clock, log }), close)
-}
-
-function openSources(
-  parts: Parts,
-  departures: Departures,
-  open: AsyncDisposableStack,
-): ReadonlyMap<string, Source> {
-  const { copies, proofs, feeds } = parts.store
-  const { clock, log } = parts.surroundings
-  const { feedFreshMs: freshMs, feedRefreshBudgetMs: refreshBudgetMs } = parts.settings
-  const deps = { copies, proofs, feeds, departures, clock, log, freshMs, refreshBudgetMs }
-  return new Map(
-    [...connectionsOf(parts)].map(([id, connection]) => [
-      id,
-      open.adopt(new Source(connection, deps), close),
-    ]),
-  )
-}
-
-/** What is done once an hour. */
-function openRounds(
-  parts: Parts,
-  sources: ReadonlyMap<string, Source>,
-  open: AsyncDisposableStack,
-): readonly (Retention | LeaveDisputes)[] {
-  const { retention, copies, feeds } = parts.store
-  const { clock, log } = parts.surroundings
-  const connections = connectionsOf(parts)
-  return [
-    open.adopt(new Retention({ retention, copies, feeds, connections, clock, log }), close),
-    open.adopt(new LeaveDisputes({ sources, clock, log }), close),
-  ]
 }
 
 /** Whatever closes itself. */

@@ -2,21 +2,19 @@ import type { RequestHandler } from 'express'
 
 import { isAdminToken } from '../access/admin-token.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Clock } from '../domain/world.ts'
+import type { HttpDeps } from './http-deps.ts'
 import { addressKey, RequestLimit } from './limits.ts'
 
 const failuresPerMinute = 30
-
-interface AuthenticationDeps {
-  readonly adminToken: string
-  readonly clock: Clock
-}
 
 /**
  * Lets a request through only with `Authorization: Bearer ADMIN_TOKEN` (RFC 6750 section 2.1). An address that fails
  * too often within a minute is told 429 in place of 401; the right token is let through at any time.
  */
-export function requireAdmin({ adminToken, clock }: AuthenticationDeps): RequestHandler {
+export function requireAdmin({
+  adminToken,
+  clock,
+}: Pick<HttpDeps, 'adminToken' | 'clock'>): RequestHandler {
   const failures = new RequestLimit(failuresPerMinute, clock)
   return (request, _response, next) => {
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]

@@ -1,35 +1,23 @@
 import { create as contentDisposition } from 'content-disposition'
 import type { Request, Response } from 'express'
 
-import type { ActivityRecorder } from '../activity/activity-recorder.ts'
 import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { calendarJson } from '../publishing/calendar-json.ts'
 import { endedCalendar, endedEvents } from '../publishing/ended-calendar.ts'
-import {
-  type EndedLink,
-  type LinkDeps,
-  openCalendar,
-  type OpenLink,
-} from '../publishing/open-link.ts'
+import { type EndedLink, openCalendar, type OpenLink } from '../publishing/open-link.ts'
 import {
   type ContentCoding,
   EncodedBody,
   type PublishedCalendar,
   weakTag,
 } from '../publishing/publication.ts'
-import type { CalendarState, Publisher } from '../publishing/publisher.ts'
+import type { CalendarState } from '../publishing/publisher.ts'
 import { isNotModified, type Validators } from '../web/conditional-request.ts'
-import { type Limits, takePoll } from './limits.ts'
-import type { AnswerMetrics } from './metrics-route.ts'
+import type { HttpDeps } from './http-deps.ts'
+import { takePoll } from './limits.ts'
 
-export interface FeedRoutesDeps {
-  readonly publisher: Publisher
-  readonly links: LinkDeps
-  readonly limits: Limits
-  readonly recorder: Pick<ActivityRecorder, 'note'>
-  readonly metrics: Pick<AnswerMetrics, 'countAnswer'>
-}
+type FeedRoutesDeps = Pick<HttpDeps, 'publisher' | 'links' | 'limits' | 'recorder' | 'metrics'>
 
 type FeedRequest = Request<{ token: string; name: string }>
 

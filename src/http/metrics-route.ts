@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 
 import { requireAdmin } from './authentication.ts'
+import type { HttpDeps } from './http-deps.ts'
 
 export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
 
@@ -33,7 +34,7 @@ export function showMetrics(metrics: AnswerMetrics): RequestHandler {
 
 /** Metrics are open where nobody but this machine can ask; elsewhere they need the admin token. */
 export function guardMetrics(
-  deps: Parameters<typeof requireAdmin>[0] & { readonly publicUrl: string },
+  deps: Pick<HttpDeps, 'adminToken' | 'clock' | 'publicUrl'>,
 ): RequestHandler {
   const { hostname } = new URL(deps.publicUrl)
   const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)

@@ -1,18 +1,15 @@
 import type { ErrorRequestHandler, Request } from 'express'
 
 import { AppError, asAppError } from '../domain/errors.ts'
-import type { Log } from '../domain/world.ts'
 import { sendProblem } from '../web/problem.ts'
 import { sendFeedError } from './feed-refusals.ts'
-import { addressKey, type Limits } from './limits.ts'
+import type { HttpDeps } from './http-deps.ts'
+import { addressKey } from './limits.ts'
 import { unknownCalendar } from './not-found.ts'
 import { sendErrorPage, wantsPage } from './pages/error-page.ts'
 import type { PageDeps } from './pages/page-renderer.ts'
 
-interface ErrorDeps extends PageDeps {
-  readonly limits: Pick<Limits, 'unknownTokens'>
-  readonly log: Log
-}
+type ErrorDeps = PageDeps & Pick<HttpDeps, 'limits' | 'log'>
 
 /** One place for everything that goes wrong: operating errors are answered, all else is logged and hidden. */
 export function answerErrors(deps: ErrorDeps): ErrorRequestHandler {

@@ -1,25 +1,16 @@
 import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 
-import type { ActivityStore } from '../domain/activity.ts'
-import type { FeedStore } from '../domain/feed.ts'
-import type { Clock, Log } from '../domain/world.ts'
-import { type ExaminationDeps, showExamination } from './api/examination.ts'
-import {
-  createFeeds,
-  type FeedApiDeps,
-  listFeeds,
-  revokeFeed,
-  showFeed,
-  updateFeed,
-} from './api/feeds.ts'
+import { showExamination } from './api/examination.ts'
+import { createFeeds, listFeeds, revokeFeed, showFeed, updateFeed } from './api/feeds.ts'
 import { createLink, endLink, rotateLink } from './api/links.ts'
 import { serveOpenApi } from './api/openapi.ts'
 import { requireAdmin } from './authentication.ts'
 import { refuseMethod } from './feed-refusals.ts'
-import { type FeedRoutesDeps, serveCalendar, serveEvents } from './feed-routes.ts'
+import { serveCalendar, serveEvents } from './feed-routes.ts'
+import type { HttpDeps } from './http-deps.ts'
 import { limitUrl } from './limits.ts'
-import { type AnswerMetrics, countAnswers, guardMetrics, showMetrics } from './metrics-route.ts'
+import { countAnswers, guardMetrics, showMetrics } from './metrics-route.ts'
 import { nothingHere } from './not-found.ts'
 import { showDocs } from './pages/docs-page.ts'
 import { refusePageMethod } from './pages/error-page.ts'
@@ -35,18 +26,6 @@ const jsonTypes = ['json', 'application/merge-patch+json']
 const readJson = express.json({ limit: bodyBytesMax, type: jsonTypes })
 const readTable = express.raw({ limit: bodyBytesMax, type: 'text/csv' })
 const readForm = express.urlencoded({ limit: 4096, extended: false })
-
-export interface HttpDeps extends FeedRoutesDeps, FeedApiDeps, ExaminationDeps {
-  readonly metrics: AnswerMetrics
-  readonly feeds: Pick<FeedStore, 'changeFeed'>
-  readonly activity: Pick<ActivityStore, 'listActivity'>
-  readonly adminToken: string
-  readonly publicUrl: string
-  readonly trustProxy: number
-  readonly clock: Clock
-  readonly isReady: () => Promise<boolean>
-  readonly log: Log
-}
 
 /** The whole program as it is seen over HTTP: every route, on one screen. */
 export function createHttpApp(deps: HttpDeps): Express {

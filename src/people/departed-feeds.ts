@@ -27,13 +27,13 @@ async function changeFeeds(
   { companyId, userId }: Departure,
   closing: Closing,
 ): Promise<void> {
-  for (const { id } of await departures.listOwnFeeds(companyId, userId)) {
-    let isChange = false
-    await feeds.changeFeed(id, (feed) => {
-      isChange = (feed.closedAt === null) !== (closing.closedAt === null)
-      return isChange ? { ...feed, ...closing } : null
-    })
-    const event = closing.closedAt === null ? 'feed_opened' : 'feed_closed'
-    if (isChange) log.info({ company: companyId, feed: id, ...closing }, event)
+  const isClosing = closing.closedAt !== null
+  for (const before of await departures.listOwnFeeds(companyId, userId)) {
+    const after = await feeds.changeFeed(before.id, (feed) =>
+      isClosing === (feed.closedAt !== null) ? null : { ...feed, ...closing },
+    )
+    if (!after || after.revision === before.revision) continue
+    const data = { company: companyId, feed: after.id, ...closing }
+    log.info(data, isClosing ? 'feed_closed' : 'feed_opened')
   }
 }

@@ -5,7 +5,7 @@ import type { Departure, DepartureShare, DepartureStore } from '../domain/depart
 import type { Feed } from '../domain/feed.ts'
 import type { Instant } from '../domain/world.ts'
 import { holdPersonInFeed } from './feed-store.ts'
-import { feedOf, feedsWith, changeRow } from './rows.ts'
+import { changeRow, feedOf, feedsWith } from './rows.ts'
 import type { DepartureRow, StoreTables } from './tables.ts'
 
 /** People who have left or may have, one row each. */

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { FeedLink, LinkStore, Publication, RotatedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
-import { feedOf, changeRow } from './rows.ts'
+import { changeRow, feedOf } from './rows.ts'
 import type { LinkRow, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */

@@ -126,6 +126,23 @@ describe('feed create --from', () => {
     expect(statusesOf(rotated, 'Twice')).toEqual(['rotated', 'skipped', 'skipped'])
   })
 
+  it('a company’s feeds stand in nobody’s way in another', async ({ line }) => {
+    const { url: baseUrl } = line.company
+    const companies = ['north', 'south'].map((id) => ({ id, baseUrl, timezone: 'Europe/Berlin' }))
+    const environment = {
+      DATABASE_URL: `file:${line.folder}/companies.sqlite`,
+      COMPANIES_FILE: await line.file('companies.json', JSON.stringify(companies)),
+    }
+    const file = await line.file('both.csv', 'userId\nusr_ada\n')
+    const words = ['feed', 'create', '--from', file]
+    for (const { id } of companies) {
+      const { errors } = await runCommand(environment, ...words, '--company', id)
+      expect(errors).toBe('1 rows: 1 created, 0 rotated, 0 skipped.\n')
+    }
+    const { code, errors } = await runCommand(environment, ...words)
+    expect([code, errors]).toEqual([1, expect.stringContaining('Must be one of north, south')])
+  })
+
   it('a second run while the Read API is down makes nothing twice', async ({ line }) => {
     const file = await line.file('down.csv', 'userId\nusr_bob\n')
     await line.run('feed', 'create', '--from', file)

@@ -2,23 +2,17 @@ import { describe, expect, it } from 'vitest'
 
 import type { Departure } from '../../src/domain/departure.ts'
 import type { Feed } from '../../src/domain/feed.ts'
-import { adasFeed, linkTo, uniqueId } from './fixtures.ts'
+import { makeFeed, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 /** What `DepartureStore` promises. */
 export function testDepartures({ store, nodes }: Stores): void {
   const { departures } = store
 
-  async function makeFeed(changes: Partial<Feed> = {}): Promise<Feed> {
-    const feed = adasFeed(changes)
-    await store.feeds.createFeed(feed, linkTo(feed))
-    return feed
-  }
-
   /** Of someone in a feed. */
   async function keepDeparture(changes: Partial<Departure> = {}): Promise<Departure> {
     const departure = { ...departureOf(uniqueId('company'), uniqueId('usr')), ...changes }
-    await makeFeed({ companyId: departure.companyId, userIds: [departure.userId] })
+    await makeFeed(store, { companyId: departure.companyId, userIds: [departure.userId] })
     await departures.keepDeparture(departure)
     return departure
   }
@@ -93,7 +87,8 @@ export function testDepartures({ store, nodes }: Stores): void {
 
   it('its share is of the people in feeds that are open or were closed lately', async () => {
     const companyId = uniqueId('company')
-    const inFeed = (changes: Partial<Feed>): Promise<Feed> => makeFeed({ companyId, ...changes })
+    const inFeed = (changes: Partial<Feed>): Promise<Feed> =>
+      makeFeed(store, { companyId, ...changes })
     await inFeed({ userIds: ['usr_1', 'usr_2'], audience: 'others' })
     await inFeed({ userIds: ['usr_2'] })
     await inFeed({ userIds: ['usr_3'], closedAt: 10 })
@@ -112,9 +107,9 @@ export function testDepartures({ store, nodes }: Stores): void {
 
   it('neighbours are the next ones by id, from the first on where there are no more', async () => {
     const companyId = uniqueId('company')
-    for (const id of ['a', 'b', 'c', 'd', 'e']) await makeFeed({ companyId, userIds: [id] })
-    await makeFeed({ companyId, userIds: ['revoked'], revokedAt: 1 })
-    await makeFeed({ companyId, userIds: ['closed'], closedAt: 1 })
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await makeFeed(store, { companyId, userIds: [id] })
+    await makeFeed(store, { companyId, userIds: ['revoked'], revokedAt: 1 })
+    await makeFeed(store, { companyId, userIds: ['closed'], closedAt: 1 })
     await departures.keepDeparture(departureOf(companyId, 'd'))
     expect(await departures.listNeighbours(companyId, 'b', 2)).toEqual(['c', 'e'])
     expect(await departures.listNeighbours(companyId, 'c', 3)).toEqual(['e', 'a', 'b'])
@@ -123,11 +118,11 @@ export function testDepartures({ store, nodes }: Stores): void {
 
   it('the own feeds of someone are those about them that are not revoked, closed ones as well', async () => {
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
-    const own = await makeFeed({ companyId, userIds: [userId] })
-    const closed = await makeFeed({ companyId, userIds: [userId], closedAt: 1 })
-    await makeFeed({ companyId, userIds: [userId], revokedAt: 1 })
-    await makeFeed({ companyId, userIds: [userId], audience: 'others' })
-    await makeFeed({ userIds: [userId] })
+    const own = await makeFeed(store, { companyId, userIds: [userId] })
+    const closed = await makeFeed(store, { companyId, userIds: [userId], closedAt: 1 })
+    await makeFeed(store, { companyId, userIds: [userId], revokedAt: 1 })
+    await makeFeed(store, { companyId, userIds: [userId], audience: 'others' })
+    await makeFeed(store, { userIds: [userId] })
     const found = await departures.listOwnFeeds(companyId, userId)
     expect(found.map(({ id }) => id).toSorted()).toEqual([own.id, closed.id].toSorted())
   })

@@ -4,6 +4,7 @@ import type { Copy } from '../../src/domain/copy.ts'
 import { readOptions } from '../../src/domain/feed-options.ts'
 import type { Feed } from '../../src/domain/feed.ts'
 import type { FeedLink } from '../../src/domain/link.ts'
+import type { Store } from '../../src/store/open-store.ts'
 
 /** An identifier that no other test has. */
 export function uniqueId(prefix: string): string {
@@ -37,6 +38,13 @@ export function adasFeed(changes: Partial<Feed> = {}): Feed {
     closedBecause: null,
     ...changes,
   }
+}
+
+/** Ada's own calendar, made. */
+export async function makeFeed(store: Store, changes: Partial<Feed> = {}): Promise<Feed> {
+  const feed = adasFeed(changes)
+  await store.feeds.createFeed(feed, linkTo(feed))
+  return feed
 }
 
 /** A link to the feed, with a token of its own. */

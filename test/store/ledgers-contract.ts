@@ -1,26 +1,20 @@
 import { expect, it } from 'vitest'
 
 import type { LedgerEntry } from '../../src/domain/ledger.ts'
-import { adasFeed, linkTo } from './fixtures.ts'
+import { makeFeed } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 /** What `LedgerStore` promises. */
 export function testLedgers({ store, nodes }: Stores): void {
-  async function makeFeed(): Promise<string> {
-    const feed = adasFeed()
-    await store.feeds.createFeed(feed, linkTo(feed))
-    return feed.id
-  }
-
   it('a feed that has shown nothing has an empty ledger of version 0', async () => {
-    expect(await store.ledgers.findLedger(await makeFeed())).toEqual({
+    expect(await store.ledgers.findLedger((await makeFeed(store)).id)).toEqual({
       version: 0,
       entries: new Map(),
     })
   })
 
   it('a ledger is found as it was saved, with the next version', async () => {
-    const feedId = await makeFeed()
+    const { id: feedId } = await makeFeed(store)
     expect(await store.ledgers.saveLedger(feedId, { version: 0, entries: showing(1) })).toBe(true)
     expect(await store.ledgers.findLedger(feedId)).toEqual({ version: 1, entries: showing(1) })
     expect(await store.ledgers.saveLedger(feedId, { version: 1, entries: showing(2) })).toBe(true)
@@ -28,7 +22,7 @@ export function testLedgers({ store, nodes }: Stores): void {
   })
 
   it('one made from another version than the kept one is not saved', async () => {
-    const feedId = await makeFeed()
+    const { id: feedId } = await makeFeed(store)
     expect(await store.ledgers.saveLedger(feedId, { version: 1, entries: showing(1) })).toBe(false)
     await store.ledgers.saveLedger(feedId, { version: 0, entries: showing(1) })
     for (const version of [0, 2]) {
@@ -38,7 +32,7 @@ export function testLedgers({ store, nodes }: Stores): void {
   })
 
   it('of ledgers saved at once by several nodes one is kept, from the first on', async () => {
-    const feedId = await makeFeed()
+    const { id: feedId } = await makeFeed(store)
     for (let version = 0; version < 40; version += 1) {
       const results = await Promise.all(
         nodes.map((node, index) =>

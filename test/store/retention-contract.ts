@@ -1,18 +1,12 @@
 import { expect, it } from 'vitest'
 
 import type { Feed } from '../../src/domain/feed.ts'
-import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
+import { copyBegunAt, makeFeed, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 /** What `RetentionStore` promises, and what `FeedStore` tells for it. */
 export function testRetention({ store }: Stores): void {
   const { retention } = store
-
-  async function makeFeed(changes: Partial<Feed> = {}): Promise<Feed> {
-    const feed = adasFeed(changes)
-    await store.feeds.createFeed(feed, linkTo(feed))
-    return feed
-  }
 
   it('feeds in full are the open ones of that person that show leaves so', async () => {
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
@@ -20,14 +14,14 @@ export function testRetention({ store }: Stores): void {
     const ofPerson = { companyId, userIds: [userId] }
     const team = { audience: 'others', userIds: ['usr_bob', userId] } as const
     const shown = [
-      await makeFeed({ ...ofPerson, ownOptions: full }),
-      await makeFeed({ ...ofPerson, ...team, ownOptions: full }),
+      await makeFeed(store, { ...ofPerson, ownOptions: full }),
+      await makeFeed(store, { ...ofPerson, ...team, ownOptions: full }),
     ]
-    await makeFeed(ofPerson)
-    await makeFeed({ ...ofPerson, ownOptions: full, revokedAt: 1 })
-    await makeFeed({ ...ofPerson, ownOptions: full, closedAt: 1 })
-    await makeFeed({ companyId, ownOptions: full })
-    await makeFeed({ userIds: [userId], ownOptions: full })
+    await makeFeed(store, ofPerson)
+    await makeFeed(store, { ...ofPerson, ownOptions: full, revokedAt: 1 })
+    await makeFeed(store, { ...ofPerson, ownOptions: full, closedAt: 1 })
+    await makeFeed(store, { companyId, ownOptions: full })
+    await makeFeed(store, { userIds: [userId], ownOptions: full })
     const found = await store.feeds.listFeedsInFull(companyId, userId)
     expect(found.map(({ id }) => id).toSorted()).toEqual(shown.map(({ id }) => id).toSorted())
   })
@@ -60,7 +54,7 @@ export function testRetention({ store }: Stores): void {
   it('a company has an open feed, one of a person, one that names an id, or none', async () => {
     const companyId = uniqueId('company')
     const ownOptions = { tasks: { projectIds: ['prj "web"'] } }
-    const feed = await makeFeed({ companyId, userIds: ['usr_ada'], ownOptions })
+    const feed = await makeFeed(store, { companyId, userIds: ['usr_ada'], ownOptions })
     const answers = (): Promise<readonly boolean[]> =>
       Promise.all(
         [
@@ -100,8 +94,8 @@ export function testRetention({ store }: Stores): void {
   })
 
   it('departures of people in none but revoked feeds are purged', async () => {
-    const gone = await makeFeed({ userIds: ['usr_gone'] })
-    const kept = await makeFeed({ userIds: ['usr_kept'], closedAt: 1 })
+    const gone = await makeFeed(store, { userIds: ['usr_gone'] })
+    const kept = await makeFeed(store, { userIds: ['usr_kept'], closedAt: 1 })
     for (const { companyId, userIds } of [gone, kept]) {
       const [userId = ''] = userIds
       const read = { because: 'user_missing', since: 1, readAt: 2, leftAt: 3 } as const
@@ -117,10 +111,10 @@ export function testRetention({ store }: Stores): void {
 
   it('ledgers of feeds that ended before are purged, and counted', async () => {
     const feeds = [
-      await makeFeed({ revokedAt: 9 }),
-      await makeFeed({ closedAt: 9 }),
-      await makeFeed({ closedAt: 10 }),
-      await makeFeed(),
+      await makeFeed(store, { revokedAt: 9 }),
+      await makeFeed(store, { closedAt: 9 }),
+      await makeFeed(store, { closedAt: 10 }),
+      await makeFeed(store),
     ]
     for (const { id } of feeds) {
       await store.ledgers.saveLedger(id, { version: 0, entries: new Map() })

@@ -1,22 +1,22 @@
+/* The whole program as it is started in production, with a clock, a log and an environment of the test's own. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import pino from 'pino'
-
 import { type App, startApp } from '../../src/app.ts'
-/* The whole program as it is started in production, with a clock and an environment of the test's own. */
-import type { Clock } from '../../src/domain/world.ts'
+import type { Clock, Log } from '../../src/domain/world.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { openNode, type TestNode } from './node.ts'
+import { silentLog } from './silent-log.ts'
 
 export const adminToken = 'an-admin-token-for-tests'
 
 export interface BridgeSettings {
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: Clock
+  readonly log?: Log
   readonly versions?: string
 }
 
@@ -43,6 +43,7 @@ export interface TestBridge {
 export async function startBridge({
   environment = {},
   clock = systemClock,
+  log = silentLog,
   versions = 'test',
 }: BridgeSettings = {}): Promise<TestBridge> {
   const directory = await mkdtemp(path.join(tmpdir(), 'bridge-'))
@@ -56,7 +57,7 @@ export async function startBridge({
     ...environment,
   }
   const settings = readSettings(variables, (file) => readFileSync(file, 'utf8'))
-  const surroundings = { clock, log: pino({ level: 'silent' }), versions }
+  const surroundings = { clock, log, versions }
   const app = await startApp(settings, surroundings, adminToken)
   const api = (method: string, address: string, body?: unknown): Promise<Response> =>
     fetch(new URL(address, app.url), {

@@ -1,4 +1,5 @@
 /* The command line as `main.ts` runs it, in this process: its exit code and what it writes. */
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -105,7 +106,8 @@ function contextOf(
   written: { output: string; errors: string },
 ): CommandContext {
   const surroundings = { clock: systemClock, log: silentLog, versions: 'test' }
-  return commandContext(readSettings(environment), surroundings, {
+  const settings = readSettings(environment, (file) => readFileSync(file, 'utf8'))
+  return commandContext(settings, surroundings, {
     print: (text) => {
       written.output += `${text}\n`
     },

@@ -7,6 +7,7 @@ import { createSqliteDatabase } from './databases.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { twoPeople } from './people.ts'
 import { titlesOf } from './read-calendar.ts'
+import { type LogLine, recordedLog } from './recorded-log.ts'
 
 /** Settings that differ from the usual, by their names in the environment. */
 export type SettingChanges = Readonly<Record<string, string>>
@@ -14,25 +15,26 @@ export type SettingChanges = Readonly<Record<string, string>>
 /** A poll's answer; titles are those of a calendar's events, or the text of an error. */
 export interface PollAnswer {
   readonly status: number
+  readonly headers: Headers
   readonly text: string
   readonly titles: readonly string[]
 }
 
 /**
  * `it` with, as far as a test asks for them: `clock`, which stands still; `company`, of Ada and Bob; `bridge`, on a
- * SQLite file of its own; `feedOf`, which makes a person's feed and gives its address; `poll`, a poll once all copies are
- * due; `node`, the same use cases as another node on the same database would run them, with their store.
- * `it.override({ settings: … })` changes settings, `it.override('databaseUrl', …)` the database.
+ * SQLite file of its own; `logged`, what the bridge's log was told; `feedOf`, which makes a person's feed and gives its
+ * address; `poll`, a poll once all copies are due; `node`, the same use cases as another node on the same database would
+ * run them, with their store.
+ * A file that wants one otherwise extends it, `base.extend('settings', …)` or `base.extend('company', ({ company }) => …)`;
+ * a `describe` overrides it, `it.override('databaseUrl', …)`. At the top of a file an override would change the files that
+ * come after it in the same process.
  */
 export const it = bareIt
   .extend('clock', () => createFakeClock())
   .extend('company', async ({}, { onCleanup }) => {
     const company = await startCompanyServer()
     Object.assign(company.records, twoPeople())
-    onCleanup(async () => {
-      company.release()
-      await company.close()
-    })
+    onCleanup(() => company.close())
     return company
   })
   .extend('databaseUrl', () => createSqliteDatabase())
@@ -44,9 +46,14 @@ export const it = bareIt
     DATABASE_URL: databaseUrl,
     ...settings,
   }))
-  .extend('bridge', async ({ clock, environment }, { onCleanup }) => {
-    const bridge = await startBridge({ clock, environment })
-    onCleanup(() => bridge.close())
+  .extend('logged', (): LogLine[] => [])
+  .extend('bridge', async ({ clock, company, environment, logged }, { onCleanup }) => {
+    const bridge = await startBridge({ clock, environment, log: recordedLog(logged) })
+    onCleanup(async () => {
+      // Of a test that failed meanwhile polls may still wait for the company.
+      company.release()
+      await bridge.close()
+    })
     return bridge
   })
   .extend('feedOf', ({ bridge }) => async (userId: string, input: object = {}): Promise<string> => {
@@ -54,9 +61,20 @@ export const it = bareIt
   })
   .extend('poll', ({ clock }) => async (address: string): Promise<PollAnswer> => {
     await clock.advance(61_000)
-    const response = await fetch(address)
-    const text = await response.text()
-    const titles = response.status === 200 ? titlesOf(text) : [text]
-    return { status: response.status, text, titles }
+    return pollNow(address)
   })
   .extend('node', ({ bridge }) => bridge.node())
+
+/** A poll at the time that it is. */
+export async function pollNow(address: string, request: HeadersInit = {}): Promise<PollAnswer> {
+  const { status, headers, ...response } = await fetch(address, { headers: request })
+  const text = await response.text()
+  return {
+    status,
+    headers,
+    text,
+    get titles() {
+      return status === 200 ? titlesOf(text) : [text]
+    },
+  }
+}

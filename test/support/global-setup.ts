@@ -16,6 +16,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled')
   return async () => {
     await postgres.stop()
-    await rm(folder, { recursive: true })
+    await rm(folder, { recursive: true, maxRetries: 5 })
   }
 }

@@ -52,15 +52,15 @@ export interface Kind<K extends CollectionKind> {
   /** For how long a copy is fresh; null: as it is set. */
   readonly freshMs: number | null
   /** Of whom or what the feed needs it: ids of users, projects or invoices, or one empty text for a list of all. */
-  subjectsOf(feed: Feed, company: Company): readonly string[]
-  scopeOf(options: FeedOptions): Scope
+  readonly subjectsOf: (feed: Feed, company: Company) => readonly string[]
+  readonly scopeOf: (options: FeedOptions) => Scope
   /** Asks for the collection once; fails as ReadApi does. */
-  read(request: CollectionRequest<K>, context: ReadingContext): Promise<Reading<K>>
+  readonly read: (request: CollectionRequest<K>, context: ReadingContext) => Promise<Reading<K>>
   /**
    * What of a record is kept: only what a calendar can show, so that a copy holds no more about a person than it must,
    * and an unrelated field that changes with every answer changes nothing.
    */
-  keep(record: RecordOf[K]): RecordOf[K]
+  readonly keep: (record: RecordOf[K]) => RecordOf[K]
 }
 
 /** The same for every feed. */

@@ -2,12 +2,8 @@ import type { Request, Response } from 'express'
 import { z } from 'zod'
 
 import type { Examination, Finding } from '../../domain/examination.ts'
-import type { Examiner } from '../../examination/examiner.ts'
 import { type Answer, instantSchema, toIso } from '../../feeds/feed-view.ts'
-
-export interface ExaminationDeps {
-  readonly examiner: Pick<Examiner, 'latest'>
-}
+import type { HttpDeps } from '../http-deps.ts'
 
 export const findingSchema = z.strictObject({
   check: z.string(),
@@ -28,7 +24,7 @@ export const examinationSchema = z.strictObject({
 type ExaminationView = Answer<typeof examinationSchema>
 
 /** `GET /api/companies/{id}/examination`: what was found last, and when; `not_found` for an unknown company. */
-export function showExamination({ examiner }: ExaminationDeps) {
+export function showExamination({ examiner }: Pick<HttpDeps, 'examiner'>) {
   return async (
     { params }: Request<{ id: string }>,
     response: Response<ExaminationView>,

@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
-import type { FeedAdministration } from '../../feeds/feed-administration.ts'
 import type {
   ChangedFeedView,
   FeedDetails,
@@ -10,15 +9,13 @@ import type {
 } from '../../feeds/feed-view.ts'
 import { readCsv } from '../../feeds/import/csv.ts'
 import { importCsv, type ImportedRow, viewRow } from '../../feeds/import/import-result.ts'
+import type { HttpDeps } from '../http-deps.ts'
 import { feedIdOf, isSet, jsonBody, tableBody } from './input.ts'
 
 /** Of one request; more are made by several, or on the command line. */
 const feedsMax = 10_000
 
-export interface FeedApiDeps {
-  readonly administration: FeedAdministration
-  readonly publicUrl: string
-}
+type FeedApiDeps = Pick<HttpDeps, 'administration' | 'publicUrl'>
 
 type FeedRequest = Request<{ id: string }>
 

@@ -1,12 +1,10 @@
 import type { Request, Response } from 'express'
 
-import type { FeedAdministration } from '../../feeds/feed-administration.ts'
 import type { LinkView } from '../../feeds/feed-view.ts'
+import type { HttpDeps } from '../http-deps.ts'
 import { feedIdOf, isSet, jsonBody, labelOf, optionalJsonBody } from './input.ts'
 
-interface LinkApiDeps {
-  readonly administration: Pick<FeedAdministration, 'feedLinks'>
-}
+type LinkApiDeps = Pick<HttpDeps, 'administration'>
 
 type FeedRequest = Request<{ id: string }>
 

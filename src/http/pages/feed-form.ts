@@ -1,19 +1,17 @@
 import type { Request, Response } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
-import type { FeedStore } from '../../domain/feed.ts'
 import { keepChoice } from '../../feeds/choices.ts'
 import { pageUrl } from '../../feeds/feed-address.ts'
 import { openLinkAsSet } from '../../publishing/open-link.ts'
+import type { HttpDeps } from '../http-deps.ts'
 import { takePoll } from '../limits.ts'
 import { isFromOwnPage } from './cross-site.ts'
 import { sendMessagePage } from './error-page.ts'
-import { type FeedPageDeps, type FeedPageRequest, isEnding } from './feed-page.ts'
+import { type FeedPageRequest, isEnding } from './feed-page.ts'
 import { basePath, type PageDeps } from './page-renderer.ts'
 
-export interface FeedFormDeps extends PageDeps, Pick<FeedPageDeps, 'links' | 'limits'> {
-  readonly feeds: Pick<FeedStore, 'changeFeed'>
-}
+type FeedFormDeps = PageDeps & Pick<HttpDeps, 'links' | 'limits' | 'feeds'>
 
 /** `POST /feeds/{token}`: keeps what the person chose and leads back to the page (RFC 9110 section 15.4.4). */
 export function changeFeedPage(deps: FeedFormDeps) {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 
-import { type ActivityStore, clientStates } from '../../domain/activity.ts'
+import { clientStates } from '../../domain/activity.ts'
 import { asAppError } from '../../domain/errors.ts'
 import { shownFeed } from '../../domain/feed-options.ts'
 import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
@@ -8,9 +8,9 @@ import { offerChoices } from '../../feeds/choices.ts'
 import { pageUrl } from '../../feeds/feed-address.ts'
 import { feedConditions } from '../../publishing/feed-condition.ts'
 import { kindName } from '../../publishing/kind-names.ts'
-import { type LinkDeps, type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
-import type { Publisher } from '../../publishing/publisher.ts'
-import { type Limits, takePoll } from '../limits.ts'
+import { type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { takePoll } from '../limits.ts'
 import { likelyWay, ways } from './likely-way.ts'
 import { basePath, type PageDeps, type PageParts, sendPage } from './page-renderer.ts'
 import { type PageTimes, pageTimes } from './page-times.ts'
@@ -21,12 +21,7 @@ import type { PageWords } from './words/words.ts'
 
 const retryAfterSeconds = '300'
 
-export interface FeedPageDeps extends PageDeps {
-  readonly publisher: Publisher
-  readonly links: LinkDeps
-  readonly activity: Pick<ActivityStore, 'listActivity'>
-  readonly limits: Pick<Limits, 'polls'>
-}
+type FeedPageDeps = PageDeps & Pick<HttpDeps, 'publisher' | 'links' | 'activity' | 'limits'>
 
 export type FeedPageRequest = Request<{ token: string }>
 

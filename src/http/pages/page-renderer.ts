@@ -4,15 +4,15 @@ import { Eta } from 'eta'
 import type { Response } from 'express'
 
 import type { Locale } from '../../domain/feed.ts'
+import type { HttpDeps } from '../http-deps.ts'
 import type { AssetName, StaticAssets } from './static-assets.ts'
 import { pageLanguages } from './words/languages.ts'
 
 const eta = new Eta({ views: path.join(import.meta.dirname, 'templates'), cache: true })
 
 /** What every page is made with. */
-export interface PageDeps {
+export interface PageDeps extends Pick<HttpDeps, 'publicUrl'> {
   readonly assets: StaticAssets
-  readonly publicUrl: string
 }
 
 /** The styles and scripts of a page, in the order in which they are loaded. */

@@ -1,0 +1,30 @@
+import type { ActivityRecorder } from '../activity/activity-recorder.ts'
+import type { ActivityStore } from '../domain/activity.ts'
+import type { FeedStore } from '../domain/feed.ts'
+import type { Clock, Log } from '../domain/world.ts'
+import type { Examiner } from '../examination/examiner.ts'
+import type { FeedAdministration } from '../feeds/feed-administration.ts'
+import type { LinkDeps } from '../publishing/open-link.ts'
+import type { Publisher } from '../publishing/publisher.ts'
+import type { Limits } from './limits.ts'
+import type { AnswerMetrics } from './metrics-route.ts'
+
+/** What all routes together are given: the use cases, and what the process knows; each route takes its part. */
+export interface HttpDeps {
+  readonly administration: FeedAdministration
+  readonly links: LinkDeps
+  readonly publisher: Publisher
+  readonly examiner: Pick<Examiner, 'latest'>
+  readonly recorder: Pick<ActivityRecorder, 'note'>
+  readonly activity: Pick<ActivityStore, 'listActivity'>
+  readonly feeds: Pick<FeedStore, 'changeFeed'>
+  /** Whether the database answers. */
+  readonly isReady: () => Promise<boolean>
+  readonly limits: Limits
+  readonly metrics: AnswerMetrics
+  readonly adminToken: string
+  readonly publicUrl: string
+  readonly trustProxy: number
+  readonly clock: Clock
+  readonly log: Log
+}

@@ -1,0 +1,90 @@
+/* A database of the release before is brought up to date and gives every calendar byte for byte as it did. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { adminToken, startBridge, type TestBridge } from './support/bridge.ts'
+import { databases } from './support/databases.ts'
+import { createFakeClock, type FakeClock } from './support/fake-clock.ts'
+import {
+  answerOf,
+  calendarOf,
+  calendarPath,
+  type DatabaseKind,
+  pollLink,
+  readRelease,
+  type ReleaseLink,
+  restoreRelease,
+} from './support/release-fixture.ts'
+
+const release = readRelease()
+const calendars = release.links.filter(({ calendar }) => calendar !== null)
+const asked = calendars.filter((link) => link.asked)
+
+const kindOf: Readonly<Record<string, DatabaseKind>> = { SQLite: 'sqlite', PostgreSQL: 'postgres' }
+
+/* No company listens: whatever asks for one more record than the copies hold gets none. */
+describe.each(databases)('a $name database of release 0.1', ({ name, create }) => {
+  const kind = kindOf[name]!
+  let clock: FakeClock
+  let databaseUrl: string
+  let bridge: TestBridge
+
+  const start = (): Promise<TestBridge> =>
+    startBridge({ clock, environment: { ...release.environment, DATABASE_URL: databaseUrl } })
+  const calendarUrl = (link: ReleaseLink): string => bridge.url + calendarPath(link, kind)
+
+  async function expectAsBefore(link: ReleaseLink): Promise<void> {
+    const { answer, calendar } = await pollLink(calendarUrl(link))
+    expect(calendar?.toString()).toBe(calendarOf(link)?.toString())
+    expect(answer).toEqual(answerOf(link))
+  }
+
+  beforeAll(async () => {
+    clock = createFakeClock(release.instant)
+    databaseUrl = await create()
+    await restoreRelease(databaseUrl)
+    await expect(fetch(release.companyUrl)).rejects.toThrow('fetch failed')
+    bridge = await start()
+  })
+
+  afterAll(() => bridge.close())
+
+  it.each(asked)('tells who has the calendar already that it is unchanged: $what', async (link) => {
+    const byTag = await fetch(calendarUrl(link), { headers: { 'If-None-Match': link.etag! } })
+    const byTime = await fetch(calendarUrl(link), {
+      headers: { 'If-Modified-Since': link.lastModified! },
+    })
+    expect([byTag.status, byTime.status]).toEqual([304, 304])
+  })
+
+  it.each(release.links)('gives what it gave: $what', expectAsBefore)
+
+  it('gives it once more when it is opened a second time', async () => {
+    await bridge.close()
+    bridge = await start()
+    for (const link of release.links) await expectAsBefore(link)
+  })
+
+  it('gives it while the copies are fresh', async () => {
+    await clock.advance(2 * 60_000)
+    for (const link of release.links) await expectAsBefore(link)
+  })
+
+  it('lists every feed, and knows what was made under a key', async () => {
+    const list = await bridge.api('GET', '/api/feeds?limit=100')
+    const { data } = (await list.json()) as { data: { links: unknown[] }[] }
+    expect(data.flatMap(({ links }) => links)).toHaveLength(release.links.length)
+    const again = await fetch(`${bridge.url}/api/feeds`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${adminToken}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': 'a key = +1 for the fixture',
+      },
+      body: JSON.stringify({
+        userIds: ['usr_hana'],
+        options: { window: { pastDays: 10, futureDays: 30 } },
+      }),
+    })
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true')
+  })
+})

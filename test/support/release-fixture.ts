@@ -1,0 +1,101 @@
+/* The databases that release 0.1 wrote with its own program, and what each of their links then gave. */
+import { createHash } from 'node:crypto'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import pg from 'pg'
+
+const releaseFolder = path.resolve(import.meta.dirname, '../fixtures/release-0.1')
+
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/** What a link gives, the same in both databases. */
+interface LinkAnswer {
+  readonly status: number
+  readonly etag: string | null
+  readonly lastModified: string | null
+  /** SHA-256 of the calendar, in hex; null where there is none. */
+  readonly bytes: string | null
+  readonly jsonEtag: string | null
+  /** The status of its page. */
+  readonly page: number
+}
+
+interface PolledLink {
+  readonly answer: LinkAnswer
+  /** Its bytes; null where it gave none. */
+  readonly calendar: Buffer | null
+}
+
+export interface ReleaseLink extends LinkAnswer {
+  /** What of the program it stands for. */
+  readonly what: string
+  readonly tokens: Readonly<Record<DatabaseKind, string>>
+  /** The end of its path. */
+  readonly file: string
+  /** Whether it had been polled before; Last-Modified of one that had not is that of its first poll. */
+  readonly asked: boolean
+  /** The file in `calendars` with its bytes; null where there are none. */
+  readonly calendar: string | null
+}
+
+interface Release {
+  readonly companyUrl: string
+  /** When all was polled last: by then every copy is fresh, so no company has to answer. */
+  readonly instant: number
+  readonly environment: Readonly<Record<string, string>>
+  readonly links: readonly ReleaseLink[]
+}
+
+export function readRelease(): Release {
+  return JSON.parse(readFileSync(path.join(releaseFolder, 'feeds.json'), 'utf8')) as Release
+}
+
+/** Makes the release's database at an address at which nothing stands yet. */
+export async function restoreRelease(databaseUrl: string): Promise<void> {
+  if (databaseUrl.startsWith('file:')) return copySqlite(databaseUrl)
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(readFileSync(path.join(releaseFolder, 'bridge.sql'), 'utf8'))
+  await client.end()
+}
+
+function copySqlite(databaseUrl: string): void {
+  const file = databaseUrl.slice('file:'.length)
+  mkdirSync(path.dirname(file), { recursive: true })
+  copyFileSync(path.join(releaseFolder, 'bridge.sqlite'), file)
+}
+
+/** The path of the link's calendar in that database. */
+export function calendarPath({ tokens, file }: ReleaseLink, kind: DatabaseKind): string {
+  return `/feeds/${tokens[kind]}/${file}`
+}
+
+/** What the link gave. */
+export function answerOf(link: ReleaseLink): LinkAnswer {
+  const { status, etag, lastModified, bytes, jsonEtag, page } = link
+  return { status, etag, lastModified, bytes, jsonEtag, page }
+}
+
+/** The link's calendar as it was; null where it gave none. */
+export function calendarOf({ calendar }: ReleaseLink): Buffer | null {
+  return calendar === null ? null : readFileSync(path.join(releaseFolder, 'calendars', calendar))
+}
+
+/** Asks for the calendar, the events and the page of a link. */
+export async function pollLink(calendarUrl: string): Promise<PolledLink> {
+  const headers = { 'Accept-Encoding': 'identity' }
+  const calendar = await fetch(calendarUrl, { headers })
+  const body = Buffer.from(await calendar.arrayBuffer())
+  const events = await fetch(calendarUrl.replace(/\.ics$/, '.json'), { headers })
+  const page = await fetch(calendarUrl.replace(/\/[^/]+$/, ''), { headers })
+  const answer = {
+    status: calendar.status,
+    etag: calendar.headers.get('ETag'),
+    lastModified: calendar.headers.get('Last-Modified'),
+    bytes: calendar.ok ? createHash('sha256').update(body).digest('hex') : null,
+    jsonEtag: events.headers.get('ETag'),
+    page: page.status,
+  }
+  return { answer, calendar: calendar.ok ? body : null }
+}
