@@ -61,7 +61,7 @@ function resultFault(code: number, reason: string): DatabaseFault | undefined {
 }
 
 /** The file that a `file:` address names. */
-export function sqliteFile(url: string): string {
+function sqliteFile(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : path.resolve(url.slice('file:'.length))
 }
 

@@ -10,6 +10,7 @@ import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
 import type { FeedView } from './feed-view.ts'
+import { isObject } from './input-fields.ts'
 import { patchOptions } from './patch-options.ts'
 
 interface FeedChangesDeps {
@@ -131,10 +132,16 @@ async function patchedOptions(
 ): Promise<OwnOptions> {
   if (patch === undefined) return ownOptions
   const patched = patch === null ? {} : patchOptions(ownOptions, patch)
-  if (!ownOptions.shifts?.scheduleIds || patched.shifts?.scheduleIds) return patched
+  if (!takesSchedules(patch)) return patched
   const filled = await fillSchedules(patched, lookup)
   if (filled.failure) throw filled.failure
   return filled.ownOptions
+}
+
+function takesSchedules(patch: NonNullable<FeedPatch['options']> | null): boolean {
+  const shifts: unknown = patch && patch['shifts']
+  if (shifts === null) return true
+  return isObject(shifts) && shifts['scheduleIds'] === null
 }
 
 async function patchedName(feed: Feed, patch: FeedPatch, lookup: CompanyLookup): Promise<string> {

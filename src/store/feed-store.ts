@@ -18,7 +18,7 @@ import type {
 } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
 import { addFeeds, addMissingFeeds, findCreation, insertUsers } from './feed-inserts.ts'
-import { feedOf, feedRow, feedsWith, changeRow } from './rows.ts'
+import { changeRow, feedOf, feedRow, feedsWith } from './rows.ts'
 import type { FeedRow, StoreTables } from './tables.ts'
 
 /** How often a change is tried while others change the same feed. */

@@ -1,10 +1,10 @@
 import { AppError, type ErrorCode } from '../domain/errors.ts'
 
-type UpstreamCode = Extract<ErrorCode, `upstream_${string}`>
+type FaultCode = Extract<ErrorCode, `upstream_${string}`>
 
 /** The error of one request, `says` completing "GET /path …"; the query is left out, since a credential may stand in it. */
 export function requestFault(
-  code: UpstreamCode,
+  code: FaultCode,
   url: URL,
   says: string,
   options: { readonly status?: number; readonly retryAfterMs?: number } = {},

@@ -32,7 +32,7 @@ describe('a filter that is honoured', () => {
     poll,
   }) => {
     await poll(await feedOf('usr_ada'))
-    const asked = company.requests.filter((it) => it.includes('/leaves'))
+    const asked = company.requests.filter((address) => address.includes('/leaves'))
     expect(asked).toHaveLength(2)
     expect(asked[0]).toContain('userId=usr_ada')
     expect(asked[1]).toMatch(/userId=usr_[0-9a-f]{32}$/)
@@ -47,7 +47,7 @@ describe('a filter that is honoured', () => {
     await poll(url)
     company.requests.length = 0
     await poll(url)
-    expect(company.requests.filter((it) => it.includes('/leaves'))).toHaveLength(1)
+    expect(company.requests.filter((address) => address.includes('/leaves'))).toHaveLength(1)
   })
 
   it.for([400, 404, 422])(

@@ -21,19 +21,20 @@ export interface PollAnswer {
 }
 
 /**
- * `it` with, as far as a test asks for them: `clock`, which stands still; `company`, of Ada and Bob; `bridge`, on a
- * SQLite file of its own; `logged`, what the bridge's log was told; `feedOf`, which makes a person's feed and gives its
- * address; `poll`, a poll once all copies are due; `node`, the same use cases as another node on the same database would
- * run them, with their store.
- * A file that wants one otherwise extends it, `base.extend('settings', …)` or `base.extend('company', ({ company }) => …)`;
+ * `it` with, as far as a test asks for them: `clock`, which stands still; `company`, which begins with the `records` of
+ * Ada and Bob; `bridge`, on a SQLite file of its own; `logged`, what its log was told; `feedOf`, which makes a person's
+ * feed and gives its address; `poll`, a poll once all copies are due; `node`, the same use cases as another node on the
+ * same database would run them, with their store.
+ * A file that wants one otherwise extends it, `base.extend('settings', { … })`, `base.extend('records', ({ records }) => …)`;
  * a `describe` overrides it, `it.override('databaseUrl', …)`. At the top of a file an override would change the files that
- * come after it in the same process.
+ * come after it in the same process, too.
  */
 export const it = bareIt
   .extend('clock', () => createFakeClock())
-  .extend('company', async ({}, { onCleanup }) => {
+  .extend('records', () => twoPeople())
+  .extend('company', async ({ records }, { onCleanup }) => {
     const company = await startCompanyServer()
-    Object.assign(company.records, twoPeople())
+    Object.assign(company.records, records)
     onCleanup(() => company.close())
     return company
   })
@@ -66,12 +67,16 @@ export const it = bareIt
   .extend('node', ({ bridge }) => bridge.node())
 
 /** A poll at the time that it is. */
-export async function pollNow(address: string, request: HeadersInit = {}): Promise<PollAnswer> {
-  const { status, headers, ...response } = await fetch(address, { headers: request })
+export async function pollNow(
+  address: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<PollAnswer> {
+  const response = await fetch(address, { headers: fields })
+  const { status } = response
   const text = await response.text()
   return {
     status,
-    headers,
+    headers: response.headers,
     text,
     get titles() {
       return status === 200 ? titlesOf(text) : [text]

@@ -24,14 +24,15 @@ export async function openNode(
   const store = await openStore(settings.databaseUrl)
   const { connections } = services
   const deps = { ...store, connections, clock, log: silentLog }
+  const retention = new Retention(deps)
+  const departures = new Departures(deps)
   return {
     ...services,
     store,
-    retention: new Retention(deps),
-    departures: new Departures(deps),
+    retention,
+    departures,
     close: async () => {
-      await services.close()
-      await store.close()
+      for (const opened of [retention, departures, services, store]) await opened.close()
     },
   }
 }

@@ -60,6 +60,19 @@ it('schedules are never chosen again unless they are taken away', async ({
   expect(taken.options.shifts.scheduleIds).toEqual(['sch_day'])
 })
 
+it('a feed made while schedules could not be read gets them once they are taken away', async ({
+  api: { company, clock, bridge, ask },
+}) => {
+  company.faults.set('/schedules', 500)
+  const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+  company.faults.clear()
+  await clock.advance(600_000)
+  const [, renamed] = await ask('PATCH', `/api/feeds/${feed.id}`, { name: 'Mine', options: {} })
+  expect(renamed.options.shifts.scheduleIds).toEqual([])
+  const [, taken] = await ask('PATCH', `/api/feeds/${feed.id}`, { options: { shifts: null } })
+  expect(taken.options.shifts.scheduleIds).toEqual(['sch_day'])
+})
+
 it('people of a feed for others change, the person of an own feed does not', async ({
   api: { bridge, ask, ada },
 }) => {
