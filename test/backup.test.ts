@@ -5,63 +5,42 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 import pg from 'pg'
-import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 
 import { openStore } from '../src/store/open-store.ts'
-import {
-  calendarUrl,
-  type FeedAnswer,
-  readsFrom,
-  startBridge,
-  type TestBridge,
-} from './support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from './support/company-server.ts'
+import { calendarUrl, type FeedAnswer, startBridge, type TestBridge } from './support/bridge.ts'
 import { createSqliteDatabase } from './support/databases.ts'
-import { createFakeClock, type FakeClock } from './support/fake-clock.ts'
-import { leave, twoPeople } from './support/people.ts'
+import { it as base, pollNow } from './support/fixtures.ts'
+import { leave } from './support/people.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { readCalendar } from './support/read-calendar.ts'
 
 const leaveUid = 'leave-lv_ada1@main.calendar-feed-bridge'
 
-let company: CompanyServer
-let clock: FakeClock
+const it = base
+  .extend('startOn', ({ clock, environment }) => (databaseUrl: string): Promise<TestBridge> => {
+    return startBridge({ clock, environment: { ...environment, DATABASE_URL: databaseUrl } })
+  })
+  .extend('changeLeave', ({ company, clock }) => async (name: string): Promise<void> => {
+    company.records.leaves['usr_ada'] = [leave('lv_ada1', '2026-01-12', { leaveType: { name } })]
+    await clock.advance(61_000)
+  })
 
-beforeEach(async () => {
-  clock = createFakeClock()
-  company = await startCompanyServer()
-  Object.assign(company.records, twoPeople())
-})
-
-afterEach(() => company.close())
-
-function start(databaseUrl: string): Promise<TestBridge> {
-  const environment = {
-    ...readsFrom(company.url),
-    DATABASE_URL: databaseUrl,
-    ADMIN_TOKEN: 'an-admin-token-for-tests',
-    FEED_FRESH_SECONDS: '60',
-  }
-  return startBridge({ clock, environment })
+interface Answer {
+  readonly status: number
+  readonly etag: string | null
+  readonly text: string
 }
 
+/** The feed as that bridge serves it, wherever it was made. */
 async function poll(
-  bridge: TestBridge,
+  { url }: TestBridge,
   feed: FeedAnswer,
-  headers = {},
-): Promise<{ status: number; etag: string | null; text: string }> {
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   const { pathname } = new URL(calendarUrl(feed))
-  const response = await fetch(bridge.url + pathname, { headers })
-  return {
-    status: response.status,
-    etag: response.headers.get('etag'),
-    text: await response.text(),
-  }
-}
-
-async function changeLeave(name: string): Promise<void> {
-  company.records.leaves['usr_ada'] = [leave('lv_ada1', '2026-01-12', { leaveType: { name } })]
-  await clock.advance(61_000)
+  const { status, headers, text } = await pollNow(url + pathname, fields)
+  return { status, etag: headers.get('etag'), text }
 }
 
 /** The program of the README that backs a SQLite file up. */
@@ -106,40 +85,46 @@ async function backUpPostgres(url: string): Promise<string> {
   return restored
 }
 
-it.each([
-  { name: 'SQLite', create: () => Promise.resolve(createSqliteDatabase()), backUp: backUpSqlite },
-  { name: 'PostgreSQL', create: createTestDatabase, backUp: backUpPostgres },
-])(
-  'on $name links, validators, revisions, copies and activity come back',
-  async ({ create, backUp }) => {
-    const database = await create()
-    const before = await start(database)
-    const feed = await before.createFeed({ userIds: ['usr_ada'] })
-    const revoked = await before.createFeed({ userIds: ['usr_bob'] })
-    await before.api('DELETE', `/api/feeds/${revoked.id}`)
-    await poll(before, feed)
+describe.each([
+  { name: 'SQLite', create: () => createSqliteDatabase(), backUp: backUpSqlite },
+  { name: 'PostgreSQL', create: () => createTestDatabase(), backUp: backUpPostgres },
+])('on $name', ({ create, backUp }) => {
+  it.override('databaseUrl', create)
+
+  it('links, validators, revisions, copies and activity come back', async ({
+    company,
+    clock,
+    databaseUrl,
+    bridge,
+    node: { store },
+    startOn,
+    changeLeave,
+  }) => {
+    const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+    const revoked = await bridge.createFeed({ userIds: ['usr_bob'] })
+    await bridge.api('DELETE', `/api/feeds/${revoked.id}`)
+    await poll(bridge, feed)
     await changeLeave('Annual leave')
-    const shown = await poll(before, feed, { 'User-Agent': 'Google-Calendar-Importer' })
+    const shown = await poll(bridge, feed, { 'User-Agent': 'Google-Calendar-Importer' })
     expect(readCalendar(shown.text).get(leaveUid)?.sequence).toBe(1)
     await clock.advance(2000)
-    const { store } = await before.node()
     await expect.poll(() => store.activity.listActivity([feed.id])).toHaveLength(2)
-    const backup = await backUp(database)
-    await before.close()
 
+    const restored = await startOn(await backUp(databaseUrl))
     company.faults.set('/', 503)
-    const after = await start(backup)
-    expect(await poll(after, feed, { 'If-None-Match': shown.etag })).toMatchObject({ status: 304 })
-    expect(await poll(after, feed)).toEqual(shown)
-    expect((await poll(after, revoked)).status).toBe(410)
-    expect(await (await after.node()).store.activity.listActivity([feed.id])).toContainEqual(
+    const known = { 'If-None-Match': shown.etag ?? '' }
+    expect(await poll(restored, feed, known)).toMatchObject({ status: 304 })
+    expect(await poll(restored, feed)).toEqual(shown)
+    expect((await poll(restored, revoked)).status).toBe(410)
+    const { activity } = (await restored.node()).store
+    expect(await activity.listActivity([feed.id])).toContainEqual(
       expect.objectContaining({ client: 'google' }),
     )
     company.faults.clear()
     await clock.advance(3_600_000)
     await changeLeave('Special leave')
-    const changed = readCalendar((await poll(after, feed)).text).get(leaveUid)
+    const changed = readCalendar((await poll(restored, feed)).text).get(leaveUid)
     expect([changed?.summary, changed?.sequence]).toEqual(['Special leave', 2])
-    await after.close()
-  },
-)
+    await restored.close()
+  })
+})

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
 
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { expect, inject, it as bareIt } from 'vitest'
 
 import { type ApiAnswer, jsonOf } from './support/api-answer.ts'
 import { type BridgeNode, startNode } from './support/bridge-node.ts'
 import { adminToken, readsFrom } from './support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from './support/company-server.ts'
+import { startCompanyServer } from './support/company-server.ts'
 import { ada, bob, task, timesheet } from './support/people.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { freePort } from './support/prefix-proxy.ts'
@@ -19,62 +19,75 @@ const creations = 1000
 const killAfter = 300
 const clients = 16
 
-let company: CompanyServer
-let balancer: RoundRobin
-let nodes: BridgeNode[]
+/** The nodes that live, and the load balancer before them. */
+interface Cluster {
+  readonly balancer: RoundRobin
+  nodes: readonly BridgeNode[]
+}
 
-beforeAll(async () => {
-  company = await startCompanyServer()
-  const today = new Date().toISOString().slice(0, 10)
-  company.records.users = [ada, bob]
-  company.records.tasks = { prj_web: [task('tsk_ada', today, [ada])] }
-  company.records.timesheets = [timesheet('clqada', 'usr_ada', today, today)]
-  balancer = await startRoundRobin()
-  const environment = {
-    ...readsFrom(company.url),
-    ADMIN_TOKEN: adminToken,
-    DATABASE_URL: await createTestDatabase(),
-    PUBLIC_URL: balancer.url,
-    WORKFORCE_PROJECTS: 'prj_web',
-  }
-  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'nodes-'))
-  const ports = await Promise.all([freePort(), freePort(), freePort()])
-  nodes = await Promise.all(
-    ports.map((port) => startNode(folder, { ...environment, PORT: String(port) })),
-  )
-  balancer.ports = ports
-})
-
-afterAll(async () => {
-  balancer.close()
-  await Promise.all(nodes.map((node) => node.stop()))
-  await company.close()
-})
-
-function send(method: string, address: string, body?: unknown, key?: string): Promise<Response> {
-  return fetch(balancer.url + address, {
-    method,
-    headers: {
-      Authorization: `Bearer ${adminToken}`,
-      'Content-Type': 'application/json',
-      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+/** The nodes are processes, and see the time as it is: so the company's records are of today. */
+const it = bareIt
+  .extend('today', { scope: 'file' }, () => new Date().toISOString().slice(0, 10))
+  .extend('company', { scope: 'file' }, async ({ today }, { onCleanup }) => {
+    const company = await startCompanyServer()
+    onCleanup(() => company.close())
+    company.records.users = [ada, bob]
+    company.records.tasks = { prj_web: [task('tsk_ada', today, [ada])] }
+    company.records.timesheets = [timesheet('clqada', 'usr_ada', today, today)]
+    return company
   })
-}
+  .extend('cluster', { scope: 'file' }, async ({ company }, { onCleanup }): Promise<Cluster> => {
+    const balancer = await startRoundRobin()
+    const environment = {
+      ...readsFrom(company.url),
+      ADMIN_TOKEN: adminToken,
+      DATABASE_URL: await createTestDatabase(),
+      PUBLIC_URL: balancer.url,
+      WORKFORCE_PROJECTS: 'prj_web',
+    }
+    const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'nodes-'))
+    const ports = await Promise.all([freePort(), freePort(), freePort()])
+    const nodes = await Promise.all(
+      ports.map((port) => startNode(folder, { ...environment, PORT: String(port) })),
+    )
+    balancer.ports = ports
+    const cluster: Cluster = { balancer, nodes }
+    onCleanup(async () => {
+      balancer.close()
+      await Promise.all(cluster.nodes.map((node) => node.stop()))
+    })
+    return cluster
+  })
+  .extend('send', { scope: 'file' }, ({ cluster: { balancer } }) => {
+    return (method: string, address: string, body?: unknown, key?: string): Promise<Response> =>
+      fetch(balancer.url + address, {
+        method,
+        headers: {
+          Authorization: `Bearer ${adminToken}`,
+          'Content-Type': 'application/json',
+          ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+  })
+  .extend('ask', { scope: 'file' }, ({ send }) => {
+    return async (method: string, address: string, body?: unknown): Promise<ApiAnswer> => {
+      const response = await send(method, address, body)
+      expect(response.ok).toBe(true)
+      const text = await response.text()
+      return JSON.parse(text === '' ? '{}' : text) as ApiAnswer
+    }
+  })
+  .extend('pollAll', { scope: 'file' }, ({ cluster: { balancer } }) => {
+    return (url = ''): Promise<Poll> => pollThrough(balancer.ports, new URL(url).pathname)
+  })
 
-async function ask(method: string, address: string, body?: unknown): Promise<ApiAnswer> {
-  const response = await send(method, address, body)
-  expect(response.ok).toBe(true)
-  const text = await response.text()
-  return JSON.parse(text === '' ? '{}' : text) as ApiAnswer
-}
+type Poll = readonly [status: number, body: string]
 
 /** What each node answers now: one status and one body, since they agree. */
-async function pollAll(url = ''): Promise<readonly [status: number, body: string]> {
-  const { pathname } = new URL(url)
+async function pollThrough(ports: readonly number[], pathname: string): Promise<Poll> {
   const answers = await Promise.all(
-    balancer.ports.map(async (port) => {
+    ports.map(async (port) => {
       const response = await fetch(`http://127.0.0.1:${port}${pathname}`)
       return [response.status, await response.text(), response.headers.get('ETag')] as const
     }),
@@ -88,7 +101,7 @@ function titles(body: string): string {
   return [...readCalendar(body).values()].map(({ content }) => content).join('\n')
 }
 
-it('what one node does, every later poll of any node shows', async () => {
+it('what one node does, every later poll of any node shows', async ({ ask, pollAll }) => {
   const feed = await ask('POST', '/api/feeds', { userIds: ['usr_ada'] })
   const { url } = feed.links[0]
   const [status, made] = await pollAll(url)
@@ -108,7 +121,12 @@ it('what one node does, every later poll of any node shows', async () => {
   expect((await pollAll(url))[0]).toBe(410)
 })
 
-it('a node that is killed in the middle of a thousand creations loses none and doubles none', async () => {
+it('a node that is killed in the middle of a thousand creations loses none and doubles none', async ({
+  cluster,
+  send,
+  ask,
+  pollAll,
+}) => {
   const numbers = Array.from({ length: creations }, (_, index) => index)
   const acknowledged: ApiAnswer[] = []
   let lost = 0
@@ -137,15 +155,15 @@ it('a node that is killed in the middle of a thousand creations loses none and d
   }
 
   async function killNode(): Promise<void> {
-    const [dead, ...others] = nodes
-    nodes = others
+    const [dead, ...others] = cluster.nodes
+    cluster.nodes = others
     await dead?.kill()
-    balancer.ports = others.map(({ port }) => port)
+    cluster.balancer.ports = others.map(({ port }) => port)
   }
 
   await Promise.all(Array.from({ length: clients }, client))
   await killed
-  expect(nodes).toHaveLength(2)
+  expect(cluster.nodes).toHaveLength(2)
   expect(lost).toBeGreaterThan(0)
   const { data } = await ask('GET', '/api/feeds?userId=usr_bob&limit=1000')
   const names: string[] = data.map(({ name }: ApiAnswer) => name)

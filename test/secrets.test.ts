@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 
-import { type CompanyServer, startCompanyServer } from './support/company-server.ts'
+import type { CompanyServer } from './support/company-server.ts'
 import { databases } from './support/databases.ts'
-import { twoPeople } from './support/people.ts'
+import { it as base } from './support/fixtures.ts'
 import { spawnProgram } from './support/program.ts'
 import { everythingIn } from './support/search-database.ts'
 
@@ -23,29 +23,29 @@ interface Program {
   written(): string
 }
 
-let company: CompanyServer
-let program: Program
-/** Bodies of all answers that are errors. */
-let errors: string[]
-let tokens: Set<string>
-
-async function startProgram(databaseUrl: string): Promise<Program> {
-  const folder = path.join(inject('temporaryFolder'), path.basename(databaseUrl))
-  await mkdir(folder, { recursive: true })
-  const child = spawnProgram(['serve'], {
-    folder,
-    environment: {
-      PORT: '0',
-      LOG_LEVEL: 'trace',
-      ADMIN_TOKEN: adminToken,
-      DATABASE_URL: databaseUrl,
-      WORKFORCE_BASE_URL: company.url,
-      WORKFORCE_TIMEZONE: 'Europe/Berlin',
-      WORKFORCE_AUTH: `basic:service:${password}`,
-      FEED_FRESH_SECONDS: '0',
-      FEED_POLLS_PER_MINUTE: '12',
-    },
+const it = base
+  .extend('settings', {
+    PORT: '0',
+    LOG_LEVEL: 'trace',
+    ADMIN_TOKEN: adminToken,
+    WORKFORCE_AUTH: `basic:service:${password}`,
+    FEED_FRESH_SECONDS: '0',
+    FEED_POLLS_PER_MINUTE: '12',
   })
+  .extend('program', async ({ databaseUrl, environment }, { onCleanup }): Promise<Program> => {
+    const folder = path.join(inject('temporaryFolder'), path.basename(databaseUrl))
+    await mkdir(folder, { recursive: true })
+    const program = await startProgram(folder, environment)
+    onCleanup(() => end(program))
+    return program
+  })
+  .extend('visitor', ({ program, company }) => new Visitor(program.url, company))
+
+async function startProgram(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Program> {
+  const child = spawnProgram(['serve'], { folder, environment })
   let written = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -58,96 +58,113 @@ async function startProgram(databaseUrl: string): Promise<Program> {
   return { url, child, written: () => written }
 }
 
-async function ask(
-  method: string,
-  address: string,
-  { body, ...headers }: Record<string, string> = {},
-): Promise<string> {
-  const response = await fetch(new URL(address, program.url), {
-    method,
-    headers,
-    redirect: 'manual',
-    ...(body === undefined ? {} : { body }),
-  })
-  const text = await response.text()
-  if (response.status >= 400) errors.push(text)
-  return text
+async function end({ child }: Program): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
 }
 
-/** A request to the admin API; the links that it makes are remembered. */
-async function administer(method: string, address: string, body?: object): Promise<{ id: string }> {
-  const text = await ask(method, address, {
-    Authorization: `Bearer ${adminToken}`,
-    'Content-Type': 'application/json',
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  for (const [token] of text.matchAll(/cfb_[\w-]{43}/g)) tokens.add(token)
-  return text === '' ? { id: '' } : (JSON.parse(text) as { id: string })
-}
+/** Whoever asks the program for something, rightly or not, and keeps what it answers. */
+class Visitor {
+  /** Bodies of all answers that are errors. */
+  readonly errors: string[] = []
+  /** Of all links. */
+  readonly tokens = new Set<string>()
+  readonly #url: string
+  readonly #company: CompanyServer
 
-/** Everything that is done with links in their life, and much that goes wrong with them. */
-async function useEverything(): Promise<void> {
-  const feed = await administer('POST', '/api/feeds', { userIds: ['usr_ada'] })
-  await administer('POST', '/api/feeds', { userIds: ['usr_ada', 'usr_bob'] })
-  await administer('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
-  await administer('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 3 })
-  await pollAll()
-  company.faults.set('/', 401)
-  await pollAll()
-  company.faults.clear()
-  const [token = ''] = tokens
-  for (const address of [
-    `/feeds/${token}x/a.ics`,
-    `/feeds/${token}%zz/a.ics`,
-    `/feeds/${token}/a/b`,
-    `/${token}`,
-  ]) {
-    await ask('GET', address)
+  constructor(url: string, company: CompanyServer) {
+    this.#url = url
+    this.#company = company
   }
-  await ask('POST', `/feeds/${token}/a.ics`)
-  await ask('POST', `/feeds/${token}`, { 'Sec-Fetch-Site': 'cross-site' })
-  await ask('GET', `/feeds/${token}/${'a'.repeat(3000)}.ics`)
-  await ask('GET', '/api/feeds', { Authorization: `Bearer ${adminToken}x` })
-  await ask('GET', '/api/feeds', { Authorization: `Bearer ${token}` })
-  await administer('GET', `/api/feeds/${token}`)
-  await administer('POST', '/api/feeds', { userIds: [token], name: 7, [token]: token })
-  await administer('GET', '/api/companies/main/examination')
-  await administer('DELETE', `/api/feeds/${feed.id}/links/phone`)
-  await administer('DELETE', `/api/feeds/${feed.id}`)
-  for (let round = 0; round < 5; round += 1) await pollAll()
-}
 
-async function pollAll(): Promise<void> {
-  for (const token of tokens) {
-    for (const address of [`/feeds/${token}/a.ics`, `/feeds/${token}/a.json`, `/feeds/${token}`]) {
-      await ask('GET', address)
+  /** Everything that is done with links in their life, and much that goes wrong with them. */
+  async useEverything(): Promise<void> {
+    const feed = await this.#administer('POST', '/api/feeds', { userIds: ['usr_ada'] })
+    await this.#administer('POST', '/api/feeds', { userIds: ['usr_ada', 'usr_bob'] })
+    await this.#administer('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
+    await this.#administer('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 3 })
+    await this.#pollAll()
+    this.#company.faults.set('/', 401)
+    await this.#pollAll()
+    this.#company.faults.clear()
+    const [token = ''] = this.tokens
+    await this.#goWrong(token)
+    await this.#administer('GET', `/api/feeds/${token}`)
+    await this.#administer('POST', '/api/feeds', { userIds: [token], name: 7, [token]: token })
+    await this.#administer('GET', '/api/companies/main/examination')
+    await this.#administer('DELETE', `/api/feeds/${feed.id}/links/phone`)
+    await this.#administer('DELETE', `/api/feeds/${feed.id}`)
+    for (let round = 0; round < 5; round += 1) await this.#pollAll()
+  }
+
+  async ask(
+    method: string,
+    address: string,
+    { body, ...headers }: Record<string, string> = {},
+  ): Promise<string> {
+    const response = await fetch(new URL(address, this.#url), {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await response.text()
+    if (response.status >= 400) this.errors.push(text)
+    return text
+  }
+
+  /** A request to the admin API; the links that it makes are remembered. */
+  async #administer(method: string, address: string, body?: object): Promise<{ id: string }> {
+    const text = await this.ask(method, address, {
+      Authorization: `Bearer ${adminToken}`,
+      'Content-Type': 'application/json',
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    for (const [token] of text.matchAll(/cfb_[\w-]{43}/g)) this.tokens.add(token)
+    return text === '' ? { id: '' } : (JSON.parse(text) as { id: string })
+  }
+
+  async #goWrong(token: string): Promise<void> {
+    await this.ask('GET', `/feeds/${token}x/a.ics`)
+    await this.ask('GET', `/feeds/${token}%zz/a.ics`)
+    await this.ask('GET', `/feeds/${token}/a/b`)
+    await this.ask('GET', `/${token}`)
+    await this.ask('POST', `/feeds/${token}/a.ics`)
+    await this.ask('POST', `/feeds/${token}`, { 'Sec-Fetch-Site': 'cross-site' })
+    await this.ask('GET', `/feeds/${token}/${'a'.repeat(3000)}.ics`)
+    await this.ask('GET', '/api/feeds', { Authorization: `Bearer ${adminToken}x` })
+    await this.ask('GET', '/api/feeds', { Authorization: `Bearer ${token}` })
+  }
+
+  async #pollAll(): Promise<void> {
+    for (const token of this.tokens) {
+      for (const address of ['/a.ics', '/a.json', '']) {
+        await this.ask('GET', `/feeds/${token}${address}`)
+      }
     }
   }
 }
 
-async function processTitle(): Promise<string> {
-  const files = ['cmdline', 'comm', 'status'].map((name) => `/proc/${program.child.pid}/${name}`)
+async function processTitle({ child }: Program): Promise<string> {
+  const files = ['cmdline', 'comm', 'status'].map((name) => `/proc/${child.pid}/${name}`)
   return (await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))).join('\n')
 }
 
-beforeEach(async () => {
-  company = await startCompanyServer()
-  Object.assign(company.records, twoPeople())
-  errors = []
-  tokens = new Set()
-})
-
-afterEach(() => company.close())
-
 describe.each(databases)('a run on $name, ended by kill -9', ({ create }) => {
-  it('leaves no secret in database, log, metrics, error bodies or process title', async () => {
-    const databaseUrl = await create()
-    program = await startProgram(databaseUrl)
-    await useEverything()
-    const metrics = await ask('GET', '/metrics')
-    const title = await processTitle()
-    program.child.kill('SIGKILL')
-    await once(program.child, 'exit')
+  it.override('databaseUrl', create)
+
+  it('leaves no secret in database, log, metrics, error bodies or process title', async ({
+    databaseUrl,
+    program,
+    visitor,
+  }) => {
+    await visitor.useEverything()
+    const { tokens, errors } = visitor
+    const metrics = await visitor.ask('GET', '/metrics')
+    const title = await processTitle(program)
+    await end(program)
     expect(tokens.size).toBe(4)
     expect(errors.length).toBeGreaterThan(20)
     const kept = await everythingIn(databaseUrl)

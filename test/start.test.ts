@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it as bareIt } from 'vitest'
 
 import { lintCalendar } from './support/ics-lint.ts'
 import { parseWithIcalJs, parseWithNodeIcal } from './support/parsers.ts'
@@ -12,26 +12,35 @@ import { readCalendar } from './support/read-calendar.ts'
 const calendarLine = /^http:\/\/127\.0\.0\.1:\d+\/feeds\/cfb_[\w-]{43}\/adas-work-calendar\.ics$/
 const pageLine = /^http:\/\/127\.0\.0\.1:\d+\/feeds\/cfb_[\w-]{43}$/
 
-let folder: string
-let calendar: string
-
 const environment = { PORT: '0' }
+
+/** Where the program has run once, and the calendar that it served then. */
+interface Installation {
+  readonly folder: string
+  readonly calendar: string
+}
+
+const it = bareIt
+  .extend('installation', { scope: 'file' }, async (): Promise<Installation> => {
+    const folder = await newFolder()
+    const program = await serveProgram({ folder, environment })
+    const url = program.lines.find((line) => calendarLine.test(line)) ?? ''
+    const calendar = await (await fetch(url)).text()
+    const { code, errors } = await program.stop()
+    expect([code, errors.includes('cfb_')]).toEqual([0, false])
+    return { folder, calendar }
+  })
+  .extend('folder', { scope: 'file' }, ({ installation }) => installation.folder)
+  .extend('calendar', { scope: 'file' }, ({ installation }) => installation.calendar)
 
 function newFolder(): Promise<string> {
   return mkdtemp(path.join(inject('temporaryFolder'), 'start-'))
 }
 
-beforeAll(async () => {
-  folder = await newFolder()
-  const program = await serveProgram({ folder, environment })
-  const url = program.lines.find((line) => calendarLine.test(line)) ?? ''
-  calendar = await (await fetch(url)).text()
-  const { code, errors } = await program.stop()
-  expect([code, errors.includes('cfb_')]).toEqual([0, false])
-})
-
 describe('npm start without any setting', () => {
-  it('prints the calendar’s address alone on a line, its page on another, the same at every start', async () => {
+  it('prints the calendar’s address alone on a line, its page on another, the same at every start', async ({
+    folder,
+  }) => {
     const first = await serveProgram({ folder, environment })
     await first.stop()
     const second = await serveProgram({ folder, environment })
@@ -44,14 +53,16 @@ describe('npm start without any setting', () => {
     expect(tokens[0]).toBe(tokens[1])
   })
 
-  it('keeps everything under ./data, readable by nobody else', async () => {
+  it('keeps everything under ./data, readable by nobody else', async ({ folder }) => {
     for (const file of ['admin-token', 'demo-link', 'bridge.sqlite', 'workforce.sqlite']) {
       const { mode } = await stat(path.join(folder, 'data', file))
       expect([file, mode & 0o777]).toEqual([file, 0o600])
     }
   })
 
-  it('serves a calendar that two parsers read alike and that keeps every byte rule', () => {
+  it('serves a calendar that two parsers read alike and that keeps every byte rule', ({
+    calendar,
+  }) => {
     expect(lintCalendar(calendar)).toEqual([])
     const events = parseWithIcalJs(calendar).toSorted((a, b) => a.uid.localeCompare(b.uid))
     expect(events.length).toBeGreaterThan(300)
@@ -61,7 +72,9 @@ describe('npm start without any setting', () => {
     )
   })
 
-  it('shows leaves (a pending one tentative), day and night shifts, timesheets and tasks', () => {
+  it('shows leaves (a pending one tentative), day and night shifts, timesheets and tasks', ({
+    calendar,
+  }) => {
     const events = [...readCalendar(calendar).values()]
     const kinds = new Set(events.map(({ uid }) => uid.split('-')[0]))
     expect(kinds).toEqual(new Set(['leave', 'shift', 'timesheet', 'task']))
@@ -75,7 +88,10 @@ describe('npm start without any setting', () => {
 })
 
 describe('export', () => {
-  it('writes the same events as the feed, and twice the same bytes', async () => {
+  it('writes the same events as the feed, and twice the same bytes', async ({
+    folder,
+    calendar,
+  }) => {
     const settings = { folder, environment }
     const once = await runProgram(['export', '--user', 'usr_ada', '--output', 'me.ics'], settings)
     expect([once.code, once.errors.includes('Error')]).toEqual([0, false])
@@ -88,7 +104,7 @@ describe('export', () => {
     expect(lintCalendar(file)).toEqual([])
   })
 
-  it('of nobody says so in one sentence and fails', async () => {
+  it('of nobody says so in one sentence and fails', async ({ folder }) => {
     const { code, output, errors } = await runProgram(['export', '--user', 'usr_x'], {
       folder,
       environment,
@@ -101,7 +117,7 @@ describe('export', () => {
 })
 
 describe('settings', () => {
-  it('wrong ones stop the start with a sentence each and no secret', async () => {
+  it('wrong ones stop the start with a sentence each and no secret', async ({ folder }) => {
     const { code, output, errors } = await runProgram(['serve'], {
       folder,
       environment: {
@@ -120,13 +136,13 @@ describe('settings', () => {
   })
 
   it('.env of the working directory is read', async () => {
-    const other = await newFolder()
-    await writeFile(path.join(other, '.env'), 'PORT=nowhere\n')
-    const { code, errors } = await runProgram(['serve'], { folder: other })
+    const folder = await newFolder()
+    await writeFile(path.join(folder, '.env'), 'PORT=nowhere\n')
+    const { code, errors } = await runProgram(['serve'], { folder })
     expect([code, errors.includes('PORT must')]).toEqual([1, true])
   })
 
-  it('a wrong command is 2, help is 0', async () => {
+  it('a wrong command is 2, help is 0', async ({ folder }) => {
     const { code } = await runProgram(['nonsense'], { folder })
     expect(code).toBe(2)
     expect(await runProgram(['--help'], { folder })).toMatchObject({ code: 0 })

@@ -12,7 +12,7 @@ import {
   type PublishedCalendar,
   weakTag,
 } from '../publishing/publication.ts'
-import type { CalendarState } from '../publishing/publisher.ts'
+import type { CalendarState } from '../publishing/serviceability.ts'
 import { isNotModified, type Validators } from '../web/conditional-request.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { takePoll } from './limits.ts'

@@ -6,7 +6,7 @@ import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import type { LeaveProofReason } from '../domain/leave.ts'
 import type { Instant } from '../domain/world.ts'
 import type { OpenLink } from './open-link.ts'
-import type { CalendarState } from './publisher.ts'
+import type { CalendarState } from './serviceability.ts'
 
 /** One thing that is stale or missing in a calendar, and why. */
 export type FeedCondition =

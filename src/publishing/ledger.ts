@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { eventContent } from '../calendar/render.ts'
 import type { CalendarEvent, RevisedEvent, Revision } from '../domain/calendar-event.ts'
 import type { Ledger, LedgerEntry } from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
@@ -41,16 +42,20 @@ export function reviseLedger(
   return { ledger: { ...ledger, entries }, changed: differs(ledger.entries, entries), revisions }
 }
 
-/** The same events, each with its revision. */
-export function withRevisions(
+/** The same for the events of a calendar, and each of them with its revision. */
+export function reviseEvents(
+  ledger: Ledger,
   events: readonly CalendarEvent[],
-  revisions: ReadonlyMap<string, Revision>,
-): readonly RevisedEvent[] {
-  return events.flatMap((event) => {
+  now: Instant,
+): Omit<RevisedLedger, 'revisions'> & { readonly events: readonly RevisedEvent[] } {
+  const subjects = events.map((event) => ({ uid: event.uid, content: eventContent(event) }))
+  const { revisions, ...revised } = reviseLedger(ledger, subjects, now)
+  const withRevisions = events.flatMap((event) => {
     const revision = revisions.get(event.uid)
     if (!revision) return []
     return [{ ...event, sequence: revision.sequence, changedAt: revision.changedAt }]
   })
+  return { ...revised, events: withRevisions }
 }
 
 /** Seven bytes suffice: two of a feed’s few hundred events share them once in 10^12 feeds. */

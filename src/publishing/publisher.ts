@@ -1,19 +1,18 @@
 import { expandCalendar, type Expansion, type SetAside } from '../calendar/expand.ts'
 import { linkEndsNotice } from '../calendar/notices.ts'
-import { eventContent, fittingEvents, renderCalendar } from '../calendar/render.ts'
+import { fittingEvents, renderCalendar } from '../calendar/render.ts'
 import { calendarWindow, type CalendarWindow } from '../calendar/window.ts'
 import { feedRequests, loadRecords } from '../copies/feed-collections.ts'
-import type { CollectionState } from '../copies/source.ts'
 import type { RevisedEvent } from '../domain/calendar-event.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import { shownFeed } from '../domain/feed-options.ts'
-import { type FeedStore } from '../domain/feed.ts'
+import type { FeedStore } from '../domain/feed.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
 import type { FeedLink, LinkStore, Publication } from '../domain/link.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Departures } from '../people/departures.ts'
-import { reviseLedger, withRevisions } from './ledger.ts'
+import { reviseEvents } from './ledger.ts'
 import { type OpenLink, refuseEnded } from './open-link.ts'
 import {
   BodyCache,
@@ -22,17 +21,9 @@ import {
   nextPublication,
   type PublishedCalendar,
 } from './publication.ts'
-import { serviceability, type Serviceability } from './serviceability.ts'
+import { type CalendarState, serviceability, type Serviceability } from './serviceability.ts'
 
 const attemptsMax = 20
-
-/** What a link stands for now, before a byte of it is made. */
-export interface CalendarState extends OpenLink {
-  readonly states: readonly CollectionState[]
-  readonly window: CalendarWindow
-  readonly serviceability: Serviceability
-  readonly fingerprint: string
-}
 
 interface PublisherDeps {
   readonly feeds: Pick<FeedStore, 'markLeavesShown'>
@@ -151,10 +142,9 @@ export class Publisher {
     const { label, endsAt } = link
     const notices = endsAt === null ? [] : [linkEndsNotice({ feed, label, endsAt })]
     const events = [...notices, ...expansion.events]
-    const subjects = events.map((event) => ({ uid: event.uid, content: eventContent(event) }))
-    const revised = reviseLedger(ledger, subjects, clock.now())
+    const revised = reviseEvents(ledger, events, clock.now())
     if (revised.changed && !(await ledgers.saveLedger(feed.id, revised.ledger))) return undefined
-    return withRevisions(events, revised.revisions)
+    return revised.events
   }
 
   /** Undefined if a copy is no longer the one that the state names. */

@@ -1,9 +1,11 @@
+import type { CalendarWindow } from '../calendar/window.ts'
 import type { CollectionState } from '../copies/source.ts'
 import type { CopyHead } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LeaveProof, LeaveProofReason } from '../domain/leave.ts'
 import type { Instant } from '../domain/world.ts'
+import type { OpenLink } from './open-link.ts'
 
 const retryAfterMs = 300_000
 const minuteMs = 60_000
@@ -16,6 +18,14 @@ export interface Serviceability {
   readonly staleForMs: number | null
   /** Why leaves are missing; null where they are shown or not wanted. */
   readonly leavesMissing: LeaveProofReason | 'unproven' | null
+}
+
+/** What a link stands for now, before a byte of it is made. */
+export interface CalendarState extends OpenLink {
+  readonly states: readonly CollectionState[]
+  readonly window: CalendarWindow
+  readonly serviceability: Serviceability
+  readonly fingerprint: string
 }
 
 interface FeedSituation {

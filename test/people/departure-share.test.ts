@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { leavesTooMany } from '../../src/people/departure-share.ts'
 
-test.each([
+it.each([
   { people: 1, leaving: 1, tooMany: false },
   { people: 2, leaving: 1, tooMany: false },
   { people: 2, leaving: 2, tooMany: true },

@@ -1,35 +1,11 @@
 /* People who leave lose their calendar; a Read API that breaks takes nobody's. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 
-import {
-  calendarUrl,
-  type FeedAnswer,
-  readsFrom,
-  startBridge,
-  type TestBridge,
-} from '../support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
+import { it as base, pollNow } from '../support/fixtures.ts'
 import { leave } from '../support/people.ts'
-import { titlesOf } from '../support/read-calendar.ts'
 
 const hourMs = 3_600_000
-
-let company: CompanyServer
-let clock: FakeClock
-let bridge: TestBridge
-
-beforeEach(async () => {
-  clock = createFakeClock()
-  company = await startCompanyServer()
-  company.records.schedules = [{ id: 'sch_day', pattern: {} }]
-  bridge = await startBridge({ clock, environment: readsFrom(company.url) })
-})
-
-afterEach(async () => {
-  await bridge.close()
-  await company.close()
-})
 
 interface Person {
   readonly id: string
@@ -37,53 +13,57 @@ interface Person {
   readonly url: string
 }
 
-/** People of the company, each with a leave and a feed of their own. */
-async function hire(count: number): Promise<Person[]> {
-  const people: Person[] = []
-  for (let number = 0; number < count; number += 1) {
-    const id = `usr_${String(number).padStart(3, '0')}`
-    company.records.users.push({ id, firstName: `Person ${number}`, isActive: true })
-    company.records.leaves[id] = [leave(`lv_${number}`, '2026-01-12')]
-    const feed = await bridge.createFeed({ userIds: [id] })
-    people.push({ id, feed, url: calendarUrl(feed) })
-  }
-  return people
-}
+const it = base
+  .extend('records', ({ records }) => ({
+    ...records,
+    users: [],
+    leaves: {},
+    timesheets: [],
+    tasks: { prj_web: [] },
+  }))
+  /** People of the company, each with a leave and a feed of their own. */
+  .extend('hire', ({ company, bridge }) => async (count: number): Promise<Person[]> => {
+    const people: Person[] = []
+    for (let number = 0; number < count; number += 1) {
+      const id = `usr_${String(number).padStart(3, '0')}`
+      company.records.users.push({ id, firstName: `Person ${number}`, isActive: true })
+      company.records.leaves[id] = [leave(`lv_${number}`, '2026-01-12')]
+      const feed = await bridge.createFeed({ userIds: [id] })
+      people.push({ id, feed, url: calendarUrl(feed) })
+    }
+    return people
+  })
+  .extend('change', ({ company: { records } }) => (id: string, changes: object): void => {
+    records.users = records.users.map((user) => (user.id === id ? { ...user, ...changes } : user))
+  })
+  .extend('closedBecause', ({ bridge }) => async ({ feed }: Person): Promise<unknown> => {
+    const response = await bridge.api('GET', `/api/feeds/${feed.id}`)
+    return ((await response.json()) as FeedAnswer)['closedBecause']
+  })
+  /** Everybody polls every other hour. */
+  .extend('pass', ({ clock }) => async (hours: number, people: readonly Person[]) => {
+    for (let passed = 0; passed < hours; passed += 2) {
+      await clock.advance(2 * hourMs)
+      await statuses(people)
+    }
+  })
+  .extend('readAgain', ({ node }) => (): Promise<void> => {
+    return node.departures.readAgain(new AbortController().signal)
+  })
 
-function change(id: string, changes: object): void {
-  const { users } = company.records
-  const index = users.findIndex((user) => user.id === id)
-  users[index] = { ...users[index]!, ...changes }
-}
-
-async function statuses(people: readonly Person[]): Promise<number[]> {
+async function statuses(people: readonly Pick<Person, 'url'>[]): Promise<number[]> {
   const found: number[] = []
   for (const { url } of people) found.push((await fetch(url)).status)
   return found
 }
 
-async function closedBecause({ feed }: Person): Promise<unknown> {
-  const { closedBecause: because } = (await (
-    await bridge.api('GET', `/api/feeds/${feed.id}`)
-  ).json()) as { closedBecause: unknown }
-  return because
-}
-
-/** Everybody polls every other hour. */
-async function pass(hours: number, people: readonly Person[]): Promise<void> {
-  for (let passed = 0; passed < hours; passed += 2) {
-    await clock.advance(2 * hourMs)
-    await statuses(people)
-  }
-}
-
-async function readAgain(): Promise<void> {
-  const { departures } = await bridge.node()
-  await departures.readAgain(new AbortController().signal)
-}
-
 describe('one person who is no longer active', () => {
-  test('loses the calendar at the next reading, nobody else does, and the API says why', async () => {
+  it('loses the calendar at the next reading, nobody else does, and the API says why', async ({
+    clock,
+    hire,
+    change,
+    closedBecause,
+  }) => {
     const people = await hire(3)
     expect(await statuses(people)).toEqual([200, 200, 200])
     change('usr_001', { isActive: false })
@@ -93,9 +73,15 @@ describe('one person who is no longer active', () => {
     expect(await statuses(people)).toEqual([200, 410, 200])
   })
 
-  test('has the same calendar again a day after being active again', async () => {
+  it('has the same calendar again a day after being active again', async ({
+    clock,
+    hire,
+    change,
+    closedBecause,
+    readAgain,
+  }) => {
     const people = await hire(3)
-    const before = await (await fetch(people[1]!.url)).text()
+    const before = (await pollNow(people[1]!.url)).text
     change('usr_001', { isActive: false })
     await clock.advance(13 * hourMs)
     await statuses(people)
@@ -105,12 +91,17 @@ describe('one person who is no longer active', () => {
     expect((await fetch(people[1]!.url)).status).toBe(410)
     await clock.advance(12 * hourMs)
     await readAgain()
-    const again = await fetch(people[1]!.url)
-    expect([again.status, await again.text()]).toEqual([200, before])
+    expect(await pollNow(people[1]!.url)).toMatchObject({ status: 200, text: before })
     expect(await closedBecause(people[1]!)).toBeNull()
   })
 
-  test('gets no other calendar, and is served none that was made while the Read API said nothing', async () => {
+  it('gets no other calendar, and is served none that was made while the Read API said nothing', async ({
+    company,
+    bridge,
+    feedOf,
+    hire,
+    change,
+  }) => {
     const people = await hire(3)
     change('usr_001', { isActive: false })
     expect(await statuses(people)).toEqual([200, 410, 200])
@@ -120,22 +111,28 @@ describe('one person who is no longer active', () => {
       expect.stringMatching(/"\/userIds\/0".*has left/),
     ])
     company.faults.set('/users/usr_001', 500)
-    const second = calendarUrl(await bridge.createFeed({ userIds: ['usr_001'], name: 'Two' }))
+    const second = await feedOf('usr_001', { name: 'Two' })
     company.faults.clear()
     expect((await fetch(second)).status).toBe(410)
   })
 
-  test('has a calendar made after the return at once', async () => {
+  it('has a calendar made after the return at once', async ({ feedOf, hire, change }) => {
     const people = await hire(3)
     change('usr_001', { isActive: false })
     expect(await statuses(people)).toEqual([200, 410, 200])
     change('usr_001', { isActive: true })
-    const second = calendarUrl(await bridge.createFeed({ userIds: ['usr_001'], name: 'Two' }))
+    const second = await feedOf('usr_001', { name: 'Two' })
     expect((await fetch(second)).status).toBe(200)
     expect(await statuses(people)).toEqual([200, 200, 200])
   })
 
-  test('is asked for once a day, by one node', async () => {
+  it('is asked for once a day, by one node', async ({
+    company,
+    clock,
+    hire,
+    change,
+    readAgain,
+  }) => {
     const people = await hire(3)
     change('usr_001', { isActive: false })
     await statuses(people)
@@ -146,11 +143,16 @@ describe('one person who is no longer active', () => {
     expect(company.requests).toEqual(['/api/public/v1/users/usr_001'])
   })
 
-  test('ends in calendars about others, and comes back there', async () => {
+  it('ends in calendars about others, and comes back there', async ({
+    clock,
+    bridge,
+    hire,
+    change,
+    readAgain,
+  }) => {
     await hire(3)
     const team = calendarUrl(await bridge.createFeed({ userIds: ['usr_000', 'usr_001'] }))
-    const titles = async (): Promise<readonly string[]> =>
-      titlesOf(await (await fetch(team)).text())
+    const titles = async (): Promise<readonly string[]> => (await pollNow(team)).titles
     const both = await titles()
     expect(both).toHaveLength(2)
     change('usr_001', { isActive: false })
@@ -165,12 +167,12 @@ describe('one person who is no longer active', () => {
 })
 
 describe('who counts as active', () => {
-  test.each([
+  it.for([
     ['a user without isActive', { isActive: undefined }, undefined],
     ['a user whose isActive is null', { isActive: null }, undefined],
     ['a user that the credential does not open', {}, 403],
     ['a user that the Read API fails to give', {}, 500],
-  ])('%s', async (_, changes, fault) => {
+  ] as const)('%s', async ([_, changes, fault], { company, hire, change, pass }) => {
     const people = await hire(3)
     await statuses(people)
     change('usr_001', changes)
@@ -181,7 +183,12 @@ describe('who counts as active', () => {
 })
 
 describe('one person whom the Read API does not know any more', () => {
-  test('keeps the calendar for a day and loses it then', async () => {
+  it('keeps the calendar for a day and loses it then', async ({
+    company,
+    hire,
+    closedBecause,
+    pass,
+  }) => {
     const people = await hire(3)
     await statuses(people)
     company.faults.set('/users/usr_001', 404)
@@ -192,7 +199,11 @@ describe('one person whom the Read API does not know any more', () => {
     expect(await closedBecause(people[1]!)).toBe('user_missing')
   })
 
-  test('keeps it when found again in between, however often that happens', async () => {
+  it('keeps it when found again in between, however often that happens', async ({
+    company,
+    hire,
+    pass,
+  }) => {
     const people = await hire(3)
     for (let turn = 0; turn < 4; turn += 1) {
       company.faults.set('/users/usr_001', 404)
@@ -203,7 +214,7 @@ describe('one person whom the Read API does not know any more', () => {
     expect(await statuses(people)).toEqual([200, 200, 200])
   })
 
-  test('keeps it while nothing else is answered either', async () => {
+  it('keeps it while nothing else is answered either', async ({ company, hire, pass }) => {
     const people = await hire(3)
     await statuses(people)
     company.faults.set('/users/usr_001', 404)
@@ -214,25 +225,29 @@ describe('one person whom the Read API does not know any more', () => {
 })
 
 describe('too many at once', () => {
-  test('a Read API that knows none of the users for days closes no feed, and says so', async () => {
+  it('a Read API that knows none of the users for days closes no feed, and says so', async ({
+    company,
+    bridge,
+    node,
+    hire,
+    pass,
+    readAgain,
+  }) => {
     const people = await hire(6)
     await statuses(people)
     company.faults.set('/users/', 404)
     await pass(72, people)
     expect(await statuses(people)).toEqual([200, 200, 200, 200, 200, 200])
-    expect(await (await bridge.node()).departures.heldBack('main')).toEqual({
-      people: 6,
-      leaving: 6,
-    })
+    expect(await node.departures.heldBack('main')).toEqual({ people: 6, leaving: 6 })
     const examination = await (await bridge.api('GET', '/api/companies/main/examination')).text()
     expect(examination).toContain('"check":"departures"')
     company.faults.clear()
     await pass(24, people)
     await readAgain()
-    expect(await (await bridge.node()).departures.heldBack('main')).toBeNull()
+    expect(await node.departures.heldBack('main')).toBeNull()
   })
 
-  test('nor where only one of its feeds is ever asked for', async () => {
+  it('nor where only one of its feeds is ever asked for', async ({ company, hire, pass }) => {
     const [polled] = await hire(6)
     await statuses([polled!])
     company.faults.set('/users/', 404)
@@ -240,7 +255,11 @@ describe('too many at once', () => {
     expect(await statuses([polled!])).toEqual([200])
   })
 
-  test('one that says of all that they are inactive closes none either', async () => {
+  it('one that says of all that they are inactive closes none either', async ({
+    clock,
+    hire,
+    change,
+  }) => {
     const people = await hire(6)
     await statuses(people)
     for (const { id } of people) change(id, { isActive: false })
@@ -248,19 +267,23 @@ describe('too many at once', () => {
     expect(await statuses(people)).toEqual([200, 200, 200, 200, 200, 200])
   })
 
-  test('nor are events of others ended', async () => {
+  it('nor are events of others ended', async ({ company, clock, bridge, hire }) => {
     const people = await hire(4)
     const team = calendarUrl(await bridge.createFeed({ userIds: people.map(({ id }) => id) }))
-    const before = await (await fetch(team)).text()
+    const before = (await pollNow(team)).text
     company.faults.set('/users/', 404)
     for (let hours = 0; hours < 72; hours += 2) {
       await clock.advance(2 * hourMs)
       await fetch(team)
     }
-    expect(await (await fetch(team)).text()).toBe(before)
+    expect((await pollNow(team)).text).toBe(before)
   })
 
-  test('those already closed that day are opened again when the next makes it too many', async () => {
+  it('those already closed that day are opened again when the next makes it too many', async ({
+    clock,
+    hire,
+    change,
+  }) => {
     const people = await hire(20)
     await statuses(people)
     for (const id of ['usr_000', 'usr_006', 'usr_012']) change(id, { isActive: false })
@@ -272,7 +295,13 @@ describe('too many at once', () => {
     expect(new Set(await statuses(people))).toEqual(new Set([200]))
   })
 
-  test('a revoked feed is not opened by anybody’s return', async () => {
+  it('a revoked feed is not opened by anybody’s return', async ({
+    clock,
+    bridge,
+    hire,
+    change,
+    readAgain,
+  }) => {
     const people = await hire(3)
     change('usr_001', { isActive: false })
     await statuses(people)

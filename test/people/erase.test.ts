@@ -1,104 +1,90 @@
 /* After `erase` nothing that is kept names the person; what is outside is said. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 
-import {
-  calendarUrl,
-  type FeedAnswer,
-  readsFrom,
-  startBridge,
-  type TestBridge,
-} from '../support/bridge.ts'
+import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
 import { type CommandResult, runCommand } from '../support/command-line.ts'
-import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
 import { databases } from '../support/databases.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { leave, twoPeople } from '../support/people.ts'
-import { readCalendar, titlesOf } from '../support/read-calendar.ts'
+import { it as base, pollNow } from '../support/fixtures.ts'
+import { leave } from '../support/people.ts'
+import { readCalendar } from '../support/read-calendar.ts'
 import { everythingIn } from '../support/search-database.ts'
 
 /** Of Ada: her id, her name, her records, the reason of her leave. */
-const traces = /usr_ada|Lovelace|lv_ada|clqada|Eye operation|Ada's/
+const traces = /usr_ada|Lovelace|lv_ada|clqada|Eye operation|Ada's/g
 
-describe.each(databases)('erase, on $name', ({ create }) => {
-  let company: CompanyServer
-  let environment: Record<string, string>
-  let bridge: TestBridge
-  let clock: FakeClock
-  let own: FeedAnswer
-  let team: FeedAnswer
+/** A feed of Ada alone and one of a team. */
+interface PolledFeeds {
+  readonly own: FeedAnswer
+  readonly team: FeedAnswer
+}
 
-  beforeEach(async () => {
-    company = await startCompanyServer()
-    Object.assign(company.records, twoPeople())
-    company.records.leaves['usr_ada'] = [
-      leave('lv_ada1', '2026-01-12', { reason: 'Eye operation' }),
-    ]
-    company.records.leaves['usr_bob'] = [leave('lv_bob1', '2026-01-13')]
-    environment = {
-      ...readsFrom(company.url),
-      DATABASE_URL: await create(),
-      ADMIN_TOKEN: 'an-admin-token-for-tests',
-      WORKFORCE_PROJECTS: 'prj_web',
-    }
-    clock = createFakeClock()
-    bridge = await startBridge({ clock, environment })
-    own = await bridge.createFeed({ userIds: ['usr_ada'], options: { leaves: { detail: 'full' } } })
-    team = await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'], name: 'Team' })
-    await fetch(calendarUrl(own), { headers: { 'User-Agent': 'Google-Calendar-Importer' } })
-    await fetch(calendarUrl(team))
+const it = base
+  .extend('records', ({ records }) => ({
+    ...records,
+    leaves: {
+      usr_ada: [leave('lv_ada1', '2026-01-12', { reason: 'Eye operation' })],
+      usr_bob: [leave('lv_bob1', '2026-01-13')],
+    },
+  }))
+  /** Both have been polled, and an examination has been made: something of Ada stands wherever it can. */
+  .extend('feeds', async ({ clock, bridge, node }): Promise<PolledFeeds> => {
+    const options = { leaves: { detail: 'full' } }
+    const own = await bridge.createFeed({ userIds: ['usr_ada'], options })
+    const team = await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'], name: 'Team' })
+    await pollNow(calendarUrl(own), { 'User-Agent': 'Google-Calendar-Importer' })
+    await pollNow(calendarUrl(team))
     await bridge.api('GET', '/api/companies/main/examination')
     await clock.advance(2000)
-    const { store } = await bridge.node()
-    await expect.poll(() => store.activity.listActivity([own.id, team.id])).toHaveLength(2)
+    await expect.poll(() => node.store.activity.listActivity([own.id, team.id])).toHaveLength(2)
+    return { own, team }
   })
-
-  afterEach(async () => {
-    await bridge.close()
-    await company.close()
-  })
-
-  function erase(...words: string[]): Promise<CommandResult> {
+  .extend('erase', ({ environment }) => (...words: string[]): Promise<CommandResult> => {
     return runCommand(environment, 'erase', '--user', ...words)
-  }
+  })
+  .extend('found', ({ databaseUrl }) => async (): Promise<readonly string[]> => {
+    return (await everythingIn(databaseUrl)).match(traces) ?? []
+  })
 
-  function found(): Promise<string[]> {
-    const database = environment['DATABASE_URL'] ?? ''
-    return everythingIn(database).then((text) => text.match(new RegExp(traces, 'g')) ?? [])
-  }
+describe.each(databases)('erase, on $name', ({ create }) => {
+  it.override('databaseUrl', create)
 
-  test('leaves no trace in the database, its files and log included, while the bridge runs', async () => {
+  it('leaves no trace in the database, its files and log included, while the bridge runs', async ({
+    feeds: _,
+    erase,
+    found,
+  }) => {
     expect(new Set(await found()).size).toBeGreaterThan(4)
     const { code, errors } = await erase('usr_ada')
     expect([code, errors]).toEqual([0, ''])
     expect(await found()).toEqual([])
   })
 
-  test('her calendar is gone, the others’ goes on without her', async () => {
+  it('her calendar is gone, the others’ goes on without her', async ({ feeds, erase }) => {
     await erase('usr_ada')
-    expect((await fetch(calendarUrl(own))).status).toBe(404)
-    expect(titlesOf(await (await fetch(calendarUrl(team))).text())).toEqual(['Bob Noyce: Away'])
+    expect((await pollNow(calendarUrl(feeds.own))).status).toBe(404)
+    expect((await pollNow(calendarUrl(feeds.team))).titles).toEqual(['Bob Noyce: Away'])
   })
 
-  test('says what was removed and what calendars outside still hold', async () => {
+  it('says what was removed and what calendars outside still hold', async ({ feeds, erase }) => {
     const { output } = await erase('usr_ada')
     expect(output).toContain('feeds with their links: 1, copies of records: 4.')
-    expect(output).toContain(`Goes on without usr_ada: ${team.id}, "Team"`)
-    expect(output).toMatch(
-      new RegExp(`Still holds what it fetched: google, by the link "default" of ${own.id}`),
+    expect(output).toContain(`Goes on without usr_ada: ${feeds.team.id}, "Team"`)
+    expect(output).toContain(
+      `Still holds what it fetched: google, by the link "default" of ${feeds.own.id}`,
     )
     expect(output).toContain('until the subscription is removed')
   })
 
-  test('says the same as JSON, and finds nothing the second time', async () => {
+  it('says the same as JSON, and finds nothing the second time', async ({ feeds, erase }) => {
     const first = JSON.parse((await erase('usr_ada', '--json')).output) as Record<string, unknown>
     expect(first).toMatchObject({
       userId: 'usr_ada',
-      removedFeeds: [own.id],
-      changedFeeds: [{ id: team.id, name: 'Team' }],
+      removedFeeds: [feeds.own.id],
+      changedFeeds: [{ id: feeds.team.id, name: 'Team' }],
       copies: 4,
     })
     expect(first['heldBy']).toContainEqual({
-      feedId: own.id,
+      feedId: feeds.own.id,
       label: 'default',
       client: 'google',
       lastPolledAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -107,37 +93,49 @@ describe.each(databases)('erase, on $name', ({ create }) => {
     expect(second).toMatchObject({ removedFeeds: [], changedFeeds: [], copies: 0, heldBy: [] })
   })
 
-  test('takes nothing from others but her name beside theirs', async () => {
-    const bobs = calendarUrl(await bridge.createFeed({ userIds: ['usr_bob'] }))
-    const before = await (await fetch(bobs)).text()
-    expect(before).toContain('Assigned to: Ada Lovelace\\, Bob Noyce')
+  it('takes nothing from others but her name beside theirs', async ({
+    feeds: _,
+    feedOf,
+    erase,
+  }) => {
+    const bobs = await feedOf('usr_bob')
+    const before = await pollNow(bobs)
+    expect(before.text).toContain('Assigned to: Ada Lovelace\\, Bob Noyce')
     await erase('usr_ada')
-    const after = await (await fetch(bobs)).text()
-    expect(after).not.toContain('Lovelace')
-    expect([...readCalendar(after).keys()]).toEqual([...readCalendar(before).keys()])
+    const after = await pollNow(bobs)
+    expect(after.text).not.toContain('Lovelace')
+    expect([...readCalendar(after.text).keys()]).toEqual([...readCalendar(before.text).keys()])
   })
 
-  test('nothing comes back of what was being read of her meanwhile, and its poll is answered 404', async () => {
+  it('nothing comes back of what was being read of her meanwhile, and its poll is answered 404', async ({
+    company,
+    clock,
+    feeds,
+    erase,
+    found,
+  }) => {
     await clock.advance(13 * 3_600_000)
     company.requests.length = 0
     company.hold()
-    const polls = [fetch(calendarUrl(own)), fetch(calendarUrl(team))]
-    while (!company.requests.some((request) => request.includes('/leaves?userId=usr_ada'))) {
-      await new Promise(setImmediate)
-    }
+    const polls = [pollNow(calendarUrl(feeds.own)), pollNow(calendarUrl(feeds.team))]
+    await expect
+      .poll(() => company.requests, { interval: 5 })
+      .toContainEqual(expect.stringContaining('/leaves?userId=usr_ada'))
     expect((await erase('usr_ada')).code).toBe(0)
     company.records.leaves['usr_ada']!.push(leave('lv_ada3', '2026-03-12'))
     company.records.tasks = { prj_web: [] }
     company.release()
     const [ofHers] = await Promise.all(polls)
     expect(ofHers?.status).toBe(404)
-    expect((await fetch(calendarUrl(team))).status).toBe(200)
+    expect((await pollNow(calendarUrl(feeds.team))).status).toBe(200)
     expect(await found()).toEqual([])
   })
 
-  test('what a filter’s examination found of others stays, though her id has signs of patterns in it', async () => {
-    await bridge.api('GET', '/api/companies/main/examination')
-    const { store, connections } = await bridge.node()
+  it('what a filter’s examination found of others stays, though her id has signs of patterns in it', async ({
+    node: { store, connections },
+    feeds: _,
+    erase,
+  }) => {
     const { id } = connections.get('main')!
     expect(await store.examinations.findExamination(id)).toBeDefined()
     await erase('%')
@@ -145,8 +143,11 @@ describe.each(databases)('erase, on $name', ({ create }) => {
     expect(await store.examinations.findExamination(id)).toBeDefined()
   })
 
-  test('a leave that was claimed for her too is nobody’s dispute any longer', async () => {
-    const { store, connections } = await bridge.node()
+  it('a leave that was claimed for her too is nobody’s dispute any longer', async ({
+    node: { store, connections },
+    feeds: _,
+    erase,
+  }) => {
     const { id } = connections.get('main')!
     await store.proofs.claimLeaves(id, 'usr_ada', ['lv_bob1'])
     expect(await store.proofs.listContested(id)).toHaveLength(1)
@@ -155,12 +156,12 @@ describe.each(databases)('erase, on $name', ({ create }) => {
   })
 })
 
-test.each([[[]], [['--user', '']]])('erase %j without a user is wrong usage', async (words) => {
+it.each([[[]], [['--user', '']]])('erase %j without a user is wrong usage', async (words) => {
   const { code, errors } = await runCommand({}, 'erase', ...words)
   expect([code, errors]).toEqual([2, expect.stringContaining('--user')])
 })
 
-test('erase while the database cannot be reached says so and removes nothing', async () => {
+it('erase while the database cannot be reached says so and removes nothing', async () => {
   const { code, errors } = await runCommand(
     { DATABASE_URL: 'postgres://bridge:hidden@127.0.0.1:1/bridge', ADMIN_TOKEN: 'x'.repeat(20) },
     'erase',

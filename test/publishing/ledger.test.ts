@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { Ledger } from '../../src/domain/ledger.ts'
 import { type LedgerSubject, reviseLedger } from '../../src/publishing/ledger.ts'
@@ -16,28 +16,28 @@ function show(ledger: Ledger, contents: Readonly<Record<string, string>>, now: n
   return reviseLedger(ledger, subjects, now)
 }
 
-describe('E3 the change time', () => {
-  test('is the second in which this feed first showed the event so', () => {
+describe('the change time', () => {
+  it('is the second in which this feed first showed the event so', () => {
     const { revisions } = show(empty, { a: 'one' }, start + 999)
     expect(revisions.get('a')).toMatchObject({ sequence: 0, changedAt: start })
   })
 
-  test('never falls, even where a node’s clock is behind', () => {
+  it('never falls, even where a node’s clock is behind', () => {
     const first = show(empty, { a: 'one' }, start)
     const second = show(first.ledger, { a: 'two' }, start - 60_000)
     expect(second.revisions.get('a')).toMatchObject({ sequence: 1, changedAt: start })
   })
 })
 
-describe('E4 the revision', () => {
-  test('the same content changes nothing', () => {
+describe('the revision', () => {
+  it('the same content changes nothing', () => {
     const first = show(empty, { a: 'one', b: 'one' }, start)
     const second = show(first.ledger, { a: 'one', b: 'one' }, start + dayMs)
     expect(second.changed).toBe(false)
     expect(second.revisions).toEqual(first.revisions)
   })
 
-  test('other content is SEQUENCE + 1 and now, for exactly that event', () => {
+  it('other content is SEQUENCE + 1 and now, for exactly that event', () => {
     const first = show(empty, { a: 'one', b: 'one' }, start)
     const second = show(first.ledger, { a: 'two', b: 'one' }, start + dayMs)
     expect(second.changed).toBe(true)
@@ -45,7 +45,7 @@ describe('E4 the revision', () => {
     expect(second.revisions.get('b')).toEqual(first.revisions.get('b'))
   })
 
-  test('an event that went and comes back goes on counting', () => {
+  it('an event that went and comes back goes on counting', () => {
     const shown = show(empty, { a: 'one' }, start)
     const gone = show(shown.ledger, {}, start + dayMs)
     expect(gone.changed).toBe(true)
@@ -53,7 +53,7 @@ describe('E4 the revision', () => {
     expect(back.revisions.get('a')?.sequence).toBe(1)
   })
 
-  test('is forgotten 400 days after the event was last seen, not before', () => {
+  it('is forgotten 400 days after the event was last seen, not before', () => {
     const shown = show(empty, { a: 'one' }, start)
     const gone = show(shown.ledger, {}, start)
     const kept = show(gone.ledger, {}, start + 400 * dayMs)
@@ -61,7 +61,7 @@ describe('E4 the revision', () => {
     expect(show(gone.ledger, {}, start + 401 * dayMs).ledger.entries.size).toBe(0)
   })
 
-  test('rises iff the content differs from what was shown before, over any history', () => {
+  it('rises iff the content differs from what was shown before, over any history', () => {
     const uid = fc.constantFrom('a', 'b', 'c')
     const calendar = fc.dictionary(uid, fc.constantFrom('one', 'two', 'three'))
     fc.assert(

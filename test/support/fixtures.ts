@@ -1,7 +1,7 @@
 /* What most tests need: a company whose Read API they hold in their hands, a clock, and the bridge between. */
 import { it as bareIt } from 'vitest'
 
-import { calendarUrl, readsFrom, startBridge } from './bridge.ts'
+import { adminToken, calendarUrl, readsFrom, startBridge } from './bridge.ts'
 import { startCompanyServer } from './company-server.ts'
 import { createSqliteDatabase } from './databases.ts'
 import { createFakeClock } from './fake-clock.ts'
@@ -45,6 +45,7 @@ export const it = bareIt
     WORKFORCE_PROJECTS: 'prj_web',
     FEED_FRESH_SECONDS: '60',
     DATABASE_URL: databaseUrl,
+    ADMIN_TOKEN: adminToken,
     ...settings,
   }))
   .extend('logged', (): LogLine[] => [])
