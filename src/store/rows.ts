@@ -8,8 +8,9 @@ import {
 } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
-import { readOptions } from '../domain/feed-options.ts'
+import { duringLeaves, readOptions, timesheetForms } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
+import { leaveDetails } from '../domain/leave.ts'
 import { choicesColumn, idsColumn, ownOptionsColumn } from './json-columns.ts'
 import type { FeedRow, StoreTables } from './tables.ts'
 
@@ -35,7 +36,9 @@ export async function changeRow(statement: {
 /** The feed that a row holds; `unavailable` where it cannot be read. */
 export function feedOf(row: FeedRow): Feed {
   return readRow(`the feed ${row.id}`, () => {
-    const ownOptions = ownOptionsColumn.parse(JSON.parse(row.own_options))
+    const ownOptions = ownOptionsColumn.parse(
+      fittingGroup(JSON.parse(row.own_options), usualOptions),
+    )
     const choices = row.self_service_choices
     return {
       id: row.id,
@@ -57,6 +60,40 @@ export function feedOf(row: FeedRow): Feed {
       closedBecause: row.closed_because,
     }
   })
+}
+
+/** The kinds of values that options have; where one is usually null, anything may be set. */
+const usualOptions = readOptions('own')
+
+/** Options of which only certain words are known. */
+const knownWords = new Map<string, readonly string[]>([
+  ['detail', leaveDetails],
+  ['duringLeave', duringLeaves],
+  ['as', timesheetForms],
+])
+
+/** What of a stored value is an option of this program: any other member is as if it were not there, so that its default holds. */
+function fittingGroup(stored: unknown, usual: object): object {
+  const given = new Map(isGroup(stored) ? Object.entries(stored) : [])
+  return Object.fromEntries(
+    Object.entries(usual).flatMap(([name, value]) => {
+      const found = given.get(name) ?? undefined
+      if (found === undefined) return []
+      if (isGroup(value)) return [[name, fittingGroup(found, value)]]
+      return value === null || isAlike(name, found, value) ? [[name, found]] : []
+    }),
+  )
+}
+
+function isAlike(name: string, stored: unknown, usual: unknown): boolean {
+  if (Array.isArray(usual)) return idsColumn.safeParse(stored).success
+  if (typeof stored !== typeof usual) return false
+  const words = knownWords.get(name)
+  return words === undefined || words.some((word) => word === stored)
+}
+
+function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The row that holds a feed. */

@@ -85,7 +85,10 @@ const odd: typeof written = [
     { moon: 1, tasks: { colour: 'red' } },
   ],
 ]
-const unreadable = ['', '{"window"', 'null', '[]']
+const unreadable = ['', '{"window"']
+
+/** Options that are no group of members. */
+const memberless = ['null', '[]']
 const feedsAtOnce = 1201
 
 for (const { name, create } of databases) {
@@ -114,7 +117,7 @@ function testSparseOptions(create: CreateDatabase): void {
     for (const [id, audience, all] of [...written, ...odd]) {
       await insertFeed(id, audience, JSON.stringify(all))
     }
-    for (const text of unreadable) await insertFeed(`unreadable ${text}`, 'own', text)
+    for (const text of [...unreadable, ...memberless]) await insertFeed(`as ${text}`, 'own', text)
     await insertFeed('one', 'own', JSON.stringify(whole))
     await sql`insert into feeds (${columns})
       with recursive numbers (n) as
@@ -159,8 +162,14 @@ function testSparseOptions(create: CreateDatabase): void {
   })
 
   it.each(unreadable)('stay as they are where they cannot be read: %j', async (text) => {
-    const id = `unreadable ${text}`
+    const id = `as ${text}`
     await expect(store.feeds.findFeed(id)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await ownOptionsOf(id)).toBe(text)
+  })
+
+  it.each(memberless)('stay as they are where they have no members: %j', async (text) => {
+    const id = `as ${text}`
+    expect((await store.feeds.findFeed(id))?.options).toEqual(readOptions('own'))
     expect(await ownOptionsOf(id)).toBe(text)
   })
 

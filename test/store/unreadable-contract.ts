@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
+import { readOptions } from '../../src/domain/feed-options.ts'
 import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
@@ -18,9 +19,6 @@ export function testUnreadable({ url, store }: Stores): void {
   it.each([
     ['user_ids', '["usr_secret",7]'],
     ['user_ids', '"usr_secret"'],
-    ['own_options', '{"leaves":{"detail":"secret"}}'],
-    ['own_options', '{"leaves":null}'],
-    ['own_options', '["secret"]'],
     ['own_options', '{"secret'],
     ['self_service_choices', '{"hide":["secret"],"detail":null}'],
     ['self_service_choices', '{"hide":[]}'],
@@ -40,13 +38,26 @@ export function testUnreadable({ url, store }: Stores): void {
     await store.erasure.deleteFeed(feed.id)
   })
 
-  it('members of options that are not known are left out', async () => {
+  it.each([
+    ['{"leaves":{"colour":"red"},"moon":{}}', { leaves: {} }],
+    [
+      '{"leaves":{"detail":"secret","show":"yes"},"reminderMinutes":5}',
+      { leaves: {}, reminderMinutes: 5 },
+    ],
+    [
+      '{"leaves":{"statuses":[7]},"shifts":{"scheduleIds":"sch_day","show":false}}',
+      { leaves: {}, shifts: { show: false } },
+    ],
+    ['{"leaves":null,"tasks":[],"selfService":0}', { tasks: {} }],
+    ['["secret"]', {}],
+    ['null', {}],
+  ])('what is no option is as if it were not there: %s', async (json, ownOptions) => {
     const feed = adasFeed()
     await store.feeds.createFeed(feed, linkTo(feed))
-    const json = JSON.stringify({ ...feed.ownOptions, leaves: { colour: 'red' }, moon: {} })
     await damage(sql`update feeds set own_options = ${json} where id = ${feed.id}`)
-    const ownOptions = { ...feed.ownOptions, leaves: {} }
-    expect(await store.feeds.findFeed(feed.id)).toEqual({ ...feed, ownOptions })
+    const found = await store.feeds.findFeed(feed.id)
+    expect(found).toEqual({ ...feed, ownOptions, options: readOptions(feed.audience, ownOptions) })
+    expect(await store.feeds.listFeeds({ companyId: feed.companyId, limit: 1 })).toHaveLength(1)
   })
 
   it.each([
