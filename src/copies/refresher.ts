@@ -8,6 +8,7 @@ import {
 } from '../domain/copy.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
 import { asAppError } from '../domain/errors.ts'
+import { widest } from '../domain/feed-options.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { shrinksSuddenly } from './doubt.ts'
@@ -49,7 +50,7 @@ export class Refresher {
     return this.#attempt(request, head, null)
   }
 
-  /** Waits until no second reading is under way; they end with the signal. */
+  /** Waits for the second readings under way; they end with the signal. */
   async close(): Promise<void> {
     await Promise.all(this.#doubted.values())
   }
@@ -60,7 +61,10 @@ export class Refresher {
     doubtedHash: string | null,
   ): Promise<RefreshOutcome> {
     try {
-      if (this.#isUnaskable(request)) return await this.#noteUnaskable()
+      if (this.#isUnaskable(request)) {
+        await this.#deps.prover.noteNoParameter()
+        return 'refused'
+      }
       const answer = await this.#read(request, head)
       if (!answer) return 'failed'
       if (await this.#isDoubtful(answer, head, doubtedHash)) {
@@ -77,11 +81,6 @@ export class Refresher {
 
   #isUnaskable({ collection }: CollectionRequest): boolean {
     return collection.kind === 'leaves' && this.#deps.connection.parameters.leaves.employee === null
-  }
-
-  async #noteUnaskable(): Promise<RefreshOutcome> {
-    await this.#deps.prover.noteNoParameter()
-    return 'refused'
   }
 
   /** Undefined for a project or invoice that is not there, until it has been missing for a day; otherwise fails as ReadApi does. */
@@ -149,7 +148,8 @@ export class Refresher {
     try {
       await clock.sleep(secondReadingAfterMs, signal)
       const [head] = await copies.findHeads(connection.id, [collectionKey(request.collection)])
-      await this.#attempt(request, head ?? null, contentHash)
+      const scope = { ...request.scope, reach: widest(request.scope.reach, head?.reach ?? null) }
+      await this.#attempt({ ...request, scope }, head ?? null, contentHash)
     } catch (error) {
       this.#noteFailure(request, error)
     }

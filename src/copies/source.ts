@@ -62,6 +62,8 @@ export class Source {
   readonly #closing = new AbortController()
   /** By key, like what follows. */
   readonly #flights = new Map<string, Flight>()
+  /** Every refresh under way, those that a wider one has overtaken, too. */
+  readonly #running = new Set<Promise<void>>()
   /** Of collections whose last refresh on this node brought nothing to keep. */
   readonly #failures = new Map<string, Failure>()
 
@@ -102,7 +104,7 @@ export class Source {
   /** Ends refreshes under way and waits until none writes any more. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('closing'))
-    await Promise.all([...this.#flights.values()].map(({ done }) => done))
+    await Promise.all(this.#running)
     await this.#refresher.close()
   }
 
@@ -137,13 +139,15 @@ export class Source {
     const underWay = this.#flights.get(key)
     const head = heads.get(key) ?? null
     if (underWay && covers(underWay.reach, scope.reach)) return underWay.done
-    const reach = widest(scope.reach, head?.reach ?? underWay?.reach ?? null)
+    const reach = widest(widest(scope.reach, head?.reach ?? null), underWay?.reach ?? null)
     const done = this.#refresher
       .refresh({ ...request, scope: { ...scope, reach } }, head)
       .then((outcome) => this.#note(key, outcome))
       .finally(() => {
+        this.#running.delete(done)
         if (this.#flights.get(key) === flight) this.#flights.delete(key)
       })
+    this.#running.add(done)
     const flight: Flight = { reach, done }
     this.#flights.set(key, flight)
     return done

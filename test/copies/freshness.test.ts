@@ -63,6 +63,35 @@ describe('one call for all who wait', () => {
     expect(asked('/timesheets')).toBe(100)
   })
 
+  it('feeds of different windows, polled at once, leave a copy that is enough for both', async ({
+    company,
+    clock,
+    feedOf,
+    asked,
+    untilAsked,
+  }) => {
+    company.faults.set('/', 500)
+    const past = await feedOf('usr_ada', { options: { window: { pastDays: 60, futureDays: 30 } } })
+    const future = await feedOf('usr_ada', {
+      options: { window: { pastDays: 7, futureDays: 365 } },
+    })
+    company.faults.clear()
+    await clock.advance(10 * minuteMs)
+    company.requests.length = 0
+    company.hold()
+    const first = pollNow(past)
+    await untilAsked('/timesheets', 1)
+    const second = pollNow(future)
+    await untilAsked('/timesheets', 2)
+    company.release()
+    const answers = await Promise.all([first, second])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    company.requests.length = 0
+    const again = [await pollNow(past), await pollNow(future)]
+    expect(again.map(({ text }) => text)).toEqual(answers.map(({ text }) => text))
+    expect(asked('/timesheets')).toBe(0)
+  })
+
   it('a poll within the freshness period asks nothing', async ({ company, clock, feedOf }) => {
     const url = await feedOf('usr_ada')
     await pollNow(url)

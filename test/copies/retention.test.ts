@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest'
 
 import type { Copy } from '../../src/domain/copy.ts'
+import type { CollectionKind } from '../../src/domain/kinds.ts'
 import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
 import { databases } from '../support/databases.ts'
 import { it as base, pollNow } from '../support/fixtures.ts'
@@ -16,201 +17,185 @@ const it = base
     ...records,
     leaves: { usr_ada: [leave('lv_ada1', '2026-01-12', { reason })] },
   }))
-  .extend('adasFeed', ({ bridge }) => (input: object = {}): Promise<FeedAnswer> => {
-    return bridge.createFeed({ userIds: ['usr_ada'], ...input })
-  })
-  .extend('revoke', ({ bridge }) => async ({ id }: FeedAnswer): Promise<void> => {
-    await bridge.api('DELETE', `/api/feeds/${id}`)
-  })
-  .extend('textOf', ({ poll }) => async (feed: FeedAnswer): Promise<string> => {
-    return (await poll(calendarUrl(feed))).text
-  })
-  .extend('copyOf', ({ node }) => (key: string): Promise<Copy | undefined> => {
-    return node.store.copies.findCopy(node.connections.get('main')!.id, key)
-  })
-  .extend('keptReason', ({ copyOf }) => async (): Promise<unknown> => {
-    const copy = (await copyOf('leaves:usr_ada')) as Copy<'leaves'> | undefined
-    return copy?.records[0]?.reason
-  })
-  .extend('ledgerOf', ({ node }) => async ({ id }: FeedAnswer): Promise<number> => {
-    return (await node.store.ledgers.findLedger(id)).version
+  .extend('feeds', ({ bridge, poll }) => ({
+    adas: (input: object = {}): Promise<FeedAnswer> =>
+      bridge.createFeed({ userIds: ['usr_ada'], ...input }),
+    bobs: (): Promise<FeedAnswer> => bridge.createFeed({ userIds: ['usr_bob'] }),
+    /** The text of the calendar once all copies are due. */
+    poll: async (feed: FeedAnswer): Promise<string> => (await poll(calendarUrl(feed))).text,
+    revoke: async ({ id }: FeedAnswer): Promise<void> => {
+      await bridge.api('DELETE', `/api/feeds/${id}`)
+    },
+  }))
+  .extend('kept', ({ node: { store, retention, connections } }) => {
+    const { id: connectionId } = connections.get('main')!
+    const copy = <K extends CollectionKind>(key: string): Promise<Copy<K> | undefined> =>
+      store.copies.findCopy<K>(connectionId, key)
+    return {
+      copy,
+      reason: async (): Promise<unknown> =>
+        (await copy<'leaves'>('leaves:usr_ada'))?.records[0]?.reason,
+      /** The version of the feed's ledger; 0 where there is none. */
+      ledger: async ({ id }: FeedAnswer): Promise<number> =>
+        (await store.ledgers.findLedger(id)).version,
+      purge: (): Promise<void> => retention.purge(),
+    }
   })
 
 describe.each(databases)('on $name', ({ create }) => {
   it.override('databaseUrl', create)
 
-  it('a reason is not kept while no feed shows it', async ({ adasFeed, textOf, keptReason }) => {
-    expect(await textOf(await adasFeed())).not.toContain(reason)
-    expect(await keptReason()).toBeUndefined()
+  it('a reason is not kept while no feed shows it', async ({ feeds, kept }) => {
+    expect(await feeds.poll(await feeds.adas())).not.toContain(reason)
+    expect(await kept.reason()).toBeUndefined()
   })
 
   it('it comes with the first feed that shows it, at once, and goes with the last', async ({
-    adasFeed,
-    revoke,
-    textOf,
-    keptReason,
+    feeds,
+    kept,
   }) => {
-    const plain = await adasFeed()
-    const before = await textOf(plain)
-    const showing = await adasFeed({ options: full })
+    const plain = await feeds.adas()
+    const before = await feeds.poll(plain)
+    const showing = await feeds.adas({ options: full })
     expect((await pollNow(calendarUrl(showing))).text).toContain(reason)
-    expect(await textOf(plain)).toBe(before)
-    expect(await keptReason()).toBe(reason)
-    await revoke(showing)
-    expect(await textOf(plain)).toBe(before)
-    expect(await keptReason()).toBeUndefined()
+    expect(await feeds.poll(plain)).toBe(before)
+    expect(await kept.reason()).toBe(reason)
+    await feeds.revoke(showing)
+    expect(await feeds.poll(plain)).toBe(before)
+    expect(await kept.reason()).toBeUndefined()
   })
 
   it('a feed that is changed to show it shows it at the next poll, fresh copy or not', async ({
     bridge,
-    adasFeed,
-    textOf,
-    keptReason,
+    feeds,
+    kept,
   }) => {
-    const feed = await adasFeed()
+    const feed = await feeds.adas()
     const detail = async (options: object): Promise<string> => {
       await bridge.api('PATCH', `/api/feeds/${feed.id}`, { options })
       return (await pollNow(calendarUrl(feed))).text
     }
-    await textOf(feed)
+    await feeds.poll(feed)
     expect(await detail(full)).toContain(reason)
     expect(await detail({ leaves: { detail: 'type' } })).not.toContain(reason)
-    await textOf(feed)
-    expect(await keptReason()).toBeUndefined()
+    await feeds.poll(feed)
+    expect(await kept.reason()).toBeUndefined()
   })
 
   it('what the holder of the link lowers counts: nobody is shown a reason then', async ({
     node,
-    adasFeed,
-    textOf,
-    keptReason,
+    feeds,
+    kept,
   }) => {
-    const feed = await adasFeed({ options: full })
-    await textOf(feed)
+    const feed = await feeds.adas({ options: full })
+    await feeds.poll(feed)
     const choices = { hide: [], detail: 'type' as const }
-    await node.store.feeds.changeFeed(feed.id, (kept) => ({ ...kept, choices }))
-    await textOf(feed)
-    expect(await keptReason()).toBeUndefined()
+    await node.store.feeds.changeFeed(feed.id, (before) => ({ ...before, choices }))
+    await feeds.poll(feed)
+    expect(await kept.reason()).toBeUndefined()
   })
 
   it('where nobody polls any more it is taken out of the copy that stays', async ({
-    node,
-    adasFeed,
-    revoke,
-    textOf,
-    copyOf,
-    keptReason,
+    feeds,
+    kept,
   }) => {
-    const feed = await adasFeed({ options: full })
-    await textOf(feed)
-    await node.retention.purge()
-    expect(await keptReason()).toBe(reason)
-    await revoke(feed)
-    await node.retention.purge()
-    expect(await keptReason()).toBeUndefined()
-    expect(await copyOf('leaves:usr_ada')).toBeDefined()
+    const feed = await feeds.adas({ options: full })
+    await feeds.poll(feed)
+    await kept.purge()
+    expect(await kept.reason()).toBe(reason)
+    await feeds.revoke(feed)
+    await kept.purge()
+    expect(await kept.reason()).toBeUndefined()
+    expect(await kept.copy('leaves:usr_ada')).toBeDefined()
   })
 
   it('copies and the ledger of a feed that ended go after 30 days, and not before', async ({
     clock,
-    bridge,
-    node,
-    adasFeed,
-    revoke,
-    textOf,
-    copyOf,
-    ledgerOf,
+    feeds,
+    kept,
   }) => {
     const kinds = ['leaves', 'timesheets', 'user']
     const adas = kinds.map((kind) => `${kind}:usr_ada`)
     const others = [...kinds.map((kind) => `${kind}:usr_bob`), 'tasks:prj_web', 'schedules']
-    const kept = async (): Promise<readonly string[]> => {
+    const found = async (): Promise<readonly string[]> => {
       const keys = [...adas, ...others]
-      const copies = await Promise.all(keys.map(copyOf))
+      const copies = await Promise.all(keys.map((key) => kept.copy(key)))
       return keys.filter((_, index) => copies[index])
     }
-    const ended = await adasFeed()
-    const open = await bridge.createFeed({ userIds: ['usr_bob'] })
-    await textOf(ended)
-    await textOf(open)
-    await revoke(ended)
-    const before = [await ledgerOf(ended), await ledgerOf(open)]
+    const ended = await feeds.adas()
+    const open = await feeds.bobs()
+    await feeds.poll(ended)
+    await feeds.poll(open)
+    await feeds.revoke(ended)
+    const before = [await kept.ledger(ended), await kept.ledger(open)]
     expect(before.every((version) => version > 0)).toBe(true)
     await clock.advance(29 * dayMs)
-    await node.retention.purge()
-    expect(await kept()).toEqual([...adas, ...others])
-    expect([await ledgerOf(ended), await ledgerOf(open)]).toEqual(before)
+    await kept.purge()
+    expect(await found()).toEqual([...adas, ...others])
+    expect([await kept.ledger(ended), await kept.ledger(open)]).toEqual(before)
     await clock.advance(2 * dayMs)
-    await node.retention.purge()
-    expect(await kept()).toEqual(others)
-    expect([await ledgerOf(ended), await ledgerOf(open)]).toEqual([0, before[1]])
+    await kept.purge()
+    expect(await found()).toEqual(others)
+    expect([await kept.ledger(ended), await kept.ledger(open)]).toEqual([0, before[1]])
     expect((await pollNow(calendarUrl(ended))).status).toBe(410)
   })
 
   it('that somebody left is forgotten with their last feed', async ({
     company,
-    bridge,
     node,
-    adasFeed,
-    revoke,
-    textOf,
+    feeds,
+    kept,
   }) => {
     const { departures } = node.store
     company.records.users = [{ id: 'usr_ada' }, { id: 'usr_bob' }]
-    await bridge.createFeed({ userIds: ['usr_bob'] })
-    const feed = await adasFeed()
+    await feeds.bobs()
+    const feed = await feeds.adas()
     company.records.users = [{ id: 'usr_ada', isActive: false }, { id: 'usr_bob' }]
-    await textOf(feed)
-    await node.retention.purge()
+    await feeds.poll(feed)
+    await kept.purge()
     expect(await departures.findDeparture('main', 'usr_ada')).toMatchObject({
       because: 'user_inactive',
     })
-    await revoke(feed)
-    await node.retention.purge()
+    await feeds.revoke(feed)
+    await kept.purge()
     expect(await departures.findDeparture('main', 'usr_ada')).toBeUndefined()
   })
 
   it('a copy in use stays however long the Read API is silent; of a project it stays by its name in a feed', async ({
     company,
     clock,
-    bridge,
-    node,
-    adasFeed,
-    revoke,
-    textOf,
-    copyOf,
+    feeds,
+    kept,
   }) => {
     company.records.tasks['prj_other'] = []
-    const feed = await adasFeed({ options: { tasks: { projectIds: ['prj_other'] } } })
-    await textOf(feed)
+    const feed = await feeds.adas({ options: { tasks: { projectIds: ['prj_other'] } } })
+    await feeds.poll(feed)
     await clock.advance(400 * dayMs)
-    await node.retention.purge()
+    await kept.purge()
     for (const key of ['leaves:usr_ada', 'timesheets:usr_ada', 'tasks:prj_other', 'schedules']) {
-      expect([key, await copyOf(key)]).toEqual([key, expect.anything()])
+      expect([key, await kept.copy(key)]).toEqual([key, expect.anything()])
     }
-    await revoke(feed)
-    await bridge.createFeed({ userIds: ['usr_bob'] })
-    await node.retention.purge()
-    expect(await copyOf('tasks:prj_other')).toBeUndefined()
-    expect(await copyOf('schedules')).toBeDefined()
+    await feeds.revoke(feed)
+    await feeds.bobs()
+    await kept.purge()
+    expect(await kept.copy('tasks:prj_other')).toBeUndefined()
+    expect(await kept.copy('schedules')).toBeDefined()
   })
 })
 
 it('the bridge purges by itself, now and once an hour, until it ends', async ({
   clock,
   node: { retention },
-  adasFeed,
-  revoke,
-  textOf,
-  ledgerOf,
+  feeds,
+  kept,
 }) => {
   const endedFeed = async (): Promise<FeedAnswer> => {
-    const feed = await adasFeed()
-    await textOf(feed)
-    await revoke(feed)
+    const feed = await feeds.adas()
+    await feeds.poll(feed)
+    await feeds.revoke(feed)
     return feed
   }
-  const isKept = async (feed: FeedAnswer): Promise<boolean> => (await ledgerOf(feed)) > 0
+  const isKept = async (feed: FeedAnswer): Promise<boolean> => (await kept.ledger(feed)) > 0
   const first = await endedFeed()
   await clock.advance(31 * dayMs - 3_600_000)
   const second = await endedFeed()

@@ -1,0 +1,115 @@
+/* What a feed asks of the Read API, and what is loaded of the copies for it. */
+import { describe, expect } from 'vitest'
+
+import { feedRequests, loadRecords } from '../../src/copies/feed-collections.ts'
+import { type Collection, collectionKey, makeCopy } from '../../src/domain/copy.ts'
+import { type OwnOptions, readOptions } from '../../src/domain/feed-options.ts'
+import type { RecordOf } from '../../src/domain/kinds.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { adasFeed } from '../store/fixtures.ts'
+import { calendarSource, dayOff } from '../support/calendar-source.ts'
+import { it as base } from '../support/fixtures.ts'
+
+const hidden = { show: false }
+const nothing = { leaves: hidden, shifts: hidden, timesheets: hidden, tasks: hidden }
+const scheduled = { show: true, scheduleIds: ['sch_day'] }
+
+const it = base
+  .extend('copies', async ({ databaseUrl }, { onCleanup }) => {
+    const store = await openStore(databaseUrl)
+    onCleanup(() => store.close())
+    return store.copies
+  })
+  .extend('keep', ({ clock, copies }) => {
+    return async <K extends 'leaves' | 'schedules'>(
+      collection: Collection<K>,
+      records: RecordOf[K][],
+    ) => {
+      const of = { begunAt: clock.now(), fetchedAt: clock.now(), reach: null }
+      const copy = makeCopy(collection, records, of)
+      await copies.keepCopy('connection', copy)
+      return copy
+    }
+  })
+
+function requestsOf(own: OwnOptions, userIds = ['usr_ada']): ReturnType<typeof feedRequests> {
+  const { company } = calendarSource({ company: { projects: ['prj_web'] } })
+  return feedRequests(adasFeed({ userIds, options: readOptions('own', own) }), company)
+}
+
+function keysOf(own: OwnOptions, userIds?: string[]): readonly string[] {
+  return requestsOf(own, userIds).map(({ collection }) => collectionKey(collection))
+}
+
+/** Whether leaves are asked for, and if so whether with their reasons. */
+function leavesOf(own: OwnOptions): readonly boolean[] {
+  const leaves = requestsOf(own).filter(({ collection }) => collection.kind === 'leaves')
+  return leaves.map(({ scope }) => scope.reasons)
+}
+
+describe('what a feed asks for', () => {
+  it('is each collection once, also of a person who is in it twice', () => {
+    const projects = { projectIds: ['prj_web', 'prj_web'] }
+    const userIds = ['usr_ada', 'usr_bob', 'usr_ada']
+    expect(keysOf({ shifts: scheduled, tasks: projects }, userIds)).toEqual([
+      'leaves:usr_ada',
+      'leaves:usr_bob',
+      'schedules',
+      'timesheets:usr_ada',
+      'timesheets:usr_bob',
+      'tasks:prj_web',
+      'user:usr_ada',
+      'user:usr_bob',
+    ])
+  })
+
+  it('is the users alone where it shows nothing', () => {
+    expect(keysOf(nothing)).toEqual(['user:usr_ada'])
+  })
+
+  it.for([
+    ['where nothing is to be shown', nothing, []],
+    ['where only leaves are shown', { ...nothing, leaves: { show: true } }, [false]],
+    ['where they are shown in full', { ...nothing, leaves: { detail: 'full' } }, [true]],
+    ['where they only hide shifts', { ...nothing, shifts: scheduled }, [false]],
+    [
+      'where they would be shown in full, but only hide shifts',
+      { ...nothing, leaves: { show: false, detail: 'full' }, shifts: scheduled },
+      [false],
+    ],
+    [
+      'where shifts are shown during leaves',
+      { ...nothing, shifts: { ...scheduled, duringLeave: 'show' } },
+      [],
+    ],
+    ['where there are no shifts to hide', { ...nothing, shifts: { show: true } }, []],
+  ] as const)('is leaves, with reasons or not, %s', ([, own, expected]) => {
+    expect(leavesOf(own)).toEqual(expected)
+  })
+})
+
+describe('the records of copies', () => {
+  const leaves = { kind: 'leaves', subject: 'usr_ada' } as const
+  const schedules = { kind: 'schedules', subject: '' } as const
+
+  it('come by kind and subject', async ({ copies, keep }) => {
+    const heads = [await keep(leaves, [dayOff]), await keep(schedules, [{ id: 'sch_day' }])]
+    const records = await loadRecords(copies, 'connection', heads)
+    expect(records?.leaves).toEqual(new Map([['usr_ada', [dayOff]]]))
+    expect(records?.schedules).toEqual(new Map([['', [{ id: 'sch_day' }]]]))
+    expect(records?.tasks.size).toBe(0)
+  })
+
+  it('are not given where one of the copies has changed since, or is gone', async ({
+    copies,
+    keep,
+  }) => {
+    const heads = [await keep(leaves, [dayOff]), await keep(schedules, [])]
+    await keep(leaves, [])
+    expect(await loadRecords(copies, 'connection', heads)).toBeUndefined()
+    const now = [await keep(leaves, [dayOff]), heads[1]!]
+    expect(await loadRecords(copies, 'connection', now)).toBeDefined()
+    await copies.dropCopies('connection', ['schedules'])
+    expect(await loadRecords(copies, 'connection', now)).toBeUndefined()
+  })
+})
