@@ -78,12 +78,16 @@ export async function withinDeadline<T>(
   { url, ms, signal, says }: Deadline & { readonly says: string },
   operation: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const deadline = AbortSignal.timeout(ms)
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new Error('too late')), ms)
   try {
-    return await operation(signal ? AbortSignal.any([signal, deadline]) : deadline)
+    const ends = signal ? [signal, deadline.signal] : [deadline.signal]
+    return await operation(AbortSignal.any(ends))
   } catch (error) {
-    if (!deadline.aborted || error !== deadline.reason) throw error
+    if (!deadline.signal.aborted || error !== deadline.signal.reason) throw error
     throw requestFault('upstream_unavailable', url, `${says} within ${ms} ms`)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
