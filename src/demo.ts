@@ -36,7 +36,9 @@ export async function demoFeed(
   const kept = await keptAddresses(app, readText(file))
   if (kept) return kept
   try {
-    const { url, token } = await app.services.administration.creation.create({ userIds: [demoUser] })
+    const { url, token } = await app.services.administration.creation.create({
+      userIds: [demoUser],
+    })
     writeSecret(file, url)
     return { calendar: url, page: pageUrl(app.url, token) }
   } catch (error) {

@@ -52,18 +52,24 @@ export function openExpansion(source: CalendarSource): ExpansionContext {
 }
 
 /**
- * What the records of a kind become, all of them in one call: one that cannot be read takes no other with it. Throws
- * `unavailable` where none can be read, since clients delete what a calendar does not hold.
+ * What the records of a kind become, all of them in one call: null for one that concerns nobody in the feed. One that
+ * cannot be read takes no other with it. Throws `unavailable` where none of the feed's can be read, since clients delete
+ * what a calendar does not hold.
  */
 export function expandEach<T extends { readonly id: string }>(
   kind: EventKind,
   records: readonly T[],
-  expand: (record: T) => readonly Piece[],
+  expand: (record: T) => readonly Piece[] | null,
 ): readonly Piece[] {
-  const pieces = readEach(kind, records, expand)
+  let others = 0
+  const pieces = readEach(kind, records, (record) => {
+    const expanded = expand(record)
+    if (!expanded) others += 1
+    return expanded ?? []
+  })
   const unreadable = pieces.filter(isUnreadable)
   const [first] = unreadable
-  if (first && unreadable.length === records.length) {
+  if (first && unreadable.length === records.length - others) {
     throw new AppError('unavailable', `None of the ${kind} records can be read.`, {
       cause: first.cause,
     })

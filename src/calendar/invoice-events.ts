@@ -10,8 +10,8 @@ export function expandInvoices(context: ExpansionContext): readonly Piece[] {
   const { feed, records } = context
   const { invoiceIds, hideStatuses } = feed.options.invoices
   return expandEach('invoice', latestOf(records.invoice.values()), (invoice) => {
-    const isShown = invoiceIds.includes(invoice.id) && !hideStatuses.includes(invoice.status ?? '')
-    return isShown ? expandInvoice(invoice, context) : []
+    if (!invoiceIds.includes(invoice.id)) return null
+    return hideStatuses.includes(invoice.status ?? '') ? [] : expandInvoice(invoice, context)
   })
 }
 

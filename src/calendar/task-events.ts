@@ -20,8 +20,8 @@ export function expandTasks(context: ExpansionContext): readonly Piece[] {
   const { feed, records } = context
   const { hideStatuses } = feed.options.tasks
   return expandEach('task', latestOf(records.tasks.values()), (task) => {
-    const isOurs = task.assignees?.some(({ id }) => feed.userIds.includes(id)) ?? false
-    return isOurs && !hideStatuses.includes(task.status ?? '') ? expandTask(task, context) : []
+    if (!task.assignees?.some(({ id }) => feed.userIds.includes(id))) return null
+    return hideStatuses.includes(task.status ?? '') ? [] : expandTask(task, context)
   })
 }
 

@@ -10,7 +10,7 @@ import type { Words } from './words/words.ts'
 export function expandTimesheets(context: ExpansionContext): readonly Piece[] {
   const { feed, records } = context
   return expandEach('timesheet', latestOf(records.timesheets.values()), (timesheet) =>
-    feed.userIds.includes(timesheet.userId) ? expandTimesheet(timesheet, context) : [],
+    feed.userIds.includes(timesheet.userId) ? expandTimesheet(timesheet, context) : null,
   )
 }
 

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gunzip, gzip, zstdCompress } from 'node:zlib'
 
+import type { CalendarWindow } from '../calendar/window.ts'
+import type { CopyHead } from '../domain/copy.ts'
 import type { Publication } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
+import type { OpenLink } from './open-link.ts'
 
 /** A calendar with its validators (RFC 9110 section 8.8). */
 export interface PublishedCalendar {
@@ -43,13 +46,27 @@ export function nextPublication(
   return { fingerprint, etag, lastModified }
 }
 
+/** Of everything that could change a byte: the same as long as nothing has. */
+export function fingerprintOf(
+  versions: string,
+  { feed, link, source }: OpenLink,
+  heads: readonly CopyHead[],
+  window: CalendarWindow,
+): string {
+  const content = heads.map(({ key, contentHash }) => [key, contentHash])
+  const { companyId, userIds, audience, name, timezone, locale, options } = feed
+  const shown = { companyId, userIds, audience, name, timezone, locale, options }
+  const { company } = source.connection
+  return hashText(JSON.stringify([versions, shown, link.endsAt, company, window, content]))
+}
+
 /** The weak entity tag of a text: one for every content coding (RFC 9110 section 8.8.3). */
 export function weakTag(text: string): string {
   return `W/"${hashText(text)}"`
 }
 
 /** Enough of a SHA-256 that no two texts share it. */
-export function hashText(text: string): string {
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 27)
 }
 

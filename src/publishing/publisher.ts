@@ -1,7 +1,7 @@
 import { expandCalendar, type Expansion, type SetAside } from '../calendar/expand.ts'
 import { linkEndsNotice } from '../calendar/notices.ts'
 import { fittingEvents, renderCalendar } from '../calendar/render.ts'
-import { calendarWindow, type CalendarWindow } from '../calendar/window.ts'
+import { calendarWindow } from '../calendar/window.ts'
 import { feedRequests, loadRecords } from '../copies/feed-collections.ts'
 import type { RevisedEvent } from '../domain/calendar-event.ts'
 import type { CopyStore } from '../domain/copy.ts'
@@ -17,13 +17,15 @@ import { type OpenLink, refuseEnded } from './open-link.ts'
 import {
   BodyCache,
   EncodedBody,
-  hashText,
+  fingerprintOf,
   nextPublication,
   type PublishedCalendar,
 } from './publication.ts'
-import { type CalendarState, serviceability, type Serviceability } from './serviceability.ts'
+import { type CalendarState, serviceability } from './serviceability.ts'
 
 const attemptsMax = 20
+/** Of what is told once until the program ends. */
+const toldMax = 1000
 
 interface PublisherDeps {
   readonly feeds: Pick<FeedStore, 'markLeavesShown'>
@@ -42,6 +44,7 @@ interface PublisherDeps {
 export class Publisher {
   readonly #deps: PublisherDeps
   readonly #bodies = new BodyCache()
+  readonly #told = new Set<string>()
   readonly #underWay = new Map<string, Promise<PublishedCalendar>>()
 
   constructor(deps: PublisherDeps) {
@@ -60,7 +63,7 @@ export class Publisher {
     const serviceable = serviceability({ feed, states, proof, now, staleMs })
     const window = calendarWindow(now, feed.timezone, feed.options.window)
     const open = { ...opened, feed }
-    const fingerprint = this.#fingerprint(open, serviceable, window)
+    const fingerprint = fingerprintOf(this.#deps.versions, open, serviceable.heads, window)
     return { ...open, states, window, serviceability: serviceable, fingerprint }
   }
 
@@ -151,17 +154,30 @@ export class Publisher {
   async #expand(state: CalendarState): Promise<Expansion | undefined> {
     const { feed, source, window, serviceability: served } = state
     const { id, company } = source.connection
-    const { copies, feeds, log } = this.#deps
+    const { copies, feeds } = this.#deps
     const records = await loadRecords(copies, id, served.heads)
     if (!records) return undefined
     const showsLeaves = [...records.leaves.values()].some((leaves) => leaves.length > 0)
     if (showsLeaves && !feed.leavesShown) await feeds.markLeavesShown(feed.id)
-    const expansion = expandCalendar({ feed, company, window, records })
-    for (const { kind, id: record, cause } of expansion.setAside) {
-      // A mistake of this program, or a record of a shape that nobody has thought of.
-      if (cause) log.error({ company: company.id, kind, record, error: cause }, 'record_unreadable')
+    try {
+      const expansion = expandCalendar({ feed, company, window, records })
+      for (const { kind, id: record, cause } of expansion.setAside) {
+        if (cause) this.#tellOnce({ company: company.id, kind, record }, cause)
+      }
+      return expansion
+    } catch (error) {
+      this.#tellOnce({ company: company.id, feed: feed.id }, error)
+      throw error
     }
-    return expansion
+  }
+
+  /** What cannot be read is a mistake of this program, or a record of a shape that nobody has thought of. */
+  #tellOnce(what: object, error: unknown): void {
+    const name = JSON.stringify(what)
+    if (this.#told.size < toldMax && !this.#told.has(name)) {
+      this.#told.add(name)
+      this.#deps.log.error({ ...what, error }, 'record_unreadable')
+    }
   }
 
   async #reread(state: CalendarState): Promise<CalendarState> {
@@ -169,19 +185,6 @@ export class Publisher {
     if (!found) throw new AppError('not_found', 'There is no such calendar.')
     refuseEnded(found.feed, found.link, this.#deps.clock.now())
     return this.assess({ ...state, feed: shownFeed(found.feed), link: found.link })
-  }
-
-  #fingerprint(
-    { feed, link, source }: OpenLink,
-    { heads }: Serviceability,
-    window: CalendarWindow,
-  ): string {
-    const content = heads.map(({ key, contentHash }) => [key, contentHash])
-    const { companyId, userIds, audience, name, timezone, locale, options } = feed
-    const shown = { companyId, userIds, audience, name, timezone, locale, options }
-    const { company } = source.connection
-    const parts = [this.#deps.versions, shown, link.endsAt, company, window, content]
-    return hashText(JSON.stringify(parts))
   }
 }
 
