@@ -1,13 +1,11 @@
 /* Who asked for which link, and when: noted behind the answers, for support. */
-import { mkdtemp } from 'node:fs/promises'
-import path from 'node:path'
-
-import { expect, inject } from 'vitest'
+import { expect } from 'vitest'
 
 import { ActivityRecorder, type Poll } from '../../src/activity/activity-recorder.ts'
 import type { LinkPolls } from '../../src/domain/activity.ts'
 import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
 import { calendarUrl, type FeedAnswer, readsFrom, startBridge } from '../support/bridge.ts'
+import { createSqliteDatabase } from '../support/databases.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { everythingIn } from '../support/search-database.ts'
 import { silentLog } from '../support/silent-log.ts'
@@ -95,8 +93,7 @@ it('what was asked stays with its link when the link is rotated', async ({ api }
 })
 
 it('what waits is written when the bridge ends, and no address with it', async ({ api }) => {
-  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'activity-'))
-  const databaseUrl = `file:${folder}/bridge.sqlite`
+  const databaseUrl = createSqliteDatabase()
   const environment = { ...readsFrom(api.company.url), DATABASE_URL: databaseUrl }
   const bridge = await startBridge({ clock: api.clock, environment })
   const feed = await bridge.createFeed({ userIds: ['usr_ada'] })

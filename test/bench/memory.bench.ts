@@ -57,7 +57,7 @@ const kinds: readonly Kind[] = [
     name: 'warm',
     freshSeconds: 86_400,
     polls: warmPolls,
-    before: warmPolls / 5,
+    before: Math.min(warmPolls, 40_000),
     growthMax: 8 * megabyte,
     poll: pollUnchanged,
   },
@@ -66,7 +66,7 @@ const kinds: readonly Kind[] = [
     freshSeconds: 0,
     polls: coldPolls,
     before: coldPolls,
-    growthMax: 8 * megabyte,
+    growthMax: 16 * megabyte,
     poll: pollChanged,
   },
 ]

@@ -64,7 +64,8 @@ describe('the examination', () => {
     const clock = createFakeClock(now)
     const { url, requests } = await foreignApi({ today })
     const started = await startBridge({ environment: readsFrom(url), clock })
-    started.app.services.examiner.start()
+    const { examiner } = await started.node()
+    examiner.start()
     await clock.sleepers(1)
     const atStart = requests.length
     expect(atStart).toBeGreaterThan(0)
@@ -84,7 +85,8 @@ describe('the examination', () => {
     })
     onTestFinished(() => silent.close())
     const started = await startBridge({ environment: readsFrom(silent.url) })
-    started.app.services.examiner.start()
+    const { examiner } = await started.node()
+    examiner.start()
     await arrived
     expect((await fetch(new URL('/readyz', started.url))).status).toBe(200)
     await started.close()
@@ -92,7 +94,7 @@ describe('the examination', () => {
 
   it('serves all who ask for it at once, and asks a Read API in order but a few times', async () => {
     const { url, requests } = await foreignApi({ today })
-    const { examiner } = (await bridge(readsFrom(url))).app.services
+    const { examiner } = await (await bridge(readsFrom(url))).node()
     const [one, other] = await Promise.all([examiner.run('main'), examiner.run('main')])
     expect(one).toBe(other)
     expect(requests.length).toBeLessThan(60)

@@ -16,19 +16,19 @@ interface RawAnswer {
 }
 
 /** `it` with a calendar of Ada's: where it is, and two ways to ask for it or for anything else. */
-const it = apiIt.extend('calendar', async ({ api: { company, bridge, ada } }) => {
-  Object.assign(company.records, twoPeople())
-  const path = new URL(calendarUrl(await ada())).pathname
-  return {
-    path,
-    get: (address = path): supertest.Test =>
-      supertest(bridge.url).get(address).set('Accept-Encoding', 'identity'),
-    raw: (address: string, options: RawOptions = {}): Promise<RawAnswer> =>
-      askRaw(bridge.url, { path: address, ...options }),
-  }
-})
-
-it.override('settings', { FEED_FRESH_SECONDS: '0' })
+const it = apiIt
+  .extend('settings', { scope: 'file' }, { FEED_FRESH_SECONDS: '0' })
+  .extend('calendar', async ({ api: { company, bridge, ada } }) => {
+    Object.assign(company.records, twoPeople())
+    const path = new URL(calendarUrl(await ada())).pathname
+    return {
+      path,
+      get: (address = path): supertest.Test =>
+        supertest(bridge.url).get(address).set('Accept-Encoding', 'identity'),
+      raw: (address: string, options: RawOptions = {}): Promise<RawAnswer> =>
+        askRaw(bridge.url, { path: address, ...options }),
+    }
+  })
 
 interface RawOptions {
   readonly method?: string

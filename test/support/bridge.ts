@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { type App, startApp } from '../../src/app.ts'
+import { startApp } from '../../src/app.ts'
 import type { Clock, Log } from '../../src/domain/world.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
@@ -28,7 +28,6 @@ export interface FeedAnswer {
 }
 
 export interface TestBridge {
-  readonly app: App
   readonly url: string
   /** `POST /api/feeds`; throws unless it answers 201. */
   createFeed(input: object): Promise<FeedAnswer>
@@ -67,7 +66,6 @@ export async function startBridge({
     })
   let node: Promise<TestNode> | undefined
   return {
-    app,
     node: () => (node ??= openNode(variables, clock)),
     url: app.url,
     api,

@@ -33,7 +33,7 @@ interface Sent extends Omit<RequestInit, 'headers'> {
   readonly headers?: Headers
 }
 
-/** `it` with `api`, which the tests of a file share; `it.override('settings', …)` changes settings. */
+/** `it` with `api`, which the tests of a file share; `it.extend('settings', …)` gives one with other settings. */
 export const it = bareIt
   .extend('clock', { scope: 'file' }, () => createFakeClock())
   .extend('settings', { scope: 'file' }, {} as SettingChanges)

@@ -2,10 +2,10 @@
 import { expect } from 'vitest'
 
 import { calendarUrl, type TestBridge } from '../../support/bridge.ts'
-import { it } from '../../support/fixtures.ts'
+import { it as base } from '../../support/fixtures.ts'
 import { leave } from '../../support/people.ts'
 
-it.override('settings', { WORKFORCE_PROJECTS: '', FEED_FRESH_SECONDS: '300' })
+const it = base.extend('settings', { WORKFORCE_PROJECTS: '', FEED_FRESH_SECONDS: '300' })
 
 async function pageOf(bridge: TestBridge, input: object): Promise<string> {
   const feed = await bridge.createFeed({ userIds: ['usr_ada'], ...input })

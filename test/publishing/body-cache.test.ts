@@ -1,0 +1,141 @@
+/* The bodies served last stay in memory, within a fixed number of bytes. */
+import { createHash } from 'node:crypto'
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { BodyCache, type ContentCoding, EncodedBody } from '../../src/publishing/publication.ts'
+
+/** A body of some more than so many bytes in whichever coding. */
+function bodyOf(bytes: number): Promise<EncodedBody> {
+  const noise = createHash('shake256', { outputLength: bytes })
+  return EncodedBody.of(noise.digest('base64'))
+}
+
+/** Of these links those whose bodies are there, in this order the more recently used ones last. */
+function keptIn(cache: BodyCache, links: readonly string[]): readonly string[] {
+  return links.filter((link) => cache.find(link, 'etag'))
+}
+
+describe('the cache of bodies', () => {
+  it('refuses what is larger than itself, and no other makes room for it', async () => {
+    const cache = new BodyCache(10_000)
+    cache.keep('a', 'etag', await bodyOf(4000))
+    cache.keep('b', 'etag', await bodyOf(20_000))
+    expect(keptIn(cache, ['a', 'b'])).toEqual(['a'])
+  })
+
+  it('lets the least recently used go first, by finding as by keeping', async () => {
+    const cache = new BodyCache(10_000)
+    for (const link of ['a', 'b', 'c']) cache.keep(link, 'etag', await bodyOf(2000))
+    cache.find('a', 'etag')
+    cache.keep('d', 'etag', await bodyOf(4000))
+    expect(keptIn(cache, ['a', 'b', 'c', 'd'])).toEqual(['a', 'c', 'd'])
+  })
+
+  it('weighs every coding that is asked for later', async () => {
+    const cache = new BodyCache(10_000)
+    const [first, second] = [await bodyOf(5000), await bodyOf(2500)]
+    cache.keep('a', 'etag', first)
+    cache.keep('b', 'etag', second)
+    await second.in('identity')
+    expect(keptIn(cache, ['a', 'b'])).toEqual(['a', 'b'])
+    await second.in('br')
+    expect(keptIn(cache, ['a', 'b'])).toEqual(['b'])
+    await second.in('zstd')
+    await second.in('zstd')
+    expect(keptIn(cache, ['a', 'b'])).toEqual(['b'])
+  })
+
+  it('lets go of a body that outgrows it', async () => {
+    const cache = new BodyCache(10_000)
+    const body = await bodyOf(6000)
+    cache.keep('a', 'etag', body)
+    await body.in('br')
+    expect(keptIn(cache, ['a'])).toEqual([])
+  })
+
+  it('has one body of a link, and finds it by its entity tag alone', async () => {
+    const cache = new BodyCache(10_000)
+    const body = await bodyOf(100)
+    cache.keep('a', 'old', await bodyOf(100))
+    cache.keep('a', 'new', body)
+    expect(cache.find('a', 'old')).toBeUndefined()
+    expect(cache.find('a', 'new')).toBe(body)
+  })
+
+  it('holds exactly what was used last and fits, over any history', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (history) => {
+        const bytesMax = 3000
+        const cache = new BodyCache(bytesMax)
+        const model = new LastUsed(bytesMax)
+        for (const { link, act } of history) await act(link, cache, model)
+        for (const [link, body] of model.bodies) expect(cache.find(link, 'etag')).toBe(body)
+        const gone = links.filter((link) => !model.bodies.has(link))
+        expect(keptIn(cache, gone)).toEqual([])
+      }),
+    )
+  })
+})
+
+/** The same said more simply: the bodies in the order of their last use, weighed anew each time. */
+class LastUsed {
+  readonly bodies = new Map<string, EncodedBody>()
+  /** By link, whether they are there or not. */
+  readonly made = new Map<string, EncodedBody>()
+  readonly #bytesMax: number
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+  }
+
+  use(link: string): EncodedBody | undefined {
+    const body = this.bodies.get(link)
+    if (body) this.put(link, body)
+    return body
+  }
+
+  put(link: string, body: EncodedBody): void {
+    this.made.set(link, body)
+    this.bodies.delete(link)
+    if (body.bytes <= this.#bytesMax) this.bodies.set(link, body)
+  }
+
+  shed(): void {
+    const weigh = (): number => [...this.bodies.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const oldest of this.bodies.keys()) {
+      if (weigh() > this.#bytesMax) this.bodies.delete(oldest)
+    }
+  }
+}
+
+const links = ['a', 'b', 'c', 'd', 'e']
+
+type Act = (link: string, cache: BodyCache, model: LastUsed) => Promise<void> | void
+
+const anyKeep = fc
+  .integer({ min: 0, max: 3500 })
+  .map((bytes): Act => async (link, cache, model) => {
+    const body = await bodyOf(bytes)
+    cache.keep(link, 'etag', body)
+    model.put(link, body)
+    model.shed()
+  })
+
+const anyFind = fc.constant<Act>((link, cache, model) => {
+  expect(cache.find(link, 'etag')).toBe(model.use(link))
+})
+
+/** Of a body that is there, without its being used, or of one that has gone. */
+const anyCoding = fc
+  .constantFrom<ContentCoding[]>('gzip', 'br', 'zstd', 'identity')
+  .map((coding): Act => async (link, _, model) => {
+    await model.made.get(link)?.in(coding)
+    model.shed()
+  })
+
+const anyStep = fc.record({
+  link: fc.constantFrom(...links),
+  act: fc.oneof(anyKeep, anyFind, anyCoding),
+})
