@@ -1,4 +1,5 @@
-import type { Connection } from './domain/connection.ts'
+import type { Connection, ConnectionStore } from './domain/connection.ts'
+import type { ReadApi } from './domain/read-api.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
 import { createReadApiClient } from './read-api/client.ts'
 import { createReadApiProbe } from './read-api/probe.ts'
@@ -9,12 +10,17 @@ import { companyTable } from './settings/company-table.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { rowsOf } from './settings/setting.ts'
 
+/** A company as it is examined, beside the connection that its feeds use. */
+export interface ConnectedCompany extends ExaminedConnection {
+  readonly feeds: Connection
+}
+
 /** The companies that are set, each with the way to its Read API; where none is, the sandbox's. By company. */
 export async function connectCompanies(
   settings: Settings,
   surroundings: Surroundings,
   open: AsyncDisposableStack,
-): Promise<ReadonlyMap<string, ExaminedConnection>> {
+): Promise<ReadonlyMap<string, ConnectedCompany>> {
   const companies = settings.companies ?? [await startEmbedded(settings, surroundings, open)]
   return new Map(
     companies.map((company) => [
@@ -27,6 +33,17 @@ export async function connectCompanies(
   )
 }
 
+/** What was kept under the names that connections had with their credential goes on under those without. */
+export async function adoptConnections(
+  { companies, embedded }: Settings,
+  store: ConnectionStore,
+): Promise<void> {
+  for (const company of companies ?? [embedded.company]) {
+    const { connectionId: to, connectionIdBefore: from, credential } = company
+    await store.adopt({ from, to, credential })
+  }
+}
+
 /** What a company's settings are called in the environment, by their keys. */
 function environmentNames(): ReadonlyMap<string, string> {
   const rows = rowsOf(companyTable)
@@ -34,17 +51,27 @@ function environmentNames(): ReadonlyMap<string, string> {
 }
 
 function connect(
-  { company, connection: settings, shrinkGuard, connectionId: id }: CompanySettings,
+  { company, connection: settings, shrinkGuard, connectionId: id, credential }: CompanySettings,
   { companies: foreign, httpsProxy, httpProxy, noProxy }: Settings,
   { clock, log }: Surroundings,
   open: AsyncDisposableStack,
-): Pick<ExaminedConnection, 'connection' | 'probe'> {
+): Omit<ConnectedCompany, 'settingNames'> {
   const proxy = foreign ? { httpsProxy, httpProxy, noProxy } : {}
-  const api = open.adopt(createReadApiClient(settings, { clock, log, proxy }), (it) => it.close())
+  const openClient = (): ReadApi =>
+    open.adopt(createReadApiClient(settings, { clock, log, proxy }), (it) => it.close())
   const probe = open.adopt(createReadApiProbe(settings, { proxy }), (it) => it.close())
   const { parameters, pagination } = settings
-  const connection: Connection = { id, company, parameters, pagination, shrinkGuard, api }
-  return { connection, probe }
+  const feeds: Connection = {
+    id,
+    credential,
+    company,
+    parameters,
+    pagination,
+    shrinkGuard,
+    api: openClient(),
+  }
+  // A client of its own: whatever only the examination asks for pauses no feed.
+  return { feeds, connection: { ...feeds, api: openClient() }, probe }
 }
 
 /** The Read API of our own on a free loopback port, and the company that is read from it. */

@@ -1,5 +1,5 @@
 import type { Company } from './company.ts'
-import type { ReadApi } from './read-api.ts'
+import type { ListKind, ReadApi } from './read-api.ts'
 
 /** How a company's Read API is reached and spoken to. */
 export interface ConnectionSettings {
@@ -7,7 +7,7 @@ export interface ConnectionSettings {
   readonly baseUrl: string
   readonly authentication: Authentication
   readonly parameters: ParameterNames
-  readonly pagination: Pagination
+  readonly pagination: ListPagination
   /** For one whole answer of one request, body included. */
   readonly timeoutMs: number
   /** Requests under way at once. */
@@ -66,14 +66,38 @@ export type Pagination =
     }
   | { readonly style: 'link' }
 
+/** How each list is parted into pages. */
+export type ListPagination = Readonly<Record<ListKind, Pagination>>
+
+/** The same for every list. */
+export function everyList(pagination: Pagination): ListPagination {
+  return { leaves: pagination, timesheets: pagination, tasks: pagination, schedules: pagination }
+}
+
 /** A company together with the way to its Read API. */
 export interface Connection {
-  /** Hash of company, base URL, credential, parameters and paging: proofs and copies belong to it. */
+  /** Hash of company, base URL, parameters and paging: proofs and copies belong to it. */
   readonly id: string
+  /** Hash of the credential: proofs are made anew with another. */
+  readonly credential: string
   readonly company: Company
   readonly parameters: ParameterNames
-  readonly pagination: Pagination
+  readonly pagination: ListPagination
   /** Whether an answer that suddenly shrinks is read twice before it is believed. */
   readonly shrinkGuard: boolean
   readonly api: ReadApi
+}
+
+/** What is kept under the name that a connection had before, and is to go on under its own. */
+export interface AdoptedConnection {
+  readonly from: string
+  readonly to: string
+  /** With which the filter of leaves was proven. */
+  readonly credential: string
+}
+
+/** What is kept of connections as a whole. */
+export interface ConnectionStore {
+  /** Moves all that is kept under another name, where nothing is kept under this one. */
+  adopt(connection: AdoptedConnection): Promise<void>
 }

@@ -1,12 +1,42 @@
 import type { CollectionKind, RecordOf } from './kinds.ts'
 import type { Instant } from './world.ts'
 
-/** What a list operation brought: the records that fit, and what was set aside. */
+/** What a list operation brought: the records that can be read, and what was set aside. */
 export interface Answer<T> {
   /** In the order of the answer; of records with one id only the last. */
   readonly records: readonly T[]
+  /** Of records that cannot be read. */
   readonly faults: readonly RecordFault[]
+  /** Of records that can be read all the same: what does not fit counts as missing. */
+  readonly misfits: readonly RecordFault[]
+  /** By record id, the fields among those misfits on which it depends whether a record is shown at all. */
+  readonly inDoubt: ReadonlyMap<string, readonly string[]>
+  /** The ids of all records that came, readable or not. */
+  readonly ids: readonly string[]
+  /** How many records came of which not even the id can be read. */
+  readonly nameless: number
   readonly duplicates: number
+  /** The addresses of the pages that it was read from, in order. */
+  readonly pages: readonly string[]
+}
+
+/** These records as the whole of an answer. */
+export function answerOf<T extends { readonly id: string }>(records: readonly T[]): Answer<T> {
+  const ids = records.map(({ id }) => id)
+  const nothing = { faults: [], misfits: [], inDoubt: new Map<string, readonly string[]>() }
+  return { records, ids, ...nothing, nameless: 0, duplicates: 0, pages: [] }
+}
+
+/** How one operation is asked for. */
+export interface Asking {
+  readonly signal?: AbortSignal | undefined
+  /** By a reading of its own: neither a kept answer nor a cache on the way may speak for it. */
+  readonly anew?: boolean
+  /**
+   * The pages of another answer of the same list: those that follow where this one ends are asked for all the same, with
+   * this one's filter in place of theirs, as far as they can be asked for by number.
+   */
+  readonly alongside?: readonly string[]
 }
 
 /** Records of one answer that do not fit the spec at one field: how many, and where the first one stands. No values. */
@@ -74,7 +104,9 @@ export interface ReadApi {
   list<K extends ListKind>(
     kind: K,
     filter: FilterOf<K>,
-    signal?: AbortSignal,
+    asking?: Asking,
   ): Promise<Answer<RecordOf[K]>>
-  get<K extends SingleKind>(kind: K, id: string, signal?: AbortSignal): Promise<RecordOf[K]>
+  get<K extends SingleKind>(kind: K, id: string, asking?: Asking): Promise<RecordOf[K]>
+  /** When an operation other than that one last answered 200; null while none has since the start. */
+  lastAnswerBut(kind: CollectionKind): Instant | null
 }

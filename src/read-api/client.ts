@@ -1,17 +1,16 @@
-import type { z } from 'zod'
-
 import type { ConnectionSettings, ParameterNames, ProxySettings } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import type { RecordOf } from '../domain/kinds.ts'
 import type { FilterOf, ListKind, ReadApi, SingleKind } from '../domain/read-api.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
-import { createRequester } from '../transport/requester.ts'
-import { invoiceCodec } from '../wire/invoice.ts'
-import { leaveCodec } from '../wire/leave.ts'
-import { scheduleCodec } from '../wire/schedule.ts'
-import { taskCodec } from '../wire/task.ts'
-import { timesheetCodec } from '../wire/timesheet.ts'
-import { userCodec } from '../wire/user.ts'
+import { Requester } from '../transport/requester.ts'
+import type { ReadRecord } from '../wire/forgiving.ts'
+import { readInvoice } from '../wire/invoice.ts'
+import { readLeave } from '../wire/leave.ts'
+import { readSchedule } from '../wire/schedule.ts'
+import { readTask } from '../wire/task.ts'
+import { readTimesheet } from '../wire/timesheet.ts'
+import { readUser } from '../wire/user.ts'
 import { createReader } from './answers.ts'
 
 export interface ReadApiClient extends ReadApi {
@@ -22,8 +21,6 @@ export interface ReadApiClient extends ReadApi {
 export interface ReadApiClientDeps {
   readonly clock: Clock
   readonly log: Log
-  /** From 0 to below 1: the jitter of retries. */
-  readonly random?: () => number
   /** The proxies of the environment; none where left out. */
   readonly proxy?: ProxySettings
 }
@@ -31,22 +28,25 @@ export interface ReadApiClientDeps {
 /** The Read API of one connection over HTTP. Besides the errors of `ReadApi`, an operation that its caller aborts fails with the signal's reason. */
 export function createReadApiClient(
   settings: ConnectionSettings,
-  { clock, log, random = Math.random, proxy = {} }: ReadApiClientDeps,
+  { clock, log, proxy = {} }: ReadApiClientDeps,
 ): ReadApiClient {
-  const requester = createRequester(settings, { clock, log, random, proxy })
+  const requester = new Requester(settings, { clock, log, proxy })
   const reader = createReader(settings, requester)
 
   return {
-    async list(kind, filter, signal) {
-      const { codec, path, query } = listOf(kind)
-      const url = addressOf(settings, path(filter), query?.(filter, settings.parameters))
-      return reader.list({ resource: kind, codec, url }, signal)
+    async list(kind, filter, asking) {
+      const { read, path, query } = listOf(kind)
+      const filters = query?.(filter, settings.parameters)
+      const url = addressOf(settings, path(filter), filters)
+      const filterNames = (filters ?? []).flatMap(([name]) => name ?? [])
+      return reader.list({ kind, read, url, filterNames }, asking)
     },
-    async get(kind, id, signal) {
-      const { codec, path } = recordOf(kind)
+    async get(kind, id, asking) {
+      const { read, path } = recordOf(kind)
       const url = addressOf(settings, `${path}/${segment(id, kind)}`)
-      return reader.record({ codec, url, id }, signal)
+      return reader.record({ kind, read, url, id }, asking)
     },
+    lastAnswerBut: (kind) => requester.lastAnswerBut(kind),
     close: () => requester.close(),
   }
 }
@@ -55,7 +55,7 @@ export function createReadApiClient(
 type Query = readonly (readonly [name: string | null, value: string | undefined])[]
 
 interface ListOperation<K extends ListKind> {
-  readonly codec: z.ZodType<RecordOf[K]>
+  readonly read: ReadRecord<RecordOf[K]>
   /** `upstream_not_found` for an id that no path can carry. */
   readonly path: (filter: FilterOf<K>) => string
   /** Left out where the list has no filter that is sent. */
@@ -64,7 +64,7 @@ interface ListOperation<K extends ListKind> {
 
 const lists: { readonly [K in ListKind]: ListOperation<K> } = {
   timesheets: {
-    codec: timesheetCodec,
+    read: readTimesheet,
     path: () => 'timesheets',
     query: ({ employee, status, from, to }, { timesheets: names }) => [
       [names.employee, employee],
@@ -74,7 +74,7 @@ const lists: { readonly [K in ListKind]: ListOperation<K> } = {
     ],
   },
   leaves: {
-    codec: leaveCodec,
+    read: readLeave,
     path: () => 'leaves',
     query: ({ employee, status }, { leaves: names }) => [
       [names.employee, employee],
@@ -82,11 +82,11 @@ const lists: { readonly [K in ListKind]: ListOperation<K> } = {
     ],
   },
   tasks: {
-    codec: taskCodec,
+    read: readTask,
     path: ({ project }) => `projects/${segment(project, 'project')}/tasks`,
   },
   schedules: {
-    codec: scheduleCodec,
+    read: readSchedule,
     path: () => 'schedules',
     query: ({ type, active }, { schedules: names }) => [
       [names.type, type],
@@ -96,14 +96,14 @@ const lists: { readonly [K in ListKind]: ListOperation<K> } = {
 }
 
 interface RecordOperation<K extends SingleKind> {
-  readonly codec: z.ZodType<RecordOf[K]>
+  readonly read: ReadRecord<RecordOf[K]>
   /** The record's id follows. */
   readonly path: string
 }
 
 const records: { readonly [K in SingleKind]: RecordOperation<K> } = {
-  user: { codec: userCodec, path: 'users' },
-  invoice: { codec: invoiceCodec, path: 'invoices' },
+  user: { read: readUser, path: 'users' },
+  invoice: { read: readInvoice, path: 'invoices' },
 }
 
 function listOf<K extends ListKind>(kind: K): ListOperation<K> {

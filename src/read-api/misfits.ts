@@ -1,7 +1,31 @@
-import type { z } from 'zod'
+import type { RecordFault } from '../domain/read-api.ts'
+import type { Unfit } from '../wire/forgiving.ts'
+
+/** What of one record does not fit. */
+export interface UnfitRecord {
+  /** Where the record stands in the answer, over all pages. */
+  readonly index: number
+  readonly unfit: readonly Unfit[]
+}
+
+/** In how many records something does not fit, field by field. */
+export function countByField(
+  resource: string,
+  records: readonly UnfitRecord[],
+): readonly RecordFault[] {
+  const faults = new Map<string, RecordFault>()
+  for (const { index, unfit } of records) {
+    for (const { field, path, expected } of misfitsOf(unfit)) {
+      const first = { resource, field, count: 0, example: `data[${index}]${path}`, expected }
+      const known = faults.get(field) ?? first
+      faults.set(field, { ...known, count: known.count + 1 })
+    }
+  }
+  return [...faults.values()]
+}
 
 /** What does not fit the spec at one field of a record; no values. */
-export interface Misfit {
+interface Misfit {
   /** Array indices left out: `leaveType.name`, `entries.date`. */
   readonly field: string
   /** Where it stands for the first time, from the record on: `.entries[0].date`. */
@@ -10,17 +34,17 @@ export interface Misfit {
   readonly expected: string
 }
 
-/** One misfit for each field that has an issue. */
-export function misfitsOf(issues: readonly z.core.$ZodIssue[]): readonly Misfit[] {
+/** One misfit for each field at which something does not fit. */
+export function misfitsOf(unfit: readonly Unfit[]): readonly Misfit[] {
   const first = new Map<string, Misfit>()
-  for (const issue of issues) {
-    const misfit = misfitOf(issue)
+  for (const it of unfit) {
+    const misfit = misfitOf(it)
     if (!first.has(misfit.field)) first.set(misfit.field, misfit)
   }
   return [...first.values()]
 }
 
-function misfitOf({ path, message }: z.core.$ZodIssue): Misfit {
+function misfitOf({ path, message }: Unfit): Misfit {
   return {
     field: path.filter((key) => typeof key !== 'number').join('.') || '(record)',
     path: path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join(''),

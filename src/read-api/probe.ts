@@ -6,9 +6,10 @@ import type {
   ProbeQuestion,
 } from '../domain/examination.ts'
 import { withoutSecrets } from '../transport/authentication.ts'
-import { createExchange, redirectTarget } from '../transport/exchange.ts'
+import { createExchange } from '../transport/exchange.ts'
 import { createHttp, decodeBody, fieldOf, type HttpAnswer } from '../transport/http.ts'
 import { findLink } from '../transport/link-header.ts'
+import { redirectTarget } from '../transport/redirects.ts'
 import { exchangeWithin } from '../transport/requester.ts'
 import { listEnvelope } from '../wire/envelope.ts'
 import { apiUrl } from './client.ts'
@@ -29,9 +30,10 @@ export function createReadApiProbe(
   async function ask(question: ProbeQuestion, signal?: AbortSignal): Promise<ProbeAnswer> {
     const url = questionUrl(baseUrl, question)
     const exchange = createExchange(http, resent(authentication, question.credential))
-    return exchangeWithin({ url, ms: timeoutMs, signal }, async (either) =>
-      describe(await exchange(url, either), url),
-    )
+    return exchangeWithin({ url, ms: timeoutMs, signal }, async (either) => {
+      const { answer } = await exchange(url, { signal: either })
+      return describe(answer, url)
+    })
   }
 
   async function describe(answer: HttpAnswer, url: URL): Promise<ProbeAnswer> {

@@ -58,6 +58,11 @@ export const bridgeTable = z.object({
     field.days(0, 3650).prefault(7),
     'how long the last good copy is served while the Read API fails',
   ),
+  directoryFreshMs: setting(
+    'DIRECTORY_FRESH_SECONDS',
+    field.seconds(1, 31_536_000).prefault(86_400),
+    'how old what is known of people may get',
+  ),
   feedPollsPerMinute: setting(
     'FEED_POLLS_PER_MINUTE',
     field.wholeNumber(1, 1_000_000).default(60),

@@ -48,7 +48,7 @@ export const companyTable = z.strictObject({
   pagination: setting(
     'WORKFORCE_PAGINATION',
     pagination.prefault('none'),
-    '`none`, `page:PAGE,SIZE,N[,FIRST]`, `offset:OFFSET,LIMIT,N` or `link`',
+    '`none`, `page:PAGE,SIZE,N[,FIRST]`, `offset:OFFSET,LIMIT,N` or `link`, or JSON with one of these for each list',
   ),
   dates: setting(
     'WORKFORCE_DATES',

@@ -1,16 +1,58 @@
 import { z } from 'zod'
 
-import type { Pagination } from '../domain/connection.ts'
+import { everyList, type ListPagination, type Pagination } from '../domain/connection.ts'
 import { parsed } from './fields.ts'
 
-/** How the Read API parts its lists into pages. */
+const styles =
+  'none, page:PAGE,SIZE,N[,FIRST], offset:OFFSET,LIMIT,N or link (PAGE, SIZE, OFFSET, LIMIT being parameter names)'
+
+const styleOfList = parsed(z.string(), parseStyle, `must be ${styles}`).optional()
+
+const byList = z.strictObject({
+  leaves: styleOfList,
+  timesheets: styleOfList,
+  tasks: styleOfList,
+  schedules: styleOfList,
+  '*': styleOfList,
+})
+
+/** How the Read API parts its lists into pages: all alike, or each as an object says, in which `*` stands for those that it does not name. */
 export const pagination = parsed(
-  z.string(),
-  parsePagination,
-  'must be none, page:PAGE,SIZE,N[,FIRST], offset:OFFSET,LIMIT,N or link (PAGE, SIZE, OFFSET, LIMIT being parameter names)',
+  z.union([z.string(), z.looseObject({})]),
+  parseLists,
+  `must be ${styles}, or JSON that gives one of these to leaves, timesheets, tasks, schedules or * (all others)`,
 )
 
-function parsePagination(value: string): Pagination | undefined {
+/** What tells connections apart by their paging: the one style of all lists, or those of each. */
+export function pagingIdentity(lists: ListPagination): Pagination | ListPagination {
+  const all = Object.values(lists).map((it) => JSON.stringify(it))
+  return new Set(all).size === 1 ? lists.tasks : lists
+}
+
+function parseLists(given: string | object): ListPagination | undefined {
+  if (typeof given === 'object') return eachList(given)
+  if (given.startsWith('{')) return eachList(objectIn(given))
+  const every = parseStyle(given)
+  return every && everyList(every)
+}
+
+function objectIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function eachList(given: unknown): ListPagination | undefined {
+  const { data: named } = byList.safeParse(given)
+  if (!named) return undefined
+  const { '*': others = { style: 'none' } as const, ...lists } = named
+  const { leaves = others, timesheets = others, tasks = others, schedules = others } = lists
+  return { leaves, timesheets, tasks, schedules }
+}
+
+function parseStyle(value: string): Pagination | undefined {
   if (value === 'none' || value === 'link') return { style: value }
   const [, style, one, two, count, first] =
     /^(page|offset):([^,]+),([^,]+),([1-9]\d{0,5})(?:,(\d{1,6}))?$/.exec(value) ?? []

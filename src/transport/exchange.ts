@@ -1,13 +1,24 @@
 import type { Authentication } from '../domain/connection.ts'
 import { credentialHeaders, credentialQuery } from './authentication.ts'
 import { acceptEncoding, type Http, type HttpAnswer } from './http.ts'
+import { Redirects } from './redirects.ts'
 
-const redirectsMax = 3
-const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const keptBytesMax = 8_388_608
 
+interface ExchangeOptions {
+  readonly signal: AbortSignal
+  /** Whether neither an answer kept here nor a cache on the way may speak for the API (RFC 9111 section 5.2.1.4). */
+  readonly anew?: boolean
+}
+
+export interface Exchanged {
+  readonly answer: HttpAnswer
+  /** Told of a 200 whether it could be read: only then it may be asked for again by its tag. */
+  readonly settle: (isReadable: boolean) => void
+}
+
 /** One GET as this client makes it; fails as `Http` does. */
-export type Exchange = (url: URL, signal: AbortSignal) => Promise<HttpAnswer>
+export type Exchange = (url: URL, options: ExchangeOptions) => Promise<Exchanged>
 
 /** GETs with the credential, asked conditionally where an answer is kept, redirects within the origin followed. */
 export function createExchange(http: Http, authentication: Authentication): Exchange {
@@ -19,23 +30,19 @@ export function createExchange(http: Http, authentication: Authentication): Exch
     'user-agent': 'calendar-feed-bridge',
     ...credentialHeaders(authentication),
   }
-  return (url, signal) => follow(url, signal, redirectsMax)
+  const redirects = new Redirects()
 
-  async function follow(url: URL, signal: AbortSignal, redirectsLeft: number): Promise<HttpAnswer> {
-    const answer = await revalidate(url, signal)
-    const target = redirectTarget(answer, url)
-    // The credential is meant for this origin alone.
-    const isFollowed = target?.origin === url.origin && redirectsLeft > 0
-    return isFollowed ? follow(target, signal, redirectsLeft - 1) : answer
+  return async (asked, options) => {
+    const { url, answer } = await redirects.follow(asked, (it) => revalidate(it, options))
+    return { answer, settle: (isReadable) => kept.replace(url, isReadable ? answer : undefined) }
   }
 
-  async function revalidate(url: URL, signal: AbortSignal): Promise<HttpAnswer> {
-    const known = kept.find(url)
+  async function revalidate(url: URL, { signal, anew }: ExchangeOptions): Promise<HttpAnswer> {
+    const known = anew ? undefined : kept.find(url)
     const condition = known && { 'if-none-match': known.etag }
-    const answer = await http.get(withCredential(url), { ...headers, ...condition }, signal)
-    if (known && answer.status === 304) return known.answer
-    if (answer.status === 200) kept.keep(url, answer)
-    return answer
+    const sent = { ...headers, ...condition, ...(anew && { 'cache-control': 'no-cache' }) }
+    const answer = await http.get(withCredential(url), sent, signal)
+    return known && answer.status === 304 ? known.answer : answer
   }
 
   function withCredential(url: URL): URL {
@@ -43,13 +50,6 @@ export function createExchange(http: Http, authentication: Authentication): Exch
     for (const [name, value] of query) authenticated.searchParams.set(name, value)
     return authenticated
   }
-}
-
-/** Where the answer redirects to (RFC 9110 section 15.4); undefined where it does not, or to no readable address. */
-export function redirectTarget({ status, headers }: HttpAnswer, url: URL): URL | undefined {
-  const { location } = headers
-  if (!redirectStatuses.has(status) || typeof location !== 'string') return undefined
-  return URL.parse(location, url.href) ?? undefined
 }
 
 interface KeptAnswer {
@@ -60,8 +60,8 @@ interface KeptAnswer {
 interface KeptAnswers {
   /** The answer that may be asked for again by its entity tag (RFC 9110 section 13.1.2). */
   find(url: URL): KeptAnswer | undefined
-  /** Keeps a 200 that has an entity tag and may be stored (RFC 9111 section 5.2.2.5). */
-  keep(url: URL, answer: HttpAnswer): void
+  /** Keeps a 200 in place of the one before, if it has an entity tag and may be stored (RFC 9111 section 5.2.2.5); else none. */
+  replace(url: URL, answer: HttpAnswer | undefined): void
 }
 
 /** The last answers, up to `bytesMax` of bodies; one for each address, for the one credential of its client. */
@@ -75,10 +75,10 @@ export function createKeptAnswers(bytesMax: number): KeptAnswers {
     return found
   }
 
-  function keep({ href }: URL, answer: HttpAnswer): void {
+  function replace({ href }: URL, answer: HttpAnswer | undefined): void {
     drop(href)
-    const { etag } = answer.headers
-    if (typeof etag !== 'string' || mayNotBeStored(answer)) return
+    const etag = answer?.headers['etag']
+    if (!answer || typeof etag !== 'string' || mayNotBeStored(answer)) return
     if (sizeOf(answer) > bytesMax) return
     kept.set(href, { etag, answer })
     bytes += sizeOf(answer)
@@ -97,7 +97,7 @@ export function createKeptAnswers(bytesMax: number): KeptAnswers {
     if (found && kept.delete(href)) bytes -= sizeOf(found.answer)
   }
 
-  return { find, keep }
+  return { find, replace }
 }
 
 function mayNotBeStored({ headers }: HttpAnswer): boolean {

@@ -2,68 +2,113 @@ import PQueue from 'p-queue'
 
 import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
-import type { Clock, Log } from '../domain/world.ts'
-import { createExchange } from './exchange.ts'
-import { createGate } from './gate.ts'
+import type { Clock, Instant, Log } from '../domain/world.ts'
+import { createAttempts } from './attempts.ts'
+import { createExchange, type Exchanged } from './exchange.ts'
+import { type Errand, Gate } from './gate.ts'
 import { createHttp, decodeBody, fieldOf, type HttpAnswer } from './http.ts'
 import { requestFault } from './request-fault.ts'
-import { askedWaitMs, withRetries } from './retries.ts'
+import { askedWaitMs } from './retry-after.ts'
 import { statusFault } from './status-faults.ts'
 import { transportFault } from './transport-faults.ts'
 
 export interface RequesterDeps {
   readonly clock: Clock
   readonly log: Log
-  readonly random: () => number
   readonly proxy: ProxySettings
 }
 
-/** A 200, decompressed. */
-interface BodyAnswer {
-  readonly body: Buffer
+export interface Question<T> extends Errand {
+  readonly signal: AbortSignal
+  /** Whether no kept answer may speak for the API. */
+  readonly anew: boolean
+  /** Reads the decompressed body of a 200; fails where it cannot be read. */
+  readonly read: (body: Buffer) => T
+}
+
+/** A 200 that could be read. */
+interface ReadAnswer<T> {
+  readonly value: T
   /** The `Link` header field, empty where there is none (RFC 8288 section 3). */
   readonly link: string
+  /** Of the decompressed body. */
+  readonly bytes: number
 }
 
-export interface Requester {
-  /** The body of a 200 within the time-out; fails with the errors of `ReadApi` or the signal's reason. */
-  get(url: URL, signal: AbortSignal): Promise<BodyAnswer>
-  close(): Promise<void>
-}
+/** One GET with everything around it, from the outside in: the gate, the queue, the gate again, the time-out, the attempt, the exchange. */
+export class Requester {
+  readonly #settings: ConnectionSettings
+  readonly #deps: RequesterDeps
+  readonly #http
+  readonly #exchange
+  readonly #queue
+  readonly #gate
+  readonly #attempts = createAttempts()
 
-/** One GET with everything around it, from the outside in: the gate, the queue, the time-out over all attempts, retries, the exchange. */
-export function createRequester(settings: ConnectionSettings, deps: RequesterDeps): Requester {
-  const { authentication, bodyBytesMax, concurrency, timeoutMs } = settings
-  const http = createHttp(settings, deps.proxy)
-  const exchange = createExchange(http, authentication)
-  const queue = new PQueue({ concurrency })
-  const gate = createGate(deps)
-
-  async function get(url: URL, signal: AbortSignal): Promise<BodyAnswer> {
-    gate.check(url)
-    return queue.add(() => gate.pass(url, () => getInTime(url, signal)), { signal })
+  constructor(settings: ConnectionSettings, deps: RequesterDeps) {
+    this.#settings = settings
+    this.#deps = deps
+    this.#http = createHttp(settings, deps.proxy)
+    this.#exchange = createExchange(this.#http, settings.authentication)
+    this.#queue = new PQueue({ concurrency: settings.concurrency })
+    this.#gate = new Gate(deps)
   }
 
-  function getInTime(url: URL, signal: AbortSignal): Promise<BodyAnswer> {
-    return exchangeWithin({ url, ms: timeoutMs, signal }, async (either) =>
-      bodyOf(await withRetries(() => exchange(url, either), deps, either), url),
-    )
+  /** What a 200 within the time-out holds; fails as its reading does, with the errors of `ReadApi` or the signal's reason. */
+  async get<T>(question: Question<T>): Promise<ReadAnswer<T>> {
+    this.#gate.check(question)
+    const { signal } = question
+    return this.#queue.add(() => this.#gate.pass(question, () => this.#getInTime(question)), {
+      signal,
+    })
   }
 
-  async function bodyOf(answer: HttpAnswer, url: URL): Promise<BodyAnswer> {
-    if (answer.status !== 200) throw refusal(answer, url)
-    const body = await decodeBody(answer, { url, bytesMax: bodyBytesMax })
-    deps.log.debug({ path: url.pathname, bytes: body.length }, 'upstream_answered')
-    return { body, link: fieldOf(answer, 'link') }
+  /** When an operation other than that one last brought what could be read; null where none has. */
+  lastAnswerBut(operation: string): Instant | null {
+    return this.#gate.lastSuccessBut(operation)
   }
 
-  function refusal(answer: HttpAnswer, url: URL): Error {
-    const retryAfterMs = askedWaitMs(answer, deps.clock.now())
-    if (retryAfterMs !== undefined && retryAfterMs > 0) gate.pause(retryAfterMs)
-    return statusFault(answer, url, { retryAfterMs, authentication })
+  async close(): Promise<void> {
+    this.#attempts.close()
+    await this.#http.close()
   }
 
-  return { get, close: () => http.close() }
+  #getInTime<T>(question: Question<T>): Promise<ReadAnswer<T>> {
+    const { operation, url, signal, anew } = question
+    return exchangeWithin({ url, ms: this.#settings.timeoutMs, signal }, async (either) => {
+      const attempt = (): Promise<Exchanged> => this.#exchange(url, { signal: either, anew })
+      return this.#readWhole(question, await this.#attempts.make(operation, attempt))
+    })
+  }
+
+  async #readWhole<T>(
+    question: Question<T>,
+    { answer, settle }: Exchanged,
+  ): Promise<ReadAnswer<T>> {
+    if (answer.status !== 200) throw this.#refusal(question, answer)
+    try {
+      const read = await this.#readBody(question, answer)
+      settle(true)
+      return read
+    } catch (error) {
+      settle(false)
+      throw error
+    }
+  }
+
+  async #readBody<T>({ url, read }: Question<T>, answer: HttpAnswer): Promise<ReadAnswer<T>> {
+    const body = await decodeBody(answer, { url, bytesMax: this.#settings.bodyBytesMax })
+    this.#deps.log.debug({ path: url.pathname, bytes: body.length }, 'upstream_answered')
+    return { value: read(body), link: fieldOf(answer, 'link'), bytes: body.length }
+  }
+
+  #refusal({ operation, url }: Errand, answer: HttpAnswer): Error {
+    const askedMs = askedWaitMs(answer, this.#deps.clock.now())
+    const isOfAll = answer.status === 429
+    if (!isOfAll && askedMs) this.#gate.pause(operation, askedMs)
+    const retryAfterMs = isOfAll ? this.#gate.pauseAll(askedMs) : askedMs
+    return statusFault(answer, url, { retryAfterMs, authentication: this.#settings.authentication })
+  }
 }
 
 interface Deadline {

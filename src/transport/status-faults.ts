@@ -1,8 +1,8 @@
 import type { Authentication } from '../domain/connection.ts'
 import type { AppError } from '../domain/errors.ts'
 import { withoutSecrets } from './authentication.ts'
-import { redirectTarget } from './exchange.ts'
 import type { HttpAnswer } from './http.ts'
+import { redirectTarget } from './redirects.ts'
 import { requestFault } from './request-fault.ts'
 
 interface StatusFaultOptions {

@@ -1,8 +1,8 @@
 import type { AppError } from '../domain/errors.ts'
 import { requestFault } from './request-fault.ts'
 
-/** Faults of the connection, which may be gone at the next attempt. */
-const passing: ReadonlyMap<string, string> = new Map([
+/** Faults of a connection on which no whole answer came. */
+const unanswered: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'was refused a connection'],
   ['ECONNRESET', 'lost its connection'],
   ['EPIPE', 'lost its connection'],
@@ -14,9 +14,6 @@ const passing: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', 'found no connection in time'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'lost its connection'],
   ['UND_ERR_PRX_CONN', 'lost its connection to the proxy'],
-])
-
-const lasting: ReadonlyMap<string, string> = new Map([
   ['ENOTFOUND', 'found no address for the host name'],
   ['UND_ERR_HEADERS_TIMEOUT', 'was not answered in time'],
   ['UND_ERR_BODY_TIMEOUT', 'was not answered in time'],
@@ -29,11 +26,6 @@ const unreadable: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'answered more than the size limit allows'],
   ['UND_ERR_HEADERS_OVERFLOW', 'answered more header fields than the size limit allows'],
 ])
-
-/** Whether the fault may be gone at the next attempt. */
-export function isPassingFault(error: unknown): boolean {
-  return passing.has(codeOf(error))
-}
 
 /**
  * What a failed exchange means to the caller. The error itself is not passed on as a cause, since
@@ -60,7 +52,7 @@ function saysOf(code: string): string {
   if (/CERT|^UNABLE_TO_|ISSUER/.test(code)) {
     return 'was not sent: the certificate is not trusted (NODE_EXTRA_CA_CERTS in the environment names further authorities)'
   }
-  return passing.get(code) ?? lasting.get(code) ?? 'failed'
+  return unanswered.get(code) ?? 'failed'
 }
 
 function codeOf(error: unknown): string {

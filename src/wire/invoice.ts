@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { Invoice, InvoiceLineItem, InvoiceRecipient } from '../domain/invoice.ts'
 import { type Fields, id, optionalInstant, optionalNumber, optionalText } from './fields.ts'
+import { forgiving, type ReadRecord } from './forgiving.ts'
 
 const recipient = z.looseObject({
   name: optionalText,
@@ -28,3 +29,11 @@ export const invoiceCodec = z.looseObject({
   recipient: recipient.nullish(),
   lineItems: z.array(lineItem).nullish(),
 } satisfies Fields<Invoice>)
+
+const shown = invoiceCodec
+  .omit({ issueDate: true, lineItems: true })
+  .extend({ recipient: recipient.pick({ name: true }).strip().nullish() })
+  .strip()
+
+/** What a calendar can show of an invoice. */
+export const readInvoice: ReadRecord<Invoice> = forgiving(shown, ['dueDate', 'status'])

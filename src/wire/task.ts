@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { Task } from '../domain/task.ts'
 import { type Fields, id, optionalInstant, optionalNumber, optionalText } from './fields.ts'
+import { forgiving, type ReadRecord } from './forgiving.ts'
 import { personReferenceCodec } from './person-reference.ts'
 
 /** JSON ↔ Task; unknown statuses, unknown priorities and further fields are kept. */
@@ -18,3 +19,11 @@ export const taskCodec = z.looseObject({
   updatedAt: optionalInstant,
   assignees: z.array(personReferenceCodec).nullish(),
 } satisfies Fields<Task>)
+
+const shown = taskCodec
+  .omit({ createdAt: true, updatedAt: true })
+  .extend({ assignees: z.array(personReferenceCodec.strip()).nullish() })
+  .strip()
+
+/** What a calendar can show of a task. */
+export const readTask: ReadRecord<Task> = forgiving(shown, ['dueDate', 'status', 'assignees'])

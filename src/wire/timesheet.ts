@@ -9,6 +9,7 @@ import {
   optionalNumber,
   optionalText,
 } from './fields.ts'
+import { forgiving, type ReadRecord } from './forgiving.ts'
 
 const entry = z.looseObject({
   id: optionalText,
@@ -28,3 +29,13 @@ export const timesheetCodec = z.looseObject({
   companyId: optionalText,
   entries: z.array(entry).nullish(),
 } satisfies Fields<Timesheet>)
+
+const shownEntry = entry.pick({ hoursWorked: true, expectedHours: true }).strip()
+
+const shown = timesheetCodec
+  .omit({ companyId: true })
+  .extend({ entries: z.array(shownEntry).nullish() })
+  .strip()
+
+/** What a calendar can show of a timesheet. */
+export const readTimesheet: ReadRecord<Timesheet> = forgiving(shown)

@@ -29,14 +29,15 @@ const leave: Leave = {
 let server: MisbehavingServer | undefined
 afterEach(() => server?.close())
 
-it('records that do not fit are set aside and counted by field, without their values', async () => {
-  const { records, faults } = await leavesOf(
+it('records that cannot be read are set aside and counted by field, without their values', async () => {
+  const { records, faults, misfits, ids, nameless } = await leavesOf(
     answerJson({
       data: [
         leaveJson,
         { ...leaveJson, id: 'lv_2', startDate: 'secret', days: 'two' },
         { ...leaveJson, id: 'lv_3', startDate: 5 },
-        { ...leaveJson, id: 'lv_4', leaveType: { name: 7 } },
+        { ...leaveJson, id: 'lv_4', endDate: null },
+        { ...leaveJson, id: 'lv_2', status: 5 },
         { ...leaveJson, id: '' },
         'secret',
         null,
@@ -46,36 +47,39 @@ it('records that do not fit are set aside and counted by field, without their va
   expect(records).toEqual([leave])
   expect(faults).toEqual([
     fault('startDate', 2, 'data[1].startDate', 'expected ISO 8601 timestamp'),
-    fault('days', 1, 'data[1].days', 'expected number'),
-    fault('leaveType.name', 1, 'data[3].leaveType.name', 'expected string'),
-    fault('id', 1, 'data[4].id', 'expected identifier'),
-    fault('(record)', 2, 'data[5]', 'expected object'),
+    fault('endDate', 1, 'data[3].endDate', 'expected ISO 8601 timestamp'),
+    fault('status', 1, 'data[4].status', 'expected string'),
+    fault('id', 1, 'data[5].id', 'expected identifier'),
+    fault('(record)', 2, 'data[6]', 'expected object'),
   ])
+  expect(misfits).toEqual([])
+  expect(ids).toEqual(['lv_1', 'lv_2', 'lv_3', 'lv_4'])
+  expect(nameless).toBe(3)
 })
 
-it('one field counts once per record, wherever it stands in an array', async () => {
-  const entries = [{ date: 'x' }, { date: 'y' }]
-  const sheet = {
-    id: 'clq1',
-    userId: 'u',
-    periodStart: leaveJson.startDate,
-    periodEnd: leaveJson.endDate,
-  }
-  server = await startMisbehavingServer(
-    answerJson({ data: [{ ...sheet, status: 'DRAFT', entries }] }),
+it('an optional field that does not fit counts as missing and is reported', async () => {
+  const { records, faults, misfits, inDoubt, ids } = await leavesOf(
+    answerJson({
+      data: [
+        { ...leaveJson, days: 'two', reason: 'Rest' },
+        { ...leaveJson, id: 'lv_2', leaveType: 5 },
+        { ...leaveJson, id: 'lv_3', leaveType: { name: 7 }, days: {} },
+      ],
+    }),
   )
-  const client = createTestClient(server.url)
-  const { faults } = await client.list('timesheets', {})
-  await client.close()
-  expect(faults).toEqual([
-    {
-      resource: 'timesheets',
-      field: 'entries.date',
-      count: 1,
-      example: 'data[0].entries[0].date',
-      expected: 'expected ISO 8601 timestamp',
-    },
+  expect(records).toEqual([
+    { ...leave, reason: 'Rest' },
+    { ...leave, id: 'lv_2' },
+    { ...leave, id: 'lv_3', leaveType: {} },
   ])
+  expect(faults).toEqual([])
+  expect(misfits).toEqual([
+    fault('days', 2, 'data[0].days', 'expected number'),
+    fault('leaveType', 1, 'data[1].leaveType', 'expected object'),
+    fault('leaveType.name', 1, 'data[2].leaveType.name', 'expected string'),
+  ])
+  expect(inDoubt.size).toBe(0)
+  expect(ids).toEqual(['lv_1', 'lv_2', 'lv_3'])
 })
 
 it('of records with one id the last counts, where it stands', async () => {
@@ -115,11 +119,16 @@ it('a record of another id is refused', async () => {
   })
 })
 
-it('a record that does not fit is refused, by field and without its values', async () => {
-  await expect(userOf({ id: 'usr_1', email: 5, isActive: 'secret' })).rejects.toMatchObject({
+it('of a user what does not fit counts as missing', async () => {
+  const user = { email: 5, isActive: 'true', firstName: 'Ada', assignedManager: { id: '' } }
+  await expect(userOf({ id: 'usr_1', ...user })).resolves.toEqual({ id: 'usr_1', firstName: 'Ada' })
+})
+
+it('a record without an id is refused, by field', async () => {
+  await expect(userOf({ name: 'secret' })).rejects.toMatchObject({
     code: 'upstream_invalid',
     message:
-      'GET /api/public/v1/users/usr_1 answered a record that does not fit the spec (email: expected string; isActive: expected boolean).',
+      'GET /api/public/v1/users/usr_1 answered a record that does not fit the spec (id: expected identifier).',
   })
 })
 

@@ -20,8 +20,8 @@ import { clientSettings } from './operations.ts'
 export interface Fault {
   readonly behave: Behaviour
   readonly code: ErrorCode
-  /** How often the request is sent before it is given up. */
-  readonly attempts: number
+  /** How many requests are sent where it is not one: each redirect is followed by another. */
+  readonly requests?: number
   readonly status?: number
   readonly says?: string
 }
@@ -31,78 +31,67 @@ const html = '<!doctype html><title>Sign in</title>'
 
 /** What a server can do to a client, and what the caller is told; each on any operation. */
 export const serverFaults: Readonly<Record<string, Fault>> = {
-  'reset before headers': { behave: resetBeforeHeaders, code: 'upstream_unavailable', attempts: 3 },
+  'reset before headers': { behave: resetBeforeHeaders, code: 'upstream_unavailable' },
   'closed before headers': {
     behave: closeBeforeHeaders,
     code: 'upstream_unavailable',
-    attempts: 3,
   },
-  'reset in the headers': { behave: resetInHeaders, code: 'upstream_unavailable', attempts: 3 },
-  'reset in the body': { behave: resetInBody, code: 'upstream_unavailable', attempts: 3 },
-  'closed in the body': { behave: closeInBody, code: 'upstream_unavailable', attempts: 3 },
-  'closed in a chunk': { behave: closeInChunk, code: 'upstream_unavailable', attempts: 3 },
-  'not HTTP': { behave: speakSmtp, code: 'upstream_invalid', attempts: 1 },
+  'reset in the headers': { behave: resetInHeaders, code: 'upstream_unavailable' },
+  'reset in the body': { behave: resetInBody, code: 'upstream_unavailable' },
+  'closed in the body': { behave: closeInBody, code: 'upstream_unavailable' },
+  'closed in a chunk': { behave: closeInChunk, code: 'upstream_unavailable' },
+  'not HTTP': { behave: speakSmtp, code: 'upstream_invalid' },
   'truncated JSON': {
     behave: answer({ body: '{"data":[{"id":' }),
     code: 'upstream_invalid',
-    attempts: 1,
     says: 'answered what is not JSON',
   },
-  'an empty body': { behave: answer({}), code: 'upstream_invalid', attempts: 1 },
+  'an empty body': { behave: answer({}), code: 'upstream_invalid' },
   'HTML with 200': {
     behave: answer({ body: html, headers: { 'content-type': 'text/html' } }),
     code: 'upstream_invalid',
-    attempts: 1,
     says: 'answered HTML: is the base URL right?',
   },
   'HTML with 404': {
     behave: answer({ status: 404, body: html, headers: { 'content-type': 'text/html' } }),
     code: 'upstream_not_found',
-    attempts: 1,
     status: 404,
     says: 'answered 404 with HTML: is the base URL right?',
   },
-  '{}': { behave: answerJson({}), code: 'upstream_invalid', attempts: 1 },
-  'data: null': { behave: answerJson({ data: null }), code: 'upstream_invalid', attempts: 1 },
-  'data: text': { behave: answerJson({ data: 'none' }), code: 'upstream_invalid', attempts: 1 },
-  'a bare array': { behave: answerJson([]), code: 'upstream_invalid', attempts: 1 },
+  '{}': { behave: answerJson({}), code: 'upstream_invalid' },
+  'data: null': { behave: answerJson({ data: null }), code: 'upstream_invalid' },
+  'data: text': { behave: answerJson({ data: 'none' }), code: 'upstream_invalid' },
+  'a bare array': { behave: answerJson([]), code: 'upstream_invalid' },
   'deep nesting': {
     behave: answer({ body: '['.repeat(50_000) }),
     code: 'upstream_invalid',
-    attempts: 1,
   },
   'an endless body': {
     behave: flood,
     code: 'upstream_invalid',
-    attempts: 1,
     says: 'answered more than the size limit allows',
   },
   'a body over the limit': {
     behave: answer({ body: Buffer.alloc(tooLarge, ' ') }),
     code: 'upstream_invalid',
-    attempts: 1,
   },
   'a body over the limit, compressed': {
     behave: answerBomb(tooLarge),
     code: 'upstream_invalid',
-    attempts: 1,
     says: `answered more than ${clientSettings.bodyBytesMax} bytes, once decompressed`,
   },
   'a compressed body cut short': {
     behave: answer({ body: '\u001F', headers: { 'content-encoding': 'gzip' } }),
     code: 'upstream_invalid',
-    attempts: 1,
     says: 'answered a body that cannot be decompressed',
   },
   'an unknown coding': {
     behave: answer({ body: '{}', headers: { 'content-encoding': 'rot13' } }),
     code: 'upstream_invalid',
-    attempts: 1,
   },
   'too many header fields': {
     behave: answer({ headers: { 'x-long': 'a'.repeat(100_000) } }),
     code: 'upstream_invalid',
-    attempts: 1,
   },
   '204': status(204, 'upstream_rejected'),
   '206': status(206, 'upstream_rejected'),
@@ -113,15 +102,14 @@ export const serverFaults: Readonly<Record<string, Fault>> = {
   '404': status(404, 'upstream_not_found'),
   '409': status(409, 'upstream_rejected'),
   '410': status(410, 'upstream_not_found'),
-  '429': status(429, 'upstream_unavailable', 3),
+  '429': status(429, 'upstream_unavailable'),
   '500': status(500, 'upstream_unavailable'),
-  '502': status(502, 'upstream_unavailable', 3),
-  '503': status(503, 'upstream_unavailable', 3),
-  '504': status(504, 'upstream_unavailable', 3),
+  '502': status(502, 'upstream_unavailable'),
+  '503': status(503, 'upstream_unavailable'),
+  '504': status(504, 'upstream_unavailable'),
   'a redirect to another host': {
     behave: answer({ status: 302, headers: { location: 'http://other.invalid/api?x=1' } }),
     code: 'upstream_rejected',
-    attempts: 1,
     status: 302,
     says: 'answered 302, a redirect that is not followed, to http://other.invalid',
   },
@@ -129,24 +117,23 @@ export const serverFaults: Readonly<Record<string, Fault>> = {
   'a redirect in a circle': {
     behave: answer({ status: 307, headers: { location: '/round' } }),
     code: 'upstream_rejected',
-    attempts: 4,
+    requests: 2,
     status: 307,
   },
 }
 
 /** Those that only a time-out ends. */
 export const serverStalls: Readonly<Record<string, Fault>> = {
-  'a stall before headers': { behave: stall, code: 'upstream_unavailable', attempts: 1 },
-  'a body at one byte a second': { behave: drip, code: 'upstream_unavailable', attempts: 1 },
+  'a stall before headers': { behave: stall, code: 'upstream_unavailable' },
+  'a body at one byte a second': { behave: drip, code: 'upstream_unavailable' },
 }
 
-function status(code: number, errorCode: ErrorCode, attempts = 1): Fault {
+function status(code: number, errorCode: ErrorCode): Fault {
   const body = code === 204 || code === 304 ? '' : '{"error":{"code":"x","message":"no"}}'
   const headers = code === 204 || code === 304 ? { 'content-length': '0' } : {}
   return {
     behave: answer({ status: code, headers, body }),
     code: errorCode,
-    attempts,
     status: code,
   }
 }

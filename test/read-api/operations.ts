@@ -1,4 +1,4 @@
-import type { ConnectionSettings } from '../../src/domain/connection.ts'
+import { type ConnectionSettings, everyList } from '../../src/domain/connection.ts'
 import type { ReadApi } from '../../src/domain/read-api.ts'
 import {
   createReadApiClient,
@@ -16,7 +16,7 @@ export const clientSettings: Omit<ConnectionSettings, 'baseUrl'> = {
     leaves: { employee: 'userId', status: 'status' },
     schedules: { type: 'type', active: 'isActive' },
   },
-  pagination: { style: 'none' },
+  pagination: everyList({ style: 'none' }),
   timeoutMs: 10_000,
   concurrency: 4,
   bodyBytesMax: 200_000,
@@ -37,15 +37,15 @@ export function createTestClient(
 export type Operation = (api: ReadApi, signal?: AbortSignal) => Promise<unknown>
 
 export const listOperations: Readonly<Record<string, Operation>> = {
-  listTimesheets: (api, signal) => api.list('timesheets', { employee: 'usr_1' }, signal),
-  listLeaves: (api, signal) => api.list('leaves', { employee: 'usr_1' }, signal),
-  listTasks: (api, signal) => api.list('tasks', { project: 'prj_1' }, signal),
-  listSchedules: (api, signal) => api.list('schedules', { active: true }, signal),
+  listTimesheets: (api, signal) => api.list('timesheets', { employee: 'usr_1' }, { signal }),
+  listLeaves: (api, signal) => api.list('leaves', { employee: 'usr_1' }, { signal }),
+  listTasks: (api, signal) => api.list('tasks', { project: 'prj_1' }, { signal }),
+  listSchedules: (api, signal) => api.list('schedules', { active: true }, { signal }),
 }
 
 export const recordOperations: Readonly<Record<string, Operation>> = {
-  getUser: (api, signal) => api.get('user', 'usr_1', signal),
-  getInvoice: (api, signal) => api.get('invoice', 'inv_1', signal),
+  getUser: (api, signal) => api.get('user', 'usr_1', { signal }),
+  getInvoice: (api, signal) => api.get('invoice', 'inv_1', { signal }),
 }
 
 export const readOperations = { ...listOperations, ...recordOperations }

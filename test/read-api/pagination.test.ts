@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import type { Pagination } from '../../src/domain/connection.ts'
+import { everyList, type Pagination } from '../../src/domain/connection.ts'
 import { findLink } from '../../src/transport/link-header.ts'
 import {
   answer,
   answerJson,
   type Behaviour,
+  inTurn,
   type MisbehavingServer,
   type SeenRequest,
   startMisbehavingServer,
@@ -116,12 +117,18 @@ describe('whole lists, in order', () => {
 describe.each(Object.entries(listOperations))('%s never gives half a list', (_name, operation) => {
   const full = { data: [{ id: 'a' }, { id: 'b' }] }
   const faults: [string, Pagination, Behaviour, string, number][] = [
-    ['a page that repeats', byPageNumber, answerJson(full), 'answered the same records again', 2],
     [
-      'an offset that repeats',
+      'a later page that repeats',
+      byPageNumber,
+      inTurn(answerJson(full), answerJson({ data: [{ id: 'c' }] }), answerJson(full)),
+      'answered the same records again as page 3',
+      3,
+    ],
+    [
+      'an offset that repeats some of the first page',
       byOffsetNumber,
-      answerJson(full),
-      'answered the same records again',
+      inTurn(answerJson(full), answerJson({ data: [{ id: 'b' }] })),
+      'answered the same records again as page 2',
       2,
     ],
     ['a next link to itself', byNextLink, selfLink(full), 'a next page that was read already', 1],
@@ -151,7 +158,7 @@ describe.each(Object.entries(listOperations))('%s never gives half a list', (_na
   ]
   it.each(faults)('%s', async (_fault, pagination, behave, says, requests) => {
     const server = await serve(behave)
-    const client = createTestClient(server.url, { pagination })
+    const client = createTestClient(server.url, { pagination: everyList(pagination) })
     await expect(operation(client)).rejects.toMatchObject({
       code: 'upstream_invalid',
       message: expect.stringContaining(says),
@@ -166,7 +173,7 @@ describe.each(Object.entries(listOperations))('%s never gives half a list', (_na
       const behave = isFirst ? answerJson(full) : answer({ status: 403 })
       behave(socket, request)
     })
-    const client = createTestClient(server.url, { pagination: byPageNumber })
+    const client = createTestClient(server.url, { pagination: everyList(byPageNumber) })
     await expect(operation(client)).rejects.toMatchObject({
       code: 'upstream_rejected',
       status: 403,
@@ -180,7 +187,7 @@ it.each(Object.entries(recordOperations))('%s knows no pages', async (_name, ope
     const id = request.path.split('/').at(-1)
     answerJson({ data: { id } }, { link: '<?page=2>; rel="next"' })(socket, request)
   })
-  const client = createTestClient(server.url, { pagination: byNextLink })
+  const client = createTestClient(server.url, { pagination: everyList(byNextLink) })
   await expect(operation(client)).resolves.toHaveProperty('id')
   expect(server.requests).toHaveLength(1)
   expect(server.requests[0]?.path).not.toContain('?')
@@ -217,7 +224,7 @@ async function serve(behave: Behaviour): Promise<MisbehavingServer> {
 }
 
 async function list(server: MisbehavingServer, pagination: Pagination): Promise<unknown> {
-  const client = createTestClient(server.url, { pagination })
+  const client = createTestClient(server.url, { pagination: everyList(pagination) })
   const { records } = await client.list('schedules', { active: true })
   await client.close()
   return records

@@ -8,6 +8,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   type Authentication,
   defaultParameters,
+  everyList,
+  type ListPagination,
   type Pagination,
 } from '../../src/domain/connection.ts'
 import { asAppError } from '../../src/domain/errors.ts'
@@ -58,7 +60,7 @@ describe('no settings at all', () => {
     expect(company.connection).toMatchObject({
       authentication: { scheme: 'none' },
       parameters: defaultParameters,
-      pagination: { style: 'none' },
+      pagination: everyList({ style: 'none' }),
       timeoutMs: 30_000,
       concurrency: 8,
       bodyBytesMax: 16_777_216,
@@ -122,6 +124,19 @@ describe('what is set holds', () => {
     ['offset:o,l,9', { style: 'offset', offsetParameter: 'o', limitParameter: 'l', limit: 9 }],
   ])('WORKFORCE_PAGINATION=%s', (setting, pagination) => {
     const [company] = companiesOf({ ...elsewhere, WORKFORCE_PAGINATION: setting })
+    expect(company?.connection.pagination).toEqual(everyList(pagination))
+  })
+
+  it.each<[string, Partial<ListPagination>]>([
+    ['{}', {}],
+    ['{"tasks": "link"}', { tasks: { style: 'link' } }],
+    [
+      '{"*": "link", "tasks": "none"}',
+      { ...everyList({ style: 'link' }), tasks: { style: 'none' } },
+    ],
+  ])('WORKFORCE_PAGINATION=%s, list by list', (setting, lists) => {
+    const [company] = companiesOf({ ...elsewhere, WORKFORCE_PAGINATION: setting })
+    const pagination = { ...everyList({ style: 'none' }), ...lists }
     expect(company?.connection.pagination).toEqual(pagination)
   })
 
@@ -148,18 +163,30 @@ describe('what is set holds', () => {
       {},
       { WORKFORCE_COMPANY: 'acme' },
       { WORKFORCE_BASE_URL: 'https://hr.example/other' },
-      { WORKFORCE_AUTH: 'bearer:one' },
-      { WORKFORCE_AUTH: 'bearer:two' },
       { WORKFORCE_PARAMS: '{"leaves":{"employee":"who"}}' },
       { WORKFORCE_PAGINATION: 'link' },
+      { WORKFORCE_PAGINATION: '{"tasks": "link"}' },
     ].map((changed) => companiesOf({ ...elsewhere, ...changed })[0]?.connectionId)
     expect(new Set(ids).size).toBe(ids.length)
+    const [one, two] = ['one', 'two'].map(
+      (token) => companiesOf({ ...elsewhere, WORKFORCE_AUTH: `bearer:${token}` })[0],
+    )
+    expect(one?.connectionId).toBe(ids[0])
+    expect(one?.credential).not.toBe(two?.credential)
     const others = { WORKFORCE_DATES: 'local', WORKFORCE_TIMEOUT_MS: '5', WORKFORCE_PROJECTS: 'p' }
     expect(companiesOf({ ...elsewhere, ...others })[0]?.connectionId).toBe(ids[0])
   })
 
+  it('and keeps the connection where it says the same of paging in other words', () => {
+    const alike = ['page:p,n,50', '{"*": "page:p,n,50,1"}'].map(
+      (WORKFORCE_PAGINATION) =>
+        companiesOf({ ...elsewhere, WORKFORCE_PAGINATION })[0]?.connectionId,
+    )
+    expect(new Set(alike).size).toBe(1)
+  })
+
   it('and keeps the connection to which the copies of earlier versions belong', () => {
-    expect(readSettings({}).embedded.company.connectionId).toBe(
+    expect(readSettings({}).embedded.company.connectionIdBefore).toBe(
       'uz_rShPTph0PsDApE6fzMfVkFcuUBp4_qfUAQWoJHfE',
     )
   })
@@ -206,7 +233,7 @@ describe('a wrong setting is one sentence without its value', () => {
     WORKFORCE_AUTH:
       'must be none, bearer:TOKEN, basic:USER:PASSWORD, header:NAME:VALUE or query:NAME:VALUE',
     WORKFORCE_PAGINATION:
-      'must be none, page:PAGE,SIZE,N[,FIRST], offset:OFFSET,LIMIT,N or link (PAGE, SIZE, OFFSET, LIMIT being parameter names)',
+      'must be none, page:PAGE,SIZE,N[,FIRST], offset:OFFSET,LIMIT,N or link (PAGE, SIZE, OFFSET, LIMIT being parameter names), or JSON that gives one of these to leaves, timesheets, tasks, schedules or * (all others)',
     WORKFORCE_DATES: 'must be utc or local',
     WORKFORCE_END_DATES: 'must be inclusive or exclusive',
     WORKFORCE_RECORD_URL:
@@ -246,6 +273,10 @@ describe('a wrong setting is one sentence without its value', () => {
     ['WORKFORCE_PAGINATION', 'page:p,n'],
     ['WORKFORCE_PAGINATION', 'page:p,n,0'],
     ['WORKFORCE_PAGINATION', 'offset:o,l,5,1'],
+    ['WORKFORCE_PAGINATION', '{"tasks": '],
+    ['WORKFORCE_PAGINATION', '{"task": "none"}'],
+    ['WORKFORCE_PAGINATION', '{"tasks": "page:p,n"}'],
+    ['WORKFORCE_PAGINATION', '{"tasks": 5}'],
     ['WORKFORCE_DATES', secret],
     ['WORKFORCE_END_DATES', secret],
     ['WORKFORCE_RECORD_URL', secret],
@@ -314,7 +345,12 @@ describe('a wrong setting is one sentence without its value', () => {
 })
 
 describe('COMPANIES_FILE', () => {
-  const north = { id: 'north', baseUrl: 'https://north.example/', timezone: 'Europe/Oslo' }
+  const north = {
+    id: 'north',
+    baseUrl: 'https://north.example/',
+    timezone: 'Europe/Oslo',
+    pagination: { tasks: 'link' },
+  }
 
   it('sets as many companies as it holds, with the same defaults', async () => {
     const south = {
@@ -341,14 +377,18 @@ describe('COMPANIES_FILE', () => {
     expect(settings.companies).toMatchObject([
       {
         company: { id: 'north', name: 'north', dates: 'utc', projects: [], scheduleTimezones: {} },
-        connection: { baseUrl: 'https://north.example', parameters: defaultParameters },
+        connection: {
+          baseUrl: 'https://north.example',
+          parameters: defaultParameters,
+          pagination: { ...everyList({ style: 'none' }), tasks: { style: 'link' } },
+        },
         shrinkGuard: true,
       },
       {
         company: { id: 'south', name: 'South Ltd', scheduleTimezones: { sch_a: 'Africa/Cairo' } },
         connection: {
           authentication: { scheme: 'bearer', token: secret },
-          pagination: { style: 'link' },
+          pagination: everyList({ style: 'link' }),
           timeoutMs: 100,
         },
         shrinkGuard: false,

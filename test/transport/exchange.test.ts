@@ -57,6 +57,28 @@ it('a redirect within the origin is followed with the credential', async () => {
   await client.close()
 })
 
+it('a redirect in vain is followed once, then one address is asked for at a time until one answers', async () => {
+  let isMoved = false
+  const schedules = answerJson({ data: [] })
+  const server = await serve((socket, request) => {
+    const isOld = request.path.endsWith('/schedules')
+    const moved = answer({ status: 301, headers: { location: '/elsewhere' } })
+    const gone = answer({ status: 404 })
+    return (isOld ? moved : isMoved ? schedules : gone)(socket, request)
+  })
+  const client = createTestClient(server.url)
+  const counts: number[] = []
+  for (let turn = 0; turn < 5; turn += 1) {
+    const before = server.requests.length
+    await client.list('schedules', {}).catch(() => undefined)
+    counts.push(server.requests.length - before)
+  }
+  expect(counts).toEqual([2, 1, 1, 1, 1])
+  isMoved = true
+  await client.list('schedules', {}).catch(() => undefined)
+  await expect(client.list('schedules', {})).resolves.toMatchObject({ records: [] })
+})
+
 it('a redirect to another port is not followed', async () => {
   const other = await serve(answerJson({ data: user }))
   const location = `${other.url}/api/public/v1/users/usr_1`
@@ -104,16 +126,73 @@ it.each([
   expect(tagsOf(server)).toEqual([undefined, undefined])
 })
 
+it('cut JSON with a true tag is forgotten, and asked for without condition', async () => {
+  let isCut = false
+  const server = await serve((socket, request) => {
+    if (request.headers['if-none-match'] === '"2"') {
+      return answer({ status: 304, headers: { 'content-length': '0' } })(socket, request)
+    }
+    const body = JSON.stringify({ data: [schedule] })
+    const cut = isCut ? body.slice(0, -5) : body
+    answer({ headers: { etag: isCut ? '"2"' : '"1"' }, body: cut })(socket, request)
+  })
+  const client = createTestClient(server.url)
+  const whole = await client.list('schedules', {})
+  isCut = true
+  await expect(client.list('schedules', {})).rejects.toMatchObject({ code: 'upstream_invalid' })
+  await expect(client.list('schedules', {})).rejects.toMatchObject({ code: 'upstream_invalid' })
+  isCut = false
+  await expect(client.list('schedules', {})).resolves.toEqual(whole)
+  await client.close()
+  expect(tagsOf(server)).toEqual([undefined, '"1"', undefined, undefined])
+})
+
+it.each([
+  ['what is no list', { data: 'none' }],
+  ['another envelope', [schedule]],
+])('%s is not kept by its tag', async (_name, body) => {
+  const server = await serve(inTurn(answerJson(body, { etag: 'W/"1"' }), tagged))
+  const client = createTestClient(server.url)
+  await expect(client.list('schedules', {})).rejects.toMatchObject({ code: 'upstream_invalid' })
+  await expect(client.list('schedules', {})).resolves.toMatchObject({ records: [schedule] })
+  await client.close()
+  expect(tagsOf(server)).toEqual([undefined, undefined])
+})
+
+it('what is asked anew is asked without condition, past every cache, and kept in place of the one before', async () => {
+  let tag = 0
+  const server = await serve((socket, request) => {
+    const isKnown = request.headers['if-none-match'] === `"${tag}"`
+    tag += isKnown ? 0 : 1
+    const behave = isKnown
+      ? answer({ status: 304, headers: { 'content-length': '0' } })
+      : answerJson({ data: [{ id: `sch_${tag}` }] }, { etag: `"${tag}"` })
+    behave(socket, request)
+  })
+  const client = createTestClient(server.url)
+  const ids = async (anew?: boolean): Promise<readonly string[]> => {
+    const { records } = await client.list('schedules', {}, anew ? { anew } : {})
+    return records.map(({ id }) => id)
+  }
+  expect([await ids(), await ids(), await ids(true), await ids()]).toEqual(
+    ['sch_1', 'sch_1', 'sch_2', 'sch_2'].map((id) => [id]),
+  )
+  await client.close()
+  expect(tagsOf(server)).toEqual([undefined, '"1"', undefined, '"2"'])
+  const caching = server.requests.map(({ headers }) => headers['cache-control'])
+  expect(caching).toEqual([undefined, undefined, 'no-cache', undefined])
+})
+
 it('what is kept is bounded; what was not used for longest goes first', () => {
   const answers = createKeptAnswers(5_000)
   const [a, b, c] = ['a', 'b', 'c'].map((path) => new URL(`http://any/${path}`)) as [URL, URL, URL]
   const kept = { status: 200, headers: { etag: '"1"' }, body: Buffer.alloc(1_000) }
-  answers.keep(a, kept)
-  answers.keep(b, kept)
+  answers.replace(a, kept)
+  answers.replace(b, kept)
   answers.find(a)
-  answers.keep(c, kept)
+  answers.replace(c, kept)
   expect([a, b, c].map((url) => answers.find(url)?.etag)).toEqual(['"1"', undefined, '"1"'])
-  answers.keep(a, { ...kept, body: Buffer.alloc(10_000) })
+  answers.replace(a, { ...kept, body: Buffer.alloc(10_000) })
   expect(answers.find(a)).toBeUndefined()
 })
 

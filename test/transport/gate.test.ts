@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { AppError, asAppError } from '../../src/domain/errors.ts'
 import type { Log } from '../../src/domain/world.ts'
-import { createGate, type Gate } from '../../src/transport/gate.ts'
+import { Gate } from '../../src/transport/gate.ts'
 import { createTestClient } from '../read-api/operations.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import {
@@ -13,7 +13,8 @@ import {
 } from '../support/misbehaving-server.ts'
 import { silentLog } from '../support/silent-log.ts'
 
-const url = new URL('http://127.0.0.1/api/public/v1/leaves')
+const leaves = { operation: 'leaves', url: new URL('http://127.0.0.1/api/public/v1/leaves') }
+const tasks = { operation: 'tasks', url: new URL('http://127.0.0.1/api/public/v1/tasks') }
 const down = new AppError('upstream_unavailable', 'GET /leaves answered 500.', { status: 500 })
 const givenUp = new Error('given up')
 
@@ -36,13 +37,13 @@ describe('an API that fails is left alone', () => {
     const operation = (): never => {
       throw new Error('begun')
     }
-    await expect(gate.pass(url, operation)).rejects.toMatchObject({ retryAfterMs: 1000 })
+    await expect(gate.pass(leaves, operation)).rejects.toMatchObject({ retryAfterMs: 1000 })
   })
 
   it('a success in between starts the count afresh', async () => {
     const { gate } = start()
     await fail(gate, 19)
-    await gate.pass(url, async () => 'fine')
+    await gate.pass(leaves, async () => 'fine')
     await fail(gate, 19)
     expect(refusedForMs(gate)).toBe(0)
   })
@@ -50,7 +51,7 @@ describe('an API that fails is left alone', () => {
   it('what says nothing about the API neither counts nor starts afresh', async () => {
     const { gate } = start()
     await fail(gate, 19)
-    await expect(gate.pass(url, () => Promise.reject(givenUp))).rejects.toBe(givenUp)
+    await expect(gate.pass(leaves, () => Promise.reject(givenUp))).rejects.toBe(givenUp)
     expect(refusedForMs(gate)).toBe(0)
     await fail(gate, 1)
     expect(refusedForMs(gate)).toBe(1000)
@@ -73,7 +74,7 @@ describe('an API that fails is left alone', () => {
     await clock.advance(1000)
     await fail(gate, 7)
     expect(refusedForMs(gate)).toBe(0)
-    await gate.pass(url, async () => 'fine')
+    await gate.pass(leaves, async () => 'fine')
     await fail(gate, 19)
     expect(refusedForMs(gate)).toBe(0)
     await fail(gate, 1)
@@ -87,17 +88,80 @@ describe('an API that fails is left alone', () => {
   })
 })
 
+it('an operation that fails leaves the others alone', async () => {
+  const { gate } = start()
+  await fail(gate, 20)
+  expect(refusedForMs(gate, leaves)).toBe(1000)
+  expect(refusedForMs(gate, tasks)).toBe(0)
+})
+
+it('a pause of one operation leaves the others alone, one of all does not', async () => {
+  const { gate, clock } = start()
+  gate.pause('leaves', 5000)
+  expect([refusedForMs(gate, leaves), refusedForMs(gate, tasks)]).toEqual([5000, 0])
+  expect(gate.pauseAll(2000)).toBe(2000)
+  expect([refusedForMs(gate, leaves), refusedForMs(gate, tasks)]).toEqual([5000, 2000])
+  await clock.advance(2000)
+  expect([refusedForMs(gate, leaves), refusedForMs(gate, tasks)]).toEqual([3000, 0])
+})
+
 it('a pause is never shortened, neither by a shorter one nor by failures', async () => {
   const { gate, clock } = start()
-  gate.pause(5000)
-  gate.pause(2000)
+  gate.pause('leaves', 5000)
+  gate.pause('leaves', 2000)
+  gate.pauseAll(1000)
   expect(refusedForMs(gate)).toBe(5000)
   await clock.advance(5000)
   expect(refusedForMs(gate)).toBe(0)
   await fail(gate, 19)
-  const last = gate.pass(url, () => Promise.reject(down))
-  gate.pause(5000)
+  const last = gate.pass(leaves, () => Promise.reject(down))
+  gate.pause('leaves', 5000)
   await expect(last).rejects.toBe(down)
+  expect(refusedForMs(gate)).toBe(5000)
+})
+
+describe('a 429 that does not say how long', () => {
+  it('pauses for a minute, then for twice as long each time, up to an hour', async () => {
+    const { gate, clock } = start()
+    const minutes: number[] = []
+    await [1, 2, 3, 4, 5, 6, 7, 8].reduce(async (before) => {
+      await before
+      minutes.push(gate.pauseAll(undefined) / 60_000)
+      await clock.advance(refusedForMs(gate))
+    }, Promise.resolve())
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+  })
+
+  it('counts once for all that were under way', async () => {
+    const { gate, clock } = start()
+    gate.pauseAll(undefined)
+    await clock.advance(10_000)
+    expect(gate.pauseAll(undefined)).toBe(50_000)
+    expect(refusedForMs(gate)).toBe(50_000)
+    await clock.advance(50_000)
+    expect(gate.pauseAll(undefined)).toBe(120_000)
+  })
+
+  it('begins again with a minute after a success', async () => {
+    const { gate, clock } = start()
+    gate.pauseAll(undefined)
+    await clock.advance(60_000)
+    await gate.pass(tasks, async () => 'fine')
+    expect(gate.pauseAll(undefined)).toBe(60_000)
+  })
+})
+
+it.each([
+  ['of all', async (gate: Gate) => gate.pauseAll(60_000)],
+  ['of one operation', async (gate: Gate) => gate.pause('leaves', 60_000)],
+  ['after failures', (gate: Gate) => fail(gate, 20)],
+])('a pause %s ends where the clock goes back behind its beginning', async (_name, pause) => {
+  const { gate, clock } = start()
+  await pause(gate)
+  expect(refusedForMs(gate)).toBeGreaterThan(0)
+  await clock.advance(-3 * 86_400_000)
+  expect(refusedForMs(gate)).toBe(0)
+  gate.pause('leaves', 5000)
   expect(refusedForMs(gate)).toBe(5000)
 })
 
@@ -144,21 +208,21 @@ function start(): { gate: Gate; clock: FakeClock; openings: unknown[] } {
   const log: Log = {
     ...silentLog,
     warn: (data, event) => {
-      if (event === 'upstream_circuit_opened') openings.push(...Object.values(data))
+      if (event === 'upstream_circuit_opened' && 'openForMs' in data) openings.push(data.openForMs)
     },
   }
-  return { gate: createGate({ clock, log }), clock, openings }
+  return { gate: new Gate({ clock, log }), clock, openings }
 }
 
 async function fail(gate: Gate, times: number): Promise<void> {
   if (times === 0) return
-  await expect(gate.pass(url, () => Promise.reject(down))).rejects.toBe(down)
+  await expect(gate.pass(leaves, () => Promise.reject(down))).rejects.toBe(down)
   await fail(gate, times - 1)
 }
 
-function refusedForMs(gate: Gate): number {
+function refusedForMs(gate: Gate, errand = leaves): number {
   try {
-    gate.check(url)
+    gate.check(errand)
     return 0
   } catch (error) {
     return asAppError(error)?.retryAfterMs ?? Number.NaN

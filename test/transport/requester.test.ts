@@ -57,7 +57,7 @@ it('who gives up while waiting fails with that reason, and the next one takes th
   const client = createTestClient(server.url, { concurrency: 1 })
   const abort = new AbortController()
   const first = client.list('tasks', { project: 'a' })
-  const waiting = client.list('tasks', { project: 'b' }, abort.signal)
+  const waiting = client.list('tasks', { project: 'b' }, { signal: abort.signal })
   const next = client.list('tasks', { project: 'c' })
   const answerA = await arrival('a')
   abort.abort(reason)
@@ -73,7 +73,9 @@ it('who gives up while waiting fails with that reason, and the next one takes th
 it('who gave up before asking sends nothing', async () => {
   const server = await serve(empty)
   const client = createTestClient(server.url)
-  await expect(client.list('leaves', {}, AbortSignal.abort(reason))).rejects.toBe(reason)
+  await expect(client.list('leaves', {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(
+    reason,
+  )
   expect(server.requests).toEqual([])
   await client.close()
 })
@@ -128,7 +130,7 @@ async function serveOnDemand(): Promise<OnDemand> {
 async function askUntil(end: string, api: ReadApi): Promise<unknown> {
   if (end === 'failed') return api.get('user', 'usr_1')
   const abort = new AbortController()
-  const asked = api.list('leaves', {}, abort.signal)
+  const asked = api.list('leaves', {}, { signal: abort.signal })
   if (end === 'abort') abort.abort(reason)
   if (end === 'abort soon') setImmediate(() => abort.abort(reason))
   return asked

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 
 import { expect, it } from 'vitest'
 
-import type { Authentication } from '../../src/domain/connection.ts'
+import { type Authentication, everyList } from '../../src/domain/connection.ts'
 import type { Log } from '../../src/domain/world.ts'
 import { serverFaults } from '../read-api/faults.ts'
 import { createTestClient, readOperations } from '../read-api/operations.ts'
@@ -64,7 +64,7 @@ async function everythingSaid(behave: Behaviour, authentication: Authentication)
   const note = (data: object, event: string): void => void logged.push([data, event])
   const log: Log = { debug: note, info: note, warn: note, error: note }
   const server = await startMisbehavingServer(behave)
-  const pagination = { style: 'link' } as const
+  const pagination = everyList({ style: 'link' })
   const client = createTestClient(server.url, { authentication, pagination }, { log })
   const errors = await Promise.allSettled(
     Object.values(readOperations).map((operation) => operation(client)),

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { ReadRecord } from '../../src/wire/forgiving.ts'
+import { invoiceCodec, readInvoice } from '../../src/wire/invoice.ts'
+import { leaveCodec, readLeave } from '../../src/wire/leave.ts'
+import { readSchedule, scheduleCodec } from '../../src/wire/schedule.ts'
+import { readTask, taskCodec } from '../../src/wire/task.ts'
+import { readTimesheet, timesheetCodec } from '../../src/wire/timesheet.ts'
+import { readUser, userCodec } from '../../src/wire/user.ts'
+import { wireRecords } from '../support/wire-arbitraries.ts'
+
+const required = {
+  leave: ['id', 'startDate', 'endDate', 'status'],
+  timesheet: ['id', 'userId', 'periodStart', 'periodEnd', 'status'],
+  task: ['id'],
+  schedule: ['id'],
+  user: ['id'],
+  invoice: ['id'],
+}
+
+const readers = [
+  ['leave', leaveCodec, readLeave],
+  ['timesheet', timesheetCodec, readTimesheet],
+  ['task', taskCodec, readTask],
+  ['schedule', scheduleCodec, readSchedule],
+  ['user', userCodec, readUser],
+  ['invoice', invoiceCodec, readInvoice],
+] as const
+
+const damages = fc.constantFrom('', null, 3, {}, [], [null], true, 'x'.repeat(300), '\u0000')
+
+describe.each(readers)('%s', (name, codec, reader) => {
+  const read: ReadRecord<object> = reader
+
+  it('what fits is read as it is, nothing of it in doubt', () => {
+    fc.assert(
+      fc.property(wireRecords[name], (json) => {
+        const { record, unfit, inDoubt } = read(json)
+        expect(codec.decode(json as never)).toMatchObject(record ?? { id: 'none' })
+        expect([...unfit, ...inDoubt]).toEqual([])
+      }),
+    )
+  })
+
+  it('one damaged field costs the record only if it must have it, and else nothing but that field', () => {
+    const fields = fc.constantFrom(...Object.keys(codec.shape))
+    fc.assert(
+      fc.property(wireRecords[name], fields, damages, (json, field, damage) => {
+        const { record, unfit } = read({ ...json, [field]: damage })
+        const others = { ...read(json).record, [field]: undefined }
+        const isLost = unfit.length > 0 && required[name].includes(field)
+        expect(record && { ...record, [field]: undefined }).toEqual(isLost ? undefined : others)
+        expect(unfit.every(({ path }) => path[0] === field)).toBe(true)
+      }),
+    )
+  })
+
+  it('whatever it is given, it gives a result', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        const { record, unfit } = read(json)
+        expect(record !== undefined || unfit.length > 0).toBe(true)
+      }),
+    )
+  })
+})
