@@ -2,6 +2,7 @@ import type { Connection } from '../domain/connection.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
+import type { PeopleDirectory } from '../people/people-directory.ts'
 import type { ExportDeps } from '../publishing/export-calendar.ts'
 import type { Progress } from './progress.ts'
 
@@ -27,6 +28,7 @@ export interface UseCases {
   readonly connections: ReadonlyMap<string, Connection>
   readonly exporting: ExportDeps
   readonly erasing: ErasureDeps
+  readonly directory: PeopleDirectory
 }
 
 /** The Read API on a database of our own, by itself. */

@@ -1,4 +1,5 @@
 import type { Feed } from './feed.ts'
+import type { User } from './user.ts'
 import type { Instant } from './world.ts'
 
 /** A person who by the Read API is no longer active, or no longer there. */
@@ -12,6 +13,10 @@ export interface Departure {
   readonly readAt: Instant
   /** When it was believed: then their own feeds are closed and their events end elsewhere; null while it is not. */
   readonly leftAt: Instant | null
+  /** Whether they had been read as active before, or had a feed: who was gone when first seen leaves nobody's calendar. */
+  readonly wasHere: boolean
+  /** Whether it came together with too many others: then only a week confirms it. */
+  readonly isHeldBack: boolean
 }
 
 /** `user_inactive`: the user says so itself; `user_missing`: the Read API does not know the user any more. */
@@ -22,37 +27,58 @@ export type PersonState = 'active' | DepartureReason
 
 /** Whoever reads a user tells it what was read. */
 export interface DepartureWatch {
-  /** Takes note of a person's state, and of what follows for their feeds; the same again counts once an hour. */
-  note(companyId: string, userId: string, state: PersonState): Promise<void>
+  /**
+   * Takes note of a person's state, of the record where there is one, and of what follows for their feeds; the same
+   * again counts once an hour.
+   */
+  note(companyId: string, userId: string, state: PersonState, user?: User): Promise<void>
 }
 
-/** How many of a company's people in feeds are leaving: too many at once are a fault and no truth. */
+/** How many of how many people leave. */
 export interface DepartureShare {
   readonly people: number
   readonly leaving: number
 }
 
-/** Who has left, as far as their feeds must know. */
+/** Who of a company has been leaving since some instant; those who had left before are not counted at all. */
+export interface RecentDepartures {
+  /** Of all known people. */
+  readonly known: DepartureShare
+  /** Those among them who had been here before. */
+  readonly wereHere: number
+  /** Those among them who are held back. */
+  readonly heldBack: number
+  /** Of the people in feeds that are not revoked. */
+  readonly inFeeds: DepartureShare
+}
+
+/** Who has left or may have, of the people in feeds and of the directory. */
 export interface DepartureStore {
   findDeparture(companyId: string, userId: string): Promise<Departure | undefined>
-  /** Replaces what was kept of that person; nothing is kept of one in no feed. */
+  /** Keeps what was read of that person, or replaces it; whether it is believed or held back stays. Nothing is kept of one whom nobody knows. */
   keepDeparture(departure: Departure): Promise<void>
+  /** Notes when it was believed, unless it has been held back or let go since; true if it was noted. */
+  believeDeparture(departure: Departure, leftAt: Instant): Promise<boolean>
+  /** Holds back all departures first read then or later, and gives those that had been believed. */
+  holdBackSince(companyId: string, since: Instant): Promise<readonly Departure[]>
   forgetDeparture(companyId: string, userId: string): Promise<void>
   /** Those of the users who are believed to have left. */
   listLeft(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
-  /** Those believed to have left at that instant or later. */
-  listLeftSince(companyId: string, since: Instant): Promise<readonly Departure[]>
   /**
-   * Takes the departure in feeds not revoked who was asked for longest ago, before `readBefore`, and notes that they are asked for
-   * now: each for one node alone. Undefined where there is none.
+   * Takes the departure in feeds not revoked who was asked for longest ago, before `readBefore` or by a clock that ran ahead, and
+   * notes that they are asked for now: each for one node alone. Undefined where there is none.
    */
   takeDepartureToRead(
     companyId: string,
     readBefore: Instant,
     now: Instant,
   ): Promise<Departure | undefined>
-  /** Of the people in feeds that are open or were closed since, departures among them whether believed or not. */
-  shareOfDepartures(companyId: string, closedSince: Instant): Promise<DepartureShare>
+  /** Who leaves of whom, counted by those first read then or later. */
+  recentDepartures(companyId: string, since: Instant): Promise<RecentDepartures>
+  /** How many are held back, of all known people. */
+  heldBackShare(companyId: string): Promise<DepartureShare>
+  /** Whether a feed that is not revoked has that person. */
+  isInFeed(companyId: string, userId: string): Promise<boolean>
   /** Others in open feeds of the company who are not known to leave: the next ones by id. */
   listNeighbours(companyId: string, userId: string, limit: number): Promise<readonly string[]>
   /** The feeds of audience own of that person that are not revoked. */

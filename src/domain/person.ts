@@ -1,5 +1,95 @@
 import type { CopyName } from './copy.ts'
+import type { PersonState } from './departure.ts'
 import type { Feed } from './feed.ts'
+import type { PersonReference, User } from './user.ts'
+import type { Instant } from './world.ts'
+
+/** Someone whom the bridge has seen of a company, as the Read API told of them last. */
+export interface Person {
+  readonly userId: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly email: string | null
+  readonly managerId: string | null
+  /** `unread` until the Read API has been asked for the person by itself. */
+  readonly state: PersonState | 'unread'
+  /** When a record or a feed named them last. */
+  readonly seenAt: Instant
+  /** When the Read API last said something of them. */
+  readonly readAt: Instant | null
+}
+
+/** What was read of one person. */
+export interface PersonReading {
+  readonly userId: string
+  readonly state: PersonState
+  /** Where there is a record: what it does not say, the person does not have. */
+  readonly user?: User | undefined
+  readonly readAt: Instant
+}
+
+/** Where people are looked for, and why they could not be. */
+export interface SightingProblem {
+  /** `timesheets`, `tasks of prj_1`. */
+  readonly source: string
+  /** As a sentence. */
+  readonly reason: string
+}
+
+/** When a read person is to be asked for next, and as of when. */
+export interface ReadingPlan {
+  readonly now: Instant
+  /** At that instant those who are taken now are to be taken again, unless something is read of them. */
+  readonly againAt: Instant
+  /** What is planned for later than this was planned by a clock that ran ahead. */
+  readonly latest: Instant
+}
+
+/** The people of each company, one entry each. Nothing is kept of those who were erased, until a feed has them again. */
+export interface PeopleStore {
+  findPerson(companyId: string, userId: string): Promise<Person | undefined>
+  /** In the order of their ids, those who have left as well. */
+  listPeople(companyId: string): Promise<readonly Person[]>
+  /** Keeps what was read of someone who is known or in a feed; where there is a record the person is asked for next at `dueAt`. */
+  keepReading(companyId: string, reading: PersonReading, dueAt: Instant): Promise<void>
+  /** Notes that they were seen; a name fills one that is not known. */
+  seePeople(companyId: string, people: readonly PersonReference[], seenAt: Instant): Promise<void>
+  /** Notes that the members of unrevoked feeds were seen, erased ones as well. */
+  seeMembers(companyId: string, seenAt: Instant): Promise<void>
+  /** Notes that the managers of active people were seen. */
+  seeManagers(companyId: string, seenAt: Instant): Promise<void>
+  /** Drops those who were last seen before that instant. */
+  dropUnseen(companyId: string, seenBefore: Instant): Promise<void>
+  /** Takes the person who has been due longest: each for one node alone. Undefined where nobody is due. */
+  takePersonToRead(companyId: string, plan: ReadingPlan): Promise<string | undefined>
+  /** Whether there is anybody to take. */
+  isAnyoneDue(companyId: string, plan: ReadingPlan): Promise<boolean>
+  /** How many are due. */
+  countDue(companyId: string, now: Instant): Promise<number>
+}
+
+/** Looking for a company's people, over all nodes. */
+export interface LookRound {
+  /** When the last one ended; null before the first. */
+  readonly lookedAt: Instant | null
+  /** What it could not see. */
+  readonly problems: readonly SightingProblem[]
+}
+
+/** Which node looks for a company's people, and which one reads of them. */
+export interface LookRoundStore {
+  findRound(companyId: string): Promise<LookRound>
+  /** Takes the round if it is due, until `againAt` for this node alone; false where it is not. */
+  takeRound(companyId: string, plan: ReadingPlan): Promise<boolean>
+  /** Notes what a round that ended at `now` could not see; the next is due at `dueAt`. */
+  endRound(
+    companyId: string,
+    problems: readonly SightingProblem[],
+    at: { readonly now: Instant; readonly dueAt: Instant },
+  ): Promise<void>
+  /** Whether nobody has had the turn to read a person in that time; then it is this node's. */
+  takeReadingTurn(companyId: string, now: Instant, everyMs: number): Promise<boolean>
+}
 
 /** Takes a person out of everything that is kept. */
 export interface ErasureStore {
@@ -7,8 +97,15 @@ export interface ErasureStore {
   listFeedsOf(userId: string): Promise<readonly Feed[]>
   /** Removes the feed with all that belongs to it. */
   deleteFeed(feedId: string): Promise<void>
-  /** Removes the person's copies, by their keys, with claims and all else that is kept by user; gives the number of copies. */
-  deletePerson(userId: string, copyKeys: readonly string[]): Promise<number>
+  /**
+   * Removes the person's copies, by their keys, with claims and all else that is kept by user; gives the number of copies.
+   * A mark that does not name them stays for each of the companies and wherever they were known.
+   */
+  deletePerson(
+    userId: string,
+    copyKeys: readonly string[],
+    companyIds: readonly string[],
+  ): Promise<number>
   /** Every copy of a project's tasks: they name people too. */
   listTaskCopies(): Promise<readonly CopyName[]>
   /**
@@ -16,4 +113,25 @@ export interface ErasureStore {
    * `unavailable` while others use the database too much.
    */
   forgetDeleted(): Promise<void>
+}
+
+/** Whom the bridge has seen of a company, whether they have a feed or not. */
+export interface KnownPeople extends PeopleFinder {
+  /** Waits until the people directory has been filled for the first time, or cannot be for now. Never fails for what the Read API does. */
+  untilSeen(companyId: string, signal: AbortSignal): Promise<void>
+}
+
+/** Finds known people by their ids. */
+export interface PeopleFinder {
+  /** How many there are, those who have left not counted. */
+  countPeople(companyId: string): Promise<number>
+  /** The next ones after that id in the order of their ids, beginning anew at the end; nobody twice, and those who have left are not among them. */
+  listPeopleAfter(companyId: string, userId: string, limit: number): Promise<readonly string[]>
+  /** Which of these ids are those of known people, departed ones too. */
+  findPeople(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
+  /**
+   * Known people whose ids a careless filter might take for this one: the same but for case or for zeros that lead a number in
+   * it, or the one the beginning or the end of the other. At most `limit`.
+   */
+  listAlike(companyId: string, userId: string, limit: number): Promise<readonly string[]>
 }

@@ -10,6 +10,8 @@ export interface ErasureDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed'>
   readonly copies: Pick<CopyStore, 'findCopy' | 'keepCopy'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
+  /** Of all companies: in none of them the person is to be seen again. */
+  readonly companyIds: readonly string[]
 }
 
 /** What was removed of a person, and what of them is still outside. */
@@ -32,15 +34,18 @@ export interface HeldCalendar {
   readonly lastPolledAt: Instant
 }
 
-/** Removes everything that is kept about a person, in every company. Doing it again does no harm and finds nothing. */
+/**
+ * Removes everything that is kept about a person, in every company; a feed made for them later ends that. Doing it again does
+ * no harm and finds nothing.
+ */
 export async function erasePerson(deps: ErasureDeps, userId: string): Promise<Erasure> {
-  const { erasure, activity } = deps
+  const { erasure, activity, companyIds } = deps
   const feeds = await erasure.listFeedsOf(userId)
   const polled = await activity.listActivity(feeds.map(({ id }) => id))
   const [removed, changed] = [feeds.filter(isOnlyOf(userId)), feeds.filter(isAlsoOfOthers(userId))]
   for (const { id } of removed) await erasure.deleteFeed(id)
   for (const { id } of changed) await removeFromFeed(deps, id, userId)
-  const own = await erasure.deletePerson(userId, personalKeys(userId))
+  const own = await erasure.deletePerson(userId, personalKeys(userId), companyIds)
   const tasks = await removeFromTasks(deps, userId)
   await erasure.forgetDeleted()
   return {

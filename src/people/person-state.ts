@@ -1,27 +1,56 @@
 import { personState } from '../copies/kinds/users.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { PersonState } from '../domain/departure.ts'
-import { asAppError } from '../domain/errors.ts'
+import { type AppError, asAppError } from '../domain/errors.ts'
+import type { User } from '../domain/user.ts'
+import type { Instant } from '../domain/world.ts'
 
-/** What the Read API says of a person now; undefined where it says nothing of them. */
-export async function askForPerson(
+/** What the Read API says of a person, or why it says nothing of them. */
+export type PersonAnswer =
+  | { readonly state: PersonState; readonly user?: User }
+  | { readonly state?: undefined; readonly fault: AppError }
+
+/** Asks the Read API for one person. */
+export async function readPerson(
   { api }: Connection,
   userId: string,
   signal?: AbortSignal,
-): Promise<PersonState | undefined> {
+): Promise<PersonAnswer> {
   try {
-    return personState(await api.get('user', userId, signal))
+    const user = await api.get('user', userId, { signal })
+    return { state: personState(user), user }
   } catch (error) {
-    const code = asAppError(error)?.code
-    if (code === undefined) throw error
-    return code === 'upstream_not_found' ? 'user_missing' : undefined
+    const fault = asAppError(error)
+    if (!fault) throw error
+    return fault.code === 'upstream_not_found' ? { state: 'user_missing' } : { fault }
   }
 }
 
-/** Whether it answers at all: one that answers nothing says of nobody that they have left. */
-export async function answersOtherwise({ api }: Connection): Promise<boolean> {
+/** What the Read API says of a person now; undefined where it says nothing of them. */
+export async function askForPerson(
+  connection: Connection,
+  userId: string,
+  signal?: AbortSignal,
+): Promise<PersonState | undefined> {
+  return (await readPerson(connection, userId, signal)).state
+}
+
+/** Whether it has answered anything but users since then, or does now: one that answers nothing says of nobody that they have left. */
+export async function answersOtherwise(
+  { api, company }: Connection,
+  since: Instant,
+): Promise<boolean> {
+  const last = api.lastAnswerBut('user')
+  if (last !== null && last > since) return true
+  const [project] = company.projects
+  if (await isAnswered(() => api.list('schedules', {}))) return true
+  if (project !== undefined && (await isAnswered(() => api.list('tasks', { project })))) return true
+  return isAnswered(() => api.list('timesheets', { from: since }))
+}
+
+async function isAnswered(ask: () => Promise<unknown>): Promise<boolean> {
   try {
-    await api.list('schedules', {})
+    await ask()
     return true
   } catch (error) {
     if (!asAppError(error)) throw error

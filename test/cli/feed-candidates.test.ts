@@ -7,7 +7,7 @@ describe('feed candidates', () => {
     const { code, output } = await line.run('feed', 'candidates')
     expect([code, output]).toEqual([
       0,
-      'userId,name,email\r\nusr_ada,Ada Lovelace,\r\nusr_bob,Bob Noyce,\r\n',
+      'userId,displayName,email\r\nusr_ada,Ada Lovelace,\r\nusr_bob,Bob Noyce,\r\n',
     ])
     const file = await line.file('candidates.csv', output)
     expect((await line.run('feed', 'create', '--from', file)).code).toBe(0)
@@ -20,19 +20,25 @@ describe('feed candidates', () => {
   })
 
   it('leaves out who has left', async ({ line }) => {
-    const [ada, bob, ...others] = line.company.records.users
-    line.company.records.users = [ada!, { ...bob!, isActive: false }, ...others]
+    const [ada, bob] = line.company.records.users
+    line.company.records.users = [ada!, bob!, { ...bob!, id: 'usr_cleo', isActive: false }]
+    const cleos = { ...line.company.records.timesheets[0]!, id: 'clqcleo', userId: 'usr_cleo' }
+    line.company.records.timesheets.push(cleos)
     const { data } = await line.json('feed', 'candidates')
-    line.company.records.users = [ada!, bob!, ...others]
-    expect(data.map(({ userId }) => userId)).toEqual(['usr_ada'])
+    expect(data.map(({ userId }) => userId)).toEqual(['usr_ada', 'usr_bob'])
   })
 
-  it('says what is wrong in one sentence', async ({ line }) => {
+  it('says what is wrong in one sentence, beside those who could be seen all the same', async ({
+    line,
+  }) => {
     expect((await line.run('feed', 'candidates', '--company', 'else')).code).toBe(2)
     line.company.faults.set('/timesheets', 403)
-    const { code, errors } = await line.run('feed', 'candidates')
+    const { code, output, errors } = await line.run('feed', 'candidates')
     line.company.faults.clear()
     expect(code).toBe(1)
-    expect(errors.trim().split('\n')).toHaveLength(1)
+    expect(output).toContain('usr_ada,Ada Lovelace,')
+    expect(errors.trim().split('\n')).toEqual([
+      expect.stringMatching(/^People may be missing, since the timesheets could not be read/),
+    ])
   })
 })

@@ -16,6 +16,7 @@ import { startCompanyServer } from '../support/company-server.ts'
 
 describe('feed create --from', () => {
   it('makes a feed per row, once, and new links where they are asked for', async ({ line }) => {
+    line.company.records.schedules.push({ id: 'sch_a' }, { id: 'sch_b' })
     const file = await line.file(
       'people.csv',
       'userId,email,name,timezone,scheduleIds,options\n' +

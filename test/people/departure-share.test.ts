@@ -2,6 +2,9 @@ import { expect, it } from 'vitest'
 
 import { leavesTooMany } from '../../src/people/departure-share.ts'
 
+const nobody = { people: 0, leaving: 0 }
+const none = { known: nobody, wereHere: 0, heldBack: 0, inFeeds: nobody }
+
 it.each([
   { people: 1, leaving: 1, tooMany: false },
   { people: 2, leaving: 1, tooMany: false },
@@ -16,5 +19,34 @@ it.each([
   { people: 3000, leaving: 151, tooMany: true },
   { people: 0, leaving: 0, tooMany: false },
 ])('$leaving of $people are too many: $tooMany', ({ tooMany, ...share }) => {
-  expect(leavesTooMany(share)).toBe(tooMany)
+  const wereHere = share.leaving
+  expect(leavesTooMany({ ...none, known: share, wereHere })).toBe(tooMany)
 })
+
+it('those who were gone when they were first seen are not too many, unless nobody is left', () => {
+  const wereHere = 3
+  const some = { people: 20, leaving: 12 }
+  const all = { people: 20, leaving: 20 }
+  expect(leavesTooMany({ ...none, known: some, wereHere })).toBe(false)
+  expect(leavesTooMany({ ...none, known: all, wereHere })).toBe(true)
+})
+
+it.each([
+  { people: 1, leaving: 1, tooMany: false },
+  { people: 2, leaving: 2, tooMany: true },
+  { people: 3, leaving: 2, tooMany: false },
+])('$leaving of $people in feeds are too many: $tooMany', ({ tooMany, ...inFeeds }) => {
+  const known = { people: 100, leaving: inFeeds.leaving }
+  expect(leavesTooMany({ ...none, known, wereHere: inFeeds.leaving, inFeeds })).toBe(tooMany)
+})
+
+it.each([
+  { heldBack: 1, tooMany: false },
+  { heldBack: 2, tooMany: true },
+])(
+  'who leaves beside $heldBack held back is one of too many: $tooMany',
+  ({ heldBack, tooMany }) => {
+    const known = { people: 3000, leaving: 3 }
+    expect(leavesTooMany({ ...none, known, wereHere: 3, heldBack })).toBe(tooMany)
+  },
+)

@@ -5,8 +5,8 @@ import { calendarUrl, type FeedAnswer, type TestBridge } from '../support/bridge
 import type { CompanyServer } from '../support/company-server.ts'
 import type { FakeClock } from '../support/fake-clock.ts'
 import { it as base, pollNow } from '../support/fixtures.ts'
-import type { TestNode } from '../support/node.ts'
-import { leave } from '../support/people.ts'
+import { openNode, type TestNode } from '../support/node.ts'
+import { leave, timesheet } from '../support/people.ts'
 
 const hourMs = 3_600_000
 
@@ -73,6 +73,32 @@ class Staff {
   /** What is done once a day. */
   readAgain(): Promise<void> {
     return this.#of.node.departures.readAgain(new AbortController().signal)
+  }
+
+  /** Days on which nobody polls. */
+  async passQuietly(days: number): Promise<void> {
+    for (let passed = 0; passed < days; passed += 1) {
+      await this.#of.clock.advance(24 * hourMs)
+      await this.readAgain()
+    }
+  }
+
+  /** Sees and reads everyone whom the company's timesheets name; gives how many are here. */
+  async look(): Promise<number> {
+    const { directory, connections } = this.#of.node
+    await directory.listAnew(connections.get('main')!, () => undefined)
+    return directory.countPeople('main')
+  }
+
+  /** People without a calendar, whom only timesheets name. */
+  employ(count: number, changes: object = {}): readonly string[] {
+    const { users, timesheets } = this.#of.company.records
+    return Array.from({ length: count }, () => {
+      const id = `usr_t${users.length}`
+      users.push({ id, isActive: true, ...changes })
+      timesheets.push(timesheet(`clq${id}`, id, '2026-01-01', '2026-01-15'))
+      return id
+    })
   }
 }
 
@@ -218,12 +244,117 @@ describe('one person whom the Read API does not know any more', () => {
     expect(await staff.poll()).toEqual([200, 200, 200])
   })
 
-  it('keeps it while nothing else is answered either', async ({ company, staff }) => {
+  it.for([
+    ['tasks', ['/schedules', '/timesheets']],
+    ['timesheets', ['/schedules', '/tasks']],
+    ['schedules', ['/timesheets', '/tasks']],
+  ] as const)(
+    'loses it where %s alone are answered meanwhile',
+    async ([_, failing], { company, staff }) => {
+      await staff.hire(3)
+      await staff.poll()
+      company.faults.set('/users/usr_001', 404)
+      for (const path of [...failing, '/leaves']) company.faults.set(path, 403)
+      await staff.pass(40)
+      expect(await staff.poll()).toEqual([200, 410, 200])
+    },
+  )
+
+  it('keeps it while nothing else is answered either', async ({ company, clock, staff }) => {
     await staff.hire(3)
     await staff.poll()
     company.faults.set('/users/usr_001', 404)
-    company.faults.set('/schedules', 403)
+    await clock.advance(13 * hourMs)
+    await staff.poll()
+    for (const path of ['/schedules', '/tasks', '/timesheets', '/leaves']) {
+      company.faults.set(path, 404)
+    }
     await staff.pass(72)
+    expect(await staff.poll()).toEqual([200, 200, 200])
+  })
+})
+
+describe('people whose calendars nobody polls', () => {
+  it('are recorded as leaving when a neighbour who leaves is polled, and closed', async ({
+    staff,
+  }) => {
+    const people = await staff.hire(40)
+    const [polled, second, third] = people
+    for (const { id } of [polled!, second!]) staff.change(id, { isActive: false })
+    expect(await staff.poll([polled!])).toEqual([410])
+    expect(await staff.closedBecause(second!)).toBe('user_inactive')
+    expect(await staff.closedBecause(third!)).toBeNull()
+  })
+
+  it('are so too when they are not found, a day later', async ({ company, node, staff }) => {
+    const people = await staff.hire(40)
+    for (const id of ['usr_000', 'usr_001']) company.faults.set(`/users/${id}`, 404)
+    await staff.poll(people.slice(0, 1))
+    const departure = await node.store.departures.findDeparture('main', 'usr_001')
+    expect(departure).toMatchObject({ because: 'user_missing', leftAt: null })
+    await staff.passQuietly(1)
+    expect(await staff.closedBecause(people[1]!)).toBe('user_missing')
+  })
+
+  it('are closed when the directory reads that they have left', async ({ clock, staff }) => {
+    const people = await staff.hire(40)
+    expect(await staff.look()).toBe(40)
+    staff.change('usr_007', { isActive: false })
+    await clock.advance(25 * hourMs)
+    expect(await staff.look()).toBe(39)
+    expect(await staff.closedBecause(people[7]!)).toBe('user_inactive')
+    expect(await staff.closedBecause(people[8]!)).toBeNull()
+  })
+})
+
+describe('a departure that a node whose clock ran ahead has kept', () => {
+  const ahead = 3 * 24 * hourMs
+
+  it('counts as of now: it is read again, and believed a day later', async ({
+    company,
+    clock,
+    node,
+    staff,
+  }) => {
+    await staff.hire(3)
+    await staff.poll()
+    company.faults.set('/users/usr_001', 404)
+    const future = clock.now() + ahead
+    await node.store.departures.keepDeparture({
+      companyId: 'main',
+      userId: 'usr_001',
+      because: 'user_missing',
+      since: future,
+      readAt: future,
+      leftAt: null,
+      wasHere: true,
+      isHeldBack: false,
+    })
+    await staff.readAgain()
+    expect(await node.store.departures.findDeparture('main', 'usr_001')).toMatchObject({
+      since: clock.now(),
+      readAt: clock.now(),
+    })
+    await staff.passQuietly(1)
+    expect(await staff.poll()).toEqual([200, 410, 200])
+  })
+
+  it('ends as soon as the person is read as active', async ({ clock, node, staff }) => {
+    await staff.hire(3)
+    staff.change('usr_001', { isActive: false })
+    await clock.advance(ahead)
+    expect(await staff.poll()).toEqual([200, 410, 200])
+    const { departures } = node.store
+    const kept = await departures.findDeparture('main', 'usr_001')
+    await departures.keepDeparture({
+      ...kept!,
+      since: kept!.since + ahead,
+      readAt: kept!.readAt + ahead,
+    })
+    await departures.believeDeparture(kept!, kept!.readAt + ahead)
+    expect(await staff.poll()).toEqual([200, 410, 200])
+    staff.change('usr_001', { isActive: true })
+    await staff.readAgain()
     expect(await staff.poll()).toEqual([200, 200, 200])
   })
 })
@@ -290,6 +421,97 @@ describe('too many at once', () => {
     await clock.advance(13 * hourMs)
     await staff.poll()
     expect(new Set(await staff.poll())).toEqual(new Set([200]))
+  })
+
+  it('are believed once seven days have confirmed it, also by another node', async ({
+    company,
+    clock,
+    bridge,
+    environment,
+    onTestFinished,
+    staff,
+  }) => {
+    const people = await staff.hire(6)
+    for (const { id } of people) staff.change(id, { isActive: false })
+    await staff.poll()
+    await staff.passQuietly(6)
+    expect(new Set(await staff.poll())).toEqual(new Set([200]))
+    const other = await openNode(environment, clock)
+    onTestFinished(() => other.close())
+    await clock.advance(24 * hourMs)
+    company.requests.length = 0
+    await other.departures.readAgain(new AbortController().signal)
+    expect(company.requests).toHaveLength(6)
+    expect(new Set(await staff.poll())).toEqual(new Set([410]))
+    expect(await other.departures.heldBack('main')).toBeNull()
+    expect((await bridge.api('GET', '/api/companies/main/examination')).status).toBe(200)
+  })
+
+  it('are held back until then though none has left on the days since, and open when they are back', async ({
+    company,
+    node,
+    staff,
+  }) => {
+    await staff.hire(6)
+    company.faults.set('/users/', 404)
+    await staff.poll()
+    await staff.passQuietly(5)
+    company.faults.clear()
+    company.faults.set('/users/usr_000', 404)
+    await staff.passQuietly(1)
+    expect(await node.departures.heldBack('main')).toEqual({ people: 6, leaving: 1 })
+    expect(new Set(await staff.poll())).toEqual(new Set([200]))
+    await staff.passQuietly(1)
+    expect(await staff.poll()).toEqual([410, 200, 200, 200, 200, 200])
+  })
+
+  it('ask for five others at most, and not again for each of them, however many people there are', async ({
+    company,
+    clock,
+    bridge,
+    node,
+    staff,
+  }) => {
+    const people = await staff.hire(40)
+    const others = Array.from({ length: 3000 }, (_, index) => ({ id: `usr_x${index}` }))
+    await node.store.people.seePeople('main', others, clock.now())
+    const ids = people.slice(0, 30).map(({ id }) => id)
+    const team = calendarUrl(await bridge.createFeed({ userIds: ids }))
+    await pollNow(team)
+    for (const { id } of people) staff.change(id, { isActive: false })
+    await clock.advance(13 * hourMs)
+    company.requests.length = 0
+    await pollNow(team)
+    const asked = company.requests.filter((address) => address.includes('/users/'))
+    expect(asked.length).toBeLessThanOrEqual(35)
+    expect(new Set(await staff.poll())).toEqual(new Set([200]))
+  })
+
+  it('are known by all whom the directory knows, whether they have a calendar or not', async ({
+    clock,
+    node,
+    staff,
+  }) => {
+    const [only] = await staff.hire(1)
+    const others = staff.employ(30)
+    expect(await staff.look()).toBe(31)
+    for (const id of [only!.id, ...others]) staff.change(id, { isActive: false })
+    await clock.advance(25 * hourMs)
+    expect(await staff.look()).toBe(31)
+    expect(await node.departures.heldBack('main')).toEqual({ people: 31, leaving: 31 })
+    expect(await staff.poll()).toEqual([200])
+  })
+
+  it('do not count who was gone when first seen', async ({ clock, node, staff }) => {
+    await staff.hire(2)
+    staff.employ(20)
+    staff.employ(8, { isActive: false })
+    expect(await staff.look()).toBe(22)
+    expect(await node.departures.heldBack('main')).toBeNull()
+    staff.change('usr_001', { isActive: false })
+    await clock.advance(13 * hourMs)
+    expect(await staff.poll()).toEqual([200, 410])
+    expect(await staff.look()).toBe(21)
   })
 
   it('a revoked feed is not opened by anybody’s return', async ({ clock, bridge, staff }) => {

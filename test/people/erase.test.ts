@@ -1,11 +1,12 @@
 /* After `erase` nothing that is kept names the person; what is outside is said. */
 import { describe, expect } from 'vitest'
 
+import type { LeaveClaim } from '../../src/domain/leave.ts'
 import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
 import { type CommandResult, runCommand } from '../support/command-line.ts'
 import { databases } from '../support/databases.ts'
 import { it as base, pollNow } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
+import { ada, bob, leave } from '../support/people.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { everythingIn } from '../support/search-database.ts'
 
@@ -131,6 +132,26 @@ describe.each(databases)('erase, on $name', ({ create }) => {
     expect(await found()).toEqual([])
   })
 
+  it('she is seen no more in timesheets and tasks that still name her, until a calendar is made for her again', async ({
+    bridge,
+    clock,
+    company,
+    node: { directory, connections },
+    erase,
+  }) => {
+    company.records.users = [ada, { ...bob, assignedManagerId: ada.id }]
+    const look = async (): Promise<readonly string[]> => {
+      await clock.advance(2 * 86_400_000)
+      const people = await directory.listAnew(connections.get('main')!, () => undefined)
+      return people.flatMap(({ userId, managerId }) => [userId, managerId ?? 'nobody'])
+    }
+    expect(await look()).toEqual(['usr_ada', 'nobody', 'usr_bob', 'usr_ada'])
+    await erase('usr_ada')
+    expect(await look()).toEqual(['usr_bob', 'nobody'])
+    await bridge.createFeed({ userIds: ['usr_ada'] })
+    expect(await look()).toEqual(['usr_ada', 'nobody', 'usr_bob', 'usr_ada'])
+  })
+
   it('what a filter’s examination found of others stays, though her id has signs of patterns in it', async ({
     node: { store, connections },
     feeds: _,
@@ -143,16 +164,28 @@ describe.each(databases)('erase, on $name', ({ create }) => {
     expect(await store.examinations.findExamination(id)).toBeDefined()
   })
 
-  it('a leave that was claimed for her too is nobody’s dispute any longer', async ({
+  it('a leave that came for her too is nobody’s dispute any longer, and still its owner’s', async ({
     node: { store, connections },
+    clock,
     feeds: _,
     erase,
   }) => {
     const { id } = connections.get('main')!
-    await store.proofs.claimLeaves(id, 'usr_ada', ['lv_bob1'])
-    expect(await store.proofs.listContested(id)).toHaveLength(1)
+    const claims = (): Promise<readonly LeaveClaim[]> => store.proofs.findClaims(id, ['lv_bob1'])
+    const before = await claims()
+    expect(before).toMatchObject([{ userId: 'usr_bob', isOwner: true }])
+    await store.proofs.noteReading(id, {
+      userId: 'usr_ada',
+      present: ['lv_bob1'],
+      absent: [],
+      now: clock.now(),
+      mayOwn: true,
+      onlyInFeed: true,
+    })
+    expect(await store.proofs.listDisputed(id, 9)).toHaveLength(2)
     await erase('usr_ada')
-    expect(await store.proofs.listContested(id)).toEqual([])
+    expect(await store.proofs.listDisputed(id, 9)).toEqual([])
+    expect(await claims()).toEqual(before)
   })
 })
 

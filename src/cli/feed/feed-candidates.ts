@@ -1,5 +1,7 @@
 import { Command } from 'commander'
 
+import { AppError } from '../../domain/errors.ts'
+import type { SightingProblem } from '../../domain/person.ts'
 import { connectionOf } from '../../feeds/company-lookup.ts'
 import { writeCsv } from '../../feeds/import/csv.ts'
 import { type Candidate, listCandidates } from '../../people/candidates.ts'
@@ -14,7 +16,7 @@ interface CandidatesOptions {
 const examples = `
 Example:
   bridge feed candidates > people.csv
-  (edit people.csv: a row per person who gets a feed; its name becomes the calendar's name)
+  (edit people.csv: a row per person who gets a feed)
   bridge feed create --from people.csv > links.csv`
 
 /** `feed candidates`: the people for whom feeds can be made, as a table for `feed create --from`. */
@@ -25,20 +27,32 @@ export function feedCandidatesCommand(context: CommandContext): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(({ company, json }: CandidatesOptions) =>
-      context.withUseCases(async ({ connections }) => {
-        const candidates = await listCandidates(
+      context.withUseCases(async ({ connections, directory }) => {
+        const { people, problems } = await listCandidates(
+          directory,
           connectionOf(connections, company),
           (count, total) => context.progress('Asked for', count, total),
         )
-        if (json) printJson(context, { data: candidates })
-        else printText(context, candidatesCsv(candidates))
+        if (json) printJson(context, { data: people })
+        else printText(context, candidatesCsv(people))
+        refuseIncomplete(problems)
       }),
     )
 }
 
 function candidatesCsv(candidates: readonly Candidate[]): string {
   return writeCsv(
-    ['userId', 'name', 'email'],
+    ['userId', 'displayName', 'email'],
     candidates.map(({ userId, name, email }) => [userId, name, email]),
+  )
+}
+
+/** Whoever makes feeds of the table must know that people are missing. */
+function refuseIncomplete([first, ...others]: readonly SightingProblem[]): void {
+  if (!first) return
+  const more = others.length > 0 ? ` (and ${others.length} more)` : ''
+  throw new AppError(
+    'upstream_unavailable',
+    `People may be missing, since the ${first.source} could not be read${more}: ${first.reason}`,
   )
 }

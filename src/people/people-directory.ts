@@ -1,0 +1,83 @@
+import type { Connection } from '../domain/connection.ts'
+import type { KnownPeople, LookRound, PeopleFinder, Person } from '../domain/person.ts'
+import { type Log, repeat } from '../domain/world.ts'
+import { PeopleLooks, type PeopleLooksDeps } from './people-looks.ts'
+import { type PeopleReadingsDeps, readAllDue, readSlowly } from './people-readings.ts'
+
+const idleMs = 3_600_000
+const hastyReadingsAtOnce = 8
+
+export interface PeopleDirectoryDeps extends PeopleLooksDeps {
+  readonly departures: PeopleReadingsDeps['departures']
+  readonly peopleFinder: PeopleFinder
+  readonly log: Log
+}
+
+/** Whom the bridge has seen of each company: looks for them now and then, and slowly reads who they are. */
+export class PeopleDirectory implements KnownPeople {
+  readonly #deps: PeopleDirectoryDeps
+  readonly #looks: PeopleLooks
+  readonly #closing = new AbortController()
+  #ends: readonly (() => Promise<void>)[] = []
+
+  constructor(deps: PeopleDirectoryDeps) {
+    this.#deps = deps
+    this.#looks = new PeopleLooks(deps)
+  }
+
+  /** From now on keeps what is known of every company's people fresh. */
+  start(): void {
+    if (this.#ends.length > 0) return
+    this.#ends = [...this.#deps.connections.values()].map((connection) => {
+      const work = (signal: AbortSignal): Promise<void> => this.#keepFresh(connection, signal)
+      return repeat({ name: 'people', everyMs: idleMs, work }, this.#deps)
+    })
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('closing'))
+    await Promise.all([this.#looks.close(), ...this.#ends.map((end) => end())])
+  }
+
+  untilSeen(companyId: string, signal: AbortSignal): Promise<void> {
+    return this.#looks.untilSeen(companyId, signal)
+  }
+
+  countPeople(companyId: string): Promise<number> {
+    return this.#deps.peopleFinder.countPeople(companyId)
+  }
+
+  listPeopleAfter(companyId: string, userId: string, limit: number): Promise<readonly string[]> {
+    return this.#deps.peopleFinder.listPeopleAfter(companyId, userId, limit)
+  }
+
+  findPeople(companyId: string, userIds: readonly string[]): Promise<readonly string[]> {
+    return this.#deps.peopleFinder.findPeople(companyId, userIds)
+  }
+
+  listAlike(companyId: string, userId: string, limit: number): Promise<readonly string[]> {
+    return this.#deps.peopleFinder.listAlike(companyId, userId, limit)
+  }
+
+  /** When people were last looked for, and what could not be seen then. */
+  latestLook(companyId: string): Promise<LookRound> {
+    return this.#looks.latest(companyId)
+  }
+
+  /** Everyone whom a look now finds, whoever is due read before; `onRead` is told how far that has come. */
+  async listAnew(
+    connection: Connection,
+    onRead: (count: number, total: number) => void,
+  ): Promise<readonly Person[]> {
+    const { signal } = this.#closing
+    await this.#looks.look(connection)
+    await readAllDue(this.#deps, connection, { atOnce: hastyReadingsAtOnce, onRead, signal })
+    return this.#deps.people.listPeople(connection.company.id)
+  }
+
+  async #keepFresh(connection: Connection, signal: AbortSignal): Promise<void> {
+    await this.#looks.lookIfDue(connection)
+    await readSlowly(this.#deps, connection, signal)
+  }
+}

@@ -1,0 +1,77 @@
+import type { Connection } from '../domain/connection.ts'
+import type { DepartureWatch } from '../domain/departure.ts'
+import type { LookRoundStore, PeopleStore, ReadingPlan } from '../domain/person.ts'
+import { type Clock, clockSkewMs } from '../domain/world.ts'
+import { readPerson } from './person-state.ts'
+
+const paceMs = 1000
+/** Who could not be read is asked for again after an hour. */
+const againMs = 3_600_000
+
+export interface PeopleReadingsDeps {
+  readonly people: Pick<PeopleStore, 'takePersonToRead' | 'isAnyoneDue' | 'countDue'>
+  readonly lookRounds: Pick<LookRoundStore, 'takeReadingTurn'>
+  readonly departures: DepartureWatch
+  readonly clock: Clock
+  /** How old the directory may get. */
+  readonly directoryFreshMs: number
+}
+
+/** Reads who is due, one person a second over all nodes, until nobody is or the Read API wants to be left alone. */
+export async function readSlowly(
+  deps: PeopleReadingsDeps,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<void> {
+  const { people, lookRounds, clock } = deps
+  const { id } = connection.company
+  while (!signal.aborted && (await people.isAnyoneDue(id, planOf(deps)))) {
+    const begunAt = clock.now()
+    const isOurs = await lookRounds.takeReadingTurn(id, begunAt, paceMs)
+    if (isOurs && !(await readNext(deps, connection, signal))) return
+    await clock.sleep(Math.max(0, begunAt + paceMs - clock.now()), signal)
+  }
+}
+
+/** Reads everyone who is due, so many at once; `onRead` is told how many of how many have been. */
+export async function readAllDue(
+  deps: PeopleReadingsDeps,
+  connection: Connection,
+  {
+    atOnce,
+    onRead,
+    signal,
+  }: {
+    readonly atOnce: number
+    readonly onRead: (count: number, total: number) => void
+    readonly signal: AbortSignal
+  },
+): Promise<void> {
+  const total = await deps.people.countDue(connection.company.id, deps.clock.now())
+  let count = 0
+  const readOn = async (): Promise<void> => {
+    while (await readNext(deps, connection, signal)) onRead((count += 1), Math.max(count, total))
+  }
+  await Promise.all(Array.from({ length: atOnce }, readOn))
+}
+
+/** False where nobody is due, or the Read API wants to be left alone. One person's failure holds back no other. */
+async function readNext(
+  deps: PeopleReadingsDeps,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { id } = connection.company
+  const userId = await deps.people.takePersonToRead(id, planOf(deps))
+  if (userId === undefined) return false
+  const answer = await readPerson(connection, userId, signal)
+  if (answer.state === undefined) return answer.fault.retryAfterMs === undefined
+  await deps.departures.note(id, userId, answer.state, answer.user)
+  return true
+}
+
+function planOf({ clock, directoryFreshMs }: PeopleReadingsDeps): ReadingPlan {
+  const now = clock.now()
+  const againAt = now + Math.min(againMs, directoryFreshMs)
+  return { now, againAt, latest: now + directoryFreshMs + clockSkewMs }
+}
