@@ -24,7 +24,8 @@ export interface Roster {
 
 /** Which of the company's schedules the feed names, and in which weeks each holds. */
 export function readRoster({ feed, records }: ExpansionContext): Roster {
-  const { scheduleIds, rotation } = feed.options.shifts
+  const { rotation } = feed.options.shifts
+  const scheduleIds = feed.options.shifts.scheduleIds ?? []
   const weeks = rotation?.weeks ?? [scheduleIds]
   const named = [...new Set(weeks.flat())]
   const known = new Map(latestOf(records.schedules.values()).map((it) => [it.id, it]))

@@ -10,7 +10,7 @@ export interface Company {
   readonly endDates: 'inclusive' | 'exclusive'
   /** Projects whose tasks feeds read where their options name none. */
   readonly projects: readonly string[]
-  /** Schedules of feeds that name none at creation. */
+  /** Schedules of feeds that name none. */
   readonly schedules: readonly string[]
   /** Schedule id to IANA zone, for schedules that do not follow the company's. */
   readonly scheduleTimezones: Readonly<Record<string, string>>

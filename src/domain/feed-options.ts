@@ -33,7 +33,8 @@ interface KindOptions extends Readonly<Record<FeedKind, { readonly show: boolean
   }
   readonly shifts: {
     readonly show: boolean
-    readonly scheduleIds: readonly string[]
+    /** null: not known yet, since nobody has named them and the company's could not be read. */
+    readonly scheduleIds: readonly string[] | null
     readonly rotation: Rotation | null
     readonly duringLeave: (typeof duringLeaves)[number]
   }
@@ -116,7 +117,7 @@ function defaultOptions(audience: Audience): FeedOptions {
       statuses: own ? shownLeaveStatuses : ['APPROVED'],
       detail: own ? 'type' : 'absent',
     },
-    shifts: { show: own, scheduleIds: [], rotation: null, duringLeave: 'hide' },
+    shifts: { show: own, scheduleIds: null, rotation: null, duringLeave: 'hide' },
     timesheets: { show: own, statuses: timesheetStatuses, as: 'period' },
     tasks: { show: own, projectIds: null, hideStatuses: ['DONE', 'COMPLETED', 'CANCELLED'] },
     invoices: { show: false, invoiceIds: [], hideStatuses: ['PAID', 'CANCELLED', 'VOID', 'DRAFT'] },

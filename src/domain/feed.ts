@@ -22,10 +22,12 @@ export interface Feed {
   readonly revision: number
   /** Whether leaves have ever shaped this feed: then it is never again served without them. */
   readonly leavesShown: boolean
+  /** The keys of the projects' and invoices' collections of which it has ever been served with records. */
+  readonly shownCollections: readonly string[]
   readonly createdAt: Instant
   readonly revokedAt: Instant | null
-  /** Whether a revoked feed says so in a calendar for 30 days (true) or only by status 410 (false). */
-  readonly purged: boolean
+  /** Since when a revoked feed says so in a calendar, for 30 days; null: only by status 410. */
+  readonly purgedAt: Instant | null
   readonly closedAt: Instant | null
   readonly closedBecause: string | null
 }
@@ -60,6 +62,8 @@ export interface FeedStore {
   changeFeed(id: string, change: FeedChange): Promise<Feed | undefined>
   /** Notes that leaves have shaped the feed; the revision stays. */
   markLeavesShown(feedId: string): Promise<void>
+  /** Adds to the collections that the feed has been served with; the revision stays. */
+  markShown(feedId: string, keys: readonly string[]): Promise<void>
 }
 
 /** What becomes of a feed; of its options those that are set count, the whole ones follow from them. */

@@ -18,6 +18,9 @@ export interface LedgerEntry {
   readonly goneAt: Instant | null
 }
 
+/** For how long an event is remembered that the feed no longer shows, and a feed's events that is closed. */
+export const ledgerKeptMs = 400 * 86_400_000
+
 /** What each feed showed last, event by event. */
 export interface LedgerStore {
   /** The feed's ledger and its version; an empty one of version 0 where none is kept. */

@@ -18,6 +18,11 @@ export interface FeedLink {
   readonly publication: Publication | null
 }
 
+/** By which a link is told from all others. */
+export function linkName({ feedId, label }: Pick<FeedLink, 'feedId' | 'label'>): string {
+  return `${feedId} ${label}`
+}
+
 /** What a link served last: enough to answer "has anything changed?" without rendering. */
 export interface Publication {
   readonly fingerprint: string

@@ -1,5 +1,8 @@
 import type { Connection } from '../domain/connection.ts'
+import { fittingRecords } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
+import type { Answer } from '../domain/read-api.ts'
+import { defaultSchedules, type Schedule } from '../domain/schedule.ts'
 import type { User } from '../domain/user.ts'
 import { asFailure, invalidFeed } from './feed-faults.ts'
 
@@ -24,11 +27,14 @@ export interface KnownUsers {
   readonly warnings: readonly string[]
 }
 
+/** Those that can be read, and the ids of all. */
+type Schedules = Pick<Answer<Schedule>, 'records' | 'ids'>
+
 /** What new feeds need to know of one company; everything is asked once, for however many feeds. */
 export class CompanyLookup {
   readonly connection: Connection
   readonly #users = new Map<string, Promise<User | AppError>>()
-  #schedules: Promise<readonly string[] | AppError> | undefined
+  #schedules: Promise<Schedules | AppError> | undefined
 
   constructor(connection: Connection) {
     this.connection = connection
@@ -45,10 +51,18 @@ export class CompanyLookup {
     }
   }
 
-  /** As set for the company, else its only active schedule, else none; why it cannot be said, where the API fails. */
-  defaultSchedules(): Promise<readonly string[] | AppError> {
-    this.#schedules ??= onlySchedule(this.connection).catch(asFailure)
+  /** The company's schedules; why they cannot be said, where the API fails. */
+  findSchedules(): Promise<Schedules | AppError> {
+    this.#schedules ??= listSchedules(this.connection).catch(asFailure)
     return this.#schedules
+  }
+
+  /** Those of a feed that names none; why they cannot be said, where they have to be read and the API fails. */
+  async defaultSchedules(): Promise<readonly string[] | AppError> {
+    const { company } = this.connection
+    if (company.schedules.length > 0) return company.schedules
+    const answer = await this.findSchedules()
+    return answer instanceof AppError ? answer : defaultSchedules(company, answer.records)
   }
 
   #findUser(id: string): Promise<User | AppError> {
@@ -71,9 +85,7 @@ function unchecked({ message }: AppError): string {
   return `The users could not be checked, the feed was made or changed all the same: ${message}`
 }
 
-async function onlySchedule({ company, api }: Connection): Promise<readonly string[]> {
-  if (company.schedules.length > 0) return company.schedules
-  const { records } = await api.list('schedules', {})
-  const active = records.filter(({ isActive }) => isActive !== false)
-  return active.length === 1 ? active.map(({ id }) => id) : []
+async function listSchedules({ api }: Connection): Promise<Schedules> {
+  const answer = await api.list('schedules', {})
+  return { ids: answer.ids, records: fittingRecords(answer).records }
 }

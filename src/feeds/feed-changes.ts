@@ -1,17 +1,22 @@
 import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
-import { type OwnOptions, readOptions } from '../domain/feed-options.ts'
+import { readOptions } from '../domain/feed-options.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { Clock } from '../domain/world.ts'
 import { CompanyLookup, connectionOf } from './company-lookup.ts'
-import { defaultLocale, defaultName, fillSchedules } from './feed-defaults.ts'
+import { defaultLocale, defaultName } from './feed-defaults.ts'
 import { invalidFeed, noFeed } from './feed-faults.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
 import type { FeedView } from './feed-view.ts'
-import { isObject } from './input-fields.ts'
 import { patchOptions } from './patch-options.ts'
+import {
+  checkSchedules,
+  type SettledOptions,
+  settleSchedules,
+  takesSchedules,
+} from './schedule-options.ts'
 
 interface FeedChangesDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed'>
@@ -41,8 +46,8 @@ export class FeedChanges {
 
   /**
    * Changes a feed by an RFC 7396 merge patch. `not_found` for an unknown feed, `conflict` for a revoked one, `invalid`
-   * for wrong members and unknown users; `unavailable` where a default needs the Read API and it is down. Company and
-   * audience never change, nor does the user of an own feed.
+   * for wrong members, unknown users and schedules; `unavailable` where the default name needs the Read API and it is
+   * down. Company and audience never change, nor does the user of an own feed.
    */
   async update(id: string, input: unknown): Promise<ChangedFeed> {
     const patch = parseInput(feedPatchSchema, input, 'The change')
@@ -59,23 +64,24 @@ export class FeedChanges {
   }
 
   /**
-   * Ends a feed now, with `purge` after 30 days of a calendar that says so; a second time only adds the purge.
+   * Ends a feed now, with `purge` after 30 days of a calendar that says so; a second time only adds the purge, and
+   * those days begin then.
    * `not_found` where there is none.
    */
   async revoke(id: string, purge: boolean): Promise<void> {
     const { feeds, clock } = this.#deps
-    const revoked = await feeds.changeFeed(id, (feed) =>
-      feed.revokedAt !== null && (feed.purged || !purge)
-        ? null
-        : { ...feed, revokedAt: feed.revokedAt ?? clock.now(), purged: feed.purged || purge },
-    )
+    const revoked = await feeds.changeFeed(id, (feed) => {
+      if (feed.revokedAt !== null && (feed.purgedAt !== null || !purge)) return null
+      const now = clock.now()
+      return { ...feed, revokedAt: feed.revokedAt ?? now, purgedAt: purge ? now : null }
+    })
     if (!revoked) throw noFeed(id)
   }
 
   async #patched(feed: Feed, patch: FeedPatch): Promise<Patched> {
     const lookup = new CompanyLookup(connectionOf(this.#deps.connections, feed.companyId))
-    const { userIds, warnings } = await patchedUsers(feed, patch, lookup)
-    const ownOptions = await patchedOptions(feed, patch.options, lookup)
+    const { userIds, warnings: ofUsers } = await patchedUsers(feed, patch, lookup)
+    const { ownOptions, warnings } = await patchedOptions(feed, patch.options, lookup)
     const changed = {
       ...feed,
       userIds,
@@ -86,7 +92,7 @@ export class FeedChanges {
       options: readOptions(feed.audience, ownOptions),
     }
     refuseTooManyShifts(changed)
-    return { changed, warnings }
+    return { changed, warnings: [...ofUsers, ...warnings] }
   }
 }
 
@@ -126,22 +132,17 @@ async function patchedUsers(
 
 /** The schedules are filled in again only where the patch takes them away. */
 async function patchedOptions(
-  { ownOptions }: Feed,
+  { ownOptions, audience }: Feed,
   patch: FeedPatch['options'],
   lookup: CompanyLookup,
-): Promise<OwnOptions> {
-  if (patch === undefined) return ownOptions
-  const patched = patch === null ? {} : patchOptions(ownOptions, patch)
-  if (!takesSchedules(patch)) return patched
-  const filled = await fillSchedules(patched, lookup)
-  if (filled.failure) throw filled.failure
-  return filled.ownOptions
-}
-
-function takesSchedules(patch: NonNullable<FeedPatch['options']> | null): boolean {
-  const shifts: unknown = patch && patch['shifts']
-  if (shifts === null) return true
-  return isObject(shifts) && shifts['scheduleIds'] === null
+): Promise<SettledOptions> {
+  if (patch === undefined) return { ownOptions, warnings: [] }
+  if (patch === null) return settleSchedules({}, audience, lookup)
+  const patched = patchOptions(ownOptions, patch)
+  const unchecked = await checkSchedules(patch, lookup)
+  if (!takesSchedules(patch)) return { ownOptions: patched, warnings: unchecked }
+  const settled = await settleSchedules(patched, audience, lookup)
+  return { ...settled, warnings: [...unchecked, ...settled.warnings] }
 }
 
 async function patchedName(feed: Feed, patch: FeedPatch, lookup: CompanyLookup): Promise<string> {

@@ -7,17 +7,15 @@ import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock } from '../domain/world.ts'
 import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
-import { defaultLocale, defaultName, fillSchedules } from './feed-defaults.ts'
+import { defaultLocale, defaultName } from './feed-defaults.ts'
 import { asFailure, invalidFeed } from './feed-faults.ts'
 import { type NewFeed, newFeedSchema, parseInput } from './feed-input.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
 import { patchOptions } from './patch-options.ts'
+import { checkSchedules, settleSchedules } from './schedule-options.ts'
 
 /** How many feeds are checked at once. */
 const draftsAtOnce = 64
-
-const noSchedules =
-  'The company’s schedules could not be read, so the feed shows no shifts until its scheduleIds are set.'
 
 /** A feed as it would be made. */
 export interface FeedDraft {
@@ -82,8 +80,10 @@ export class FeedDrafts {
   ): Promise<FeedDraft> {
     const { company } = lookup.connection
     const { userIds, audience, locale = defaultLocale } = wanted
-    const own = patchOptions({}, wanted.options ?? {})
-    const { ownOptions, failure } = await fillSchedules(own, lookup)
+    const set = wanted.options ?? {}
+    const own = patchOptions({}, set)
+    const unchecked = await checkSchedules(set, lookup)
+    const { ownOptions, warnings: awaited } = await settleSchedules(own, audience, lookup)
     const options = readOptions(audience, ownOptions)
     refuseTooManyShifts({ userIds, options })
     const feed = {
@@ -97,9 +97,7 @@ export class FeedDrafts {
       ownOptions,
       options,
     }
-    const isWithoutShifts = failure !== undefined && options.shifts.show
-    const warned = isWithoutShifts ? [...warnings, noSchedules] : warnings
-    return { feed, users, warnings: warned }
+    return { feed, users, warnings: [...warnings, ...unchecked, ...awaited] }
   }
 
   #lookupOf(companyId: string | undefined): CompanyLookup {
@@ -133,9 +131,10 @@ function newFeed(clock: Clock) {
     choices: null,
     revision: 1,
     leavesShown: false,
+    shownCollections: [],
     createdAt: clock.now(),
     revokedAt: null,
-    purged: false,
+    purgedAt: null,
     closedAt: null,
     closedBecause: null,
   } satisfies Partial<Feed>

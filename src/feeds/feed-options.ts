@@ -27,7 +27,7 @@ const kinds = {
   }),
   shifts: z.strictObject({
     show,
-    scheduleIds: ids,
+    scheduleIds: ids.nullable(),
     rotation: rotation.nullable(),
     duringLeave: z.enum(duringLeaves),
   }),

@@ -19,7 +19,8 @@ export function refuseTooManyShifts({ userIds, options }: Pick<Feed, 'userIds' |
   )
 }
 
+/** While they are not known there is one. */
 function schedulesADay({ rotation, scheduleIds }: FeedOptions['shifts']): number {
-  const weeks = rotation?.weeks ?? [scheduleIds]
+  const weeks = rotation?.weeks ?? [scheduleIds ?? ['']]
   return Math.max(...weeks.map((week) => week.length))
 }

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { eventContent } from '../calendar/render.ts'
 import type { CalendarEvent, RevisedEvent, Revision } from '../domain/calendar-event.ts'
-import type { Ledger, LedgerEntry } from '../domain/ledger.ts'
+import { type Ledger, type LedgerEntry, ledgerKeptMs } from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
-
-const memoryMs = 400 * 86_400_000
 
 /** An event as the ledger sees it: its name and everything it says. */
 export interface LedgerSubject {
@@ -93,7 +91,7 @@ function goneEntries(
       key,
       { ...entry, goneAt: entry.goneAt ?? second },
     ])
-    .filter(([, { goneAt }]) => second - (goneAt ?? second) <= memoryMs)
+    .filter(([, { goneAt }]) => second - (goneAt ?? second) <= ledgerKeptMs)
 }
 
 function differs(

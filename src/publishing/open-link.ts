@@ -83,27 +83,32 @@ function sourceOf({ sources }: LinkDeps, { companyId }: Feed): Source {
 function purgedSince(feed: Feed, link: FeedLink, now: Instant): Instant | null {
   const end = endOf(feed, link, now)
   if (!end) return null
-  if (end.purged && now - end.at < purgeMs) return end.at
+  if (end.purgedAt !== null && now - end.purgedAt < purgeMs) return end.purgedAt
   throw ended()
 }
 
 /** How what a link serves came to its end. */
 interface LinkEnd {
   readonly at: Instant
-  /** Whether a calendar says so for 30 days. */
-  readonly purged: boolean
+  /** Since when a calendar says so, for 30 days; null where only the status does. */
+  readonly purgedAt: Instant | null
 }
 
-/** The earliest end of the link and of its feed; undefined while neither has ended. */
+/**
+ * The earliest end that the link and its feed were given, and only without any the closing of the feed: who ends a
+ * feed that the bridge has closed itself says how. Undefined while neither has ended.
+ */
 function endOf(feed: Feed, link: FeedLink, now: Instant): LinkEnd | undefined {
-  const ends = [
-    { at: link.endsAt, purged: link.purged },
-    { at: feed.revokedAt, purged: feed.purged },
-    { at: feed.closedAt, purged: false },
-  ]
-  return ends
-    .flatMap(({ at, purged }) => (at !== null && at <= now ? [{ at, purged }] : []))
-    .toSorted((a, b) => a.at - b.at)[0]
+  const [given] = [
+    ...endAt(link.endsAt, link.purged ? link.endsAt : null, now),
+    ...endAt(feed.revokedAt, feed.purgedAt, now),
+  ].toSorted((a, b) => a.at - b.at)
+  return given ?? endAt(feed.closedAt, null, now)[0]
+}
+
+/** None where it has not come. */
+function endAt(at: Instant | null, purgedAt: Instant | null, now: Instant): readonly LinkEnd[] {
+  return at !== null && at <= now ? [{ at, purgedAt }] : []
 }
 
 function ended(): AppError {

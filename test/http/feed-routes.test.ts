@@ -155,9 +155,9 @@ describe('Last-Modified', () => {
     api: { company, clock },
   }) => {
     const first = await get()
-    company.records.leaves['usr_ada'] = []
+    company.records.leaves['usr_ada']?.pop()
     const second = await get()
-    company.records.timesheets = []
+    company.records.tasks['prj_web']?.pop()
     const third = await get()
     const times = [first, second, third].map(({ headers }) =>
       Date.parse(headers['last-modified'] ?? ''),

@@ -1,4 +1,4 @@
-/* Options are stored sparse and read whole: a feed stored before there was an option behaves as its default says. */
+/* Options are stored sparse and read whole: a feed stored before there was an option behaves as its default says, and takes its schedules. */
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 
@@ -9,7 +9,7 @@ import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
 import { databases } from '../support/databases.ts'
 import { it as base } from '../support/fixtures.ts'
 
-const adas = ['Leave lv_ada1', 'Leave lv_ada2', 'Task tsk_ada', 'Task tsk_both']
+const adas = ['Day shift', 'Leave lv_ada1', 'Leave lv_ada2', 'Task tsk_ada', 'Task tsk_both']
 const timesheetDue = 'Timesheet due: 1–15 Jan'
 
 const it = base
@@ -57,10 +57,11 @@ describe.each(databases)('on $name', ({ create }) => {
       await poll(calendarUrl(feed))
       await store(feed, own)
       expect((await poll(calendarUrl(feed))).titles).toEqual(titles)
-      expect((await ask('GET', feed)).options).toEqual(readOptions('own', own))
+      const schedules = { shifts: { scheduleIds: ['sch_day'] } }
+      expect((await ask('GET', feed)).options).toEqual(readOptions('own', own, schedules))
 
       const options = { tasks: { show: false } }
-      const changed = readOptions('own', own, options)
+      const changed = readOptions('own', own, schedules, options)
       expect((await ask('PATCH', feed, { options })).options).toEqual(changed)
       const { ownOptions = {} } = (await node.store.feeds.findFeed(feed.id)) ?? {}
       expect(readOptions('own', ownOptions)).toEqual(changed)

@@ -44,8 +44,9 @@ it('while the Read API is down people are taken with a warning, and no name is l
 })
 
 it('schedules are never chosen again unless they are taken away', async ({
-  api: { bridge, ask },
+  api: { company, bridge, ask },
 }) => {
+  company.records.schedules.push({ id: 'sch_other', isActive: false })
   const feed = await bridge.createFeed({
     userIds: ['usr_ada'],
     options: { shifts: { scheduleIds: ['sch_other'] } },
@@ -60,17 +61,98 @@ it('schedules are never chosen again unless they are taken away', async ({
   expect(taken.options.shifts.scheduleIds).toEqual(['sch_day'])
 })
 
-it('a feed made while schedules could not be read gets them once they are taken away', async ({
-  api: { company, clock, bridge, ask },
+it('schedules that are taken away are filled in at once, or, where they cannot be read, at the next poll', async ({
+  api: { company, clock, ask, poll, ada },
 }) => {
+  const feed = await ada()
+  const takeAway = (options: object | null): ReturnType<typeof ask> =>
+    ask('PATCH', `/api/feeds/${feed.id}`, { options })
   company.faults.set('/schedules', 500)
-  const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+  for (const options of [null, { shifts: null }, { shifts: { scheduleIds: null } }]) {
+    const [status, changed] = await takeAway(options)
+    expect([status, changed.options.shifts.scheduleIds]).toEqual([200, null])
+    outputSchemas.CreatedFeed.parse(changed)
+    expect(changed.warnings).toMatchObject([expect.stringContaining('schedules could not be read')])
+  }
+  const [, hidden] = await takeAway({ shifts: { show: false, scheduleIds: null } })
+  expect(hidden).not.toHaveProperty('warnings')
   company.faults.clear()
   await clock.advance(600_000)
   const [, renamed] = await ask('PATCH', `/api/feeds/${feed.id}`, { name: 'Mine', options: {} })
-  expect(renamed.options.shifts.scheduleIds).toEqual([])
-  const [, taken] = await ask('PATCH', `/api/feeds/${feed.id}`, { options: { shifts: null } })
+  expect(renamed.options.shifts.scheduleIds).toBeNull()
+  const [, taken] = await takeAway({ shifts: null })
   expect(taken.options.shifts.scheduleIds).toEqual(['sch_day'])
+  expect((await poll(calendarUrl(feed)))[0]).toBe(200)
+})
+
+it.for([
+  [{ scheduleIds: ['sch_day', 'sch_typo'] }, '/options/shifts/scheduleIds/1'],
+  [
+    { rotation: { weeks: [[], ['sch_typo']], from: '2026-01-05' } },
+    '/options/shifts/rotation/weeks/1/0',
+  ],
+] as const)(
+  '%j names a schedule that is none, which is said',
+  async ([shifts, pointer], { api: { bridge, ask, ada } }) => {
+    const { id, options } = await ada()
+    const fault = {
+      pointer,
+      detail: expect.stringContaining('There is no schedule "sch_typo", only '),
+    }
+    const [patched, problem] = await ask('PATCH', `/api/feeds/${id}`, { options: { shifts } })
+    expect([patched, problem.errors]).toEqual([400, [fault]])
+    expect((await ask('GET', `/api/feeds/${id}`))[1].options).toEqual(options)
+    const made = await bridge.api('POST', '/api/feeds', [
+      { userIds: ['usr_ada'], options: { shifts } },
+    ])
+    expect(made.status).toBe(400)
+    const atIndex = { ...fault, pointer: `/0${pointer}` }
+    expect(((await made.json()) as { errors: unknown }).errors).toEqual([atIndex])
+  },
+)
+
+it('a fault names some of the schedules that there are', async ({ api: { company, ask, ada } }) => {
+  const { id } = await ada()
+  const { schedules } = company.records
+  const detailWith = async (ids: readonly string[]): Promise<unknown> => {
+    company.records.schedules = ids.map((known) => ({ id: known }))
+    const options = { shifts: { scheduleIds: ['sch_x'] } }
+    const [, problem] = await ask('PATCH', `/api/feeds/${id}`, { options })
+    return problem.errors[0]?.detail
+  }
+  expect(await detailWith(['a'])).toBe('There is no schedule "sch_x", only a.')
+  expect(await detailWith(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe(
+    'There is no schedule "sch_x", only a, b, c, d, e and 2 more.',
+  )
+  expect(await detailWith([])).toBe('There is no schedule "sch_x", nor any other.')
+  company.records.schedules = schedules
+})
+
+it('a schedule that has gone since stands until it is named anew', async ({
+  api: { company, bridge, ask },
+}) => {
+  company.records.schedules.push({ id: 'sch_gone' })
+  const shifts = { scheduleIds: ['sch_gone'] }
+  const feed = await bridge.createFeed({ userIds: ['usr_ada'], options: { shifts } })
+  company.records.schedules = company.records.schedules.filter(({ id }) => id !== 'sch_gone')
+  const change = { options: { shifts: { duringLeave: 'show' } } }
+  const [status, changed] = await ask('PATCH', `/api/feeds/${feed.id}`, change)
+  expect([status, changed.options.shifts.scheduleIds]).toEqual([200, ['sch_gone']])
+  expect((await ask('PATCH', `/api/feeds/${feed.id}`, { options: { shifts } }))[0]).toBe(400)
+})
+
+it('while schedules cannot be read any are taken, with a warning', async ({
+  api: { company, clock, bridge, ask },
+}) => {
+  company.faults.set('/schedules', 500)
+  const shifts = { scheduleIds: ['sch_typo'] }
+  const feed = await bridge.createFeed({ userIds: ['usr_ada'], options: { shifts } })
+  const warnings = [expect.stringContaining('The schedules could not be checked')]
+  expect(feed).toMatchObject({ options: { shifts }, warnings })
+  const [, changed] = await ask('PATCH', `/api/feeds/${feed.id}`, { options: { shifts } })
+  expect(changed).toMatchObject({ options: { shifts }, warnings })
+  company.faults.clear()
+  await clock.advance(600_000)
 })
 
 it('people of a feed for others change, the person of an own feed does not', async ({

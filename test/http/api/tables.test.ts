@@ -6,8 +6,9 @@ import { jsonOf } from '../../support/api-answer.ts'
 import { it } from '../../support/test-api.ts'
 
 it('a table makes a feed of each row, and none of those that exist', async ({
-  api: { sendTable },
+  api: { company, sendTable },
 }) => {
+  company.records.schedules.push({ id: 'sch_b', isActive: false })
   const table =
     '\uFEFFuserId;name;email;scheduleIds;options\r\n' +
     'usr_ada;Table one;x@example.com;sch_day | sch_b;"{""tasks"": {""show"": false}}"\r\n\r\n' +
@@ -50,12 +51,20 @@ it('two tables at once make each feed once', async ({ api: { sendTable } }) => {
 it('a table says the line of each fault, and then makes nothing', async ({
   api: { sendTable },
 }) => {
-  const response = await sendTable('userId,timezone\nusr_ada,Mars\nusr_x,\n')
+  const response = await sendTable(
+    'userId,timezone,scheduleIds\nusr_ada,Mars,\nusr_x,,\nusr_ada,,sch_day|sch_x\n',
+  )
   const problem = await jsonOf(response)
   expect(response.status).toBe(400)
   expect(problem.errors).toEqual([
     { pointer: '/0/timezone', detail: expect.stringMatching(/^Line 2, timezone: /) },
     { pointer: '/1/userIds/0', detail: 'Line 3, userId: There is no user "usr_x".' },
+    {
+      pointer: '/2/options/shifts/scheduleIds/1',
+      detail: expect.stringContaining(
+        'Line 4, scheduleIds: There is no schedule "sch_x", only sch_day',
+      ),
+    },
   ])
 })
 

@@ -55,7 +55,24 @@ it.for([
     { id: 'sch_rota', type: 'ROTATING', name: 'Early and late', isActive: true, pattern: {} },
     { id: 'sch_old', type: 'FIXED', name: 'Old', isActive: false, pattern: {} },
   )
-  expect(await headings(await pageOf(bridge, { options }))).toEqual([heading])
+  const gone = { id: 'sch_gone' }
+  company.records.schedules.push(gone)
+  const page = await pageOf(bridge, { options })
+  company.records.schedules = company.records.schedules.filter((schedule) => schedule !== gone)
+  expect(await headings(page)).toEqual([heading])
+})
+
+it('schedules that are not known yet', async ({ company, clock, bridge }) => {
+  company.faults.set('/schedules', 500)
+  const page = await pageOf(bridge, { options: { tasks: { show: false } } })
+  expect(await headings(page)).toEqual([
+    'There is nothing to show right now',
+    'Your work schedule is not known yet',
+  ])
+  expect((await fetch(page)).status).toBe(503)
+  company.faults.clear()
+  await clock.advance(600_000)
+  expect(await headings(page)).toEqual([])
 })
 
 it('a leave filter that is not proven', async ({ company, bridge }) => {

@@ -265,7 +265,10 @@ async function withMuchToSay(): Promise<string> {
     invoices: { show: true },
     selfService: false,
   }
-  return (await pageOf({ options })).page
+  company.records.schedules.push({ id: 'sch_gone' })
+  const { page } = await pageOf({ options })
+  company.records.schedules.pop()
+  return page
 }
 
 async function unservable(): Promise<string> {

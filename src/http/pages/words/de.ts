@@ -130,6 +130,10 @@ export const de: PageWords = {
       heading: 'Alles ist ausgeschaltet',
       text: 'Der Kalender bleibt leer, bis etwas eingeschaltet wird.',
     },
+    unknown_schedules: {
+      heading: 'Ihr Arbeitsplan ist noch nicht bekannt',
+      text: 'Als dieser Kalender angelegt wurde, hat das Personalsystem nicht gesagt, welche Arbeitspläne es gibt. Sobald es das tut, übernimmt der Kalender den üblichen und füllt sich von selbst.',
+    },
     no_schedule: {
       heading: 'Schichten fehlen',
       text: 'Für diesen Kalender ist kein Arbeitsplan gewählt. Die Personalabteilung kann das tun.',

@@ -130,6 +130,10 @@ export const en: PageWords = {
       heading: 'Everything is switched off',
       text: 'The calendar stays empty until something is switched on.',
     },
+    unknown_schedules: {
+      heading: 'Your work schedule is not known yet',
+      text: 'When this calendar was made, the workforce system did not say which work schedules there are. As soon as it does, the calendar takes the usual one and fills by itself.',
+    },
     no_schedule: {
       heading: 'Shifts are missing',
       text: 'No work schedule has been chosen for this calendar. HR can set it.',

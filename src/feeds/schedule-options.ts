@@ -1,0 +1,100 @@
+import { z } from 'zod'
+
+import { AppError, type InputFault } from '../domain/errors.ts'
+import { type Audience, type OwnOptions, readOptions } from '../domain/feed-options.ts'
+import type { CompanyLookup } from './company-lookup.ts'
+import { fillSchedules } from './feed-defaults.ts'
+
+/** Of those that there are, as many are named to whoever names another. */
+const namedMax = 5
+
+const notRead =
+  'The company’s schedules could not be read now; the calendar is served as soon as they can be, and takes the usual ones.'
+
+const ids = z.array(z.string())
+
+/** What of a change of options is about schedules; the rest of it is checked elsewhere. */
+const scheduleChange = z
+  .object({
+    shifts: z
+      .object({
+        scheduleIds: ids.nullable(),
+        rotation: z
+          .object({ weeks: z.array(ids) })
+          .partial()
+          .nullable(),
+      })
+      .partial()
+      .nullable(),
+  })
+  .partial()
+
+/** Options with their schedules, and what could not be checked, in sentences. */
+export interface SettledOptions {
+  readonly ownOptions: OwnOptions
+  readonly warnings: readonly string[]
+}
+
+/** The options with the company's schedules, where they name none; where these cannot be read they stay unknown. */
+export async function settleSchedules(
+  own: OwnOptions,
+  audience: Audience,
+  lookup: CompanyLookup,
+): Promise<SettledOptions> {
+  const { ownOptions, failure } = await fillSchedules(own, lookup)
+  const { show, rotation } = readOptions(audience, ownOptions).shifts
+  const isAwaited = failure !== undefined && show && rotation === null
+  return { ownOptions, warnings: isAwaited ? [notRead] : [] }
+}
+
+/** Whether the change takes away what schedules are named, so that the company's hold again. */
+export function takesSchedules(change: unknown): boolean {
+  const { shifts } = scheduleChange.parse(change)
+  return shifts === null || shifts?.scheduleIds === null
+}
+
+/**
+ * Refuses ids in a change of options that no schedule of the company has: `invalid` with a fault for each. Where the
+ * schedules cannot be read they are taken with a warning, in a sentence.
+ */
+export async function checkSchedules(
+  change: unknown,
+  lookup: CompanyLookup,
+): Promise<readonly string[]> {
+  const named = namedSchedules(change)
+  if (named.length === 0) return []
+  const answer = await lookup.findSchedules()
+  if (answer instanceof AppError) return [unchecked(answer)]
+  const faults = named.filter(({ id }) => !answer.ids.includes(id)).map(faultOf(answer.ids))
+  if (faults.length === 0) return []
+  throw new AppError('invalid', 'The options of the feed are not valid.', { faults })
+}
+
+interface NamedSchedule {
+  readonly pointer: string
+  readonly id: string
+}
+
+function namedSchedules(change: unknown): readonly NamedSchedule[] {
+  const { shifts } = scheduleChange.parse(change)
+  const weeks = shifts?.rotation?.weeks ?? []
+  return [
+    ...namedIn('/options/shifts/scheduleIds', shifts?.scheduleIds ?? []),
+    ...weeks.flatMap((week, index) => namedIn(`/options/shifts/rotation/weeks/${index}`, week)),
+  ]
+}
+
+function namedIn(pointer: string, named: readonly string[]): readonly NamedSchedule[] {
+  return named.map((id, index) => ({ pointer: `${pointer}/${index}`, id }))
+}
+
+function faultOf(known: readonly string[]): (named: NamedSchedule) => InputFault {
+  const more = known.length - namedMax
+  const some = known.slice(0, namedMax).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const others = known.length > 0 ? `only ${some}` : 'nor any other'
+  return ({ pointer, id }) => ({ pointer, detail: `There is no schedule "${id}", ${others}.` })
+}
+
+function unchecked({ message }: AppError): string {
+  return `The schedules could not be checked, the feed was made or changed all the same: ${message}`
+}

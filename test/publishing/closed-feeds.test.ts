@@ -1,0 +1,167 @@
+/* A feed that the bridge has closed itself: it can be ended like any other, and opened again it goes on as if it had never been closed. */
+import { describe, expect } from 'vitest'
+
+import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
+import { databases } from '../support/databases.ts'
+import { it as base, pollNow } from '../support/fixtures.ts'
+import { leave } from '../support/people.ts'
+import { readCalendar } from '../support/read-calendar.ts'
+
+const dayMs = 86_400_000
+const ended = ['This calendar has ended']
+
+const it = base
+  .extend('records', ({ records }) => ({
+    ...records,
+    users: ['ada', 'bob', 'cleo', 'dan', 'eve'].map((name) => ({
+      id: `usr_${name}`,
+      firstName: name,
+      isActive: true,
+    })),
+  }))
+  .extend(
+    'adas',
+    ({ bridge }) =>
+      () =>
+        bridge.createFeed({ userIds: ['usr_ada'] }),
+  )
+  /** What the Read API says of Ada from now on, and that it is read. */
+  .extend('say', ({ company, clock, node }) => async (isActive: boolean): Promise<void> => {
+    const { users } = company.records
+    company.records.users = users.map((user) =>
+      user.id === 'usr_ada' ? { ...user, isActive } : user,
+    )
+    await clock.advance(dayMs)
+    await node.departures.readAgain(new AbortController().signal)
+  })
+  .extend('end', ({ bridge }) => async ({ id }: FeedAnswer, how: string): Promise<void> => {
+    expect((await bridge.api('DELETE', `/api/feeds/${id}${how}`)).status).toBe(204)
+  })
+  .extend('closed', ({ adas, say }) => async (): Promise<FeedAnswer> => {
+    const feed = await adas()
+    expect((await pollNow(calendarUrl(feed))).status).toBe(200)
+    await say(false)
+    expect((await pollNow(calendarUrl(feed))).status).toBe(410)
+    return feed
+  })
+
+it.for(['?purge', '/links/default?purge'])(
+  'one that is ended with %s says so for 30 days from then',
+  async (how, { clock, closed, end }) => {
+    const feed = await closed()
+    const url = calendarUrl(feed)
+    await clock.advance(40 * dayMs)
+    await end(feed, how)
+    const { text, titles } = await pollNow(url)
+    expect(titles).toEqual(ended)
+    await clock.advance(30 * dayMs - 1)
+    expect(await pollNow(url)).toMatchObject({ status: 200, text })
+    await clock.advance(1)
+    expect((await pollNow(url)).status).toBe(410)
+  },
+)
+
+it('one that is ended without purge stays 410, as does a link of it that had ended so before', async ({
+  clock,
+  bridge,
+  closed,
+  end,
+}) => {
+  const feed = await closed()
+  const phone = await bridge.api('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
+  const { url } = (await phone.json()) as { url: string }
+  await end(feed, '/links/phone')
+  await clock.advance(1000)
+  await end(feed, '')
+  expect((await pollNow(calendarUrl(feed))).status).toBe(410)
+  await end(feed, '?purge')
+  expect((await pollNow(calendarUrl(feed))).titles).toEqual(ended)
+  expect((await pollNow(url)).status).toBe(410)
+})
+
+it('a feed that was ended without purge says so for 30 days once it is ended with it, and only once', async ({
+  clock,
+  bridge,
+  adas,
+  end,
+}) => {
+  const feed = await adas()
+  const url = calendarUrl(feed)
+  await end(feed, '')
+  const revokedAt = new Date(clock.now()).toISOString()
+  await clock.advance(50 * dayMs)
+  await end(feed, '')
+  expect((await pollNow(url)).status).toBe(410)
+  await end(feed, '?purge')
+  expect((await pollNow(url)).titles).toEqual(ended)
+  await clock.advance(10 * dayMs)
+  await end(feed, '?purge')
+  await end(feed, '')
+  await clock.advance(20 * dayMs - 1)
+  expect((await pollNow(url)).titles).toEqual(ended)
+  await clock.advance(1)
+  expect((await pollNow(url)).status).toBe(410)
+  const shown = await bridge.api('GET', `/api/feeds/${feed.id}`)
+  expect(await shown.json()).toMatchObject({ revokedAt })
+})
+
+describe.each(databases)('on $name', ({ create }) => {
+  it.override('databaseUrl', create)
+
+  it('one that opens again after months counts on from where its events were', async ({
+    company,
+    clock,
+    node,
+    adas,
+    say,
+    poll,
+  }) => {
+    const url = calendarUrl(await adas())
+    const sequence = async (name: string): Promise<number | undefined> => {
+      const changed = leave('lv_ada1', '2026-01-12', { leaveType: { name } })
+      company.records.leaves['usr_ada'] = [changed]
+      const { status, text } = await poll(url)
+      expect(status).toBe(200)
+      return [...readCalendar(text).values()].find(({ summary }) => summary === name)?.sequence
+    }
+    expect([await sequence('One'), await sequence('Two'), await sequence('Three')]).toEqual([
+      0, 1, 2,
+    ])
+    await say(false)
+    expect((await pollNow(url)).status).toBe(410)
+    for (let month = 0; month < 2; month += 1) {
+      await clock.advance(30 * dayMs)
+      await node.retention.purge()
+    }
+    await say(true)
+    expect(await sequence('Four')).toBe(3)
+  })
+
+  it('the ledger of one that stays closed goes after 400 days', async ({ clock, node, closed }) => {
+    const { id } = await closed()
+    const version = async (): Promise<number> => (await node.store.ledgers.findLedger(id)).version
+    await clock.advance(400 * dayMs)
+    await node.retention.purge()
+    expect(await version()).toBeGreaterThan(0)
+    await clock.advance(dayMs)
+    await node.retention.purge()
+    expect(await version()).toBe(0)
+  })
+
+  it('a purged feed says that it has ended, though its ledger has gone', async ({
+    clock,
+    node,
+    adas,
+    end,
+    poll,
+  }) => {
+    const feed = await adas()
+    await poll(calendarUrl(feed))
+    await end(feed, '')
+    await clock.advance(31 * dayMs)
+    await node.retention.purge()
+    expect((await node.store.ledgers.findLedger(feed.id)).version).toBe(0)
+    await end(feed, '?purge')
+    expect((await pollNow(calendarUrl(feed))).titles).toEqual(ended)
+  })
+})

@@ -1,0 +1,78 @@
+/* What a feed has been served with: remembered for projects and invoices, of which another answer may say that there are none. */
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+
+import { openDatabase } from '../../src/database/database.ts'
+import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
+import { databases } from '../support/databases.ts'
+import { it as base, pollNow } from '../support/fixtures.ts'
+
+const it = base
+  .extend('records', ({ records }) => ({
+    ...records,
+    tasks: { ...records.tasks, prj_empty: [] },
+    invoices: [
+      { id: 'inv_1', invoiceNumber: 'INV-1', status: 'SENT', dueDate: '2026-01-20T00:00:00.000Z' },
+    ],
+  }))
+  .extend('shownBy', ({ node }) => async ({ id }: FeedAnswer): Promise<readonly string[]> => {
+    return (await node.store.feeds.findFeed(id))?.shownCollections ?? []
+  })
+  .extend('adas', ({ bridge }) => (options: object): Promise<FeedAnswer> => {
+    return bridge.createFeed({ userIds: ['usr_ada'], options })
+  })
+
+const projects = { tasks: { projectIds: ['prj_web', 'prj_empty', 'prj_gone'] } }
+const invoices = { invoices: { show: true, invoiceIds: ['inv_1', 'inv_gone'] } }
+
+describe.each(databases)('on $name', ({ create }) => {
+  it.override('databaseUrl', create)
+
+  it('are the projects and invoices of which a poll has brought any record', async ({
+    adas,
+    shownBy,
+    poll,
+  }) => {
+    const feed = await adas({ ...projects, ...invoices })
+    expect(await shownBy(feed)).toEqual([])
+    expect((await poll(calendarUrl(feed))).status).toBe(200)
+    expect(await shownBy(feed)).toEqual(['tasks:prj_web', 'invoice:inv_1'])
+  })
+
+  it('grow, and never shrink with what the company has or the feed shows', async ({
+    company,
+    bridge,
+    node,
+    adas,
+    shownBy,
+    poll,
+  }) => {
+    const feed = await adas(projects)
+    await poll(calendarUrl(feed))
+    company.records.tasks['prj_empty'] = [...(company.records.tasks['prj_web'] ?? [])]
+    company.records.tasks['prj_web'] = []
+    await poll(calendarUrl(feed))
+    expect(await shownBy(feed)).toEqual(['tasks:prj_web', 'tasks:prj_empty'])
+    const { revision } = (await node.store.feeds.findFeed(feed.id)) ?? {}
+    expect(revision).toBe(1)
+    await bridge.api('PATCH', `/api/feeds/${feed.id}`, { options: { tasks: { show: false } } })
+    await poll(calendarUrl(feed))
+    expect(await shownBy(feed)).toEqual(['tasks:prj_web', 'tasks:prj_empty'])
+  })
+})
+
+it('are learned of a client, too, that only ever hears that nothing has changed', async ({
+  databaseUrl,
+  adas,
+  shownBy,
+}) => {
+  const feed = await adas(projects)
+  const { headers } = await pollNow(calendarUrl(feed))
+  const database = await openDatabase(databaseUrl)
+  await sql`update feeds set shown = '[]'`.execute(database.queries)
+  await database.close()
+  expect(await shownBy(feed)).toEqual([])
+  const again = await pollNow(calendarUrl(feed), { 'If-None-Match': headers.get('ETag')! })
+  expect(again.status).toBe(304)
+  expect(await shownBy(feed)).toEqual(['tasks:prj_web'])
+})
