@@ -1,9 +1,9 @@
 import { ActivityRecorder } from './activity/activity-recorder.ts'
 import { localTime } from './calendar/local-time.ts'
-import { connectCompanies } from './companies.ts'
-import { LeaveDisputes } from './copies/leave-disputes.ts'
+import { adoptConnections, connectCompanies } from './companies.ts'
+import { Proofs } from './copies/proofs.ts'
 import { Retention } from './copies/retention.ts'
-import { Source } from './copies/source.ts'
+import type { Source } from './copies/source.ts'
 import type { ActivityStore } from './domain/activity.ts'
 import type { Connection } from './domain/connection.ts'
 import type { FeedStore } from './domain/feed.ts'
@@ -13,10 +13,12 @@ import { Examiner } from './examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
 import { Departures } from './people/departures.ts'
 import type { ErasureDeps } from './people/erasure.ts'
+import { PeopleDirectory } from './people/people-directory.ts'
 import type { ExportDeps } from './publishing/export-calendar.ts'
 import type { LinkDeps } from './publishing/open-link.ts'
 import { Publisher } from './publishing/publisher.ts'
 import type { Settings } from './settings/read-settings.ts'
+import { leaveExaminations, openSources } from './sources.ts'
 import { openStore, type Store } from './store/open-store.ts'
 
 /** What the process edge hands in. */
@@ -38,6 +40,7 @@ export interface UseCases {
   readonly feeds: Pick<FeedStore, 'changeFeed'>
   readonly exporting: ExportDeps
   readonly erasing: ErasureDeps
+  readonly directory: PeopleDirectory
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
   readonly sources: ReadonlyMap<string, Source>
@@ -60,8 +63,9 @@ export async function openServices(
 ): Promise<Services> {
   await using opening = new AsyncDisposableStack()
   const store = opening.adopt(await openStore(settings.databaseUrl), close)
+  await adoptConnections(settings, store.connections)
   const examined = await connectCompanies(settings, surroundings, opening)
-  const connections = new Map([...examined].map(([id, { connection }]) => [id, connection]))
+  const connections = new Map([...examined].map(([id, { feeds }]) => [id, feeds]))
   const parts = { settings, surroundings, publicUrl, store, examined, connections }
   const running = run(parts, opening)
   const open = opening.move()
@@ -84,7 +88,7 @@ interface Parts extends Pick<Services, 'connections'> {
 }
 
 /** What goes on beside the answers, and has to be ended. */
-interface Running extends Pick<Services, 'recorder' | 'examiner' | 'sources'> {
+interface Running extends Pick<Services, 'recorder' | 'examiner' | 'sources' | 'directory'> {
   readonly departures: Departures
   readonly rounds: readonly { start(): void }[]
 }
@@ -92,36 +96,42 @@ interface Running extends Pick<Services, 'recorder' | 'examiner' | 'sources'> {
 /** Who gets which store, of what runs; what is opened last is closed first. */
 function run(parts: Parts, open: AsyncDisposableStack): Running {
   const { store, examined, connections } = parts
-  const { copies, feeds, activity, retention, examinations } = store
+  const { copies, feeds, activity, retention, examinations, people } = store
   const { clock, log } = parts.surroundings
+  const { directoryFreshMs } = parts.settings
   const recorder = open.adopt(new ActivityRecorder({ activity, clock, log }), close)
-  const watched = { departures: store.departures, feeds, connections, clock, log }
+  const known = { people, connections, directoryFreshMs, clock, log }
+  const watched = { ...known, departures: store.departures, feeds }
   const departures = open.adopt(new Departures(watched), close)
-  const sources = openSources(parts, departures, open)
+  const { peopleFinder, lookRounds } = store
+  const looking = { ...known, peopleFinder, lookRounds, departures }
+  const directory = open.adopt(new PeopleDirectory(looking), close)
+  const opened = { ...parts, people: directory, departures }
+  const sources = openSources(opened, open)
   const kept = { retention, copies, feeds, connections, clock, log }
   const purging = open.adopt(new Retention(kept), close)
-  const settling = open.adopt(new LeaveDisputes({ sources, clock, log }), close)
-  const told = { examined, examinations, sources, departures, zoneClock: localTime, clock, log }
+  const proving = open.adopt(new Proofs({ sources, clock, log }), close)
+  const told = {
+    examined,
+    examinations,
+    sources,
+    leaveFilters: leaveExaminations(opened, examined),
+    doubts: store.doubts,
+    departures,
+    directory,
+    zoneClock: localTime,
+    clock,
+    log,
+  }
   const examiner = open.adopt(new Examiner(told), close)
   return {
     recorder,
     departures,
+    directory,
     sources,
     examiner,
-    rounds: [examiner, departures, purging, settling],
+    rounds: [directory, examiner, departures, purging, proving],
   }
-}
-
-function openSources(
-  { settings, surroundings: { clock, log }, store: { copies, proofs, feeds }, connections }: Parts,
-  departures: Departures,
-  open: AsyncDisposableStack,
-): ReadonlyMap<string, Source> {
-  const { feedFreshMs: freshMs, feedRefreshBudgetMs: refreshBudgetMs } = settings
-  const deps = { copies, proofs, feeds, departures, clock, log, freshMs, refreshBudgetMs }
-  const openSource = (connection: Connection): Source =>
-    open.adopt(new Source(connection, deps), close)
-  return new Map([...connections].map(([id, connection]) => [id, openSource(connection)]))
 }
 
 /** Who gets which store, of what is asked. */
@@ -129,7 +139,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
   const { settings, surroundings, publicUrl, store, connections } = parts
   const { copies, feeds, links, ledgers, activity, erasure } = store
   const { clock, log, versions } = surroundings
-  const { sources, recorder, examiner } = running
+  const { sources, recorder, examiner, directory } = running
   const staleMs = settings.feedStaleMs
   const published = { feeds, links, copies, ledgers, departures, clock, log, staleMs, versions }
   const administered = { feeds, links, copies, activity, connections, clock, publicUrl }
@@ -138,7 +148,8 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
     links: { links, sources, clock },
     publisher: new Publisher(published),
     exporting: { sources, copies, clock, staleMs },
-    erasing: { erasure, feeds, copies, activity },
+    erasing: { erasure, feeds, copies, activity, companyIds: [...connections.keys()] },
+    directory,
     examiner,
     recorder,
     activity,

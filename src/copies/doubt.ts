@@ -1,13 +1,55 @@
-interface Named {
-  readonly id: string
+/* Less than before is more likely a fault than the truth, until further readings say the same. Pure. */
+import { contentHashOf, type Copy, type Doubt } from '../domain/copy.ts'
+import type { CollectionKind } from '../domain/kinds.ts'
+import { clockSkewMs, type Instant } from '../domain/world.ts'
+import type { Kind } from './kinds/kind.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+/** After the first reading the second, and where nothing is left the third. */
+const readAgainAfterMs = [minuteMs, 11 * minuteMs]
+const lossMin = 3
+
+/** What is missing from an answer, too much to be believed at once. */
+export interface Loss {
+  readonly lostHash: string
+  readonly ofAll: boolean
 }
 
-/** Whether `after` lacks more than half of ten records or more, or all of three or more: more likely a fault than the truth. */
-export function shrinksSuddenly(before: readonly Named[], after: readonly Named[]): boolean {
-  const present = new Set(after.map(({ id }) => id))
-  const lost = before.filter(({ id }) => !present.has(id)).length
-  return (
-    (before.length >= 10 && lost > before.length / 2) ||
-    (before.length >= 3 && lost === before.length)
-  )
+/** Whether the answer empties what was not empty, or takes away more than half of three or more; null where it does not. */
+export function lossOf<K extends CollectionKind>(
+  { countedBy = nameOf }: Kind<K>,
+  before: Copy<K>['records'],
+  after: Copy<K>['records'],
+): Loss | null {
+  const had = before.flatMap(countedBy)
+  const present = new Set(after.flatMap(countedBy))
+  const lost = had.filter((it) => !present.has(it)).toSorted()
+  const ofAll = had.length > 0 && present.size === 0
+  if (!ofAll && (had.length < lossMin || lost.length <= had.length / 2)) return null
+  return { lostHash: contentHashOf(lost), ofAll }
+}
+
+/** The doubt after a reading with that loss: it goes on where the same is missing, and begins anew where it is not. */
+export function doubtAfter(loss: Loss, before: Doubt | undefined, now: Instant): Doubt {
+  if (before?.lostHash !== loss.lostHash || before.since > now + clockSkewMs) {
+    return { ...loss, since: now, readings: 1, ofMany: false }
+  }
+  return nextReadingAt(before) <= now ? { ...before, readings: before.readings + 1 } : before
+}
+
+/** Whether all readings that are needed agree. */
+export function isBelievable({ readings, ofAll, ofMany, since }: Doubt, now: Instant): boolean {
+  if (ofMany && now - since < dayMs) return false
+  return readings > (ofAll ? 2 : 1)
+}
+
+/** When it is to be read again. */
+export function nextReadingAt({ readings, since, ofMany }: Doubt): Instant {
+  const waitMs = readAgainAfterMs[readings - 1]
+  return since + (waitMs ?? (ofMany ? dayMs : minuteMs))
+}
+
+function nameOf({ id }: { readonly id: string }): readonly string[] {
+  return [id]
 }

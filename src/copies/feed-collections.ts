@@ -1,5 +1,11 @@
 import type { Company } from '../domain/company.ts'
-import { type Collection, collectionOf, type CopyHead, type CopyStore } from '../domain/copy.ts'
+import {
+  type Collection,
+  collectionOf,
+  type CopyHead,
+  type CopyStore,
+  holdsRecords,
+} from '../domain/copy.ts'
 import type { Feed } from '../domain/feed.ts'
 import {
   type CollectionKind,
@@ -30,6 +36,17 @@ export async function loadRecords(
     put(records, collectionOf(key), copy.records)
   }
   return records
+}
+
+/** The projects and invoices among these copies that hold records, as far as the feed has not been served with any of them before. */
+export function newlyShown(
+  { shownCollections }: Pick<Feed, 'shownCollections'>,
+  heads: readonly CopyHead[],
+): readonly string[] {
+  return heads
+    .filter(({ key }) => kinds[collectionOf(key).kind].mayBeMissing)
+    .filter((head) => holdsRecords(head) && !shownCollections.includes(head.key))
+    .map(({ key }) => key)
 }
 
 function requestsOf(

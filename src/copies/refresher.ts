@@ -1,44 +1,50 @@
 import type { Connection } from '../domain/connection.ts'
 import {
-  collectionKey,
+  contentHashOf,
   type Copy,
   type CopyHead,
   type CopyStore,
-  makeCopy,
+  emptyHash,
 } from '../domain/copy.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
 import { asAppError } from '../domain/errors.ts'
-import { widest } from '../domain/feed-options.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
-import type { Clock, Instant, Log } from '../domain/world.ts'
-import { shrinksSuddenly } from './doubt.ts'
-import type { CollectionRequest, Kind, ReadingContext } from './kinds/kind.ts'
+import type { Clock, Log } from '../domain/world.ts'
+import type { Doubts } from './doubts.ts'
+import { completed } from './held-records.ts'
+import type { CollectionRequest, Kind, Reading, ReadingContext } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 import { personState } from './kinds/users.ts'
-import { keepMissing } from './missing-record.ts'
 import type { LeaveProver } from './proof/leave-prover.ts'
+import { isRefusal } from './proof/leaves-reply.ts'
+import { type Read, readCollection } from './read-collection.ts'
 
-const secondReadingAfterMs = 60_000
-
-/** `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: a second reading will tell. */
-export type RefreshOutcome = 'kept' | 'failed' | 'refused' | 'doubted'
+/**
+ * `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
+ * `missing`: the Read API says that there is no such thing, or does not show it.
+ */
+export type RefreshOutcome = 'kept' | 'failed' | 'refused' | 'doubted' | 'missing'
 
 export interface RefresherDeps {
   readonly connection: Connection
   readonly copies: CopyStore
   readonly prover: LeaveProver
+  readonly doubts: Doubts
   readonly departures: DepartureWatch
   readonly showsReasons: ReadingContext['showsReasons']
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
+  /** For how long a record that cannot be read stands as it was. */
+  readonly staleMs: number
 }
 
-/** Brings one collection of a company up to date: asks, doubts, proves, keeps. */
+/** Statuses by which a Read API says that it has, or shows, no such project or invoice. */
+const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 410])
+
+/** Brings one collection of a company up to date: asks, completes, proves, doubts, keeps. */
 export class Refresher {
   readonly #deps: RefresherDeps
-  /** Collections whose second reading is still to come, by key. */
-  readonly #doubted = new Map<string, Promise<void>>()
 
   constructor(deps: RefresherDeps) {
     this.#deps = deps
@@ -46,113 +52,78 @@ export class Refresher {
 
   /** Refreshes the collection whose kept copy is `head`. Never throws for what the Read API does. */
   async refresh(request: CollectionRequest, head: CopyHead | null): Promise<RefreshOutcome> {
-    if (this.#doubted.has(collectionKey(request.collection))) return 'doubted'
-    return this.#attempt(request, head, null)
-  }
-
-  /** Waits for the second readings under way; they end with the signal. */
-  async close(): Promise<void> {
-    await Promise.all(this.#doubted.values())
-  }
-
-  async #attempt(
-    request: CollectionRequest,
-    head: CopyHead | null,
-    doubtedHash: string | null,
-  ): Promise<RefreshOutcome> {
+    const { subject, kind } = request.collection
     try {
-      if (this.#isUnaskable(request)) {
-        await this.#deps.prover.noteNoParameter()
-        return 'refused'
-      }
-      const answer = await this.#read(request, head)
-      if (!answer) return 'failed'
-      if (await this.#isDoubtful(answer, head, doubtedHash)) {
-        this.#readAgainLater(request, answer.contentHash)
-        return 'doubted'
-      }
-      const outcome = await this.#keep(request, answer, head)
-      await this.#notePerson(request, answer.records)
-      return outcome
+      if (kind === 'leaves' && !(await this.#isAskable(subject))) return 'refused'
+      const begunAt = this.#deps.clock.now()
+      const anew = head?.doubt !== undefined
+      const read = await readCollection(request, { ...this.#deps, begunAt, anew })
+      if (kind === 'user') await this.#notePerson(subject, read.reading.records)
+      const isUnchanged = isWhole(read.reading) && head?.contentHash === read.copy.contentHash
+      return await (isUnchanged
+        ? this.#confirm(request, read, head)
+        : this.#take(request, read, head))
     } catch (error) {
       return this.#noteFailure(request, error)
     }
   }
 
-  #isUnaskable({ collection }: CollectionRequest): boolean {
-    return collection.kind === 'leaves' && this.#deps.connection.parameters.leaves.employee === null
-  }
-
-  /** Undefined for a project or invoice that is not there, until it has been missing for a day; otherwise fails as ReadApi does. */
-  async #read(request: CollectionRequest, head: CopyHead | null): Promise<Copy | undefined> {
-    const begunAt = this.#deps.clock.now()
-    try {
-      return await this.#readCopy(request, begunAt)
-    } catch (error) {
-      if (asAppError(error)?.code !== 'upstream_not_found') throw error
-      await this.#notePerson(request, [])
-      if (!kinds[request.collection.kind].mayBeMissing) throw error
-      return keepMissing(this.#deps, request, { head, begunAt })
+  /** What is kept already needs no proof, but shows whether a disproved filter has been mended. */
+  async #confirm(request: CollectionRequest, read: Read, head: CopyHead): Promise<RefreshOutcome> {
+    const { prover, signal } = this.#deps
+    if (request.collection.kind === 'leaves') {
+      const answer = answerOf(request, read, read.copy)
+      await prover.ownership.noteUnchanged(answer.userId, answer.ids)
+      if (await prover.isDisproved()) await prover.prove(answer, signal)
     }
+    return this.#keep(request, read.copy, head)
   }
 
-  async #readCopy<K extends CollectionKind>(
+  async #isAskable(subject: string): Promise<boolean> {
+    const { connection, prover, signal } = this.#deps
+    if (connection.parameters.leaves.employee !== null) return prover.isWorthAsking(subject, signal)
+    await prover.noteNoParameter()
+    return false
+  }
+
+  /** Takes an answer that is another than the kept copy. */
+  async #take<K extends CollectionKind>(
     request: CollectionRequest<K>,
-    begunAt: Instant,
-  ): Promise<Copy<K>> {
-    const { connection, clock, log, signal, showsReasons } = this.#deps
-    const { kind } = request.collection
-    const { read, keep }: Kind<K> = kinds[kind]
-    const context = { api: connection.api, now: begunAt, signal, showsReasons }
-    const { faults, withReasons, ...reading } = await read(request, context)
-    for (const fault of faults)
-      log.warn({ company: connection.company.id, ...fault }, 'records_set_aside')
-    const records = reading.records.map(keep).toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    const { reach } = request.scope
-    const copy = makeCopy(request.collection, records, { begunAt, fetchedAt: clock.now(), reach })
-    return withReasons ? { ...copy, withReasons } : copy
-  }
-
-  async #notePerson(
-    { collection: { kind, subject } }: CollectionRequest,
-    [record]: Copy['records'],
-  ): Promise<void> {
-    if (kind !== 'user') return
-    const state = record && 'isActive' in record ? personState(record) : 'user_missing'
-    await this.#deps.departures.note(this.#deps.connection.company.id, subject, state)
-  }
-
-  async #isDoubtful(
-    answer: Copy,
+    read: Read<K>,
     head: CopyHead | null,
-    doubtedHash: string | null,
-  ): Promise<boolean> {
-    const { connection, copies } = this.#deps
-    if (!connection.shrinkGuard || !head || answer.missingSince !== null) return false
-    if (answer.contentHash === head.contentHash || answer.contentHash === doubtedHash) return false
-    const kept = await copies.findCopy(connection.id, head.key)
-    return !!kept && shrinksSuddenly(kept.records, answer.records)
-  }
-
-  #readAgainLater(request: CollectionRequest, contentHash: string): void {
-    const key = collectionKey(request.collection)
-    this.#deps.log.warn({ company: this.#deps.connection.company.id, key }, 'collection_shrank')
-    const reading = this.#readAfterPause(request, contentHash).finally(() => {
-      if (this.#doubted.get(key) === reading) this.#doubted.delete(key)
+  ): Promise<RefreshOutcome> {
+    const { connection, copies, clock, staleMs, doubts } = this.#deps
+    const kept = head ? await copies.findCopy<K>(connection.id, head.key) : undefined
+    const { keep, mended }: Kind<K> = kinds[request.collection.kind]
+    const reading = { ...read.reading, records: read.copy.records }
+    const { records, held } = completed(reading, kept, {
+      now: clock.now(),
+      staleMs,
+      mended,
     })
-    this.#doubted.set(key, reading)
+    const whole = { ...copyOf(read.copy, records.map(keep)), ...(held ? { held } : {}) }
+    const answer = await this.#proven(request, { ...read, copy: whole }, kept)
+    if (!answer) return 'refused'
+    if (kept && answer.contentHash !== kept.contentHash) {
+      const isBelieved = await doubts.isBelieved(request, { kept, answer })
+      if (!isBelieved) return 'doubted'
+    }
+    return this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, head)
   }
 
-  async #readAfterPause(request: CollectionRequest, contentHash: string): Promise<void> {
-    const { connection, clock, copies, signal } = this.#deps
-    try {
-      await clock.sleep(secondReadingAfterMs, signal)
-      const [head] = await copies.findHeads(connection.id, [collectionKey(request.collection)])
-      const scope = { ...request.scope, reach: widest(request.scope.reach, head?.reach ?? null) }
-      await this.#attempt({ ...request, scope }, head ?? null, contentHash)
-    } catch (error) {
-      this.#noteFailure(request, error)
-    }
+  /** What of an answer may be kept: of leaves those that are the person's. */
+  async #proven<K extends CollectionKind>(
+    request: CollectionRequest<K>,
+    read: Read<K>,
+    kept: Copy<K> | undefined,
+  ): Promise<Copy<K> | undefined> {
+    const { copy } = read
+    if (request.collection.kind !== 'leaves') return copy
+    const believed = await this.#deps.prover.prove(answerOf(request, read, kept), this.#deps.signal)
+    if (!believed) return undefined
+    const own = copy.records.filter(({ id }) => believed.own.has(id) || copy.held?.[id])
+    const retained = (kept?.records ?? []).filter(({ id }) => believed.retained.has(id))
+    return copyOf(copy, [...own, ...retained])
   }
 
   async #keep(
@@ -160,40 +131,70 @@ export class Refresher {
     answer: Copy,
     head: CopyHead | null,
   ): Promise<RefreshOutcome> {
-    const { connection, copies, prover } = this.#deps
-    const { kind, subject } = request.collection
-    const unchanged = head?.contentHash === answer.contentHash
-    if (kind === 'leaves' && !(await this.#proveLeaves(request, answer, unchanged)))
-      return 'refused'
+    const { connection, copies } = this.#deps
     // Another node may have kept something else meanwhile: what was asked for later still wins.
-    if (unchanged && (await copies.confirmCopy(connection.id, answer))) return 'kept'
+    const isUnchanged = head?.contentHash === answer.contentHash
+    if (isUnchanged) {
+      const { emptiedAt } = head
+      const confirmed = emptiedAt === undefined ? answer : { ...answer, emptiedAt }
+      if (await copies.confirmCopy(connection.id, confirmed)) return 'kept'
+    }
     await copies.keepCopy(connection.id, answer, personInFeed(request))
-    if (kind !== 'leaves') return 'kept'
-    return (await prover.dropContested(subject)) ? 'refused' : 'kept'
+    return 'kept'
   }
 
-  async #proveLeaves(
-    { collection, ofDraft }: CollectionRequest,
-    { records }: Copy,
-    unchanged: boolean,
-  ): Promise<boolean> {
-    const { prover, signal } = this.#deps
-    if (unchanged && (await prover.findProof()).state === 'proven') return true
-    const leaveIds = records.map(({ id }) => id)
-    return prover.prove({ userId: collection.subject, leaveIds, ofDraft }, signal)
+  async #notePerson(subject: string, [user]: Reading['records']): Promise<void> {
+    if (!user || !('isActive' in user)) return
+    const { departures, connection } = this.#deps
+    await departures.note(connection.company.id, subject, personState(user), user)
   }
 
-  #noteFailure({ collection }: CollectionRequest, error: unknown): RefreshOutcome {
-    const { connection, log, signal } = this.#deps
+  async #noteFailure({ collection }: CollectionRequest, error: unknown): Promise<RefreshOutcome> {
+    const { connection, log, signal, departures } = this.#deps
     const known = asAppError(error)
     const data = { company: connection.company.id, ...collection }
     if (known) log.warn({ ...data, code: known.code, reason: known.message }, 'refresh_failed')
     else if (!signal.aborted) log.error({ ...data, error }, 'refresh_failed')
-    return 'failed'
+    if (!known) return 'failed'
+    if (collection.kind === 'user' && known.code === 'upstream_not_found') {
+      await departures.note(connection.company.id, collection.subject, 'user_missing')
+    }
+    return isMissing(collection.kind, known.status) ? 'missing' : 'failed'
   }
 }
 
+/** A person's leaves are refused where there are none, as far as that is not known to be otherwise. */
+function isMissing(kind: CollectionKind, status: number | undefined): boolean {
+  return kind === 'leaves' ? isRefusal(status) : kinds[kind].mayBeMissing && refusals.has(status)
+}
+
+function isWhole({ faults, inDoubt, nameless }: Reading): boolean {
+  return faults.length === 0 && inDoubt.size === 0 && nameless === 0
+}
+
+function copyOf<K extends CollectionKind>(copy: Copy<K>, records: Copy<K>['records']): Copy<K> {
+  const sorted = records.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return { ...copy, records: sorted, contentHash: contentHashOf(sorted) }
+}
+
+/** The answer as its proof sees it. */
+function answerOf(
+  { collection: { subject: userId }, ofDraft = false }: CollectionRequest,
+  { reading: { ids, nameless, pages } }: Read,
+  kept: Pick<Copy, 'records'> | undefined,
+): Parameters<LeaveProver['prove']>[0] {
+  const before = kept && new Set(kept.records.map(({ id }) => id))
+  return { userId, ids: new Set(ids), nameless, pages, kept: before, ofDraft }
+}
+
+/** When a copy became empty: now, or as long ago as the one before. */
+function emptiedSince({ contentHash, fetchedAt }: Copy, head: CopyHead | null) {
+  if (contentHash !== emptyHash || !head) return {}
+  if (head.contentHash !== emptyHash) return { emptiedAt: fetchedAt }
+  return head.emptiedAt === undefined ? {} : { emptiedAt: head.emptiedAt }
+}
+
 /** What is of one person is kept only while a feed has them; undefined for all else, and for what is asked for without a feed. */
-function personInFeed({ collection, ofDraft }: CollectionRequest): string | undefined {
+export function personInFeed({ collection, ofDraft }: CollectionRequest): string | undefined {
   return ofDraft || !kinds[collection.kind].isPersonal ? undefined : collection.subject
 }

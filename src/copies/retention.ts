@@ -7,6 +7,7 @@ import {
   type RetentionStore,
 } from '../domain/copy.ts'
 import type { FeedStore } from '../domain/feed.ts'
+import { ledgerKeptMs } from '../domain/ledger.ts'
 import { type Clock, type Log, repeat } from '../domain/world.ts'
 import { kinds } from './kinds/kinds.ts'
 import { areReasonsShown, withoutReasons } from './kinds/leaves.ts'
@@ -54,7 +55,10 @@ export class Retention {
       this.#purgeUnused(copy),
     )
     await retention.purgeDepartures()
-    const ledgers = await retention.purgeLedgers(before)
+    const ledgers = await retention.purgeLedgers({
+      revokedBefore: before,
+      closedBefore: clock.now() - ledgerKeptMs,
+    })
     if (stripped + copies + ledgers > 0) log.info({ stripped, copies, ledgers }, 'purged')
   }
 

@@ -1,49 +1,44 @@
 import type { Connection } from '../domain/connection.ts'
-import { type Collection, collectionKey, type CopyHead, type CopyStore } from '../domain/copy.ts'
-import type { DepartureWatch } from '../domain/departure.ts'
+import { collectionKey, type CopyHead, type CopyStore, type DoubtStore } from '../domain/copy.ts'
+import type { DepartureStore, DepartureWatch } from '../domain/departure.ts'
 import { covers, widest, type WindowOption } from '../domain/feed-options.ts'
 import type { FeedStore } from '../domain/feed.ts'
+import type { CollectionKind } from '../domain/kinds.ts'
 import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
-import type { Clock, Instant, Log } from '../domain/world.ts'
+import type { KnownPeople } from '../domain/person.ts'
+import { type Clock, clockSkewMs, type Log } from '../domain/world.ts'
+import { type CollectionState, stateAfter } from './collection-state.ts'
+import { Doubts } from './doubts.ts'
+import { Failures } from './failures.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 import { areReasonsShown } from './kinds/leaves.ts'
+import { noteMissing } from './missing.ts'
 import { LeaveProver } from './proof/leave-prover.ts'
-import { Refresher, type RefreshOutcome } from './refresher.ts'
+import { ProofKeeper } from './proof/proof-keeper.ts'
+import { Refresher } from './refresher.ts'
 
-const failuresMax = 100_000
+/** After failures, in times of how long other copies are fresh: an hour, then up to four, as it is usually set. */
+const seldomTimes = { least: 12, most: 48 }
 
 /** How old copies may be, and how long a poll waits for newer ones. */
 export interface FreshnessSettings {
   readonly freshMs: number
   readonly refreshBudgetMs: number
-}
-
-/** What is known of one collection now. */
-export interface CollectionState {
-  readonly request: CollectionRequest
-  /** The last good copy; null while there has been none. */
-  readonly head: CopyHead | null
-  /** Whether the last refresh failed, or brought what must not be kept. */
-  readonly failed: boolean
-  /** Whether the last refresh was answered and its answer thrown away for want of proof. */
-  readonly refused: boolean
-  /** Whether it was due and has just been asked for. */
-  readonly refreshed: boolean
+  /** For how long the last good copy is served. */
+  readonly staleMs: number
 }
 
 export interface SourceDeps extends FreshnessSettings {
   readonly copies: CopyStore
+  readonly doubts: DoubtStore
   readonly proofs: LeaveProofStore
   readonly feeds: Pick<FeedStore, 'listFeedsInFull'>
   readonly departures: DepartureWatch
+  readonly departed: Pick<DepartureStore, 'listLeft'>
+  readonly people: KnownPeople
   readonly clock: Clock
   readonly log: Log
-}
-
-interface Failure {
-  readonly outcome: Exclude<RefreshOutcome, 'kept'>
-  readonly at: Instant
 }
 
 interface Flight {
@@ -58,25 +53,29 @@ export class Source {
   readonly connection: Connection
   readonly #deps: SourceDeps
   readonly #prover: LeaveProver
+  readonly #keeper: ProofKeeper
+  readonly #doubts: Doubts
   readonly #refresher: Refresher
+  readonly #failures = new Failures()
   readonly #closing = new AbortController()
-  /** By key, like what follows. */
+  /** By key. */
   readonly #flights = new Map<string, Flight>()
   /** Every refresh under way, those that a wider one has overtaken, too. */
   readonly #running = new Set<Promise<void>>()
-  /** Of collections whose last refresh on this node brought nothing to keep. */
-  readonly #failures = new Map<string, Failure>()
 
   constructor(connection: Connection, deps: SourceDeps) {
     const { feeds } = deps
     const showsReasons = (userId: string): Promise<boolean> =>
       areReasonsShown(feeds, connection.company.id, userId)
+    const { signal } = this.#closing
+    const all = { connection, showsReasons, signal, ...deps }
     this.connection = connection
     this.#deps = deps
-    this.#prover = new LeaveProver({ connection, ...deps })
-    const { signal } = this.#closing
+    this.#prover = new LeaveProver(all)
     const prover = this.#prover
-    this.#refresher = new Refresher({ connection, prover, showsReasons, signal, ...deps })
+    this.#keeper = new ProofKeeper({ ...all, prover })
+    this.#doubts = new Doubts(all, (request, head) => this.#refresher.refresh(request, head))
+    this.#refresher = new Refresher({ ...all, prover, doubts: this.#doubts })
   }
 
   /**
@@ -87,25 +86,32 @@ export class Source {
     const heads = await this.#heads(requests)
     const due = requests.filter((request) => this.#isDue(request, heads))
     if (due.length === 0) return this.#states(requests, heads, due)
-    await this.#withinBudget(due.map((request) => this.#refresh(request, heads)))
+    await this.#withinBudget(this.#refreshAll(due, heads))
     return this.#states(requests, await this.#heads(requests), due)
   }
 
   /** What is known of the company's employee filter of leaves. */
   proof(): Promise<LeaveProof> {
-    return this.#prover.findProof()
+    return this.#prover.state.current()
   }
 
-  /** Asks again for everyone for whom a disputed leave came. */
-  settleDisputes(signal: AbortSignal): Promise<void> {
-    return this.#prover.settleDisputes(signal)
+  /** Looks after that proof: tries a disproved filter again, and asks again for everyone for whom a disputed leave came. */
+  async keepProof(signal: AbortSignal): Promise<void> {
+    await this.#keeper.keep(signal)
+    const subject = await this.#keeper.findWitness()
+    if (subject === undefined) return
+    const collection = { kind: 'leaves', subject } as const
+    const [head = null] = await this.#deps.copies.findHeads(this.connection.id, [
+      collectionKey(collection),
+    ])
+    await this.#refresher.refresh({ collection, scope: { reach: null, reasons: false } }, head)
   }
 
   /** Ends refreshes under way and waits until none writes any more. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('closing'))
     await Promise.all(this.#running)
-    await this.#refresher.close()
+    await this.#doubts.close()
   }
 
   async #heads(requests: readonly CollectionRequest[]): Promise<Heads> {
@@ -114,23 +120,28 @@ export class Source {
     return new Map(heads.map((head) => [head.key, head]))
   }
 
+  /** A copy that claims to be from the future was written by a clock that ran ahead. */
   #isDue({ collection, scope }: CollectionRequest, heads: Heads): boolean {
     const key = collectionKey(collection)
     const now = this.#deps.clock.now()
-    const head = heads.get(key)
-    const failure = this.#failureOf(key, head)
-    if (failure && isPatient(failure, collection) && now - failure.at < this.#deps.freshMs) {
-      return false
-    }
+    const head = heads.get(key) ?? null
+    if (this.#failures.isPaused(key, head, now)) return false
     if (!head || !covers(head.reach, scope.reach)) return true
     if (scope.reasons && !head.withReasons) return true
+    if (head.fetchedAt > now + clockSkewMs) return true
     return now - head.fetchedAt >= (kinds[collection.kind].freshMs ?? this.#deps.freshMs)
   }
 
-  /** Unless another node has brought a good copy since. */
-  #failureOf(key: string, head: CopyHead | null | undefined): Failure | undefined {
-    const failure = this.#failures.get(key)
-    return failure && head && head.fetchedAt > failure.at ? undefined : failure
+  async #refreshAll(due: readonly CollectionRequest[], heads: Heads): Promise<void> {
+    await Promise.all(due.map((request) => this.#refresh(request, heads)))
+    for (const request of due) {
+      const key = collectionKey(request.collection)
+      const head = heads.get(key) ?? null
+      const outcome = this.#failures.outcomeOf(key, head, this.#deps.clock.now())
+      if (head && outcome === 'missing' && kinds[request.collection.kind].mayBeMissing) {
+        await noteMissing({ connection: this.connection, ...this.#deps }, request, head)
+      }
+    }
   }
 
   #refresh(request: CollectionRequest, heads: Heads): Promise<void> {
@@ -142,7 +153,7 @@ export class Source {
     const reach = widest(widest(scope.reach, head?.reach ?? null), underWay?.reach ?? null)
     const done = this.#refresher
       .refresh({ ...request, scope: { ...scope, reach } }, head)
-      .then((outcome) => this.#note(key, outcome))
+      .then((outcome) => this.#failures.note(key, outcome, this.#pauses(collection.kind, head)))
       .finally(() => {
         this.#running.delete(done)
         if (this.#flights.get(key) === flight) this.#flights.delete(key)
@@ -153,21 +164,19 @@ export class Source {
     return done
   }
 
-  #note(key: string, outcome: RefreshOutcome): void {
-    this.#failures.delete(key)
-    if (outcome === 'kept') return
-    this.#failures.set(key, { outcome, at: this.#deps.clock.now() })
-    for (const oldest of this.#failures.keys()) {
-      if (this.#failures.size <= failuresMax) break
-      this.#failures.delete(oldest)
-    }
+  /** What is asked for seldom, and known, is asked for again seldom. */
+  #pauses(kind: CollectionKind, head: CopyHead | null): Parameters<Failures['note']>[2] {
+    const { clock, freshMs } = this.#deps
+    const now = clock.now()
+    if (kinds[kind].freshMs === null || !head) return { now, most: freshMs }
+    return { now, least: seldomTimes.least * freshMs, most: seldomTimes.most * freshMs }
   }
 
-  async #withinBudget(refreshes: readonly Promise<void>[]): Promise<void> {
+  async #withinBudget(refreshes: Promise<void>): Promise<void> {
     const enough = new AbortController()
     const { clock, refreshBudgetMs } = this.#deps
     const budget = clock.sleep(refreshBudgetMs, enough.signal).catch(() => undefined)
-    await Promise.race([Promise.all(refreshes), budget])
+    await Promise.race([refreshes, budget])
     enough.abort()
   }
 
@@ -176,18 +185,14 @@ export class Source {
     heads: Heads,
     due: readonly CollectionRequest[],
   ): readonly CollectionState[] {
+    const world = { connection: this.connection, now: this.#deps.clock.now() }
     return requests.map((request) => {
       const key = collectionKey(request.collection)
       const head = heads.get(key) ?? null
-      const outcome = this.#failureOf(key, head)?.outcome
-      const refused = outcome === 'refused'
+      const outcome = this.#failures.outcomeOf(key, head, world.now)
       const refreshed = due.includes(request)
-      return { request, head, failed: outcome === 'failed' || refused, refused, refreshed }
+      const late = refreshed && this.#flights.has(key)
+      return { ...stateAfter(outcome, { request, head }, world), refreshed, late }
     })
   }
-}
-
-/** What was refused is not asked for again at once, nor is what only serves the others, such as a name. */
-function isPatient({ outcome }: Failure, { kind }: Collection): boolean {
-  return outcome === 'refused' || kinds[kind].shownAs === null
 }

@@ -35,6 +35,9 @@ export function contentHashOf(records: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(records)).digest('base64url')
 }
 
+/** By which a copy without records is known. */
+export const emptyHash = contentHashOf([])
+
 /** What is known of a kept copy without opening its records. */
 export interface CopyHead {
   readonly key: string
@@ -49,6 +52,30 @@ export interface CopyHead {
   readonly missingSince: Instant | null
   /** Whether a copy of leaves holds their reasons; absent where it does not. */
   readonly withReasons?: boolean
+  /** What was answered since and is not believed yet; absent where all was. */
+  readonly doubt?: Doubt
+  /** Records that came back unreadable and stand as they were read last, by id: since when; absent where there are none. */
+  readonly held?: Readonly<Record<string, Instant>>
+  /** When it became empty; absent where it never held anything. */
+  readonly emptiedAt?: Instant
+}
+
+/** Less than before has come, and further readings will tell. */
+export interface Doubt {
+  /** Of what is missing: another reading agrees where the same is missing. */
+  readonly lostHash: string
+  readonly since: Instant
+  /** Whether nothing is left. */
+  readonly ofAll: boolean
+  /** How many readings agree, each long enough after the one before. */
+  readonly readings: number
+  /** Whether so many became empty together that none is believed for a day. */
+  readonly ofMany: boolean
+}
+
+/** Whether the copy is of any record at all. */
+export function holdsRecords({ contentHash }: Pick<CopyHead, 'contentHash'>): boolean {
+  return contentHash !== emptyHash
 }
 
 /** The last good copy of one collection. */
@@ -57,11 +84,9 @@ export interface Copy<K extends CollectionKind = CollectionKind> extends CopyHea
 }
 
 /** What of a list answer may become a copy; `upstream_invalid` where there are records and none fits: a format that changed is not "there are none". */
-export function fittingRecords<K extends CollectionKind>({
-  records,
-  faults,
-}: Answer<RecordOf[K]>): Pick<Answer<RecordOf[K]>, 'records' | 'faults'> {
-  if (records.length > 0 || faults.length === 0) return { records, faults }
+export function fittingRecords<T>(answer: Answer<T>): Answer<T> {
+  const { records, faults } = answer
+  if (records.length > 0 || faults.length === 0) return answer
   const details = faults.map(({ field, expected }) => `${field}: ${expected}`)
   throw new AppError(
     'upstream_invalid',
@@ -93,10 +118,38 @@ export interface CopyStore {
   dropCopies(connectionId: string, keys: readonly string[]): Promise<void>
 }
 
+/** What is not believed yet. */
+export interface DoubtStore {
+  /** Notes a doubt about what came after that copy; the copy itself stays as it is. */
+  saveDoubt(connectionId: string, key: string, doubt: Doubt): Promise<void>
+  /** Copies about which there is a doubt. */
+  listDoubted(connectionId: string): Promise<readonly CopyHead[]>
+  /** Copies of that kind that hold something, those confirmed longest ago first, at most so many. */
+  listFilled(
+    connectionId: string,
+    kind: CollectionKind,
+    limit: number,
+  ): Promise<readonly CopyHead[]>
+  /** Of that kind, how many hold something or did at that instant, and how many of them are empty now or said to be so. */
+  countEmptied(connectionId: string, kind: CollectionKind, since: Instant): Promise<EmptiedShare>
+}
+
+/** How many collections of one kind turn empty. */
+export interface EmptiedShare {
+  readonly filled: number
+  readonly emptied: number
+}
+
 /** Names one copy in the store. */
 export interface CopyName {
   readonly connectionId: string
   readonly key: string
+}
+
+/** Before when a feed ended whose ledger is needed no more: one that was closed may open again, a revoked one never does. */
+export interface LedgersEnd {
+  readonly revokedBefore: Instant
+  readonly closedBefore: Instant
 }
 
 /** What is kept longer than it is needed. */
@@ -109,8 +162,8 @@ export interface RetentionStore {
   hasOpenFeed(companyId: string, use: { userId?: string; names?: string }): Promise<boolean>
   /** Drops the copy and, with that of a person's leaves, what was noted of whose they are. */
   purgeCopy(copy: CopyName): Promise<void>
-  /** Drops what is known of people leaving who are in no feed but revoked ones. */
+  /** Drops what is known of people leaving who are in no feed but revoked ones, and not in the directory. */
   purgeDepartures(): Promise<void>
-  /** Drops the ledgers of feeds revoked or closed before that instant; gives their number. */
-  purgeLedgers(endedBefore: Instant): Promise<number>
+  /** Drops the ledgers of feeds that were revoked or closed before these instants; gives their number. */
+  purgeLedgers(ended: LedgersEnd): Promise<number>
 }

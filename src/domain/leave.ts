@@ -35,37 +35,77 @@ export interface LeaveProof {
   readonly reason: LeaveProofReason | null
   /** When the state was last set. */
   readonly since: Instant
+  /** When ids that look alike last brought no other's leaves; null while that has not been tried, or failed. */
+  readonly batteryAt: Instant | null
+  /** When it was last tried to prove a disproved filter again; null while it has not been. */
+  readonly triedAt: Instant | null
+  /** With which credential; null where it was proven by a release that did not say so. */
+  readonly credential: string | null
 }
 
 export type LeaveProofReason =
   | 'not_asked'
   | 'no_parameter'
+  /** The random employee, or another that had to be asked, was not answered. */
   | 'canary_unanswered'
+  /** The random employee has leaves. */
   | 'canary_not_empty'
+  /** An id that only looks like one brings the same leaves. */
+  | 'similar_id'
+  /** Two people's answers hold the same leaves. */
   | 'two_employees'
+  /** All others were refused: nothing shows that the employee is looked at. */
+  | 'nothing_to_compare'
+
+/** That a leave came for an employee. */
+export interface LeaveClaim {
+  readonly leaveId: string
+  readonly userId: string
+  /** Whether it is theirs: nobody else is shown it. */
+  readonly isOwner: boolean
+  /** When it first came for them. */
+  readonly since: Instant
+  /** Since when it has come for them no longer; null while it does. */
+  readonly absentSince: Instant | null
+}
+
+/** What one reading of an employee's leaves says of whose they are. */
+export interface LeavesRead {
+  readonly userId: string
+  readonly present: readonly string[]
+  readonly absent: readonly string[]
+  readonly now: Instant
+  /** Whether a leave that came for nobody else, or has come for nobody else for a day, becomes theirs. */
+  readonly mayOwn: boolean
+  /** Whether nothing is noted of one who is in no feed (any more). */
+  readonly onlyInFeed: boolean
+}
 
 /** What is known of a connection's employee filter of leaves, and whose each leave is. */
 export interface LeaveProofStore {
   findProof(connectionId: string): Promise<LeaveProof>
   saveProof(connectionId: string, proof: LeaveProof): Promise<void>
+  /** Notes that it is tried now to prove the filter again; false where another node has tried since `before`. */
+  takeTry(connectionId: string, before: Instant, now: Instant): Promise<boolean>
+  /** All claims to these leaves. */
+  findClaims(connectionId: string, leaveIds: readonly string[]): Promise<readonly LeaveClaim[]>
+  /** The leaves that are that employee's and still come for them. */
+  listOwned(connectionId: string, userId: string): Promise<readonly string[]>
   /**
-   * Claims the leaves for the user, in one step against all other claims of the connection, and gives
-   * those that another user has claimed too. Claims are kept, contested ones included. With `onlyInFeed` nothing is
-   * claimed for a user who is in no feed (any more).
+   * Notes a reading, in one step against all others of the connection, and gives all claims to the leaves that came. One that
+   * was claimed first is its claimant's. Where others claim it too it stays its owner's until it has come for them no
+   * longer for a day, and nobody's as long as it comes for several.
    */
-  claimLeaves(
-    connectionId: string,
-    userId: string,
-    leaveIds: readonly string[],
-    onlyInFeed?: boolean,
-  ): Promise<readonly ContestedLeave[]>
-  /** The leaves that more than one user has claimed. */
-  listContested(connectionId: string): Promise<readonly ContestedLeave[]>
-  /** Withdraws one user's claims on these leaves. */
-  withdrawClaims(connectionId: string, userId: string, leaveIds: readonly string[]): Promise<void>
+  noteReading(connectionId: string, reading: LeavesRead): Promise<readonly LeaveClaim[]>
+  /** The leaves that come for that employee, theirs or not. */
+  listClaimed(connectionId: string, userId: string): Promise<readonly string[]>
+  /** The employee's claims to leaves that others have, too, or that have not come for them lately. */
+  listUnsettled(connectionId: string, userId: string): Promise<readonly LeaveClaim[]>
+  /** Claims to leaves that have come for several employees, but not for many, at most so many. */
+  listDisputed(connectionId: string, limit: number): Promise<readonly LeaveClaim[]>
+  /** Of how many owners leaves have come for one other employee, for the first time since then. */
+  countWrongedOwners(connectionId: string, since: Instant): Promise<number>
 }
 
-export interface ContestedLeave {
-  readonly leaveId: string
-  readonly userIds: readonly string[]
-}
+/** For how long a leave must have come for nobody else before it is somebody's. */
+export const ownedAfterMs = 86_400_000

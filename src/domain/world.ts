@@ -1,6 +1,9 @@
 /** A point in time: whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number
 
+/** What is later than that by the clock here was written by a clock that runs ahead: nodes' clocks differ by less. */
+export const clockSkewMs = 60_000
+
 /** A field that the Read API may leave out or send as null. */
 export type Maybe<T> = T | null | undefined
 

@@ -7,6 +7,7 @@ import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { Clock } from '../domain/world.ts'
+import { withKnownSchedules } from './known-schedules.ts'
 import { serviceability, type Serviceability } from './serviceability.ts'
 
 export interface ExportDeps {
@@ -29,13 +30,14 @@ export interface ExportedCalendar {
  */
 export async function exportCalendar(
   { sources, copies, clock, staleMs }: ExportDeps,
-  feed: Feed,
+  draft: Feed,
 ): Promise<ExportedCalendar> {
-  const source = sources.get(feed.companyId)
+  const source = sources.get(draft.companyId)
   if (!source) throw new Error('A feed that was drafted has a company.')
   const { id, company } = source.connection
-  const requests = feedRequests(feed, company).map((request) => ({ ...request, ofDraft: true }))
-  const states = await source.current(requests)
+  const requests = feedRequests(draft, company).map((request) => ({ ...request, ofDraft: true }))
+  const reading = { feed: draft, states: await source.current(requests) }
+  const { feed, states } = await withKnownSchedules({ copies }, source, reading)
   const proof = await source.proof()
   const now = clock.now()
   const { heads, leavesMissing } = serviceability({ feed, states, proof, now, staleMs })

@@ -1,7 +1,8 @@
 import type { SetAside } from '../calendar/expand.ts'
 import { kinds } from '../copies/kinds/kinds.ts'
 import { projectsOf } from '../copies/kinds/tasks.ts'
-import { contentHashOf } from '../domain/copy.ts'
+import { holdsRecords } from '../domain/copy.ts'
+import type { FeedOptions } from '../domain/feed-options.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import type { LeaveProofReason } from '../domain/leave.ts'
 import type { Instant } from '../domain/world.ts'
@@ -17,7 +18,8 @@ export type FeedCondition =
   | { readonly about: 'leaves_missing'; readonly reason: LeaveProofReason | 'unproven' }
   /** Leaves are those that were proven then: what came since is not believed. */
   | { readonly about: 'leaves_held'; readonly since: Instant }
-  | { readonly about: 'nothing_shown' | 'no_schedule' | 'no_projects' | 'no_invoices' }
+  | { readonly about: 'nothing_shown' | 'unknown_schedules' | 'no_schedule' }
+  | { readonly about: 'no_projects' | 'no_invoices' }
   | { readonly about: ScheduleFault }
   /** The Read API says that there is no such project or invoice. */
   | { readonly about: 'no_such_project' | 'no_such_invoice' }
@@ -28,9 +30,6 @@ type ScheduleFault = (typeof scheduleFaults)[number]
 
 const scheduleFaults = ['missing_schedule', 'inactive_schedule', 'needs_rotation'] as const
 
-/** Of a copy without records. */
-const emptyHash = contentHashOf([])
-
 /** What is to be said of the calendar, the gravest first; `state` is null while nothing may be served. */
 export function feedConditions(
   open: OpenLink,
@@ -40,8 +39,8 @@ export function feedConditions(
   return [
     ...linkConditions(open),
     ...(state ? stateConditions(state) : [{ about: 'unavailable' } as const]),
-    ...optionConditions(open),
-    ...setAsideConditions(setAside),
+    ...optionConditions(state ?? open),
+    ...setAsideConditions(setAside, state?.states ?? []),
   ]
 }
 
@@ -52,8 +51,8 @@ function linkConditions({ link: { endsAt } }: OpenLink): readonly FeedCondition[
 function stateConditions(state: CalendarState): readonly FeedCondition[] {
   const { leavesMissing } = state.serviceability
   const missing = new Set(
-    state.states.flatMap(({ request, head }) =>
-      head && head.missingSince !== null && head.contentHash === emptyHash
+    state.states.flatMap(({ request, head, absent }) =>
+      absent || (head && head.missingSince !== null && !holdsRecords(head))
         ? [request.collection.kind]
         : [],
     ),
@@ -87,11 +86,10 @@ function staleness({ states }: CalendarState): readonly FeedCondition[] {
 function optionConditions({ feed, source }: OpenLink): readonly FeedCondition[] {
   const { shifts, tasks, invoices } = feed.options
   const isEmpty = feedKinds.every((kind) => !feed.options[kind].show)
-  const lacksSchedule = shifts.rotation === null && shifts.scheduleIds.length === 0
   const lacksProjects = projectsOf(feed, source.connection.company).length === 0
   return [
     ...(isEmpty ? [{ about: 'nothing_shown' } as const] : []),
-    ...(shifts.show && lacksSchedule ? [{ about: 'no_schedule' } as const] : []),
+    ...(shifts.show && shifts.rotation === null ? scheduleConditions(shifts) : []),
     ...(tasks.show && lacksProjects ? [{ about: 'no_projects' } as const] : []),
     ...(invoices.show && invoices.invoiceIds.length === 0
       ? [{ about: 'no_invoices' } as const]
@@ -99,10 +97,20 @@ function optionConditions({ feed, source }: OpenLink): readonly FeedCondition[] 
   ]
 }
 
-function setAsideConditions(setAside: readonly SetAside[]): readonly FeedCondition[] {
+function scheduleConditions({ scheduleIds }: FeedOptions['shifts']): readonly FeedCondition[] {
+  if (scheduleIds === null) return [{ about: 'unknown_schedules' }]
+  return scheduleIds.length === 0 ? [{ about: 'no_schedule' }] : []
+}
+
+/** Records that cannot be shown, and those that stand as they were since they cannot be read any more. */
+function setAsideConditions(
+  setAside: readonly SetAside[],
+  states: CalendarState['states'],
+): readonly FeedCondition[] {
   const isScheduleFault = ({ reason }: SetAside): boolean =>
     scheduleFaults.some((fault) => fault === reason)
-  const count = setAside.filter((it) => !isScheduleFault(it)).length
+  const held = states.flatMap(({ head }) => Object.keys(head?.held ?? {})).length
+  const count = held + setAside.filter((it) => !isScheduleFault(it)).length
   return [
     ...scheduleFaults
       .filter((fault) => setAside.some(({ reason }) => reason === fault))

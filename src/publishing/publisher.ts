@@ -2,16 +2,17 @@ import { expandCalendar, type Expansion, type SetAside } from '../calendar/expan
 import { linkEndsNotice } from '../calendar/notices.ts'
 import { fittingEvents, renderCalendar } from '../calendar/render.ts'
 import { calendarWindow } from '../calendar/window.ts'
-import { feedRequests, loadRecords } from '../copies/feed-collections.ts'
+import { feedRequests, loadRecords, newlyShown } from '../copies/feed-collections.ts'
 import type { RevisedEvent } from '../domain/calendar-event.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import { shownFeed } from '../domain/feed-options.ts'
 import type { FeedStore } from '../domain/feed.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
-import type { FeedLink, LinkStore, Publication } from '../domain/link.ts'
+import { linkName, type LinkStore, type Publication } from '../domain/link.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Departures } from '../people/departures.ts'
+import { type FeedReading, withKnownSchedules } from './known-schedules.ts'
 import { reviseEvents } from './ledger.ts'
 import { type OpenLink, refuseEnded } from './open-link.ts'
 import {
@@ -22,13 +23,12 @@ import {
   type PublishedCalendar,
 } from './publication.ts'
 import { type CalendarState, serviceability } from './serviceability.ts'
+import { ToldOnce } from './told-once.ts'
 
 const attemptsMax = 20
-/** Of what is told once until the program ends. */
-const toldMax = 1000
 
 interface PublisherDeps {
-  readonly feeds: Pick<FeedStore, 'markLeavesShown'>
+  readonly feeds: Pick<FeedStore, 'changeFeed' | 'markLeavesShown' | 'markShown'>
   readonly links: Pick<LinkStore, 'findByTokenHash' | 'savePublication'>
   readonly copies: Pick<CopyStore, 'findCopy'>
   readonly ledgers: LedgerStore
@@ -44,23 +44,24 @@ interface PublisherDeps {
 export class Publisher {
   readonly #deps: PublisherDeps
   readonly #bodies = new BodyCache()
-  readonly #told = new Set<string>()
+  readonly #unreadable: ToldOnce
   readonly #underWay = new Map<string, Promise<PublishedCalendar>>()
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps
+    this.#unreadable = new ToldOnce(deps.log)
   }
 
   /** Brings the link's collections up to date and says what may be served: `unavailable` where nothing may, `gone` once the person has left, `not_found` once the feed was removed. */
   async assess(opened: OpenLink): Promise<CalendarState> {
-    const { departures, clock, staleMs } = this.#deps
-    const { source } = opened
-    const feed = await departures.present(opened.feed)
-    const states = await source.current(feedRequests(feed, source.connection.company))
-    if (states.some(({ refreshed }) => refreshed)) await departures.refuseEnded(feed)
-    const proof = await source.proof()
+    const { feeds, clock, staleMs } = this.#deps
+    const { feed, states } = await this.#read(opened)
+    const proof = await opened.source.proof()
     const now = clock.now()
-    const serviceable = serviceability({ feed, states, proof, now, staleMs })
+    const wasServed = opened.link.publication !== null
+    const serviceable = serviceability({ feed, states, wasServed, proof, now, staleMs })
+    const shown = newlyShown(feed, serviceable.heads)
+    if (shown.length > 0) await feeds.markShown(feed.id, shown)
     const window = calendarWindow(now, feed.timezone, feed.options.window)
     const open = { ...opened, feed }
     const fingerprint = fingerprintOf(this.#deps.versions, open, serviceable.heads, window)
@@ -98,6 +99,16 @@ export class Publisher {
   /** What of the records cannot be shown, and why; nothing while copies change underneath. */
   async setAside(state: CalendarState): Promise<readonly SetAside[]> {
     return (await this.#expand(state))?.setAside ?? []
+  }
+
+  /** The feed of its present people, its schedules known, with its collections brought up to date. */
+  async #read({ feed: opened, source }: OpenLink): Promise<FeedReading> {
+    const { departures } = this.#deps
+    const feed = await departures.present(opened)
+    const states = await source.current(feedRequests(feed, source.connection.company))
+    if (states.some(({ refreshed }) => refreshed)) await departures.refuseEnded(feed)
+    if (feed.options.shifts.scheduleIds !== null) return { feed, states }
+    return withKnownSchedules(this.#deps, source, { feed, states })
   }
 
   /** Tries again on what is there now, while copies or other nodes' publications change underneath. */
@@ -162,21 +173,12 @@ export class Publisher {
     try {
       const expansion = expandCalendar({ feed, company, window, records })
       for (const { kind, id: record, cause } of expansion.setAside) {
-        if (cause) this.#tellOnce({ company: company.id, kind, record }, cause)
+        if (cause) this.#unreadable.tell({ company: company.id, kind, record }, cause)
       }
       return expansion
     } catch (error) {
-      this.#tellOnce({ company: company.id, feed: feed.id }, error)
+      this.#unreadable.tell({ company: company.id, feed: feed.id }, error)
       throw error
-    }
-  }
-
-  /** What cannot be read is a mistake of this program, or a record of a shape that nobody has thought of. */
-  #tellOnce(what: object, error: unknown): void {
-    const name = JSON.stringify(what)
-    if (this.#told.size < toldMax && !this.#told.has(name)) {
-      this.#told.add(name)
-      this.#deps.log.error({ ...what, error }, 'record_unreadable')
     }
   }
 
@@ -193,8 +195,4 @@ function asRendered(
   events: readonly RevisedEvent[],
 ): Parameters<typeof renderCalendar>[0] {
   return { name, description: null, locale, turn, events }
-}
-
-function linkName({ feedId, label }: FeedLink): string {
-  return `${feedId} ${label}`
 }

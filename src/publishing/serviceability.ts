@@ -1,6 +1,6 @@
 import type { CalendarWindow } from '../calendar/window.ts'
-import type { CollectionState } from '../copies/source.ts'
-import type { CopyHead } from '../domain/copy.ts'
+import type { CollectionState } from '../copies/collection-state.ts'
+import { collectionKey, type CopyHead, holdsRecords } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LeaveProof, LeaveProofReason } from '../domain/leave.ts'
@@ -14,7 +14,7 @@ const minuteMs = 60_000
 export interface Serviceability {
   /** The copies to build the calendar from. */
   readonly heads: readonly CopyHead[]
-  /** Age of the oldest shown copy whose last refresh failed; null when none failed. */
+  /** Age of the oldest shown copy whose last refresh failed, or is still under way; null where there is none. */
   readonly staleForMs: number | null
   /** Why leaves are missing; null where they are shown or not wanted. */
   readonly leavesMissing: LeaveProofReason | 'unproven' | null
@@ -31,6 +31,8 @@ export interface CalendarState extends OpenLink {
 interface FeedSituation {
   readonly feed: Feed
   readonly states: readonly CollectionState[]
+  /** Whether the calendar has been served before; left out for one that is written once. */
+  readonly wasServed?: boolean
   readonly proof: LeaveProof
   readonly now: Instant
   readonly staleMs: number
@@ -44,7 +46,7 @@ export function serviceability(situation: FeedSituation): Serviceability {
   const { states, now } = situation
   const shown = states.filter(({ request }) => request.collection.kind !== 'user')
   const withheld = shown.filter((state) => isWithheld(state, situation))
-  const served = shown.filter((state) => !withheld.includes(state))
+  const served = shown.filter((state) => !withheld.includes(state) && !isLeftOut(state, situation))
   if (withheld.length > 0 && situation.feed.leavesShown) {
     throw unavailable('The leaves of this calendar cannot be proven to be its own at the moment.')
   }
@@ -64,13 +66,19 @@ export function serviceability(situation: FeedSituation): Serviceability {
 
 /** Leaves without a proven copy that were answered, and any once the filter has been disproved for too long. */
 function isWithheld(
-  { request, head, refused }: CollectionState,
-  { feed, proof, now, staleMs }: FeedSituation,
+  { request, head, refused, absent }: CollectionState,
+  { feed, wasServed = false, proof, now, staleMs }: FeedSituation,
 ): boolean {
   if (request.collection.kind !== 'leaves') return false
-  if (head) return proof.state === 'disproved' && now - proof.since > staleMs
-  const wasAnswered = refused || (proof.state !== 'proven' && proof.reason !== 'not_asked')
-  return wasAnswered || feed.leavesShown
+  const isDisproved = proof.state === 'disproved' && now - proof.since > staleMs
+  if (head) return isDisproved && holdsRecords(head)
+  const isUnproven = proof.state !== 'proven' && proof.reason !== 'not_asked'
+  return [refused, absent, isUnproven, wasServed, feed.leavesShown].includes(true)
+}
+
+/** A project or invoice that the Read API does not give, in a calendar that has never shown it. */
+function isLeftOut({ request, absent }: CollectionState, { feed }: FeedSituation): boolean {
+  return absent && !feed.shownCollections.includes(collectionKey(request.collection))
 }
 
 function isTooOld({ head, failed }: CollectionState, { now, staleMs }: FeedSituation): boolean {
@@ -80,7 +88,9 @@ function isTooOld({ head, failed }: CollectionState, { now, staleMs }: FeedSitua
 }
 
 function staleForMs(served: readonly CollectionState[], now: Instant): number | null {
-  const ages = served.flatMap(({ head, failed }) => (head && failed ? [now - head.fetchedAt] : []))
+  const ages = served.flatMap(({ head, failed, late }) =>
+    head && (failed || late) ? [now - head.fetchedAt] : [],
+  )
   return ages.length > 0 ? Math.max(0, ...ages) : null
 }
 

@@ -1,13 +1,16 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
 
 import type { Database } from '../database/database.ts'
 import type { Copy, CopyHead, CopyStore } from '../domain/copy.ts'
 import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
+import { clockSkewMs } from '../domain/world.ts'
+import { headOf, headRow } from './copy-rows.ts'
 import { holdPersonInFeed } from './feed-store.ts'
 import { changeRow, readRow } from './rows.ts'
-import type { CopyRow, StoreTables } from './tables.ts'
+import type { StoreTables } from './tables.ts'
 
 /** Last good copies: of two refreshes the one that began later stands, of two that began at once the one kept last. */
 export class SqlCopyStore implements CopyStore {
@@ -67,7 +70,7 @@ export class SqlCopyStore implements CopyStore {
           conflict
             .columns(['connection_id', 'key'])
             .doUpdateSet(headRow(head))
-            .where('copies.begun_at', '<=', head.begunAt),
+            .where((kept) => isOlder(kept, head)),
         )
         .executeTakeFirst()
       if (numInsertedOrUpdatedRows === 0n) return false
@@ -88,7 +91,7 @@ export class SqlCopyStore implements CopyStore {
         .where('connection_id', '=', connectionId)
         .where('key', '=', head.key)
         .where('content_hash', '=', head.contentHash)
-        .where('begun_at', '<=', head.begunAt),
+        .where((kept) => isOlder(kept, head)),
     )
   }
 
@@ -102,30 +105,15 @@ export class SqlCopyStore implements CopyStore {
   }
 }
 
-function headOf(row: CopyRow): CopyHead {
-  const { reach_past_days: pastDays, reach_future_days: futureDays } = row
-  return {
-    key: row.key,
-    contentHash: row.content_hash,
-    begunAt: row.begun_at,
-    fetchedAt: row.fetched_at,
-    reach: pastDays === null || futureDays === null ? null : { pastDays, futureDays },
-    missingSince: row.missing_since,
-    ...(row.with_reasons === 1 ? { withReasons: true } : {}),
-  }
-}
-
-function headRow(head: CopyHead): Omit<CopyRow, 'connection_id'> {
-  return {
-    key: head.key,
-    content_hash: head.contentHash,
-    begun_at: head.begunAt,
-    fetched_at: head.fetchedAt,
-    reach_past_days: head.reach?.pastDays ?? null,
-    reach_future_days: head.reach?.futureDays ?? null,
-    missing_since: head.missingSince,
-    with_reasons: head.withReasons ? 1 : 0,
-  }
+/** Of two refreshes the one that began later stands; one that claims to have begun in the future counts for nothing. */
+function isOlder(
+  kept: ExpressionBuilder<StoreTables, 'copies'>,
+  { begunAt, fetchedAt }: CopyHead,
+): Expression<SqlBool> {
+  return kept.or([
+    kept('copies.begun_at', '<=', begunAt),
+    kept('copies.begun_at', '>', fetchedAt + clockSkewMs),
+  ])
 }
 
 function compress(records: readonly unknown[]): Uint8Array {

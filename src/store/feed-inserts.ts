@@ -7,7 +7,7 @@ import { linkRow } from './link-store.ts'
 import { feedOf, feedRow, inParts, readRow } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 
-/** A feed has sixteen values. */
+/** A feed has seventeen values. */
 const feedsPerInsert = 500
 const usersPerInsert = 10_000
 

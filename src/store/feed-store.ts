@@ -18,7 +18,7 @@ import type {
 } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
 import { addFeeds, addMissingFeeds, findCreation, insertUsers } from './feed-inserts.ts'
-import { changeRow, feedOf, feedRow, feedsWith } from './rows.ts'
+import { changeRow, feedOf, feedRow, feedsWith, shownColumn, shownOf } from './rows.ts'
 import type { FeedRow, StoreTables } from './tables.ts'
 
 /** How often a change is tried while others change the same feed. */
@@ -90,7 +90,7 @@ export class SqlFeedStore implements FeedStore {
       const replaced = await this.#replace(feedRow({ ...changed, revision: feed.revision + 1 }))
       if (replaced) return replaced
     }
-    throw new AppError('conflict', 'The feed is being changed by others; try again.')
+    throw changedAllTheTime()
   }
 
   async markLeavesShown(feedId: string): Promise<void> {
@@ -98,11 +98,29 @@ export class SqlFeedStore implements FeedStore {
     await feed.set({ leaves_shown: 1 }).execute()
   }
 
+  async markShown(feedId: string, keys: readonly string[]): Promise<void> {
+    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
+      if (await this.#addShown(feedId, keys)) return
+    }
+    throw changedAllTheTime()
+  }
+
+  /** False if others have added to them at the same time. */
+  async #addShown(feedId: string, keys: readonly string[]): Promise<boolean> {
+    const rows = this.#queries.selectFrom('feeds').select('shown').where('id', '=', feedId)
+    const before = await rows.executeTakeFirst()
+    if (!before) return true
+    const shown = shownColumn([...new Set([...shownOf(before), ...keys])])
+    if (shown === before.shown) return true
+    const feed = this.#queries.updateTable('feeds').where('id', '=', feedId)
+    return changeRow(feed.where('shown', '=', before.shown).set({ shown }))
+  }
+
   /** Undefined if the feed is no longer of the revision before. */
   #replace(row: FeedRow): Promise<Feed | undefined> {
     return this.#queries.transaction().execute(async (transaction) => {
-      // Only markLeavesShown sets it: who changes a feed may have read it before.
-      const { leaves_shown: _, ...columns } = row
+      // Only markLeavesShown and markShown set them: who changes a feed may have read it before.
+      const { leaves_shown: _, shown: __, ...columns } = row
       const before = transaction
         .updateTable('feeds')
         .where('id', '=', row.id)
@@ -114,6 +132,20 @@ export class SqlFeedStore implements FeedStore {
       return feed
     })
   }
+}
+
+/** Whether a feed that is not revoked has that person. */
+export async function isInFeed(
+  queries: Kysely<StoreTables>,
+  companyId: string,
+  userId: string,
+): Promise<boolean> {
+  const row = await feedsWith(queries, userId)
+    .where('feeds.company_id', '=', companyId)
+    .where('feeds.revoked_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**
@@ -138,6 +170,10 @@ export async function holdPersonInFeed(
 /** The turn of whoever keeps something of that person, or lets nothing be kept. */
 export function keepingOf(userId: string): string {
   return `person:${userId}`
+}
+
+function changedAllTheTime(): AppError {
+  return new AppError('conflict', 'The feed is being changed by others; try again.')
 }
 
 function conditions(

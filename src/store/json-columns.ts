@@ -1,12 +1,14 @@
 /* The columns that hold JSON, as this program writes them; of members that it does not know it takes no note. */
 import { z } from 'zod'
 
+import type { Doubt } from '../domain/copy.ts'
 import type { Finding } from '../domain/examination.ts'
 import type { Choices, OwnOptions } from '../domain/feed-options.ts'
 import { feedKinds } from '../domain/kinds.ts'
 import { leaveDetails } from '../domain/leave.ts'
+import type { SightingProblem } from '../domain/person.ts'
 
-/** `feeds.user_ids`, `creations.feed_ids`. */
+/** `feeds.user_ids`, `feeds.shown`, `creations.feed_ids`. */
 export const idsColumn = z.array(z.string())
 
 /** `feeds.own_options`, once what does not fit has been left out of it. */
@@ -18,6 +20,18 @@ export const choicesColumn = z.object({
   detail: z.enum(leaveDetails).nullable(),
 }) satisfies z.ZodType<Choices>
 
+/** `copies.doubt`. */
+export const doubtColumn = z.object({
+  lostHash: z.string(),
+  since: z.number(),
+  ofAll: z.boolean(),
+  readings: z.number(),
+  ofMany: z.boolean(),
+}) satisfies z.ZodType<Doubt>
+
+/** `copies.held`. */
+export const heldColumn = z.record(z.string(), z.number())
+
 /** `examinations.findings`. */
 export const findingsColumn = z.array(
   z.object({
@@ -28,3 +42,8 @@ export const findingsColumn = z.array(
     set: z.string().nullable(),
   }),
 ) satisfies z.ZodType<readonly Finding[]>
+
+/** `look_rounds.problems`. */
+export const problemsColumn = z.array(
+  z.object({ source: z.string(), reason: z.string() }),
+) satisfies z.ZodType<readonly SightingProblem[]>

@@ -1,23 +1,29 @@
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import type { ActivityStore } from '../domain/activity.ts'
-import type { RetentionStore, CopyStore } from '../domain/copy.ts'
+import type { ConnectionStore } from '../domain/connection.ts'
+import type { CopyStore, DoubtStore, RetentionStore } from '../domain/copy.ts'
 import type { DepartureStore } from '../domain/departure.ts'
 import type { ExaminationStore } from '../domain/examination.ts'
 import type { FeedStore } from '../domain/feed.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
 import type { LinkStore } from '../domain/link.ts'
-import type { ErasureStore } from '../domain/person.ts'
+import type { ErasureStore, LookRoundStore, PeopleFinder, PeopleStore } from '../domain/person.ts'
 import { SqlActivityStore } from './activity-store.ts'
+import { SqlConnectionStore } from './connection-store.ts'
 import { SqlCopyStore } from './copy-store.ts'
-import { SqlDepartureStore } from './departure-store.ts'
-import { SqlErasureStore } from './erasure-store.ts'
+import { SqlDoubtStore } from './doubt-store.ts'
 import { SqlExaminationStore } from './examination-store.ts'
 import { SqlFeedStore } from './feed-store.ts'
 import { SqlLedgerStore } from './ledger-store.ts'
 import { SqlLinkStore } from './link-store.ts'
 import { storeHistory } from './migrations/history.ts'
+import { SqlDepartureStore } from './people/departure-store.ts'
+import { SqlErasureStore } from './people/erasure-store.ts'
+import { SqlLookRoundStore } from './people/look-round-store.ts'
+import { SqlPeopleFinder } from './people/people-finder.ts'
+import { SqlPeopleStore } from './people/people-store.ts'
 import { SqlProofStore } from './proof-store.ts'
 import { SqlRetentionStore } from './retention-store.ts'
 import type { StoreTables } from './tables.ts'
@@ -27,11 +33,16 @@ export interface Store {
   readonly feeds: FeedStore
   readonly links: LinkStore
   readonly copies: CopyStore
+  readonly doubts: DoubtStore
+  readonly connections: ConnectionStore
   readonly ledgers: LedgerStore
   readonly proofs: LeaveProofStore
   readonly examinations: ExaminationStore
   readonly activity: ActivityStore
   readonly departures: DepartureStore
+  readonly people: PeopleStore
+  readonly peopleFinder: PeopleFinder
+  readonly lookRounds: LookRoundStore
   readonly retention: RetentionStore
   readonly erasure: ErasureStore
   /** Whether the database answers. */
@@ -55,11 +66,16 @@ export async function openStore(url: string): Promise<Store> {
     feeds: new SqlFeedStore(database),
     links: new SqlLinkStore(database),
     copies: new SqlCopyStore(database),
+    doubts: new SqlDoubtStore(database),
+    connections: new SqlConnectionStore(database),
     ledgers: new SqlLedgerStore(database),
     proofs: new SqlProofStore(database),
     examinations: new SqlExaminationStore(database),
     activity: new SqlActivityStore(database),
     departures: new SqlDepartureStore(database),
+    people: new SqlPeopleStore(database),
+    peopleFinder: new SqlPeopleFinder(database),
+    lookRounds: new SqlLookRoundStore(database),
     retention: new SqlRetentionStore(database),
     erasure: new SqlErasureStore(database),
     isReady: () => answers(database),

@@ -1,16 +1,26 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import type { LeaveProof, ContestedLeave, LeaveProofStore } from '../domain/leave.ts'
+import type { LeaveClaim, LeaveProof, LeaveProofStore, LeavesRead } from '../domain/leave.ts'
+import { clockSkewMs, type Instant } from '../domain/world.ts'
+import { claimOf, claimsOf, claimsTurn, writeReading } from './claims.ts'
 import { holdPersonInFeed } from './feed-store.ts'
-import { inParts } from './rows.ts'
-import type { StoreTables } from './tables.ts'
+import { changeRow, inParts } from './rows.ts'
+import type { ProofRow, StoreTables } from './tables.ts'
 
-const notAsked: LeaveProof = { state: 'unproven', reason: 'not_asked', since: 0 }
-/** A claim has three values. */
+const notAsked: LeaveProof = {
+  state: 'unproven',
+  reason: 'not_asked',
+  since: 0,
+  batteryAt: null,
+  triedAt: null,
+  credential: null,
+}
 const idsMax = 5000
+/** A leave that came for more of them is booked for all: each finds out by themselves when it goes. */
+const claimantsMax = 5
 
-/** Proofs and claims; claims of one connection take turns between all nodes, so that none overlooks another. */
+/** Proofs and claims; readings of one connection take turns between all nodes, so that none overlooks another. */
 export class SqlProofStore implements LeaveProofStore {
   readonly #database: Database<StoreTables>
 
@@ -21,146 +31,125 @@ export class SqlProofStore implements LeaveProofStore {
   async findProof(connectionId: string): Promise<LeaveProof> {
     const row = await this.#database.queries
       .selectFrom('proofs')
-      .select(['state', 'reason', 'since'])
+      .selectAll()
       .where('connection_id', '=', connectionId)
       .executeTakeFirst()
-    return row ?? notAsked
+    return row ? proofOf(row) : notAsked
   }
 
-  async saveProof(connectionId: string, { state, reason, since }: LeaveProof): Promise<void> {
-    const proof = { state, reason, since }
+  async saveProof(connectionId: string, proof: LeaveProof): Promise<void> {
+    const { state, reason, since, batteryAt, triedAt, credential } = proof
+    const row = { state, reason, since, battery_at: batteryAt, tried_at: triedAt, credential }
     await this.#database.queries
       .insertInto('proofs')
-      .values({ connection_id: connectionId, ...proof })
-      .onConflict((conflict) => conflict.column('connection_id').doUpdateSet(proof))
+      .values({ connection_id: connectionId, ...row })
+      .onConflict((conflict) => conflict.column('connection_id').doUpdateSet(row))
       .execute()
   }
 
-  claimLeaves(
-    connectionId: string,
-    userId: string,
-    leaveIds: readonly string[],
-    onlyInFeed = false,
-  ): Promise<readonly ContestedLeave[]> {
-    return this.#inTurn(connectionId, async (claims) => {
-      if (onlyInFeed && !(await holdPersonInFeed(this.#database, claims, userId))) return []
-      const contested: ContestedLeave[] = []
-      for (const ids of inParts([...new Set(leaveIds)], idsMax)) {
-        contested.push(...(await claim({ claims, connectionId, userId }, ids)))
-      }
-      return contested
-    })
+  takeTry(connectionId: string, before: Instant, now: Instant): Promise<boolean> {
+    return changeRow(
+      this.#database.queries
+        .updateTable('proofs')
+        .set({ tried_at: now })
+        .where('connection_id', '=', connectionId)
+        .where((proof) =>
+          proof.or([
+            proof('tried_at', 'is', null),
+            proof('tried_at', '<=', before),
+            proof('tried_at', '>', now + clockSkewMs),
+          ]),
+        ),
+    )
   }
 
-  async listContested(connectionId: string): Promise<readonly ContestedLeave[]> {
+  async findClaims(
+    connectionId: string,
+    leaveIds: readonly string[],
+  ): Promise<readonly LeaveClaim[]> {
+    const claims: LeaveClaim[] = []
+    for (const ids of inParts(leaveIds, idsMax)) {
+      const rows = await claimsOf(this.#database.queries, connectionId)
+        .where('leave_id', 'in', ids)
+        .execute()
+      claims.push(...rows.map(claimOf))
+    }
+    return claims
+  }
+
+  async listOwned(connectionId: string, userId: string): Promise<readonly string[]> {
     const rows = await claimsOf(this.#database.queries, connectionId)
-      .where('contested', '=', sql.lit(1))
+      .where('user_id', '=', userId)
+      .where('is_owner', '=', 1)
+      .where('absent_since', 'is', null)
       .execute()
-    return byLeave(rows)
+    return rows.map((row) => row.leave_id)
   }
 
-  async withdrawClaims(
-    connectionId: string,
-    userId: string,
-    leaveIds: readonly string[],
-  ): Promise<void> {
-    await this.#inTurn(connectionId, async (claims) => {
-      for (const ids of inParts(leaveIds, idsMax)) {
-        await withdraw({ claims, connectionId, userId }, ids)
-      }
-    })
+  async listClaimed(connectionId: string, userId: string): Promise<readonly string[]> {
+    const rows = await claimsOf(this.#database.queries, connectionId)
+      .where('user_id', '=', userId)
+      .where('absent_since', 'is', null)
+      .execute()
+    return rows.map((row) => row.leave_id)
   }
 
-  #inTurn<T>(connectionId: string, work: (claims: Claims) => Promise<T>): Promise<T> {
+  async listUnsettled(connectionId: string, userId: string): Promise<readonly LeaveClaim[]> {
+    const rows = await claimsOf(this.#database.queries, connectionId)
+      .where('user_id', '=', userId)
+      .where((claim) =>
+        claim.or([claim('contested', '=', 1), claim('absent_since', 'is not', null)]),
+      )
+      .execute()
+    return rows.map(claimOf)
+  }
+
+  noteReading(connectionId: string, reading: LeavesRead): Promise<readonly LeaveClaim[]> {
     const { queries, takeTurn } = this.#database
     return queries.transaction().execute(async (claims) => {
-      await takeTurn(claims, `leave_owners:${connectionId}`)
-      return work(claims)
+      await takeTurn(claims, claimsTurn(connectionId))
+      const { onlyInFeed, userId } = reading
+      if (onlyInFeed && !(await holdPersonInFeed(this.#database, claims, userId))) return []
+      return writeReading(claims, connectionId, reading)
     })
+  }
+
+  async listDisputed(connectionId: string, limit: number): Promise<readonly LeaveClaim[]> {
+    const rows = await claimsOf(this.#database.queries, connectionId)
+      .where('contested', '=', sql.lit(1))
+      .where('leave_id', 'in', (claims) =>
+        claims
+          .selectFrom('leave_owners')
+          .select('leave_id')
+          .where('connection_id', '=', connectionId)
+          .where('contested', '=', sql.lit(1))
+          .groupBy('leave_id')
+          .having(({ fn }) => fn.countAll(), '<=', claimantsMax),
+      )
+      .orderBy('leave_id')
+      .orderBy('user_id')
+      .limit(limit)
+      .execute()
+    return rows.map(claimOf)
+  }
+
+  async countWrongedOwners(connectionId: string, since: Instant): Promise<number> {
+    const { rows } = await sql<{ owners: number }>`
+      select count(distinct owner.user_id) as owners
+      from leave_owners as wrong
+      join leave_owners as owner on owner.connection_id = wrong.connection_id
+        and owner.leave_id = wrong.leave_id and owner.is_owner = 1
+      where wrong.connection_id = ${connectionId} and wrong.contested = 1
+        and wrong.is_owner = 0 and wrong.since > ${since}
+        and not exists (
+          select 1 from leave_owners as third
+          where third.connection_id = wrong.connection_id and third.leave_id = wrong.leave_id
+            and third.user_id <> wrong.user_id and third.user_id <> owner.user_id)
+    `.execute(this.#database.queries)
+    return rows[0]?.owners ?? 0
   }
 }
 
-type Claims = Transaction<StoreTables>
-
-interface Claimant {
-  readonly claims: Claims
-  readonly connectionId: string
-  readonly userId: string
-}
-
-async function claim(
-  { claims, connectionId, userId }: Claimant,
-  leaveIds: readonly string[],
-): Promise<readonly ContestedLeave[]> {
-  await claims
-    .insertInto('leave_owners')
-    .values(leaveIds.map((id) => ({ connection_id: connectionId, leave_id: id, user_id: userId })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const contested = (await listClaims(claims, connectionId, leaveIds)).filter(isContested)
-  await mark(claims, connectionId, contested, 1)
-  return contested
-}
-
-async function withdraw(
-  { claims, connectionId, userId }: Claimant,
-  leaveIds: readonly string[],
-): Promise<void> {
-  await claims
-    .deleteFrom('leave_owners')
-    .where('connection_id', '=', connectionId)
-    .where('user_id', '=', userId)
-    .where('leave_id', 'in', leaveIds)
-    .execute()
-  const left = await listClaims(claims, connectionId, leaveIds)
-  const settled = left.filter((leave) => !isContested(leave))
-  await mark(claims, connectionId, settled, 0)
-}
-
-async function listClaims(
-  claims: Claims,
-  connectionId: string,
-  leaveIds: readonly string[],
-): Promise<readonly ContestedLeave[]> {
-  return byLeave(await claimsOf(claims, connectionId).where('leave_id', 'in', leaveIds).execute())
-}
-
-function isContested({ userIds }: ContestedLeave): boolean {
-  return userIds.length > 1
-}
-
-async function mark(
-  claims: Claims,
-  connectionId: string,
-  leaves: readonly ContestedLeave[],
-  contested: 0 | 1,
-): Promise<void> {
-  if (leaves.length === 0) return
-  await claims
-    .updateTable('leave_owners')
-    .set({ contested })
-    .where('connection_id', '=', connectionId)
-    .where(
-      'leave_id',
-      'in',
-      leaves.map(({ leaveId }) => leaveId),
-    )
-    .execute()
-}
-
-function claimsOf(queries: Database<StoreTables>['queries'], connectionId: string) {
-  return queries
-    .selectFrom('leave_owners')
-    .select(['leave_id', 'user_id'])
-    .where('connection_id', '=', connectionId)
-    .orderBy('leave_id')
-    .orderBy('user_id')
-}
-
-function byLeave(rows: readonly { leave_id: string; user_id: string }[]): ContestedLeave[] {
-  const users = Map.groupBy(rows, (row) => row.leave_id)
-  return [...users].map(([leaveId, claims]) => ({
-    leaveId,
-    userIds: claims.map((row) => row.user_id),
-  }))
+function proofOf({ state, reason, since, credential, ...row }: ProofRow): LeaveProof {
+  return { state, reason, since, credential, batteryAt: row.battery_at, triedAt: row.tried_at }
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import { type CopyName, keyPrefix, type RetentionStore } from '../domain/copy.ts'
+import { type CopyName, keyPrefix, type LedgersEnd, type RetentionStore } from '../domain/copy.ts'
 import type { Instant } from '../domain/world.ts'
 import { holds } from './rows.ts'
 import type { StoreTables } from './tables.ts'
@@ -79,6 +79,17 @@ export class SqlRetentionStore implements RetentionStore {
         departure.not(
           departure.exists(
             departure
+              .selectFrom('people')
+              .select('people.user_id')
+              .whereRef('people.company_id', '=', 'departures.company_id')
+              .whereRef('people.user_id', '=', 'departures.user_id'),
+          ),
+        ),
+      )
+      .where((departure) =>
+        departure.not(
+          departure.exists(
+            departure
               .selectFrom('feed_users')
               .innerJoin('feeds', 'feeds.id', 'feed_users.feed_id')
               .select('feeds.id')
@@ -91,7 +102,7 @@ export class SqlRetentionStore implements RetentionStore {
       .execute()
   }
 
-  async purgeLedgers(endedBefore: Instant): Promise<number> {
+  async purgeLedgers({ revokedBefore, closedBefore }: LedgersEnd): Promise<number> {
     const { numDeletedRows } = await this.#queries
       .deleteFrom('ledgers')
       .where('feed_id', 'in', (ledgers) =>
@@ -99,7 +110,7 @@ export class SqlRetentionStore implements RetentionStore {
           .selectFrom('feeds')
           .select('id')
           .where((feed) =>
-            feed.or([feed('revoked_at', '<', endedBefore), feed('closed_at', '<', endedBefore)]),
+            feed.or([feed('revoked_at', '<', revokedBefore), feed('closed_at', '<', closedBefore)]),
           ),
       )
       .executeTakeFirst()

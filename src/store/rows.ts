@@ -53,9 +53,10 @@ export function feedOf(row: FeedRow): Feed {
       choices: choices === null ? null : choicesColumn.parse(JSON.parse(choices)),
       revision: row.revision,
       leavesShown: row.leaves_shown === 1,
+      shownCollections: shownOf(row),
       createdAt: row.created_at,
       revokedAt: row.revoked_at,
-      purged: row.purged === 1,
+      purgedAt: row.purged_at,
       closedAt: row.closed_at,
       closedBecause: row.closed_because,
     }
@@ -63,7 +64,7 @@ export function feedOf(row: FeedRow): Feed {
 }
 
 /** The kinds of values that options have; where one is usually null, anything may be set. */
-const usualOptions = readOptions('own')
+const usualOptions = readOptions('own', { shifts: { scheduleIds: [] } })
 
 /** Options of which only certain words are known. */
 const knownWords = new Map<string, readonly string[]>([
@@ -110,12 +111,23 @@ export function feedRow(feed: Feed): FeedRow {
     self_service_choices: feed.choices && JSON.stringify(feed.choices),
     revision: feed.revision,
     leaves_shown: feed.leavesShown ? 1 : 0,
+    shown: shownColumn(feed.shownCollections),
     created_at: feed.createdAt,
     revoked_at: feed.revokedAt,
-    purged: feed.purged ? 1 : 0,
+    purged_at: feed.purgedAt,
     closed_at: feed.closedAt,
     closed_because: feed.closedBecause,
   }
+}
+
+/** The collections that the feed of the row has been served with. */
+export function shownOf({ shown }: Pick<FeedRow, 'shown'>): readonly string[] {
+  return idsColumn.parse(JSON.parse(shown))
+}
+
+/** The same as they are kept. */
+export function shownColumn(keys: readonly string[]): string {
+  return JSON.stringify(keys)
 }
 
 /** Every feed with that person. */

@@ -1,10 +1,9 @@
-import type { Generated } from 'kysely'
-
 import type { ClientFamily } from '../domain/activity.ts'
 import type { DepartureReason } from '../domain/departure.ts'
 import type { Audience } from '../domain/feed-options.ts'
 import type { Locale } from '../domain/feed.ts'
 import type { LeaveProof, LeaveProofReason } from '../domain/leave.ts'
+import type { Person } from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
 
 /** The bridge's own tables; instants are milliseconds, truths 0 or 1, in both databases. */
@@ -20,6 +19,9 @@ export interface StoreTables {
   readonly leave_owners: LeaveOwnerRow
   readonly proofs: ProofRow
   readonly departures: DepartureRow
+  readonly people: PersonRow
+  readonly erased_people: ErasedPersonRow
+  readonly look_rounds: LookRoundRow
   readonly examinations: ExaminationRow
 }
 
@@ -38,9 +40,11 @@ export interface FeedRow {
   readonly self_service_choices: string | null
   readonly revision: number
   readonly leaves_shown: number
+  /** JSON. */
+  readonly shown: string
   readonly created_at: Instant
   readonly revoked_at: Instant | null
-  readonly purged: number
+  readonly purged_at: Instant | null
   readonly closed_at: Instant | null
   readonly closed_because: string | null
 }
@@ -93,6 +97,11 @@ export interface CopyRow {
   readonly reach_future_days: number | null
   readonly missing_since: Instant | null
   readonly with_reasons: number
+  /** JSON. */
+  readonly doubt: string | null
+  /** JSON. */
+  readonly held: string | null
+  readonly emptied_at: Instant | null
 }
 
 interface CopyRecordsRow {
@@ -102,19 +111,25 @@ interface CopyRecordsRow {
   readonly records: Uint8Array
 }
 
-interface LeaveOwnerRow {
+export interface LeaveOwnerRow {
   readonly connection_id: string
   readonly leave_id: string
   readonly user_id: string
   /** Whether another user has claimed the leave too: 1 on the rows of all of them. */
-  readonly contested: Generated<number>
+  readonly contested: number
+  readonly is_owner: number
+  readonly since: Instant
+  readonly absent_since: Instant | null
 }
 
-interface ProofRow {
+export interface ProofRow {
   readonly connection_id: string
   readonly state: LeaveProof['state']
   readonly reason: LeaveProofReason | null
   readonly since: Instant
+  readonly battery_at: Instant | null
+  readonly tried_at: Instant | null
+  readonly credential: string | null
 }
 
 interface ExaminationRow {
@@ -143,4 +158,38 @@ export interface DepartureRow {
   readonly since: Instant
   readonly read_at: Instant
   readonly left_at: Instant | null
+  readonly was_here: number
+  readonly held_back: number
+}
+
+export interface PersonRow {
+  readonly company_id: string
+  readonly user_id: string
+  /** The id without case and without zeros that lead a number. */
+  readonly folded_id: string
+  /** From its end to its beginning. */
+  readonly reversed_id: string
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly email: string | null
+  readonly manager_id: string | null
+  readonly state: Person['state']
+  readonly seen_at: Instant
+  readonly read_at: Instant | null
+  readonly due_at: Instant
+}
+
+/** Who is not to be seen again, by a hash that names nobody. */
+interface ErasedPersonRow {
+  readonly mark: string
+}
+
+export interface LookRoundRow {
+  readonly company_id: string
+  readonly looked_at: Instant | null
+  readonly due_at: Instant
+  /** JSON. */
+  readonly problems: string
+  /** When a node last had the turn to read a person. */
+  readonly read_at: Instant
 }

@@ -67,6 +67,17 @@ describe('what a feed asks for', () => {
     expect(keysOf(nothing)).toEqual(['user:usr_ada'])
   })
 
+  it('is the schedules where shifts are shown, unless it is known that there are none', () => {
+    const asksWith = (shifts: NonNullable<OwnOptions['shifts']>): boolean =>
+      keysOf({ ...nothing, shifts }).includes('schedules')
+    const rotation = { weeks: [['sch_day']], from: '2026-01-05' }
+    expect(asksWith(scheduled)).toBe(true)
+    expect(asksWith({ show: true })).toBe(true)
+    expect(asksWith({ show: true, scheduleIds: [] })).toBe(false)
+    expect(asksWith({ show: true, scheduleIds: [], rotation })).toBe(true)
+    expect(asksWith({ show: false })).toBe(false)
+  })
+
   it.for([
     ['where nothing is to be shown', nothing, []],
     ['where only leaves are shown', { ...nothing, leaves: { show: true } }, [false]],
@@ -82,7 +93,16 @@ describe('what a feed asks for', () => {
       { ...nothing, shifts: { ...scheduled, duringLeave: 'show' } },
       [],
     ],
-    ['where there are no shifts to hide', { ...nothing, shifts: { show: true } }, []],
+    [
+      'where there are no shifts to hide',
+      { ...nothing, shifts: { show: true, scheduleIds: [] } },
+      [],
+    ],
+    [
+      'where it is not known yet whether there are',
+      { ...nothing, shifts: { show: true } },
+      [false],
+    ],
   ] as const)('is leaves, with reasons or not, %s', ([, own, expected]) => {
     expect(leavesOf(own)).toEqual(expected)
   })

@@ -5,6 +5,7 @@ import { calendarUrl, startBridge } from '../support/bridge.ts'
 import { it } from '../support/fixtures.ts'
 import { leave } from '../support/people.ts'
 
+const minuteMs = 60_000
 const dayMs = 86_400_000
 
 function leavesOf({ titles }: { titles: readonly string[] }): readonly string[] {
@@ -26,16 +27,32 @@ describe('a filter that is honoured', () => {
     })
   })
 
-  it('is proven by a request for an employee who cannot exist, sent after the answer', async ({
+  it('is proven by three readings, each with what nobody, an id cut off and another person have', async ({
     company,
     feedOf,
     poll,
   }) => {
     await poll(await feedOf('usr_ada'))
-    const asked = company.requests.filter((address) => address.includes('/leaves'))
-    expect(asked).toHaveLength(2)
-    expect(asked[0]).toContain('userId=usr_ada')
-    expect(asked[1]).toMatch(/userId=usr_[0-9a-f]{32}$/)
+    const asked = company.requests.flatMap(
+      (address) => /leaves\?userId=(.*)/.exec(address)?.[1] ?? [],
+    )
+    expect(asked[0]).toBe('usr_ada')
+    expect(asked.filter((id) => id === 'usr_ada')).toHaveLength(3)
+    expect(asked.filter((id) => /^usr_[0-9a-f]{32}$/.test(id))).toHaveLength(3)
+    expect(asked.filter((id) => id === 'usr_ad')).toHaveLength(3)
+    expect(asked.filter((id) => id === 'usr_bob').length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('is tried with ids that only look like a person’s before any leave is shown', async ({
+    company,
+    feedOf,
+    poll,
+  }) => {
+    await poll(await feedOf('usr_ada'))
+    const asked = `${company.requests.join('\n')}\n`
+    for (const id of ['sr_ada', 'usr_ad%25', 'usr_ad_', 'usr_ad*', 'USR_ADA']) {
+      expect(asked).toContain(`userId=${id}\n`)
+    }
   })
 
   it('needs no further proof while a person’s leaves stay as they are', async ({
@@ -50,7 +67,7 @@ describe('a filter that is honoured', () => {
     expect(company.requests.filter((address) => address.includes('/leaves'))).toHaveLength(1)
   })
 
-  it.for([400, 404, 422])(
+  it.for([400, 403, 404, 410, 422])(
     'counts %i for the canary as nobody’s leaves',
     async (status, { company, feedOf, poll }) => {
       company.unknownEmployee = status
@@ -101,19 +118,27 @@ describe('a filter that is ignored', () => {
     expect(leavesOf(await poll(later))).toEqual([])
   })
 
-  it('is believed again once it is honoured again', async ({ company, feedOf, poll }) => {
+  it('is believed again ten minutes later, once it is honoured again', async ({
+    company,
+    clock,
+    feedOf,
+    poll,
+  }) => {
     const url = await feedOf('usr_ada')
     await poll(url)
     company.ignores = 'employee of leaves'
     company.records.leaves['usr_ada'] = [leave('lv_ada9', '2026-01-14')]
     await poll(url)
     company.ignores = 'nothing'
-    expect(leavesOf(await poll(url))).toEqual(['Leave lv_ada9'])
+    expect(leavesOf(await poll(url))).toEqual(['Leave lv_ada1', 'Leave lv_ada2'])
+    await clock.advance(10 * minuteMs)
+    await poll(url)
+    await expect.poll(async () => leavesOf(await poll(url))).toEqual(['Leave lv_ada9'])
   })
 })
 
 describe('a canary that is not answered', () => {
-  it.for([401, 403, 429, 500, 503])(
+  it.for([401, 429, 500, 503])(
     'with %i proves nothing: no new leave is kept',
     async (status, { company, clock, feedOf, poll }) => {
       const url = await feedOf('usr_ada')
@@ -132,56 +157,61 @@ describe('a canary that is not answered', () => {
 })
 
 describe('a leave that comes for two employees', () => {
-  it('is shown to neither from then on, and others keep theirs', async ({
+  const closing = leave('lv_closing', '2026-01-26')
+
+  it('is shown to the one for whom it came first, and the other goes on without it', async ({
     company,
     feedOf,
     poll,
   }) => {
-    company.records.users.push({ id: 'usr_cleo', firstName: 'Cleo' })
-    company.records.leaves['usr_cleo'] = [leave('lv_cleo', '2026-01-19')]
-    const [adas, bobs, cleos] = [
-      await feedOf('usr_ada'),
-      await feedOf('usr_bob'),
-      await feedOf('usr_cleo'),
-    ]
-    for (const url of [adas, bobs, cleos]) expect((await poll(url)).status).toBe(200)
-    company.records.leaves['usr_bob'] = [
-      leave('lv_bob1', '2026-01-13'),
-      leave('lv_ada1', '2026-01-12'),
-    ]
-    expect(leavesOf(await poll(bobs))).not.toContain('Leave lv_ada1')
-    expect((await poll(adas)).status).toBe(503)
-    expect(leavesOf(await poll(cleos))).toEqual(['Leave lv_cleo'])
-  })
-
-  it('is believed again once it comes for one only', async ({ company, feedOf, poll }) => {
+    const { leaves } = company.records
+    leaves['usr_ada']?.push(closing)
     const [adas, bobs] = [await feedOf('usr_ada'), await feedOf('usr_bob')]
     await poll(adas)
     await poll(bobs)
-    const bobsOwn = company.records.leaves['usr_bob'] ?? []
-    company.records.leaves['usr_bob'] = [...bobsOwn, leave('lv_ada1', '2026-01-12')]
+    leaves['usr_bob']?.push(closing)
+    expect(leavesOf(await poll(bobs))).toEqual(['Leave lv_bob1'])
+    expect(leavesOf(await poll(adas))).toContain('Leave lv_closing')
+  })
+
+  it('is shown to nobody where it comes for both at once', async ({ company, feedOf, poll }) => {
+    for (const leaves of Object.values(company.records.leaves)) leaves.push(closing)
+    expect(leavesOf(await poll(await feedOf('usr_ada')))).toEqual([
+      'Leave lv_ada1',
+      'Leave lv_ada2',
+    ])
+    expect(leavesOf(await poll(await feedOf('usr_bob')))).toEqual(['Leave lv_bob1'])
+  })
+
+  it('moves once it has come for nobody else for a day', async ({
+    company,
+    clock,
+    node,
+    feedOf,
+    poll,
+  }) => {
+    const { leaves } = company.records
+    leaves['usr_ada']?.push(closing)
+    const [adas, bobs] = [await feedOf('usr_ada'), await feedOf('usr_bob')]
+    await poll(adas)
     await poll(bobs)
-    expect((await poll(adas)).status).toBe(503)
-    company.records.leaves['usr_bob'] = bobsOwn
-    await poll(bobs)
+    leaves['usr_ada']?.pop()
+    leaves['usr_bob']?.push(closing)
+    const { signal } = new AbortController()
+    for (let hour = 0; hour < 24; hour += 1) {
+      expect(leavesOf(await poll(bobs))).toEqual(['Leave lv_bob1'])
+      await node.sources.get('main')?.keepProof(signal)
+      await clock.advance(60 * minuteMs)
+    }
+    await poll(adas)
+    expect(leavesOf(await poll(bobs))).toEqual(['Leave lv_bob1', 'Leave lv_closing'])
     expect(leavesOf(await poll(adas))).toEqual(['Leave lv_ada1', 'Leave lv_ada2'])
   })
 })
 
-describe('a dispute with somebody whom nobody asks for any more', () => {
-  it('ends by asking for them again', async ({ company, node, feedOf, poll }) => {
-    const [adas, bobs] = [await feedOf('usr_ada'), await feedOf('usr_bob')]
-    await poll(adas)
-    const [moved] = company.records.leaves['usr_ada'] ?? []
-    company.records.leaves = { usr_bob: [moved!] }
-    await poll(bobs)
-    expect(leavesOf(await poll(bobs))).toEqual([])
-    await node.sources.get('main')?.settleDisputes(new AbortController().signal)
-    expect(leavesOf(await poll(bobs))).toEqual(['Leave lv_ada1'])
-  })
-})
-
 describe('another connection', () => {
+  const other = { WORKFORCE_PARAMS: '{"leaves":{"status":null}}' }
+
   it('starts without proof, and a feed that showed leaves answers 503 until there is one', async ({
     company,
     clock,
@@ -195,14 +225,41 @@ describe('another connection', () => {
     await before.close()
 
     company.ignores = 'employee of leaves'
+    const after = await startBridge({ clock, environment: { ...environment, ...other } })
+    expect((await poll(after.url + shown)).status).toBe(503)
+    expect(leavesOf(await poll(after.url + never))).toEqual([])
+    company.ignores = 'nothing'
+    await clock.advance(10 * minuteMs)
+    await poll(after.url + shown)
+    expect(leavesOf(await poll(after.url + shown))).toEqual(['Leave lv_ada1', 'Leave lv_ada2'])
+    await after.close()
+  })
+
+  it('is not one with another credential: kept copies go on, and new leaves need new proof', async ({
+    company,
+    clock,
+    environment,
+    poll,
+  }) => {
+    const before = await startBridge({ clock, environment })
+    const shown = new URL(calendarUrl(await before.createFeed({ userIds: ['usr_ada'] }))).pathname
+    const { text } = await poll(before.url + shown)
+    await before.close()
+
+    company.faults.set('/', 500)
     const after = await startBridge({
       clock,
       environment: { ...environment, WORKFORCE_AUTH: 'bearer:another' },
     })
-    expect((await poll(after.url + shown)).status).toBe(503)
-    expect(leavesOf(await poll(after.url + never))).toEqual([])
+    expect(await poll(after.url + shown)).toMatchObject({ status: 200, text })
+    company.faults.clear()
+    company.records.leaves['usr_ada']?.push(leave('lv_new', '2026-01-14'))
+    company.ignores = 'employee of leaves'
+    expect(leavesOf(await poll(after.url + shown))).not.toContain('Leave lv_new')
     company.ignores = 'nothing'
-    expect(leavesOf(await poll(after.url + shown))).toEqual(['Leave lv_ada1', 'Leave lv_ada2'])
+    await clock.advance(10 * minuteMs)
+    await poll(after.url + shown)
+    expect(leavesOf(await poll(after.url + shown))).toContain('Leave lv_new')
     await after.close()
   })
 })

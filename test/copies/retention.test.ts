@@ -140,13 +140,13 @@ describe.each(databases)('on $name', ({ create }) => {
     expect((await pollNow(calendarUrl(ended))).status).toBe(410)
   })
 
-  it('that somebody left is forgotten with their last feed', async ({
+  it('that somebody left is forgotten once they are neither in a feed nor in the directory', async ({
     company,
     node,
     feeds,
     kept,
   }) => {
-    const { departures } = node.store
+    const { departures, people } = node.store
     company.records.users = [{ id: 'usr_ada' }, { id: 'usr_bob' }]
     await feeds.bobs()
     const feed = await feeds.adas()
@@ -157,6 +157,9 @@ describe.each(databases)('on $name', ({ create }) => {
       because: 'user_inactive',
     })
     await feeds.revoke(feed)
+    await kept.purge()
+    expect(await departures.findDeparture('main', 'usr_ada')).toBeDefined()
+    await people.dropUnseen('main', Number.MAX_SAFE_INTEGER)
     await kept.purge()
     expect(await departures.findDeparture('main', 'usr_ada')).toBeUndefined()
   })

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
+const minuteMs = 60_000
+
 /** What `CopyStore` promises. */
 export function testCopies({ store, nodes }: Stores): void {
   it('a copy is found as it was kept, its head without its records', async () => {
@@ -12,6 +14,10 @@ export function testCopies({ store, nodes }: Stores): void {
       key: 'timesheets:usr_ada',
       reach: { pastDays: 0, futureDays: 365 },
       missingSince: 900,
+      withReasons: true,
+      doubt: { lostHash: 'lost', since: 1001, ofAll: false, readings: 2, ofMany: true },
+      held: { 'ts_1 "%"': 1002, lv_2: 1003 },
+      emptiedAt: 1004,
     })
     for (const copy of [plain, full]) {
       expect(await store.copies.keepCopy(connection, copy)).toBe(true)
@@ -55,6 +61,25 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(await store.copies.keepCopy(connection, copyBegunAt(2001))).toBe(true)
     expect(await store.copies.findCopy(connection, 'leaves:usr_ada')).toEqual(copyBegunAt(2001))
   })
+
+  it.each(['keepCopy', 'confirmCopy'] as const)(
+    'a copy that claims to have begun in the future counts for nothing, one by less than a minute stands: %s',
+    async (write) => {
+      const skewed = copyBegunAt(2000 + minuteMs)
+      const { contentHash } = skewed
+      for (const [fetchedAt, written] of [
+        [2000, false],
+        [1999, true],
+      ] as const) {
+        const connection = uniqueId('connection')
+        const now = copyBegunAt(1000, { fetchedAt, contentHash })
+        await store.copies.keepCopy(connection, skewed)
+        expect(await store.copies[write](connection, now)).toBe(written)
+        const found = await store.copies.findHeads(connection, [now.key])
+        expect(found).toMatchObject([{ begunAt: written ? 1000 : skewed.begunAt }])
+      }
+    },
+  )
 
   it('of two refreshes that began in the same millisecond the one kept last stands', async () => {
     const connection = uniqueId('connection')
@@ -103,6 +128,9 @@ export function testCopies({ store, nodes }: Stores): void {
       fetchedAt: 5040,
       reach: { pastDays: 1, futureDays: 2 },
       missingSince: 4000,
+      doubt: { lostHash: 'lost', since: 5001, ofAll: true, readings: 1, ofMany: false },
+      held: { lv_1: 5002 },
+      emptiedAt: 5003,
     }
     const { records, ...head } = copy
     const noted = await store.copies.confirmCopy(connection, { ...head, ...confirmed })

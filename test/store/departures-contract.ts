@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Departure } from '../../src/domain/departure.ts'
 import type { Feed } from '../../src/domain/feed.ts'
-import { makeFeed, uniqueId } from './fixtures.ts'
+import { departureOf, makeFeed, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 /** What `DepartureStore` promises. */
@@ -17,39 +17,57 @@ export function testDepartures({ store, nodes }: Stores): void {
     return departure
   }
 
-  it('a departure is found as it was kept last, until it is forgotten', async () => {
+  it('a departure is found as it was read last, until it is forgotten', async () => {
     const departure = await keepDeparture()
     const { companyId, userId } = departure
     expect(await departures.findDeparture(companyId, userId)).toEqual(departure)
-    const believed = { ...departure, because: 'user_missing', readAt: 7, leftAt: 8 } as const
-    await departures.keepDeparture(believed)
-    expect(await departures.findDeparture(companyId, userId)).toEqual(believed)
+    const read = { because: 'user_missing', since: 6, readAt: 7 } as const
+    await departures.keepDeparture({ ...departure, ...read, leftAt: 8, isHeldBack: true })
+    expect(await departures.findDeparture(companyId, userId)).toEqual({ ...departure, ...read })
     expect(await departures.findDeparture(uniqueId('company'), userId)).toBeUndefined()
     await departures.forgetDeparture(companyId, userId)
     expect(await departures.findDeparture(companyId, userId)).toBeUndefined()
   })
 
-  it('nothing is kept of someone in no feed', async () => {
+  it('nothing is kept of someone whom neither a feed nor the directory has', async () => {
     const departure = departureOf(uniqueId('company'), uniqueId('usr'))
+    const { companyId, userId } = departure
     await departures.keepDeparture(departure)
-    expect(await departures.findDeparture(departure.companyId, departure.userId)).toBeUndefined()
+    expect(await departures.findDeparture(companyId, userId)).toBeUndefined()
+    await store.people.seePeople(uniqueId('company'), [{ id: userId }], 1)
+    await departures.keepDeparture(departure)
+    expect(await departures.findDeparture(companyId, userId)).toBeUndefined()
+    await store.people.seePeople(companyId, [{ id: userId }], 1)
+    await departures.keepDeparture(departure)
+    expect(await departures.findDeparture(companyId, userId)).toEqual(departure)
   })
 
-  it('who has left is told from who only may have, and by when', async () => {
+  it('who has left is told from who only may have', async () => {
     const companyId = uniqueId('company')
     const may = await keepDeparture({ companyId })
-    const [early, late] = [
-      await keepDeparture({ companyId, leftAt: 5 }),
-      await keepDeparture({ companyId, leftAt: 9 }),
-    ]
-    const ids = [may, early, late].map(({ userId }) => userId)
-    expect(new Set(await departures.listLeft(companyId, ids))).toEqual(
-      new Set([early.userId, late.userId]),
-    )
-    expect(await departures.listLeft(companyId, [late.userId])).toEqual([late.userId])
+    const left = await keepDeparture({ companyId })
+    expect(await departures.believeDeparture(left, 9)).toBe(true)
+    const ids = [may, left].map(({ userId }) => userId)
+    expect(await departures.listLeft(companyId, ids)).toEqual([left.userId])
     expect(await departures.listLeft(uniqueId('company'), ids)).toEqual([])
-    expect(await departures.listLeftSince(companyId, 6)).toEqual([late])
-    expect(await departures.listLeftSince(companyId, 9)).toEqual([late])
+    expect(await departures.findDeparture(companyId, left.userId)).toEqual({ ...left, leftAt: 9 })
+  })
+
+  it('those of one day are held back together, those believed among them are given', async () => {
+    const companyId = uniqueId('company')
+    const earlier = await keepDeparture({ companyId, since: 4 })
+    const believed = await keepDeparture({ companyId, since: 5 })
+    const other = await keepDeparture({ companyId, since: 6 })
+    for (const known of [earlier, believed]) await departures.believeDeparture(known, 7)
+    expect(await departures.holdBackSince(companyId, 5)).toEqual([{ ...believed, leftAt: 7 }])
+    expect(await departures.holdBackSince(companyId, 5)).toEqual([])
+    const ids = [earlier, believed, other].map(({ userId }) => userId)
+    expect(await departures.listLeft(companyId, ids)).toEqual([earlier.userId])
+    expect(await departures.heldBackShare(companyId)).toEqual({ people: 2, leaving: 2 })
+    expect(await departures.believeDeparture(other, 8)).toBe(false)
+    expect(await departures.believeDeparture({ ...other, isHeldBack: true }, 8)).toBe(true)
+    expect(await departures.findDeparture(companyId, other.userId)).toEqual({ ...other, leftAt: 8 })
+    expect(await departures.heldBackShare(companyId)).toEqual({ people: 1, leaving: 1 })
   })
 
   describe('taking one to read', () => {
@@ -63,6 +81,12 @@ export function testDepartures({ store, nodes }: Stores): void {
       expect(await take()).toEqual({ ...recent, readAt: 40 })
       expect(await take()).toBeUndefined()
       expect(await departures.findDeparture(companyId, old.userId)).toEqual({ ...old, readAt: 40 })
+    })
+
+    it('gives who was asked for by a clock that ran ahead', async () => {
+      const { companyId, ...ahead } = await keepDeparture({ readAt: 60_041 })
+      const taken = await departures.takeDepartureToRead(companyId, 30, 40)
+      expect(taken).toEqual({ companyId, ...ahead, readAt: 40 })
     })
 
     it('leaves out people of whom only revoked feeds are left', async () => {
@@ -85,24 +109,51 @@ export function testDepartures({ store, nodes }: Stores): void {
     })
   })
 
-  it('its share is of the people in feeds that are open or were closed lately', async () => {
+  it('recent ones are counted among known people and among those in feeds', async () => {
     const companyId = uniqueId('company')
     const inFeed = (changes: Partial<Feed>): Promise<Feed> =>
       makeFeed(store, { companyId, ...changes })
     await inFeed({ userIds: ['usr_1', 'usr_2'], audience: 'others' })
     await inFeed({ userIds: ['usr_2'] })
     await inFeed({ userIds: ['usr_3'], closedAt: 10 })
-    await inFeed({ userIds: ['usr_4'], closedAt: 9 })
-    await inFeed({ userIds: ['usr_5'], revokedAt: 1 })
-    await departures.keepDeparture(departureOf(companyId, 'usr_2'))
-    await departures.keepDeparture({ ...departureOf(companyId, 'usr_3'), leftAt: 10 })
-    expect(await departures.shareOfDepartures(companyId, 10)).toEqual({ people: 3, leaving: 2 })
-    await departures.keepDeparture({ ...departureOf(companyId, 'usr_2'), leftAt: 9 })
-    expect(await departures.shareOfDepartures(companyId, 10)).toEqual({ people: 2, leaving: 1 })
-    expect(await departures.shareOfDepartures(uniqueId('company'), 10)).toEqual({
-      people: 0,
-      leaving: 0,
+    await inFeed({ userIds: ['usr_4'], revokedAt: 1 })
+    const seen = ['usr_2', 'usr_5', 'usr_6', 'usr_7'].map((id) => ({ id }))
+    await store.people.seePeople(companyId, seen, 1)
+    for (const userId of ['usr_2', 'usr_3', 'usr_5']) {
+      await departures.keepDeparture({ ...departureOf(companyId, userId), since: 10 })
+    }
+    const wasGone = { ...departureOf(companyId, 'usr_6'), since: 11, wasHere: false }
+    await departures.keepDeparture(wasGone)
+    const before = { ...departureOf(companyId, 'usr_7'), since: 9 }
+    await departures.keepDeparture(before)
+    expect(await departures.recentDepartures(companyId, 10)).toEqual({
+      known: { people: 6, leaving: 4 },
+      wereHere: 3,
+      heldBack: 0,
+      inFeeds: { people: 3, leaving: 2 },
     })
+    await departures.believeDeparture(before, 12)
+    expect(await departures.recentDepartures(companyId, 10)).toMatchObject({
+      known: { people: 5, leaving: 4 },
+    })
+    const nobody = { people: 0, leaving: 0 }
+    expect(await departures.recentDepartures(uniqueId('company'), 10)).toEqual({
+      known: nobody,
+      wereHere: 0,
+      heldBack: 0,
+      inFeeds: nobody,
+    })
+    await departures.holdBackSince(companyId, 11)
+    expect(await departures.recentDepartures(companyId, 10)).toMatchObject({ heldBack: 1 })
+  })
+
+  it('who is in a feed that is not revoked is in a feed', async () => {
+    const companyId = uniqueId('company')
+    await makeFeed(store, { companyId, userIds: ['usr_1'], closedAt: 1 })
+    await makeFeed(store, { companyId, userIds: ['usr_2'], revokedAt: 1 })
+    expect(await departures.isInFeed(companyId, 'usr_1')).toBe(true)
+    expect(await departures.isInFeed(companyId, 'usr_2')).toBe(false)
+    expect(await departures.isInFeed(uniqueId('company'), 'usr_1')).toBe(false)
   })
 
   it('neighbours are the next ones by id, from the first on where there are no more', async () => {
@@ -126,8 +177,4 @@ export function testDepartures({ store, nodes }: Stores): void {
     const found = await departures.listOwnFeeds(companyId, userId)
     expect(found.map(({ id }) => id).toSorted()).toEqual([own.id, closed.id].toSorted())
   })
-}
-
-function departureOf(companyId: string, userId: string): Departure {
-  return { companyId, userId, because: 'user_inactive', since: 1, readAt: 2, leftAt: null }
 }

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 
 import { everythingIn } from '../support/search-database.ts'
-import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
+import {
+  adasFeed,
+  copyBegunAt,
+  departureOf,
+  linkTo,
+  ownersOf,
+  readingOf,
+  uniqueId,
+} from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 /** What `ErasureStore` promises. */
@@ -40,22 +48,32 @@ export function testErasure({ url, store, nodes }: Stores): void {
     for (const key of keys) {
       await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key }), userId)
     }
-    await store.proofs.claimLeaves(connectionId, userId, ['lv_1', 'lv_2'])
-    await store.proofs.claimLeaves(connectionId, 'usr_bob', ['lv_1'])
-    const left = { because: 'user_missing', since: 1, readAt: 2, leftAt: 3 } as const
-    await store.departures.keepDeparture({ companyId, userId, ...left })
+    for (const reading of [
+      readingOf(userId, { present: ['lv_1', 'lv_2'] }),
+      readingOf('usr_bob', { present: ['lv_1', 'lv_3'] }),
+      readingOf(userId, { present: ['lv_3'] }),
+    ]) {
+      await store.proofs.noteReading(connectionId, reading)
+    }
+    await store.departures.keepDeparture(departureOf(companyId, userId))
+    await store.people.seePeople(companyId, [{ id: userId }, { id: 'usr_bob' }], 1)
+    const bob = { id: 'usr_bob', assignedManagerId: userId }
+    const read = { userId: bob.id, state: 'active', user: bob, readAt: 1 } as const
+    await store.people.keepReading(companyId, read, 2)
     const finding = { check: 'leaves', ok: true, seen: `Of ${userId} …`, means: '', set: null }
     const examination = { companyId, ok: true, findings: [finding] }
     await store.examinations.keepExamination(connectionId, { examination, examinedAt: 1 })
 
     await erasure.deleteFeed(feed.id)
-    expect(await erasure.deletePerson(userId, keys)).toBe(2)
+    expect(await erasure.deletePerson(userId, keys, [companyId])).toBe(2)
     await erasure.forgetDeleted()
-    expect(await store.proofs.listContested(connectionId)).toEqual([])
+    expect(await store.proofs.listDisputed(connectionId, 9)).toEqual([])
+    expect(await store.proofs.findClaims(connectionId, ['lv_1', 'lv_2', 'lv_3'])).toHaveLength(2)
+    expect(await ownersOf(store, connectionId, 'lv_3')).toEqual(['usr_bob'])
     const everything = await everythingIn(url)
     expect(everything.includes(userId)).toBe(false)
     expect(everything.includes(JSON.stringify(userId).slice(1, -1))).toBe(false)
-    expect(await erasure.deletePerson(userId, keys)).toBe(0)
+    expect(await erasure.deletePerson(userId, keys, [companyId])).toBe(0)
   })
 
   it('what other nodes are about to keep of a person is not there after the erasure', async () => {
@@ -64,17 +82,33 @@ export function testErasure({ url, store, nodes }: Stores): void {
       const userId = uniqueId('usr')
       const feed = adasFeed({ userIds: [userId] })
       const copy = copyBegunAt(1000, { key: `leaves:${userId}` })
+      const reading = readingOf(userId, { present: [`lv_${round}`], onlyInFeed: true })
       await store.feeds.createFeed(feed, linkTo(feed))
       const keeping = [
         nodes[0].call('copies', 'keepCopy', connectionId, copy, userId),
-        nodes[1].call('proofs', 'claimLeaves', connectionId, userId, [`lv_${round}`], true),
+        nodes[1].call('proofs', 'noteReading', connectionId, reading),
       ]
       await erasure.deleteFeed(feed.id)
-      await erasure.deletePerson(userId, [copy.key])
+      await erasure.deletePerson(userId, [copy.key], [])
       await Promise.all(keeping)
       expect(await store.copies.findHeads(connectionId, [copy.key])).toEqual([])
-      const claimed = await store.proofs.claimLeaves(connectionId, 'usr_eve', [`lv_${round}`])
-      expect(claimed).toEqual([])
+      expect(await store.proofs.findClaims(connectionId, reading.present)).toEqual([])
+    }
+  })
+
+  it('readings of others that are being noted bring back no claim of a person, and do not fail', async () => {
+    const present = Array.from({ length: 500 }, (_, index) => `lv_${index}`)
+    for (let round = 0; round < 10; round += 1) {
+      const [connectionId, userId] = [uniqueId('connection'), uniqueId('usr')]
+      await store.proofs.noteReading(connectionId, readingOf(userId, { present }))
+      const others = nodes.map((node, index) => {
+        const reading = readingOf(`usr_${index}`, { present: present.toReversed() })
+        return node.call('proofs', 'noteReading', connectionId, reading)
+      })
+      await erasure.deletePerson(userId, [`leaves:${userId}`], [])
+      await Promise.all(others)
+      const claims = await store.proofs.findClaims(connectionId, present)
+      expect(claims.some((claim) => claim.userId === userId)).toBe(false)
     }
   })
 

@@ -18,8 +18,9 @@ export function testFeeds({ store, nodes }: Stores): void {
         choices: { hide: ['tasks'], detail: 'absent' },
         revision: 7,
         leavesShown: true,
+        shownCollections: ['tasks:prj_web', 'invoice:inv "1"'],
         revokedAt: 1,
-        purged: true,
+        purgedAt: 2,
         closedAt: 253_402_300_799_999,
         closedBecause: 'The person has left.',
       })
@@ -99,6 +100,32 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect(await store.feeds.findFeed(feed.id)).toEqual({ ...feed, leavesShown: true })
       await store.feeds.changeFeed(feed.id, () => feed)
       expect(await store.feeds.findFeed(feed.id)).toMatchObject({ leavesShown: true, revision: 2 })
+    })
+
+    it('what else was shown is added to what was, is never forgotten, and is no change of the feed', async () => {
+      const feed = adasFeed()
+      await store.feeds.createFeed(feed, linkTo(feed))
+      const shown = ['tasks:prj_web', 'invoice:inv_1', 'tasks:prj_ops']
+      await store.feeds.markShown(feed.id, shown.slice(0, 2))
+      await store.feeds.markShown(feed.id, shown.slice(1))
+      await store.feeds.markShown(feed.id, [])
+      expect(await store.feeds.findFeed(feed.id)).toEqual({ ...feed, shownCollections: shown })
+      await store.feeds.changeFeed(feed.id, () => feed)
+      const changed = { ...feed, shownCollections: shown, revision: 2 }
+      expect(await store.feeds.findFeed(feed.id)).toEqual(changed)
+      await store.feeds.markShown(uniqueId('feed'), shown)
+    })
+
+    it('what several nodes have shown at once is all remembered', async () => {
+      const feed = adasFeed()
+      await store.feeds.createFeed(feed, linkTo(feed))
+      const shown = Array.from({ length: 10 }, (_, index) => `tasks:prj_${index}`)
+      const marks = shown.map((key, index) =>
+        nodes[index % 2 === 0 ? 0 : 1].call('feeds', 'markShown', feed.id, [key]),
+      )
+      await Promise.all(marks)
+      const kept = await store.feeds.findFeed(feed.id)
+      expect(kept?.shownCollections.toSorted()).toEqual(shown)
     })
   })
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Copy } from '../../src/domain/copy.ts'
+import type { Departure } from '../../src/domain/departure.ts'
 import { readOptions } from '../../src/domain/feed-options.ts'
 import type { Feed } from '../../src/domain/feed.ts'
+import type { LeaveProof, LeavesRead } from '../../src/domain/leave.ts'
 import type { FeedLink } from '../../src/domain/link.ts'
 import type { Store } from '../../src/store/open-store.ts'
 
@@ -31,9 +33,10 @@ export function adasFeed(changes: Partial<Feed> = {}): Feed {
     choices: null,
     revision: 1,
     leavesShown: false,
+    shownCollections: [],
     createdAt: Date.UTC(2026, 0, 5, 8),
     revokedAt: null,
-    purged: false,
+    purgedAt: null,
     closedAt: null,
     closedBecause: null,
     ...changes,
@@ -84,4 +87,57 @@ export function copyBegunAt(begunAt: number, changes: Partial<Copy> = {}): Copy<
       },
     ],
   }
+}
+
+/** Someone who has become inactive, which is not believed yet. */
+export function departureOf(companyId: string, userId: string): Departure {
+  return {
+    companyId,
+    userId,
+    because: 'user_inactive',
+    since: 1,
+    readAt: 2,
+    leftAt: null,
+    wasHere: true,
+    isHeldBack: false,
+  }
+}
+
+/** A filter of leaves that is proven. */
+export function proofOf(changes: Partial<LeaveProof> = {}): LeaveProof {
+  return {
+    state: 'proven',
+    reason: null,
+    since: 5,
+    batteryAt: null,
+    triedAt: null,
+    credential: null,
+    ...changes,
+  }
+}
+
+/** When the first reading was made. */
+export const firstRead = Date.UTC(2026, 0, 5, 8)
+
+/** Leaves read for that person, theirs where they are nobody else's. */
+export function readingOf(userId: string, changes: Partial<LeavesRead> = {}): LeavesRead {
+  return {
+    userId,
+    present: [],
+    absent: [],
+    now: firstRead,
+    mayOwn: true,
+    onlyInFeed: false,
+    ...changes,
+  }
+}
+
+/** To whom the leave belongs: one at most. */
+export async function ownersOf(
+  { proofs }: Store,
+  connectionId: string,
+  leaveId: string,
+): Promise<readonly string[]> {
+  const claims = await proofs.findClaims(connectionId, [leaveId])
+  return claims.filter(({ isOwner }) => isOwner).map(({ userId }) => userId)
 }

@@ -5,9 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { readOptions } from '../../src/domain/feed-options.ts'
+import { ownedAfterMs } from '../../src/domain/leave.ts'
 import { storeHistory } from '../../src/store/migrations/history.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import { type CreateDatabase, databases } from '../support/databases.ts'
+import { copyBegunAt, firstRead, ownersOf, proofOf, readingOf } from './fixtures.ts'
 
 /** All of them, as a release before they were sparse wrote them for a feed of which nothing was said. */
 const whole = {
@@ -99,6 +101,14 @@ for (const { name, create } of databases) {
 
     describe('tables that were called otherwise', () => {
       testHouseWords(create)
+    })
+
+    describe('leaves of which it was only known for whom they came', () => {
+      testOwners(create)
+    })
+
+    describe('feeds of which less was remembered', () => {
+      testFeedMemory(create)
     })
   })
 }
@@ -199,13 +209,17 @@ function testHouseWords(create: CreateDatabase): void {
         values ('one', ${key}, ${records})`.execute(database.queries)
     }
     await sql`insert into leavers (company_id, user_id, because, since, read_at)
-      values ('main', 'usr_ada', 'user_missing', 1, 2)`.execute(database.queries)
+      values ('main', 'usr_ada', 'user_missing', 1, 2),
+        ('main', 'usr_bob', 'user_inactive', 1, 2),
+        ('main', 'usr_cleo', 'user_missing', 1, 86400001),
+        ('main', 'usr_dan', 'user_missing', 2, 86400001)`.execute(database.queries)
+    await sql`update leavers set left_at = 3 where user_id = 'usr_dan'`.execute(database.queries)
     store = await openStore(url)
   })
   afterAll(() => Promise.all([database.close(), store.close()]))
 
   it('keep every row', async () => {
-    const read = { because: 'user_missing', since: 1, readAt: 2, leftAt: null }
+    const read = { because: 'user_missing', since: 1, readAt: 2, leftAt: null, wasHere: true }
     expect(await store.departures.findDeparture('main', 'usr_ada')).toMatchObject(read)
     const heads = await store.copies.findHeads('one', ['leaves:usr_ada', 'leaves:usr_bob'])
     expect(heads).toEqual(
@@ -224,6 +238,15 @@ function testHouseWords(create: CreateDatabase): void {
       { ...kept, key: 'leaves:usr_ada' },
       { ...kept, key: 'leaves:usr_bob' },
     ])
+  })
+
+  it('hold back who could have been believed and was not', async () => {
+    const isHeldBack = async (userId: string): Promise<boolean | undefined> =>
+      (await store.departures.findDeparture('main', userId))?.isHeldBack
+    expect(await isHeldBack('usr_ada')).toBe(false)
+    expect(await isHeldBack('usr_bob')).toBe(true)
+    expect(await isHeldBack('usr_cleo')).toBe(true)
+    expect(await isHeldBack('usr_dan')).toBe(false)
   })
 
   it('go on taking records along with their copy, and none without', async () => {
@@ -248,7 +271,114 @@ function testHouseWords(create: CreateDatabase): void {
       'departures',
       'feed_users',
       'leave_owners',
+      'people',
     ])
+  })
+}
+
+function testOwners(create: CreateDatabase): void {
+  let database: Database<unknown>
+  let store: Store
+
+  beforeAll(async () => {
+    const url = await create()
+    database = await openDatabase(url)
+    await takeStepsBefore(database, 'owners of leaves')
+    for (const [leave, user, contested] of [
+      ['lv_1', 'usr_ada', 0],
+      ['lv_2', 'usr_ada', 1],
+      ['lv_2', 'usr_bob', 1],
+    ] as const) {
+      await sql`insert into leave_owners (connection_id, leave_id, user_id, contested)
+        values ('one', ${leave}, ${user}, ${contested})`.execute(database.queries)
+    }
+    await sql`insert into proofs (connection_id, state, reason, since)
+      values ('one', 'proven', null, 7)`.execute(database.queries)
+    const { records: _, ...head } = copyBegunAt(1000)
+    await sql`insert into copies (connection_id, key, content_hash, begun_at, fetched_at, with_reasons)
+      values ('one', ${head.key}, ${head.contentHash}, ${head.begunAt}, ${head.fetchedAt}, 0)`.execute(
+      database.queries,
+    )
+    store = await openStore(url)
+  })
+  afterAll(() => Promise.all([database.close(), store.close()]))
+
+  it('are theirs where they came for one, nobody’s where they came for several', async () => {
+    const claims = await store.proofs.findClaims('one', ['lv_1', 'lv_2'])
+    const since = { since: 0, absentSince: null }
+    expect(new Set(claims)).toEqual(
+      new Set([
+        { leaveId: 'lv_1', userId: 'usr_ada', isOwner: true, ...since },
+        { leaveId: 'lv_2', userId: 'usr_ada', isOwner: false, ...since },
+        { leaveId: 'lv_2', userId: 'usr_bob', isOwner: false, ...since },
+      ]),
+    )
+    expect(await store.proofs.listDisputed('one', 9)).toHaveLength(2)
+    expect(await store.proofs.countWrongedOwners('one', 0)).toBe(0)
+  })
+
+  it('go to nobody else, and what was contested to one when the other is without it for a day', async () => {
+    const bobs = { present: ['lv_1', 'lv_2'] }
+    await store.proofs.noteReading('one', readingOf('usr_bob', bobs))
+    expect(await store.proofs.listOwned('one', 'usr_bob')).toEqual([])
+    await store.proofs.noteReading('one', readingOf('usr_ada', { absent: ['lv_2'] }))
+    const dayLater = { ...bobs, now: firstRead + ownedAfterMs }
+    await store.proofs.noteReading('one', readingOf('usr_bob', dayLater))
+    expect(await ownersOf(store, 'one', 'lv_1')).toEqual(['usr_ada'])
+    expect(await ownersOf(store, 'one', 'lv_2')).toEqual(['usr_bob'])
+  })
+
+  it('are as proven as before, by ids alike or a credential that is not known', async () => {
+    expect(await store.proofs.findProof('one')).toEqual(proofOf({ since: 7 }))
+  })
+
+  it('stand in copies of which nothing is doubted', async () => {
+    const { records: _, ...head } = copyBegunAt(1000)
+    expect(await store.copies.findHeads('one', [head.key])).toEqual([head])
+    expect(await store.doubts.listDoubted('one')).toEqual([])
+    expect(await store.doubts.countEmptied('one', 'leaves', 0)).toEqual({ filled: 1, emptied: 0 })
+  })
+}
+
+function testFeedMemory(create: CreateDatabase): void {
+  const [revokedAt, closedAt] = [9_000_000_000_000, 7]
+  let database: Database<unknown>
+  let store: Store
+
+  beforeAll(async () => {
+    const url = await create()
+    database = await openDatabase(url)
+    await takeStepsBefore(database, 'instants of purges')
+    for (const [id, revoked, purged] of [
+      ['open', null, 0],
+      ['ended', revokedAt, 0],
+      ['purged', revokedAt, 1],
+    ] as const) {
+      await sql`insert into feeds (id, company_id, user_ids, audience, name, timezone, locale,
+          own_options, revision, leaves_shown, created_at, revoked_at, purged, closed_at)
+        values (${id}, 'main', '["usr_ada"]', 'own', 'Ada', 'Europe/Berlin', 'en',
+          '{}', 1, 1, 7, ${revoked}, ${purged}, ${closedAt})`.execute(database.queries)
+    }
+    store = await openStore(url)
+  })
+  afterAll(() => Promise.all([database.close(), store.close()]))
+
+  it.each([
+    ['open', { revokedAt: null, purgedAt: null }],
+    ['ended', { revokedAt, purgedAt: null }],
+    ['purged', { revokedAt, purgedAt: revokedAt }],
+  ])('end as they did, and have shown nothing that is known: %s', async (id, ends) => {
+    const rest = { leavesShown: true, shownCollections: [], closedAt, revision: 1 }
+    expect(await store.feeds.findFeed(id)).toMatchObject({ ...ends, ...rest })
+  })
+
+  it('go on to be changed and remembered', async () => {
+    await store.feeds.markShown('open', ['tasks:prj_web'])
+    await store.feeds.changeFeed('open', (feed) => ({ ...feed, purgedAt: 8 }))
+    expect(await store.feeds.findFeed('open')).toMatchObject({
+      purgedAt: 8,
+      shownCollections: ['tasks:prj_web'],
+    })
   })
 }
 

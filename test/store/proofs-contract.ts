@@ -1,10 +1,13 @@
 import { beforeEach, expect, it } from 'vitest'
 
-import { uniqueId } from './fixtures.ts'
+import { proofOf, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
-/** What `LeaveProofStore` promises. */
+const minuteMs = 60_000
+
+/** What `LeaveProofStore` promises of the filter's proof. */
 export function testProofs({ store, nodes }: Stores): void {
+  const { proofs } = store
   let connection: string
 
   beforeEach(() => {
@@ -12,88 +15,50 @@ export function testProofs({ store, nodes }: Stores): void {
   })
 
   it('a connection that was never asked is unproven', async () => {
-    expect(await store.proofs.findProof(connection)).toEqual({
-      state: 'unproven',
-      reason: 'not_asked',
-      since: 0,
-    })
+    const unproven = proofOf({ state: 'unproven', reason: 'not_asked', since: 0 })
+    expect(await proofs.findProof(connection)).toEqual(unproven)
   })
 
-  it('the last proof saved stands', async () => {
-    await store.proofs.saveProof(connection, { state: 'proven', reason: null, since: 5 })
-    expect(await store.proofs.findProof(connection)).toEqual({
-      state: 'proven',
-      reason: null,
-      since: 5,
-    })
-    const disproved = { state: 'disproved', reason: 'canary_not_empty', since: 6 } as const
-    await store.proofs.saveProof(connection, disproved)
-    expect(await store.proofs.findProof(connection)).toEqual(disproved)
+  it('the last proof saved stands, for its connection alone', async () => {
+    const proven = proofOf({ batteryAt: 7, credential: 'hash' })
+    await proofs.saveProof(connection, proven)
+    expect(await proofs.findProof(connection)).toEqual(proven)
+    const disproved = proofOf({ state: 'disproved', reason: 'similar_id', since: 6, triedAt: 8 })
+    await proofs.saveProof(connection, disproved)
+    expect(await proofs.findProof(connection)).toEqual(disproved)
+    expect(await proofs.findProof(uniqueId('connection'))).toMatchObject({ state: 'unproven' })
   })
 
-  it('a leave claimed by one user only is uncontested, however often', async () => {
-    expect(await store.proofs.claimLeaves(connection, 'usr_ada', ['lv_1', 'lv_2'])).toEqual([])
-    expect(await store.proofs.claimLeaves(connection, 'usr_ada', ['lv_2', 'lv_2'])).toEqual([])
-    expect(await store.proofs.claimLeaves(connection, 'usr_bob', ['lv_3'])).toEqual([])
-    expect(await store.proofs.claimLeaves(connection, 'usr_bob', [])).toEqual([])
-    expect(await store.proofs.listContested(connection)).toEqual([])
-  })
-
-  it('a leave that a second user claims is contested by both, now and later', async () => {
-    const contested = [{ leaveId: 'lv_2', userIds: ['usr_ada', 'usr_bob'] }]
-    await store.proofs.claimLeaves(connection, 'usr_ada', ['lv_1', 'lv_2'])
-    expect(await store.proofs.claimLeaves(connection, 'usr_bob', ['lv_2', 'lv_3'])).toEqual(
-      contested,
+  it('a try is taken by the first who asks, and again when that one is old enough', async () => {
+    await proofs.saveProof(connection, proofOf({ state: 'disproved' }))
+    expect(await proofs.takeTry(connection, 90, 100)).toBe(true)
+    expect(await proofs.findProof(connection)).toEqual(
+      proofOf({ state: 'disproved', triedAt: 100 }),
     )
-    expect(await store.proofs.listContested(connection)).toEqual(contested)
-    expect(await store.proofs.claimLeaves(connection, 'usr_ada', ['lv_2'])).toEqual(contested)
-    expect(await store.proofs.claimLeaves(connection, 'usr_ada', ['lv_1'])).toEqual([])
+    expect(await proofs.takeTry(connection, 99, 109)).toBe(false)
+    expect(await proofs.takeTry(connection, 100, 110)).toBe(true)
+    expect(await proofs.takeTry(uniqueId('connection'), 100, 110)).toBe(false)
   })
 
-  it('claims of one connection contest none of another', async () => {
-    await store.proofs.claimLeaves(connection, 'usr_ada', ['lv_1'])
-    expect(await store.proofs.claimLeaves(uniqueId('connection'), 'usr_bob', ['lv_1'])).toEqual([])
-    expect(await store.proofs.listContested(connection)).toEqual([])
+  it('a try that claims to be from the future holds nobody up, one by less than a minute does', async () => {
+    const now = 10 * minuteMs
+    await proofs.saveProof(connection, proofOf({ triedAt: now + minuteMs }))
+    expect(await proofs.takeTry(connection, 0, now)).toBe(false)
+    await proofs.saveProof(connection, proofOf({ triedAt: now + minuteMs + 1 }))
+    expect(await proofs.takeTry(connection, 0, now)).toBe(true)
+    expect(await proofs.findProof(connection)).toMatchObject({ triedAt: now })
   })
 
-  it('a contest ends when all but one have withdrawn', async () => {
-    for (const user of ['usr_ada', 'usr_bob', 'usr_cleo']) {
-      await store.proofs.claimLeaves(connection, user, ['lv_1', 'lv_2'])
-    }
-    await store.proofs.withdrawClaims(connection, 'usr_bob', ['lv_1', 'lv_unknown'])
-    await store.proofs.withdrawClaims(connection, 'usr_bob', [])
-    expect(await store.proofs.listContested(connection)).toEqual([
-      { leaveId: 'lv_1', userIds: ['usr_ada', 'usr_cleo'] },
-      { leaveId: 'lv_2', userIds: ['usr_ada', 'usr_bob', 'usr_cleo'] },
-    ])
-    await store.proofs.withdrawClaims(connection, 'usr_ada', ['lv_1'])
-    expect((await store.proofs.listContested(connection)).map(({ leaveId }) => leaveId)).toEqual([
-      'lv_2',
-    ])
-    const leftToCleo = [{ leaveId: 'lv_1', userIds: ['usr_bob', 'usr_cleo'] }]
-    expect(await store.proofs.claimLeaves(connection, 'usr_bob', ['lv_1'])).toEqual(leftToCleo)
-  })
-
-  it('more leaves than one statement can take are claimed and contested all the same', async () => {
-    const leaveIds = Array.from({ length: 12_001 }, (_, index) => `lv_${index}`)
-    expect(await store.proofs.claimLeaves(connection, 'usr_ada', leaveIds)).toEqual([])
-    expect(await store.proofs.claimLeaves(connection, 'usr_bob', leaveIds)).toHaveLength(12_001)
-    await store.proofs.withdrawClaims(connection, 'usr_bob', leaveIds)
-    expect(await store.proofs.listContested(connection)).toEqual([])
-  })
-
-  it('when two nodes claim one leave for two users at once, one of them sees it', async () => {
-    for (let round = 0; round < 40; round += 1) {
-      const leaveIds = [`lv_${round}`, `lv_${round}b`]
-      const seen = await Promise.all([
-        nodes[0].call('proofs', 'claimLeaves', connection, 'usr_ada', leaveIds),
-        nodes[1].call('proofs', 'claimLeaves', connection, 'usr_bob', leaveIds.toReversed()),
-      ])
-      const contested = leaveIds.map((leaveId) => ({ leaveId, userIds: ['usr_ada', 'usr_bob'] }))
-      expect(seen).toContainEqual(contested)
-      expect(await store.proofs.listContested(connection)).toEqual(
-        expect.arrayContaining(contested),
+  it('of two nodes whose clocks differ a little one takes the try', async () => {
+    await proofs.saveProof(connection, proofOf({ state: 'disproved' }))
+    for (let now = minuteMs; now <= 20 * minuteMs; now += minuteMs) {
+      const taken = await Promise.all(
+        nodes.map((node, index) => {
+          const before = now - minuteMs / 2
+          return node.call('proofs', 'takeTry', connection, before + 5 * index, now + 5 * index)
+        }),
       )
+      expect(taken.toSorted()).toEqual([false, true])
     }
   })
 }

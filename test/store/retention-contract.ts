@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Feed } from '../../src/domain/feed.ts'
-import { copyBegunAt, makeFeed, uniqueId } from './fixtures.ts'
+import { copyBegunAt, departureOf, makeFeed, ownersOf, readingOf, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 /** What `RetentionStore` promises, and what `FeedStore` tells for it. */
@@ -71,56 +71,66 @@ export function testRetention({ store }: Stores): void {
     expect(await answers()).toEqual([false, false, false, false, false])
   })
 
-  it('a purged copy of leaves takes along whose they are, but for what is contested', async () => {
+  it('a purged copy of leaves takes along whose they are, but for what others claim too', async () => {
     const connectionId = uniqueId('connection')
     await store.copies.keepCopy(connectionId, copyBegunAt(1000))
-    await store.proofs.claimLeaves(connectionId, 'usr_ada', ['lv_1', 'lv_2'])
-    await store.proofs.claimLeaves(connectionId, 'usr_bob', ['lv_2'])
+    for (const reading of [
+      readingOf('usr_ada', { present: ['lv_1', 'lv_2'] }),
+      readingOf('usr_bob', { present: ['lv_2', 'lv_3'] }),
+    ]) {
+      await store.proofs.noteReading(connectionId, reading)
+    }
     await retention.purgeCopy({ connectionId, key: 'leaves:usr_ada' })
     expect(await store.copies.findCopy(connectionId, 'leaves:usr_ada')).toBeUndefined()
-    expect(await store.proofs.claimLeaves(connectionId, 'usr_cleo', ['lv_1'])).toEqual([])
-    expect(await store.proofs.listContested(connectionId)).toEqual([
-      { leaveId: 'lv_2', userIds: ['usr_ada', 'usr_bob'] },
-    ])
+    const owners = ['lv_1', 'lv_2', 'lv_3'].map((id) => ownersOf(store, connectionId, id))
+    expect(await Promise.all(owners)).toEqual([[], ['usr_ada'], ['usr_bob']])
+    const disputed = await store.proofs.listDisputed(connectionId, 9)
+    expect(disputed.map(({ userId }) => userId)).toEqual(['usr_ada', 'usr_bob'])
   })
 
   it('a purged copy of anything else takes nothing along', async () => {
     const connectionId = uniqueId('connection')
     await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key: 'user:usr_ada' }))
-    await store.proofs.claimLeaves(connectionId, 'usr_ada', ['lv_1'])
+    const reading = readingOf('usr_ada', { present: ['lv_1'] })
+    await store.proofs.noteReading(connectionId, reading)
     await retention.purgeCopy({ connectionId, key: 'user:usr_ada' })
     expect(await store.copies.findCopy(connectionId, 'user:usr_ada')).toBeUndefined()
-    expect(await store.proofs.claimLeaves(connectionId, 'usr_bob', ['lv_1'])).toHaveLength(1)
+    expect(await ownersOf(store, connectionId, 'lv_1')).toEqual(['usr_ada'])
   })
 
-  it('departures of people in none but revoked feeds are purged', async () => {
+  it('departures of people in none but revoked feeds and not in the directory are purged', async () => {
     const gone = await makeFeed(store, { userIds: ['usr_gone'] })
     const kept = await makeFeed(store, { userIds: ['usr_kept'], closedAt: 1 })
-    for (const { companyId, userIds } of [gone, kept]) {
-      const [userId = ''] = userIds
-      const read = { because: 'user_missing', since: 1, readAt: 2, leftAt: 3 } as const
-      await store.departures.keepDeparture({ companyId, userId, ...read })
+    const known = await makeFeed(store, { userIds: ['usr_known'] })
+    for (const { companyId, userIds } of [gone, kept, known]) {
+      await store.departures.keepDeparture(departureOf(companyId, userIds[0] ?? ''))
     }
-    await store.feeds.changeFeed(gone.id, (feed) => ({ ...feed, revokedAt: 1 }))
+    await store.people.seePeople(known.companyId, [{ id: 'usr_known' }], 1)
+    for (const { id } of [gone, known]) {
+      await store.feeds.changeFeed(id, (feed) => ({ ...feed, revokedAt: 1 }))
+    }
     await retention.purgeDepartures()
     const find = (feed: Feed): Promise<unknown> =>
       store.departures.findDeparture(feed.companyId, feed.userIds[0] ?? '')
     expect(await find(gone)).toBeUndefined()
     expect(await find(kept)).toBeDefined()
+    expect(await find(known)).toBeDefined()
   })
 
-  it('ledgers of feeds that ended before are purged, and counted', async () => {
+  it('ledgers of feeds that were revoked or closed before are purged, and counted', async () => {
     const feeds = [
       await makeFeed(store, { revokedAt: 9 }),
-      await makeFeed(store, { closedAt: 9 }),
-      await makeFeed(store, { closedAt: 10 }),
+      await makeFeed(store, { closedAt: 4 }),
+      await makeFeed(store, { closedAt: 6, revokedAt: 9 }),
+      await makeFeed(store, { closedAt: 5 }),
+      await makeFeed(store, { revokedAt: 10 }),
       await makeFeed(store),
     ]
     for (const { id } of feeds) {
       await store.ledgers.saveLedger(id, { version: 0, entries: new Map() })
     }
-    expect(await retention.purgeLedgers(10)).toBe(2)
+    expect(await retention.purgeLedgers({ revokedBefore: 10, closedBefore: 5 })).toBe(3)
     const versions = feeds.map(async ({ id }) => (await store.ledgers.findLedger(id)).version)
-    expect(await Promise.all(versions)).toEqual([0, 0, 1, 1])
+    expect(await Promise.all(versions)).toEqual([0, 0, 0, 1, 1, 1])
   })
 }

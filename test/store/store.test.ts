@@ -3,14 +3,20 @@ import { afterAll, describe } from 'vitest'
 
 import { databases } from '../support/databases.ts'
 import { testActivity } from './activity-contract.ts'
+import { testClaimHistories } from './claim-histories-contract.ts'
+import { testClaims } from './claims-contract.ts'
+import { testConnections } from './connections-contract.ts'
 import { testCopies } from './copies-contract.ts'
 import { testCreations } from './creations-contract.ts'
 import { testDepartures } from './departures-contract.ts'
+import { testDisputes } from './disputes-contract.ts'
+import { testDoubts } from './doubts-contract.ts'
 import { testErasure } from './erasure-contract.ts'
 import { testExaminations } from './examinations-contract.ts'
 import { testFeeds } from './feeds-contract.ts'
 import { testLedgers } from './ledgers-contract.ts'
 import { testLinks } from './links-contract.ts'
+import { testPeople } from './people-contract.ts'
 import { testProofs } from './proofs-contract.ts'
 import { testPublications } from './publications-contract.ts'
 import { testRetention } from './retention-contract.ts'
@@ -23,9 +29,15 @@ const contracts = {
   links: testLinks,
   publications: testPublications,
   copies: testCopies,
+  doubts: testDoubts,
+  connections: testConnections,
   ledgers: testLedgers,
   proofs: testProofs,
+  claims: testClaims,
+  'claims over time': testClaimHistories,
+  disputes: testDisputes,
   departures: testDepartures,
+  people: testPeople,
   activity: testActivity,
   examinations: testExaminations,
   retention: testRetention,

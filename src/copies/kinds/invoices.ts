@@ -1,3 +1,4 @@
+import { answerOf } from '../../domain/read-api.ts'
 import { anyScope, type Kind } from './kind.ts'
 
 /** An invoice that a feed names. */
@@ -9,10 +10,8 @@ export const invoices: Kind<'invoice'> = {
   freshMs: null,
   subjectsOf: ({ options }) => options.invoices.invoiceIds,
   scopeOf: () => anyScope,
-  read: async ({ collection }, { api, signal }) => ({
-    records: [await api.get('invoice', collection.subject, signal)],
-    faults: [],
-  }),
+  read: async ({ collection }, { api, signal, anew }) =>
+    answerOf([await api.get('invoice', collection.subject, { signal, anew })]),
   keep: ({ id, invoiceNumber, status, dueDate, totalAmount, currency, recipient }) => ({
     id,
     invoiceNumber,

@@ -3,7 +3,7 @@ import type { Collection } from '../../domain/copy.ts'
 import type { FeedOptions, WindowOption } from '../../domain/feed-options.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { CollectionKind, FeedKind, RecordOf } from '../../domain/kinds.ts'
-import type { ReadApi, RecordFault } from '../../domain/read-api.ts'
+import type { Answer, ReadApi } from '../../domain/read-api.ts'
 import type { Instant } from '../../domain/world.ts'
 
 /** How much of a collection a feed needs. */
@@ -23,9 +23,7 @@ export interface CollectionRequest<K extends CollectionKind = CollectionKind> {
 }
 
 /** What one answer of the Read API brought. */
-export interface Reading<K extends CollectionKind = CollectionKind> {
-  readonly records: readonly RecordOf[K][]
-  readonly faults: readonly RecordFault[]
+export interface Reading<K extends CollectionKind = CollectionKind> extends Answer<RecordOf[K]> {
   /** Whether leaves hold their reasons. */
   readonly withReasons?: boolean
 }
@@ -35,6 +33,8 @@ export interface ReadingContext {
   readonly api: ReadApi
   readonly now: Instant
   readonly signal: AbortSignal
+  /** Whether it is to be a reading of its own, since it is compared with another. */
+  readonly anew: boolean
   /** Whether an open feed shows the reasons of that person's leaves. */
   readonly showsReasons: (userId: string) => Promise<boolean>
 }
@@ -47,7 +47,7 @@ export interface Kind<K extends CollectionKind> {
   readonly neededBy: readonly FeedKind[]
   /** Whether each collection is of one person, named by its subject: gone with them, kept only while a feed has them. */
   readonly isPersonal: boolean
-  /** Whether 404 may say that there is no such thing, rather than that something is wrong. */
+  /** Whether a refusal may say that there is no such thing, rather than that something is wrong. */
   readonly mayBeMissing: boolean
   /** For how long a copy is fresh; null: as it is set. */
   readonly freshMs: number | null
@@ -61,6 +61,10 @@ export interface Kind<K extends CollectionKind> {
    * and an unrelated field that changes with every answer changes nothing.
    */
   readonly keep: (record: RecordOf[K]) => RecordOf[K]
+  /** The record with what of it cannot be read as it was before; left out where a record is read whole or not at all. */
+  readonly mended?: (record: RecordOf[K], before: RecordOf[K]) => RecordOf[K]
+  /** What of the records counts when less comes than before; left out where it is the records themselves. */
+  readonly countedBy?: (record: RecordOf[K]) => readonly string[]
 }
 
 /** The same for every feed. */

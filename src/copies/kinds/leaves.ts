@@ -2,6 +2,7 @@ import { fittingRecords } from '../../domain/copy.ts'
 import { type FeedOptions, shownFeed } from '../../domain/feed-options.ts'
 import { type FeedStore } from '../../domain/feed.ts'
 import type { Kind } from './kind.ts'
+import { mayHaveShifts } from './schedules.ts'
 
 /** A person's leaves, shown themselves or only hiding shifts. A reason is kept only while a feed of that person shows it. */
 export const leaves: Kind<'leaves'> = {
@@ -13,9 +14,9 @@ export const leaves: Kind<'leaves'> = {
   subjectsOf: ({ options, userIds }) =>
     options.leaves.show || hidesShifts(options) ? userIds : [],
   scopeOf: (options) => ({ reach: null, reasons: showsReasons(options) }),
-  async read({ collection: { subject }, scope }, { api, signal, showsReasons: isShown }) {
-    const reading = fittingRecords<'leaves'>(
-      await api.list('leaves', { employee: subject }, signal),
+  async read({ collection: { subject }, scope }, { api, signal, anew, showsReasons: isShown }) {
+    const reading = fittingRecords(
+      await api.list('leaves', { employee: subject }, { signal, anew }),
     )
     if (scope.reasons || (await isShown(subject))) return { ...reading, withReasons: true }
     return { ...reading, records: withoutReasons(reading.records) }
@@ -50,11 +51,7 @@ function showsReasons({ leaves: { show, detail } }: FeedOptions): boolean {
   return show && detail === 'full'
 }
 
-function hidesShifts({ shifts }: FeedOptions): boolean {
-  return shifts.show && shifts.duringLeave === 'hide' && namesSchedules(shifts)
-}
-
-/** Whether there are schedules to show shifts of. */
-function namesSchedules({ rotation, scheduleIds }: FeedOptions['shifts']): boolean {
-  return rotation !== null || scheduleIds.length > 0
+function hidesShifts(options: FeedOptions): boolean {
+  const { show, duringLeave } = options.shifts
+  return show && duringLeave === 'hide' && mayHaveShifts(options)
 }

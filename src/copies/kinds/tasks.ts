@@ -12,8 +12,8 @@ export const tasks: Kind<'tasks'> = {
   freshMs: null,
   subjectsOf: projectsOf,
   scopeOf: () => anyScope,
-  read: async ({ collection }, { api, signal }) =>
-    fittingRecords<'tasks'>(await api.list('tasks', { project: collection.subject }, signal)),
+  read: async ({ collection: { subject } }, { api, signal, anew }) =>
+    fittingRecords(await api.list('tasks', { project: subject }, { signal, anew })),
   keep: (task) => ({
     id: task.id,
     title: task.title,

@@ -19,9 +19,9 @@ export const timesheets: Kind<'timesheets'> = {
   freshMs: null,
   subjectsOf: ({ userIds }) => userIds,
   scopeOf: ({ window }) => ({ reach: window, reasons: false }),
-  async read({ collection: { subject }, scope }, { api, now, signal }) {
+  async read({ collection: { subject }, scope }, { api, now, signal, anew }) {
     const filter = { employee: subject, ...bounds(scope.reach, now) }
-    const reading = fittingRecords<'timesheets'>(await api.list('timesheets', filter, signal))
+    const reading = fittingRecords(await api.list('timesheets', filter, { signal, anew }))
     return { ...reading, records: reading.records.filter(({ userId }) => userId === subject) }
   },
   keep: ({ id, userId, periodStart, periodEnd, status, entries }) => ({

@@ -1,4 +1,5 @@
 import type { PersonState } from '../../domain/departure.ts'
+import { answerOf } from '../../domain/read-api.ts'
 import type { User } from '../../domain/user.ts'
 import { anyScope, type Kind } from './kind.ts'
 
@@ -11,10 +12,8 @@ export const users: Kind<'user'> = {
   freshMs: 12 * 3_600_000,
   subjectsOf: ({ userIds }) => userIds,
   scopeOf: () => anyScope,
-  read: async ({ collection }, { api, signal }) => ({
-    records: [await api.get('user', collection.subject, signal)],
-    faults: [],
-  }),
+  read: async ({ collection }, { api, signal, anew }) =>
+    answerOf([await api.get('user', collection.subject, { signal, anew })]),
   keep: ({ id, firstName, lastName, isActive }) => ({ id, firstName, lastName, isActive }),
 }
 

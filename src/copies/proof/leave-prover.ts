@@ -1,190 +1,192 @@
 /*
- * The Read API's leaves carry no user id, so nothing in an answer shows whose leaves it holds. It is believed
- * only with proof: the same request for an employee who cannot exist must bring nothing, and no leave may
- * ever come for two employees.
+ * The Read API's leaves carry no user id, so nothing in an answer shows whose leaves it holds. It is believed only with proof:
+ * by the answers for nobody, for ids that look alike and for other people.
  */
-import { randomBytes } from 'node:crypto'
+import type { DepartureStore } from '../../domain/departure.ts'
+import type { LeaveProofReason } from '../../domain/leave.ts'
+import { addAnswers, type BatteryResult, runBattery } from './battery.ts'
+import { shares } from './comparison.ts'
+import { EvidenceSearch, type Known } from './evidence.ts'
+import { askLeaves, idsIn, type LeavesGiven, type PersonsAnswer } from './leaves-reply.ts'
+import type { CounterEvidence } from './mending.ts'
+import { OpenQuestion } from './open-question.ts'
+import { Others } from './others.ts'
+import { type Believed, type Claims, Ownership } from './ownership.ts'
+import { ProofState, type ProofStateDeps } from './proof-state.ts'
+import { RetryTimes } from './retry-times.ts'
 
-import type { Connection } from '../../domain/connection.ts'
-import { collectionKey, type CopyStore } from '../../domain/copy.ts'
-import { asAppError } from '../../domain/errors.ts'
-import type {
-  ContestedLeave,
-  LeaveProof,
-  LeaveProofReason,
-  LeaveProofStore,
-} from '../../domain/leave.ts'
-import type { ReadApi } from '../../domain/read-api.ts'
-import type { Clock, Log } from '../../domain/world.ts'
+/** Of so many people ids that look alike are tried. */
+const batteryPeople = 3
 
-/** Answers to a request for an unknown employee that show that the employee was looked at. */
-const cleanStatuses: ReadonlySet<number> = new Set([400, 404, 422])
-
-/** What the request for an employee who cannot exist has shown. */
-type CanaryResult = 'clean' | 'canary_not_empty' | 'canary_unanswered'
-
-/** The leaves that came for a user. */
-interface LeavesAnswer {
-  readonly userId: string
-  readonly leaveIds: readonly string[]
-  /** Whether they were asked for without a feed. */
-  readonly ofDraft?: boolean | undefined
+export interface LeaveProverDeps extends ProofStateDeps {
+  readonly departed: Pick<DepartureStore, 'listLeft'>
 }
 
-interface LeaveProverDeps {
-  readonly connection: Connection
-  readonly proofs: LeaveProofStore
-  readonly copies: Pick<CopyStore, 'findCopy' | 'dropCopies'>
-  readonly clock: Clock
-  readonly log: Log
-}
-
-/** Decides whether a leaves answer of a company may be kept. */
+/** Decides what of the leaves answers of a company may be kept. */
 export class LeaveProver {
+  readonly state: ProofState
+  readonly ownership: Ownership
+  readonly others: Others
   readonly #deps: LeaveProverDeps
-  /** The canary under way, and the one that will be sent after it. */
-  #running: Promise<CanaryResult> | undefined
-  #waiting: Promise<CanaryResult> | undefined
+  readonly #evidence: EvidenceSearch
+  readonly #open = new OpenQuestion()
+  readonly #retries = new RetryTimes()
+  /** Whether a disproved filter is being tried again: for the next answer. */
+  #isTrying = false
+  /** Proofs of a connection that is not established come one after the other: the first ones save the others much. */
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(deps: LeaveProverDeps) {
     this.#deps = deps
-  }
-
-  /** What is known of the company's employee filter. */
-  findProof(): Promise<LeaveProof> {
-    return this.#deps.proofs.findProof(this.#deps.connection.id)
+    this.state = new ProofState(deps)
+    this.ownership = new Ownership(deps)
+    this.others = new Others(deps)
+    const { state, ownership, others } = this
+    this.#evidence = new EvidenceSearch({ ...deps, state, ownership, others })
   }
 
   /** Notes that the connection has no employee parameter: nothing is asked, leaves stay unproven. */
   async noteNoParameter(): Promise<void> {
-    await this.#set('unproven', 'no_parameter')
+    await this.state.set('unproven', 'no_parameter')
   }
 
   /**
-   * Tries to prove the answer, and says whether it may be kept. A canary is sent after this call; one serves all
-   * answers that wait for it. Never throws for what the Read API does.
+   * Whether it is worth asking for that person's leaves. What spoke against a proof, or was missing for it, is asked for in
+   * their place first, so that an answer that cannot be believed costs no more than one that can.
    */
-  async prove(answer: LeavesAnswer, signal: AbortSignal): Promise<boolean> {
-    const canary = await this.#sendCanary(signal)
-    if (canary === 'clean') return this.#claim(answer)
-    await this.#noteFailedCanary(canary)
-    return false
+  async isWorthAsking(userId: string, signal: AbortSignal): Promise<boolean> {
+    this.#isTrying = false
+    if (!this.#open.isOpen) return true
+    const proof = await this.state.current()
+    if (proof.state !== 'disproved') {
+      return !this.#open.isWaiting(userId) || this.#open.isSettled(signal)
+    }
+    if (!this.state.isTimeToTry(proof)) return true
+    if (!(await this.#open.isSettled(signal))) return false
+    this.#isTrying = await this.state.mayTryAgain(proof)
+    return true
   }
 
-  /** Drops a copy just kept where another node has seen one of its leaves come for somebody else meanwhile; whether there was one. */
-  async dropContested(userId: string): Promise<boolean> {
-    const contested = (await this.#listContested()).filter(({ userIds }) =>
-      userIds.includes(userId),
+  /** Whether the filter is disproved as far as is known. */
+  async isDisproved(): Promise<boolean> {
+    return (await this.state.current()).state === 'disproved'
+  }
+
+  /** What of the answer may be kept; undefined where nothing is proven. Never throws for what the Read API does. */
+  async prove(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
+    const proof = await this.state.current()
+    const claims = await this.ownership.claimsTo(answer.userId, [...answer.ids])
+    if (proof.state === 'disproved') return this.#proveAgain(answer, { claims, proof }, signal)
+    if (!this.#needsProof(answer, claims))
+      return this.ownership.settle(answer, answer.ids, answer.ids)
+    if (await this.state.isEstablished(proof))
+      return this.#search(answer, { claims, proof }, signal)
+    return this.#inTurn(() => this.#proveFirst(answer, signal))
+  }
+
+  /** Leaves that are nobody's yet, since they came for two, are looked at again now and then. */
+  #needsProof({ userId }: PersonsAnswer, { fresh, open }: Claims): boolean {
+    if (open.size === 0) this.#retries.forget(userId)
+    if (fresh.size > 0) return true
+    return open.size > 0 && this.#retries.takeTurn(userId, this.#deps.clock.now())
+  }
+
+  /** Tries ids that look like those of these people and of others with leaves, and notes what comes of it. */
+  async tryBattery(
+    answers: ReadonlyMap<string, LeavesGiven>,
+    signal: AbortSignal,
+  ): Promise<BatteryResult> {
+    const people = await this.others.withLeaves(batteryPeople)
+    const all = await addAnswers(this.#deps, { answers, people, most: batteryPeople }, signal)
+    const result = await runBattery(this.#deps, all, signal)
+    if (result.is === 'passed') await this.state.passBattery()
+    if (result.is === 'disproved') await this.state.set('disproved', 'similar_id')
+    return result
+  }
+
+  async #proveFirst(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
+    await this.#deps.people.untilSeen(this.#deps.connection.company.id, signal)
+    const proof = await this.state.current()
+    if (proof.state === 'disproved') return undefined
+    const claims = await this.ownership.claimsTo(answer.userId, [...answer.ids])
+    return this.#search(answer, { claims, proof }, signal)
+  }
+
+  async #proveAgain(
+    answer: PersonsAnswer,
+    known: Known,
+    signal: AbortSignal,
+  ): Promise<Believed | undefined> {
+    // Nothing can be shown to the wrong person; whether it may be believed is for further readings to tell.
+    if (answer.ids.size === 0) return this.ownership.settle(answer, answer.ids, answer.ids)
+    if (!this.#isTrying && !(await this.state.mayTryAgain(known.proof))) return undefined
+    this.#isTrying = false
+    return this.#inTurn(() => this.#search(answer, known, signal))
+  }
+
+  async #search(
+    answer: PersonsAnswer,
+    known: Known,
+    signal: AbortSignal,
+  ): Promise<Believed | undefined> {
+    const { claims, proof } = known
+    const { userId, ids } = answer
+    const isAgain = proof.state === 'disproved'
+    if (!isAgain && (await this.ownership.holdsThoseOf(claims.owners, ids))) {
+      return this.#disprove('two_employees')
+    }
+    const evidence = await this.#evidence.search(answer, known, signal)
+    if (!('readings' in evidence)) return this.#leaveOpen(userId, evidence)
+    const needsBattery = isAgain || !this.state.hasBattery(proof)
+    if (needsBattery && !(await this.#passesBattery(answer, signal))) return undefined
+    const seen = evidence.readings.reduce((all, reading) => all.union(reading), ids)
+    const stable = evidence.readings.reduce((all, reading) => all.intersection(reading), ids)
+    const believed = await this.ownership.settle(
+      answer,
+      ids.difference(claims.fresh).union(stable),
+      seen,
     )
-    if (contested.length > 0) await this.#dropCopiesWith(contested)
-    return contested.length > 0
+    if (!isAgain && (await this.state.areTwoWronged(proof))) return this.#disprove('two_employees')
+    if (!(await this.state.setProven(proof))) return undefined
+    this.#open.close()
+    return believed
   }
 
-  /**
-   * Asks again for everyone for whom a disputed leave came, and lets go of the claims of those for whom it no longer
-   * comes: one of them may have no feed any more that would ask, and while a dispute lasts nothing new is kept for anybody.
-   */
-  async settleDisputes(signal: AbortSignal): Promise<void> {
-    const contested = await this.#listContested()
-    for (const userId of new Set(contested.flatMap(({ userIds }) => userIds))) {
-      await this.#askAgain(userId, signal)
+  async #passesBattery(answer: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
+    const { userId } = answer
+    const result = await this.tryBattery(new Map([[userId, answer]]), signal)
+    if (result.culprit !== undefined)
+      await this.#leaveOpen(userId, this.#untilMended(result, answer))
+    return result.is === 'passed'
+  }
+
+  #untilMended({ is, culprit = '' }: BatteryResult, { ids }: PersonsAnswer): CounterEvidence {
+    const { api } = this.#deps.connection
+    const isMendedBy = async (signal: AbortSignal): Promise<boolean> => {
+      const reply = await askLeaves({ api, signal, employee: culprit })
+      return reply !== 'unanswered' && !shares(ids, idsIn(reply))
     }
+    return { against: is === 'disproved' ? 'similar_id' : null, isMendedBy }
   }
 
-  async #askAgain(employee: string, signal: AbortSignal): Promise<void> {
-    try {
-      const { records } = await this.#deps.connection.api.list('leaves', { employee }, signal)
-      await this.prove({ userId: employee, leaveIds: records.map(({ id }) => id) }, signal)
-    } catch (error) {
-      // Who cannot be asked keeps their claim until the next hour.
-      if (!asAppError(error)) throw error
+  async #leaveOpen(userId: string, { against, isMendedBy }: CounterEvidence): Promise<undefined> {
+    this.#open.open(userId, isMendedBy)
+    if (against === 'nothing_to_compare') await this.state.set('unproven', against)
+    else if (against) await this.#disprove(against)
+    else if ((await this.state.current()).state === 'unproven') {
+      await this.state.set('unproven', 'canary_unanswered')
     }
+    return undefined
   }
 
-  #listContested(): Promise<readonly ContestedLeave[]> {
-    return this.#deps.proofs.listContested(this.#deps.connection.id)
+  async #disprove(reason: LeaveProofReason): Promise<undefined> {
+    await this.state.set('disproved', reason)
+    return undefined
   }
 
-  #sendCanary(signal: AbortSignal): Promise<CanaryResult> {
-    if (this.#waiting) return this.#waiting
-    const next = Promise.resolve(this.#running).then(() => {
-      this.#waiting = undefined
-      this.#running = next
-      return askForNobody(this.#deps.connection.api, signal)
-    })
-    this.#waiting = next
-    return next.finally(() => {
-      if (this.#running === next) this.#running = undefined
-    })
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work, work)
+    this.#last = turn
+    return turn
   }
-
-  async #noteFailedCanary(reason: LeaveProofReason): Promise<void> {
-    if (reason === 'canary_not_empty') return this.#set('disproved', reason)
-    const { state } = await this.findProof()
-    if (state === 'unproven') await this.#set(state, reason)
-  }
-
-  async #claim({ userId, leaveIds, ofDraft = false }: LeavesAnswer): Promise<boolean> {
-    await this.#withdrawDisputed(userId, leaveIds)
-    const { proofs, connection } = this.#deps
-    const contested = await proofs.claimLeaves(connection.id, userId, leaveIds, !ofDraft)
-    if (contested.length > 0) await this.#dropCopiesWith(contested)
-    const isDisputed = contested.length > 0 || (await this.#listContested()).length > 0
-    await (isDisputed ? this.#set('disproved', 'two_employees') : this.#set('proven', null))
-    return !isDisputed
-  }
-
-  /** A disputed leave that no longer comes for this user was not theirs, or is gone: either way no claim is left. */
-  async #withdrawDisputed(userId: string, ids: readonly string[]): Promise<void> {
-    const present = new Set(ids)
-    const withdrawn = (await this.#listContested())
-      .filter(({ leaveId, userIds }) => userIds.includes(userId) && !present.has(leaveId))
-      .map(({ leaveId }) => leaveId)
-    if (withdrawn.length === 0) return
-    await this.#deps.proofs.withdrawClaims(this.#deps.connection.id, userId, withdrawn)
-  }
-
-  /** Either owner may be the wrong one, so no copy with such a leave may be shown any longer. */
-  async #dropCopiesWith(contested: readonly ContestedLeave[]): Promise<void> {
-    const { connection, copies } = this.#deps
-    const leaveIds = new Set(contested.map(({ leaveId }) => leaveId))
-    const keys: string[] = []
-    for (const subject of new Set(contested.flatMap(({ userIds }) => userIds))) {
-      const key = collectionKey({ kind: 'leaves', subject })
-      const copy = await copies.findCopy<'leaves'>(connection.id, key)
-      if (copy?.records.some(({ id }) => leaveIds.has(id))) keys.push(key)
-    }
-    await copies.dropCopies(connection.id, keys)
-  }
-
-  async #set(state: LeaveProof['state'], reason: LeaveProofReason | null): Promise<void> {
-    const { connection, proofs, clock, log } = this.#deps
-    const before = await this.findProof()
-    if (before.state === state && before.reason === reason) return
-    const since = before.state === state ? before.since : clock.now()
-    await proofs.saveProof(connection.id, { state, reason, since })
-    const data = { company: connection.company.id, state, reason }
-    if (state === 'proven') log.info(data, 'leave_proof_changed')
-    else log.warn(data, 'leave_proof_changed')
-  }
-}
-
-/** Asks for the leaves of an employee who cannot exist: where that brings some, the filter is not looked at. */
-async function askForNobody(api: ReadApi, signal: AbortSignal): Promise<CanaryResult> {
-  try {
-    const { records, faults } = await api.list('leaves', { employee: unknownEmployee() }, signal)
-    return records.length === 0 && faults.length === 0 ? 'clean' : 'canary_not_empty'
-  } catch (error) {
-    return isCleanRefusal(asAppError(error)?.status) ? 'clean' : 'canary_unanswered'
-  }
-}
-
-/** A user id that nobody has. */
-export function unknownEmployee(): string {
-  return `usr_${randomBytes(16).toString('hex')}`
-}
-
-/** Whether a refusal of that status shows that the employee was looked at. */
-export function isCleanRefusal(status: number | undefined): boolean {
-  return status !== undefined && cleanStatuses.has(status)
 }

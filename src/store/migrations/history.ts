@@ -1,8 +1,11 @@
 import type { MigrationHistory } from '../../database/migrate.ts'
 import { createExaminations, createLeavers, createProofs } from './connections.ts'
 import { addReasonsMark, createSnapshots } from './copies.ts'
+import { datePurges, rememberShown } from './feed-memory.ts'
 import { createActivity, createEndsAndCreations, createFeeds, createLedgers } from './feeds.ts'
 import { renameTables } from './house-words.ts'
+import { createPeople, holdDeparturesBack } from './people.ts'
+import { addDoubts, addOwners } from './proof-against-lies.ts'
 import { makeOptionsSparse } from './sparse-options.ts'
 
 /** The history of the bridge's own tables; only ever added to at its end. */
@@ -20,5 +23,11 @@ export const storeHistory: MigrationHistory = {
     { name: 'reasons in copies', up: addReasonsMark },
     { name: 'sparse options', up: makeOptionsSparse },
     { name: 'words of the house', up: renameTables },
+    { name: 'owners of leaves', up: addOwners },
+    { name: 'doubts', up: addDoubts },
+    { name: 'instants of purges', up: datePurges },
+    { name: 'collections shown', up: rememberShown },
+    { name: 'people', up: createPeople },
+    { name: 'departures held back', up: holdDeparturesBack },
   ],
 }

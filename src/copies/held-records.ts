@@ -1,0 +1,58 @@
+/* Records that come back unreadable stand as they were read last, for as long as a calendar may be stale. Pure. */
+import type { Copy } from '../domain/copy.ts'
+import type { CollectionKind } from '../domain/kinds.ts'
+import type { Instant } from '../domain/world.ts'
+import type { Kind, Reading } from './kinds/kind.ts'
+
+/** Records as they are to be kept, and which of them stand only because they could not be read. */
+export interface Completed<K extends CollectionKind> extends Pick<Copy<K>, 'records' | 'held'> {}
+
+interface Holding<K extends CollectionKind> {
+  readonly mended?: Kind<K>['mended'] | undefined
+  readonly now: Instant
+  readonly staleMs: number
+}
+
+/** The readable records of an answer, completed by what is kept of those that came and could not be read. */
+export function completed<K extends CollectionKind>(
+  { records, ids, nameless, inDoubt }: Pick<Reading<K>, 'records' | 'ids' | 'nameless' | 'inDoubt'>,
+  kept: Copy<K> | undefined,
+  { now, staleMs, mended = same }: Holding<K>,
+): Completed<K> {
+  if (!kept) return { records }
+  const readable = new Map(records.map((record) => [record.id, record]))
+  const came = new Set(ids)
+  const held: Record<string, Instant> = {}
+  const standing = kept.records.flatMap((before) => {
+    const record = readable.get(before.id)
+    const doubted = inDoubt.get(before.id) ?? []
+    const isGone = !record && !came.has(before.id) && nameless === 0
+    const stands = record ? mended(withFieldsOf(before, doubted, record), before) : before
+    const since = sinceOf(kept, before.id, now)
+    if (isGone || isAlike(stands, record) || now - since >= staleMs) return []
+    held[before.id] = since
+    return [stands]
+  })
+  const names = new Set(standing.map(({ id }) => id))
+  const all = [...records.filter(({ id }) => !names.has(id)), ...standing]
+  return { records: all, ...(standing.length > 0 ? { held } : {}) }
+}
+
+function same<T>(record: T): T {
+  return record
+}
+
+function isAlike(one: object, other: object | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** An instant that lies in the future was noted by a clock that ran ahead. */
+function sinceOf({ held }: Pick<Copy, 'held'>, id: string, now: Instant): Instant {
+  return Math.min(held?.[id] ?? now, now)
+}
+
+/** The record with these fields as they were. */
+function withFieldsOf<T extends object>(before: T, names: readonly string[], record: T): T {
+  const fields = Object.entries(before).filter(([name]) => names.includes(name))
+  return { ...record, ...Object.fromEntries(fields) }
+}

@@ -1,0 +1,144 @@
+import type { LeaveProof } from '../../domain/leave.ts'
+import { areEqual, compare, type Compared, shares } from './comparison.ts'
+import { areGiven, askLeaves, idsIn, type PersonsAnswer } from './leaves-reply.ts'
+import { type CounterEvidence, Mending } from './mending.ts'
+import type { Others } from './others.ts'
+import type { Claims, Ownership } from './ownership.ts'
+import type { ProofState, ProofStateDeps } from './proof-state.ts'
+import { Rounds } from './round.ts'
+
+/** Until so many people are known, and when the filter is proven again. */
+const manyRounds = 3
+/** More new leaves than that at once, and than half of those before, are read twice. */
+const newMax = 3
+const ownersMax = 3
+
+/** What is known before anything else is asked. */
+export interface Known {
+  readonly claims: Claims
+  readonly proof: LeaveProof
+}
+
+/** What came of asking on: all readings of the person, or what speaks against them. */
+type Evidence = { readonly readings: readonly ReadonlySet<string>[] } | CounterEvidence
+
+interface EvidenceDeps extends ProofStateDeps {
+  readonly state: ProofState
+  readonly ownership: Ownership
+  readonly others: Others
+}
+
+/** Reads a person's leaves again, each time with what they are compared with. */
+export class EvidenceSearch {
+  readonly #deps: EvidenceDeps
+  readonly #rounds: Rounds
+  readonly #mending: Mending
+
+  constructor(deps: EvidenceDeps) {
+    this.#deps = deps
+    this.#rounds = new Rounds(deps)
+    this.#mending = new Mending({ ...deps, rounds: this.#rounds })
+  }
+
+  /** Never throws for what the Read API does. */
+  async search(answer: PersonsAnswer, known: Known, signal: AbortSignal): Promise<Evidence> {
+    const isEstablished = await this.#deps.state.isEstablished(known.proof)
+    const count = isEstablished ? roundsOf(answer, known.claims) : manyRounds
+    const readings: ReadonlySet<string>[] = []
+    let differs = await this.#hasOthersKept(answer)
+    for (let round = 0; round < count; round += 1) {
+      const own = round === 0 ? answer : await this.#ask(answer.userId, signal)
+      if (!areGiven(own)) return this.#mending.ofSilent(answer.userId)
+      const others = await this.#othersOf(answer, known, { isEstablished, round })
+      const compared = await this.#rounds.compareWith(
+        { userId: answer.userId, own, others },
+        signal,
+      )
+      const result = compare({ ...compared, needsOthers: !isEstablished })
+      if (result.is === 'disproved')
+        return this.#mending.ofDisproof(result.reason, answer, compared)
+      if (result.is === 'unanswered') return this.#mending.ofSilence(compared)
+      await this.#noteOthers(answer, known.claims, compared)
+      differs ||= result.differs
+      readings.push(own.ids)
+    }
+    return differs ? { readings } : this.#ofRefusals(answer, readings, signal)
+  }
+
+  /** Refusals alone prove nothing, unless there is nobody else and the request without the parameter brings more. */
+  async #ofRefusals(
+    answer: PersonsAnswer,
+    readings: readonly ReadonlySet<string>[],
+    signal: AbortSignal,
+  ): Promise<Evidence> {
+    const isAlone = await this.#isAlone(answer)
+    const isMendedBy = (again: AbortSignal): Promise<boolean> =>
+      isAlone ? this.#bringsMoreUnasked(answer, again) : this.#isAnotherGiven(answer, again)
+    if (isAlone && (await isMendedBy(signal))) return { readings }
+    return { against: 'nothing_to_compare', isMendedBy }
+  }
+
+  /** Whether nobody else is known, by whose answer the person's could be told apart. */
+  async #isAlone({ userId }: PersonsAnswer): Promise<boolean> {
+    const { people, connection } = this.#deps
+    const known = await people.listPeopleAfter(connection.company.id, '', 2)
+    return known.every((id) => id === userId)
+  }
+
+  /** Whether the next one in turn is given other leaves, or none. */
+  async #isAnotherGiven({ userId, ids }: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
+    const [other] = await this.#deps.others.next(userId)
+    const reply = other === undefined ? 'unanswered' : await this.#ask(other, signal)
+    return areGiven(reply) && !areEqual(reply.ids, ids)
+  }
+
+  async #hasOthersKept({ userId }: PersonsAnswer): Promise<boolean> {
+    return (await this.#deps.others.withLeaves(2)).some((id) => id !== userId)
+  }
+
+  async #othersOf(
+    { userId }: PersonsAnswer,
+    { claims, proof }: Known,
+    { isEstablished, round }: { readonly isEstablished: boolean; readonly round: number },
+  ): Promise<readonly string[]> {
+    const { others, ownership } = this.#deps
+    const inDispute = proof.state === 'disproved' ? await ownership.disputants() : []
+    const concerned = [...claims.owners, ...inDispute].filter((id) => id !== userId)
+    const alike = round === 0 ? await others.alike(userId) : []
+    const inTurn = isEstablished ? [] : await others.next(userId)
+    return [...new Set([...concerned.slice(0, ownersMax), ...alike, ...inTurn])]
+  }
+
+  /** What has come for others as well as for this person is noted as theirs, too. */
+  async #noteOthers(answer: PersonsAnswer, claims: Claims, { others }: Compared): Promise<void> {
+    const { ownership } = this.#deps
+    const concerned = answer.ids.union(answer.kept ?? new Set<string>())
+    const left = await ownership.departed([...others.keys()])
+    for (const [userId, reply] of others) {
+      if (reply === 'unanswered') continue
+      const given = left.has(userId) ? new Set<string>() : idsIn(reply)
+      const present = [...concerned.intersection(given)]
+      if (present.length === 0 && !claims.owners.has(userId)) continue
+      const absent = [...concerned.difference(given)]
+      await ownership.note({ userId, present, absent, mayOwn: false, onlyInFeed: false })
+    }
+  }
+
+  /** Without the parameter: refused, or more than for the person. */
+  async #bringsMoreUnasked({ ids }: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
+    const reply = await askLeaves({ api: this.#deps.connection.api, signal })
+    return reply === 'refused' || !idsIn(reply).isSubsetOf(ids)
+  }
+
+  #ask(employee: string, signal: AbortSignal): ReturnType<typeof askLeaves> {
+    return askLeaves({ api: this.#deps.connection.api, signal, employee })
+  }
+}
+
+/** An answer that is new in large part, or has nothing of what was kept, may be another's: it is read twice. */
+function roundsOf({ ids, kept }: PersonsAnswer, { fresh }: Claims): number {
+  if (!kept) return 1
+  const isLarge = fresh.size > newMax && fresh.size > kept.size / 2
+  const isOther = kept.size > 0 && !shares(ids, kept)
+  return isLarge || isOther ? 2 : 1
+}

@@ -1,0 +1,151 @@
+import type { LeaveClaim, LeaveProofReason } from '../../domain/leave.ts'
+import { compare } from './comparison.ts'
+import { LeaveProver, type LeaveProverDeps } from './leave-prover.ts'
+import { askLeaves, hasLeaves, idsIn, type LeavesGiven, type LeavesReply } from './leaves-reply.ts'
+import { Rounds } from './round.ts'
+import type { Likeness } from './similar-ids.ts'
+
+/** So many are asked for, those with leaves first. */
+const peopleMax = 6
+const comparedMax = 3
+
+/**
+ * What becomes of the employee filter of leaves. `empty`: nobody known has leaves though there are some; `incomparable`: all
+ * others are refused, so that nothing shows that the employee is looked at; `unsure`: there is nothing to compare.
+ */
+export type LeaveFilterState =
+  | 'honoured'
+  | 'disproved'
+  | 'rejected'
+  | 'empty'
+  | 'incomparable'
+  | 'unsure'
+  | 'unanswered'
+
+export interface LeaveFilterExamined {
+  readonly state: LeaveFilterState
+  /** Why it is disproved; null where it is not. */
+  readonly reason: LeaveProofReason | null
+  /** In which ways ids that look alike bring the same leaves, without harm as people are called now. */
+  readonly alike: readonly Likeness[]
+  /** To leaves that come for several people: their owners alone are shown them. */
+  readonly disputes: readonly Pick<LeaveClaim, 'leaveId' | 'userId' | 'isOwner'>[]
+}
+
+type Replies = ReadonlyMap<string, LeavesReply>
+
+/** Examines the filter as feeds prove it: what it disproves is disproved for feeds, too. */
+export class LeaveExamination {
+  readonly #deps: LeaveProverDeps
+  readonly #prover: LeaveProver
+  readonly #rounds: Rounds
+
+  constructor(deps: LeaveProverDeps) {
+    this.#deps = deps
+    this.#prover = new LeaveProver(deps)
+    this.#rounds = new Rounds(deps)
+  }
+
+  /** Never fails for what the Read API does. */
+  async examine(signal: AbortSignal): Promise<LeaveFilterExamined> {
+    const replies = await this.#askAll(await this.#people(signal), signal)
+    const given = [...replies].filter((it): it is [string, LeavesGiven] => hasLeaves(it[1]))
+    const answers = new Map(given.slice(0, comparedMax))
+    const found =
+      answers.size > 0
+        ? await this.#compare(answers, replies, signal)
+        : await this.#compareNothing(replies, signal)
+    if (found.reason) await this.#prover.state.set('disproved', found.reason)
+    const known = await this.#prover.ownership.shared()
+    return { alike: [], ...found, disputes: [...known, ...sharedIn(replies, known)] }
+  }
+
+  async #people(signal: AbortSignal): Promise<readonly string[]> {
+    const { people, connection } = this.#deps
+    const { id } = connection.company
+    await people.untilSeen(id, signal)
+    const [withLeaves, known] = await Promise.all([
+      this.#prover.others.withLeaves(comparedMax),
+      people.listPeopleAfter(id, '', peopleMax),
+    ])
+    return [...new Set([...withLeaves, ...known])].slice(0, peopleMax)
+  }
+
+  async #askAll(people: readonly string[], signal: AbortSignal): Promise<Replies> {
+    const { api } = this.#deps.connection
+    const asked = people.map(
+      async (employee) => [employee, await askLeaves({ api, signal, employee })] as const,
+    )
+    return new Map(await Promise.all(asked))
+  }
+
+  async #compare(
+    answers: ReadonlyMap<string, LeavesGiven>,
+    replies: Replies,
+    signal: AbortSignal,
+  ): Promise<Found> {
+    let differs = false
+    for (const [userId, own] of answers) {
+      const { nobody, cut } = await this.#rounds.compareWith({ userId, own, others: [] }, signal)
+      const others = new Map([...replies].filter(([id]) => id !== userId))
+      const result = compare({ own, nobody, cut, others })
+      if (result.is === 'disproved') return { state: 'disproved', reason: result.reason }
+      if (result.is === 'unanswered') return { state: 'unanswered', reason: null }
+      differs ||= result.differs
+    }
+    const isAlone = replies.size === answers.size && answers.size === 1
+    if (!differs && !(isAlone && (await this.#bringsMoreUnasked(answers, signal)))) {
+      return { state: 'incomparable', reason: null }
+    }
+    return this.#tryBattery(answers, signal)
+  }
+
+  async #tryBattery(
+    answers: ReadonlyMap<string, LeavesGiven>,
+    signal: AbortSignal,
+  ): Promise<Found> {
+    const { is, alike } = await this.#prover.tryBattery(answers, signal)
+    if (is === 'disproved') return { state: 'disproved', reason: 'similar_id' }
+    return { state: is === 'passed' ? 'honoured' : 'unanswered', reason: null, alike }
+  }
+
+  /** Nobody known has leaves: what nobody has, and what there is without the parameter, says something all the same. */
+  async #compareNothing(replies: Replies, signal: AbortSignal): Promise<Found> {
+    const nobody = await this.#rounds.askForNobody(signal)
+    if (hasLeaves(nobody)) return { state: 'disproved', reason: 'canary_not_empty' }
+    const all = [...replies.values()]
+    if (nobody === 'unanswered' || all.includes('unanswered'))
+      return { state: 'unanswered', reason: null }
+    if (all.length > 0 && all.every((reply) => reply === 'refused'))
+      return { state: 'rejected', reason: null }
+    const unasked = await askLeaves({ api: this.#deps.connection.api, signal })
+    if (!hasLeaves(unasked)) return { state: 'unsure', reason: null }
+    return { state: all.length > 0 ? 'empty' : 'unsure', reason: null }
+  }
+
+  async #bringsMoreUnasked(
+    answers: ReadonlyMap<string, LeavesGiven>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const reply = await askLeaves({ api: this.#deps.connection.api, signal })
+    return (
+      reply === 'refused' || [...answers.values()].every(({ ids }) => !idsIn(reply).isSubsetOf(ids))
+    )
+  }
+}
+
+type Found = Pick<LeaveFilterExamined, 'state' | 'reason'> & {
+  readonly alike?: LeaveFilterExamined['alike']
+}
+
+/** Leaves that have just come for several people, those left out of which it is known already. */
+function sharedIn(replies: Replies, known: readonly LeaveClaim[]): LeaveFilterExamined['disputes'] {
+  const disputed = new Set(known.map(({ leaveId }) => leaveId))
+  const came = [...replies].flatMap(([userId, reply]) =>
+    [...idsIn(reply)].map((leaveId) => ({ leaveId, userId, isOwner: false })),
+  )
+  const byLeave = Map.groupBy(came, ({ leaveId }) => leaveId)
+  return [...byLeave.values()].flatMap((claims) =>
+    claims.length > 1 && claims.every(({ leaveId }) => !disputed.has(leaveId)) ? claims : [],
+  )
+}

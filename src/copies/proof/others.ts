@@ -1,0 +1,52 @@
+import type { Connection } from '../../domain/connection.ts'
+import { collectionOf, type DoubtStore } from '../../domain/copy.ts'
+import type { KnownPeople } from '../../domain/person.ts'
+
+/** So many people with leaves take turns. */
+const peopleMax = 20
+const alikeMax = 2
+
+interface OthersDeps {
+  readonly connection: Connection
+  readonly people: KnownPeople
+  readonly doubts: Pick<DoubtStore, 'listFilled'>
+}
+
+/** With whose leaves a person's are compared: the others of the company, in turns. */
+export class Others {
+  readonly #deps: OthersDeps
+  #turn = 0
+  #last = ''
+
+  constructor(deps: OthersDeps) {
+    this.#deps = deps
+  }
+
+  /** One other person, one with leaves if there is one. None where nobody else is known. */
+  async next(userId: string): Promise<readonly string[]> {
+    const filled = (await this.withLeaves(peopleMax)).filter((id) => id !== userId)
+    this.#turn += 1
+    const [inTurn] = filled.length > 0 ? [filled[this.#turn % filled.length]] : []
+    return inTurn === undefined ? this.#nextOfDirectory(userId) : [inTurn]
+  }
+
+  /** People whose leaves are kept. */
+  async withLeaves(limit: number): Promise<readonly string[]> {
+    const { doubts, connection } = this.#deps
+    const heads = await doubts.listFilled(connection.id, 'leaves', limit)
+    return heads.map(({ key }) => collectionOf(key).subject)
+  }
+
+  /** People whose ids a careless filter may take for this one. */
+  alike(userId: string): Promise<readonly string[]> {
+    return this.#deps.people.listAlike(this.#deps.connection.company.id, userId, alikeMax)
+  }
+
+  async #nextOfDirectory(userId: string): Promise<readonly string[]> {
+    const { people, connection } = this.#deps
+    const next = await people.listPeopleAfter(connection.company.id, this.#last, 2)
+    const other = next.find((id) => id !== userId)
+    this.#last = other ?? ''
+    return other === undefined ? [] : [other]
+  }
+}

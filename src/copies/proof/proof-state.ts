@@ -1,0 +1,113 @@
+import type { Connection } from '../../domain/connection.ts'
+import type { DoubtStore } from '../../domain/copy.ts'
+import type { LeaveProof, LeaveProofReason, LeaveProofStore } from '../../domain/leave.ts'
+import type { KnownPeople } from '../../domain/person.ts'
+import { type Clock, clockSkewMs, type Log } from '../../domain/world.ts'
+
+const dayMs = 86_400_000
+/** A disproved filter is left alone so long before it is tried again. */
+const tryAgainAfterMs = 600_000
+/** So many people with leaves are enough to tell whose an answer is. */
+const establishedPeople = 20
+
+export interface ProofStateDeps {
+  readonly connection: Connection
+  readonly proofs: LeaveProofStore
+  readonly doubts: Pick<DoubtStore, 'listFilled'>
+  readonly people: KnownPeople
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** What is known of a connection's employee filter of leaves. */
+export class ProofState {
+  readonly #deps: ProofStateDeps
+
+  constructor(deps: ProofStateDeps) {
+    this.#deps = deps
+  }
+
+  /** As it stands; a new credential may be shown others' leaves, so nothing is proven with it yet. */
+  async current(): Promise<LeaveProof> {
+    const { proofs, connection } = this.#deps
+    const proof = await proofs.findProof(connection.id)
+    if (proof.credential === null || proof.credential === connection.credential) return proof
+    return { ...proof, state: 'unproven', reason: 'not_asked', batteryAt: null, triedAt: null }
+  }
+
+  async set(state: LeaveProof['state'], reason: LeaveProofReason | null): Promise<void> {
+    const before = await this.current()
+    if (before.state === state && before.reason === reason && this.#isOfCredential(before)) return
+    const { clock, connection, log } = this.#deps
+    const now = clock.now()
+    const since = before.state === state && before.since <= now ? before.since : now
+    await this.#save({ ...before, state, reason, since, ...(state === 'disproved' ? untried : {}) })
+    const data = { company: connection.company.id, state, reason }
+    if (state === 'proven') log.info(data, 'leave_proof_changed')
+    else log.warn(data, 'leave_proof_changed')
+  }
+
+  /** Notes a proof that began when the state was that; false where it has been disproved since. */
+  async setProven(begun: LeaveProof): Promise<boolean> {
+    const { state, since } = await this.current()
+    const isDisproved = state === 'disproved' && (begun.state !== state || begun.since !== since)
+    if (!isDisproved) await this.set('proven', null)
+    return !isDisproved
+  }
+
+  /** Notes that ids that look alike have brought nobody else's leaves. */
+  async passBattery(): Promise<void> {
+    await this.#save({ ...(await this.current()), batteryAt: this.#deps.clock.now() })
+  }
+
+  /** Whether ids that look alike have been tried within a day. */
+  hasBattery({ batteryAt }: LeaveProof): boolean {
+    const now = this.#deps.clock.now()
+    return batteryAt !== null && batteryAt <= now && now - batteryAt < dayMs
+  }
+
+  /** Whether it is time to try a disproved filter again. */
+  isTimeToTry({ since, triedAt }: LeaveProof): boolean {
+    const now = this.#deps.clock.now()
+    const before = now - tryAgainAfterMs
+    return [since, triedAt ?? 0].every(
+      (instant) => instant <= before || instant > now + clockSkewMs,
+    )
+  }
+
+  /** Whether it is time, and nobody else does. */
+  async mayTryAgain(proof: LeaveProof): Promise<boolean> {
+    if (!this.isTimeToTry(proof)) return false
+    const { clock, proofs, connection } = this.#deps
+    return proofs.takeTry(connection.id, clock.now() - tryAgainAfterMs, clock.now())
+  }
+
+  /** Whether so many people's leaves are known that one comparison tells whose an answer is. */
+  async isEstablished(proof: LeaveProof): Promise<boolean> {
+    if (proof.state !== 'proven' || !this.hasBattery(proof)) return false
+    const { connection, doubts, people, proofs, clock } = this.#deps
+    const { id, company } = connection
+    const known = (await doubts.listFilled(id, 'leaves', establishedPeople)).length
+    if (known < establishedPeople && known < (await people.countPeople(company.id))) return false
+    return (await proofs.countWrongedOwners(id, clock.now() - dayMs)) === 0
+  }
+
+  /** Whether leaves of several people have come for the wrong ones within a day, and since the filter was last proven. */
+  async areTwoWronged(proof: LeaveProof): Promise<boolean> {
+    const { connection, proofs, clock } = this.#deps
+    const since = Math.max(clock.now() - dayMs, proof.state === 'proven' ? proof.since : 0)
+    return (await proofs.countWrongedOwners(connection.id, since)) > 1
+  }
+
+  #isOfCredential({ credential }: LeaveProof): boolean {
+    return credential === this.#deps.connection.credential
+  }
+
+  async #save(proof: LeaveProof): Promise<void> {
+    const { proofs, connection } = this.#deps
+    await proofs.saveProof(connection.id, { ...proof, credential: connection.credential })
+  }
+}
+
+/** What was tried before a filter was disproved says nothing any more. */
+const untried: Pick<LeaveProof, 'batteryAt'> = { batteryAt: null }

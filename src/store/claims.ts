@@ -1,0 +1,157 @@
+/* Whose each leave is, row by row: the claims to it, of which one at most is its owner's. */
+import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
+
+import { type LeaveClaim, type LeavesRead, ownedAfterMs } from '../domain/leave.ts'
+import type { Instant } from '../domain/world.ts'
+import { inParts } from './rows.ts'
+import type { LeaveOwnerRow, StoreTables } from './tables.ts'
+
+/** A claim has seven values. */
+const rowsMax = 2000
+const columns = ['leave_id', 'user_id', 'is_owner', 'since', 'absent_since'] as const
+
+type ClaimRow = Pick<LeaveOwnerRow, (typeof columns)[number]>
+
+/** The turn of whoever notes a reading of the connection: none overlooks another. */
+export function claimsTurn(connectionId: string): string {
+  return `leave_owners:${connectionId}`
+}
+
+/** The claims of a connection. */
+export function claimsOf(
+  queries: Kysely<StoreTables>,
+  connectionId: string,
+): SelectQueryBuilder<StoreTables, 'leave_owners', ClaimRow> {
+  return queries
+    .selectFrom('leave_owners')
+    .select(columns)
+    .where('connection_id', '=', connectionId)
+}
+
+export function claimOf(row: ClaimRow): LeaveClaim {
+  const { leave_id: leaveId, user_id: userId, since, absent_since: absentSince } = row
+  return { leaveId, userId, isOwner: row.is_owner === 1, since, absentSince }
+}
+
+/** Writes what a reading changes of the claims, and gives all claims to the leaves that came. */
+export async function writeReading(
+  claims: Transaction<StoreTables>,
+  connectionId: string,
+  reading: LeavesRead,
+): Promise<readonly LeaveClaim[]> {
+  const after: LeaveClaim[] = []
+  const ids = [...new Set([...reading.present, ...reading.absent])]
+  const present = new Set(reading.present)
+  for (const part of inParts(ids, rowsMax)) {
+    const rows = await claimsOf(claims, connectionId).where('leave_id', 'in', part).execute()
+    const before = Map.groupBy(rows.map(claimOf), ({ leaveId }) => leaveId)
+    const changes = part.map((id) => {
+      const known = before.get(id) ?? []
+      return {
+        known,
+        left: present.has(id) ? cameFor(id, known, reading) : missedBy(known, reading),
+      }
+    })
+    await replace(claims, connectionId, changes.filter(isChange))
+    after.push(...changes.flatMap(({ left }) => left).filter(({ leaveId }) => present.has(leaveId)))
+  }
+  return after
+}
+
+/** The claims to one leave before a reading and after it. */
+interface ClaimsChange {
+  readonly known: readonly LeaveClaim[]
+  readonly left: readonly LeaveClaim[]
+}
+
+function cameFor(
+  leaveId: string,
+  known: readonly LeaveClaim[],
+  { userId, now, mayOwn }: LeavesRead,
+): readonly LeaveClaim[] {
+  const own = known.find((claim) => claim.userId === userId)
+  const others = known.filter((claim) => claim.userId !== userId)
+  const isTheirs = mayOwn && others.every((claim) => leavesIt(claim, now))
+  const claim = {
+    leaveId,
+    userId,
+    isOwner: isTheirs || own?.isOwner === true,
+    since: Math.min(own?.since ?? now, now),
+    absentSince: null,
+  }
+  return isTheirs ? [claim] : [...others, claim]
+}
+
+/** A claim of one who is no owner ends a day after it has come for them last. */
+function missedBy(
+  known: readonly LeaveClaim[],
+  { userId, now }: LeavesRead,
+): readonly LeaveClaim[] {
+  return known.flatMap((claim) => {
+    if (claim.userId !== userId) return [claim]
+    if (!claim.isOwner && hasLeft(claim, now)) return []
+    const { since, absentSince } = claim
+    return [
+      { ...claim, since: Math.min(since, now), absentSince: Math.min(absentSince ?? now, now) },
+    ]
+  })
+}
+
+/** Whether a claim stands in nobody's way any longer: an owner's after a day, another's at once. */
+function leavesIt(claim: LeaveClaim, now: Instant): boolean {
+  return claim.isOwner ? hasLeft(claim, now) : claim.absentSince !== null
+}
+
+/** Whether the leave has come for that person no longer for a day. */
+function hasLeft({ absentSince }: LeaveClaim, now: Instant): boolean {
+  return absentSince !== null && now - absentSince >= ownedAfterMs
+}
+
+function isChange({ known, left }: ClaimsChange): boolean {
+  return (
+    known.length !== left.length ||
+    left.some((claim) => {
+      const before = known.find(({ userId }) => userId === claim.userId)
+      if (before?.isOwner !== claim.isOwner) return true
+      return before.since !== claim.since || before.absentSince !== claim.absentSince
+    })
+  )
+}
+
+/** All claims to a leave say whether there are others. */
+async function replace(
+  claims: Transaction<StoreTables>,
+  connectionId: string,
+  changes: readonly ClaimsChange[],
+): Promise<void> {
+  const touched = changes.flatMap(({ known }) => known[0]?.leaveId ?? [])
+  for (const ids of inParts(touched, rowsMax)) {
+    await claims
+      .deleteFrom('leave_owners')
+      .where('connection_id', '=', connectionId)
+      .where('leave_id', 'in', ids)
+      .execute()
+  }
+  const rows = changes.flatMap(({ left }) =>
+    left.map((claim) => rowOf(connectionId, claim, left.length > 1)),
+  )
+  for (const part of inParts(rows, rowsMax)) {
+    await claims
+      .insertInto('leave_owners')
+      .values([...part])
+      .execute()
+  }
+}
+
+function rowOf(connectionId: string, claim: LeaveClaim, contested: boolean): LeaveOwnerRow {
+  const { leaveId, userId, isOwner, since, absentSince } = claim
+  return {
+    connection_id: connectionId,
+    leave_id: leaveId,
+    user_id: userId,
+    contested: contested ? 1 : 0,
+    is_owner: isOwner ? 1 : 0,
+    since,
+    absent_since: absentSince,
+  }
+}

@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { type LeaveClaim, type LeavesRead, ownedAfterMs } from '../../src/domain/leave.ts'
+import { firstRead, makeFeed, ownersOf, readingOf, uniqueId } from './fixtures.ts'
+import type { Stores } from './stores.ts'
+
+const hourMs = 3_600_000
+const dayLater = firstRead + ownedAfterMs
+
+/** What `LeaveProofStore` promises of whose each leave is. */
+export function testClaims({ store, nodes }: Stores): void {
+  const { proofs } = store
+  let connection: string
+
+  beforeEach(() => {
+    connection = uniqueId('connection')
+  })
+
+  function note(userId: string, changes: Partial<LeavesRead>): Promise<readonly LeaveClaim[]> {
+    return proofs.noteReading(connection, readingOf(userId, changes))
+  }
+
+  const ownerOf = (leaveId: string) => ownersOf(store, connection, leaveId)
+
+  it('a leave is the first one’s for whom it comes, however often', async () => {
+    const claims = ['lv_1', 'lv_2'].map((leaveId) => ownClaim(leaveId, 'usr_ada'))
+    expect(await note('usr_ada', { present: ['lv_1', 'lv_2', 'lv_1'] })).toEqual(claims)
+    const later = firstRead + hourMs
+    expect(await note('usr_ada', { present: ['lv_2'], now: later })).toEqual([claims[1]])
+    expect(await proofs.findClaims(connection, ['lv_1', 'lv_2', 'lv_3'])).toEqual(claims)
+    expect(await note('usr_ada', {})).toEqual([])
+    expect(await proofs.findClaims(connection, [])).toEqual([])
+  })
+
+  it('a claim of another leaves it its owner’s, and is told', async () => {
+    await note('usr_ada', { present: ['lv_1'] })
+    const since = firstRead + hourMs
+    const claims = [
+      ownClaim('lv_1', 'usr_ada'),
+      { leaveId: 'lv_1', userId: 'usr_bob', isOwner: false, since, absentSince: null },
+    ]
+    expect(inOrder(await note('usr_bob', { present: ['lv_1'], now: since }))).toEqual(claims)
+    expect(inOrder(await note('usr_ada', { present: ['lv_1'], now: dayLater }))).toEqual(claims)
+    expect(inOrder(await proofs.findClaims(connection, ['lv_1']))).toEqual(claims)
+  })
+
+  it('one who may not own it never does, first or a day after all others', async () => {
+    await note('usr_bob', { present: ['lv_1'], mayOwn: false })
+    expect(await ownerOf('lv_1')).toEqual([])
+    await note('usr_ada', { present: ['lv_2'] })
+    await note('usr_ada', { absent: ['lv_2'] })
+    await note('usr_bob', { present: ['lv_1', 'lv_2'], mayOwn: false, now: dayLater })
+    expect([await ownerOf('lv_1'), await ownerOf('lv_2')]).toEqual([[], ['usr_ada']])
+  })
+
+  it('one who may own it owns what had come for them alone, and keeps it when they may not', async () => {
+    await note('usr_ada', { present: ['lv_1'], mayOwn: false })
+    await note('usr_ada', { present: ['lv_1'] })
+    await note('usr_ada', { present: ['lv_1'], mayOwn: false })
+    expect(await ownerOf('lv_1')).toEqual(['usr_ada'])
+  })
+
+  it('one that came for two of whom neither might own it is nobody’s until one is without it for a day', async () => {
+    for (const user of ['usr_ada', 'usr_bob']) {
+      await note(user, { present: ['lv_1'], mayOwn: false })
+    }
+    for (const user of ['usr_ada', 'usr_bob']) await note(user, { present: ['lv_1'] })
+    expect(await ownerOf('lv_1')).toEqual([])
+    await note('usr_ada', { absent: ['lv_1'] })
+    await note('usr_bob', { present: ['lv_1'], now: dayLater })
+    expect(await ownerOf('lv_1')).toEqual(['usr_bob'])
+  })
+
+  it('one moves when it has come for no other for a day, and not a moment earlier', async () => {
+    await note('usr_ada', { present: ['lv_1'] })
+    await note('usr_bob', { present: ['lv_1'] })
+    await note('usr_ada', { absent: ['lv_1'] })
+    await note('usr_bob', { present: ['lv_1'], now: dayLater - 1 })
+    expect(await ownerOf('lv_1')).toEqual(['usr_ada'])
+    const moved = [ownClaim('lv_1', 'usr_bob')]
+    expect(await note('usr_bob', { present: ['lv_1'], now: dayLater })).toEqual(moved)
+    expect(await proofs.findClaims(connection, ['lv_1'])).toEqual(moved)
+    await note('usr_ada', { present: ['lv_1'], now: dayLater })
+    expect(await ownerOf('lv_1')).toEqual(['usr_bob'])
+  })
+
+  it('one moves only when its owner has been without it for a day, and all others are by now', async () => {
+    for (const user of ['usr_ada', 'usr_bob', 'usr_cleo']) await note(user, { present: ['lv_1'] })
+    await note('usr_ada', { absent: ['lv_1'] })
+    await note('usr_bob', { present: ['lv_1'], now: dayLater })
+    expect(await ownerOf('lv_1')).toEqual(['usr_ada'])
+    await note('usr_cleo', { absent: ['lv_1'], now: dayLater })
+    await note('usr_bob', { present: ['lv_1'], now: dayLater - 1 })
+    expect(await ownerOf('lv_1')).toEqual(['usr_ada'])
+    await note('usr_bob', { present: ['lv_1'], now: dayLater })
+    expect(await ownerOf('lv_1')).toEqual(['usr_bob'])
+  })
+
+  it('one that came for several at once is nobody’s as long as it does', async () => {
+    for (const user of ['usr_ada', 'usr_bob']) {
+      await note(user, { present: ['lv_1'], mayOwn: false })
+    }
+    await note('usr_ada', { present: ['lv_1'] })
+    expect(await ownerOf('lv_1')).toEqual([])
+    await note('usr_bob', { absent: ['lv_1'] })
+    await note('usr_ada', { present: ['lv_1'] })
+    expect(await ownerOf('lv_1')).toEqual(['usr_ada'])
+  })
+
+  it('the day begins anew when it has come for its owner meanwhile, and does not when it stays away', async () => {
+    await note('usr_ada', { present: ['lv_1', 'lv_2'] })
+    await note('usr_ada', { absent: ['lv_1', 'lv_2'] })
+    await note('usr_ada', { present: ['lv_1'], absent: ['lv_2'], now: firstRead + hourMs })
+    await note('usr_ada', { absent: ['lv_1', 'lv_2'], now: firstRead + 2 * hourMs })
+    await note('usr_bob', { present: ['lv_1', 'lv_2'], now: dayLater + hourMs })
+    expect([await ownerOf('lv_1'), await ownerOf('lv_2')]).toEqual([['usr_ada'], ['usr_bob']])
+  })
+
+  it('a claim that is no owner’s ends a day after it came last, an owner’s does not', async () => {
+    await note('usr_ada', { present: ['lv_1'] })
+    await note('usr_bob', { present: ['lv_1'] })
+    for (const user of ['usr_ada', 'usr_bob']) {
+      for (const now of [firstRead, dayLater - 1]) await note(user, { absent: ['lv_1'], now })
+    }
+    expect(await proofs.findClaims(connection, ['lv_1'])).toHaveLength(2)
+    for (const user of ['usr_ada', 'usr_bob']) {
+      await note(user, { absent: ['lv_1'], now: dayLater })
+    }
+    expect(await proofs.findClaims(connection, ['lv_1'])).toEqual([
+      { ...ownClaim('lv_1', 'usr_ada'), absentSince: firstRead },
+    ])
+    expect(await proofs.listDisputed(connection, 9)).toEqual([])
+  })
+
+  it('that a leave is away says nothing where it never came', async () => {
+    expect(await note('usr_ada', { absent: ['lv_1'] })).toEqual([])
+    await note('usr_bob', { present: ['lv_1'] })
+    await note('usr_ada', { absent: ['lv_1'] })
+    expect(await proofs.findClaims(connection, ['lv_1'])).toEqual([ownClaim('lv_1', 'usr_bob')])
+  })
+
+  it('claims of one connection say nothing of another’s', async () => {
+    await note('usr_ada', { present: ['lv_1'] })
+    const other = uniqueId('connection')
+    const bobs = readingOf('usr_bob', { present: ['lv_1'] })
+    expect(await proofs.noteReading(other, bobs)).toEqual([ownClaim('lv_1', 'usr_bob')])
+    await proofs.noteReading(other, readingOf('usr_ada', { absent: ['lv_1'] }))
+    expect(await proofs.findClaims(connection, ['lv_1'])).toEqual([ownClaim('lv_1', 'usr_ada')])
+    expect(await proofs.listOwned(connection, 'usr_bob')).toEqual([])
+    expect(await proofs.listDisputed(connection, 9)).toEqual([])
+  })
+
+  it('nothing is noted of one who must be in a feed and is in none', async () => {
+    const userId = uniqueId('usr')
+    const changes = { present: ['lv_1'], onlyInFeed: true }
+    expect(await note(userId, changes)).toEqual([])
+    expect(await proofs.findClaims(connection, ['lv_1'])).toEqual([])
+    await makeFeed(store, { userIds: [userId] })
+    expect(await note(userId, changes)).toEqual([ownClaim('lv_1', userId)])
+  })
+
+  it('more leaves than one statement takes are noted all the same', async () => {
+    const present = Array.from({ length: 5001 }, (_, index) => `lv_${index}`)
+    expect(await note('usr_ada', { present })).toHaveLength(5001)
+    expect(await note('usr_bob', { present })).toHaveLength(10_002)
+    expect(await proofs.findClaims(connection, present)).toHaveLength(10_002)
+    await note('usr_ada', { absent: present })
+    expect(await note('usr_bob', { present, now: dayLater })).toHaveLength(5001)
+    expect(await proofs.listOwned(connection, 'usr_bob')).toHaveLength(5001)
+    expect(await proofs.listDisputed(connection, 9)).toEqual([])
+  })
+
+  it('of two nodes that note the same leaves for two at once one finds the owner, both find the same', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      const leaveIds = [`lv_${round}`, `lv_${round}b`]
+      const present = [leaveIds, leaveIds.toReversed()]
+      await Promise.all(
+        ['usr_ada', 'usr_bob'].map((user, index) => {
+          const reading = readingOf(user, { present: present[index] ?? [] })
+          return nodes[index]!.call('proofs', 'noteReading', connection, reading)
+        }),
+      )
+      expect(await proofs.findClaims(connection, leaveIds)).toHaveLength(4)
+      const [first, second] = [await ownerOf(leaveIds[0]!), await ownerOf(leaveIds[1]!)]
+      expect(first).toHaveLength(1)
+      expect(second).toEqual(first)
+    }
+  })
+
+  describe('instants in the future, of a clock that ran ahead', () => {
+    const future = firstRead + 3 * ownedAfterMs
+
+    it('count from the next reading: that it came, and that it stays away', async () => {
+      await note('usr_ada', { present: ['lv_1', 'lv_2'], now: future })
+      await note('usr_ada', { absent: ['lv_2'], now: future })
+      const claims = await note('usr_ada', { present: ['lv_1'], absent: ['lv_2'] })
+      expect(claims).toEqual([ownClaim('lv_1', 'usr_ada')])
+      expect(inOrder(await proofs.findClaims(connection, ['lv_1', 'lv_2']))).toEqual([
+        ownClaim('lv_1', 'usr_ada'),
+        { ...ownClaim('lv_2', 'usr_ada'), absentSince: firstRead },
+      ])
+    })
+
+    it('give no leave away before a day has passed', async () => {
+      await note('usr_ada', { present: ['lv_1'] })
+      await note('usr_ada', { absent: ['lv_1'], now: future })
+      await note('usr_bob', { present: ['lv_1'], now: dayLater })
+      expect(await ownerOf('lv_1')).toEqual(['usr_ada'])
+    })
+  })
+}
+
+function ownClaim(leaveId: string, userId: string): LeaveClaim {
+  return { leaveId, userId, isOwner: true, since: firstRead, absentSince: null }
+}
+
+function inOrder(claims: readonly LeaveClaim[]): readonly LeaveClaim[] {
+  const nameOf = (claim: LeaveClaim): string => `${claim.leaveId} ${claim.userId}`
+  return claims.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+}

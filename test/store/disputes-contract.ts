@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { type LeaveClaim, type LeavesRead, ownedAfterMs } from '../../src/domain/leave.ts'
+import { firstRead, readingOf, uniqueId } from './fixtures.ts'
+import type { Stores } from './stores.ts'
+
+const hourMs = 3_600_000
+const dayLater = firstRead + ownedAfterMs
+
+/** What `LeaveProofStore` tells of the claims to leaves: of one person, of several, and against whom. */
+export function testDisputes({ store }: Stores): void {
+  const { proofs } = store
+  let connection: string
+
+  beforeEach(() => {
+    connection = uniqueId('connection')
+  })
+
+  function note(userId: string, changes: Partial<LeavesRead>): Promise<readonly LeaveClaim[]> {
+    return proofs.noteReading(connection, readingOf(userId, changes))
+  }
+
+  it('leaves that someone owns are those that are theirs and still come', async () => {
+    await note('usr_bob', { present: ['lv_3'] })
+    await note('usr_ada', { present: ['lv_1', 'lv_2', 'lv_3'] })
+    expect((await proofs.listOwned(connection, 'usr_ada')).toSorted()).toEqual(['lv_1', 'lv_2'])
+    await note('usr_ada', { absent: ['lv_1'] })
+    expect(await proofs.listOwned(connection, 'usr_ada')).toEqual(['lv_2'])
+    await note('usr_ada', { present: ['lv_1'] })
+    expect(await proofs.listOwned(connection, 'usr_ada')).toHaveLength(2)
+    expect(await proofs.listOwned(connection, 'usr_cleo')).toEqual([])
+  })
+
+  it('disputed are leaves with several claims, in order, as many as asked for', async () => {
+    await note('usr_bob', { present: ['lv_2', 'lv_1'] })
+    await note('usr_ada', { present: ['lv_1', 'lv_2', 'lv_3'] })
+    const names = async (limit: number): Promise<readonly string[]> =>
+      (await proofs.listDisputed(connection, limit)).map(
+        (claim) => `${claim.leaveId} ${claim.userId}`,
+      )
+    const all = ['lv_1 usr_ada', 'lv_1 usr_bob', 'lv_2 usr_ada', 'lv_2 usr_bob']
+    expect(await names(9)).toEqual(all)
+    expect(await names(3)).toEqual(all.slice(0, 3))
+    await note('usr_bob', { absent: ['lv_1'] })
+    await note('usr_ada', { present: ['lv_1'], now: dayLater })
+    expect(await names(9)).toEqual(all.slice(2))
+  })
+
+  describe('wronged owners', () => {
+    const count = (since: number) => proofs.countWrongedOwners(connection, since)
+
+    it('are counted, not their leaves', async () => {
+      await note('usr_ada', { present: ['lv_1', 'lv_2'] })
+      await note('usr_cleo', { present: ['lv_3'] })
+      expect(await count(0)).toBe(0)
+      await note('usr_bob', { present: ['lv_1', 'lv_2'] })
+      expect(await count(0)).toBe(1)
+      await note('usr_bob', { present: ['lv_3'] })
+      await note('usr_dan', { present: ['lv_1'] })
+      expect(await count(0)).toBe(2)
+      expect(await proofs.countWrongedOwners(uniqueId('connection'), 0)).toBe(0)
+    })
+
+    it('are none of what comes for three, nor of what is nobody’s', async () => {
+      await note('usr_ada', { present: ['lv_1'] })
+      for (const user of ['usr_bob', 'usr_cleo']) await note(user, { present: ['lv_1'] })
+      for (const user of ['usr_bob', 'usr_cleo']) {
+        await note(user, { present: ['lv_2'], mayOwn: false })
+      }
+      expect(await count(0)).toBe(0)
+    })
+
+    it('are those since then, whenever it came again or stayed away', async () => {
+      await note('usr_ada', { present: ['lv_1'] })
+      await note('usr_bob', { present: ['lv_1'] })
+      await note('usr_bob', { absent: ['lv_1'], now: firstRead + hourMs })
+      expect([await count(firstRead - 1), await count(firstRead)]).toEqual([1, 0])
+      await note('usr_bob', { present: ['lv_1'], now: firstRead + 2 * hourMs })
+      expect(await count(firstRead)).toBe(0)
+    })
+
+    it('are none any more when a claim from the future has been noted again', async () => {
+      await note('usr_ada', { present: ['lv_1', 'lv_2'] })
+      await note('usr_bob', { present: ['lv_1', 'lv_2'], now: firstRead + 3 * ownedAfterMs })
+      await note('usr_bob', { present: ['lv_1'], absent: ['lv_2'] })
+      expect(await count(firstRead)).toBe(0)
+    })
+  })
+}

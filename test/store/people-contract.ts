@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest'
+
+import type { PersonReading } from '../../src/domain/person.ts'
+import { departureOf, makeFeed, uniqueId } from './fixtures.ts'
+import type { Stores } from './stores.ts'
+
+/** What `PeopleStore`, `PeopleFinder` and `LookRoundStore` promise. */
+export function testPeople(stores: Stores): void {
+  testSightings(stores)
+  testReadings(stores)
+  testTaking(stores)
+  describe('found', () => {
+    testFinding(stores)
+  })
+  describe('a look', () => {
+    testLookRounds(stores)
+  })
+}
+
+const ada = { id: 'usr_ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }
+
+function readingOf(changes: Partial<PersonReading> = {}): PersonReading {
+  return { userId: ada.id, state: 'active', user: ada, readAt: 5, ...changes }
+}
+
+function testSightings({ store }: Stores): void {
+  const { people } = store
+
+  async function idsOf(companyId: string): Promise<readonly string[]> {
+    return (await people.listPeople(companyId)).map(({ userId }) => userId)
+  }
+
+  it('who is seen is there once, by the name that was told first', async () => {
+    const companyId = uniqueId('company')
+    await people.seePeople(companyId, [{ id: 'usr_b' }, { id: 'usr_a', firstName: 'A' }], 1)
+    await people.seePeople(companyId, [{ id: 'usr_b', lastName: 'B' }, { id: 'usr_b' }], 2)
+    await people.seePeople(companyId, [{ id: 'usr_a', firstName: 'Z' }], 3)
+    const seen = { email: null, managerId: null, state: 'unread', readAt: null }
+    expect(await people.listPeople(companyId)).toEqual([
+      { ...seen, userId: 'usr_a', firstName: 'A', lastName: null, seenAt: 3 },
+      { ...seen, userId: 'usr_b', firstName: null, lastName: null, seenAt: 2 },
+    ])
+    await people.seePeople(companyId, [], 4)
+    expect(await idsOf(uniqueId('company'))).toEqual([])
+  })
+
+  it('thousands are seen at once, and who is seen no longer is dropped', async () => {
+    const companyId = uniqueId('company')
+    const many = Array.from({ length: 2500 }, (_, index) => ({ id: `usr_${index}` }))
+    await people.seePeople(companyId, many, 1)
+    await people.seePeople(companyId, many.slice(0, 1200), 2)
+    expect(await idsOf(companyId)).toHaveLength(2500)
+    await people.dropUnseen(companyId, 2)
+    expect(await idsOf(companyId)).toHaveLength(1200)
+  })
+
+  it('the members of feeds that are not revoked are seen, and the managers of active people', async () => {
+    const companyId = uniqueId('company')
+    const members = Array.from({ length: 1100 }, (_, index) => `usr_${index}`)
+    await makeFeed(store, { companyId, userIds: members, audience: 'others' })
+    await makeFeed(store, { companyId, userIds: ['usr_closed'], closedAt: 1 })
+    await makeFeed(store, { companyId, userIds: ['usr_revoked'], revokedAt: 1 })
+    await people.seeMembers(companyId, 1)
+    expect(await idsOf(companyId)).toEqual([...members, 'usr_closed'].toSorted())
+    const user = { ...ada, assignedManagerId: 'usr_mia' }
+    await people.seePeople(companyId, [ada], 2)
+    await people.keepReading(companyId, readingOf({ user, readAt: 2 }), 9)
+    await people.seeManagers(companyId, 3)
+    await people.dropUnseen(companyId, 3)
+    expect(await idsOf(companyId)).toEqual(['usr_mia'])
+  })
+
+  it('who was erased is seen nowhere in that company, until a feed has them again', async () => {
+    const [companyId, other] = [uniqueId('company'), uniqueId('company')]
+    const user = { ...ada, id: 'usr_bob', assignedManagerId: ada.id }
+    await people.seePeople(companyId, [user], 1)
+    await people.keepReading(companyId, readingOf({ userId: 'usr_bob', user }), 9)
+    await store.erasure.deletePerson(ada.id, ['leaves:usr_ada'], [companyId])
+    const see = async (id: string): Promise<void> => {
+      await people.seePeople(id, [ada, user, { id: 'usr_eve' }], 1)
+      await people.keepReading(id, readingOf(), 9)
+      await people.keepReading(id, readingOf({ userId: 'usr_bob', user }), 9)
+      await people.seeMembers(id, 1)
+    }
+    await see(companyId)
+    await see(other)
+    expect(await idsOf(companyId)).toEqual(['usr_bob', 'usr_eve'])
+    expect(await people.findPerson(companyId, 'usr_bob')).toMatchObject({ managerId: null })
+    expect(await idsOf(other)).toEqual(['usr_ada', 'usr_bob', 'usr_eve'])
+    await makeFeed(store, { companyId, userIds: [ada.id] })
+    await see(companyId)
+    expect(await idsOf(companyId)).toEqual(['usr_ada', 'usr_bob', 'usr_eve'])
+  })
+}
+
+function testReadings({ store }: Stores): void {
+  const { people } = store
+
+  it('what is read replaces what was known, and brings the manager', async () => {
+    const companyId = uniqueId('company')
+    await people.seePeople(companyId, [{ id: ada.id, firstName: 'Adele', lastName: 'L' }], 1)
+    const assignedManager = { id: 'usr_mia', firstName: 'Mia' }
+    await people.keepReading(companyId, readingOf({ user: { ...ada, assignedManager } }), 9)
+    const read = { userId: ada.id, state: 'active', seenAt: 1, readAt: 5 }
+    const { id: _, ...names } = ada
+    expect(await people.findPerson(companyId, ada.id)).toEqual({
+      ...read,
+      ...names,
+      managerId: 'usr_mia',
+    })
+    expect(await people.findPerson(companyId, 'usr_mia')).toMatchObject({
+      firstName: 'Mia',
+      state: 'unread',
+      seenAt: 5,
+    })
+    await people.keepReading(companyId, readingOf({ user: { id: ada.id } }), 9)
+    const nothing = { firstName: null, lastName: null, email: null, managerId: null }
+    expect(await people.findPerson(companyId, ada.id)).toEqual({ ...read, ...nothing })
+  })
+
+  it('nothing is kept of someone who was never seen and is in no feed', async () => {
+    const companyId = uniqueId('company')
+    await makeFeed(store, { companyId, userIds: [ada.id], revokedAt: 1 })
+    await people.keepReading(companyId, readingOf(), 9)
+    expect(await people.listPeople(companyId)).toEqual([])
+    await makeFeed(store, { companyId, userIds: [ada.id] })
+    await people.keepReading(companyId, readingOf(), 9)
+    expect(await people.listPeople(companyId)).toMatchObject([{ userId: ada.id, seenAt: 5 }])
+  })
+
+  it('without a record only the state is, and nobody active counts as read', async () => {
+    const companyId = uniqueId('company')
+    await people.seePeople(companyId, [ada, { id: 'usr_bob' }], 1)
+    await people.keepReading(companyId, readingOf(), 9)
+    const missing = { userId: ada.id, state: 'user_missing', readAt: 6 } as const
+    await people.keepReading(companyId, missing, 20)
+    expect(await people.findPerson(companyId, ada.id)).toMatchObject({
+      state: 'user_missing',
+      email: ada.email,
+      readAt: 6,
+    })
+    expect(await people.countDue(companyId, 19)).toBe(1)
+    const bob = { userId: 'usr_bob', state: 'active', readAt: 6 } as const
+    await people.keepReading(companyId, bob, 20)
+    expect(await people.countDue(companyId, 19)).toBe(1)
+  })
+
+  it('names that no database stores are kept without what hinders it', async () => {
+    const companyId = uniqueId('company')
+    await people.seePeople(companyId, [ada], 1)
+    const user = { ...ada, firstName: 'A\u0000d\uD800a', email: '', assignedManagerId: 'u\u0000' }
+    await people.keepReading(companyId, readingOf({ user }), 9)
+    const kept = { firstName: 'Ada', email: null, managerId: null }
+    expect(await people.findPerson(companyId, ada.id)).toMatchObject(kept)
+  })
+}
+
+function testTaking({ store: { people }, nodes }: Stores): void {
+  const plan = { now: 10, againAt: 20, latest: 30 }
+
+  it('who has been due longest is taken, and again when it is time or was planned too late', async () => {
+    const companyId = uniqueId('company')
+    const dueAt = async (id: string, instant: number): Promise<void> => {
+      await people.seePeople(companyId, [{ id }], 1)
+      await people.keepReading(companyId, readingOf({ userId: id, user: { ...ada, id } }), instant)
+    }
+    await dueAt('usr_late', 10)
+    await dueAt('usr_early', 9)
+    await dueAt('usr_next', 11)
+    await dueAt('usr_ahead', 31)
+    const take = (now: number): Promise<string | undefined> =>
+      people.takePersonToRead(companyId, { ...plan, now })
+    expect(await people.countDue(companyId, 10)).toBe(2)
+    expect(await take(10)).toBe('usr_early')
+    expect(await take(10)).toBe('usr_late')
+    expect(await take(10)).toBe('usr_ahead')
+    expect(await take(10)).toBeUndefined()
+    expect(await take(11)).toBe('usr_next')
+    expect(await take(20)).toBe('usr_ahead')
+  })
+
+  it('each is taken by one node alone', async () => {
+    const companyId = uniqueId('company')
+    const ids = Array.from({ length: 20 }, (_, index) => `usr_${index}`)
+    await people.seePeople(
+      companyId,
+      ids.map((id) => ({ id })),
+      1,
+    )
+    const taking = Array.from({ length: 40 }, (_, index) =>
+      nodes[index % 2]!.call('people', 'takePersonToRead', companyId, plan),
+    )
+    const taken = (await Promise.all(taking)).filter((id) => id !== undefined)
+    expect(taken.map(String).toSorted()).toEqual(ids.toSorted())
+  })
+}
+
+function testFinding({ store }: Stores): void {
+  const { people, peopleFinder, departures } = store
+
+  async function companyOf(...ids: readonly string[]): Promise<string> {
+    const companyId = uniqueId('company')
+    await people.seePeople(
+      companyId,
+      ids.map((id) => ({ id })),
+      1,
+    )
+    return companyId
+  }
+
+  it('are those who have not left, the next ones by id, beginning anew at the end', async () => {
+    const companyId = await companyOf('a', 'b', 'c', 'd', 'e')
+    const [left, may] = ['c', 'd'].map((id) => departureOf(companyId, id))
+    for (const departure of [left!, may!]) await departures.keepDeparture(departure)
+    await departures.believeDeparture(left!, 3)
+    expect(await peopleFinder.countPeople(companyId)).toBe(4)
+    expect(await peopleFinder.listPeopleAfter(companyId, 'a', 2)).toEqual(['b', 'd'])
+    expect(await peopleFinder.listPeopleAfter(companyId, 'c', 3)).toEqual(['d', 'e', 'a'])
+    expect(await peopleFinder.listPeopleAfter(companyId, 'zz', 9)).toEqual(['a', 'b', 'd', 'e'])
+    expect(await peopleFinder.listPeopleAfter(companyId, '', 9)).toEqual(['a', 'b', 'd', 'e'])
+    expect(await peopleFinder.countPeople(uniqueId('company'))).toBe(0)
+  })
+
+  it('by their ids are all who are known', async () => {
+    const companyId = await companyOf('a', 'b')
+    await departures.keepDeparture(departureOf(companyId, 'b'))
+    const found = await peopleFinder.findPeople(companyId, ['b', 'z', 'a'])
+    expect(found.toSorted()).toEqual(['a', 'b'])
+    expect(await peopleFinder.findPeople(companyId, [])).toEqual([])
+  })
+
+  it.each([
+    ['usr_7', 'USR_7', 'usr_007', 'usr_07'],
+    ['usr_A', 'usr_a'],
+    ['01', '1', '001'],
+    ['0', '00'],
+    ['usr_10', 'usr_1', 'usr_', '0', 'usr_100', 'x-usr_10'],
+    ['a%', 'a', '%', 'a%b', 'xa%'],
+    ['né', 'n', 'é', 'nés', 'Né'],
+  ])('are like %s', async (id, ...alike) => {
+    const unlike = ['q8', 'sr_7x', 'b11', 'v_', 'y2']
+    const companyId = await companyOf(id, ...alike, ...unlike)
+    const found = await peopleFinder.listAlike(companyId, id, 20)
+    expect(found.toSorted()).toEqual([...new Set(alike)].toSorted())
+    expect(await peopleFinder.listAlike(companyId, id, 1)).toHaveLength(1)
+    expect(await peopleFinder.listAlike(uniqueId('company'), id, 20)).toEqual([])
+  })
+}
+
+function testLookRounds({ store: { lookRounds }, nodes }: Stores): void {
+  const plan = { now: 10, againAt: 20, latest: 30 }
+
+  it('is taken by one node, and by another where the first does not come to its end', async () => {
+    const companyId = uniqueId('company')
+    expect(await lookRounds.findRound(companyId)).toEqual({ lookedAt: null, problems: [] })
+    const taking = Array.from({ length: 6 }, (_, index) =>
+      nodes[index % 2]!.call('lookRounds', 'takeRound', companyId, plan),
+    )
+    expect((await Promise.all(taking)).filter(Boolean)).toHaveLength(1)
+    expect(await lookRounds.takeRound(companyId, { ...plan, now: 19 })).toBe(false)
+    expect(await lookRounds.takeRound(companyId, { ...plan, now: 20, againAt: 28 })).toBe(true)
+  })
+
+  it('is kept with what it could not see, and is due again when it is time or was planned too late', async () => {
+    const companyId = uniqueId('company')
+    const problems = [{ source: 'timesheets', reason: 'They are “gone”.' }]
+    await lookRounds.endRound(companyId, problems, { now: 10, dueAt: 25 })
+    expect(await lookRounds.findRound(companyId)).toEqual({ lookedAt: 10, problems })
+    expect(await lookRounds.takeRound(companyId, { ...plan, now: 24 })).toBe(false)
+    expect(await lookRounds.takeRound(companyId, { ...plan, latest: 24 })).toBe(true)
+    await lookRounds.endRound(companyId, [], { now: 11, dueAt: 25 })
+    expect(await lookRounds.findRound(companyId)).toEqual({ lookedAt: 11, problems: [] })
+    expect(await lookRounds.takeRound(companyId, { ...plan, now: 25 })).toBe(true)
+  })
+
+  it('gives the turn to read a person to one node at a time, that of a clock that ran ahead too', async () => {
+    const companyId = uniqueId('company')
+    const takeTurn = (now: number): Promise<boolean> =>
+      lookRounds.takeReadingTurn(companyId, now, 1000)
+    expect(await takeTurn(95_000)).toBe(true)
+    expect(await takeTurn(95_999)).toBe(false)
+    expect(await takeTurn(96_000)).toBe(true)
+    expect(await takeTurn(95_999)).toBe(false)
+    expect(await takeTurn(35_999)).toBe(true)
+    expect(await lookRounds.findRound(companyId)).toEqual({ lookedAt: null, problems: [] })
+  })
+}
