@@ -1,7 +1,10 @@
+import type { LeaveExamination } from '../copies/proof/leave-examination.ts'
 import type { Connection } from '../domain/connection.ts'
+import type { CopyHead } from '../domain/copy.ts'
 import type { DepartureShare } from '../domain/departure.ts'
 import type { Examination, ExaminationProbe, Finding, ZoneClocks } from '../domain/examination.ts'
 import type { LeaveProof } from '../domain/leave.ts'
+import type { LookRound } from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
 import { askCredential } from './facts/credential.ts'
 import type { Inquiry } from './facts/inquiry.ts'
@@ -26,9 +29,12 @@ import { judgeTruncation } from './verdicts/truncation.ts'
 import { sayCredential } from './words/credential.ts'
 import { sayDates } from './words/dates.ts'
 import { sayDepartures } from './words/departures.ts'
+import { sayDoubts } from './words/doubts.ts'
 import { sayEndDates } from './words/end-dates.ts'
 import { sayLeaveFilter } from './words/leave-filter.ts'
+import { sayLeaveOwners } from './words/leave-owners.ts'
 import { sayList } from './words/lists.ts'
+import { sayPeople } from './words/people.ts'
 import { sayProjects } from './words/projects.ts'
 import { sayReach } from './words/reach.ts'
 import { sayRecords } from './words/records.ts'
@@ -48,8 +54,16 @@ export interface ExaminedConnection {
 /** What the bridge knows of the company by itself. */
 export interface BridgeKnowledge {
   readonly proof: LeaveProof
+  /** As feeds prove it. */
+  readonly leaveFilter: Pick<LeaveExamination, 'examine'>
+  /** Copies after which less has come than can be believed yet. */
+  readonly doubted: readonly CopyHead[]
   /** Where too many people leave at once to be believed. */
   readonly heldBack: DepartureShare | null
+  /** When people were last looked for, and what could not be seen. */
+  readonly look: LookRound
+  /** How many are known who have not left. */
+  readonly people: number
 }
 
 /** As of when the company is examined, until when at most, and by which clocks days are told. */
@@ -59,7 +73,11 @@ export interface ExaminationTime {
   readonly zoneClock: ZoneClocks
 }
 
-interface CheckInput extends Pick<BridgeKnowledge, 'proof'>, Pick<ExaminationTime, 'zoneClock'> {
+/** Reachable, and the credential accepted. */
+const arrivalChecks = 2
+
+interface CheckInput
+  extends Pick<BridgeKnowledge, 'proof' | 'leaveFilter'>, Pick<ExaminationTime, 'zoneClock'> {
   readonly inquiry: Inquiry
   readonly advise: Advise
 }
@@ -70,12 +88,14 @@ interface CheckInput extends Pick<BridgeKnowledge, 'proof'>, Pick<ExaminationTim
  */
 export async function examine(
   { connection, probe, settingNames }: ExaminedConnection,
-  { proof, heldBack }: BridgeKnowledge,
+  knowledge: BridgeKnowledge,
   { now, signal, zoneClock }: ExaminationTime,
 ): Promise<Examination> {
   const inquiry = { connection, probe, now, signal }
-  const found = await examineApi({ inquiry, proof, zoneClock, advise: adviseFor(settingNames) })
-  const findings = heldBack ? [...found, sayDepartures(heldBack)] : found
+  const { proof, leaveFilter } = knowledge
+  const advise = adviseFor(settingNames)
+  const found = await examineApi({ inquiry, proof, leaveFilter, zoneClock, advise })
+  const findings = [...found, ...sayDoubts(knowledge.doubted), ...examinePeople(knowledge, found)]
   const ok = findings.every((finding) => finding.ok)
   return { companyId: connection.company.id, ok, findings }
 }
@@ -96,7 +116,7 @@ async function examineApi(input: CheckInput): Promise<readonly Finding[]> {
     ...filters,
     sayRecords(judgeRecords(lists)),
     ...examineDays(input, lists),
-    sayTruncation(judgeTruncation(lists, tried, pagination), advise),
+    sayTruncation(judgeTruncation(lists, tried, pagination), pagination, advise),
     ...(schedules ? [saySchedules(schedules, advise)] : []),
     sayProjects(judgeProjects(lists, company.projects), advise),
   ]
@@ -113,16 +133,30 @@ async function examineArrival({ inquiry, advise }: CheckInput): Promise<readonly
 
 /** Both filters are named in one setting: whichever finding is followed, it mends both. */
 async function examineFilters(
-  { inquiry, proof, advise }: CheckInput,
+  { inquiry, proof, leaveFilter, advise }: CheckInput,
   lists: ListFacts,
 ): Promise<readonly Finding[]> {
   const { parameters } = inquiry.connection
-  const leaves = judgeLeaveFilter(await askLeaveFilter(inquiry, lists), proof)
+  const asked = await askLeaveFilter(inquiry, lists, (signal) => leaveFilter.examine(signal))
+  const leaves = judgeLeaveFilter(asked, proof)
   const timesheets = judgeTimesheetFilter(await askTimesheetFilter(inquiry, lists))
   const set = advise('params', betterParameters(parameters, { leaves, timesheets }))
   return [
     sayLeaveFilter(leaves, parameters.leaves.employee, set),
+    ...sayLeaveOwners(asked.underSet?.disputes ?? []),
     sayTimesheetFilter(timesheets, parameters.timesheets.employee, set),
+  ]
+}
+
+/** Of people the bridge knows by itself; where the Read API could not be entered it is no news that some were not seen. */
+function examinePeople(
+  { heldBack, look, people }: BridgeKnowledge,
+  found: readonly Finding[],
+): readonly Finding[] {
+  const isEntered = found.length > arrivalChecks
+  return [
+    ...(look.lookedAt === null || !isEntered ? [] : [sayPeople(look.problems, people)]),
+    ...(heldBack ? [sayDepartures(heldBack)] : []),
   ]
 }
 

@@ -1,4 +1,6 @@
+import type { LeaveExamination } from '../copies/proof/leave-examination.ts'
 import type { Source } from '../copies/source.ts'
+import type { DoubtStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type {
   Examination,
@@ -8,6 +10,7 @@ import type {
 } from '../domain/examination.ts'
 import { type Clock, type Log, repeat } from '../domain/world.ts'
 import type { Departures } from '../people/departures.ts'
+import type { PeopleDirectory } from '../people/people-directory.ts'
 import { type BridgeKnowledge, examine, type ExaminedConnection } from './examine.ts'
 
 const everyMs = 6 * 3_600_000
@@ -17,8 +20,12 @@ interface ExaminerDeps {
   readonly examined: ReadonlyMap<string, ExaminedConnection>
   readonly examinations: ExaminationStore
   /** By company. */
-  readonly sources: ReadonlyMap<string, Pick<Source, 'proof'>>
+  readonly sources: ReadonlyMap<string, Pick<Source, 'proof' | 'connection'>>
+  /** By company. */
+  readonly leaveFilters: ReadonlyMap<string, Pick<LeaveExamination, 'examine'>>
+  readonly doubts: Pick<DoubtStore, 'listDoubted'>
   readonly departures: Pick<Departures, 'heldBack'>
+  readonly directory: Pick<PeopleDirectory, 'latestLook' | 'countPeople'>
   readonly zoneClock: ZoneClocks
   readonly clock: Clock
   readonly log: Log
@@ -55,7 +62,15 @@ export class Examiner {
   /** What was found last; examines now where nothing has been. `not_found` for an unknown company. */
   async latest(companyId: string): Promise<KeptExamination> {
     const examined = this.#examined(companyId)
-    return (await this.#kept(examined)) ?? this.#examine(examined)
+    const kept = await this.#kept(examined)
+    return kept && !(await this.#isOvertaken(companyId, kept)) ? kept : this.#examine(examined)
+  }
+
+  /** Whether feeds have disproved since what the examination found in order. */
+  async #isOvertaken(companyId: string, { examination }: KeptExamination): Promise<boolean> {
+    const proof = await this.#deps.sources.get(companyId)?.proof()
+    const found = examination.findings.find(({ check }) => check === 'leaves-employee')
+    return proof?.state === 'disproved' && found?.ok === true
   }
 
   /** Ends what is under way. */
@@ -125,9 +140,19 @@ export class Examiner {
   }
 
   async #knowledgeOf(companyId: string): Promise<BridgeKnowledge> {
-    const { departures, sources } = this.#deps
+    const { departures, directory, sources, leaveFilters, doubts } = this.#deps
     const source = sources.get(companyId)
-    if (!source) throw new Error('Every company that is examined has a source.')
-    return { proof: await source.proof(), heldBack: await departures.heldBack(companyId) }
+    const leaveFilter = leaveFilters.get(companyId)
+    if (!source || !leaveFilter) {
+      throw new Error('Every company that is examined has a source.')
+    }
+    return {
+      proof: await source.proof(),
+      leaveFilter,
+      doubted: await doubts.listDoubted(source.connection.id),
+      heldBack: await departures.heldBack(companyId),
+      look: await directory.latestLook(companyId),
+      people: await directory.countPeople(companyId),
+    }
   }
 }

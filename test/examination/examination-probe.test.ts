@@ -4,6 +4,7 @@ import {
   type Authentication,
   type ConnectionSettings,
   defaultParameters,
+  everyList,
 } from '../../src/domain/connection.ts'
 import { createReadApiProbe, type ReadApiProbe } from '../../src/read-api/probe.ts'
 import { examineApi, settingsOf } from '../support/examine.ts'
@@ -106,7 +107,10 @@ async function serve(behave: Behaviour): Promise<MisbehavingServer> {
 
 function probe(settings: Partial<ConnectionSettings>): ReadApiProbe {
   const parameters = defaultParameters
-  const none = { authentication: { scheme: 'none' }, pagination: { style: 'none' } } as const
+  const none = {
+    authentication: { scheme: 'none' },
+    pagination: everyList({ style: 'none' }),
+  } as const
   const limits = { timeoutMs: 200, concurrency: 2, bodyBytesMax: 1000 }
   const made = createReadApiProbe({ baseUrl: '', parameters, ...none, ...limits, ...settings })
   onTestFinished(() => made.close())

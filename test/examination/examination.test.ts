@@ -10,8 +10,9 @@ import { foreignApi } from '../support/foreign-api.ts'
 import { ada, bob, leave, timesheet } from '../support/people.ts'
 import { seenCases } from './seen-cases.ts'
 
-const disputed = { state: 'disproved', reason: 'two_employees', since: 0 } as const
-const proven = { state: 'proven', reason: null, since: 0 } as const
+const never = { since: 0, batteryAt: null, triedAt: null, credential: null }
+const disputed = { ...never, state: 'disproved', reason: 'two_employees' } as const
+const proven = { ...never, state: 'proven', reason: null } as const
 
 describe('the examination says what it saw', () => {
   it.each(seenCases)('$name', async ({ api: style, environment, check, finding }) => {
@@ -63,7 +64,7 @@ describe('the examination says what it saw', () => {
   it('of a leave that has come for two employees, until it comes for one alone', async () => {
     const { url } = await companyServer()
     const ill = await examineApi(url, {}, { proof: disputed })
-    const means = expect.stringMatching(/for two employees/)
+    const means = expect.stringMatching(/for the wrong employee before/)
     expect(findingOf(ill, 'leaves-employee')).toMatchObject({ ok: false, means, set: null })
     const well = await examineApi(url, {}, { proof: proven })
     expect(findingOf(well, 'leaves-employee')).toMatchObject({ ok: true })
@@ -72,9 +73,22 @@ describe('the examination says what it saw', () => {
   it('of more people who leave at once than can be believed', async () => {
     const { url } = await companyServer()
     const examination = await examineApi(url, {}, { heldBack: { people: 40, leaving: 12 } })
-    const seen = expect.stringMatching(/^Of 40 people with calendars 12 /)
+    const seen = expect.stringMatching(/^Of 40 known people 12 /)
     expect(findingOf(examination, 'departures')).toMatchObject({ ok: false, seen, set: null })
     expect(wrongIn(examination)).toEqual(['departures'])
+  })
+
+  it('of people who could not be looked for everywhere, and of how many there are', async () => {
+    const { url } = await companyServer()
+    const problems = [{ source: 'timesheets', reason: 'GET /timesheets was answered with 403.' }]
+    const ill = await examineApi(url, {}, { look: { lookedAt: 1, problems }, people: 7 })
+    const seen =
+      'Known people of the company: 7. The timesheets could not be read: GET /timesheets was answered with 403.'
+    expect(findingOf(ill, 'people')).toMatchObject({ ok: false, seen })
+    expect(wrongIn(ill)).toEqual(['people'])
+    const well = await examineApi(url, {}, { look: { lookedAt: 1, problems: [] }, people: 7 })
+    expect(findingOf(well, 'people')).toMatchObject({ ok: true })
+    expect(wrongIn(well)).toEqual([])
   })
 
   it('of records that do not fit nothing but that', async () => {
@@ -104,7 +118,11 @@ describe('the examination says what it saw', () => {
       [bob.id]: [leave('lv_1', '2026-01-07')],
     }
     const examination = await examineApi(company.url)
-    expect(findingOf(examination, 'leaves-employee')).toMatchObject({ ok: false, set: null })
+    expect(findingOf(examination, 'leaves-employee')).toMatchObject({ ok: true })
+    const seen = expect.stringMatching(
+      /^Leaves that come for several people: lv_1 \(usr_ada, usr_bob/,
+    )
+    expect(findingOf(examination, 'leave-owners')).toMatchObject({ ok: true, seen, set: null })
   })
 })
 

@@ -84,10 +84,12 @@ export const wrongSettings: readonly WrongSettings[] = [
     sets: ['WORKFORCE_PAGINATION=page:page,size,100,0'],
   },
   {
-    name: 'pages where there are none',
-    api: {},
-    environment: { WORKFORCE_PAGINATION: 'page:page,limit,100' },
-    sets: ['WORKFORCE_PAGINATION=none'],
+    name: 'pages of all lists but one',
+    api: { paging: { style: 'link', most: 7 } },
+    environment: { WORKFORCE_PAGINATION: '{"*": "link", "leaves": "none"}' },
+    sets: [
+      'WORKFORCE_PAGINATION={"leaves":"link","timesheets":"link","tasks":"link","schedules":"link"}',
+    ],
   },
   {
     name: 'links to next pages',

@@ -1,26 +1,31 @@
-import { unknownEmployee } from '../../copies/proof/leave-prover.ts'
+import type { LeaveFilterExamined } from '../../copies/proof/leave-examination.ts'
+import { unknownEmployee } from '../../copies/proof/similar-ids.ts'
 import {
   countUnfiltered,
   type FilterOutcomes,
   isClean,
+  isHonoured,
   isUnfit,
   type LeaveFilterFacts,
-  stateOf,
 } from '../verdicts/leave-filter.ts'
 import type { ListFacts } from '../verdicts/list-facts.ts'
 import type { ProbeOutcome } from '../verdicts/outcomes.ts'
 import { otherEmployeeNames } from './employee-names.ts'
 import { ask, type Inquiry } from './inquiry.ts'
 
+/** Examines the filter as feeds prove it. */
+type ExamineFilter = (signal: AbortSignal) => Promise<LeaveFilterExamined>
+
 /** Asks for leaves by employee under the name that is set and, if that does not do, under others until one does. */
 export async function askLeaveFilter(
   inquiry: Inquiry,
   lists: ListFacts,
+  examine: ExamineFilter,
 ): Promise<LeaveFilterFacts> {
   const unfiltered = countUnfiltered(lists)
   const { employee: name } = inquiry.connection.parameters.leaves
-  const underSet = name === null ? null : await askUnder(inquiry, name, lists)
-  const isGood = underSet !== null && !isUnfit(stateOf(underSet, unfiltered))
+  const underSet = name === null ? null : await examine(inquiry.signal)
+  const isGood = underSet !== null && !isUnfit(underSet.state)
   const betterName = isGood ? null : await findName(inquiry, lists, unfiltered)
   return { unfiltered, underSet, betterName }
 }
@@ -31,8 +36,7 @@ async function findName(
   unfiltered: number | null,
 ): Promise<string | null> {
   for (const name of otherEmployeeNames(inquiry.connection.parameters.leaves)) {
-    const outcomes = await askUnder(inquiry, name, lists)
-    if (stateOf(outcomes, unfiltered) === 'honoured') return name
+    if (isHonoured(await askUnder(inquiry, name, lists), unfiltered)) return name
   }
   return null
 }

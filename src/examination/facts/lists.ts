@@ -32,9 +32,9 @@ async function readWhole(inquiry: Inquiry): Promise<WholeLists & Pick<PlainList,
   const { api, company } = connection
   const [timesheets, leaves, schedules, tasks] = await Promise.all([
     readTimesheets(inquiry),
-    orFault(api.list('leaves', {}, signal)),
-    orFault(api.list('schedules', {}, signal)),
-    byKey(company.projects, (id) => api.list('tasks', { project: id }, signal)),
+    orFault(api.list('leaves', {}, { signal })),
+    orFault(api.list('schedules', {}, { signal })),
+    byKey(company.projects, (id) => api.list('tasks', { project: id }, { signal })),
   ])
   return { ...timesheets, leaves, schedules, tasks }
 }
@@ -44,9 +44,14 @@ async function readTimesheets(
   inquiry: Inquiry,
 ): Promise<Pick<ListFacts, 'timesheets'> & Pick<PlainList, 'query'>> {
   const { api } = inquiry.connection
-  const recent = await orFault(api.list('timesheets', boundsFor(inquiry), inquiry.signal))
+  const recent = await orFault(
+    api.list('timesheets', boundsFor(inquiry), { signal: inquiry.signal }),
+  )
   if (recordsIn(recent).length > 0) return { timesheets: recent, query: boundsQuery(inquiry) }
-  return { timesheets: await orFault(api.list('timesheets', {}, inquiry.signal)), query: {} }
+  return {
+    timesheets: await orFault(api.list('timesheets', {}, { signal: inquiry.signal })),
+    query: {},
+  }
 }
 
 function knownUsers({ timesheets, tasks }: WholeLists): readonly string[] {
@@ -61,10 +66,10 @@ async function readOfUsers(inquiry: Inquiry, userIds: readonly string[]): Promis
   const { connection, signal } = inquiry
   const { api, parameters } = connection
   const leavesOf = await byKey(parameters.leaves.employee === null ? [] : userIds, (employee) =>
-    api.list('leaves', { employee }, signal),
+    api.list('leaves', { employee }, { signal }),
   )
   const timesheetsOf = await byKey(userIds, (employee) =>
-    api.list('timesheets', { employee, ...boundsFor(inquiry) }, signal),
+    api.list('timesheets', { employee, ...boundsFor(inquiry) }, { signal }),
   )
   return { leavesOf, timesheetsOf }
 }

@@ -42,8 +42,8 @@ function faultsIn(
   whole: ListAnswer<unknown>,
   parts: ReadonlyMap<string, ListAnswer<unknown>> = new Map(),
 ): readonly RecordFault[] {
-  if (succeeded(whole)) return whole.faults
-  return [...parts.values()].filter(succeeded).flatMap(({ faults }) => faults)
+  const answers = succeeded(whole) ? [whole] : [...parts.values()].filter(succeeded)
+  return answers.flatMap(({ faults, misfits }) => [...faults, ...misfits])
 }
 
 function merged(faults: readonly RecordFault[]): readonly RecordFault[] {

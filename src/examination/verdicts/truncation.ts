@@ -1,5 +1,6 @@
-import type { Pagination } from '../../domain/connection.ts'
+import type { ListPagination } from '../../domain/connection.ts'
 import type { ProbeAnswer } from '../../domain/examination.ts'
+import type { ListKind } from '../../domain/read-api.ts'
 import { allLeaves, type ListFacts, type PlainList, recordsIn } from './list-facts.ts'
 import { idsOf, succeeded } from './outcomes.ts'
 
@@ -56,7 +57,7 @@ export interface TruncationVerdict {
 export function judgeTruncation(
   facts: ListFacts,
   tried: readonly TriedList[],
-  pagination: Pagination,
+  pagination: ListPagination,
 ): TruncationVerdict {
   const lists = answeredLists(facts)
   const longest = longestOf(lists)
@@ -117,17 +118,23 @@ function isUnread(list: AnsweredList, beyond: readonly string[] = []): boolean {
 function judgeNumbers(
   facts: ListFacts,
   lists: readonly AnsweredList[],
-  { style }: Pagination,
+  pagination: ListPagination,
 ): TruncationVerdict {
   const missing = countMissingLeaves(facts)
   if (missing > 0) return { ok: false, state: 'incomplete', path: 'leaves', count: missing }
-  if (style !== 'none') return { ok: true, state: 'paged' }
-  const round = lists.map(sizeOf).filter((size) => usualCaps.has(size))
+  const unpaged = lists.filter((list) => pagination[kindOf(list)].style === 'none')
+  if (unpaged.length === 0) return { ok: true, state: 'paged' }
+  const round = unpaged.map(sizeOf).filter((size) => usualCaps.has(size))
   const [count] = round
   if (count === undefined) return { ok: true, state: 'whole' }
   return new Set(round).size < round.length
     ? { ok: false, state: 'alike', count }
     : { ok: true, state: 'round', count }
+}
+
+/** Which list it is: `projects/prj_1/tasks` is one of tasks, every other is called as its kind. */
+export function kindOf({ path }: Pick<TruncationVerdict, 'path'>): ListKind {
+  return path === 'leaves' || path === 'timesheets' || path === 'schedules' ? path : 'tasks'
 }
 
 /** Leaves that come for one user but not for all show that the list of all is cut. */

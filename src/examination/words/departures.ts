@@ -6,9 +6,9 @@ export function sayDepartures({ people, leaving }: DepartureShare): Finding {
   return {
     check: 'departures',
     ok: false,
-    seen: `Of ${people} people with calendars ${leaving} are inactive or not found within a day.`,
+    seen: `Of ${people} known people ${leaving} became inactive or were not found, too many within a day.`,
     means:
-      'That is more likely a fault of the Read API than the truth, so no calendar is closed for it.',
+      'That is more likely a fault of the Read API than the truth: no calendar is closed for it unless seven days confirm it.',
     set: null,
   }
 }

@@ -1,12 +1,16 @@
+import type { LeaveFilterExamined } from '../../copies/proof/leave-examination.ts'
 import type { Finding } from '../../domain/examination.ts'
-import type { LeaveFilterState, LeaveFilterVerdict } from '../verdicts/leave-filter.ts'
+import type { LeaveFilterVerdict } from '../verdicts/leave-filter.ts'
 import { counted } from './counted.ts'
 
-const seenBy: Readonly<Record<LeaveFilterState, string>> = {
+type State = LeaveFilterVerdict['state']
+
+const seenBy: Readonly<Record<State, string>> = {
   honoured: 'known users bring each their own and an unknown one brings none.',
-  ignored: 'an unknown user, or two users alike, bring leaves that are not theirs.',
+  disproved: 'an unknown user, or two users alike, bring leaves that are not theirs.',
   rejected: 'the request for a known user is refused.',
   empty: 'none of the known users brings any.',
+  incomparable: 'unknown users are refused, and nothing shows that known ones are told apart.',
   unsure: 'an unknown user brings none, and there is nothing to compare with.',
   unanswered: 'the Read API failed while it was asked.',
   unnamed: 'no parameter name is set, so it is never asked for.',
@@ -14,13 +18,14 @@ const seenBy: Readonly<Record<LeaveFilterState, string>> = {
 
 const untold =
   'Leaves cannot be told apart: calendars are served without them, and those that have shown proven ones keep these for FEED_STALE_DAYS.'
-const disputed =
-  'But a leave has come for two employees before: until it comes for one alone, calendars are served without new leaves.'
+const wasDisproved =
+  'But leaves have come for the wrong employee before: calendars are served without new leaves until it is proven again, which is tried every ten minutes.'
 const unhelped = `${untold} No other usual name works: ask the vendor for it.`
 
-const meansBy: Readonly<Record<LeaveFilterState, string>> = {
+const meansBy: Readonly<Record<State, string>> = {
   honoured: 'Leaves are shown.',
-  ignored: unhelped,
+  disproved: unhelped,
+  incomparable: unhelped,
   rejected: unhelped,
   empty:
     'That may be so, since only a few users are tried; if calendars lack leaves, the parameter has another name.',
@@ -35,18 +40,32 @@ export function sayLeaveFilter(
   name: string | null,
   set: string,
 ): Finding {
-  const { ok, state, unfiltered, betterName } = verdict
+  const { ok, unfiltered, betterName } = verdict
   const all = unfiltered === null ? '' : ` Without it come ${counted(unfiltered, 'leave')}.`
   return {
     check: 'leaves-employee',
     ok,
-    seen: `Leaves by employee (${name ?? 'unnamed'}): ${seenBy[state]}${all}`,
+    seen: `Leaves by employee (${name ?? 'unnamed'}): ${seenOf(verdict)}${all}`,
     means: meansOf(verdict),
     set: betterName === null ? null : set,
   }
 }
 
-function meansOf({ state, betterName, isDisputed }: LeaveFilterVerdict): string {
+function seenOf({ state, reason, alike }: LeaveFilterVerdict): string {
+  if (reason === 'similar_id') {
+    return 'an id that only looks like a user’s brings that user’s leaves: the beginning, the end or a pattern is enough.'
+  }
+  const ways = alike.flatMap((likeness) => likenesses[likeness] ?? [])
+  if (ways.length === 0) return seenBy[state]
+  return `${seenBy[state]} Ids that differ from a user’s only in ${ways.join(' and ')} bring that user’s too, which does no harm as long as no two people’s do.`
+}
+
+const likenesses: Readonly<Partial<Record<LeaveFilterExamined['alike'][number], string>>> = {
+  case: 'upper and lower case',
+  zero: 'leading zeros',
+}
+
+function meansOf({ state, betterName, wasDisproved: isDisproved }: LeaveFilterVerdict): string {
   if (betterName !== null) return `${untold} The parameter is called ${betterName}.`
-  return isDisputed ? disputed : meansBy[state]
+  return isDisproved && state !== 'disproved' ? wasDisproved : meansBy[state]
 }

@@ -19,7 +19,7 @@ export function sayRecords({ ok, faults, oddities }: RecordsVerdict): Finding {
   const misfits = [...faults.map(faultWords), ...oddities.map(oddityOf)]
   const seen = `Records that do not fit the spec: ${listed(misfits)}.`
   const means =
-    'They are left out of calendars, the others are shown: have them mended in the workforce system.'
+    'What does not fit is left out of calendars, all else is shown: have it mended in the workforce system.'
   return { check, ok, seen, means, set: null }
 }
 

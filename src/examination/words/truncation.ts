@@ -1,6 +1,8 @@
+import type { ListPagination } from '../../domain/connection.ts'
 import type { Finding } from '../../domain/examination.ts'
-import type { TruncationState, TruncationVerdict } from '../verdicts/truncation.ts'
+import { kindOf, type TruncationState, type TruncationVerdict } from '../verdicts/truncation.ts'
 import { counted } from './counted.ts'
+import { pagingToSet } from './paging.ts'
 import type { Advise } from './setting-advice.ts'
 
 const unread = 'Calendars lack records, or are not served: lists are not read to their end.'
@@ -10,9 +12,14 @@ const chance =
   'It may be chance, or the list is cut there: if calendars lack records, ask the vendor how lists are paged.'
 
 /** Says whether lists come whole. */
-export function sayTruncation(verdict: TruncationVerdict, advise: Advise): Finding {
+export function sayTruncation(
+  verdict: TruncationVerdict,
+  pagination: ListPagination,
+  advise: Advise,
+): Finding {
   const { ok, setting } = verdict
-  const set = setting === undefined ? null : advise('pagination', setting)
+  const value = setting === undefined ? null : pagingToSet(pagination, kindOf(verdict), setting)
+  const set = value && advise('pagination', value)
   return { check: 'truncation', ok, seen: seenOf(verdict), means: meansOf(verdict), set }
 }
 
