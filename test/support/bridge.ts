@@ -18,6 +18,8 @@ export interface BridgeSettings {
   readonly clock?: Clock
   readonly log?: Log
   readonly versions?: string
+  /** Whether it also begins what the server does beside its answers, again and again. */
+  readonly rounds?: boolean
 }
 
 /** A feed as the API answers with it. */
@@ -44,6 +46,7 @@ export async function startBridge({
   clock = systemClock,
   log = silentLog,
   versions = 'test',
+  rounds = false,
 }: BridgeSettings = {}): Promise<TestBridge> {
   const directory = await mkdtemp(path.join(tmpdir(), 'bridge-'))
   const variables = {
@@ -58,6 +61,7 @@ export async function startBridge({
   const settings = readSettings(variables, (file) => readFileSync(file, 'utf8'))
   const surroundings = { clock, log, versions }
   const app = await startApp(settings, surroundings, adminToken)
+  if (rounds) app.services.start()
   const api = (method: string, address: string, body?: unknown): Promise<Response> =>
     fetch(new URL(address, app.url), {
       method,

@@ -1,6 +1,7 @@
-/* The examination of one Read API: as it is wired, but without a database, and as `doctor` makes it. */
+/* The examination of one Read API: as it is wired, of a bridge that has no feeds, and as `doctor` makes it. */
 import { localTime } from '../../src/calendar/local-time.ts'
 import { connectCompanies } from '../../src/companies.ts'
+import { LeaveExamination } from '../../src/copies/proof/leave-examination.ts'
 import type { Examination, Finding } from '../../src/domain/examination.ts'
 import type { Clock } from '../../src/domain/world.ts'
 import { type BridgeKnowledge, examine } from '../../src/examination/examine.ts'
@@ -8,6 +9,8 @@ import { readSettings } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { readsFrom } from './bridge.ts'
 import { runCommand } from './command-line.ts'
+import { createSqliteDatabase } from './databases.ts'
+import { openNode } from './node.ts'
 import { silentLog } from './silent-log.ts'
 
 type Environment = Readonly<Record<string, string>>
@@ -23,22 +26,31 @@ export interface DoctorResult {
   readonly examination: Examination
 }
 
-const unproven = { state: 'unproven', reason: 'not_asked', since: 0 } as const
+const neverLooked = { lookedAt: null, problems: [] } as const
 
 /** Examines that base URL for a company in Berlin, unless the environment says otherwise, of which the bridge knows nothing yet. */
 export async function examineApi(
   url: string,
   environment: Environment = {},
-  { clock = systemClock, proof = unproven, heldBack = null }: ExaminedWith = {},
+  { clock = systemClock, ...known }: ExaminedWith = {},
 ): Promise<Examination> {
   await using open = new AsyncDisposableStack()
-  const settings = readSettings({ ...readsFrom(url), ...environment })
+  const variables = { ...readsFrom(url), DATABASE_URL: createSqliteDatabase(), ...environment }
+  const settings = readSettings(variables)
   const surroundings = { clock, log: silentLog, versions: 'test' }
+  const node = await openNode(variables, clock)
+  open.defer(() => node.close())
   const [examined] = (await connectCompanies(settings, surroundings, open)).values()
-  if (!examined) throw new Error('One company is set.')
+  const [source] = node.sources.values()
+  if (!examined || !source) throw new Error('One company is set.')
+  const { store, directory: people } = node
+  const asked = { ...store, departed: store.departures, people, clock, log: silentLog }
+  const leaveFilter = new LeaveExamination({ ...asked, connection: examined.connection })
   const { signal } = new AbortController()
   const time = { now: clock.now(), signal, zoneClock: localTime }
-  return await examine(examined, { proof, heldBack }, time)
+  const nothing = { heldBack: null, look: neverLooked, people: 0, doubted: [] }
+  const proof = await source.proof()
+  return await examine(examined, { ...nothing, proof, leaveFilter, ...known }, time)
 }
 
 /** Runs `doctor --json` against that base URL, for a company in Berlin unless the environment says otherwise. */

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
 const columns =
-  'id, company_id, user_ids, audience, name, timezone, locale, own_options, revision, leaves_shown, created_at, purged'
+  'id, company_id, user_ids, audience, name, timezone, locale, own_options, revision, leaves_shown, created_at'
 
 /** The feed of that number; they were made one millisecond after the other. */
 export function feedIdOf(number: number): string {
@@ -24,7 +24,7 @@ function insertIntoSqlite(file: string, count: number, options: string): void {
   database.exec(`begin;
     ${numbers} insert into feeds (${columns})
       select 'feed_' || printf('%09d', n), 'main', '["usr_' || n || '"]', 'own', 'Calendar ' || n,
-        'Europe/Berlin', 'en', '${options}', 1, 0, n, 0 from numbers;
+        'Europe/Berlin', 'en', '${options}', 1, 0, n from numbers;
     ${numbers} insert into feed_users (feed_id, user_id)
       select 'feed_' || printf('%09d', n), 'usr_' || n from numbers;
     ${numbers} insert into links (token_hash, feed_id, label, created_at)
@@ -39,7 +39,7 @@ async function insertIntoPostgres(url: string, count: number, options: string): 
   const numbers = `from generate_series(1, ${count}) n`
   await client.query(`insert into feeds (${columns})
     select 'feed_' || lpad(n::text, 9, '0'), 'main', '["usr_' || n || '"]', 'own', 'Calendar ' || n,
-      'Europe/Berlin', 'en', '${options}', 1, 0, n, 0 ${numbers}`)
+      'Europe/Berlin', 'en', '${options}', 1, 0, n ${numbers}`)
   await client.query(`insert into feed_users (feed_id, user_id)
     select 'feed_' || lpad(n::text, 9, '0'), 'usr_' || n ${numbers}`)
   await client.query(`insert into links (token_hash, feed_id, label, created_at)

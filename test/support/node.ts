@@ -2,6 +2,7 @@
 import { Retention } from '../../src/copies/retention.ts'
 import type { Clock } from '../../src/domain/world.ts'
 import { Departures } from '../../src/people/departures.ts'
+import { PeopleDirectory } from '../../src/people/people-directory.ts'
 import { openServices, type Services } from '../../src/services.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
@@ -23,16 +24,19 @@ export async function openNode(
   const services = await openServices(settings, surroundings, 'http://127.0.0.1:8080')
   const store = await openStore(settings.databaseUrl)
   const { connections } = services
-  const deps = { ...store, connections, clock, log: silentLog }
+  const { directoryFreshMs } = settings
+  const deps = { ...store, connections, directoryFreshMs, clock, log: silentLog }
   const retention = new Retention(deps)
   const departures = new Departures(deps)
+  const directory = new PeopleDirectory({ ...deps, departures })
   return {
     ...services,
     store,
     retention,
     departures,
+    directory,
     close: async () => {
-      for (const opened of [retention, departures, services, store]) await opened.close()
+      for (const opened of [retention, directory, departures, services, store]) await opened.close()
     },
   }
 }

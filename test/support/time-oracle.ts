@@ -106,7 +106,7 @@ function shifts(source: CalendarSource): ExpectedEvent[] {
 function holds(source: CalendarSource, schedule: Schedule, date: Temporal.PlainDate): boolean {
   const { rotation, scheduleIds } = source.feed.options.shifts
   if (schedule.isActive === false || (!rotation && schedule.type === 'ROTATING')) return false
-  if (!rotation) return scheduleIds.includes(schedule.id)
+  if (!rotation) return scheduleIds?.includes(schedule.id) ?? false
   const days = Temporal.PlainDate.from(rotation.from).until(date, { largestUnit: 'days' }).days
   if (days < 0) return false
   const week = rotation.weeks[((days - (days % 7)) / 7) % rotation.weeks.length]

@@ -1,0 +1,13 @@
+/* Whatever an upstream says, in whatever order, to eight people's calendars. */
+import { expect, it } from 'vitest'
+
+import { checkAdversaryHistories, describeCounts } from '../support/adversary-commands.ts'
+import { createSqliteDatabase } from '../support/databases.ts'
+
+it('any history of lies keeps every promise', async () => {
+  const databaseUrl = async (): Promise<string> => createSqliteDatabase()
+  const size = { nodes: 2, runs: 4, steps: 40, enoughMs: 20_000 }
+  const counts = await checkAdversaryHistories({ databaseUrl, ...size })
+  console.log(describeCounts(counts))
+  expect(counts.polls).toBeGreaterThan(100)
+}, 120_000)

@@ -1,0 +1,97 @@
+/* Records and answers that cannot be read take nothing out of a calendar. */
+import { describe, expect } from 'vitest'
+
+import { it } from '../support/adversary-fixture.ts'
+import { operations } from '../support/lie.ts'
+import { cutJson } from '../support/lies-about-bytes.ts'
+import { type Damage, damagedAll, damages } from '../support/lies-about-fields.ts'
+import {
+  expectNothingGone,
+  expectWhole,
+  person,
+  pollOnce,
+  wholeFeed,
+  wholeInput,
+} from '../support/whole-feed.ts'
+
+describe('one field that says nothing sensible takes no event away', () => {
+  wholeFeed.for([
+    ['createdAt: "" on a task', 'tasks.createdAt = ""'],
+    ['an entry’s note', 'timesheets.entries.notes = 3'],
+    ['leaveType.category: 3', 'leaves.leaveType.category = 3'],
+  ] as const)('%s: the calendar is the same', async ([, name], { whole, crowd, company }) => {
+    company.tell(damagedAll(damageOf(name)))
+    company.records.leaves[person] = [...(company.records.leaves[person] ?? [])]
+    const polled = await pollOnce(crowd)
+    expect(polled.text).toBe(whole.text)
+    expect(polled.stale).toBeNull()
+  })
+
+  wholeFeed('isActive: "true" on a schedule', async ({ whole, served: crowd, company }) => {
+    const [day, ...others] = company.records.schedules
+    company.records.schedules = [{ ...day!, isActive: 'true' }, ...others]
+    expectNothingGone(await pollOnce(crowd), whole)
+    await crowd.pass(12 * 60_000)
+    expectNothingGone(await pollOnce(crowd), whole)
+  })
+
+  wholeFeed.for(operations)(
+    'each field of %s by itself, and some in all records',
+    async (operation, { whole, served: crowd, company }) => {
+      const gone: string[] = []
+      // Users are asked for twice a day.
+      const minutes = operation === 'user' ? 12 * 60 : 1
+      const all = damages.filter((one) => one.operation === operation)
+      for (const damage of all.filter(({ name }) => minutes === 1 || /3$|isActive/.test(name))) {
+        company.tellTheTruth()
+        company.tell(damage.name.endsWith('3') ? damagedAll(damage) : damage)
+        const { status: code, uids } = await pollOnce(crowd, minutes)
+        const missing = [...whole.uids].filter((uid) => !uids.has(uid)).length
+        if (missing > 0) gone.push(`${damage.name}: ${code}, ${missing} events gone`)
+      }
+      expect(gone).toEqual([])
+      company.tellTheTruth()
+      await crowd.pollFor(16, 8)
+      expectWhole(crowd, await pollOnce(crowd))
+    },
+  )
+})
+
+function damageOf(name: string): Damage {
+  const found = damages.find((one) => one.name === name)
+  if (!found) throw new Error(`There is no damage ${name}.`)
+  return found
+}
+
+describe('cut JSON with a true ETag', () => {
+  wholeFeed.for(operations)(
+    'of %s: is asked for anew',
+    async (operation, { whole, served: crowd, company }) => {
+      company.records.leaves[person]?.pop()
+      company.records.tasks['prj_web']?.pop()
+      company.records.timesheets.splice(1, 1)
+      for (const one of [
+        ...company.records.users,
+        ...company.records.schedules,
+        ...company.records.invoices,
+      ])
+        Object.assign(one, { name: 'Another', lastName: 'Another', currency: 'USD' })
+      company.tell(cutJson, { of: [operation] })
+      expect((await pollOnce(crowd, 13 * 60)).status).toBe(200)
+      company.tellTheTruth()
+      const polled = await pollOnce(crowd, 13 * 60)
+      expectWhole(crowd, polled)
+      expect(polled.stale).toBeNull()
+      expect(polled.text).not.toBe(whole.text)
+    },
+  )
+
+  it('on a new bridge: the next poll is whole', async ({ served: crowd, company }) => {
+    company.tell(cutJson)
+    await crowd.subscribe(person, wholeInput)
+    await crowd.pollFor(3)
+    company.tellTheTruth()
+    const [polled] = await crowd.pollFor(16, 8)
+    expectWhole(crowd, polled!)
+  })
+})

@@ -1,0 +1,165 @@
+/* People who leave, calendars that end, clocks that run ahead. */
+import { describe, expect } from 'vitest'
+
+import { it } from '../support/adversary-fixture.ts'
+import { alikeIds, newLeave } from '../support/eight-people.ts'
+import { status } from '../support/lies-about-bytes.ts'
+import { exactly, shown, uidsOf } from '../support/shown.ts'
+import type { Subscribers, Subscription } from '../support/subscribers.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+function leaveTheCompany({ company }: Subscribers, ids: readonly string[], isActive = false): void {
+  const { records } = company
+  records.users = records.users.map((one) => (ids.includes(one.id) ? { ...one, isActive } : one))
+}
+
+/** Days on each of which these poll once; what they answered at last. */
+async function pollDaily(
+  crowd: Subscribers,
+  days: number,
+  subscriptions: readonly Subscription[] = crowd.subscriptions,
+): Promise<readonly number[]> {
+  let statuses: number[] = []
+  for (let day = 0; day < days; day += 1) {
+    await crowd.pass(dayMs + hourMs, 12.5 * hourMs)
+    statuses = []
+    for (const one of subscriptions) statuses.push((await crowd.poll(one)).status)
+    await crowd.company.quiet()
+  }
+  return statuses
+}
+
+async function findings({ nodes }: Subscribers): Promise<string> {
+  const answer = await nodes[0]!.api('GET', '/api/companies/main/examination')
+  return answer.text()
+}
+
+describe('people who left', () => {
+  const half = alikeIds.slice(0, 4)
+
+  it('neighbours nobody polls are recorded: half the company, one of them polled, are held back and told of', async ({
+    regulars,
+  }) => {
+    leaveTheCompany(regulars, half)
+    const [polled] = regulars.subscriptions
+    expect(await pollDaily(regulars, 2, [polled!])).toEqual([200])
+    const told = (JSON.parse(await findings(regulars)) as { findings: { ok: boolean }[] }).findings
+    const departures = told.filter((one) =>
+      /\bleft\b|leaving|departure|held back/i.test(JSON.stringify(one)),
+    )
+    expect(departures.some(({ ok }) => !ok)).toBe(true)
+  })
+
+  it('a hold-back expires after seven days that confirm it', async ({ regulars }) => {
+    leaveTheCompany(regulars, half)
+    expect(await pollDaily(regulars, 5)).toEqual(alikeIds.map(() => 200))
+    const after = alikeIds.map((id) => (half.includes(id) ? 410 : 200))
+    expect(await pollDaily(regulars, 6)).toEqual(after)
+  })
+
+  it('one of eight: the calendar ends, and begins again when they are back', async ({
+    regulars,
+  }) => {
+    leaveTheCompany(regulars, ['usr_a'])
+    const ended = regulars.subscriptions.find(({ person }) => person === 'usr_a')
+    expect(await pollDaily(regulars, 1)).toContain(410)
+    leaveTheCompany(regulars, ['usr_a'], true)
+    expect(await pollDaily(regulars, 3, [ended!])).toEqual([200])
+  })
+
+  it('404 counts while schedules fail but other operations answer', async ({
+    regulars,
+    company,
+  }) => {
+    company.tell(status(404), { of: ['user'], when: ({ subject }) => subject === 'usr_a' })
+    company.tell(status(500), { of: ['schedules'] })
+    const statuses = await pollDaily(regulars, 3)
+    expect(statuses).toEqual(alikeIds.map((id) => (id === 'usr_a' ? 410 : 200)))
+  })
+
+  it('404 for everything says nothing of anybody', async ({ regulars, company }) => {
+    company.tell(status(404))
+    expect(await pollDaily(regulars, 3)).toEqual(alikeIds.map(() => 200))
+  })
+})
+
+describe('revoke --purge of a feed that the bridge closed itself', () => {
+  it('says for a month that the calendar has ended', async ({ regulars }) => {
+    leaveTheCompany(regulars, ['usr_a'])
+    const ended = regulars.subscriptions.find(({ person }) => person === 'usr_a')
+    expect(await pollDaily(regulars, 1, [ended!])).toEqual([410])
+    await regulars.pass(hourMs, hourMs)
+    const answer = await regulars.nodes[0]!.api('DELETE', `/api/feeds/${ended!.feed.id}?purge`)
+    expect(answer.status).toBe(204)
+    const farewell = await regulars.poll(ended!)
+    expect([farewell.status, farewell.uids.size]).toEqual([200, 1])
+    await regulars.pass(31 * dayMs, 31 * dayMs)
+    expect((await regulars.poll(ended!)).status).toBe(410)
+  })
+})
+
+describe('a ledger', () => {
+  it('is kept while its feed is closed for longer than a month', async ({
+    served: crowd,
+    company,
+  }) => {
+    const subscription = await crowd.subscribe('usr_a')
+    for (let edit = 0; edit < 4; edit += 1) {
+      const tasks = company.records.tasks['prj_web'] ?? []
+      company.records.tasks['prj_web'] = tasks.map((one) => ({ ...one, title: `Edit ${edit}` }))
+      await crowd.pollFor(1)
+    }
+    const uid = 'task-tsk_all@main.calendar-feed-bridge'
+    const before = (await crowd.poll(subscription)).events.get(uid)!
+    expect(before.sequence).toBe(3)
+    leaveTheCompany(crowd, ['usr_a'])
+    expect(await pollDaily(crowd, 1)).toEqual([410])
+    await crowd.pass(40 * dayMs, 4 * dayMs)
+    leaveTheCompany(crowd, ['usr_a'], true)
+    // The window has gone on, and the task is still within it.
+    expect(await pollDaily(crowd, 3)).toEqual([200])
+    const after = (await crowd.poll(subscription)).events.get(uid)!
+    expect(after.sequence).toBeGreaterThanOrEqual(before.sequence)
+  })
+})
+
+describe('a node whose clock is three days ahead', () => {
+  it('freezes no other node, and wins over none', async ({ regulars, company, clock }) => {
+    const ahead = {
+      now: () => clock.now() + 3 * dayMs,
+      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
+    }
+    const fast = await regulars.addNode({}, ahead)
+    await regulars.pollFor(2, 1, fast)
+    await regulars.nodes[fast]?.close()
+    regulars.nodes.length = fast
+    company.records.leaves['usr_1']?.push(newLeave('lv_new', 1))
+    company.records.tasks['prj_web']?.pop()
+    for (const one of await regulars.pollFor(3)) {
+      expect([one.person, one.status, uidsOf(one)]).toEqual([
+        one.person,
+        200,
+        exactly(company.records, one.person),
+      ])
+      expect(one.stale).toBeNull()
+    }
+  })
+
+  it('while both run, takes nothing from anybody', async ({ regulars, company, clock }) => {
+    const ahead = {
+      now: () => clock.now() + 3 * dayMs,
+      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
+    }
+    const fast = await regulars.addNode({}, ahead)
+    for (let turn = 0; turn < 4; turn += 1) {
+      company.records.leaves['usr_1']?.push(newLeave(`lv_new${turn}`, turn))
+      for (const node of [fast, 0]) {
+        const polled = await regulars.pollFor(1, 1, node)
+        expect(polled.map((one) => one.status)).toEqual(alikeIds.map(() => 200))
+        expect(shown(polled[0]!, 'leave')).toContain(`lv_new${turn}`)
+      }
+    }
+  })
+})

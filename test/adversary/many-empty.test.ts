@@ -1,0 +1,29 @@
+import { expect } from 'vitest'
+
+import { it } from '../support/adversary-fixture.ts'
+import { companyOf } from '../support/eight-people.ts'
+import { empty } from '../support/lies-about-bytes.ts'
+import { shown } from '../support/shown.ts'
+
+const people = Array.from({ length: 12 }, (_, index) => `usr_p${String.fromCharCode(97 + index)}x`)
+
+it('an hour in which everybody’s leaves are empty takes nothing from the one who polls', async ({
+  crowd,
+  company,
+}) => {
+  company.records = companyOf(people)
+  await crowd.addNode()
+  await company.quiet()
+  await crowd.subscribeAll(people)
+  const before = await crowd.pollFor(1)
+  expect(before.map((one) => shown(one, 'leave').length)).toEqual(people.map(() => 4))
+  company.tell(empty, { of: ['leaves'] })
+  const [first] = crowd.subscriptions
+  const seen: number[] = []
+  for (let minute = 0; minute < 20; minute += 2) {
+    await crowd.pass(121_000)
+    const polled = await crowd.poll(first!)
+    seen.push(polled.status === 200 ? shown(polled, 'leave').length : polled.status)
+  }
+  expect(seen).toEqual(seen.map(() => 4))
+})

@@ -1,0 +1,123 @@
+/* What the upstream says wrongly for a while takes nothing out of a calendar. */
+import { describe, expect } from 'vitest'
+
+import { empty, everyStatus, status } from '../support/lies-about-bytes.ts'
+import { shown } from '../support/shown.ts'
+import {
+  expectNothingGone,
+  expectWhole,
+  person,
+  pollOnce,
+  wholeFeed,
+} from '../support/whole-feed.ts'
+
+wholeFeed.for(['leaves', 'timesheets', 'tasks', 'schedules'] as const)(
+  '{"data": []} once for %s: nothing is gone',
+  async (operation, { whole, served: crowd, company }) => {
+    company.tell(empty, { of: [operation] })
+    expectNothingGone(await pollOnce(crowd), whole)
+    company.tellTheTruth()
+    expectNothingGone(await pollOnce(crowd, 15), whole)
+  },
+)
+
+wholeFeed(
+  '{"data": []} once for everything: nothing is gone',
+  async ({ whole, served: crowd, company }) => {
+    company.tell(empty)
+    expectNothingGone(await pollOnce(crowd), whole)
+    company.tellTheTruth()
+    expectNothingGone(await pollOnce(crowd), whole)
+  },
+)
+
+wholeFeed(
+  'an honest end of a whole list is believed after ten minutes',
+  async ({ whole, served: crowd, company }) => {
+    company.records.leaves[person] = []
+    expectNothingGone(await pollOnce(crowd), whole)
+    await crowd.pass(12 * 60_000)
+    expect(shown(await pollOnce(crowd), 'leave')).toEqual([])
+  },
+)
+
+wholeFeed(
+  'every operation 404 for a day: tasks and invoices stay',
+  async ({ whole, served: crowd, company }) => {
+    company.tell(status(404), { of: ['leaves', 'timesheets', 'tasks', 'schedules', 'invoice'] })
+    company.tell(status(404), { of: ['user'] })
+    for (let hours = 0; hours < 26; hours += 2) {
+      const polled = await pollOnce(crowd, 120)
+      expectNothingGone(polled, whole)
+    }
+    company.tellTheTruth()
+    expectWhole(crowd, await pollOnce(crowd, 16))
+  },
+)
+
+describe('one project answering', () => {
+  wholeFeed.for([403, 400, 401, 404, 410])(
+    '%i: feeds served for months go on, and keep what they showed for a day',
+    async (code, { whole, served: crowd, company }) => {
+      company.tell(status(code), { when: ({ subject }) => subject === 'prj_secret' })
+      await crowd.replaceNode(0, { WORKFORCE_PROJECTS: 'prj_web,prj_secret' })
+      expectNothingGone(await pollOnce(crowd), whole)
+      await crowd.subscribe('usr_a')
+      const [first, second] = await crowd.pollFor(1)
+      expect([first!.status, second!.status]).toEqual([200, 200])
+      company.tell(status(code), { of: ['tasks'] })
+      expectNothingGone(await pollOnce(crowd, 20 * 60), whole)
+    },
+  )
+})
+
+wholeFeed(
+  'statuses from 400 to 599 for every operation: the last good calendar',
+  async ({ whole, served: crowd, company }) => {
+    for (const lie of everyStatus.filter((_, index) => index % 4 === 0)) {
+      company.tellTheTruth()
+      company.tell(lie, { of: ['leaves', 'timesheets', 'tasks', 'schedules', 'invoice'] })
+      const polled = await pollOnce(crowd, 5)
+      expect([lie.name, polled.status, polled.text]).toEqual([lie.name, 200, whole.text])
+    }
+  },
+)
+
+describe('after two doubted answers', () => {
+  const eager = wholeFeed.extend('settings', { FEED_FRESH_SECONDS: '10' })
+
+  eager('an honest small change is shown at once', async ({ whole, served: crowd, company }) => {
+    company.tell(empty, { of: ['leaves'], times: 2 })
+    await crowd.clock.advance(11_000)
+    expectNothingGone((await crowd.pollAll())[0]!, whole)
+    await crowd.clock.advance(11_000)
+    expectNothingGone((await crowd.pollAll())[0]!, whole)
+    company.tellTheTruth()
+    company.records.leaves[person]?.pop()
+    await crowd.clock.advance(11_000)
+    expectWhole(crowd, (await crowd.pollAll())[0]!)
+  })
+})
+
+describe('a new credential while the API is down', () => {
+  wholeFeed(
+    'the good copies in the database are served',
+    async ({ whole, served: crowd, company }) => {
+      company.tell(status(500))
+      await crowd.replaceNode(0, { WORKFORCE_AUTH: 'bearer:another' })
+      const polled = await pollOnce(crowd)
+      expectNothingGone(polled, whole)
+      company.tellTheTruth()
+      expectWhole(crowd, await pollOnce(crowd, 16))
+    },
+  )
+
+  wholeFeed('another base URL begins with none', async ({ whole, served: crowd, company }) => {
+    expect(whole.status).toBe(200)
+    company.tell(status(500))
+    await crowd.replaceNode(0, {
+      WORKFORCE_BASE_URL: company.url.replace('127.0.0.1', 'localhost'),
+    })
+    expect((await pollOnce(crowd)).status).toBe(503)
+  })
+})

@@ -1,0 +1,12 @@
+import { describe, expect } from 'vitest'
+
+import { it } from '../support/adversary-fixture.ts'
+import { status } from '../support/lies-about-bytes.ts'
+
+describe('an API that answers 404 for a person without leaves', () => {
+  it('gives them a calendar all the same', async ({ served: crowd, company }) => {
+    company.tell(status(404), { of: ['leaves'], when: ({ subject }) => subject === 'usr_1' })
+    await crowd.subscribe('usr_1')
+    expect((await crowd.pollFor(60, 10))[0]!.status).toBe(200)
+  })
+})

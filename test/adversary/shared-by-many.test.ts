@@ -1,0 +1,21 @@
+import { describe, expect } from 'vitest'
+
+import { it } from '../support/adversary-fixture.ts'
+import { alikeIds, newLeave } from '../support/eight-people.ts'
+import { sharedLeave } from '../support/lies-about-people.ts'
+import { shown } from '../support/shown.ts'
+import { watch } from '../support/watch.ts'
+
+describe('a new leave that for a while comes for everybody', () => {
+  it('is its own person’s two days after that has ended', async ({ regulars, company }) => {
+    company.records.leaves['usr_1']?.unshift(newLeave('lv_new', 1))
+    company.tell(sharedLeave('usr_1'))
+    await watch(regulars, 4)
+    company.tellTheTruth()
+    await regulars.pollFor(2 * 1440, 120)
+    const polled = await watch(regulars, 2)
+    const showing = polled.filter((one) => shown(one, 'leave').includes('lv_new'))
+    expect(showing.map(({ person }) => person)).toEqual(['usr_1'])
+    expect(alikeIds).toHaveLength(8)
+  })
+})

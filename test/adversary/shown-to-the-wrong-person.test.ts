@@ -1,0 +1,167 @@
+/* Whose a leave is: whatever the upstream does with its filter, nobody sees another's. */
+import { describe, expect } from 'vitest'
+
+import { it } from '../support/adversary-fixture.ts'
+import { jsonOf } from '../support/api-answer.ts'
+import { alikeIds, companyOf, newLeave } from '../support/eight-people.ts'
+import type { Asked } from '../support/lie.ts'
+import {
+  carelessFilters,
+  exchanged,
+  unfiltered,
+  unfilteredAfterPageOne,
+  unfilteredButRefusing,
+} from '../support/lies-about-people.ts'
+import { shown } from '../support/shown.ts'
+import type { Subscribers } from '../support/subscribers.ts'
+import { expectExact, expectWhole, watch } from '../support/watch.ts'
+
+const filters = ['prefix', 'suffix', 'substring', 'reversed', 'case', 'wildcard', 'number'] as const
+
+/** Starts a bridge that has never seen the company tell the truth, and gives these their feeds. */
+async function begin(crowd: Subscribers, people: readonly string[]): Promise<void> {
+  await crowd.addNode()
+  await crowd.company.quiet()
+  await crowd.subscribeAll(people)
+}
+
+function giveNewLeaves({ company }: Subscribers): void {
+  for (const id of alikeIds) company.records.leaves[id]?.push(newLeave(`lv_new_${id}`, 1))
+}
+
+describe('unknown employees refused, known ones not filtered', () => {
+  it.for([400, 404, 422])(
+    'with %i: nobody’s leaves in any feed, and the examination says the same',
+    async (code, { crowd, company, clock }) => {
+      company.tell(unfilteredButRefusing(code))
+      await begin(crowd, alikeIds)
+      const polled = await watch(crowd, 2)
+      expect(polled.flatMap((one) => shown(one, 'leave'))).toEqual([])
+      await clock.advance(6 * 3_600_000)
+      await expect.poll(() => leavesFinding(crowd)).toMatchObject({ ok: false })
+    },
+  )
+
+  it('after all was well: what was proven stays, nothing foreign comes', async ({
+    regulars,
+    company,
+  }) => {
+    company.tell(unfilteredButRefusing(404))
+    giveNewLeaves(regulars)
+    for (const one of await watch(regulars, 3)) expect(shown(one, 'leave')).toHaveLength(4)
+    company.tellTheTruth()
+    await expectExact(regulars)
+  })
+})
+
+async function leavesFinding({ nodes }: Subscribers): Promise<{ ok: boolean } | undefined> {
+  const answer = await nodes[0]!.api('GET', '/api/companies/main/examination')
+  const { findings } = (await jsonOf(answer)) as unknown as {
+    findings: readonly { check: string; ok: boolean }[]
+  }
+  return findings.find(({ check }) => check === 'leaves-employee')
+}
+
+describe('a filter by prefix, substring, wildcard, case or number', () => {
+  it.for(filters)('%s: shows nobody another’s leave', async (name, { crowd, company }) => {
+    // With a letter that `_` may stand for.
+    const people = [...alikeIds, 'usr-1']
+    company.records = companyOf(people)
+    company.tell(carelessFilters[name])
+    await begin(crowd, people)
+    await watch(crowd, 12, 6)
+    company.tellTheTruth()
+    await expectExact(crowd)
+  })
+
+  it.for(['prefix', 'reversed', 'case', 'number'] as const)(
+    '%s, where all was well before: a new leave is shown to nobody else',
+    async (name, { regulars, company }) => {
+      company.tell(carelessFilters[name])
+      giveNewLeaves(regulars)
+      await watch(regulars, 12, 6)
+      company.tellTheTruth()
+      await expectExact(regulars)
+    },
+  )
+})
+
+describe('answers of two people exchanged once', () => {
+  function exchangeOnce({ company }: Subscribers): void {
+    for (const subject of ['usr_1', 'usr_a']) {
+      const when = (asked: Asked): boolean => asked.subject === subject
+      company.tell(exchanged('usr_1', 'usr_a'), { times: 1, when })
+    }
+  }
+
+  it('at the first reading: neither sees the other’s, and both have their own afterwards', async ({
+    served,
+  }) => {
+    await served.subscribeAll(['usr_1', 'usr_a'])
+    exchangeOnce(served)
+    await watch(served, 1)
+    await expectExact(served)
+  })
+
+  it('later: each keeps their own, and the next change comes through', async ({ regulars }) => {
+    exchangeOnce(regulars)
+    for (const one of await watch(regulars, 1)) expectWhole(regulars, one)
+    giveNewLeaves(regulars)
+    await expectExact(regulars)
+  })
+
+  it('for an hour: each keeps their own all the while', async ({ regulars, company }) => {
+    company.tell(exchanged('usr_1', 'usr_a'))
+    for (const one of await watch(regulars, 60, 12)) expectWhole(regulars, one)
+    company.tellTheTruth()
+    await expectExact(regulars)
+  })
+})
+
+describe('one of two nodes behind a balancer ignores the filter', () => {
+  it.for([
+    ['the first', 0],
+    ['the second', 1],
+  ] as const)('%s: shows nobody another’s leave', async ([, bad], { crowd, company }) => {
+    company.tell(unfiltered, { when: ({ number }) => number % 2 === bad })
+    await begin(crowd, alikeIds)
+    await watch(crowd, 12, 6)
+    company.tellTheTruth()
+    await expectExact(crowd)
+  })
+
+  it('where all was well before: new leaves are shown to nobody else', async ({
+    regulars,
+    company,
+  }) => {
+    company.tell(unfiltered, { when: ({ number }) => number % 2 === 0 })
+    giveNewLeaves(regulars)
+    await watch(regulars, 12, 6)
+    company.tellTheTruth()
+    await expectExact(regulars)
+  })
+})
+
+describe('only page 1 is filtered', () => {
+  const settingOf = {
+    page: 'page:page,limit,3',
+    offset: 'offset:offset,limit,3',
+    link: 'link',
+  } as const
+  const paged = it
+    .extend('style', 'page' as keyof typeof settingOf)
+    .extend('settings', ({ style }) => ({ WORKFORCE_PAGINATION: settingOf[style] }))
+
+  describe.for(['page', 'offset', 'link'] as const)('by %s', (style) => {
+    paged.override('style', style)
+
+    paged('shows nobody another’s leave', async ({ crowd, company }) => {
+      company.paging = { style, most: 3, of: ['leaves', 'timesheets', 'tasks', 'schedules'] }
+      company.tell(unfilteredAfterPageOne)
+      await begin(crowd, alikeIds)
+      await watch(crowd, 12, 6)
+      company.tellTheTruth()
+      await expectExact(crowd)
+    })
+  })
+})

@@ -1,0 +1,145 @@
+/* What a poll costs the upstream: never more for a fault than when all is well. */
+import { describe, expect } from 'vitest'
+
+import { it as base } from '../support/adversary-fixture.ts'
+import { companyOf, newLeave } from '../support/eight-people.ts'
+import type { Lie } from '../support/lie.ts'
+import {
+  cutJson,
+  empty,
+  redirects,
+  reset,
+  stalled,
+  status,
+  torn,
+  truncated,
+  wrongBodies,
+} from '../support/lies-about-bytes.ts'
+import { damagedAll, damages } from '../support/lies-about-fields.ts'
+import { carelessFilters, unfiltered, unfilteredButRefusing } from '../support/lies-about-people.ts'
+import type { Subscribers } from '../support/subscribers.ts'
+
+const people = Array.from({ length: 50 }, (_, index) => `usr_${String(index).padStart(3, '0')}`)
+const statuses = [400, 401, 403, 404, 408, 409, 410, 418, 422, 429, 451, 500, 501, 502, 503, 504]
+
+/** After which nothing new is learned. */
+const failures: readonly Lie[] = [
+  ...statuses.map((code) => status(code)),
+  ...wrongBodies,
+  ...redirects,
+  status(429, '60'),
+  status(503, '60'),
+  status(503, '7200'),
+  reset,
+  torn,
+  cutJson,
+]
+
+/** After which there is something to compare, as after honest changes. */
+const changes: readonly Lie[] = [
+  empty,
+  truncated,
+  unfiltered,
+  unfilteredButRefusing(404),
+  carelessFilters.prefix,
+  carelessFilters.substring,
+  ...damages
+    .filter(({ name }) => ['leaves.id = 3', 'leaves.status = {}'].includes(name))
+    .map(damagedAll),
+]
+
+/** Those that once cost a poll of many people most. */
+const dearest = new Set(['status 403', 'status 404', 'status 429', 'status 500', 'status 503'])
+
+/** The time-out is so long that whoever tries again within a poll is seen to. */
+const it = base.extend('settings', { FEED_FRESH_SECONDS: '300', WORKFORCE_TIMEOUT_MS: '5000' })
+
+/** The calls of an hourly poll of that many people's one calendar; no examination is due meanwhile. */
+async function callsOfPoll(crowd: Subscribers): Promise<number> {
+  await crowd.pass(3_599_000, 3_600_000)
+  crowd.company.takeCounts()
+  await crowd.poll(crowd.subscriptions[0]!)
+  await crowd.company.quiet()
+  return crowd.company.takeCounts().all
+}
+
+function giveEachNewLeave({ company }: Subscribers, number: number): void {
+  const { leaves } = company.records
+  for (const [id, own] of Object.entries(leaves)) {
+    leaves[id] = [...own.slice(0, 4), newLeave(`lv_${id}_${number}`, number)]
+  }
+}
+
+describe.for([
+  ['one person', 1],
+  ['50 people', 50],
+] as const)('an hourly poll of a feed of %s', ([, size]) => {
+  it('costs under every fault, after the first, no more than when all is well', async ({
+    crowd,
+    company,
+  }) => {
+    company.records = companyOf(people.slice(0, Math.max(size, 8)))
+    await crowd.addNode()
+    await company.quiet()
+    await crowd.subscribe(people[0]!, {
+      userIds: people.slice(0, size),
+      ...(size > 1 ? { options: {} } : {}),
+    })
+    await crowd.pollFor(3)
+    const quietly = await callsOfPoll(crowd)
+    giveEachNewLeave(crowd, 1)
+    const changed = await callsOfPoll(crowd)
+    const table: Record<string, string> = { 'all is well': `${quietly}` }
+    table['all is well, and everybody’s leaves change'] = `${changed}`
+    const dearer: string[] = []
+    for (const [lies, allowed] of [
+      [failures.filter(({ name }) => size === 1 || dearest.has(name)), quietly],
+      [changes.slice(0, size === 1 ? changes.length : 3), Math.max(quietly, changed)],
+    ] as const) {
+      for (const lie of lies) {
+        company.tell(lie)
+        const calls = [await callsOfPoll(crowd), await callsOfPoll(crowd)]
+        company.tellTheTruth()
+        await crowd.pollFor(65, 65)
+        table[lie.name] = calls.join(', ')
+        if (calls[1]! > allowed) dearer.push(`${lie.name}: ${calls[1]} calls, not ${allowed}`)
+      }
+    }
+    console.table(table)
+    expect(dearer).toEqual([])
+  })
+})
+
+base('of no answer at all, no more than when all is well', async ({ crowd, company }) => {
+  await crowd.addNode()
+  await company.quiet()
+  await crowd.subscribe('usr_1')
+  await crowd.pollFor(3)
+  const quietly = await callsOfPoll(crowd)
+  company.tell(stalled)
+  await callsOfPoll(crowd)
+  expect(await callsOfPoll(crowd)).toBeLessThanOrEqual(quietly)
+})
+
+it('20 people of whom one changes an hour cost 2.6 calls an hourly poll at most', async ({
+  crowd,
+  company,
+}) => {
+  const some = people.slice(0, 20)
+  company.records = companyOf(some)
+  await crowd.addNode()
+  await company.quiet()
+  await crowd.subscribeAll(some)
+  await crowd.pollFor(3)
+  let calls = 0
+  for (let hour = 0; hour < 5; hour += 1) {
+    await crowd.pass(3_601_000, 3_601_000)
+    company.records.leaves[some[hour]!]?.push(newLeave(`lv_new${hour}`, hour))
+    company.takeCounts()
+    await crowd.pollAll()
+    calls += company.takeCounts().all
+  }
+  console.log(`${calls / (5 * some.length)} calls an hourly poll`)
+  expect(calls / (5 * some.length)).toBeLessThanOrEqual(2.6)
+  expect(calls).toBeGreaterThanOrEqual(5 * 2 * some.length)
+})

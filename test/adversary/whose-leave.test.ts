@@ -1,0 +1,68 @@
+/* A leave belongs to whom it first came for: nobody else's calendar suffers from a dispute. */
+import { describe, expect } from 'vitest'
+
+import { it } from '../support/adversary-fixture.ts'
+import { alikeIds, newLeave } from '../support/eight-people.ts'
+import { refusedPerson, unfiltered } from '../support/lies-about-people.ts'
+import { shown } from '../support/shown.ts'
+import { expectWhole, watch } from '../support/watch.ts'
+
+describe('one unfiltered answer', () => {
+  it('takes nothing from anybody, and no other feed is 503', async ({ regulars, company }) => {
+    company.tell(unfiltered, { times: 1, when: ({ subject }) => subject === 'usr_a' })
+    for (let minute = 0; minute < 16; minute += 4) {
+      for (const one of await watch(regulars, 4, 4)) expectWhole(regulars, one)
+    }
+  })
+})
+
+describe('a company closing booked as one leave for two people', () => {
+  it('is its first owner’s; the other’s feed goes on without it, and all others whole', async ({
+    regulars,
+    company,
+  }) => {
+    const closing = newLeave('lv_closing', 1)
+    const { leaves } = company.records
+    leaves['usr_1']?.push(closing)
+    await watch(regulars, 1)
+    leaves['usr_ab']?.push(closing)
+    const polled = await watch(regulars, 12, 6)
+    const showing = polled.filter((one) => shown(one, 'leave').includes('lv_closing'))
+    expect(showing.map(({ person }) => person)).toEqual(['usr_1'])
+    expect(polled.map((one) => shown(one, 'leave').length)).toEqual([5, 4, 4, 4, 4, 4, 4, 4])
+  })
+
+  it('and for all: others’ new leaves go on being shown', async ({ regulars, company }) => {
+    const closing = newLeave('lv_closing', 1)
+    for (const id of alikeIds) company.records.leaves[id]?.push(closing)
+    await watch(regulars, 12, 6)
+    company.records.leaves['usr_A']?.push(newLeave('lv_new', 2))
+    const polled = await watch(regulars, 3)
+    expect(shown(polled[4]!, 'leave')).toContain('lv_new')
+  })
+})
+
+describe('an owner deleted at the API', () => {
+  it('answered with 404, 410, 403, 400 or 422: the leave is the next one’s after a day, and no feed suffers', async ({
+    served: crowd,
+    company,
+  }) => {
+    const codes = { usr_1: 404, usr_10: 410, usr_100: 403, usr_a: 400, usr_A: 422 }
+    await crowd.subscribeAll([...Object.keys(codes), 'usr_ab', '01'])
+    await watch(crowd, 1)
+    for (const [id, code] of Object.entries(codes)) {
+      const { leaves } = company.records
+      const [moved, ...kept] = leaves[id] ?? []
+      leaves[id] = kept
+      leaves['usr_ab']?.push(moved!)
+      company.tell(refusedPerson(id, code), { when: ({ subject }) => subject === id })
+    }
+    for (let hours = 0; hours < 24; hours += 4) {
+      const [heir, other] = (await crowd.pollFor(240, 240)).slice(-2)
+      expect([heir!.status, shown(heir!, 'leave').length]).toEqual([200, 4])
+      expectWhole(crowd, other!)
+    }
+    const [heir] = (await crowd.pollFor(720, 240)).slice(-2)
+    expectWhole(crowd, heir!)
+  })
+})
