@@ -1,32 +1,48 @@
 /*
  * How many files of src/ a reader meets who follows one poll: those of which a function runs while a feed of leaves
- * alone is polled for the first time (cold), and again within its freshness (warm). V8's precise coverage counts them,
- * in a process of its own: what a test runner makes of a file holds more functions than the file.
+ * alone is polled for the first time of all, when people are looked for and the filter is proven (first), by a bridge that
+ * has just been started and finds its copies due (cold), and again within its freshness (warm). V8's precise coverage
+ * counts them, in a process of its own: what a test runner makes of a file holds more functions than the file.
  */
+import { mkdtemp, rm } from 'node:fs/promises'
 import { Session } from 'node:inspector/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 
-import { calendarUrl, readsFrom, startBridge } from '../support/bridge.ts'
+import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
 import { startCompanyServer } from '../support/company-server.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { twoPeople } from '../support/people.ts'
 import { programFolder } from '../support/source-files.ts'
 
-const coldFilesMax = 50
+const coldFilesMax = 60
 
 const hidden = { show: false }
 const leavesAlone = { shifts: hidden, timesheets: hidden, tasks: hidden, invoices: hidden }
 
 const company = await startCompanyServer()
 Object.assign(company.records, twoPeople())
-const environment = readsFrom(company.url)
-const bridge = await startBridge({ clock: createFakeClock(), environment })
-const feed = await bridge.createFeed({ userIds: ['usr_ada'], options: leavesAlone })
+const folder = await mkdtemp(path.join(tmpdir(), 'bridge-'))
+const environment = {
+  ...readsFrom(company.url),
+  DATABASE_URL: `file:${folder}/bridge.sqlite`,
+}
+const clock = createFakeClock()
+const before = await startBridge({ clock, environment })
+const feed = await before.createFeed({ userIds: ['usr_ada'], options: leavesAlone })
+const { pathname } = new URL(calendarUrl(feed))
 const coverage = await startCoverage()
-const cold = await filesOfPoll()
-const warm = await filesOfPoll()
+const first = await filesOfPoll(before)
+await before.close()
+await clock.advance(600_000)
+const after = await startBridge({ clock, environment })
+const cold = await filesOfPoll(after)
+const warm = await filesOfPoll(after)
 coverage.disconnect()
-await bridge.close()
+await after.close()
 await company.close()
+await rm(folder, { recursive: true })
+report('first', first)
 report('cold', cold)
 report('warm', warm)
 if (cold.length > coldFilesMax) {
@@ -42,9 +58,9 @@ async function startCoverage(): Promise<Session> {
   return session
 }
 
-async function filesOfPoll(): Promise<readonly string[]> {
+async function filesOfPoll({ url }: TestBridge): Promise<readonly string[]> {
   await coverage.post('Profiler.takePreciseCoverage')
-  const response = await fetch(calendarUrl(feed))
+  const response = await fetch(new URL(pathname, url))
   await response.text()
   if (response.status !== 200) throw new Error(`The poll was answered with ${response.status}.`)
   const { result } = await coverage.post('Profiler.takePreciseCoverage')
