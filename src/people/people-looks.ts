@@ -3,7 +3,6 @@ import type { LookRound, LookRoundStore, PeopleStore, ReadingPlan } from '../dom
 import type { Clock } from '../domain/world.ts'
 import { lookRound } from './look-round.ts'
 
-const waitMs = 1000
 /** After so long what one node has taken is another's. */
 const takenMs = 600_000
 /** What could not be seen is looked for again after an hour. */
@@ -27,6 +26,8 @@ export class PeopleLooks {
   readonly #underWay = new Map<string, Promise<boolean>>()
   readonly #looked = new Set<string>()
 
+  readonly #atOnce = new Map<string, Promise<void>>()
+
   constructor(deps: PeopleLooksDeps) {
     this.#deps = deps
   }
@@ -36,9 +37,10 @@ export class PeopleLooks {
     const connection = this.#deps.connections.get(companyId)
     if (!connection) return
     const either = AbortSignal.any([signal, this.#closing.signal])
-    while (!either.aborted && !(await this.#hasLooked(companyId))) {
-      await this.#lookOrWait(connection, either)
-    }
+    if (either.aborted || (await this.#hasLooked(companyId))) return
+    await endingWith(either, this.#lookAtOnce(connection)).catch((error: unknown) => {
+      if (!either.aborted) throw error
+    })
   }
 
   /** The last look of all nodes. */
@@ -73,7 +75,7 @@ export class PeopleLooks {
   /** Ends what is under way. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('closing'))
-    await Promise.allSettled(this.#underWay.values())
+    await Promise.allSettled([...this.#underWay.values(), ...this.#atOnce.values()])
   }
 
   async #hasLooked(companyId: string): Promise<boolean> {
@@ -83,15 +85,17 @@ export class PeopleLooks {
     return lookedAt !== null
   }
 
-  /** Another node that is at it soon says that it has been. */
-  async #lookOrWait(connection: Connection, signal: AbortSignal): Promise<void> {
-    const look = this.lookIfDue(connection)
-    try {
-      if (await endingWith(signal, look)) return
-      await this.#deps.clock.sleep(waitMs, signal)
-    } catch (error) {
-      if (!signal.aborted) throw error
-    }
+  /** Once for all who wait. Another node may be at it, or may have ended over it: what it costs is asked once more. */
+  #lookAtOnce(connection: Connection): Promise<void> {
+    const { id } = connection.company
+    const underWay =
+      this.#atOnce.get(id) ?? this.#lookAnyway(connection).finally(() => this.#atOnce.delete(id))
+    this.#atOnce.set(id, underWay)
+    return underWay
+  }
+
+  async #lookAnyway(connection: Connection): Promise<void> {
+    if (!(await this.lookIfDue(connection))) await this.look(connection)
   }
 
   async #takeAndLook(connection: Connection): Promise<boolean> {
