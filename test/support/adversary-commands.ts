@@ -65,6 +65,8 @@ export async function checkAdversaryHistories(settings: {
   readonly steps: number
   /** After which no further history is begun, and a failure is made no simpler. */
   readonly enoughMs: number
+  /** For the same histories each time; others each time where left out. */
+  readonly seed?: number
 }): Promise<AdversaryCounts> {
   const counts: AdversaryCounts = { polls: 0, exceptions: 0, lies: new Map(), statuses: new Map() }
   const histories: fc.Arbitrary<History> = fc.record({
@@ -75,6 +77,7 @@ export async function checkAdversaryHistories(settings: {
       size: 'max',
     }),
   })
+  const seeded = settings.seed === undefined ? {} : { seed: settings.seed }
   await fc.assert(
     fc.asyncProperty(histories, async ({ opening, commands }) => {
       const model = await AdversaryModel.start(
@@ -90,7 +93,12 @@ export async function checkAdversaryHistories(settings: {
         await model.close()
       }
     }),
-    { numRuns: settings.runs, interruptAfterTimeLimit: settings.enoughMs },
+    {
+      numRuns: settings.runs,
+      interruptAfterTimeLimit: settings.enoughMs,
+      endOnFailure: true,
+      ...seeded,
+    },
   )
   return counts
 }

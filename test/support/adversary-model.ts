@@ -51,11 +51,12 @@ export class AdversaryModel {
     const clock = createFakeClock()
     const company = await startLyingCompany(companyOf(), () => clock.now())
     const model = new AdversaryModel(company, clock, databaseUrl)
-    if (opening) model.lie(opening)
     for (let node = 0; node < nodes; node += 1) await model.crowd.addNode()
     await company.quiet()
     await model.crowd.subscribeAll(alikeIds)
-    if (!opening) await model.poll(null, 0)
+    // Feeds are made while the truth is told: who is denied then gets none.
+    if (opening) model.lie(opening)
+    else await model.poll(null, 0)
     return model
   }
 
