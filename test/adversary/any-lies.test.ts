@@ -9,5 +9,5 @@ it('any history of lies keeps every promise', async () => {
   const size = { nodes: 2, runs: 3, steps: 40, enoughMs: 20_000, seed: 20261122 }
   const counts = await checkAdversaryHistories({ databaseUrl, ...size })
   console.log(describeCounts(counts))
-  expect(counts.polls).toBeGreaterThan(100)
+  expect(counts.polls).toBeGreaterThan(50)
 }, 120_000)
