@@ -1,6 +1,9 @@
 import type { CollectionKind, RecordOf } from './kinds.ts'
 import type { Instant } from './world.ts'
 
+/** Between the base URL and an operation's own path (spec section 1). */
+export const apiPrefix = '/api/public/v1/'
+
 /** What a list operation brought: the records that can be read, and what was set aside. */
 export interface Answer<T> {
   /** In the order of the answer; of records with one id only the last. */

@@ -1,7 +1,13 @@
 import type { ConnectionSettings, ParameterNames, ProxySettings } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import type { RecordOf } from '../domain/kinds.ts'
-import type { FilterOf, ListKind, ReadApi, SingleKind } from '../domain/read-api.ts'
+import {
+  apiPrefix,
+  type FilterOf,
+  type ListKind,
+  type ReadApi,
+  type SingleKind,
+} from '../domain/read-api.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { Requester } from '../transport/requester.ts'
 import type { ReadRecord } from '../wire/forgiving.ts'
@@ -124,7 +130,7 @@ function addressOf({ baseUrl }: ConnectionSettings, path: string, query: Query =
 
 /** Where that path of the Read API is. */
 export function apiUrl(baseUrl: string, path: string): URL {
-  return new URL(`${baseUrl}/api/public/v1/${path}`)
+  return new URL(baseUrl + apiPrefix + path)
 }
 
 function timestamp(instant: Instant | undefined): string | undefined {

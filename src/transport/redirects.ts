@@ -1,3 +1,4 @@
+import { apiPrefix } from '../domain/read-api.ts'
 import type { HttpAnswer } from './http.ts'
 
 const redirectsMax = 3
@@ -29,7 +30,7 @@ interface DeadEnd {
   isNext: boolean
 }
 
-/** Follows redirects within the origin, for which alone a credential is meant; those in vain only once. */
+/** Follows redirects to the same resource within the origin, for which alone a credential is meant; those in vain only once. */
 export class Redirects {
   readonly #deadEnds = new Map<string, DeadEnd>()
 
@@ -61,10 +62,24 @@ function leadsElsewhere({ first, last }: DeadEnd, { url, answer }: Arrival): boo
   return url.href !== last.href && redirectTarget(answer, url)?.href !== first.href
 }
 
-async function followFrom(url: URL, ask: Ask, redirectsLeft = redirectsMax): Promise<Arrival> {
+async function followFrom(
+  url: URL,
+  ask: Ask,
+  { asked = url, redirectsLeft = redirectsMax } = {},
+): Promise<Arrival> {
   const answer = await ask(url)
-  const target = redirectTarget(answer, url)
-  const isFollowed = target?.origin === url.origin && target.href !== url.href && redirectsLeft > 0
-  if (!isFollowed) return { url, answer }
-  return { ...(await followFrom(target, ask, redirectsLeft - 1)), first: target }
+  const first = redirectTarget(answer, url)
+  const isFollowed = first && first.href !== url.href && isSameResource(first, asked)
+  if (!isFollowed || redirectsLeft === 0) return { url, answer }
+  return { ...(await followFrom(first, ask, { asked, redirectsLeft: redirectsLeft - 1 })), first }
+}
+
+/** Whether both name the same list or record, filtered alike: anything else that came would be taken for it. */
+function isSameResource(target: URL, asked: URL): boolean {
+  const resource = `/${asked.pathname.split(apiPrefix).at(-1)}`
+  return (
+    target.origin === asked.origin &&
+    target.pathname.replace(/\/+$/, '').endsWith(resource) &&
+    [...asked.searchParams].every(([name, value]) => target.searchParams.get(name) === value)
+  )
 }

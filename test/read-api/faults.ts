@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+
 import type { ErrorCode } from '../../src/domain/errors.ts'
 import {
   answer,
@@ -12,6 +14,7 @@ import {
   resetBeforeHeaders,
   resetInBody,
   resetInHeaders,
+  type SeenRequest,
   speakSmtp,
   stall,
 } from '../support/misbehaving-server.ts'
@@ -115,11 +118,18 @@ export const serverFaults: Readonly<Record<string, Fault>> = {
   },
   'a redirect without an address': status(302, 'upstream_rejected'),
   'a redirect in a circle': {
-    behave: answer({ status: 307, headers: { location: '/round' } }),
+    behave: redirectRound,
     code: 'upstream_rejected',
-    requests: 2,
+    requests: 4,
     status: 307,
   },
+}
+
+/** There and back again. */
+function redirectRound(socket: Socket, request: SeenRequest): void {
+  const isThere = request.path.startsWith('/round/')
+  const location = isThere ? request.path.slice('/round'.length) : `/round${request.path}`
+  answer({ status: 307, headers: { location } })(socket, request)
 }
 
 /** Those that only a time-out ends. */

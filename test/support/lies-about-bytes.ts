@@ -78,6 +78,11 @@ export const redirects: readonly Lie[] = [
   redirect(302, 'http://127.0.0.1:1/api/public/v1/leaves'),
   redirect(307, '/login'),
   redirect(308, ''),
+  {
+    name: 'redirect to the list without its query',
+    of: lists,
+    reply: (reply, { query }) => (query.size > 0 ? statusReply(302, { location: '?' }) : reply),
+  },
 ]
 
 /** A proxy that asks for nothing new: 304 whether or not anything was named. */

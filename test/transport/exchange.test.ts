@@ -61,8 +61,8 @@ it('a redirect in vain is followed once, then one address is asked for at a time
   let isMoved = false
   const schedules = answerJson({ data: [] })
   const server = await serve((socket, request) => {
-    const isOld = request.path.endsWith('/schedules')
-    const moved = answer({ status: 301, headers: { location: '/elsewhere' } })
+    const isOld = request.path.startsWith('/api/')
+    const moved = answer({ status: 301, headers: { location: '/v2/schedules' } })
     const gone = answer({ status: 404 })
     return (isOld ? moved : isMoved ? schedules : gone)(socket, request)
   })
@@ -78,6 +78,20 @@ it('a redirect in vain is followed once, then one address is asked for at a time
   await client.list('schedules', {}).catch(() => undefined)
   await expect(client.list('schedules', {})).resolves.toMatchObject({ records: [] })
 })
+
+it.each(['/login', '/api/public/v1/leaves', '/v2/timesheets', '/v2/timesheets?userId=usr_2'])(
+  'a redirect of one person’s timesheets to %s is not followed',
+  async (location) => {
+    const server = await serve(answer({ status: 302, headers: { location } }))
+    const client = createTestClient(server.url)
+    await expect(client.list('timesheets', { employee: 'usr_1' })).rejects.toMatchObject({
+      code: 'upstream_rejected',
+      message: expect.stringContaining('a redirect that is not followed, to another resource.'),
+    })
+    expect(server.requests).toHaveLength(1)
+    await client.close()
+  },
+)
 
 it('a redirect to another port is not followed', async () => {
   const other = await serve(answerJson({ data: user }))

@@ -1,4 +1,5 @@
-const versionedPath = '/api/public/v1'
+import { apiPrefix } from '../../domain/read-api.ts'
+
 const candidatesMax = 40
 /** Where programs that are moved below a path are usually found. */
 const usualPrefixes = ['/api', '/rest', '/app', '/backend', '/workforce']
@@ -36,6 +37,6 @@ function trimmed(path: string): string {
 }
 
 function redirectedBase(redirect: string | undefined): readonly string[] {
-  const end = redirect?.indexOf(`${versionedPath}/`) ?? -1
+  const end = redirect?.indexOf(apiPrefix) ?? -1
   return redirect === undefined || end < 0 ? [] : [redirect.slice(0, end)]
 }
