@@ -6,7 +6,7 @@ import type { Kind } from './kinds/kind.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-/** After the first reading the second, and where nothing is left the third. */
+/** After the first reading the second, and where nothing is left of what there was the third. */
 const readAgainAfterMs = [minuteMs, 11 * minuteMs]
 const lossMin = 3
 
@@ -25,9 +25,9 @@ export function lossOf<K extends CollectionKind>(
   const had = before.flatMap(countedBy)
   const present = new Set(after.flatMap(countedBy))
   const lost = had.filter((it) => !present.has(it)).toSorted()
-  const ofAll = had.length > 0 && present.size === 0
-  if (!ofAll && (had.length < lossMin || lost.length <= had.length / 2)) return null
-  return { lostHash: contentHashOf(lost), ofAll }
+  const isEmptied = had.length > 0 && present.size === 0
+  if (!isEmptied && (had.length < lossMin || lost.length <= had.length / 2)) return null
+  return { lostHash: contentHashOf(lost), ofAll: lost.length === had.length }
 }
 
 /** The doubt after a reading with that loss: it goes on where the same is missing, and begins anew where it is not. */

@@ -65,7 +65,7 @@ export interface Doubt {
   /** Of what is missing: another reading agrees where the same is missing. */
   readonly lostHash: string
   readonly since: Instant
-  /** Whether nothing is left. */
+  /** Whether nothing is left of what there was. */
   readonly ofAll: boolean
   /** How many readings agree, each long enough after the one before. */
   readonly readings: number

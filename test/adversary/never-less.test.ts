@@ -1,7 +1,7 @@
 /* What the upstream says wrongly for a while takes nothing out of a calendar. */
 import { describe, expect } from 'vitest'
 
-import { empty, everyStatus, status } from '../support/lies-about-bytes.ts'
+import { empty, everyStatus, redirects, status } from '../support/lies-about-bytes.ts'
 import { shown } from '../support/shown.ts'
 import {
   expectNothingGone,
@@ -38,6 +38,29 @@ wholeFeed(
     expectNothingGone(await pollOnce(crowd), whole)
     await crowd.pass(12 * 60_000)
     expect(shown(await pollOnce(crowd), 'leave')).toEqual([])
+  },
+)
+
+wholeFeed(
+  'a project redirected to all leaves for an hour: its tasks stay',
+  async ({ whole, served: crowd, company }) => {
+    company.tell(redirects[0]!, { of: ['tasks'] })
+    for (let turn = 0; turn < 4; turn += 1) expectNothingGone(await pollOnce(crowd, 15), whole)
+    company.tellTheTruth()
+    expectWhole(crowd, await pollOnce(crowd, 16))
+  },
+)
+
+wholeFeed(
+  'other records in place of all that were there are believed after ten minutes',
+  async ({ served: crowd, company, whole: _ }) => {
+    const { tasks } = company.records
+    const [first] = tasks['prj_web']!
+    tasks['prj_web']!.push({ ...first!, id: 'tsk_third' })
+    const before = await pollOnce(crowd)
+    tasks['prj_web'] = tasks['prj_web']!.map((task) => ({ ...task, id: `${task.id}_new` }))
+    for (let turn = 0; turn < 3; turn += 1) expectNothingGone(await pollOnce(crowd, 3), before)
+    expectWhole(crowd, await pollOnce(crowd, 5))
   },
 )
 
