@@ -1,5 +1,6 @@
 import { ActivityRecorder } from './activity/activity-recorder.ts'
 import { localTime } from './calendar/local-time.ts'
+import { CommonClock, type CommonTime } from './common-clock.ts'
 import { adoptConnections, connectCompanies } from './companies.ts'
 import { Proofs } from './copies/proofs.ts'
 import { Retention } from './copies/retention.ts'
@@ -27,6 +28,8 @@ export interface Surroundings {
   readonly log: Log
   /** Of the program and its time-zone data. */
   readonly versions: string
+  /** In place of the database's time, by which all nodes go. */
+  readonly commonTime?: CommonTime
 }
 
 /** Every use case, for whoever speaks HTTP or is spoken to on the command line. */
@@ -58,11 +61,15 @@ export interface Services extends UseCases {
 /** Opens the store, the Read API's clients and, where no other is set, the sandbox. */
 export async function openServices(
   settings: Settings,
-  surroundings: Surroundings,
+  { clock: own, ...world }: Surroundings,
   publicUrl: string,
 ): Promise<Services> {
   await using opening = new AsyncDisposableStack()
   const store = opening.adopt(await openStore(settings.databaseUrl), close)
+  const common = world.commonTime ?? commonTimeOf(store)
+  const clock =
+    common && opening.adopt(await CommonClock.open({ own, common, log: world.log }), close)
+  const surroundings = { ...world, clock: clock ?? own }
   await adoptConnections(settings, store.connections)
   const examined = await connectCompanies(settings, surroundings, opening)
   const connections = new Map([...examined].map(([id, { feeds }]) => [id, feeds]))
@@ -72,6 +79,7 @@ export async function openServices(
   return {
     ...useCasesOf(parts, running),
     start: () => {
+      clock?.start()
       for (const round of running.rounds) round.start()
     },
     close: () => open.disposeAsync(),
@@ -158,6 +166,11 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
     sources,
     isReady: () => store.isReady(),
   }
+}
+
+/** The database's, where it can be another than this machine's. */
+function commonTimeOf({ time: read }: Store): CommonTime | null {
+  return read && { read, elapsedMs: () => performance.now() }
 }
 
 /** Whatever closes itself. */

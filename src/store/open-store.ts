@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import type { ActivityStore } from '../domain/activity.ts'
@@ -10,6 +12,7 @@ import type { LeaveProofStore } from '../domain/leave.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { ErasureStore, LookRoundStore, PeopleFinder, PeopleStore } from '../domain/person.ts'
+import type { Instant } from '../domain/world.ts'
 import { SqlActivityStore } from './activity-store.ts'
 import { SqlConnectionStore } from './connection-store.ts'
 import { SqlCopyStore } from './copy-store.ts'
@@ -45,6 +48,8 @@ export interface Store {
   readonly lookRounds: LookRoundStore
   readonly retention: RetentionStore
   readonly erasure: ErasureStore
+  /** The time of the database; null where it is this machine's. */
+  readonly time: (() => Promise<Instant>) | null
   /** Whether the database answers. */
   isReady(): Promise<boolean>
   close(): Promise<void>
@@ -78,9 +83,18 @@ export async function openStore(url: string): Promise<Store> {
     lookRounds: new SqlLookRoundStore(database),
     retention: new SqlRetentionStore(database),
     erasure: new SqlErasureStore(database),
+    time: database.dialect === 'postgres' ? () => timeOf(database) : null,
     isReady: () => answers(database),
     close: () => database.close(),
   }
+}
+
+async function timeOf({ queries }: Database<StoreTables>): Promise<Instant> {
+  const asked = sql<{
+    now: Instant
+  }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`
+  const { rows } = await asked.execute(queries)
+  return rows[0]!.now
 }
 
 async function answers({ queries }: Database<StoreTables>): Promise<boolean> {

@@ -3,7 +3,9 @@ import { describe, expect } from 'vitest'
 
 import { it } from '../support/adversary-fixture.ts'
 import { alikeIds, newLeave } from '../support/eight-people.ts'
-import { status } from '../support/lies-about-bytes.ts'
+import { aheadOf } from '../support/fake-clock.ts'
+import { empty, status } from '../support/lies-about-bytes.ts'
+import { exchanged } from '../support/lies-about-people.ts'
 import { exactly, shown, uidsOf } from '../support/shown.ts'
 import type { Subscribers, Subscription } from '../support/subscribers.ts'
 
@@ -127,11 +129,7 @@ describe('a ledger', () => {
 
 describe('a node whose clock is three days ahead', () => {
   it('freezes no other node, and wins over none', async ({ regulars, company, clock }) => {
-    const ahead = {
-      now: () => clock.now() + 3 * dayMs,
-      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
-    }
-    const fast = await regulars.addNode({}, ahead)
+    const fast = await regulars.addNode({}, { clock: aheadOf(clock, 3 * dayMs) })
     await regulars.pollFor(2, 1, fast)
     await regulars.nodes[fast]?.close()
     regulars.nodes.length = fast
@@ -148,11 +146,7 @@ describe('a node whose clock is three days ahead', () => {
   })
 
   it('while both run, takes nothing from anybody', async ({ regulars, company, clock }) => {
-    const ahead = {
-      now: () => clock.now() + 3 * dayMs,
-      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
-    }
-    const fast = await regulars.addNode({}, ahead)
+    const fast = await regulars.addNode({}, { clock: aheadOf(clock, 3 * dayMs) })
     for (let turn = 0; turn < 4; turn += 1) {
       company.records.leaves['usr_1']?.push(newLeave(`lv_new${turn}`, turn))
       for (const node of [fast, 0]) {
@@ -160,6 +154,38 @@ describe('a node whose clock is three days ahead', () => {
         expect(polled.map((one) => one.status)).toEqual(alikeIds.map(() => 200))
         expect(shown(polled[0]!, 'leave')).toContain(`lv_new${turn}`)
       }
+    }
+  })
+
+  it('while both run, four minutes of {"data": []} take nothing from anybody', async ({
+    regulars,
+    company,
+    clock,
+  }) => {
+    await regulars.addNode({}, { clock: aheadOf(clock, 3 * dayMs), common: clock })
+    const before = await regulars.pollFor(2, 1, 1)
+    company.tell(empty)
+    for (let minute = 0; minute < 4; minute += 1) {
+      const polled = await regulars.pollFor(1, 1, minute % 2)
+      expect(polled.map(({ uids }) => uids)).toEqual(before.map(({ uids }) => uids))
+    }
+  })
+
+  it('while both run, no leave moves to whom a swapped answer gave it', async ({
+    regulars,
+    company,
+    clock,
+  }) => {
+    const { leaves } = company.records
+    for (const ofOne of Object.values(leaves)) ofOne.length = 1
+    await regulars.pollFor(15)
+    await regulars.addNode({}, { clock: aheadOf(clock, 3 * dayMs), common: clock })
+    await regulars.pollFor(1, 1, 1)
+    await regulars.pollFor(1, 1, 0)
+    company.tell(exchanged('usr_1', 'usr_a'))
+    for (let turn = 0; turn < 6; turn += 1) {
+      const [first] = await regulars.pollFor(1, 1, (turn + 1) % 2)
+      expect(shown(first!, 'leave')).toEqual(leaves['usr_1']?.map(({ id }) => id))
     }
   })
 })

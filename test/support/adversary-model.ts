@@ -5,7 +5,7 @@ import { adversaryEnvironment } from './adversary-fixture.ts'
 import { AdversaryOracle } from './adversary-oracle.ts'
 import type { Json } from './company-server.ts'
 import { alikeIds, companyOf, newLeave } from './eight-people.ts'
-import { createFakeClock, type FakeClock } from './fake-clock.ts'
+import { aheadOf, createFakeClock, type FakeClock } from './fake-clock.ts'
 import { liePool } from './lie-pool.ts'
 import type { Asked } from './lie.ts'
 import { type LyingCompany, startLyingCompany } from './lying-company.ts'
@@ -126,10 +126,7 @@ export class AdversaryModel {
     const { crowd, clock } = this
     if (crowd.nodes.length < 2) return
     await crowd.nodes.pop()?.close()
-    await crowd.addNode(
-      {},
-      { now: () => clock.now() + hours * hourMs, sleep: (ms, signal) => clock.sleep(ms, signal) },
-    )
+    await crowd.addNode({}, { clock: aheadOf(clock, hours * hourMs), common: clock })
   }
 
   /** The lies end, clocks are right, and every feed is exact in time. */

@@ -8,7 +8,7 @@ import { startApp } from '../../src/app.ts'
 import type { Clock, Log } from '../../src/domain/world.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
-import { openNode, type TestNode } from './node.ts'
+import { commonTimeOf, openNode, type TestNode } from './node.ts'
 import { silentLog } from './silent-log.ts'
 
 export const adminToken = 'an-admin-token-for-tests'
@@ -16,6 +16,8 @@ export const adminToken = 'an-admin-token-for-tests'
 export interface BridgeSettings {
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: Clock
+  /** By which all nodes go; the one that is given where it is left out. */
+  readonly common?: Clock
   readonly log?: Log
   readonly versions?: string
   /** Whether it also begins what the server does beside its answers, again and again. */
@@ -44,6 +46,7 @@ export interface TestBridge {
 export async function startBridge({
   environment = {},
   clock = systemClock,
+  common = clock,
   log = silentLog,
   versions = 'test',
   rounds = false,
@@ -59,7 +62,7 @@ export async function startBridge({
     ...environment,
   }
   const settings = readSettings(variables, (file) => readFileSync(file, 'utf8'))
-  const surroundings = { clock, log, versions }
+  const surroundings = { clock, log, versions, ...commonTimeOf(common) }
   const app = await startApp(settings, surroundings, adminToken)
   if (rounds) app.services.start()
   const api = (method: string, address: string, body?: unknown): Promise<Response> =>

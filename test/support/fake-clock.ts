@@ -69,6 +69,11 @@ export function createFakeClock(start: Instant = START): FakeClock {
   return { now: () => now, sleep, advance, sleepers }
 }
 
+/** The clock of a machine that was set so much too far. */
+export function aheadOf(clock: Clock, ms: number): Clock {
+  return { now: () => clock.now() + ms, sleep: (asleepMs, signal) => clock.sleep(asleepMs, signal) }
+}
+
 /** A clock on which a sleep takes no time: it moves the clock on instead. */
 export function createSkippingClock(start: Instant = START): Clock {
   let now = start

@@ -1,4 +1,5 @@
 /* Another node on the same database, its use cases in the test's own hands. */
+import type { CommonTime } from '../../src/common-clock.ts'
 import { Retention } from '../../src/copies/retention.ts'
 import type { Clock } from '../../src/domain/world.ts'
 import { Departures } from '../../src/people/departures.ts'
@@ -6,6 +7,7 @@ import { PeopleDirectory } from '../../src/people/people-directory.ts'
 import { openServices, type Services } from '../../src/services.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
+import { systemClock } from '../../src/system-clock.ts'
 import { silentLog } from './silent-log.ts'
 
 export interface TestNode extends Services {
@@ -20,7 +22,7 @@ export async function openNode(
   clock: Clock,
 ): Promise<TestNode> {
   const settings = readSettings(environment)
-  const surroundings = { clock, log: silentLog, versions: 'test' }
+  const surroundings = { clock, log: silentLog, versions: 'test', ...commonTimeOf(clock) }
   const services = await openServices(settings, surroundings, 'http://127.0.0.1:8080')
   const store = await openStore(settings.databaseUrl)
   const { connections } = services
@@ -39,4 +41,10 @@ export async function openNode(
       for (const opened of [retention, directory, departures, services, store]) await opened.close()
     },
   }
+}
+
+/** A test's own time is not the database's. */
+export function commonTimeOf(clock: Clock): { readonly commonTime?: CommonTime } {
+  const now = (): number => clock.now()
+  return clock === systemClock ? {} : { commonTime: { read: async () => now(), elapsedMs: now } }
 }

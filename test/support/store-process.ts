@@ -5,7 +5,7 @@ import { openStore, type Store } from '../../src/store/open-store.ts'
 /** A call of a port's method. */
 export interface StoreCall {
   readonly id: number
-  readonly port: Exclude<keyof Store, 'close'>
+  readonly port: Exclude<keyof Store, 'close' | 'time'>
   readonly method: string
   readonly values: readonly unknown[]
 }

@@ -55,9 +55,15 @@ export class Subscribers {
   }
 
   /** Another bridge on the same database, its settings or its clock otherwise than those of the first. */
-  async addNode(changes: Readonly<Record<string, string>> = {}, clock?: Clock): Promise<number> {
+  async addNode(
+    changes: Readonly<Record<string, string>> = {},
+    {
+      clock = this.clock,
+      common = clock,
+    }: { readonly clock?: Clock; readonly common?: Clock } = {},
+  ): Promise<number> {
     const environment = { ...this.#environment, ...changes }
-    this.nodes.push(await startBridge({ environment, clock: clock ?? this.clock, rounds: true }))
+    this.nodes.push(await startBridge({ environment, clock, common, rounds: true }))
     return this.nodes.length - 1
   }
 

@@ -1,0 +1,50 @@
+/* One time for all nodes. */
+import { expect, it } from 'vitest'
+
+import { CommonClock } from '../src/common-clock.ts'
+import { openStore } from '../src/store/open-store.ts'
+import { databases } from './support/databases.ts'
+import { aheadOf, createFakeClock } from './support/fake-clock.ts'
+import { type LogLine, recordedLog } from './support/recorded-log.ts'
+import { silentLog } from './support/silent-log.ts'
+
+const hourMs = 3_600_000
+
+it('a clock that was set wrongly, or is set again, makes no difference', async () => {
+  const right = createFakeClock()
+  let offMs = 72 * hourMs
+  const own = { ...aheadOf(right, 0), now: () => right.now() + offMs }
+  const common = { read: async () => right.now(), elapsedMs: () => right.now() + 7 }
+  const lines: LogLine[] = []
+  const clock = await CommonClock.open({ own, common, log: recordedLog(lines) })
+  clock.start()
+  for (const next of [72 * hourMs, -hourMs, 0]) {
+    offMs = next
+    await right.sleepers(1)
+    await right.advance(90_000)
+    expect(clock.now()).toBe(right.now())
+  }
+  expect(lines).toMatchObject([{ event: 'clock_is_off', data: { aheadMs: 72 * hourMs } }])
+  await clock.close()
+})
+
+it('the time is set right again a minute after it was wrong', async () => {
+  const right = createFakeClock()
+  let offMs = 30 * hourMs
+  const common = { read: async () => right.now() + offMs, elapsedMs: () => right.now() }
+  const clock = await CommonClock.open({ own: right, common, log: silentLog })
+  clock.start()
+  await right.sleepers(1)
+  offMs = 0
+  await right.advance(60_000)
+  await expect.poll(() => clock.now()).toBe(right.now())
+  await clock.close()
+})
+
+it.each(databases)('$name says what time it is where it can be another machine', async (one) => {
+  const store = await openStore(await one.create())
+  const time = await store.time?.()
+  await store.close()
+  if (one.name === 'SQLite') expect(time).toBeUndefined()
+  else expect(Math.abs(Number(time) - Date.now())).toBeLessThan(hourMs)
+})
