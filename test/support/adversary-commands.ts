@@ -57,18 +57,26 @@ function commandOf(nodes: number): fc.Arbitrary<Command> {
   )
 }
 
-/** Holds the oracle's rules over random histories; gives what they came to. */
-export async function checkAdversaryHistories(settings: {
+interface Histories {
   readonly databaseUrl: () => Promise<string>
   readonly nodes: number
   readonly runs: number
   readonly steps: number
-  /** After which no further history is begun, and a failure is made no simpler. */
-  readonly enoughMs: number
   /** For the same histories each time; others each time where left out. */
-  readonly seed?: number
-}): Promise<AdversaryCounts> {
-  const counts: AdversaryCounts = { polls: 0, exceptions: 0, lies: new Map(), statuses: new Map() }
+  readonly seed?: number | undefined
+  /** Of one of that seed's histories, as a failure names it. */
+  readonly path?: string | undefined
+}
+
+export function nothingCounted(): AdversaryCounts {
+  return { polls: 0, exceptions: 0, lies: new Map(), statuses: new Map() }
+}
+
+/** Holds the oracle's rules over random histories; gives what they came to, and all before. */
+export async function checkAdversaryHistories(
+  settings: Histories,
+  counts: AdversaryCounts = nothingCounted(),
+): Promise<AdversaryCounts> {
   const histories: fc.Arbitrary<History> = fc.record({
     opening: fc.option(lie, { freq: 2 }),
     commands: fc.array(commandOf(settings.nodes), {
@@ -77,7 +85,7 @@ export async function checkAdversaryHistories(settings: {
       size: 'max',
     }),
   })
-  const seeded = settings.seed === undefined ? {} : { seed: settings.seed }
+  const { seed, path } = settings
   await fc.assert(
     fc.asyncProperty(histories, async ({ opening, commands }) => {
       const model = await AdversaryModel.start(
@@ -95,9 +103,9 @@ export async function checkAdversaryHistories(settings: {
     }),
     {
       numRuns: settings.runs,
-      interruptAfterTimeLimit: settings.enoughMs,
       endOnFailure: true,
-      ...seeded,
+      ...(seed === undefined ? {} : { seed }),
+      ...(path === undefined ? {} : { path }),
     },
   )
   return counts

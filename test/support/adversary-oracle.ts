@@ -95,7 +95,9 @@ export class AdversaryOracle {
         const reason = this.#contradiction(id, person)
         if (reason === null) this.#exceptions += 1
         this.#late.add(id)
-        return reason === null ? [] : [`${person} sees ${id}: ${reason}`]
+        if (reason === null) return []
+        const said = this.#told.describe((list) => list.startsWith('leaves:'))
+        return [`${person} sees ${id}: ${reason}\n${said}`]
       })
   }
 
@@ -140,7 +142,14 @@ export class AdversaryOracle {
     return [...before.uids]
       .filter((uid) => !polled.uids.has(uid) && (still.has(uid) || uid.startsWith('shift-')))
       .filter((uid) => !this.#isBelievablyGone(uid, before))
-      .map((uid) => `${polled.person} lost ${uid}`)
+      .map((uid) => `${polled.person} lost ${uid}\n${this.#saidOf(uid, before)}`)
+  }
+
+  #saidOf(uid: string, before: Polled): string {
+    const [kind = ''] = uid.split('-')
+    const [list, known] = this.#listOf(kind, before)
+    const since = this.#polledAt.get(before.person) ?? 0
+    return `known: ${known.join(' ')}, since ${since}\n${this.#told.describe((it) => it === list)}`
   }
 
   #isBelievablyGone(uid: string, before: Polled): boolean {

@@ -6,6 +6,8 @@ const secondReadingMs = 60_000
 const thirdReadingMs = 600_000
 /** A feed asks for a year and more of timesheets; whoever asks for less cannot be told of all. */
 const wholeRangeMs = 150 * dayMs
+/** So many answers say enough of what led to a fault. */
+const describedMax = 24
 /** Statuses by which a project says, if it goes on saying so, that there is nothing of it. */
 const emptyingStatuses = new Set([400, 401, 403, 404, 410])
 
@@ -82,6 +84,20 @@ export class ToldAnswers {
       const isAtOnce = it.order > since && isSmallLoss(it, known)
       return isAtOnce || lasts(said, it, { isOfKind, ms: delay(it, known), since })
     })
+  }
+
+  /** The last answers for these lists, in words. */
+  describe(isMeant: (list: string) => boolean): string {
+    const meant = [...this.#byList].filter(([list]) => isMeant(list))
+    return meant
+      .flatMap(([list, said]) => said.map((it) => ({ list, ...it })))
+      .toSorted((a, b) => a.order - b.order)
+      .slice(-describedMax)
+      .map(({ list, order, at, status, ids }) => {
+        const what = ids ? [...ids].join(' ') : `status ${status}`
+        return `  ${order} ${new Date(at).toISOString()} ${list} ${what}`
+      })
+      .join('\n')
   }
 }
 
