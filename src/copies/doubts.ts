@@ -70,6 +70,17 @@ export class Doubts {
     return false
   }
 
+  /** The copy without its doubt where the answer holds again what was missing, whether or not it is kept. */
+  async settled<K extends CollectionKind>(
+    { collection: { kind } }: CollectionRequest<K>,
+    { kept, answer }: Change<K>,
+  ): Promise<Copy<K>> {
+    if (!kept.doubt || lossOf(kinds[kind] as Kind<K>, kept.records, answer.records)) return kept
+    await this.#deps.doubts.saveDoubt(this.#deps.connection.id, kept.key, null)
+    const { doubt: _, ...undoubted } = kept
+    return undoubted
+  }
+
   /** Waits for the readings under way; they end with the signal. */
   async close(): Promise<void> {
     await Promise.all(this.#waiting.values())

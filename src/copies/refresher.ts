@@ -102,10 +102,11 @@ export class Refresher {
       mended,
     })
     const whole = { ...copyOf(read.copy, records.map(keep)), ...(held ? { held } : {}) }
-    const answer = await this.#proven(request, { ...read, copy: whole }, kept)
+    const before = kept && (await doubts.settled(request, { kept, answer: whole }))
+    const answer = await this.#proven(request, { ...read, copy: whole }, before)
     if (!answer) return 'refused'
-    if (kept && answer.contentHash !== kept.contentHash) {
-      const isBelieved = await doubts.isBelieved(request, { kept, answer })
+    if (before && answer.contentHash !== before.contentHash) {
+      const isBelieved = await doubts.isBelieved(request, { kept: before, answer })
       if (!isBelieved) return 'doubted'
     }
     return this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, head)

@@ -120,8 +120,8 @@ export interface CopyStore {
 
 /** What is not believed yet. */
 export interface DoubtStore {
-  /** Notes a doubt about what came after that copy; the copy itself stays as it is. */
-  saveDoubt(connectionId: string, key: string, doubt: Doubt): Promise<void>
+  /** Notes a doubt about what came after that copy, or that there is none; the copy itself stays as it is. */
+  saveDoubt(connectionId: string, key: string, doubt: Doubt | null): Promise<void>
   /** Copies about which there is a doubt. */
   listDoubted(connectionId: string): Promise<readonly CopyHead[]>
   /** Copies of that kind that hold something, those confirmed longest ago first, at most so many. */

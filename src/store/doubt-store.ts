@@ -22,10 +22,10 @@ export class SqlDoubtStore implements DoubtStore {
     this.#queries = queries
   }
 
-  async saveDoubt(connectionId: string, key: string, doubt: Doubt): Promise<void> {
+  async saveDoubt(connectionId: string, key: string, doubt: Doubt | null): Promise<void> {
     await this.#queries
       .updateTable('copies')
-      .set({ doubt: JSON.stringify(doubt) })
+      .set({ doubt: doubt && JSON.stringify(doubt) })
       .where('connection_id', '=', connectionId)
       .where('key', '=', key)
       .execute()

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest'
 
 import { checkAdversaryHistories, describeCounts } from '../support/adversary-commands.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
+import { migratedSqliteDatabase } from '../support/databases.ts'
 
 it('any history of lies keeps every promise', async () => {
-  const databaseUrl = async (): Promise<string> => createSqliteDatabase()
+  const databaseUrl = async (): Promise<string> => migratedSqliteDatabase()
   const size = { nodes: 2, runs: 3, steps: 40, seed: 20261122 }
   const counts = await checkAdversaryHistories({ databaseUrl, ...size })
   console.log(describeCounts(counts))

@@ -1,6 +1,8 @@
 /* What the upstream says wrongly for a while takes nothing out of a calendar. */
 import { describe, expect } from 'vitest'
 
+import { newLeave } from '../support/eight-people.ts'
+import type { Asked } from '../support/lie.ts'
 import { empty, everyStatus, redirects, status } from '../support/lies-about-bytes.ts'
 import { shown } from '../support/shown.ts'
 import {
@@ -38,6 +40,23 @@ wholeFeed(
     expectNothingGone(await pollOnce(crowd), whole)
     await crowd.pass(12 * 60_000)
     expect(shown(await pollOnce(crowd), 'leave')).toEqual([])
+  },
+)
+
+wholeFeed(
+  'an emptied list is no longer doubted once all has come again, though what came with it cannot be proven',
+  async ({ whole, served: crowd, company }) => {
+    company.tell(empty, { of: ['leaves'] })
+    for (let turn = 0; turn < 2; turn += 1) expectNothingGone(await pollOnce(crowd), whole)
+    company.tellTheTruth()
+    company.records.leaves[person]?.push(newLeave('lv_new', 1))
+    const isAnothers = ({ subject }: Asked): boolean => subject !== person
+    company.tell(status(500), { of: ['leaves'], when: isAnothers })
+    expectNothingGone(await pollOnce(crowd), whole)
+    company.tellTheTruth()
+    company.tell(empty, { of: ['leaves'] })
+    expectNothingGone(await pollOnce(crowd, 9), whole)
+    expectNothingGone(await pollOnce(crowd), whole)
   },
 )
 
@@ -110,7 +129,7 @@ describe('after two doubted answers', () => {
   const eager = wholeFeed.extend('settings', { FEED_FRESH_SECONDS: '10' })
 
   eager('an honest small change is shown at once', async ({ whole, served: crowd, company }) => {
-    company.tell(empty, { of: ['leaves'], times: 2 })
+    company.tell(empty, { of: ['leaves'] })
     await crowd.clock.advance(11_000)
     expectNothingGone((await crowd.pollAll())[0]!, whole)
     await crowd.clock.advance(11_000)

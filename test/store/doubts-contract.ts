@@ -38,6 +38,15 @@ export function testDoubts({ store }: Stores): void {
     }
   })
 
+  it('a doubt is over without another copy', async () => {
+    const copy = copyBegunAt(1000)
+    await copies.keepCopy(connection, copy)
+    await doubts.saveDoubt(connection, copy.key, doubt)
+    await doubts.saveDoubt(connection, copy.key, null)
+    expect(await copies.findCopy(connection, copy.key)).toEqual(copy)
+    expect(await doubts.listDoubted(connection)).toEqual([])
+  })
+
   it('there is no doubt of what is not kept', async () => {
     await doubts.saveDoubt(connection, 'leaves:usr_ada', doubt)
     expect(await copies.findHeads(connection, ['leaves:usr_ada'])).toEqual([])
