@@ -8,9 +8,14 @@ const nodesOn: Readonly<Record<string, number>> = { SQLite: 1, PostgreSQL: 2 }
 
 it.each(databases)(
   'revisions, validators and the last good records hold over any history, on $name',
-  async ({ name, create }) => {
+  async ({ name, createMigrated }) => {
     const nodes = nodesOn[name] ?? 1
-    const polls = await checkFeedHistories({ databaseUrl: create, nodes, runs: 5, steps: 80 })
+    const polls = await checkFeedHistories({
+      databaseUrl: createMigrated,
+      nodes,
+      runs: 5,
+      steps: 80,
+    })
     expect(polls).toBeGreaterThan(5)
   },
   60_000,

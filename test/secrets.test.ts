@@ -152,8 +152,8 @@ async function processTitle({ child }: Program): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))).join('\n')
 }
 
-describe.each(databases)('a run on $name, ended by kill -9', ({ create }) => {
-  it.override('databaseUrl', create)
+describe.each(databases)('a run on $name, ended by kill -9', ({ createMigrated }) => {
+  it.override('databaseUrl', createMigrated)
 
   it('leaves no secret in database, log, metrics, error bodies or process title', async ({
     databaseUrl,

@@ -5,7 +5,7 @@ import { ActivityRecorder, type Poll } from '../../src/activity/activity-recorde
 import type { LinkPolls } from '../../src/domain/activity.ts'
 import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
 import { calendarUrl, type FeedAnswer, readsFrom, startBridge } from '../support/bridge.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
+import { migratedSqliteDatabase } from '../support/databases.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { everythingIn } from '../support/search-database.ts'
 import { silentLog } from '../support/silent-log.ts'
@@ -93,7 +93,7 @@ it('what was asked stays with its link when the link is rotated', async ({ api }
 })
 
 it('what waits is written when the bridge ends, and no address with it', async ({ api }) => {
-  const databaseUrl = createSqliteDatabase()
+  const databaseUrl = migratedSqliteDatabase()
   const environment = { ...readsFrom(api.company.url), DATABASE_URL: databaseUrl }
   const bridge = await startBridge({ clock: api.clock, environment })
   const feed = await bridge.createFeed({ userIds: ['usr_ada'] })

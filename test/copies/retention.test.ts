@@ -42,8 +42,8 @@ const it = base
     }
   })
 
-describe.each(databases)('on $name', ({ create }) => {
-  it.override('databaseUrl', create)
+describe.each(databases)('on $name', ({ createMigrated }) => {
+  it.override('databaseUrl', createMigrated)
 
   it('a reason is not kept while no feed shows it', async ({ feeds, kept }) => {
     expect(await feeds.poll(await feeds.adas())).not.toContain(reason)

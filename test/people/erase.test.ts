@@ -46,8 +46,8 @@ const it = base
     return (await everythingIn(databaseUrl)).match(traces) ?? []
   })
 
-describe.each(databases)('erase, on $name', ({ create }) => {
-  it.override('databaseUrl', create)
+describe.each(databases)('erase, on $name', ({ createMigrated }) => {
+  it.override('databaseUrl', createMigrated)
 
   it('leaves no trace in the database, its files and log included, while the bridge runs', async ({
     feeds: _,

@@ -285,8 +285,8 @@ describe('untilSeen', () => {
   })
 })
 
-describe.each(databases)('two nodes on $name', ({ create }) => {
-  it.override('databaseUrl', create)
+describe.each(databases)('two nodes on $name', ({ createMigrated }) => {
+  it.override('databaseUrl', createMigrated)
 
   it('look once, and read each person once', async ({ company, clock, node, other, until }) => {
     hire(company, 12)

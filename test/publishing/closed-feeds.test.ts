@@ -105,8 +105,8 @@ it('a feed that was ended without purge says so for 30 days once it is ended wit
   expect(await shown.json()).toMatchObject({ revokedAt })
 })
 
-describe.each(databases)('on $name', ({ create }) => {
-  it.override('databaseUrl', create)
+describe.each(databases)('on $name', ({ createMigrated }) => {
+  it.override('databaseUrl', createMigrated)
 
   it('one that opens again after months counts on from where its events were', async ({
     company,

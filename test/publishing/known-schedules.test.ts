@@ -35,8 +35,8 @@ const it = base
     return jsonOf(await bridge.api('GET', `/api/feeds/${id}`))
   })
 
-describe.each(databases)('on $name', ({ create }) => {
-  it.override('databaseUrl', create)
+describe.each(databases)('on $name', ({ createMigrated }) => {
+  it.override('databaseUrl', createMigrated)
 
   it('is not served before they are read for the first time, and then with its shifts', async ({
     unsaid,

@@ -25,8 +25,8 @@ const it = base
 const projects = { tasks: { projectIds: ['prj_web', 'prj_empty', 'prj_gone'] } }
 const invoices = { invoices: { show: true, invoiceIds: ['inv_1', 'inv_gone'] } }
 
-describe.each(databases)('on $name', ({ create }) => {
-  it.override('databaseUrl', create)
+describe.each(databases)('on $name', ({ createMigrated }) => {
+  it.override('databaseUrl', createMigrated)
 
   it('are the projects and invoices of which a poll has brought any record', async ({
     adas,

@@ -47,8 +47,8 @@ const stored: readonly { name: string; own: OwnOptions; titles: readonly string[
   },
 ]
 
-describe.each(databases)('on $name', ({ create }) => {
-  it.override('databaseUrl', create)
+describe.each(databases)('on $name', ({ createMigrated }) => {
+  it.override('databaseUrl', createMigrated)
 
   it.for(stored)(
     'a feed of which $name is stored is served with the defaults, and a change stores no more than is set',

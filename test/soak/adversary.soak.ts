@@ -18,11 +18,11 @@ const seed = ADVERSARY_SEED === undefined ? undefined : Number(ADVERSARY_SEED)
 
 it.each(ways)(
   'thousands of polls through $nodes bridge(s) on $name',
-  async ({ name, create, nodes }) => {
+  async ({ name, createMigrated, nodes }) => {
     const counts = nothingCounted()
     const size = { nodes, runs: 10, steps: 120, seed, path: ADVERSARY_PATH }
     while (counts.polls < pollsOfEach) {
-      await checkAdversaryHistories({ databaseUrl: create, ...size }, counts)
+      await checkAdversaryHistories({ databaseUrl: createMigrated, ...size }, counts)
     }
     console.log(`${name}, ${nodes} bridge(s): ${describeCounts(counts)}`)
     expect(counts.polls).toBeGreaterThanOrEqual(pollsOfEach)

@@ -2,7 +2,7 @@
 import { it as bareIt } from 'vitest'
 
 import { adminToken, readsFrom } from './bridge.ts'
-import { createSqliteDatabase } from './databases.ts'
+import { migratedSqliteDatabase } from './databases.ts'
 import { alikeIds, companyOf } from './eight-people.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { startLyingCompany } from './lying-company.ts'
@@ -42,7 +42,7 @@ export const it = bareIt
 export function adversaryEnvironment(
   url: string,
   settings: Readonly<Record<string, string>> = {},
-  databaseUrl: string = createSqliteDatabase(),
+  databaseUrl: string = migratedSqliteDatabase(),
 ): Readonly<Record<string, string>> {
   return {
     ...readsFrom(url),

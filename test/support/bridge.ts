@@ -8,6 +8,7 @@ import { startApp } from '../../src/app.ts'
 import type { Clock, Log } from '../../src/domain/world.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
+import { migratedSqliteDatabase } from './databases.ts'
 import { commonTimeOf, openNode, type TestNode } from './node.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -54,7 +55,7 @@ export async function startBridge({
   const directory = await mkdtemp(path.join(tmpdir(), 'bridge-'))
   const variables = {
     PORT: '0',
-    DATABASE_URL: `file:${directory}/bridge.sqlite`,
+    DATABASE_URL: environment['DATABASE_URL'] ?? migratedSqliteDatabase(),
     WORKFORCE_DATABASE_URL: `file:${directory}/workforce.sqlite`,
     ADMIN_TOKEN: adminToken,
     FEED_POLLS_PER_MINUTE: '1000000',

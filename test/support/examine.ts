@@ -9,7 +9,7 @@ import { readSettings } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { readsFrom } from './bridge.ts'
 import { runCommand } from './command-line.ts'
-import { createSqliteDatabase } from './databases.ts'
+import { migratedSqliteDatabase } from './databases.ts'
 import { openNode } from './node.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -35,7 +35,7 @@ export async function examineApi(
   { clock = systemClock, ...known }: ExaminedWith = {},
 ): Promise<Examination> {
   await using open = new AsyncDisposableStack()
-  const variables = { ...readsFrom(url), DATABASE_URL: createSqliteDatabase(), ...environment }
+  const variables = { ...readsFrom(url), DATABASE_URL: migratedSqliteDatabase(), ...environment }
   const settings = readSettings(variables)
   const surroundings = { clock, log: silentLog, versions: 'test' }
   const node = await openNode(variables, clock)

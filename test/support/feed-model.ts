@@ -41,6 +41,7 @@ export class FeedModel {
   #hidden: ReadonlySet<RecordKind> = new Set()
   #shown: Shown | null = null
   #edits = 0
+  #wasServed = false
   polls = 0
 
   private constructor(
@@ -154,6 +155,7 @@ export class FeedModel {
     }
     const { status, body = '', etag = '', lastModified = '' } = answer ?? {}
     expect([status, body]).toEqual([200, body])
+    this.#wasServed = true
     this.#holdAgainstRecords(body)
     this.#holdAgainstRevisions(body)
     this.#holdAgainstValidators({ body, etag, lastModified: Date.parse(lastModified) })
@@ -177,8 +179,12 @@ export class FeedModel {
     }
   }
 
+  /** A calendar that was served goes on without the leaves that have never been answered. */
   #isUnavailable(): boolean {
-    const accepted = this.#shownKinds().map((kind) => this.#accepted.get(kind))
+    const isLeftOut = (kind: RecordKind): boolean =>
+      kind === 'leaves' && this.#wasServed && !this.#accepted.has(kind)
+    const needed = this.#shownKinds().filter((kind) => !isLeftOut(kind))
+    const accepted = needed.map((kind) => this.#accepted.get(kind))
     if (accepted.length === 0) return false
     const now = this.clock.now()
     return accepted.includes(undefined) || accepted.every((it) => it && now - it.at > staleMs)

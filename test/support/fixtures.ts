@@ -3,7 +3,7 @@ import { it as bareIt } from 'vitest'
 
 import { adminToken, calendarUrl, readsFrom, startBridge } from './bridge.ts'
 import { startCompanyServer } from './company-server.ts'
-import { createSqliteDatabase } from './databases.ts'
+import { migratedSqliteDatabase } from './databases.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { twoPeople } from './people.ts'
 import { titlesOf } from './read-calendar.ts'
@@ -38,7 +38,7 @@ export const it = bareIt
     onCleanup(() => company.close())
     return company
   })
-  .extend('databaseUrl', () => createSqliteDatabase())
+  .extend('databaseUrl', () => migratedSqliteDatabase())
   .extend('settings', {} as SettingChanges)
   .extend('environment', ({ company, databaseUrl, settings }) => ({
     ...readsFrom(company.url),

@@ -4,12 +4,14 @@ import path from 'node:path'
 
 import type { TestProject } from 'vitest/node'
 
+import { makeMigrated } from './migrated.ts'
 import { startPostgres } from './postgres.ts'
 
 /** Runs once before all tests: whatever it starts, the returned function ends. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres()
   const folder = await mkdtemp(path.join(tmpdir(), 'bridge-tests-'))
+  await makeMigrated(folder, postgres.url)
   project.provide('postgresUrl', postgres.url)
   project.provide('temporaryFolder', folder)
   // Dozens of processes run the same program: it is compiled once.

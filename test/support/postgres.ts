@@ -39,13 +39,25 @@ const attemptsMax = 5
 
 type GuardedServer = ChildProcessByStdio<Writable, null, Readable>
 
-/** An empty database of the run's PostgreSQL: its address. */
-export async function createTestDatabase(): Promise<string> {
-  const url = new URL(inject('postgresUrl'))
-  const name = `test_${randomBytes(8).toString('hex')}`
+/** A database of the run's PostgreSQL, empty or a copy of another: its address. */
+export async function createTestDatabase(copied = 'template1'): Promise<string> {
+  return createPostgresDatabase(
+    inject('postgresUrl'),
+    `test_${randomBytes(8).toString('hex')}`,
+    copied,
+  )
+}
+
+/** A database of that name on that server, empty or a copy of another: its address. */
+export async function createPostgresDatabase(
+  server: string,
+  name: string,
+  copied = 'template1',
+): Promise<string> {
+  const url = new URL(server)
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${name} template ${copied}`)
   await client.end()
   url.pathname = name
   return url.href
