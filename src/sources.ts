@@ -23,8 +23,8 @@ export function leaveExaminations(
   { surroundings: { clock, log }, store, people }: Omit<SourceParts, 'settings' | 'connections'>,
   examined: ReadonlyMap<string, ExaminedConnection>,
 ): ReadonlyMap<string, LeaveExamination> {
-  const { doubts, proofs, departures: departed } = store
-  const deps = { doubts, proofs, departed, people, clock, log }
+  const { copies, doubts, proofs, departures: departed } = store
+  const deps = { copies, doubts, proofs, departed, people, clock, log }
   const all = [...examined].map(
     ([id, { connection }]) => [id, new LeaveExamination({ ...deps, connection })] as const,
   )

@@ -105,10 +105,8 @@ export class Refresher {
     const before = kept && (await doubts.settled(request, { kept, answer: whole }))
     const answer = await this.#proven(request, { ...read, copy: whole }, before)
     if (!answer) return 'refused'
-    if (before && answer.contentHash !== before.contentHash) {
-      const isBelieved = await doubts.isBelieved(request, { kept: before, answer })
-      if (!isBelieved) return 'doubted'
-    }
+    const isChange = before && answer.contentHash !== before.contentHash
+    if (isChange && !(await doubts.isBelieved(request, { kept: before, answer }))) return 'doubted'
     return this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, head)
   }
 

@@ -1,7 +1,7 @@
 import type { CollectionKind, RecordOf } from './kinds.ts'
 import type { Instant } from './world.ts'
 
-/** Between the base URL and an operation's own path (spec section 1). */
+/** Between the base URL and an operation's own path. */
 export const apiPrefix = '/api/public/v1/'
 
 /** What a list operation brought: the records that can be read, and what was set aside. */

@@ -61,6 +61,23 @@ wholeFeed(
 )
 
 wholeFeed(
+  'an emptied list is no longer doubted once all has come again beside another’s',
+  async ({ whole, served: crowd, company }) => {
+    await crowd.subscribe('usr_ab')
+    await crowd.pollFor(1)
+    company.tell(empty, { of: ['leaves'], when: ({ subject }) => subject === person })
+    for (let turn = 0; turn < 2; turn += 1) expectNothingGone(await pollOnce(crowd), whole)
+    company.tellTheTruth()
+    company.records.leaves['usr_ab']?.push(newLeave('lv_new', 1))
+    await crowd.poll(crowd.subscriptions[1]!)
+    expect(company.told.findLast(({ subject }) => subject === person)?.ids).toHaveLength(2)
+    company.tell(empty, { of: ['leaves'], when: ({ subject }) => subject === person })
+    expectNothingGone(await pollOnce(crowd, 9), whole)
+    expectNothingGone(await pollOnce(crowd), whole)
+  },
+)
+
+wholeFeed(
   'a project redirected to all leaves for an hour: its tasks stay',
   async ({ whole, served: crowd, company }) => {
     company.tell(redirects[0]!, { of: ['tasks'] })

@@ -6,6 +6,7 @@ import type { Others } from './others.ts'
 import type { Claims, Ownership } from './ownership.ts'
 import type { ProofState, ProofStateDeps } from './proof-state.ts'
 import { Rounds } from './round.ts'
+import { noteSeen, type SeenAgainDeps } from './seen-again.ts'
 
 /** Until so many people are known, and when the filter is proven again. */
 const manyRounds = 3
@@ -22,7 +23,7 @@ export interface Known {
 /** What came of asking on: all readings of the person, or what speaks against them. */
 type Evidence = { readonly readings: readonly ReadonlySet<string>[] } | CounterEvidence
 
-interface EvidenceDeps extends ProofStateDeps {
+interface EvidenceDeps extends ProofStateDeps, SeenAgainDeps {
   readonly state: ProofState
   readonly ownership: Ownership
   readonly others: Others
@@ -112,6 +113,7 @@ export class EvidenceSearch {
   /** What has come for others as well as for this person is noted as theirs, too. */
   async #noteOthers(answer: PersonsAnswer, claims: Claims, { others }: Compared): Promise<void> {
     const { ownership } = this.#deps
+    await noteSeen(this.#deps, others)
     const concerned = answer.ids.union(answer.kept ?? new Set<string>())
     const left = await ownership.departed([...others.keys()])
     for (const [userId, reply] of others) {

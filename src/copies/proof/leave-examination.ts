@@ -3,6 +3,7 @@ import { compare } from './comparison.ts'
 import { LeaveProver, type LeaveProverDeps } from './leave-prover.ts'
 import { askLeaves, hasLeaves, idsIn, type LeavesGiven, type LeavesReply } from './leaves-reply.ts'
 import { Rounds } from './round.ts'
+import { noteSeen } from './seen-again.ts'
 import type { Likeness } from './similar-ids.ts'
 
 /** So many are asked for, those with leaves first. */
@@ -76,7 +77,9 @@ export class LeaveExamination {
     const asked = people.map(
       async (employee) => [employee, await askLeaves({ api, signal, employee })] as const,
     )
-    return new Map(await Promise.all(asked))
+    const replies = new Map(await Promise.all(asked))
+    await noteSeen(this.#deps, replies)
+    return replies
   }
 
   async #compare(

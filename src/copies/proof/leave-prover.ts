@@ -14,11 +14,12 @@ import { Others } from './others.ts'
 import { type Believed, type Claims, Ownership } from './ownership.ts'
 import { ProofState, type ProofStateDeps } from './proof-state.ts'
 import { RetryTimes } from './retry-times.ts'
+import type { SeenAgainDeps } from './seen-again.ts'
 
 /** Of so many people ids that look alike are tried. */
 const batteryPeople = 3
 
-export interface LeaveProverDeps extends ProofStateDeps {
+export interface LeaveProverDeps extends ProofStateDeps, SeenAgainDeps {
   readonly departed: Pick<DepartureStore, 'listLeft'>
 }
 

@@ -13,7 +13,7 @@ const establishedPeople = 20
 export interface ProofStateDeps {
   readonly connection: Connection
   readonly proofs: LeaveProofStore
-  readonly doubts: Pick<DoubtStore, 'listFilled'>
+  readonly doubts: Pick<DoubtStore, 'listFilled' | 'saveDoubt'>
   readonly people: KnownPeople
   readonly clock: Clock
   readonly log: Log
