@@ -30,7 +30,7 @@ export function createExchange(http: Http, authentication: Authentication): Exch
     'user-agent': 'calendar-feed-bridge',
     ...credentialHeaders(authentication),
   }
-  const redirects = new Redirects()
+  const redirects = new Redirects(query.map(([name]) => name))
 
   return async (asked, options) => {
     const { url, answer } = await redirects.follow(asked, (it) => revalidate(it, options))

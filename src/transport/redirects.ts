@@ -1,4 +1,3 @@
-import { apiPrefix } from '../domain/read-api.ts'
 import type { HttpAnswer } from './http.ts'
 
 const redirectsMax = 3
@@ -30,19 +29,51 @@ interface DeadEnd {
   isNext: boolean
 }
 
-/** Follows redirects to the same resource within the origin, for which alone a credential is meant; those in vain only once. */
+/**
+ * Follows redirects to the same resource within the origin, for which alone a credential is meant; those in vain only once.
+ * What a query says of the credential makes no difference: each request has it anew.
+ */
 export class Redirects {
   readonly #deadEnds = new Map<string, DeadEnd>()
+  readonly #credentialNames: readonly string[]
+
+  constructor(credentialNames: readonly string[] = []) {
+    this.#credentialNames = credentialNames
+  }
 
   /** The answer at the end of the redirects. After some in vain one address is asked for at a time, the last and the first in turns. */
   async follow(url: URL, ask: Ask): Promise<Arrival> {
     const known = this.#deadEnds.get(url.href)
-    const arrival = known ? await askInTurns(known, url, ask) : await followFrom(url, ask)
+    const arrival = known ? await askInTurns(known, url, ask) : await this.#followFrom(url, ask)
     const { answer, first, url: last } = arrival
-    if (answer.status === 200 || (known && leadsElsewhere(known, arrival))) {
+    if (answer.status === 200 || (known && this.#leadsElsewhere(known, arrival))) {
       this.#deadEnds.delete(url.href)
     } else if (first) this.#note(url, { first, last, isNext: true })
     return arrival
+  }
+
+  async #followFrom(
+    url: URL,
+    ask: Ask,
+    { asked = url, redirectsLeft = redirectsMax } = {},
+  ): Promise<Arrival> {
+    const answer = await ask(url)
+    const first = this.#targetOf(answer, url)
+    const isFollowed = first && first.href !== url.href && isSameResource(first, asked)
+    if (!isFollowed || redirectsLeft === 0) return { url, answer }
+    const next = { asked, redirectsLeft: redirectsLeft - 1 }
+    return { ...(await this.#followFrom(first, ask, next)), first }
+  }
+
+  #targetOf(answer: HttpAnswer, url: URL): URL | undefined {
+    const target = redirectTarget(answer, url)
+    for (const name of this.#credentialNames) target?.searchParams.delete(name)
+    return target
+  }
+
+  /** Whether the address that led there redirects to another place by now: it is followed next time. */
+  #leadsElsewhere({ first, last }: DeadEnd, { url, answer }: Arrival): boolean {
+    return url.href !== last.href && this.#targetOf(answer, url)?.href !== first.href
   }
 
   #note(url: URL, deadEnd: DeadEnd): void {
@@ -57,29 +88,29 @@ async function askInTurns(known: DeadEnd, url: URL, ask: Ask): Promise<Arrival> 
   return { url: begin, answer: await ask(begin) }
 }
 
-/** Whether the address that led there redirects to another place by now: it is followed next time. */
-function leadsElsewhere({ first, last }: DeadEnd, { url, answer }: Arrival): boolean {
-  return url.href !== last.href && redirectTarget(answer, url)?.href !== first.href
-}
-
-async function followFrom(
-  url: URL,
-  ask: Ask,
-  { asked = url, redirectsLeft = redirectsMax } = {},
-): Promise<Arrival> {
-  const answer = await ask(url)
-  const first = redirectTarget(answer, url)
-  const isFollowed = first && first.href !== url.href && isSameResource(first, asked)
-  if (!isFollowed || redirectsLeft === 0) return { url, answer }
-  return { ...(await followFrom(first, ask, { asked, redirectsLeft: redirectsLeft - 1 })), first }
-}
-
-/** Whether both name the same list or record, filtered alike: anything else that came would be taken for it. */
+/** Whether both name the same list or record, filtered alike, however written: anything else that came would be taken for it. */
 function isSameResource(target: URL, asked: URL): boolean {
-  const resource = `/${asked.pathname.split(apiPrefix).at(-1)}`
   return (
     target.origin === asked.origin &&
-    target.pathname.replace(/\/+$/, '').endsWith(resource) &&
-    [...asked.searchParams].every(([name, value]) => target.searchParams.get(name) === value)
+    pathOf(target) === pathOf(asked) &&
+    queryOf(target) === queryOf(asked)
   )
+}
+
+/** Without slashes at its end, each segment decoded. */
+function pathOf({ pathname }: URL): string {
+  const segments = pathname.replace(/\/+$/, '').split('/')
+  return JSON.stringify(segments.map(decoded))
+}
+
+function queryOf({ searchParams }: URL): string {
+  const sorted = new URLSearchParams(searchParams)
+  sorted.sort()
+  return sorted.toString()
+}
+
+/** What is no percent-encoding stands for itself (as the URL standard reads forms). */
+function decoded(segment: string): string {
+  const written = segment.replaceAll('+', '%2B').replaceAll('&', '%26')
+  return new URLSearchParams(`segment=${written}`).get('segment') ?? ''
 }

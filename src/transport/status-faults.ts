@@ -32,10 +32,8 @@ function codeOf(
 
 function hint(answer: HttpAnswer, url: URL): string {
   const target = redirectTarget(answer, url)
-  if (target) {
-    const what = target.origin === url.origin ? 'another resource' : target.origin
-    return `, a redirect that is not followed, to ${what}`
-  }
+  if (target?.origin === url.origin) return ', a redirect that is not followed'
+  if (target) return `, a redirect that is not followed, to ${target.origin}`
   if (answer.status === 401) return ': the credential was not accepted'
   if (answer.status === 403) return ': the credential does not open it'
   return isHtml(answer) ? ' with HTML: is the base URL right?' : ''

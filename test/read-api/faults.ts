@@ -127,8 +127,9 @@ export const serverFaults: Readonly<Record<string, Fault>> = {
 
 /** There and back again. */
 function redirectRound(socket: Socket, request: SeenRequest): void {
-  const isThere = request.path.startsWith('/round/')
-  const location = isThere ? request.path.slice('/round'.length) : `/round${request.path}`
+  const [path = '', query] = request.path.split('?')
+  const there = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+  const location = query === undefined ? there : `${there}?${query}`
   answer({ status: 307, headers: { location } })(socket, request)
 }
 
