@@ -1,13 +1,13 @@
 import { type Clock, clockSkewMs, type Instant, type Log, repeat } from './domain/world.ts'
 
 const comparedEveryMs = 60_000
-/** Less is the way there and back. */
+/** Less is not worth a step. */
 const settledMs = 1000
 
 /** A time that several nodes can ask for, and how much of it passes between two times that they do. */
 export interface CommonTime {
   read(): Promise<Instant>
-  /** Since some moment, whatever this machine's clock is set to meanwhile. */
+  /** Since some moment, whatever this machine's clock is set to and however long it sleeps meanwhile. */
   elapsedMs(): number
 }
 
@@ -23,6 +23,7 @@ export class CommonClock implements Clock {
   readonly #deps: CommonClockDeps
   #at: Instant
   #elapsedMs: number
+  #isOff = false
   #end: (() => Promise<void>) | undefined
 
   private constructor(deps: CommonClockDeps) {
@@ -39,7 +40,7 @@ export class CommonClock implements Clock {
   }
 
   now(): Instant {
-    return Math.round(this.#at + this.#deps.common.elapsedMs() - this.#elapsedMs)
+    return this.#timeAt(this.#deps.common.elapsedMs())
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -58,13 +59,27 @@ export class CommonClock implements Clock {
   }
 
   async #compare(): Promise<void> {
-    const { own, common, log } = this.#deps
-    const at = await common.read()
-    const offMs = at - this.now()
-    if (Math.abs(offMs) < settledMs) return
+    const { own, common } = this.#deps
+    const begunMs = common.elapsedMs()
+    const read = await common.read()
+    const elapsedMs = common.elapsedMs()
+    // It was read somewhere between asking and hearing.
+    const at = read + (elapsedMs - begunMs) / 2
+    this.#tell(own.now() - at)
+    if (Math.abs(at - this.#timeAt(elapsedMs)) < settledMs) return
     this.#at = at
-    this.#elapsedMs = common.elapsedMs()
-    const aheadMs = own.now() - at
-    if (Math.abs(aheadMs) > clockSkewMs) log.warn({ aheadMs }, 'clock_is_off')
+    this.#elapsedMs = elapsedMs
+  }
+
+  #timeAt(elapsedMs: number): Instant {
+    return Math.round(this.#at + elapsedMs - this.#elapsedMs)
+  }
+
+  /** Says when this machine's clock is found wrong, and when it is right again. */
+  #tell(aheadMs: number): void {
+    const isOff = Math.abs(aheadMs) > clockSkewMs
+    if (isOff === this.#isOff) return
+    this.#isOff = isOff
+    this.#deps.log.warn({ aheadMs: Math.round(aheadMs) }, isOff ? 'clock_is_off' : 'clock_is_right')
   }
 }

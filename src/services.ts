@@ -1,3 +1,5 @@
+import { uptime } from 'node:os'
+
 import { ActivityRecorder } from './activity/activity-recorder.ts'
 import { localTime } from './calendar/local-time.ts'
 import { CommonClock, type CommonTime } from './common-clock.ts'
@@ -170,7 +172,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
 
 /** The database's, where it can be another than this machine's. */
 function commonTimeOf({ time: read }: Store): CommonTime | null {
-  return read && { read, elapsedMs: () => performance.now() }
+  return read && { read, elapsedMs: () => uptime() * 1000 }
 }
 
 /** Whatever closes itself. */
