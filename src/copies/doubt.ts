@@ -11,10 +11,7 @@ const readAgainAfterMs = [minuteMs, 11 * minuteMs]
 const lossMin = 3
 
 /** What is missing from an answer, too much to be believed at once. */
-export interface Loss {
-  readonly lostHash: string
-  readonly ofAll: boolean
-}
+export type Loss = Pick<Doubt, 'lostHash' | 'ofAll' | 'isReplaced'>
 
 /** Whether the answer empties what was not empty, or takes away more than half of three or more; null where it does not. */
 export function lossOf<K extends CollectionKind>(
@@ -25,9 +22,12 @@ export function lossOf<K extends CollectionKind>(
   const had = before.flatMap(countedBy)
   const present = new Set(after.flatMap(countedBy))
   const lost = had.filter((it) => !present.has(it)).toSorted()
-  const isEmptied = had.length > 0 && present.size === 0
-  if (!isEmptied && (had.length < lossMin || lost.length <= had.length / 2)) return null
-  return { lostHash: contentHashOf(lost), ofAll: lost.length === had.length }
+  const ofAll = had.length > 0 && present.size === 0
+  if (!ofAll && (had.length < lossMin || lost.length <= had.length / 2)) return null
+  const isReplaced = !ofAll && lost.length === had.length
+  // Of what came in place of all the next reading has to say the same.
+  const changed = isReplaced ? [...lost, ...[...present].toSorted()] : lost
+  return { lostHash: contentHashOf(changed), ofAll, isReplaced }
 }
 
 /** The doubt after a reading with that loss: it goes on where the same is missing, and begins anew where it is not. */
@@ -39,9 +39,12 @@ export function doubtAfter(loss: Loss, before: Doubt | undefined, now: Instant):
 }
 
 /** Whether all readings that are needed agree. */
-export function isBelievable({ readings, ofAll, ofMany, since }: Doubt, now: Instant): boolean {
+export function isBelievable(
+  { readings, ofAll, isReplaced, ofMany, since }: Doubt,
+  now: Instant,
+): boolean {
   if (ofMany && now - since < dayMs) return false
-  return readings > (ofAll ? 2 : 1)
+  return readings > (ofAll || isReplaced ? 2 : 1)
 }
 
 /** When it is to be read again. */

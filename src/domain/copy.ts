@@ -65,8 +65,10 @@ export interface Doubt {
   /** Of what is missing: another reading agrees where the same is missing. */
   readonly lostHash: string
   readonly since: Instant
-  /** Whether nothing is left of what there was. */
+  /** Whether nothing is left. */
   readonly ofAll: boolean
+  /** Whether nothing is left of what there was, and other records came in its place. */
+  readonly isReplaced: boolean
   /** How many readings agree, each long enough after the one before. */
   readonly readings: number
   /** Whether so many became empty together that none is believed for a day. */

@@ -25,6 +25,7 @@ export const doubtColumn = z.object({
   lostHash: z.string(),
   since: z.number(),
   ofAll: z.boolean(),
+  isReplaced: z.boolean().default(false),
   readings: z.number(),
   ofMany: z.boolean(),
 }) satisfies z.ZodType<Doubt>

@@ -1,3 +1,4 @@
+/* Many lists that become empty, or others, together. */
 import { expect } from 'vitest'
 
 import { it } from '../support/adversary-fixture.ts'
@@ -26,4 +27,20 @@ it('an hour in which everybody’s leaves are empty takes nothing from the one w
     seen.push(polled.status === 200 ? shown(polled, 'leave').length : polled.status)
   }
   expect(seen).toEqual(seen.map(() => 4))
+})
+
+it('new ids of everybody’s leaves are believed within a quarter of an hour', async ({
+  regulars,
+  company,
+}) => {
+  const { leaves } = company.records
+  for (const id of Object.keys(leaves)) {
+    leaves[id] = leaves[id]!.map((leave) => ({ ...leave, id: `${leave.id}_new` }))
+  }
+  for (const one of await regulars.pollFor(16, 2)) {
+    expect([one.status, shown(one, 'leave')]).toEqual([
+      200,
+      leaves[one.person]!.map(({ id }) => id),
+    ])
+  }
 })

@@ -1,6 +1,7 @@
 /* What the upstream says wrongly for a while takes nothing out of a calendar. */
 import { describe, expect } from 'vitest'
 
+import type { Json } from '../support/company-server.ts'
 import { newLeave } from '../support/eight-people.ts'
 import type { Asked } from '../support/lie.ts'
 import { empty, everyStatus, redirects, status } from '../support/lies-about-bytes.ts'
@@ -97,6 +98,19 @@ wholeFeed(
     tasks['prj_web'] = tasks['prj_web']!.map((task) => ({ ...task, id: `${task.id}_new` }))
     for (let turn = 0; turn < 3; turn += 1) expectNothingGone(await pollOnce(crowd, 3), before)
     expectWhole(crowd, await pollOnce(crowd, 5))
+  },
+)
+
+wholeFeed(
+  'other records each time in place of all that were there are not believed',
+  async ({ whole: _, served: crowd, company }) => {
+    const { tasks } = company.records
+    tasks['prj_web']!.push({ ...tasks['prj_web']![0]!, id: 'tsk_third' })
+    const before = await pollOnce(crowd)
+    const renamed = (records: readonly Json[], { number }: Asked): readonly Json[] =>
+      records.map((it) => ({ ...it, id: `${it.id}_${number}` }))
+    company.tell({ name: 'other ids each time', alter: renamed }, { of: ['tasks'] })
+    for (let turn = 0; turn < 10; turn += 1) expectNothingGone(await pollOnce(crowd, 3), before)
   },
 )
 

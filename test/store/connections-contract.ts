@@ -6,7 +6,14 @@ import { copyBegunAt, firstRead, ownersOf, proofOf, readingOf, uniqueId } from '
 import type { Stores } from './stores.ts'
 
 const credential = 'hash of the credential'
-const doubt = { lostHash: 'lost', since: 1500, ofAll: false, readings: 1, ofMany: false }
+const doubt = {
+  lostHash: 'lost',
+  since: 1500,
+  ofAll: false,
+  isReplaced: false,
+  readings: 1,
+  ofMany: false,
+}
 const copies: readonly Copy[] = [
   copyBegunAt(1000, {
     reach: { pastDays: 1, futureDays: 2 },

@@ -15,7 +15,14 @@ export function testCopies({ store, nodes }: Stores): void {
       reach: { pastDays: 0, futureDays: 365 },
       missingSince: 900,
       withReasons: true,
-      doubt: { lostHash: 'lost', since: 1001, ofAll: false, readings: 2, ofMany: true },
+      doubt: {
+        lostHash: 'lost',
+        since: 1001,
+        ofAll: false,
+        isReplaced: false,
+        readings: 2,
+        ofMany: true,
+      },
       held: { 'ts_1 "%"': 1002, lv_2: 1003 },
       emptiedAt: 1004,
     })
@@ -128,7 +135,14 @@ export function testCopies({ store, nodes }: Stores): void {
       fetchedAt: 5040,
       reach: { pastDays: 1, futureDays: 2 },
       missingSince: 4000,
-      doubt: { lostHash: 'lost', since: 5001, ofAll: true, readings: 1, ofMany: false },
+      doubt: {
+        lostHash: 'lost',
+        since: 5001,
+        ofAll: true,
+        isReplaced: false,
+        readings: 1,
+        ofMany: false,
+      },
       held: { lv_1: 5002 },
       emptiedAt: 5003,
     }

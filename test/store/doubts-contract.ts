@@ -4,7 +4,14 @@ import { type Copy, type Doubt, emptyHash } from '../../src/domain/copy.ts'
 import { copyBegunAt, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
-const doubt: Doubt = { lostHash: 'lost', since: 1500, ofAll: true, readings: 1, ofMany: false }
+const doubt: Doubt = {
+  lostHash: 'lost',
+  since: 1500,
+  ofAll: true,
+  isReplaced: false,
+  readings: 1,
+  ofMany: false,
+}
 const empty = { contentHash: emptyHash, records: [] }
 
 /** What `DoubtStore` promises. */
