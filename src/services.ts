@@ -30,8 +30,8 @@ export interface Surroundings {
   readonly log: Log
   /** Of the program and its time-zone data. */
   readonly versions: string
-  /** In place of the database's time, by which all nodes go. */
-  readonly commonTime?: CommonTime
+  /** By which all nodes go: the database's where it is left out, each by its own clock where it is null. */
+  readonly commonTime?: CommonTime | null
 }
 
 /** Every use case, for whoever speaks HTTP or is spoken to on the command line. */
@@ -68,7 +68,7 @@ export async function openServices(
 ): Promise<Services> {
   await using opening = new AsyncDisposableStack()
   const store = opening.adopt(await openStore(settings.databaseUrl), close)
-  const common = world.commonTime ?? commonTimeOf(store)
+  const { commonTime: common = commonTimeOf(store) } = world
   const clock =
     common && opening.adopt(await CommonClock.open({ own, common, log: world.log }), close)
   const surroundings = { ...world, clock: clock ?? own }

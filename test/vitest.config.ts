@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    provide: { isThorough: false },
     maxWorkers: '100%',
     // One process runs many files and loads the program once: every file closes what it opens and mocks nothing.
     isolate: false,

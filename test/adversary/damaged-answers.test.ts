@@ -5,6 +5,7 @@ import { it } from '../support/adversary-fixture.ts'
 import { operations } from '../support/lie.ts'
 import { cutJson } from '../support/lies-about-bytes.ts'
 import { type Damage, damagedAll, damages } from '../support/lies-about-fields.ts'
+import { allOr } from '../support/thorough.ts'
 import {
   expectNothingGone,
   expectWhole,
@@ -42,7 +43,7 @@ describe('one field that says nothing sensible takes no event away', () => {
       // Users are asked for twice a day.
       const minutes = operation === 'user' ? 12 * 60 : 1
       const all = damages.filter((one) => one.operation === operation)
-      for (const damage of all.filter(({ name }) => minutes === 1 || /3$|isActive/.test(name))) {
+      for (const damage of allOr(all, ({ name }) => /3$|isActive/.test(name))) {
         company.tellTheTruth()
         company.tell(damage.name.endsWith('3') ? damagedAll(damage) : damage)
         const { status: code, uids } = await pollOnce(crowd, minutes)

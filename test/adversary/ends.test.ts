@@ -88,7 +88,7 @@ describe('people who left', () => {
 })
 
 describe('revoke --purge of a feed that the bridge closed itself', () => {
-  it('says for a month that the calendar has ended', async ({ regulars }) => {
+  it('says for a month that the calendar has ended', async ({ regulars, clock }) => {
     leaveTheCompany(regulars, ['usr_a'])
     const ended = regulars.subscriptions.find(({ person }) => person === 'usr_a')
     expect(await pollDaily(regulars, 1, [ended!])).toEqual([410])
@@ -97,7 +97,7 @@ describe('revoke --purge of a feed that the bridge closed itself', () => {
     expect(answer.status).toBe(204)
     const farewell = await regulars.poll(ended!)
     expect([farewell.status, farewell.uids.size]).toEqual([200, 1])
-    await regulars.pass(31 * dayMs, 31 * dayMs)
+    await regulars.pause(() => clock.advance(31 * dayMs))
     expect((await regulars.poll(ended!)).status).toBe(410)
   })
 })
@@ -106,6 +106,7 @@ describe('a ledger', () => {
   it('is kept while its feed is closed for longer than a month', async ({
     served: crowd,
     company,
+    clock,
   }) => {
     const subscription = await crowd.subscribe('usr_a')
     for (let edit = 0; edit < 4; edit += 1) {
@@ -118,7 +119,7 @@ describe('a ledger', () => {
     expect(before.sequence).toBe(3)
     leaveTheCompany(crowd, ['usr_a'])
     expect(await pollDaily(crowd, 1)).toEqual([410])
-    await crowd.pass(40 * dayMs, 4 * dayMs)
+    await crowd.pause(() => clock.advance(40 * dayMs))
     leaveTheCompany(crowd, ['usr_a'], true)
     // The window has gone on, and the task is still within it.
     expect(await pollDaily(crowd, 3)).toEqual([200])

@@ -14,9 +14,11 @@ import {
 } from '../support/lies-about-people.ts'
 import { shown } from '../support/shown.ts'
 import type { Subscribers } from '../support/subscribers.ts'
+import { allOr } from '../support/thorough.ts'
 import { expectExact, expectWhole, watch } from '../support/watch.ts'
 
 const filters = ['prefix', 'suffix', 'substring', 'reversed', 'case', 'wildcard', 'number'] as const
+const likeliest = new Set(['prefix', 'substring', 'case', 'wildcard', 'number'])
 
 /** Starts a bridge that has never seen the company tell the truth, and gives these their feeds. */
 async function begin(crowd: Subscribers, people: readonly string[]): Promise<void> {
@@ -63,18 +65,21 @@ async function leavesFinding({ nodes }: Subscribers): Promise<{ ok: boolean } | 
 }
 
 describe('a filter by prefix, substring, wildcard, case or number', () => {
-  it.for(filters)('%s: shows nobody another’s leave', async (name, { crowd, company }) => {
-    // With a letter that `_` may stand for.
-    const people = [...alikeIds, 'usr-1']
-    company.records = companyOf(people)
-    company.tell(carelessFilters[name])
-    await begin(crowd, people)
-    await watch(crowd, 12, 6)
-    company.tellTheTruth()
-    await expectExact(crowd)
-  })
+  it.for(allOr(filters, (it) => likeliest.has(it)))(
+    '%s: shows nobody another’s leave',
+    async (name, { crowd, company }) => {
+      // With a letter that `_` may stand for.
+      const people = [...alikeIds, 'usr-1']
+      company.records = companyOf(people)
+      company.tell(carelessFilters[name])
+      await begin(crowd, people)
+      await watch(crowd, 12, 6)
+      company.tellTheTruth()
+      await expectExact(crowd)
+    },
+  )
 
-  it.for(['prefix', 'reversed', 'case', 'number'] as const)(
+  it.for(allOr(filters, (it) => it === 'prefix'))(
     '%s, where all was well before: a new leave is shown to nobody else',
     async (name, { regulars, company }) => {
       company.tell(carelessFilters[name])

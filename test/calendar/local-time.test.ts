@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 
 import { isTimezone, localTime } from '../../src/calendar/local-time.ts'
 import { at } from '../support/calendar-source.ts'
+import { allOr } from '../support/thorough.ts'
 import { TimeZoneProcess } from '../support/time-zone-process.ts'
 import { probeZones } from '../support/zone-probes.ts'
 
@@ -34,7 +35,9 @@ describe('a wall time is one instant: the earlier of two, by the offset before a
   })
 })
 
-describe('every change of clocks of 2025 to 2027 in every zone is as Temporal has it, in any season and process', () => {
+const years = allOr([2025, 2026, 2027], (year) => year === 2026)
+
+describe('every change of clocks in every zone is as Temporal has it, in any season and process', () => {
   const abroad = new TimeZoneProcess('America/New_York')
 
   beforeAll(() => {
@@ -50,15 +53,15 @@ describe('every change of clocks of 2025 to 2027 in every zone is as Temporal ha
 
   it.each(['2026-01-15', '2026-07-15'])('on %s', (today) => {
     vi.setSystemTime(at(today))
-    const { probes, mismatches } = probeZones()
+    const { probes, mismatches } = probeZones(years)
     process.stdout.write(`${probes} wall times probed on ${today}\n`)
     expect(mismatches).toEqual([])
-    expect(probes).toBeGreaterThan(10_000)
+    expect(probes).toBeGreaterThan(5000)
   })
 
   it('in a process that lives in New York', async () => {
-    const { probes, mismatches } = await abroad.ask({ ask: 'probe' })
+    const { probes, mismatches } = await abroad.ask({ ask: 'probe', years })
     expect(mismatches).toEqual([])
-    expect(probes).toBeGreaterThan(10_000)
+    expect(probes).toBeGreaterThan(5000)
   })
 })

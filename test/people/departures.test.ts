@@ -57,10 +57,10 @@ class Staff {
     return statuses
   }
 
-  /** Everybody polls every other hour. */
+  /** Everybody polls four times a day, and at the end. */
   async pass(hours: number, people?: readonly Person[]): Promise<void> {
-    for (let passed = 0; passed < hours; passed += 2) {
-      await this.#of.clock.advance(2 * hourMs)
+    for (let left = hours; left > 0; left -= 6) {
+      await this.#of.clock.advance(Math.min(left, 6) * hourMs)
       await this.poll(people)
     }
   }

@@ -1,12 +1,16 @@
 /* A company that lies, eight people with ids alike, and their calendars. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
 import { it as bareIt } from 'vitest'
 
+import type { Instant } from '../../src/domain/world.ts'
 import { adminToken, readsFrom } from './bridge.ts'
 import { migratedSqliteDatabase } from './databases.ts'
 import { alikeIds, companyOf } from './eight-people.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { startLyingCompany } from './lying-company.ts'
-import { Subscribers } from './subscribers.ts'
+import { Subscribers, type Subscription } from './subscribers.ts'
 
 /**
  * `it` with `clock`, `company`, and `crowd`, which no bridge serves yet; with `served`, one does, on a SQLite file, and has
@@ -16,7 +20,7 @@ import { Subscribers } from './subscribers.ts'
 export const it = bareIt
   .extend('clock', () => createFakeClock())
   .extend('company', async ({ clock }, { onCleanup }) => {
-    const company = await startLyingCompany(companyOf(), () => clock.now())
+    const company = await startLyingCompany(companyOf(), () => clock.now(), begun?.port)
     onCleanup(() => company.close())
     return company
   })
@@ -32,11 +36,51 @@ export const it = bareIt
     await crowd.company.quiet()
     return crowd
   })
-  .extend('regulars', async ({ served }) => {
-    await served.subscribeAll(alikeIds)
-    await served.pollFor(1)
-    return served
+  .extend('regulars', async ({ crowd, settings }) => {
+    const isUsual = Object.keys(settings).length === 0
+    if (begun && isUsual) await goOnFrom(begun, crowd)
+    else await begin(crowd)
+    if (isUsual && !begun) await keepBeginning(crowd)
+    return crowd
   })
+
+/** How the regulars began, which takes most tests longer than what comes after: kept for those that follow in this process. */
+interface Beginning {
+  /** Of the company: what is kept is kept of that address. */
+  readonly port: number
+  readonly database: Buffer
+  readonly at: Instant
+  readonly subscriptions: readonly Subscription[]
+}
+
+let begun: Beginning | undefined
+
+async function begin(crowd: Subscribers): Promise<void> {
+  await crowd.addNode()
+  await crowd.company.quiet()
+  await crowd.subscribeAll(alikeIds)
+  await crowd.pollFor(1)
+}
+
+async function goOnFrom(
+  { database, at, subscriptions }: Beginning,
+  crowd: Subscribers,
+): Promise<void> {
+  await writeFile(fileURLToPath(crowd.databaseUrl), database)
+  crowd.subscriptions.push(...subscriptions)
+  await crowd.clock.advance(at - crowd.clock.now())
+  await crowd.addNode()
+  await crowd.company.quiet()
+}
+
+async function keepBeginning(crowd: Subscribers): Promise<void> {
+  const { company, clock, subscriptions, databaseUrl } = crowd
+  await crowd.pause(async () => {
+    const database = await readFile(fileURLToPath(databaseUrl))
+    const { port } = company
+    begun = { port, database, at: clock.now(), subscriptions: [...subscriptions] }
+  })
+}
 
 /** What bridges read that company with. */
 export function adversaryEnvironment(

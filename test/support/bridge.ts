@@ -63,7 +63,7 @@ export async function startBridge({
     ...environment,
   }
   const settings = readSettings(variables, (file) => readFileSync(file, 'utf8'))
-  const surroundings = { clock, log, versions, ...commonTimeOf(common) }
+  const surroundings = { clock, log, versions, ...commonTimeOf(clock, common) }
   const app = await startApp(settings, surroundings, adminToken)
   if (rounds) app.services.start()
   const api = (method: string, address: string, body?: unknown): Promise<Response> =>

@@ -6,7 +6,7 @@ import { probeZones } from './zone-probes.ts'
 export type WorkerRequest =
   | { readonly ask: 'parse'; readonly text: string }
   | { readonly ask: 'render'; readonly golden: string }
-  | { readonly ask: 'probe' }
+  | { readonly ask: 'probe'; readonly years: readonly number[] }
 
 export interface WorkerAnswers {
   readonly parse: { readonly timezone: string; readonly parsed: readonly ParsedEvent[][] }
@@ -20,7 +20,7 @@ process.on('message', (request: WorkerRequest) => {
 
 function answer(request: WorkerRequest): WorkerAnswers[WorkerRequest['ask']] {
   if (request.ask === 'render') return goldenCalendar(request.golden)
-  if (request.ask === 'probe') return probeZones()
+  if (request.ask === 'probe') return probeZones(request.years)
   return {
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     parsed: [parseWithIcalJs(request.text), parseWithNodeIcal(request.text)],

@@ -46,13 +46,14 @@ interface Telling extends Occasion {
   left: number
 }
 
-/** Starts a company of these records; `now` is its clock. */
+/** Starts a company of these records, on a port of its own unless one is named; `now` is its clock. */
 export async function startLyingCompany(
   records: CompanyRecords,
   now: () => number,
+  port = 0,
 ): Promise<LyingCompany> {
   const company = new LyingCompany(records, now)
-  await company.open()
+  await company.open(port)
   return company
 }
 
@@ -73,6 +74,7 @@ export class LyingCompany {
   #number = 0
   #underWay = 0
   url = ''
+  port = 0
 
   constructor(records: CompanyRecords, now: () => number) {
     this.records = records
@@ -108,16 +110,17 @@ export class LyingCompany {
   async quiet(): Promise<void> {
     for (let calm = 0; calm < 3;) {
       const before = this.#number
-      await sleep(2)
+      await sleep(1)
       calm = this.#underWay === 0 && this.#number === before ? calm + 1 : 0
     }
   }
 
-  async open(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#server.listen(0, '127.0.0.1', resolve)
+  async open(port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject).listen(port, '127.0.0.1', resolve)
     })
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    this.port = (this.#server.address() as AddressInfo).port
+    this.url = `http://127.0.0.1:${this.port}`
   }
 
   close(): Promise<void> {

@@ -1,10 +1,9 @@
 /* Another node on the same database, its use cases in the test's own hands. */
-import type { CommonTime } from '../../src/common-clock.ts'
 import { Retention } from '../../src/copies/retention.ts'
 import type { Clock } from '../../src/domain/world.ts'
 import { Departures } from '../../src/people/departures.ts'
 import { PeopleDirectory } from '../../src/people/people-directory.ts'
-import { openServices, type Services } from '../../src/services.ts'
+import { openServices, type Services, type Surroundings } from '../../src/services.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import { systemClock } from '../../src/system-clock.ts'
@@ -43,8 +42,9 @@ export async function openNode(
   }
 }
 
-/** A test's own time is not the database's. */
-export function commonTimeOf(clock: Clock): { readonly commonTime?: CommonTime } {
-  const now = (): number => clock.now()
-  return clock === systemClock ? {} : { commonTime: { read: async () => now(), elapsedMs: now } }
+/** A test's own time is not the database's: that of another clock is, or none. */
+export function commonTimeOf(clock: Clock, common = clock): Pick<Surroundings, 'commonTime'> {
+  if (common === systemClock) return {}
+  const now = (): number => common.now()
+  return { commonTime: common === clock ? null : { read: async () => now(), elapsedMs: now } }
 }

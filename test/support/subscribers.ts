@@ -54,6 +54,11 @@ export class Subscribers {
     this.#environment = environment
   }
 
+  /** All bridges'. */
+  get databaseUrl(): string {
+    return this.#environment['DATABASE_URL'] ?? ''
+  }
+
   /** Another bridge on the same database, its settings or its clock otherwise than those of the first. */
   async addNode(
     changes: Readonly<Record<string, string>> = {},
@@ -119,6 +124,15 @@ export class Subscribers {
       await this.clock.advance(Math.min(left, stepMs))
       await this.company.quiet()
     }
+  }
+
+  /** All bridges are off meanwhile, one is on again afterwards. */
+  async pause(meanwhile: () => Promise<void>): Promise<void> {
+    await this.close()
+    this.nodes.length = 0
+    await meanwhile()
+    await this.addNode()
+    await this.company.quiet()
   }
 
   /** So many minutes, at each of which everybody polls; the last answers. */

@@ -49,12 +49,16 @@ export async function visit(
   }
 }
 
-/** The rules of WCAG 2.2 AA and good practice that the page breaks, each with where. */
-export async function violations(page: Page): Promise<readonly string[]> {
+/** The rules of WCAG 2.2 AA and good practice that the page breaks, each with where; or of those alone that are about colours. */
+export async function violations(page: Page, only?: 'colours'): Promise<readonly string[]> {
   await page.evaluate(axe.source)
+  const options = {
+    preload: false,
+    ...(only && { runOnly: ['color-contrast', 'link-in-text-block'] }),
+  }
   return page.evaluate<
     string[]
-  >(`axe.run({ preload: false }).then(({ violations }) => violations.map(
+  >(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(
     ({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + failureSummary).join(' | ')))`)
 }
 

@@ -5,13 +5,13 @@ import { type LocalTime, localTime } from '../../src/calendar/local-time.ts'
 const reachMinutes = 180
 const stepMinutes = 15
 
-/** Wall times around every change of clocks of 2025 to 2027 in every zone, resolved by us and by Temporal. */
-export function probeZones(): { probes: number; mismatches: string[] } {
+/** Wall times around every change of clocks of these years in every zone, resolved by us and by Temporal. */
+export function probeZones(years: readonly number[]): { probes: number; mismatches: string[] } {
   let probes = 0
   const mismatches: string[] = []
   for (const timezone of Intl.supportedValuesOf('timeZone')) {
     const local = localTime(timezone)
-    for (const wall of changesOf(timezone).flatMap(wallTimesAround)) {
+    for (const wall of changesOf(timezone, years).flatMap(wallTimesAround)) {
       probes += 1
       if (!agrees(wall, timezone, local)) mismatches.push(`${wall.toString()} ${timezone}`)
     }
@@ -26,10 +26,10 @@ function agrees(wall: Temporal.PlainDateTime, timezone: string, local: LocalTime
   return ours === theirs.epochMilliseconds && local.dateAt(ours) === date
 }
 
-function changesOf(timezone: string): Temporal.ZonedDateTime[] {
-  const end = Temporal.Instant.from('2028-01-01T00:00:00Z')
+function changesOf(timezone: string, years: readonly number[]): Temporal.ZonedDateTime[] {
+  const end = Temporal.Instant.from(`${Math.max(...years) + 1}-01-01T00:00:00Z`)
   const changes: Temporal.ZonedDateTime[] = []
-  let change = Temporal.Instant.from('2025-01-01T00:00:00Z')
+  let change = Temporal.Instant.from(`${Math.min(...years)}-01-01T00:00:00Z`)
     .toZonedDateTimeISO(timezone)
     .getTimeZoneTransition('next')
   while (change && Temporal.Instant.compare(change.toInstant(), end) < 0) {

@@ -18,19 +18,16 @@ afterAll(async () => {
   await bridge.close()
 })
 
-it.each([
-  [320, 'light'],
-  [320, 'dark'],
-  [1280, 'light'],
-  [1280, 'dark'],
-] as const)('the API’s page reads well at %i pixels in %s', async (width, colorScheme) => {
+it.each([320, 1280])('the API’s page reads well at %i pixels', async (width) => {
   const viewport = { width, height: 900 }
-  const docs = await visit(browser, `${bridge.url}/docs`, { viewport, colorScheme })
+  const docs = await visit(browser, `${bridge.url}/docs`, { viewport, colorScheme: 'light' })
   expect([docs.status, docs.messages]).toEqual([200, []])
   expect(docs.requests.every((url) => url.startsWith(bridge.url) || url === 'data:,')).toBe(true)
   expect(await docs.page.title()).toMatch(/: API$/)
   await docs.page.locator('#schema-NewFeed summary').click()
   expect(await violations(docs.page)).toEqual([])
+  await docs.page.emulateMedia({ colorScheme: 'dark' })
+  expect(await violations(docs.page, 'colours')).toEqual([])
   expect(
     await docs.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'),
   ).toBe(true)
