@@ -1,5 +1,3 @@
-import { uptime } from 'node:os'
-
 import { ActivityRecorder } from './activity/activity-recorder.ts'
 import { localTime } from './calendar/local-time.ts'
 import { CommonClock, type CommonTime } from './common-clock.ts'
@@ -23,6 +21,7 @@ import { Publisher } from './publishing/publisher.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { leaveExaminations, openSources } from './sources.ts'
 import { openStore, type Store } from './store/open-store.ts'
+import { elapsedMs } from './system-clock.ts'
 
 /** What the process edge hands in. */
 export interface Surroundings {
@@ -172,7 +171,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
 
 /** The database's, where it can be another than this machine's. */
 function commonTimeOf({ time: read }: Store): CommonTime | null {
-  return read && { read, elapsedMs: () => uptime() * 1000 }
+  return read && { read, elapsedMs }
 }
 
 /** Whatever closes itself. */

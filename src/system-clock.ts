@@ -1,3 +1,4 @@
+import { uptime } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 
 import type { Clock } from './domain/world.ts'
@@ -7,3 +8,38 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}),
 }
+
+/** Three ways in which a machine counts milliseconds. */
+interface MachineCounts {
+  /** While it is awake. */
+  readonly awakeMs: () => number
+  /** By the time that it is set to. */
+  readonly wallMs: () => number
+  /** Awake or asleep; dearer to ask. */
+  readonly upMs: () => number
+}
+
+const apartMs = 1000
+
+/** Milliseconds since some moment, whatever the machine's clock is set to and however long it sleeps meanwhile. */
+export function elapsedBy({ awakeMs, wallMs, upMs }: MachineCounts): () => number {
+  let apart = wallMs() - awakeMs()
+  let asleep = upMs() - awakeMs()
+  return () => {
+    const awake = awakeMs()
+    const difference = wallMs() - awake
+    // It has slept since, or its clock was set.
+    if (Math.abs(difference - apart) > apartMs) {
+      apart = difference
+      asleep = upMs() - awake
+    }
+    return awake + asleep
+  }
+}
+
+/** Of this machine. */
+export const elapsedMs = elapsedBy({
+  awakeMs: () => performance.now(),
+  wallMs: () => Date.now(),
+  upMs: () => uptime() * 1000,
+})
