@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 
 import { it } from '../support/adversary-fixture.ts'
 import { jsonOf } from '../support/api-answer.ts'
+import type { Json } from '../support/company-server.ts'
 import { alikeIds, companyOf, newLeave } from '../support/eight-people.ts'
 import type { Asked } from '../support/lie.ts'
 import {
@@ -112,6 +113,22 @@ describe('answers of two people exchanged once', () => {
     exchangeOnce(regulars)
     for (const one of await watch(regulars, 1)) expectWhole(regulars, one)
     giveNewLeaves(regulars)
+    await expectExact(regulars)
+  })
+
+  it('with one of whom alone the other’s came: the next change of either comes through', async ({
+    regulars,
+    company,
+  }) => {
+    company.records.leaves['usr_10']?.push(newLeave('lv_new', 1))
+    const { leaves } = company.records
+    const pick = (): readonly Json[] => leaves['usr_10'] ?? []
+    const when = ({ subject }: Asked): boolean => subject === 'usr_1'
+    company.tell({ name: 'the answer of one for another', pick }, { of: ['leaves'], when })
+    await regulars.pass(61_000)
+    await regulars.poll(regulars.subscriptions[1]!)
+    company.tellTheTruth()
+    leaves['usr_ab']?.push(newLeave('lv_later', 2))
     await expectExact(regulars)
   })
 

@@ -75,7 +75,7 @@ export class Mending {
     return reply !== 'unanswered' && !shares(ids, idsIn(reply))
   }
 
-  /** Whoever has more may have been answered with the other's; if that has changed, the other may have been too. */
+  /** Either may have been answered with the other's, whoever has more rather: they are asked in turns, and both once one has changed. */
   #untilDifferent(own: PersonsIds, other: PersonsIds): CounterEvidence['isMendedBy'] {
     const answers = new Map([own, other])
     const askAnew = async (userId: string, signal: AbortSignal): Promise<boolean> => {
@@ -88,10 +88,12 @@ export class Mending {
       const [one, two] = [...answers.values()]
       return !areSame(one ?? new Set(), two ?? new Set())
     }
+    const inTurns = [...answers.keys()].toSorted(
+      (one, two) => (answers.get(two)?.size ?? 0) - (answers.get(one)?.size ?? 0),
+    )
     return async (signal) => {
-      const [first = '', second = ''] = [...answers.keys()].toSorted(
-        (one, two) => (answers.get(two)?.size ?? 0) - (answers.get(one)?.size ?? 0),
-      )
+      const [first = '', second = ''] = inTurns
+      inTurns.reverse()
       if (!(await askAnew(first, signal)) || areDifferent()) return areDifferent()
       await askAnew(second, signal)
       return areDifferent()
