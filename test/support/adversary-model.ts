@@ -54,6 +54,8 @@ export class AdversaryModel {
     for (let node = 0; node < nodes; node += 1) await model.crowd.addNode()
     await company.quiet()
     await model.crowd.subscribeAll(alikeIds)
+    // Nothing is kept of anybody before there are feeds.
+    company.told.length = 0
     // Feeds are made while the truth is told: who is denied then gets none.
     if (opening) model.lie(opening)
     else await model.poll(null, 0)

@@ -69,6 +69,7 @@ export class LyingCompany {
   readonly #numbers = new Map<Operation, number>()
   readonly #now: () => number
   readonly #server: Server
+  readonly #idsByTag = new Map<string, readonly unknown[]>()
   #tellings: Telling[] = []
   #lastSubject = ''
   #number = 0
@@ -140,6 +141,7 @@ export class LyingCompany {
     this.#underWay += 1
     response.on('close', () => (this.#underWay -= 1))
     const reply = revalidated(this.#answer(asked, url), request)
+    if (reply.status === 304) this.#noteUnmodified(request.headers['if-none-match'])
     if (asked.operation === 'leaves') this.#lastSubject = asked.subject
     send(response, reply)
   }
@@ -166,7 +168,16 @@ export class LyingCompany {
     const isWhole = reply.status === 200 && reply.ends === 'whole' && isEnvelope(reply.body)
     const ids = isWhole ? (records?.map((it) => (it as Json | null)?.id) ?? null) : null
     this.told.push({ at, operation, subject, status: reply.status, ids, query })
+    const { etag } = reply.headers
+    if (etag !== undefined && ids) this.#idsByTag.set(etag, ids)
     return reply
+  }
+
+  /** A lie that nothing has changed says what the answer of that tag said. */
+  #noteUnmodified(tag = ''): void {
+    const last = this.told.at(-1)
+    if (last?.status === 304)
+      this.told[this.told.length - 1] = { ...last, ids: this.#idsByTag.get(tag) ?? null }
   }
 
   #lieFor(asked: Asked): Lie | undefined {

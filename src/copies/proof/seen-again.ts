@@ -6,7 +6,7 @@ export interface SeenAgainDeps extends Pick<ProofStateDeps, 'connection' | 'doub
   readonly copies: Pick<CopyStore, 'findHeads' | 'findCopy'>
 }
 
-/** Whoever was asked for beside another, and has all leaves that are kept, has lost none: what was doubted is no longer. */
+/** Whoever was asked for beside another, and has half of the kept leaves or more, has not lost them: what was doubted is no longer. */
 export async function noteSeen(
   { connection, copies, doubts }: SeenAgainDeps,
   replies: ReadonlyMap<string, LeavesReply>,
@@ -17,7 +17,8 @@ export async function noteSeen(
   for (const { key } of heads.filter(({ doubt }) => doubt)) {
     const kept = await copies.findCopy(connection.id, key)
     const came = given.get(collectionOf(key).subject)
-    const isAllThere = kept?.records.every(({ id }) => came?.has(id)) ?? false
-    if (isAllThere) await doubts.saveDoubt(connection.id, key, null)
+    const there = kept?.records.filter(({ id }) => came?.has(id)) ?? []
+    if (kept && there.length >= kept.records.length / 2)
+      await doubts.saveDoubt(connection.id, key, null)
   }
 }
