@@ -36,6 +36,8 @@ export interface DoubtsDeps {
 interface Change<K extends CollectionKind> {
   readonly kept: Copy<K>
   readonly answer: Copy<K>
+  /** Records of it that did not come, but stand for another reason. */
+  readonly retained?: ReadonlySet<string>
 }
 
 type Refresh = (request: CollectionRequest, head: CopyHead | null) => Promise<unknown>
@@ -55,12 +57,14 @@ export class Doubts {
   /** Whether the answer may take the place of the copy; where not, it is read again by itself. */
   async isBelieved<K extends CollectionKind>(
     request: CollectionRequest<K>,
-    { kept, answer }: Change<K>,
+    { kept, answer, retained = new Set() }: Change<K>,
   ): Promise<boolean> {
     const { connection, clock } = this.#deps
     if (!connection.shrinkGuard) return true
     const kind: Kind<K> = kinds[request.collection.kind]
-    const loss = lossOf(kind, kept.records, answer.records)
+    const came = (records: Copy<K>['records']): Copy<K>['records'] =>
+      records.filter(({ id }) => !retained.has(id))
+    const loss = lossOf(kind, came(kept.records), came(answer.records))
     if (!loss) return true
     const now = clock.now()
     const doubt = await this.#amongOthers(doubtAfter(loss, kept.doubt, now), request, kept)

@@ -5,6 +5,7 @@ import type { RecordFault } from '../domain/read-api.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import type { CollectionRequest, Kind, Reading, ReadingContext } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
+import type { PersonsAnswer } from './proof/leaves-reply.ts'
 
 interface ReadDeps extends Pick<ReadingContext, 'signal' | 'anew' | 'showsReasons'> {
   readonly connection: Connection
@@ -35,4 +36,19 @@ export async function readCollection<K extends CollectionKind>(
   const { reach } = scope
   const copy = makeCopy(collection, records, { begunAt, fetchedAt: clock.now(), reach })
   return { reading, copy: reading.withReasons ? { ...copy, withReasons: true } : copy }
+}
+
+/** Whether everything that came can be read. */
+export function isWhole({ faults, inDoubt, nameless }: Reading): boolean {
+  return faults.length === 0 && inDoubt.size === 0 && nameless === 0
+}
+
+/** The answer as its proof sees it. */
+export function answerOf(
+  { collection: { subject: userId }, ofDraft = false }: CollectionRequest,
+  { reading: { ids, nameless, pages } }: Read,
+  kept: Pick<Copy, 'records'> | undefined,
+): PersonsAnswer {
+  const before = kept && new Set(kept.records.map(({ id }) => id))
+  return { userId, ids: new Set(ids), nameless, pages, kept: before, ofDraft }
 }

@@ -17,7 +17,7 @@ import { kinds } from './kinds/kinds.ts'
 import { personState } from './kinds/users.ts'
 import type { LeaveProver } from './proof/leave-prover.ts'
 import { isRefusal } from './proof/leaves-reply.ts'
-import { type Read, readCollection } from './read-collection.ts'
+import { answerOf, isWhole, type Read, readCollection } from './read-collection.ts'
 
 /**
  * `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
@@ -38,6 +38,14 @@ export interface RefresherDeps {
   /** For how long a record that cannot be read stands as it was. */
   readonly staleMs: number
 }
+
+/** What may be kept of an answer, and of which records that did not come all the same. */
+interface Proven<K extends CollectionKind> {
+  readonly answer: Copy<K>
+  readonly retained: ReadonlySet<string>
+}
+
+const none: ReadonlySet<string> = new Set()
 
 /** Statuses by which a Read API says that it has, or shows, no such project or invoice. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 410])
@@ -103,10 +111,12 @@ export class Refresher {
     })
     const whole = { ...copyOf(read.copy, records.map(keep)), ...(held ? { held } : {}) }
     const before = kept && (await doubts.settled(request, { kept, answer: whole }))
-    const answer = await this.#proven(request, { ...read, copy: whole }, before)
-    if (!answer) return 'refused'
+    const proven = await this.#proven(request, { ...read, copy: whole }, before)
+    if (!proven) return 'refused'
+    const { answer } = proven
     const isChange = before && answer.contentHash !== before.contentHash
-    if (isChange && !(await doubts.isBelieved(request, { kept: before, answer }))) return 'doubted'
+    const change = before && { kept: before, ...proven }
+    if (isChange && change && !(await doubts.isBelieved(request, change))) return 'doubted'
     return this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, head)
   }
 
@@ -115,14 +125,15 @@ export class Refresher {
     request: CollectionRequest<K>,
     read: Read<K>,
     kept: Copy<K> | undefined,
-  ): Promise<Copy<K> | undefined> {
+  ): Promise<Proven<K> | undefined> {
     const { copy } = read
-    if (request.collection.kind !== 'leaves') return copy
+    if (request.collection.kind !== 'leaves') return { answer: copy, retained: none }
     const believed = await this.#deps.prover.prove(answerOf(request, read, kept), this.#deps.signal)
     if (!believed) return undefined
     const own = copy.records.filter(({ id }) => believed.own.has(id) || copy.held?.[id])
-    const retained = (kept?.records ?? []).filter(({ id }) => believed.retained.has(id))
-    return copyOf(copy, [...own, ...retained])
+    const { retained } = believed
+    const standing = (kept?.records ?? []).filter(({ id }) => retained.has(id))
+    return { answer: copyOf(copy, [...own, ...standing]), retained }
   }
 
   async #keep(
@@ -167,23 +178,9 @@ function isMissing(kind: CollectionKind, status: number | undefined): boolean {
   return kind === 'leaves' ? isRefusal(status) : kinds[kind].mayBeMissing && refusals.has(status)
 }
 
-function isWhole({ faults, inDoubt, nameless }: Reading): boolean {
-  return faults.length === 0 && inDoubt.size === 0 && nameless === 0
-}
-
 function copyOf<K extends CollectionKind>(copy: Copy<K>, records: Copy<K>['records']): Copy<K> {
   const sorted = records.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return { ...copy, records: sorted, contentHash: contentHashOf(sorted) }
-}
-
-/** The answer as its proof sees it. */
-function answerOf(
-  { collection: { subject: userId }, ofDraft = false }: CollectionRequest,
-  { reading: { ids, nameless, pages } }: Read,
-  kept: Pick<Copy, 'records'> | undefined,
-): Parameters<LeaveProver['prove']>[0] {
-  const before = kept && new Set(kept.records.map(({ id }) => id))
-  return { userId, ids: new Set(ids), nameless, pages, kept: before, ofDraft }
 }
 
 /** When a copy became empty: now, or as long ago as the one before. */

@@ -66,7 +66,7 @@ async function leavesFinding({ nodes }: Subscribers): Promise<{ ok: boolean } | 
 }
 
 describe('a filter by prefix, substring, wildcard, case or number', () => {
-  it.for(allOr(filters, (it) => likeliest.has(it)))(
+  it.for(allOr(filters, (name) => likeliest.has(name)))(
     '%s: shows nobody another’s leave',
     async (name, { crowd, company }) => {
       // With a letter that `_` may stand for.
@@ -80,7 +80,7 @@ describe('a filter by prefix, substring, wildcard, case or number', () => {
     },
   )
 
-  it.for(allOr(filters, (it) => it === 'prefix'))(
+  it.for(allOr(filters, (name) => name === 'prefix'))(
     '%s, where all was well before: a new leave is shown to nobody else',
     async (name, { regulars, company }) => {
       company.tell(carelessFilters[name])

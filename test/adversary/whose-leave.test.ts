@@ -66,3 +66,19 @@ describe('an owner deleted at the API', () => {
     expectWhole(crowd, heir!)
   })
 })
+
+it('a list cut short is doubted, though a leave that came for another stands in it', async ({
+  regulars,
+  company,
+}) => {
+  const { leaves } = company.records
+  leaves['usr_1']?.push(leaves['usr_ab']!.pop()!)
+  await regulars.pollFor(2)
+  leaves['usr_ab']?.splice(1)
+  const pollHers = async (): Promise<readonly string[]> => {
+    await regulars.pass(61_000)
+    return shown(await regulars.poll(regulars.subscriptions[5]!), 'leave')
+  }
+  expect(await pollHers()).toEqual(['lv_5a', 'lv_5b', 'lv_5c', 'lv_5d'])
+  expect(await pollHers()).toEqual(['lv_5a', 'lv_5d'])
+})
