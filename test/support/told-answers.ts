@@ -133,7 +133,10 @@ interface Lasting {
 /** Whether all that was said for so long from then on, failures left out, was of that kind, the last of it lately. */
 function lasts(said: readonly Said[], first: Said, { isOfKind, ms, since }: Lasting): boolean {
   const after = said.slice(said.indexOf(first)).filter((it) => it.ids !== null || isOfKind(it))
-  const end = after.findIndex((it) => !isOfKind(it))
+  // What was asked first may be heard last: answers of one instant have no order.
+  const isEnd = (it: Said): boolean =>
+    !isOfKind(it) && !after.some((other) => other.at === it.at && isOfKind(other))
+  const end = after.findIndex(isEnd)
   const last = (end === -1 ? after : after.slice(0, end)).at(-1) ?? first
   return last.at - first.at >= ms && last.order > since
 }
