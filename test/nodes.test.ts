@@ -15,8 +15,8 @@ import { freePort } from './support/prefix-proxy.ts'
 import { readCalendar } from './support/read-calendar.ts'
 import { type RoundRobin, startRoundRobin } from './support/round-robin.ts'
 
-const creations = 400
-const killAfter = 120
+const creations = 1000
+const killAfter = 300
 const clients = 16
 
 /** The nodes that live, and the load balancer before them. */
@@ -121,7 +121,7 @@ it('what one node does, every later poll of any node shows', async ({ ask, pollA
   expect((await pollAll(url))[0]).toBe(410)
 })
 
-it('a node that is killed in the middle of hundreds of creations loses none and doubles none', async ({
+it('a node that is killed in the middle of a thousand creations loses none and doubles none', async ({
   cluster,
   send,
   ask,

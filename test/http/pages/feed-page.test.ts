@@ -236,6 +236,7 @@ describe('for everybody', () => {
     ],
     ['a calendar that cannot be served', 503, unservable],
     ['an unknown link', 404, () => Promise.resolve(`${bridge.url}/feeds/cfb_unknown`)],
+    ['an unknown page', 404, () => Promise.resolve(`${bridge.url}/nothing`)],
   ]
 
   it.each(states)('axe finds nothing on %s', async (_name, status, address) => {
