@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { likelyMeant, nearest } from '../../src/domain/nearest.ts'
+
+const known = ['baseUrl', 'timezone', 'timeoutMs', 'endDates', 'dates', 'projects']
+
+describe('the nearest known word', () => {
+  it.each([
+    ['timezon', 'timezone'],
+    ['tiemzone', 'timezone'],
+    ['time_zone', 'timezone'],
+    ['baseURL', 'baseUrl'],
+    ['base-url', 'baseUrl'],
+    ['end_date', 'endDates'],
+    ['project', 'projects'],
+    ['timeout', 'timeoutMs'],
+  ])('to %s is %s', (given, meant) => {
+    expect(nearest(given, known)).toBe(meant)
+    expect(likelyMeant(given, known)).toBe(meant)
+  })
+
+  it('is the word itself, whatever else is known', () => {
+    const words = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1 })
+    fc.assert(
+      fc.property(words, (some) => {
+        for (const word of some) expect(nearest(word, some)).toBe(word)
+      }),
+    )
+  })
+
+  it('is one mistake away where a letter is missing, doubled, wrong or has changed places', () => {
+    for (const mistake of ['dats', 'daates', 'dqtes', 'daets'])
+      expect(likelyMeant(mistake, ['dates'])).toBe('dates')
+  })
+
+  it('is no guess where nothing is alike', () => {
+    expect(likelyMeant('colour', known)).toBeUndefined()
+    expect(nearest('colour', known)).toBeDefined()
+    expect(nearest('colour', [])).toBeUndefined()
+    expect(likelyMeant('', known)).toBeUndefined()
+  })
+
+  it('takes no time for a word of a megabyte', () => {
+    expect(nearest('x'.repeat(1_000_000), known)).toBeDefined()
+  })
+})
