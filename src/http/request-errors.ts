@@ -7,6 +7,7 @@ import type { HttpDeps } from './http-deps.ts'
 import { addressKey } from './limits.ts'
 import { unknownCalendar } from './not-found.ts'
 import { sendErrorPage, wantsPage } from './pages/error-page.ts'
+import { setPageHeaders } from './pages/page-policy.ts'
 import type { PageDeps } from './pages/page-renderer.ts'
 
 type ErrorDeps = PageDeps & Pick<HttpDeps, 'limits' | 'log'>
@@ -19,9 +20,13 @@ export function answerErrors(deps: ErrorDeps): ErrorRequestHandler {
       deps.log.error({ method: request.method, route: patternOf(request), error }, 'request_failed')
     }
     if (response.headersSent) return next(error)
-    if (wantsPage(request)) return sendErrorPage(deps, request, response, known)
-    if (request.path.startsWith('/feeds/')) return sendFeedError(response, known ?? error)
-    sendProblem(response, known ?? new AppError('unavailable', 'Something went wrong here.'))
+    const isPage = wantsPage(request)
+    if (!isPage && isOfFeed(request)) return sendFeedError(response, known ?? error)
+    // What is refused before all routes has not met them yet.
+    setPageHeaders(request, response, () => {
+      if (isPage) return sendErrorPage(deps, request, response, known)
+      sendProblem(response, known ?? new AppError('unavailable', 'Something went wrong here.'))
+    })
   }
 }
 
@@ -31,13 +36,17 @@ function limitUnknown(
   request: Request,
   error: AppError | undefined,
 ): AppError | undefined {
-  if (error?.code !== 'not_found' || !request.path.startsWith('/feeds/')) return error
+  if (error?.code !== 'not_found' || !isOfFeed(request)) return error
   try {
     limits.unknownTokens.take(addressKey(request))
     return error
   } catch (tooMany) {
     return asAppError(tooMany)
   }
+}
+
+function isOfFeed({ path }: Request): boolean {
+  return path.startsWith('/feeds/')
 }
 
 /** What Express and its body parser find wrong, in our words. */

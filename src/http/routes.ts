@@ -1,5 +1,4 @@
 import express, { type Express, type RequestHandler } from 'express'
-import helmet from 'helmet'
 
 import { showExamination } from './api/examination.ts'
 import { createFeeds, listFeeds, revokeFeed, showFeed, updateFeed } from './api/feeds.ts'
@@ -16,7 +15,7 @@ import { showDocs } from './pages/docs-page.ts'
 import { refusePageMethod } from './pages/error-page.ts'
 import { changeFeedPage } from './pages/feed-form.ts'
 import { showFeedPage } from './pages/feed-page.ts'
-import { pagePolicy } from './pages/page-policy.ts'
+import { setPageHeaders } from './pages/page-policy.ts'
 import { serveAsset, StaticAssets } from './pages/static-assets.ts'
 import { showReadiness } from './readiness.ts'
 import { answerErrors } from './request-errors.ts'
@@ -43,7 +42,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/feeds/:token/:name.json', serveEvents(deps))
   app.all(['/feeds/:token/:name.ics', '/feeds/:token/:name.json'], refuseMethod)
 
-  app.use(countAnswers(deps.metrics))
+  app.use(countAnswers(deps.metrics), setPageHeaders)
 
   // Operators. The robots of search engines may fetch everything: Google's importer of calendars obeys that file.
   app.get('/healthz', sendText('ok\n'))
@@ -53,7 +52,6 @@ export function createHttpApp(deps: HttpDeps): Express {
 
   // People.
   const pages = { ...deps, assets: new StaticAssets() }
-  app.use(helmet(pagePolicy))
   app.get('/assets/:version/:name', serveAsset(pages.assets))
   app.get('/feeds/:token{/}', showFeedPage(pages))
   app.post('/feeds/:token{/}', readForm, changeFeedPage(pages))

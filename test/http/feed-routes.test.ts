@@ -186,6 +186,68 @@ describe('the headers of every answer', () => {
       'x-content-type-options': 'nosniff',
     })
   })
+
+  it.for([
+    ['.ics', 'GET', {}, 200],
+    ['.ics', 'GET', { 'If-None-Match': '*' }, 304],
+    ['.ics', 'GET', { 'Sec-Fetch-Dest': 'document' }, 303],
+    ['.ics', 'POST', {}, 405],
+    ['.json', 'GET', {}, 200],
+    ['.json', 'GET', { 'If-None-Match': '*' }, 304],
+    ['x.ics', 'GET', {}, 404],
+    ['x.json', 'GET', {}, 404],
+  ] as const)(
+    'keep other origins out and let no document of it run anything: %s, %s, %o is %i',
+    async ([end, method, headers, status], { calendar: { path, raw } }) => {
+      const known = path.replace('.ics', end)
+      const address = end.startsWith('x') ? `/feeds/cfb_unknown/${end}` : known
+      const answer = await raw(address, { method, headers })
+      expect(answer.status).toBe(status)
+      expect(answer.headers).toMatchObject({
+        'cross-origin-resource-policy': 'same-origin',
+        'content-security-policy': 'sandbox',
+        'x-content-type-options': 'nosniff',
+      })
+    },
+  )
+})
+
+describe('a browser that opens the address as a document', () => {
+  const navigation = { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Mode': 'navigate' }
+
+  it.for(['GET', 'HEAD'])('is sent to the page: %s', async (method, { calendar }) => {
+    const { path, raw } = calendar
+    const { status, headers, body } = await raw(path, { method, headers: navigation })
+    expect([status, body.length]).toEqual([303, 0])
+    expect(headers).toMatchObject({
+      location: path.replace(/\/[^/]*$/, ''),
+      'cache-control': 'no-store',
+      vary: 'Sec-Fetch-Dest',
+      'referrer-policy': 'no-referrer',
+    })
+    expect(headers).not.toHaveProperty('etag')
+  })
+
+  it('is sent nowhere else, whatever stands in the place of the token', async ({ calendar }) => {
+    const { headers } = await calendar.raw('/feeds/%2F%2Fevil.example%0D%0Ax/y.ics', {
+      headers: navigation,
+    })
+    expect(headers['location']).toBe('/feeds/%2F%2Fevil.example%0D%0Ax')
+  })
+
+  it.for([
+    ['a download', '?download', navigation],
+    ['what the page itself fetches', '', { 'Sec-Fetch-Dest': 'empty', 'Sec-Fetch-Mode': 'cors' }],
+    ['a frame', '', { 'Sec-Fetch-Dest': 'iframe' }],
+    ['a program', '', {}],
+  ] as const)('but not %s', async ([, query, headers], { calendar: { path, raw } }) => {
+    expect((await raw(path + query, { headers })).status).toBe(200)
+  })
+
+  it('nor a program’s events', async ({ calendar: { path, raw } }) => {
+    const json = path.replace('.ics', '.json')
+    expect((await raw(json, { headers: navigation })).status).toBe(200)
+  })
 })
 
 describe('encodings', () => {
@@ -247,6 +309,15 @@ describe('the file’s name', () => {
     ['?download', 'attachment; filename="adas-work-calendar.ics"'],
   ] as const)('with "%s"', async ([query, disposition], { calendar: { path, get } }) => {
     expect((await get(path + query)).headers['content-disposition']).toBe(disposition)
+  })
+
+  it('is safe whatever stands in the address', async ({ calendar: { path, raw } }) => {
+    const named = path.replace('adas-work-calendar', 'a=b%2F..%2Fc%22.exe%E2%80%AE')
+    const { status, headers } = await raw(`${named}?download`)
+    expect([status, headers['content-disposition']]).toEqual([
+      200,
+      'attachment; filename="a-b-c-exe.ics"',
+    ])
   })
 
   it('outside ASCII also comes as filename*', async ({ calendar: { path, get } }) => {

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 
+import { serveLasting } from '../lasting-answer.ts'
 import { componentSchemas, ref } from './openapi-schemas.ts'
 import { type OperationEntry, operations, problems, type ProblemStatus } from './operations.ts'
 
@@ -29,10 +30,10 @@ const commonProblems = [401, 429, 503] as const
 
 /** `GET /openapi.json`: the API for programs. */
 export function serveOpenApi({ publicUrl }: { readonly publicUrl: string }): RequestHandler {
-  const document = openApiDocument(publicUrl)
-  return (_, response) => {
-    response.json(document)
-  }
+  return serveLasting({
+    type: 'application/json; charset=utf-8',
+    make: () => JSON.stringify(openApiDocument(publicUrl)),
+  })
 }
 
 /** The whole API as an OpenAPI 3.1 document, made of the schemas that check what comes in and type what goes out. */

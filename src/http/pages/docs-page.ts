@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express'
 
 import { type OpenApiDocument, openApiDocument, type Operation } from '../api/openapi.ts'
-import { type PageDeps, sendPage } from './page-renderer.ts'
+import { serveLasting } from '../lasting-answer.ts'
+import { type PageDeps, renderPage } from './page-renderer.ts'
 
 interface DocumentedOperation extends Operation {
   readonly method: string
@@ -10,12 +11,18 @@ interface DocumentedOperation extends Operation {
 
 /** `GET /docs`: the API for people, made of the same document as `/openapi.json`. */
 export function showDocs(deps: PageDeps): RequestHandler {
+  return serveLasting({
+    type: 'text/html; charset=utf-8',
+    headers: { 'X-Robots-Tag': 'noindex, nofollow', 'Content-Language': 'en' },
+    make: () => renderDocs(deps),
+  })
+}
+
+function renderDocs(deps: PageDeps): string {
   const document = openApiDocument(deps.publicUrl)
   const groups = [...Map.groupBy(operationsOf(document), ({ tags }) => tags[0] ?? '')]
   const title = `${document.info.title}: API`
-  return (_, response) => {
-    sendPage(deps, response, { template: 'docs', locale: 'en', title, document, groups })
-  }
+  return renderPage(deps, { template: 'docs', locale: 'en', title, document, groups })
 }
 
 function operationsOf({ paths }: OpenApiDocument): readonly DocumentedOperation[] {

@@ -1,10 +1,10 @@
-import type { HelmetOptions } from 'helmet'
+import helmet, { type HelmetOptions } from 'helmet'
 
 /**
  * What browsers are told of every page: it loads from its own origin alone, nothing inline, and is shown in no
  * frame; no address of it goes out as a referrer. Whether the host is https for ever is said by who runs it.
  */
-export const pagePolicy: HelmetOptions = {
+const pagePolicy: HelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -22,3 +22,6 @@ export const pagePolicy: HelmetOptions = {
   referrerPolicy: { policy: 'no-referrer' },
   strictTransportSecurity: false,
 }
+
+/** Sets what that policy says on every answer behind it. */
+export const setPageHeaders = helmet(pagePolicy)

@@ -30,14 +30,19 @@ export interface Page extends PageParts {
 }
 
 /** Answers with the page: kept by nobody, found by no search engine. */
-export function sendPage({ assets, publicUrl }: PageDeps, response: Response, page: Page): void {
-  const base = basePath(publicUrl)
-  const asset = (name: AssetName): string => `${base}/assets/${assets.version}/${name}`
-  const words = pageLanguages[page.locale]
+export function sendPage(deps: PageDeps, response: Response, page: Page): void {
   response.setHeader('Cache-Control', 'no-store')
   response.setHeader('X-Robots-Tag', 'noindex, nofollow')
   response.setHeader('Content-Language', page.locale)
-  response.type('html').send(eta.render(page.template, { ...page, words, asset }))
+  response.type('html').send(renderPage(deps, page))
+}
+
+/** The page's text. */
+export function renderPage({ assets, publicUrl }: PageDeps, page: Page): string {
+  const base = basePath(publicUrl)
+  const asset = (name: AssetName): string => `${base}/assets/${assets.version}/${name}`
+  const words = pageLanguages[page.locale]
+  return eta.render(page.template, { ...page, words, asset })
 }
 
 /** The path under which the proxy in front serves this program; empty where it serves all. */

@@ -96,3 +96,19 @@ it('the page for people names every operation and every schema', async () => {
   for (const anchor of anchors) expect(html).toContain(`id="${anchor}"`)
   expect(html).toContain('/feeds-for-all/assets/')
 })
+
+it.each([
+  ['/openapi.json', 'application/json; charset=utf-8'],
+  ['/docs', 'text/html; charset=utf-8'],
+])('%s is made once: whoever has it is told that it stands', async (address, type) => {
+  const first = await fetch(bridge.url + address)
+  const text = await first.text()
+  const tag = first.headers.get('etag') ?? ''
+  expect([first.status, first.headers.get('content-type')]).toEqual([200, type])
+  expect(first.headers.get('cache-control')).toBe('no-cache')
+  expect(first.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const second = await fetch(bridge.url + address, { headers: { 'If-None-Match': tag } })
+  expect([second.status, await second.text()]).toEqual([304, ''])
+  const plain = await fetch(bridge.url + address, { headers: { 'Accept-Encoding': 'identity' } })
+  expect([await plain.text(), plain.headers.get('etag')]).toEqual([text, tag])
+})

@@ -52,6 +52,18 @@ describe('pages', () => {
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
   })
 
+  it.each([
+    ['longer than any of ours', `/${'x'.repeat(3000)}`],
+    ['of a page, longer than any of ours', `/feeds/${'x'.repeat(3000)}`],
+  ])('an address %s has the headers of all pages', async (_name, path) => {
+    const [long, short] = await Promise.all([get(path), get('/nothing')])
+    expect([long.status, short.status]).toEqual([404, 404])
+    const policiesOf = ({ headers }: Response): unknown =>
+      [...headers].filter(([name]) => /policy$|^x-|^referrer/.test(name))
+    expect(policiesOf(long)).toEqual(policiesOf(short))
+    expect(long.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  })
+
   it('nobody keeps them, and nothing goes out with them', async () => {
     for (const path of [new URL(calendar.replace(/\/[^/]*$/, '')).pathname, '/nothing']) {
       const { headers } = await get(path)
