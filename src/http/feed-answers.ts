@@ -1,11 +1,19 @@
+import { create as contentDisposition } from 'content-disposition'
 import type { Request, Response } from 'express'
 
 import { EncodedBody, type PublishedCalendar, weakTag } from '../publishing/publication.ts'
 import type { CalendarState } from '../publishing/serviceability.ts'
-import { calendarDisposition } from './file-name.ts'
-import { sendRepresentation } from './representation.ts'
+import { sendRepresentation } from '../web/conditional-request.ts'
 
 export type FeedRequest = Request<{ token: string; name: string }>
+
+/** Longer ones are cut by file systems, which then lose the extension. */
+const lengthMax = 100
+/**
+ * Letters of any script with their marks, digits, pictographs and the joints of words. No dot, which would fake another
+ * extension; no separator, quote or sign that a header or a file system reads; nothing unseen that turns what is read.
+ */
+const unsafe = /[^\p{L}\p{M}\p{N}[\p{Extended_Pictographic}--\p{Cn}] _\-]+/gv
 
 /**
  * What every answer of a feed says: that its address is secret, that no search engine may list it and no cache share it.
@@ -43,7 +51,8 @@ export function sendCalendar(
   { publication, body }: PublishedCalendar,
 ): Promise<void> {
   const type = 'text/calendar; charset=utf-8'
-  const disposition = dispositionOf(request)
+  const { params, query } = request
+  const disposition = calendarDisposition(isDownload(query) ? 'attachment' : 'inline', params.name)
   return sendRepresentation(request, response, { validators: publication, type, disposition, body })
 }
 
@@ -59,12 +68,23 @@ export async function sendEvents(
   await sendRepresentation(request, response, { validators, type, body })
 }
 
-/** RFC 6266: shown in place, or with `?download` kept as a file. */
-function dispositionOf({ params, query }: FeedRequest): string {
-  return calendarDisposition(isDownload(query) ? 'attachment' : 'inline', params.name)
-}
-
 /** Whether the calendar is asked for as a file. */
 export function isDownload(query: FeedRequest['query']): boolean {
   return query['download'] !== undefined
+}
+
+/**
+ * RFC 6266: `{name}.ics`, to be shown in place or to be kept. Whoever has an address may write any name into it, so
+ * that what is no part of a plain name is a hyphen. The name is always quoted, since not every client reads it
+ * otherwise; one outside ASCII stands in `filename*` too.
+ */
+export function calendarDisposition(type: 'inline' | 'attachment', name: string): string {
+  const header = contentDisposition(`${safeName(name)}.ics`, { type })
+  return header.replace(/filename=([^";]+)/, 'filename="$1"')
+}
+
+function safeName(name: string): string {
+  // Half of a pair that is cut in two is unsafe as well.
+  const plain = name.normalize('NFC').slice(0, lengthMax).replaceAll(unsafe, '-')
+  return plain.replaceAll(/^[ _-]+|[ _-]+$/g, '') || 'calendar'
 }

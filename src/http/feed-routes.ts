@@ -6,7 +6,7 @@ import { pageUrl } from '../feeds/feed-address.ts'
 import { calendarJson } from '../publishing/calendar-json.ts'
 import { endedCalendar, endedEvents } from '../publishing/ended-calendar.ts'
 import { type EndedLink, openCalendar, type OpenLink } from '../publishing/open-link.ts'
-import { isNotModified } from '../web/conditional-request.ts'
+import { isNotModified, sendNotModified } from '../web/conditional-request.ts'
 import {
   type FeedRequest,
   isDownload,
@@ -18,7 +18,6 @@ import {
 import type { HttpDeps } from './http-deps.ts'
 import { takePoll } from './limits.ts'
 import { basePath } from './pages/page-renderer.ts'
-import { sendNotModified } from './representation.ts'
 
 type FeedRoutesDeps = Pick<
   HttpDeps,

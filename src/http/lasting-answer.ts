@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 
 import { EncodedBody, weakTag } from '../publishing/publication.ts'
-import { type Representation, sendRepresentation } from './representation.ts'
+import { type Representation, sendRepresentation } from '../web/conditional-request.ts'
 
 /** What is the same for everybody as long as the program runs. */
 interface LastingAnswer {
