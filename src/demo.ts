@@ -36,11 +36,11 @@ export async function demoFeed(
   const kept = await keptAddresses(app, readText(file))
   if (kept) return kept
   try {
-    const { url, token } = await app.services.administration.creation.create({
+    const { url, page } = await app.services.administration.creation.create({
       userIds: [demoUser],
     })
     writeSecret(file, url)
-    return { calendar: url, page: pageUrl(app.url, token) }
+    return { calendar: url, page }
   } catch (error) {
     if (asAppError(error)?.code === 'invalid') return undefined
     throw error

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 
 /** Collects an option that may be given several times. */
 export function several(value: string, before: readonly string[] = []): readonly string[] {
@@ -39,4 +39,12 @@ export function portNumber(value: string): number {
   const port = wholeNumber(value)
   if (port <= 65_535) return port
   throw new InvalidArgumentError('It must be 0 to 65535.')
+}
+
+/** How a table is printed: for Excel and its like, or as programs read it. */
+export function excelOption(): Option {
+  return new Option(
+    '--excel',
+    'print the table for a double click in Excel: with a byte order mark, separated by semicolons',
+  ).conflicts('json')
 }

@@ -22,3 +22,9 @@ export interface PersonReference {
   readonly firstName?: Maybe<string>
   readonly lastName?: Maybe<string>
 }
+
+/** First and last name, as far as they are known, on one line. */
+export function displayName(person: Pick<User, 'firstName' | 'lastName'> | undefined): string {
+  const name = [person?.firstName, person?.lastName].filter(Boolean).join(' ')
+  return name.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+}

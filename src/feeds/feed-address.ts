@@ -1,3 +1,14 @@
+/** Where the holder of a link finds the calendar and its page. */
+export interface LinkAddresses {
+  readonly url: string
+  readonly page: string
+}
+
+/** Both addresses of a link, of which no other reply than the one that makes it tells. */
+export function linkAddresses(publicUrl: string, token: string, name: string): LinkAddresses {
+  return { url: feedUrl(publicUrl, token, name), page: pageUrl(publicUrl, token) }
+}
+
 /** The secret address of a calendar: `{base}/feeds/{token}/{slug}.ics`. */
 export function feedUrl(publicUrl: string, token: string, name: string): string {
   return `${pageUrl(publicUrl, token)}/${slug(name)}.ics`

@@ -1,7 +1,7 @@
 import type { Connection } from '../domain/connection.ts'
 import type { Creation, FeedStore, FeedWithLink } from '../domain/feed.ts'
 import type { Clock } from '../domain/world.ts'
-import { feedUrl } from './feed-address.ts'
+import { type LinkAddresses, linkAddresses } from './feed-address.ts'
 import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
 import { type FeedView, viewFeed, viewLink } from './feed-view.ts'
 import { newLink } from './new-link.ts'
@@ -14,15 +14,15 @@ interface FeedCreationDeps {
 }
 
 /** A feed just made: the only time its secret is shown. */
-export interface CreatedFeed {
+export interface CreatedFeed extends LinkAddresses {
   readonly feed: FeedView
-  readonly url: string
-  readonly token: string
   /** What could not be checked, in sentences. */
   readonly warnings: readonly string[]
 }
 
-interface MadeFeed extends FeedWithLink, Pick<CreatedFeed, 'token' | 'warnings'> {}
+interface MadeFeed extends FeedWithLink, Pick<CreatedFeed, 'warnings'> {
+  readonly token: string
+}
 
 /** Makes feeds, each with its first link. */
 export class FeedCreation {
@@ -67,8 +67,8 @@ export class FeedCreation {
   }
 
   #created({ feed, link, token, warnings }: MadeFeed): CreatedFeed {
-    const url = feedUrl(this.#deps.publicUrl, token, feed.name)
-    return { feed: viewFeed(feed, [viewLink(link, { url })]), url, token, warnings }
+    const addresses = linkAddresses(this.#deps.publicUrl, token, feed.name)
+    return { feed: viewFeed(feed, [viewLink(link, { addresses })]), ...addresses, warnings }
   }
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { FeedLink, LinkStore } from '../domain/link.ts'
 import type { Clock, Instant } from '../domain/world.ts'
-import { feedUrl } from './feed-address.ts'
+import { linkAddresses } from './feed-address.ts'
 import { changeableFeed } from './feed-changes.ts'
 import { newLinkSchema, parseInput, rotationSchema } from './feed-input.ts'
 import { type LinkView, viewLink } from './feed-view.ts'
@@ -76,7 +76,7 @@ export class FeedLinks {
   ): Promise<LinkView> {
     const { link, token } = newLink({ feedId, label, createdAt: this.#deps.clock.now() })
     await keep(link)
-    return viewLink(link, { url: feedUrl(this.#deps.publicUrl, token, name) })
+    return viewLink(link, { addresses: linkAddresses(this.#deps.publicUrl, token, name) })
   }
 }
 

@@ -6,6 +6,7 @@ import { audiences } from '../domain/feed-options.ts'
 import { type Feed, locales } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
+import type { LinkAddresses } from './feed-address.ts'
 import { feedOptionsSchema, ownOptionsSchema } from './feed-options.ts'
 
 /** An instant as programs see it. */
@@ -17,6 +18,12 @@ export const linkSchema = z
   .strictObject({
     label: z.string(),
     url: z.string().optional().describe('The secret address; only in the reply that makes it'),
+    page: z
+      .string()
+      .optional()
+      .describe(
+        'The page for its holder, to be mailed; as secret, only in the reply that makes it',
+      ),
     createdAt: instantSchema,
     endsAt: instantSchema.nullable(),
     lastPolledAt: instantSchema.nullable(),
@@ -55,6 +62,7 @@ export const importedFeedSchema = feedSchema.extend({
     .optional()
     .describe('Of a row of a table; a failed one was not made or rotated'),
   reason: z.string().optional().describe('Of a failed row'),
+  displayName: z.string().optional().describe("Of a row of a table: the person's name"),
   email: z.string().optional().describe("Of a row of a table: the person's, where it is known"),
 })
 
@@ -127,15 +135,18 @@ export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
   }
 }
 
-/** The link, with its address only where one is handed in, and with who asked last where that is known. */
+/** The link, with its addresses only where they are handed in, and with who asked last where that is known. */
 export function viewLink(
   link: FeedLink,
-  { url, activity = [] }: { url?: string; activity?: readonly ClientActivity[] } = {},
+  {
+    addresses,
+    activity = [],
+  }: { addresses?: LinkAddresses; activity?: readonly ClientActivity[] } = {},
 ): LinkView {
   const [last] = activityOf(link, activity)
   return {
     label: link.label,
-    ...(url === undefined ? {} : { url }),
+    ...addresses,
     createdAt: toIso(link.createdAt),
     endsAt: toIsoOrNull(link.endsAt),
     lastPolledAt: toIsoOrNull(last?.lastPolledAt ?? null),

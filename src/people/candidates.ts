@@ -1,11 +1,12 @@
 import type { Connection } from '../domain/connection.ts'
 import type { Person, SightingProblem } from '../domain/person.ts'
+import { displayName } from '../domain/user.ts'
 import type { PeopleDirectory } from './people-directory.ts'
 
 /** Someone for whom a feed could be made. */
 export interface Candidate {
   readonly userId: string
-  readonly name: string
+  readonly displayName: string
   /** Empty where the Read API does not say. */
   readonly email: string
 }
@@ -27,13 +28,12 @@ export async function listCandidates(
   const staying = known.filter(({ state }) => state === 'active' || state === 'unread')
   const people = staying
     .map(candidateOf)
-    .toSorted((a, b) => compare(a.name, b.name) || compare(a.userId, b.userId))
+    .toSorted((a, b) => compare(a.displayName, b.displayName) || compare(a.userId, b.userId))
   return { people, problems }
 }
 
-function candidateOf({ userId, firstName, lastName, email }: Person): Candidate {
-  const name = [firstName, lastName].filter(Boolean).join(' ')
-  return { userId, name, email: email ?? '' }
+function candidateOf(person: Person): Candidate {
+  return { userId: person.userId, displayName: displayName(person), email: person.email ?? '' }
 }
 
 function compare(one: string, other: string): number {

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 
+import { readCsv } from '../../src/feeds/import/csv.ts'
 import { it } from '../support/command-line.ts'
 
 describe('feed candidates', () => {
@@ -10,12 +11,36 @@ describe('feed candidates', () => {
       'userId,displayName,email\r\nusr_ada,Ada Lovelace,\r\nusr_bob,Bob Noyce,\r\n',
     ])
     const file = await line.file('candidates.csv', output)
-    expect((await line.run('feed', 'create', '--from', file)).code).toBe(0)
+    const made = await line.run('feed', 'create', '--from', file)
+    expect(readCsv(made.output).map(({ cells }) => cells['displayName'])).toEqual([
+      'Ada Lovelace',
+      'Bob Noyce',
+    ])
+    const { data: feeds } = await line.json('feed', 'list')
+    expect(feeds.map(({ name }) => name)).toEqual(["Ada's work calendar", "Bob's work calendar"])
     expect(await line.json('feed', 'candidates', '--company', 'main')).toEqual({
       data: [
-        { userId: 'usr_ada', name: 'Ada Lovelace', email: '' },
-        { userId: 'usr_bob', name: 'Bob Noyce', email: '' },
+        { userId: 'usr_ada', displayName: 'Ada Lovelace', email: '' },
+        { userId: 'usr_bob', displayName: 'Bob Noyce', email: '' },
       ],
+    })
+  })
+
+  it('writes the table for Excel, and reads it back as Excel writes it', async ({ line }) => {
+    const { output } = await line.run('feed', 'candidates', '--excel')
+    expect(output).toBe(
+      '\uFEFFuserId;displayName;email\r\nusr_ada;Ada Lovelace;\r\nusr_bob;Bob Noyce;\r\n',
+    )
+    expect((await line.run('feed', 'candidates', '--excel', '--json')).code).toBe(2)
+    const edited = 'userId;name;locale\r\nusr_bob;Büro von Bob;de\r\n'
+    const file = await line.file('excel.csv', Buffer.from(edited, 'latin1'))
+    const made = await line.run('feed', 'create', '--from', file, '--excel')
+    expect(made.output).toMatch(/^\uFEFFuserId;displayName;email;feedId;label;url;page;status\r\n/)
+    expect(made.errors).toMatch(/^Warning: The table is not UTF-8 and was read as Windows-1252/)
+    const id = readCsv(made.output)[0]?.cells['feedId'] ?? ''
+    expect(await line.json('feed', 'show', id)).toMatchObject({
+      name: 'Büro von Bob',
+      locale: 'de',
     })
   })
 

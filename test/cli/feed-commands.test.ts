@@ -81,7 +81,9 @@ describe('feed rotate and revoke', () => {
   it('a rotation prints the new address and when the old one ends', async ({ line }) => {
     const { id } = await create(line, 'Rotated')
     const now = await line.run('feed', 'rotate', id)
-    expect(now.output).toMatch(/^http:\/\/127\.0\.0\.1:8080\/feeds\/cfb_[\w-]{43}\/rotated\.ics\n$/)
+    expect(now.output).toMatch(
+      /^feed_\w+ {2}default\nCalendar {2}(http:\/\/127\.0\.0\.1:8080\/feeds\/cfb_[\w-]{43})\/rotated\.ics\nPage {6}\1\n$/,
+    )
     expect(now.errors).toBe('The old address has ended.\n')
     const later = await line.run('feed', 'rotate', id, '--label', 'default', '--grace-days', '7')
     expect(later.errors).toMatch(/^The old address goes on for 7 days/)

@@ -8,7 +8,7 @@ describe('feed create', () => {
     const { code, output } = await line.run('feed', 'create', '--user', 'usr_ada')
     expect(code).toBe(0)
     expect(output).toMatch(
-      /^feed_\w+ {2}Ada's work calendar\nhttp:\/\/127\.0\.0\.1:8080\/feeds\/cfb_[\w-]{43}\/adas-work-calendar\.ics\n$/,
+      /^feed_\w+ {2}Ada's work calendar\nCalendar {2}(http:\/\/127\.0\.0\.1:8080\/feeds\/cfb_[\w-]{43})\/adas-work-calendar\.ics\nPage {6}\1\n$/,
     )
     const words = [
       '--user',
@@ -20,14 +20,12 @@ describe('feed create', () => {
       '--locale',
       'de',
     ]
-    const feed = await line.json(
-      'feed',
-      'create',
-      ...words,
-      '--options',
-      '{"leaves":{"detail":"type"}}',
-    )
+    const options = ['--options', '{"leaves":{"detail":"type"}}', '--reminder', '15']
+    const feed = await line.json('feed', 'create', ...words, ...options)
     outputSchemas.Feed.parse(feed)
+    expect(feed.ownOptions).toMatchObject({ leaves: { detail: 'type' }, reminderMinutes: 15 })
+    const [{ url, page }] = feed.links
+    expect(url?.startsWith(`${page}/`)).toBe(true)
     expect(feed).toMatchObject({ audience: 'others', timezone: 'Asia/Tokyo', locale: 'de' })
   })
 
@@ -60,6 +58,9 @@ describe('feed create', () => {
     [['--user', 'usr_ada', '--company', 'else'], 2, /^companyId: There is no company "else"/],
     [['--user', 'usr_ada', '--colour', 'red'], 2, /unknown option/],
     [['--user', 'usr_ada', '--rotate-existing'], 2, /goes with --from/],
+    [['--user', 'usr_ada', '--excel'], 2, /goes with --from/],
+    [['--user', 'usr_ada', '--leave-detail', 'all'], 2, /^options\/leaves\/detail: Must be absent/],
+    [['--from', 'x.csv', '--grace-days', '7'], 2, /goes with --rotate-existing/],
     [['--user', 'usr_nobody'], 1, /^userIds\/0: There is no user "usr_nobody"/],
     [['--from', '/nowhere.csv'], 1, /cannot be read/],
   ])('%j ends with %i', async ([words, code, says], { line }) => {

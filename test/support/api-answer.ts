@@ -1,9 +1,10 @@
-import type { FeedOptions } from '../../src/domain/feed-options.ts'
+import type { FeedOptions, OwnOptions } from '../../src/domain/feed-options.ts'
 
 export interface ApiLink {
   readonly label: string
   /** Only in the reply that makes the link. */
   readonly url?: string
+  readonly page?: string
 }
 
 /** Any answer of the admin API, read without asking which one it is: what is not in it is undefined. */
@@ -16,9 +17,11 @@ export interface ApiAnswer {
   readonly userIds: readonly string[]
   readonly audience: string
   readonly options: FeedOptions
+  readonly ownOptions: OwnOptions
   readonly links: readonly [ApiLink, ...ApiLink[]]
   readonly label: string
   readonly url: string
+  readonly page: string
   readonly revokedAt: string | null
   readonly freshness: readonly object[]
   readonly warnings: readonly string[]

@@ -34,8 +34,8 @@ export interface TestCommandLine {
   run(...words: readonly string[]): Promise<CommandResult>
   /** The same with `--json`; fails unless it succeeds without a word on standard error. */
   json(...words: readonly string[]): Promise<ApiAnswer>
-  /** A file of that text. */
-  file(name: string, text: string): Promise<string>
+  /** A file of that text, or of those bytes. */
+  file(name: string, content: string | Uint8Array): Promise<string>
 }
 
 /** `it` with `line`, which the tests of a file share. */
@@ -70,9 +70,9 @@ function commandsOf(
       expect([code, errors]).toEqual([0, ''])
       return JSON.parse(output) as ApiAnswer
     },
-    file: async (name, text) => {
+    file: async (name, content) => {
       const file = path.join(folder, name)
-      await writeFile(file, text)
+      await writeFile(file, content)
       return file
     },
   }

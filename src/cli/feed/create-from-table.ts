@@ -1,13 +1,16 @@
 import { AppError } from '../../domain/errors.ts'
 import { readCsv } from '../../feeds/import/csv.ts'
-import { type ImportedRow, importLine, viewRow } from '../../feeds/import/import-result.ts'
+import { viewRow } from '../../feeds/import/import-result.ts'
 import type { CommandContext } from '../context.ts'
-import { printText, printWarnings } from '../print.ts'
-import { readInput } from '../read-input.ts'
+import { printWarnings } from '../print.ts'
+import { readTableFile } from '../read-input.ts'
+import { rowPrinter } from './row-printer.ts'
 
 interface TableOptions {
   readonly company?: string
   readonly rotateExisting?: boolean
+  readonly graceDays?: number
+  readonly excel?: boolean
   readonly json?: boolean
 }
 
@@ -17,14 +20,17 @@ const progressWords = { checked: 'Checked', done: 'Made' } as const
 export async function createFromTable(
   context: CommandContext,
   file: string,
-  { company, rotateExisting = false, json = false }: TableOptions,
+  { company, rotateExisting = false, graceDays = 0, ...form }: TableOptions,
 ): Promise<void> {
-  const records = readCsv(await readInput(file))
+  const table = await readTableFile(file)
+  printWarnings(context, table.warnings)
+  const records = readCsv(table.text)
   await context.withUseCases(async ({ administration: { feedImport } }) => {
     const { rows, warnings } = await feedImport.run(records, {
       companyId: company,
       rotateExisting,
-      onRow: rowPrinter(context, records.length, json),
+      graceDays,
+      onRow: rowPrinter(context, records.length, { ...form, view: viewRow }),
       onProgress: ({ step, count, total }) => context.progress(progressWords[step], count, total),
     })
     printWarnings(context, warnings)
@@ -32,21 +38,6 @@ export async function createFromTable(
     if (statuses.includes('failed')) throw new AppError('unavailable', summary(statuses))
     context.warn(summary(statuses))
   })
-}
-
-/** Each row goes out as soon as it is made: what is printed stays, whatever ends the rest. */
-function rowPrinter(
-  context: CommandContext,
-  total: number,
-  json: boolean,
-): (row: ImportedRow) => void {
-  let printed = 0
-  return (row) => {
-    printed += 1
-    if (!json) return printText(context, importLine(row, printed === 1))
-    if (printed === 1) context.print('{"data": [')
-    context.print(JSON.stringify(viewRow(row)) + (printed < total ? ',' : '\n]}'))
-  }
 }
 
 function summary(statuses: readonly string[]): string {

@@ -6,10 +6,12 @@ import { connectionOf } from '../../feeds/company-lookup.ts'
 import { writeCsv } from '../../feeds/import/csv.ts'
 import { type Candidate, listCandidates } from '../../people/candidates.ts'
 import type { CommandContext } from '../context.ts'
+import { excelOption } from '../option-values.ts'
 import { printJson, printText } from '../print.ts'
 
 interface CandidatesOptions {
   readonly company?: string
+  readonly excel?: boolean
   readonly json?: boolean
 }
 
@@ -24,9 +26,10 @@ export function feedCandidatesCommand(context: CommandContext): Command {
   return new Command('candidates')
     .description('list the people for whom feeds can be made, as a table for feed create --from')
     .option('--company <id>', 'the company, where there are several')
+    .addOption(excelOption())
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(({ company, json }: CandidatesOptions) =>
+    .action(({ company, excel = false, json }: CandidatesOptions) =>
       context.withUseCases(async ({ connections, directory }) => {
         const { people, problems } = await listCandidates(
           directory,
@@ -34,16 +37,17 @@ export function feedCandidatesCommand(context: CommandContext): Command {
           (count, total) => context.progress('Asked for', count, total),
         )
         if (json) printJson(context, { data: people })
-        else printText(context, candidatesCsv(people))
+        else printText(context, candidatesCsv(people, excel))
         refuseIncomplete(problems)
       }),
     )
 }
 
-function candidatesCsv(candidates: readonly Candidate[]): string {
+function candidatesCsv(candidates: readonly Candidate[], excel: boolean): string {
   return writeCsv(
     ['userId', 'displayName', 'email'],
-    candidates.map(({ userId, name, email }) => [userId, name, email]),
+    candidates.map(({ userId, displayName, email }) => [userId, displayName, email]),
+    excel ? 'excel' : 'plain',
   )
 }
 

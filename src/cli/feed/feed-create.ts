@@ -2,20 +2,26 @@ import { Command, Option } from 'commander'
 
 import { audiences } from '../../domain/feed-options.ts'
 import { locales } from '../../domain/feed.ts'
+import { leaveDetails } from '../../domain/leave.ts'
 import type { CommandContext } from '../context.ts'
-import { jsonObject, several } from '../option-values.ts'
+import { excelOption, jsonObject, several, wholeNumber } from '../option-values.ts'
 import { printJson, printWarnings } from '../print.ts'
+import { addressesText } from './addresses.ts'
 import { createFromTable } from './create-from-table.ts'
 
 interface FeedCreateOptions {
   readonly user?: readonly string[]
   readonly from?: string
   readonly rotateExisting?: boolean
+  readonly graceDays?: number
+  readonly excel?: boolean
   readonly company?: string
   readonly name?: string
   readonly timezone?: string
   readonly audience?: string
   readonly locale?: string
+  readonly leaveDetail?: string
+  readonly reminder?: number
   readonly options?: Readonly<Record<string, unknown>>
   readonly json?: boolean
 }
@@ -26,9 +32,10 @@ Examples:
   bridge feed create --user usr_ada --user usr_bob --name "Who is away"
   bridge feed create --from people.csv > links.csv
 
-The table has the columns userId,name,timezone,scheduleIds,options in any order. Only userId is needed; name is the
-calendar's name, ids in scheduleIds are separated by |, options are JSON, other columns are left alone. All rows are
-checked before the first feed is made. What comes out is a table with each address and e-mail for a mail merge.`
+The table has the columns userId,name,timezone,locale,audience,scheduleIds,options in any order. Only userId is needed;
+name is the calendar's name, ids in scheduleIds are separated by |, options are JSON, other columns are left alone. It may
+be separated by commas, semicolons or tabs. All rows are checked before the first feed is made. What comes out is a table
+with each person's address and page for a mail merge.`
 
 /** `feed create`: makes a feed, or one per row of a table, and prints the addresses, the only time they are shown. */
 export function feedCreateCommand(context: CommandContext): Command {
@@ -42,23 +49,27 @@ export function feedCreateCommand(context: CommandContext): Command {
         'timezone',
         'audience',
         'locale',
+        'leaveDetail',
+        'reminder',
         'options',
       ]),
     )
     .option('--rotate-existing', 'with --from: a new link where the feed exists, instead of none')
+    .option('--grace-days <days>', 'with --rotate-existing: the old link goes on', wholeNumber)
+    .addOption(excelOption())
     .option('--company <id>', 'the company, where there are several')
     .option('--name <name>', "the calendar's name")
     .option('--timezone <zone>', "the person's IANA time zone, if not the company's")
     .option('--locale <locale>', `the language of its texts: ${locales.join(' or ')}`)
     .option('--audience <audience>', `for whom it is: ${audiences.join(' or ')}`)
+    .option('--leave-detail <detail>', `how much it says of a leave: ${leaveDetails.join(', ')}`)
+    .option('--reminder <minutes>', 'reminds so long before what has a time begins', wholeNumber)
     .option('--options <json>', 'what it shows, as in the API', jsonObject)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
     .action((options: FeedCreateOptions, command: Command) => {
       const { user, from } = options
-      if (options.rotateExisting && from === undefined) {
-        return command.error('error: --rotate-existing goes with --from FILE.csv')
-      }
+      refuseAlone(options, command)
       if (from !== undefined) return createFromTable(context, from, options)
       if (user !== undefined) return createFeed(context, user, options)
       return command.error('error: say for whom with --user ID, or --from FILE.csv')
@@ -68,13 +79,40 @@ export function feedCreateCommand(context: CommandContext): Command {
 function createFeed(
   context: CommandContext,
   userIds: readonly string[],
-  { company, name, timezone, audience, locale, options, json }: FeedCreateOptions,
+  { company, name, timezone, audience, locale, json, ...given }: FeedCreateOptions,
 ): Promise<void> {
+  const options = optionsOf(given)
   const input = { userIds, companyId: company, name, timezone, audience, locale, options }
   return context.withUseCases(async ({ administration: { creation } }) => {
-    const { feed, url, warnings } = await creation.create(input)
+    const { feed, url, page, warnings } = await creation.create(input)
     printWarnings(context, warnings)
     if (json) printJson(context, feed)
-    else context.print(`${feed.id}  ${feed.name}\n${url}`)
+    else context.print(addressesText(`${feed.id}  ${feed.name}`, { url, page }))
   })
+}
+
+/** What stands in flags of its own stands over what is written as JSON. */
+function optionsOf({ options, leaveDetail, reminder }: FeedCreateOptions): object | undefined {
+  const flags = {
+    ...(leaveDetail !== undefined && {
+      leaves: { ...Object(options?.['leaves']), detail: leaveDetail },
+    }),
+    ...(reminder !== undefined && { reminderMinutes: reminder }),
+  }
+  return options === undefined && Object.keys(flags).length === 0
+    ? undefined
+    : { ...options, ...flags }
+}
+
+/** What means nothing without another option. */
+function refuseAlone(options: FeedCreateOptions, command: Command): void {
+  if (options.rotateExisting && options.from === undefined) {
+    command.error('error: --rotate-existing goes with --from FILE.csv')
+  }
+  if (options.graceDays !== undefined && !options.rotateExisting) {
+    command.error('error: --grace-days goes with --rotate-existing')
+  }
+  if (options.excel && options.from === undefined) {
+    command.error('error: --excel goes with --from FILE.csv')
+  }
 }

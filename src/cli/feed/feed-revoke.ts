@@ -2,7 +2,7 @@ import { Command } from 'commander'
 
 import type { CommandContext } from '../context.ts'
 import { printJson } from '../print.ts'
-import { addressHint } from './address-hint.ts'
+import { addressHint } from './addresses.ts'
 
 interface RevokeOptions {
   readonly label?: string

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { CommandContext } from '../context.ts'
 import { wholeNumber } from '../option-values.ts'
 import { printJson } from '../print.ts'
-import { addressHint } from './address-hint.ts'
+import { addressesText, addressHint } from './addresses.ts'
 
 interface RotateOptions {
   readonly label?: string
@@ -32,7 +32,7 @@ export function feedRotateCommand(context: CommandContext): Command {
         const found = await listing.find(id)
         const link = await feedLinks.rotate(found.id, { label: label ?? found.label, graceDays })
         if (json) return printJson(context, link)
-        context.print(link.url ?? '')
+        context.print(addressesText(`${found.id}  ${link.label}`, link))
         context.warn(endOfOld(graceDays))
       }),
     )

@@ -4,7 +4,7 @@ import type { FeedDetails } from '../../feeds/feed-view.ts'
 import type { CommandContext } from '../context.ts'
 import { printJson } from '../print.ts'
 import { shortTime, textTable } from '../table.ts'
-import { addressHint } from './address-hint.ts'
+import { addressHint } from './addresses.ts'
 import { stateOf } from './feed-list.ts'
 
 /** `feed show`: one feed, its links, who asked for them, and how old its copies are. */

@@ -1,6 +1,7 @@
+/* Tables as spreadsheets write and read them. */
 import { CsvError, parse } from 'csv-parse/sync'
 
-import { AppError } from '../../domain/errors.ts'
+import { AppError, type InputFault } from '../../domain/errors.ts'
 
 const recordBytesMax = 65_536
 
@@ -11,52 +12,114 @@ export interface CsvRecord {
 }
 
 /**
- * Reads CSV with a header (RFC 4180) as spreadsheets write it: with or without a byte order mark, separated by commas or,
- * where the header is, by semicolons. `invalid` for what is none.
+ * Reads CSV with a header (RFC 4180) as spreadsheets write it: separated by commas or, where the header is, by semicolons
+ * or tabs; with or without a byte order mark or a first line such as `sep=;`; what a row lacks at its end is empty.
+ * `invalid` for what is none, with a fault for each row that has more cells than the header.
  */
 export function readCsv(text: string): readonly CsvRecord[] {
-  const [header = ''] = /[^\s\uFEFF].*/.exec(text.slice(0, recordBytesMax)) ?? []
+  const [header, ...rows] = readRows(text)
+  const names = columnsOf(header?.cells ?? [])
+  refuseSurplus(names, rows)
+  return rows.map(({ line, cells }) => ({
+    line,
+    cells: Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])),
+  }))
+}
+
+interface Row {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+function readRows(text: string): readonly Row[] {
+  const rows: Row[] = []
+  const [, announced] = /^\uFEFF?sep=([,;\t])\r?\n/i.exec(text) ?? []
   try {
-    const parsed = parse<ParsedRecord>(text, {
+    parse(text, {
       bom: true,
-      columns: columnsOf,
-      delimiter: header.includes(',') ? ',' : ';',
-      info: true,
+      delimiter: announced ?? delimiterOf(text),
+      from_line: announced === undefined ? 1 : 2,
       max_record_size: recordBytesMax,
+      on_record: (cells: string[], { lines }) => {
+        rows.push({ line: lines, cells })
+        return null
+      },
+      relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
     })
-    return parsed.map(({ record, info }) => ({ line: info.lines, cells: record }))
+    return rows
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new AppError('invalid', `The table is not valid CSV: ${error.message}.`, { cause: error })
   }
 }
 
-function columnsOf(cells: readonly string[]): string[] {
+/** What stands most often between the names of the header. */
+function delimiterOf(text: string): string {
+  const [header = ''] = /[^\s\uFEFF].*/.exec(text.slice(0, recordBytesMax)) ?? []
+  const unquoted = header.replaceAll(/"[^"]*"/g, '')
+  const count = (delimiter: string): number => unquoted.split(delimiter).length
+  return [';', '\t'].reduce((most, it) => (count(it) > count(most) ? it : most), ',')
+}
+
+function columnsOf(cells: readonly string[]): readonly string[] {
   const names = cells.map((name) => name.trim())
   const doubled = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (doubled === undefined) return names
   throw new AppError('invalid', `The table has two columns ${doubled} in its first line.`)
 }
 
-interface ParsedRecord {
-  readonly record: Readonly<Record<string, string>>
-  readonly info: { readonly lines: number }
+/** More cells than names come of a separator within a cell that stands in no quotes. */
+function refuseSurplus(names: readonly string[], rows: readonly Row[]): void {
+  const faults = rows.flatMap(({ line, cells }, index): InputFault[] => {
+    if (cells.slice(names.length).every((cell) => cell.trim() === '')) return []
+    const detail = `Line ${line} has ${cells.length} cells, the first line ${names.length}: a cell that holds the separator must stand in quotes.`
+    return [{ pointer: `/${index}`, detail }]
+  })
+  if (faults.length === 0) return
+  throw new AppError('invalid', `The table is not valid CSV: ${faults[0]?.detail}`, { faults })
 }
 
-/** CSV with a header (RFC 4180); no cell of it is run by a spreadsheet as a formula. */
-export function writeCsv(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [header, ...rows].map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('')
+/** How a table is written: for programs (RFC 4180), or for a double click in a spreadsheet. */
+export const csvForms = {
+  plain: { mark: '', separator: ',' },
+  excel: { mark: '\uFEFF', separator: ';' },
+} as const
+export type CsvForm = keyof typeof csvForms
+
+/** CSV with a header; no cell of it is run by a spreadsheet as a formula, whatever it separates by. */
+export function writeCsv(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  form: CsvForm = 'plain',
+): string {
+  return csvForms[form].mark + writeLines([header, ...rows], form)
 }
+
+/** Further lines of the same table. */
+export function writeLines(rows: readonly (readonly string[])[], form: CsvForm = 'plain'): string {
+  const { separator } = csvForms[form]
+  return rows.map((cells) => `${cells.map(writeCell).join(separator)}\r\n`).join('')
+}
+
+/* A cell may be split again by a spreadsheet that separates otherwise, so a formula may begin behind any separator or line
+   break in it as well; signs of full width count too (OWASP, "CSV Injection"). Each such place gets an apostrophe, and so
+   does one that would be read back as if it had. */
+const separators = String.raw`,;|\t\r\n\v\f\u0085\u2028\u2029`
+const signs = String.raw`=+\-@＝＋－＠`
+const atBegin = String.raw`(?=[ "'\u00A0]*[${signs}\t\r\n])`
+const within = String.raw`(?=[ "'\u00A0]*[${signs}])`
+const formulas = new RegExp(`^${atBegin}|(?<=[${separators}])${within}`, 'gu')
+const harmless = new RegExp(`^'${atBegin}|(?<=[${separators}])'${within}`, 'gu')
+const special = new RegExp(`["${separators}]`, 'u')
 
 /** What `writeCsv` was given for the cell. */
 export function readCell(cell: string): string {
-  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+  return cell.replaceAll(harmless, '')
 }
 
-/** What a spreadsheet would take for a formula gets an apostrophe in front, and so does what would be read back as such. */
 function writeCell(cell: string): string {
-  const harmless = /^'*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const safe = cell.replaceAll(formulas, "'")
+  return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

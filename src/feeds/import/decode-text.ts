@@ -9,3 +9,27 @@ export function decodeText(bytes: Uint8Array, what: string, encoding = 'utf-8'):
     throw new AppError('invalid', `${what} is not ${encoding.toUpperCase()}: ${advice}.`, { cause })
   }
 }
+
+/** A text, and what of it should be looked at, in sentences. */
+export interface DecodedTable {
+  readonly text: string
+  readonly warnings: readonly string[]
+}
+
+const asWindows =
+  'The table is not UTF-8 and was read as Windows-1252: look whether letters such as ä and é are right in the names.'
+
+/**
+ * The bytes of a table as spreadsheets write it: UTF-16 where they begin with its mark, else UTF-8, and what is none of
+ * them as Windows-1252, with a warning. `invalid` with a sentence about `what` for broken UTF-16.
+ */
+export function decodeTable(bytes: Uint8Array, what: string): DecodedTable {
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')
+  const wide = { fffe: 'utf-16le', feff: 'utf-16be' }[mark]
+  if (wide !== undefined) return { text: decodeText(bytes, what, wide), warnings: [] }
+  try {
+    return { text: decodeText(bytes, what), warnings: [] }
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), warnings: [asWindows] }
+  }
+}

@@ -24,8 +24,10 @@ interface FeedImportDeps {
 
 export interface FeedImportOptions {
   readonly companyId?: string | undefined
-  /** Whether a row whose feed exists gets a new link, its old one ending now; it is skipped otherwise. */
+  /** Whether a row whose feed exists gets a new link, its old one ending now or after the days of grace; it is skipped otherwise. */
   readonly rotateExisting?: boolean
+  /** For how many days the old link goes on. */
+  readonly graceDays?: number
   readonly onProgress?: (progress: ImportProgress) => void
   /** Told each row as soon as what became of it is kept, so that no address is lost when a later row fails. */
   readonly onRow?: (row: ImportedRow) => void
@@ -43,6 +45,12 @@ export interface ImportedFeeds {
   readonly warnings: readonly string[]
 }
 
+/** Which feeds get a new link, and for how many days the old one goes on. */
+interface Rotations {
+  readonly graceDays: number
+  readonly includes: (feedId: string) => boolean
+}
+
 /** Makes one feed per row of a table. */
 export class FeedImport {
   readonly #deps: FeedImportDeps
@@ -56,10 +64,9 @@ export class FeedImport {
    * user and name exist already is skipped or gets a new link, so that a table can be sent again; one that stands in
    * the table twice counts once. A row that fails then is `failed`, and the others go on.
    */
-  async run(
-    records: readonly CsvRecord[],
-    { companyId, rotateExisting = false, onProgress = ignore, onRow = ignore }: FeedImportOptions,
-  ): Promise<ImportedFeeds> {
+  async run(records: readonly CsvRecord[], options: FeedImportOptions): Promise<ImportedFeeds> {
+    const { companyId, rotateExisting = false, graceDays = 0 } = options
+    const { onProgress = ignore, onRow = ignore } = options
     const total = records.length
     if (total === 0) throw new AppError('invalid', 'The table holds no row below its first line.')
     const drafts = await this.#check(records, companyId, (count) =>
@@ -69,7 +76,8 @@ export class FeedImport {
     const done = new Set<string>()
     for (let start = 0; start < total; start += feedsAtOnce) {
       const part = drafts.slice(start, start + feedsAtOnce)
-      for await (const row of this.#importPart(part, (id) => rotateExisting && !done.has(id))) {
+      const toRotate = { graceDays, includes: (id: string) => rotateExisting && !done.has(id) }
+      for await (const row of this.#importPart(part, toRotate)) {
         rows.push(row)
         done.add(row.feed.id)
         onRow(row)
@@ -95,7 +103,7 @@ export class FeedImport {
 
   async *#importPart(
     drafts: readonly FeedDraft[],
-    isToRotate: (feedId: string) => boolean,
+    toRotate: Rotations,
   ): AsyncGenerator<ImportedRow> {
     const part = await this.#makeMissing(drafts).catch(asFailure)
     if (part instanceof AppError) {
@@ -104,12 +112,13 @@ export class FeedImport {
     }
     for (const draft of drafts) {
       const created = part.made.get(draft.feed.id)
-      if (created) yield importedRow(draft, { status: 'created', ...created })
+      if (created) yield importedRow(draft, withNewLink('created', created.feed))
     }
     for (const draft of drafts.filter(({ feed }) => !part.made.has(feed.id))) {
       const kept = part.kept.get(draft.feed.id)
-      const isRotated = kept !== undefined && isToRotate(kept.id)
-      const outcome = isRotated ? this.#rotate(draft, kept) : this.#skip(draft, kept)
+      const isRotated = kept !== undefined && toRotate.includes(kept.id)
+      const { graceDays } = toRotate
+      const outcome = isRotated ? this.#rotate(draft, kept, graceDays) : this.#skip(draft, kept)
       const result = await outcome.catch(asFailure)
       yield result instanceof AppError ? failedRow(draft, result) : importedRow(draft, result)
     }
@@ -142,16 +151,16 @@ export class FeedImport {
     return new Map(kept)
   }
 
-  async #rotate(draft: FeedDraft, { id }: FeedView): Promise<RowOutcome> {
-    const link = await this.#deps.feedLinks.rotate(id, {})
+  async #rotate(draft: FeedDraft, { id }: FeedView, graceDays: number): Promise<RowOutcome> {
+    const link = await this.#deps.feedLinks.rotate(id, { graceDays })
     const view = await this.#existing(draft)
     const links = view.links.map((it) => (it.label === link.label ? link : it))
-    return { status: 'rotated', feed: { ...view, links }, url: link.url ?? null }
+    return withNewLink('rotated', { ...view, links })
   }
 
   /** A second row of the same part finds what the first one has made, or what another node has. */
   async #skip(draft: FeedDraft, kept: FeedView | undefined): Promise<RowOutcome> {
-    return { status: 'skipped', feed: kept ?? (await this.#existing(draft)), url: null }
+    return { status: 'skipped', feed: kept ?? (await this.#existing(draft)) }
   }
 
   async #existing(draft: FeedDraft): Promise<FeedView> {
@@ -162,6 +171,12 @@ export class FeedImport {
 }
 
 function ignore(): void {}
+
+/** Only the new link of the feed carries addresses. */
+function withNewLink(status: RowOutcome['status'], feed: FeedView): RowOutcome {
+  const link = feed.links.find(({ url }) => url !== undefined)
+  return { status, feed, ...(link && { link }) }
+}
 
 /** Of those of the same person and name. */
 function firstOfEach(drafts: readonly FeedDraft[]): readonly FeedDraft[] {

@@ -1,11 +1,14 @@
 import { AppError, type InputFault } from '../../domain/errors.ts'
 import { type CsvRecord, readCell } from './csv.ts'
+import { linkColumns } from './link-table.ts'
 
 /** What the members of a feed are called in a table. */
 const columnOf: Readonly<Record<string, string>> = {
   userIds: 'userId',
   name: 'name',
   timezone: 'timezone',
+  locale: 'locale',
+  audience: 'audience',
   options: 'options',
 }
 
@@ -13,11 +16,7 @@ const knownColumns: ReadonlySet<string> = new Set([
   ...Object.values(columnOf),
   'scheduleIds',
   '',
-  'email',
-  'url',
-  'status',
-  'feedId',
-  'reason',
+  ...linkColumns,
 ])
 
 /** The input for a new feed that each record stands for; `invalid` for a table without a userId column. */
@@ -46,14 +45,18 @@ export function atLines(error: unknown, records: readonly CsvRecord[]): unknown 
 }
 
 function feedInput(cells: CsvRecord['cells'], companyId: string | undefined): unknown {
-  const [userId, name, timezone] = ['userId', 'name', 'timezone'].map((it) => cellOf(cells, it))
+  const [name, timezone, locale, audience] = ['name', 'timezone', 'locale', 'audience'].map((it) =>
+    cellOf(cells, it),
+  )
   const scheduleIds = cellOf(cells, 'scheduleIds')
   const options = cellOf(cells, 'options')
   return {
     companyId,
-    userIds: [userId ?? ''],
+    userIds: [cellOf(cells, 'userId') ?? ''],
     name,
     timezone,
+    locale,
+    audience,
     options: withSchedules(options === undefined ? undefined : parseJson(options), scheduleIds),
   }
 }

@@ -8,7 +8,8 @@ import type {
   ImportedFeedsView,
 } from '../../feeds/feed-view.ts'
 import { readCsv } from '../../feeds/import/csv.ts'
-import { importCsv, type ImportedRow, viewRow } from '../../feeds/import/import-result.ts'
+import { type ImportedRow, viewRow } from '../../feeds/import/import-result.ts'
+import { linkTable } from '../../feeds/import/link-table.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { feedIdOf, isSet, jsonBody, tableBody } from './input.ts'
 
@@ -67,7 +68,8 @@ async function importFeeds(
   request: Request,
   response: Response<ImportedFeedsView | string>,
 ): Promise<void> {
-  const records = readCsv(tableBody(request))
+  const table = tableBody(request)
+  const records = readCsv(table.text)
   limitCount(records.length)
   const companyId = request.query['companyId']
   const { rows, warnings } = await administration.feedImport.run(
@@ -76,11 +78,11 @@ async function importFeeds(
   )
   refuseTotalFailure(rows)
   if (request.accepts(['application/json', 'text/csv']) === 'text/csv') {
-    response.status(201).type('text/csv').send(importCsv(rows))
+    response.status(201).type('text/csv').send(linkTable(rows))
     return
   }
   const data = rows.map(viewRow)
-  response.status(201).json({ data, ...warned(warnings) })
+  response.status(201).json({ data, ...warned([...table.warnings, ...warnings]) })
 }
 
 /** `GET /api/feeds`: a page of feeds, by company and user. */

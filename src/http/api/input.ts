@@ -3,7 +3,7 @@ import { MIMEType } from 'node:util'
 import type { Request } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
-import { decodeText } from '../../feeds/import/decode-text.ts'
+import { type DecodedTable, decodeTable, decodeText } from '../../feeds/import/decode-text.ts'
 
 const depthMax = 32
 
@@ -18,17 +18,19 @@ export function jsonBody(request: Pick<Request, 'body' | 'is'>): unknown {
   )
 }
 
-/** The text of a table, UTF-8 where no other encoding is named; `invalid` where it is not of it. */
-export function tableBody({ body, headers }: Pick<Request, 'body' | 'headers'>): string {
+/** The text of a table in the encoding that is named, else as spreadsheets write it; `invalid` where it is not of it. */
+export function tableBody({ body, headers }: Pick<Request, 'body' | 'headers'>): DecodedTable {
   const { params } = new MIMEType(headers['content-type'] ?? 'text/csv')
-  const charset = params.get('charset') ?? 'utf-8'
+  const charset = params.get('charset')
+  const bytes = Buffer.isBuffer(body) ? body : new Uint8Array()
+  if (charset === null) return decodeTable(bytes, 'The table')
   if (!isEncoding(charset)) {
     throw new AppError(
       'unsupported_media_type',
       'The table is in an encoding that is not read here.',
     )
   }
-  return Buffer.isBuffer(body) ? decodeText(body, 'The table', charset) : ''
+  return { text: decodeText(bytes, 'The table', charset), warnings: [] }
 }
 
 function isEncoding(charset: string): boolean {

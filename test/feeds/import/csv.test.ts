@@ -3,10 +3,13 @@ import { expect, it } from 'vitest'
 
 import { readCell, readCsv, writeCsv } from '../../../src/feeds/import/csv.ts'
 
+const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
+const separators = [',', ';', '|', '\t', '\r', '\n', '\u2028']
+
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({
-    unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', 'a'),
+    unit: fc.constantFrom("'", '"', ...signs, ...separators, ' ', 'a'),
   }),
 )
 
@@ -19,14 +22,17 @@ it('what is written is read back, whatever stands in it', () => {
           rows.map(([one, two]) => [`x${one}`, two]),
         ),
       )
-      const read = table.map(({ cells }) => [cells['one']?.slice(1), readCell(cells['two'] ?? '')])
+      const read = table.map(({ cells: { one = '', two = '' } }) => [
+        readCell(one).slice(1),
+        readCell(two),
+      ])
       expect(read).toEqual(rows)
     }),
     { numRuns: 1000 },
   )
 })
 
-it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', "'=1", "''-"])(
+it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', "'=1", "''-", '＝1+1', ' =1', '"=1'])(
   'no spreadsheet runs %j',
   (text) => {
     const [record] = readCsv(writeCsv(['cell'], [[text]]))
@@ -39,9 +45,37 @@ it('no cell that is written begins as a formula does', () => {
   fc.assert(
     fc.property(cell, (text) => {
       const [record] = readCsv(writeCsv(['x', 'cell'], [['x', text]]))
-      expect(record?.cells['cell'] ?? '').not.toMatch(/^[=+\-@\t\r]/)
+      expect(record?.cells['cell'] ?? '').not.toMatch(/^[=+\-@\t\r＝＋－＠]/)
     }),
     { numRuns: 1000 },
+  )
+})
+
+it.each(['plain', 'excel'] as const)(
+  'however a spreadsheet splits a %s table, nothing begins as a formula does',
+  (form) => {
+    fc.assert(
+      fc.property(cell, cell, (one, other) => {
+        const table = writeCsv(['one', 'other'], [[one, other]], form)
+        for (const part of table.split(/[,;|\t\r\n\u2028]/)) {
+          expect(part).not.toMatch(/^[ "]*[=+\-@＝＋－＠]/)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  },
+)
+
+it('what any spreadsheet may split stands in quotes', () => {
+  const cells = separators.map((text) => `a${text}b`)
+  const lines = writeCsv(
+    ['one', 'other'],
+    [...cells, 'Smith;=1+1', 'a"b'].map((text) => [text, 'x']),
+  )
+  expect(lines).toBe(
+    ['one,other', ...cells.map((text) => `"${text}",x`), `"Smith;'=1+1",x`, '"a""b",x', ''].join(
+      '\r\n',
+    ),
   )
 })
 
@@ -56,12 +90,26 @@ it.each([
   ['no line break at its end', 'userId,name\nusr_ada,Ada'],
   ['empty lines', '\nuserId,name\n\nusr_ada,Ada\n,\n\n'],
   ['spaces in its header', ' userId , name \nusr_ada,Ada\n'],
+  ['tabs', 'userId\tname\r\nusr_ada\tAda\r\n'],
+  ['a comma in the header between semicolons', 'userId;name;"Last, first"\nusr_ada;Ada;\n'],
+  ['a line for Excel before its header', '\uFEFFsep=;\r\nuserId;name\r\nusr_ada;Ada\r\n'],
+  ['the empty cells left out at the end of a row, as Excel does', 'userId,name,x\nusr_ada,Ada\n'],
+  ['empty cells behind its last column', 'userId,name\nusr_ada,Ada,,\n'],
 ])('a table with %s is read', (_, text) => {
-  expect(readCsv(text).map(({ cells }) => ({ ...cells }))).toEqual([
-    { userId: 'usr_ada', name: 'Ada' },
-  ])
+  expect(readCsv(text)).toMatchObject([{ cells: { userId: 'usr_ada', name: 'Ada' } }])
 })
 
-it.each(['a,b\n1\n', 'a,b\n"1,2\n', 'a,b\n1,2,3\n'])('%j is no table', (text) => {
+it.each(['a,b\n"1,2\n', 'a,b\n"1"2,3\n', 'a,b\n1,2,3\n'])('%j is no table', (text) => {
   expect(() => readCsv(text)).toThrow(/not valid CSV/)
+})
+
+it('every row with more cells than there are names is told by its line', () => {
+  expect(() => readCsv('a,b\n1,2,3\n1,2\n1,2,3,4\n')).toThrow(
+    expect.objectContaining({
+      faults: [
+        { pointer: '/0', detail: expect.stringMatching(/^Line 2 has 3 cells, the first line 2: /) },
+        { pointer: '/2', detail: expect.stringMatching(/^Line 4 has 4 cells/) },
+      ],
+    }),
+  )
 })

@@ -24,8 +24,8 @@ it('a table makes a feed of each row, and none of those that exist', async ({
   const again = await sendTable(table, { Accept: 'text/csv' })
   expect(again.headers.get('Content-Type')).toMatch(/^text\/csv/)
   const lines = (await again.text()).split('\r\n')
-  expect(lines[0]).toBe('userId,name,email,url,status,feedId,reason')
-  expect(lines.slice(1, 4).every((line) => line.includes(',,skipped,feed_'))).toBe(true)
+  expect(lines[0]).toBe('userId,displayName,email,feedId,label,url,page,status')
+  expect(lines.slice(1, 4).every((line) => /,feed_\w+,,,,skipped$/.test(line))).toBe(true)
 })
 
 it('a table without any feed is refused, and so is an empty list', async ({
@@ -46,6 +46,19 @@ it('two tables at once make each feed once', async ({ api: { sendTable } }) => {
   expect(statuses).toHaveLength(8)
   expect(statuses.filter((status) => status === 'created')).toHaveLength(2)
   expect(statuses.filter((status) => status === 'skipped')).toHaveLength(6)
+})
+
+it('a row sets language and audience', async ({ api: { sendTable } }) => {
+  const table = 'userId,name,locale,audience\nusr_ada,Row,de,others\n'
+  const { data } = await jsonOf(await sendTable(table))
+  expect(data).toMatchObject([{ locale: 'de', audience: 'others', displayName: 'Ada Lovelace' }])
+  const { url, page } = data[0]?.links[0] ?? {}
+  expect(url).toBe(`${page}/row.ics`)
+  const wrong = await jsonOf(await sendTable('userId,locale,audience\nusr_ada,fr,all\n'))
+  expect(wrong.errors.map(({ detail }) => detail)).toEqual([
+    'Line 2, audience: Must be own or others.',
+    'Line 2, locale: Must be en or de.',
+  ])
 })
 
 it('a table says the line of each fault, and then makes nothing', async ({
@@ -73,8 +86,28 @@ const inCharset = (charset: string): Record<string, string> => ({
   'Content-Type': `text/csv; charset=${charset}`,
 })
 
-it('a table that is not UTF-8 is refused', async ({ api: { sendTable } }) => {
-  const response = await sendTable(latin)
+it('a table that is not UTF-8 is read as Windows-1252, and says so', async ({
+  api: { sendTable },
+}) => {
+  const response = await sendTable(Buffer.from('userId;name\nusr_ada;Zoë 2\n', 'latin1'))
+  expect(response.status).toBe(201)
+  expect(await response.json()).toMatchObject({
+    data: [{ name: 'Zoë 2' }],
+    warnings: [expect.stringContaining('Windows-1252')],
+  })
+})
+
+it('a table in UTF-16, as Excel saves Unicode text, is read', async ({ api: { sendTable } }) => {
+  const response = await sendTable(
+    Buffer.from('\uFEFFuserId\tname\r\nusr_ada\tZoë 日\r\n', 'utf16le'),
+  )
+  expect(await response.json()).toMatchObject({ data: [{ name: 'Zoë 日' }] })
+})
+
+it('a table that is not of the encoding that it names is refused', async ({
+  api: { sendTable },
+}) => {
+  const response = await sendTable(latin, inCharset('utf-8'))
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ detail: expect.stringContaining('CSV UTF-8') })
 })
