@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import * as field from './fields.ts'
-import { setting } from './setting.ts'
+import { secret, setting } from './setting.ts'
 
 /** The settings that hold for all companies, one row each; those of a company stand in company-table.ts. */
 export const bridgeTable = z.object({
@@ -18,12 +18,12 @@ export const bridgeTable = z.object({
     field.wholeNumber(0, 100).default(0),
     'how many proxies stand in front',
   ),
-  databaseUrl: setting(
+  databaseUrl: secret(
     'DATABASE_URL',
     field.databaseUrl.default('file:./data/bridge.sqlite'),
     '`file:…` is SQLite, `postgres://…` PostgreSQL (for several nodes)',
   ),
-  adminToken: setting(
+  adminToken: secret(
     'ADMIN_TOKEN',
     z
       .string()
@@ -33,7 +33,7 @@ export const bridgeTable = z.object({
     'opens `/api`; must be set where `HOST` is not loopback or the database is PostgreSQL',
     'made and kept in the data directory',
   ),
-  sandboxDatabaseUrl: setting(
+  sandboxDatabaseUrl: secret(
     'WORKFORCE_DATABASE_URL',
     field.databaseUrl.default('file:./data/workforce.sqlite'),
     "the embedded Read API's own database",
@@ -87,6 +87,11 @@ export const bridgeTable = z.object({
     'NO_PROXY',
     z.string().optional(),
     'hosts that are asked without a proxy, separated by commas',
+  ),
+  allowInsecure: setting(
+    'ALLOW_INSECURE',
+    field.trueOrFalse.prefault('false'),
+    '`true` lets a credential be sent over `http://` to another machine',
   ),
   logLevel: setting(
     'LOG_LEVEL',

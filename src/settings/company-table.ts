@@ -4,7 +4,8 @@ import { authentication } from './authentication.ts'
 import * as field from './fields.ts'
 import { pagination } from './pagination.ts'
 import { parameterNames } from './parameter-names.ts'
-import { setting } from './setting.ts'
+import { secret, setting } from './setting.ts'
+import { members } from './unknown-key.ts'
 
 /** What holds where the environment says nothing; a file has to say it. */
 export const unsetCompany = {
@@ -14,7 +15,7 @@ export const unsetCompany = {
 }
 
 /** The settings of one company, one row each: members of an element of `COMPANIES_FILE`, or from the environment. */
-export const companyTable = z.strictObject({
+export const companyTable = members({
   id: setting(
     'WORKFORCE_COMPANY',
     field.text,
@@ -34,7 +35,7 @@ export const companyTable = z.strictObject({
     'IANA zone in which the company works; must be set with `WORKFORCE_BASE_URL`',
     `\`${unsetCompany.timezone}\``,
   ),
-  auth: setting(
+  auth: secret(
     'WORKFORCE_AUTH',
     authentication.prefault('none'),
     '`none`, `bearer:TOKEN`, `basic:USER:PASSWORD`, `header:NAME:VALUE` or `query:NAME:VALUE`',

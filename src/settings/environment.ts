@@ -25,10 +25,9 @@ export function readTable<Value>(
   const names = new Map(
     rowsOf(table).map(({ key, environmentName }) => [key, environmentName ?? key]),
   )
-  return faults.check(table, given, ([key = '', ...within]) => [
-    names.get(String(key)) ?? key,
-    ...within,
-  ])
+  return faults.check(table, given, ([key = '', ...within]) =>
+    [names.get(String(key)) ?? key, ...within].join('.'),
+  )
 }
 
 /** By key, each as a file would hold it. */

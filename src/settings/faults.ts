@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** Where a fault lies, from its path within what was read. */
-type Place = (path: readonly PropertyKey[]) => readonly PropertyKey[]
+type Place = (path: readonly PropertyKey[]) => string
 
 /** Gathers what is wrong, a sentence each; none repeats a value. */
 export class Faults {
@@ -11,14 +11,20 @@ export class Faults {
   check<Value>(schema: z.ZodType<Value>, given: unknown, place: Place): Value | undefined {
     const { data, error } = schema.safeParse(given)
     for (const issue of error?.issues ?? []) {
-      this.sentences.push(`${place(issue.path).map(String).join('.')} ${ruleOf(issue)}.`)
+      for (const rule of rulesOf(issue)) this.sentences.push(sentence(place(issue.path), rule))
     }
     return data
   }
 }
 
-/** In our words; a key that is not known may hold what should have been its value. */
-function ruleOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return 'must not hold other keys than those documented'
-  return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message
+/** Ends as a question where it asks one. */
+function sentence(place: string, rule: string): string {
+  return `${place} ${rule}${rule.endsWith('?') ? '' : '.'}`
+}
+
+/** In our words; several keys that are not known are a rule each. */
+function rulesOf(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code !== 'invalid_type') return issue.message.split('\n')
+  const isMissing = issue.message.endsWith('received undefined')
+  return [isMissing ? 'must be set' : `must be of type ${issue.expected}`]
 }

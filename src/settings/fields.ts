@@ -50,6 +50,9 @@ export function oneOf<const Value extends string>(
 /** true for on. */
 export const onOrOff = oneOf(['on', 'off']).transform((value) => value === 'on')
 
+/** true for true. */
+export const trueOrFalse = oneOf(['true', 'false']).transform((value) => value === 'true')
+
 export const timezone = z
   .string()
   .refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin')

@@ -2,13 +2,14 @@ import { z } from 'zod'
 
 import { everyList, type ListPagination, type Pagination } from '../domain/connection.ts'
 import { parsed } from './fields.ts'
+import { members } from './unknown-key.ts'
 
 const styles =
   'none, page:PAGE,SIZE,N[,FIRST], offset:OFFSET,LIMIT,N or link (PAGE, SIZE, OFFSET, LIMIT being parameter names)'
 
 const styleOfList = parsed(z.string(), parseStyle, `must be ${styles}`).optional()
 
-const byList = z.strictObject({
+const byList = members({
   leaves: styleOfList,
   timesheets: styleOfList,
   tasks: styleOfList,
@@ -17,11 +18,16 @@ const byList = z.strictObject({
 })
 
 /** How the Read API parts its lists into pages: all alike, or each as an object says, in which `*` stands for those that it does not name. */
-export const pagination = parsed(
-  z.union([z.string(), z.looseObject({})]),
-  parseLists,
-  `must be ${styles}, or JSON that gives one of these to leaves, timesheets, tasks, schedules or * (all others)`,
-)
+export const pagination: z.ZodType<ListPagination, string | object> = z
+  .union([z.string(), z.looseObject({})])
+  .transform((given, context) => {
+    const lists = parseLists(given)
+    if (typeof lists !== 'string') return lists
+    context.addIssue(lists)
+    return z.NEVER
+  })
+
+const rule = `must be ${styles}, or JSON that gives one of these to leaves, timesheets, tasks, schedules or * (all others)`
 
 /** What tells connections apart by their paging: the one style of all lists, or those of each. */
 export function pagingIdentity(lists: ListPagination): Pagination | ListPagination {
@@ -29,11 +35,12 @@ export function pagingIdentity(lists: ListPagination): Pagination | ListPaginati
   return new Set(all).size === 1 ? lists.tasks : lists
 }
 
-function parseLists(given: string | object): ListPagination | undefined {
+/** The paging, or the lines of what is wrong with it. */
+function parseLists(given: string | object): ListPagination | string {
   if (typeof given === 'object') return eachList(given)
   if (given.startsWith('{')) return eachList(objectIn(given))
   const every = parseStyle(given)
-  return every && everyList(every)
+  return every ? everyList(every) : rule
 }
 
 function objectIn(text: string): unknown {
@@ -44,12 +51,17 @@ function objectIn(text: string): unknown {
   }
 }
 
-function eachList(given: unknown): ListPagination | undefined {
-  const { data: named } = byList.safeParse(given)
-  if (!named) return undefined
+function eachList(given: unknown): ListPagination | string {
+  const { data: named, error } = byList.safeParse(given)
+  if (!named) return linesOf(error)
   const { '*': others = { style: 'none' } as const, ...lists } = named
   const { leaves = others, timesheets = others, tasks = others, schedules = others } = lists
   return { leaves, timesheets, tasks, schedules }
+}
+
+function linesOf({ issues }: z.ZodError): string {
+  const lines = issues.map(({ code, message }) => (code === 'unrecognized_keys' ? message : rule))
+  return [...new Set(lines)].join('\n')
 }
 
 function parseStyle(value: string): Pagination | undefined {

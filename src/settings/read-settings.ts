@@ -5,11 +5,14 @@ import type { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
 import { bridgeTable } from './bridge-table.ts'
-import { type ReadFile, readCompaniesFile } from './companies-file.ts'
+import { readCompaniesFile } from './companies-file.ts'
 import { type CompanySettings, toCompanySettings } from './company-settings.ts'
 import { companyTable, unsetCompany } from './company-table.ts'
 import { effectiveEnvironment, type Environment, readTable } from './environment.ts'
+import { exposedCredentials } from './exposed-credentials.ts'
 import { Faults } from './faults.ts'
+import { type ReadFile, withSecretsOfFiles } from './secret-files.ts'
+import { unknownSettings } from './unknown-settings.ts'
 
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
@@ -42,27 +45,49 @@ export interface EmbeddedSettings {
  * all of them at once, none of which repeats a value.
  */
 export function readSettings(environment: Environment, readFile: ReadFile = readNothing): Settings {
-  const given = effectiveEnvironment(environment)
   const faults = new Faults()
+  faults.sentences.push(...unknownSettings(environment))
+  const set = effectiveEnvironment(environment)
+  const given = withSecretsOfFiles(set, readFile, faults.sentences)
   const bridge = readTable(bridgeTable, given, faults)
   const company = readTable(companyTable, given, faults, unsetCompany)
-  const companies = readCompaniesFile(given['COMPANIES_FILE'], readFile, faults)
-  const sentences = [...faults.sentences, ...missingSettings(given)]
-  if (!bridge || !company || sentences.length > 0) {
+  const inFile = readCompaniesFile(given['COMPANIES_FILE'], readFile, faults)
+  const alone = company && toCompanySettings(company)
+  const foreign = foreignCompanies(given, { inFile, alone })
+  const sentences = [
+    ...faults.sentences,
+    ...missingSettings(given),
+    ...exposedCredentials(given, foreign),
+  ]
+  if (!bridge || !alone || sentences.length > 0) {
     throw new AppError('invalid', sentences.join('\n'))
   }
-  const settingsIn = companies ? 'file' : 'environment'
-  const alone = toCompanySettings(company)
+  const embedded = embeddedSettings(alone, given)
+  const databaseFolder = dataDirectory(bridge.databaseUrl)
+  return { ...bridge, dataDirectory: databaseFolder, ...foreign, embedded }
+}
+
+interface ReadCompanies {
+  readonly inFile: Settings['companies'] | undefined
+  readonly alone: CompanySettings | undefined
+}
+
+function foreignCompanies(
+  given: Environment,
+  { inFile, alone }: ReadCompanies,
+): Pick<Settings, 'companies' | 'settingsIn'> {
+  if (inFile) return { companies: inFile, settingsIn: 'file' }
+  const isForeign = alone !== undefined && isSet(given, 'WORKFORCE_BASE_URL')
+  return { companies: isForeign ? [alone] : null, settingsIn: 'environment' }
+}
+
+/** What nobody has named is read as the embedded Read API has it. */
+function embeddedSettings(company: CompanySettings, given: Environment): EmbeddedSettings {
+  const { projects, schedules } = company.company
   return {
-    ...bridge,
-    dataDirectory: dataDirectory(bridge.databaseUrl),
-    companies: companies ?? (isSet(given, 'WORKFORCE_BASE_URL') ? [alone] : null),
-    settingsIn,
-    embedded: {
-      company: alone,
-      projects: isSet(given, 'WORKFORCE_PROJECTS') ? company.projects : null,
-      schedules: isSet(given, 'WORKFORCE_SCHEDULES') ? company.schedules : null,
-    },
+    company,
+    projects: isSet(given, 'WORKFORCE_PROJECTS') ? projects : null,
+    schedules: isSet(given, 'WORKFORCE_SCHEDULES') ? schedules : null,
   }
 }
 
@@ -73,7 +98,8 @@ function readNothing(): never {
 function missingSettings(given: Environment): string[] {
   const isExposed = given['HOST'] !== undefined && !loopbackHosts.has(given['HOST'])
   const isShared = given['DATABASE_URL']?.startsWith('postgres') ?? false
-  const needsToken = (isExposed || isShared) && !isSet(given, 'ADMIN_TOKEN')
+  const hasToken = isSet(given, 'ADMIN_TOKEN') || isSet(given, 'ADMIN_TOKEN_FILE')
+  const needsToken = (isExposed || isShared) && !hasToken
   const needsZone = isSet(given, 'WORKFORCE_BASE_URL') && !isSet(given, 'WORKFORCE_TIMEZONE')
   return [...(needsToken ? [tokenMissing] : []), ...(needsZone ? [zoneMissing] : [])]
 }

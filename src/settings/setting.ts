@@ -8,6 +8,8 @@ export interface AboutSetting {
   readonly otherwise: string
   /** What it means, as README says it. */
   readonly meaning: string
+  /** Whether a file can be named in its place: `ADMIN_TOKEN_FILE`. */
+  readonly isSecret: boolean
 }
 
 const abouts = z.registry<AboutSetting>()
@@ -19,9 +21,23 @@ export function setting<Schema extends z.ZodType>(
   meaning: string,
   otherwise = shown(defaultOf(schema)),
 ): Schema {
-  // A copy: several settings may be read by one schema.
+  return rowOf(schema, { environmentName, otherwise, meaning, isSecret: false })
+}
+
+/** The same for a setting that is a secret, or holds one. */
+export function secret<Schema extends z.ZodType>(
+  environmentName: string,
+  schema: Schema,
+  meaning: string,
+  otherwise = shown(defaultOf(schema)),
+): Schema {
+  return rowOf(schema, { environmentName, otherwise, meaning, isSecret: true })
+}
+
+/** A copy: several settings may be read by one schema. */
+function rowOf<Schema extends z.ZodType>(schema: Schema, about: AboutSetting): Schema {
   const row = schema.clone()
-  abouts.add(row, { environmentName, otherwise, meaning })
+  abouts.add(row, about)
   return row
 }
 

@@ -274,7 +274,6 @@ describe('a wrong setting is one sentence without its value', () => {
     ['WORKFORCE_PAGINATION', 'page:p,n,0'],
     ['WORKFORCE_PAGINATION', 'offset:o,l,5,1'],
     ['WORKFORCE_PAGINATION', '{"tasks": '],
-    ['WORKFORCE_PAGINATION', '{"task": "none"}'],
     ['WORKFORCE_PAGINATION', '{"tasks": "page:p,n"}'],
     ['WORKFORCE_PAGINATION', '{"tasks": 5}'],
     ['WORKFORCE_DATES', secret],
@@ -307,13 +306,29 @@ describe('a wrong setting is one sentence without its value', () => {
     [
       'WORKFORCE_PARAMS',
       `{"leaves":{"colour":"${secret}"}}`,
-      'WORKFORCE_PARAMS.leaves must not hold other keys than those documented.',
+      'WORKFORCE_PARAMS.leaves must not hold "colour"; the nearest that exists is status.',
     ],
     [
       'WORKFORCE_PARAMS',
       `{"colour":{"name":"${secret}"}}`,
-      'WORKFORCE_PARAMS must not hold other keys than those documented.',
+      'WORKFORCE_PARAMS must not hold "colour"; the nearest that exists is leaves.',
     ],
+    [
+      'WORKFORCE_PARAMS',
+      '{"leaves":{"emplyee":"who"}}',
+      'WORKFORCE_PARAMS.leaves must not hold "emplyee": did you mean employee?',
+    ],
+    [
+      'WORKFORCE_PARAMS',
+      `{"leaves":{"${secret}":"who"}}`,
+      'WORKFORCE_PARAMS.leaves must not hold other keys than employee, status.',
+    ],
+    [
+      'WORKFORCE_PAGINATION',
+      '{"task": "none"}',
+      'WORKFORCE_PAGINATION must not hold "task": did you mean tasks?',
+    ],
+    ['ALLOW_INSECURE', 'yes', 'ALLOW_INSECURE must be true or false.'],
     [
       'WORKFORCE_PARAMS',
       '{"leaves":{"employee":5}}',
@@ -341,6 +356,112 @@ describe('a wrong setting is one sentence without its value', () => {
     expect(sentences).toHaveLength(1)
     expect(sentences[0]).toMatch(new RegExp(`^${key} must be set .+\\.$`))
     expect(sentences[0]).not.toContain(secret)
+  })
+})
+
+describe('a setting that does not exist', () => {
+  it.each([
+    ['WORKFORCE_TIMEZON', 'WORKFORCE_TIMEZON is no setting: did you mean WORKFORCE_TIMEZONE?'],
+    ['WORKFORCE_BASEURL', 'WORKFORCE_BASEURL is no setting: did you mean WORKFORCE_BASE_URL?'],
+    ['FEED_FRESH_MINUTES', 'FEED_FRESH_MINUTES is no setting: did you mean FEED_FRESH_SECONDS?'],
+    ['WORKFORCE_AUTH_FIL', 'WORKFORCE_AUTH_FIL is no setting: did you mean WORKFORCE_AUTH_FILE?'],
+    ['FEED_X', 'FEED_X is no setting; the nearest that exists is FEED_STALE_DAYS.'],
+    [
+      'OIDC_ISSUER',
+      'OIDC_ISSUER must not be set: this version does not sign in people by an identity provider yet.',
+    ],
+    ['SMTP_URL_FILE', 'SMTP_URL_FILE must not be set: this version sends no mail yet.'],
+  ])('%s stops the start', (name, sentence) => {
+    expect(faultsOf({ [name]: secret })).toEqual([sentence])
+  })
+
+  it('is named beside all else that is wrong, even where a file replaces it', async () => {
+    const file = await fileOf([{ id: 'north', baseUrl: 'https://n.example', timezone: 'UTC' }])
+    const sentences = faultsOf({ COMPANIES_FILE: file, WORKFORCE_DAYS: 'utc', PORT: 'a' })
+    expect(sentences.map((sentence) => sentence.split(' ')[0])).toEqual(['WORKFORCE_DAYS', 'PORT'])
+  })
+
+  it('is not what is empty, belongs to other programs, or is set by the machinery of containers', () => {
+    const links = {
+      SMTP_PORT: 'tcp://10.0.0.7:25',
+      SMTP_PORT_25_TCP_ADDR: '10.0.0.7',
+      SMTP_SERVICE_HOST: '10.0.0.7',
+      WORKFORCE_SERVICE_PORT_HTTP: '80',
+    }
+    const others = { FEEDS: 'x', MY_WORKFORCE_ID: 'x', WORKFORCE_TIMEZON: '', SMTPD_HOST: 'x' }
+    expect(readSettings({ ...links, ...others })).toEqual(readSettings({}))
+    expect(faultsOf({ SMTP_PORT: '25' })).toHaveLength(1)
+  })
+})
+
+describe('a secret in a file', () => {
+  it('stands for the setting, without the end of its line', async () => {
+    const settings = read({
+      ...elsewhere,
+      WORKFORCE_AUTH_FILE: await textFile(`bearer:${secret}\r\n`),
+      ADMIN_TOKEN_FILE: await textFile(`${secret}\n`),
+      DATABASE_URL_FILE: await textFile('postgres://db/feeds'),
+      WORKFORCE_DATABASE_URL_FILE: await textFile('file:./api.sqlite\n'),
+    })
+    expect(settings).toMatchObject({
+      adminToken: secret,
+      databaseUrl: 'postgres://db/feeds',
+      sandboxDatabaseUrl: 'file:./api.sqlite',
+      companies: [{ connection: { authentication: { scheme: 'bearer', token: secret } } }],
+    })
+    const [inline] = companiesOf({ ...elsewhere, WORKFORCE_AUTH: `bearer:${secret}` })
+    expect(settings.companies).toEqual([inline])
+  })
+
+  it('has to be there, and to be the only one', async () => {
+    const rule = 'must name a readable file that holds the secret and nothing else'
+    const exposed = { HOST: '0.0.0.0', ADMIN_TOKEN_FILE: `/nowhere/${secret}` }
+    expect(faultsOf(exposed)).toEqual([`ADMIN_TOKEN_FILE ${rule}.`])
+    const empty = { ADMIN_TOKEN_FILE: await textFile('\n') }
+    expect(faultsOf(empty)).toEqual([`ADMIN_TOKEN_FILE ${rule}.`])
+    const both = { ADMIN_TOKEN: secret, ADMIN_TOKEN_FILE: await textFile(secret) }
+    expect(faultsOf(both)).toEqual(['ADMIN_TOKEN and ADMIN_TOKEN_FILE must not both be set.'])
+    const short = { ADMIN_TOKEN_FILE: await textFile('short') }
+    expect(faultsOf(short)).toEqual(['ADMIN_TOKEN must have 16 characters or more.'])
+  })
+})
+
+describe('a credential over plain http', () => {
+  const exposed = {
+    ...elsewhere,
+    WORKFORCE_BASE_URL: 'http://hr.example',
+    WORKFORCE_AUTH: `bearer:${secret}`,
+  }
+
+  it('to another machine stops the start', () => {
+    const [sentence, ...others] = faultsOf(exposed)
+    expect(sentence).toMatch(/^WORKFORCE_AUTH must not be sent over http .*ALLOW_INSECURE=true\.$/)
+    expect(sentence).not.toContain(secret)
+    expect(others).toEqual([])
+  })
+
+  it.each([
+    { ...exposed, ALLOW_INSECURE: 'true' },
+    { ...exposed, WORKFORCE_AUTH: 'none' },
+    ...['https://hr.example', 'http://localhost:1', 'http://127.8.0.1', 'http://[::1]:1'].map(
+      (url) => ({ ...exposed, WORKFORCE_BASE_URL: url }),
+    ),
+    { WORKFORCE_AUTH: `bearer:${secret}` },
+  ])('is fine: %j', (environment) => {
+    expect(() => readSettings(environment)).not.toThrow()
+  })
+
+  it('of a company in a file says which', async () => {
+    const company = { baseUrl: 'http://hr.example', timezone: 'UTC', auth: `query:k:${secret}` }
+    const file = await fileOf([
+      { id: 'north', baseUrl: 'https://hr.example', timezone: 'UTC' },
+      { id: 'south', ...company },
+    ])
+    expect(faultsOf({ COMPANIES_FILE: file })).toMatchObject([
+      expect.stringMatching(
+        /^COMPANIES_FILE\.1\.auth \(company south\) must not be sent over http /,
+      ),
+    ])
   })
 })
 
@@ -427,6 +548,41 @@ describe('COMPANIES_FILE', () => {
     expect(sentences[0]).not.toContain(secret)
   })
 
+  it('says at every level which company, which key, and what was meant', async () => {
+    const file = await fileOf([
+      { ...north, timezon: 'UTC', params: { leave: {}, leaves: { user: 'a' } } },
+      {
+        id: 'south',
+        base_url: 'https://south.example',
+        timezone: 'UTC',
+        pagination: { task: 'link' },
+      },
+    ])
+    expect(faultsOf({ COMPANIES_FILE: file })).toEqual([
+      'COMPANIES_FILE.0.params.leaves (company north) must not hold "user"; the nearest that exists is status.',
+      'COMPANIES_FILE.0.params (company north) must not hold "leave": did you mean leaves?',
+      'COMPANIES_FILE.0 (company north) must not hold "timezon": did you mean timezone?',
+      'COMPANIES_FILE.1.baseUrl (company south) must be set.',
+      'COMPANIES_FILE.1.pagination (company south) must not hold "task": did you mean tasks?',
+      'COMPANIES_FILE.1 (company south) must not hold "base_url": did you mean baseUrl?',
+    ])
+  })
+
+  it('has the credential of a company in a file of its own', async () => {
+    const authFile = await textFile(`bearer:${secret}\n`)
+    const settings = read({ COMPANIES_FILE: await fileOf([{ ...north, authFile }]) })
+    const inline = read({ COMPANIES_FILE: await fileOf([{ ...north, auth: `bearer:${secret}` }]) })
+    expect(settings.companies).toEqual(inline.companies)
+    const wrong = [
+      { ...north, authFile: `/nowhere/${secret}` },
+      { ...north, id: 'b', authFile, auth: 'none' },
+    ]
+    expect(faultsOf({ COMPANIES_FILE: await fileOf(wrong) })).toEqual([
+      'COMPANIES_FILE.0.authFile (company north) must name a readable file that holds the secret and nothing else.',
+      'COMPANIES_FILE.1.authFile (company b) must not be set beside auth.',
+    ])
+  })
+
   it('replaces even wrong keys of the one company', async () => {
     const file = await fileOf([north])
     const settings = read({ COMPANIES_FILE: file, WORKFORCE_TIMEZONE: 'Nope' })
@@ -476,10 +632,14 @@ function zoneFor(key: string): Environment {
   return key === 'WORKFORCE_BASE_URL' ? { WORKFORCE_TIMEZONE: 'Europe/Berlin' } : {}
 }
 
-async function fileOf(companies: unknown): Promise<string> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'companies-'))
+function fileOf(companies: unknown): Promise<string> {
+  return textFile(JSON.stringify(companies))
+}
+
+async function textFile(text: string): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'settings-'))
   onTestFinished(() => rm(directory, { recursive: true }))
-  const file = path.join(directory, 'companies.json')
-  await writeFile(file, JSON.stringify(companies))
+  const file = path.join(directory, 'file')
+  await writeFile(file, text)
   return file
 }

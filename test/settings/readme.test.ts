@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { bridgeTable } from '../../src/settings/bridge-table.ts'
 import { companyTable } from '../../src/settings/company-table.ts'
+import { readSettings } from '../../src/settings/read-settings.ts'
 import { rowsOf } from '../../src/settings/setting.ts'
 
 const settings = [...rowsOf(bridgeTable), ...rowsOf(companyTable)].flatMap((row) =>
@@ -38,4 +39,24 @@ describe('the table of settings in README', () => {
       expect(meaning).toBe(described.map((row) => row.meaning).join('; '))
     },
   )
+})
+
+describe('what README says of several companies', () => {
+  const [, section = ''] = /^### Several companies\n([^]*?)^#/m.exec(readme) ?? []
+
+  it('is an example that can be used as it stands', () => {
+    const [, example = ''] = /```json\n([^]*?)```/.exec(section) ?? []
+    const { companies } = readSettings({ COMPANIES_FILE: 'example' }, () => example)
+    expect(companies?.map(({ company }) => company.id)).toEqual(['north', 'south'])
+  })
+
+  it.each(Object.keys(companyTable.shape))('names the key %s', (key) => {
+    expect(section).toContain(`\`${key}\``)
+  })
+
+  it('names the file of every secret', () => {
+    for (const { name, isSecret } of settings) {
+      expect(readme.includes(`\`${name}_FILE\``)).toBe(isSecret)
+    }
+  })
 })
