@@ -135,9 +135,10 @@ describe('layers', () => {
 })
 
 describe('what comes from outside', () => {
-  it('only main.ts reads process', () => {
+  it('only main.ts reads process, and entry.cjs before it which Node this is', () => {
     const breaches = sources
-      .filter(({ file, roots }) => file !== 'main.ts' && roots.has('process'))
+      .filter(({ file }) => file !== 'main.ts' && file !== 'entry.cjs')
+      .filter(({ roots }) => roots.has('process'))
       .map(
         ({ file }) => `src/${file} names process: only src/main.ts may, and hands on what it reads`,
       )
@@ -254,7 +255,7 @@ function resolve(file: string, target: string): string {
 }
 
 function folderOf(file: string): string {
-  return file.split('/').length === 1 && file.endsWith('.ts') ? '.' : (file.split('/')[0] ?? '.')
+  return /^[^/]+\.(?:ts|cjs)$/.test(file) ? '.' : (file.split('/')[0] ?? '.')
 }
 
 function packageOf(target: string): string {

@@ -35,9 +35,9 @@ export interface SourceFunction {
 /** Where the program lies. */
 export const programFolder = path.resolve(import.meta.dirname, '../../src')
 
-/** Every TypeScript file below that folder, in the order of their names. */
+/** Every file of the program below that folder, in the order of their names. */
 export function readSourceFiles(folder: string = programFolder): readonly SourceFile[] {
-  return globSync('**/*.ts', { cwd: folder })
+  return globSync('**/*.{ts,cjs}', { cwd: folder })
     .toSorted()
     .map((file) => readSourceFile(file, readFileSync(path.join(folder, file), 'utf8')))
 }
