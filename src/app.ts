@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto'
+
 import express, { type RequestHandler } from 'express'
 
+import { keptDemo } from './demo.ts'
 import { type Limits, RequestLimit } from './http/limits.ts'
 import { createHttpApp } from './http/routes.ts'
 import { Metrics } from './metrics.ts'
+import type { RunningServer } from './running-server.ts'
 import { openServices, type Services, type Surroundings } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { listen } from './web/listen.ts'
 
 /** The running bridge. */
-export interface App {
-  readonly url: string
+export interface App extends RunningServer {
   readonly services: Services
   close(): Promise<void>
 }
@@ -26,18 +29,22 @@ export async function startApp(
     port: settings.port,
     what: 'The bridge',
   })
-  const url = settings.publicUrl ?? listening.url
+  const { url: listensAt } = listening
+  const publicUrl = settings.publicUrl ?? listensAt
+  const instance = randomUUID()
   try {
     const metrics = new Metrics()
     const log = metrics.counting(surroundings.log)
-    const services = await openServices(settings, { ...surroundings, log }, url)
+    const services = await openServices(settings, { ...surroundings, log }, publicUrl)
     const app = createHttpApp({
       ...services,
       clock: surroundings.clock,
       limits: limitsOf(settings, surroundings),
       metrics,
       adminToken,
-      publicUrl: url,
+      publicUrl,
+      instance,
+      demoPage: async () => (await keptDemo({ publicUrl, services }, settings))?.page,
       trustProxy: settings.trustProxy,
       log,
     })
@@ -46,7 +53,7 @@ export async function startApp(
       await listening.close()
       await services.close()
     }
-    return { url, services, close }
+    return { listensAt, publicUrl, instance, services, close }
   } catch (error) {
     await listening.close()
     throw error

@@ -1,26 +1,36 @@
 import type { CommandContext } from './cli/context.ts'
+import { findPublicUrl } from './running-server.ts'
 import { sandboxTools } from './sandbox-tools.ts'
 import { openServices, type Surroundings } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { httpUrl } from './web/listen.ts'
 
 /** What a process does for its commands: where it writes, and how it goes on until it is told to end. */
-export interface CommandEdge extends Pick<CommandContext, 'print' | 'warn' | 'progress' | 'serve'> {
+export interface CommandEdge extends Pick<
+  CommandContext,
+  'print' | 'warn' | 'progress' | 'serve' | 'versions'
+> {
   /** Closes what runs when the process is to end. */
   readonly untilEnd: (close: () => Promise<void>) => void
 }
 
-/** Everything that commands are given, by the same wiring as the server's. */
+/** What the environment says, and the world as this process has it. */
+export interface Setup {
+  readonly settings: Settings
+  readonly surroundings: Surroundings
+}
+
+/** Everything that commands are given, by the same wiring as the server's; `setUp` is asked by those that need it. */
 export function commandContext(
-  settings: Settings,
-  surroundings: Surroundings,
+  setUp: () => Setup,
   { untilEnd, ...edge }: CommandEdge,
 ): CommandContext {
   return {
     ...edge,
-    workforce: sandboxTools(settings, surroundings, untilEnd),
+    workforce: sandboxTools(setUp, untilEnd),
     withUseCases: async (work) => {
-      const publicUrl = settings.publicUrl ?? httpUrl(settings.host, settings.port)
+      const { settings, surroundings } = setUp()
+      const publicUrl = await publicUrlOf(settings)
       const services = await openServices(settings, surroundings, publicUrl)
       try {
         await work(services)
@@ -29,4 +39,9 @@ export function commandContext(
       }
     },
   }
+}
+
+/** As set, else the running server's, else where a server with these settings would listen. */
+async function publicUrlOf({ publicUrl, dataDirectory, host, port }: Settings): Promise<string> {
+  return publicUrl ?? (await findPublicUrl(dataDirectory)) ?? httpUrl(host, port)
 }

@@ -6,6 +6,7 @@ import type { App } from './app.ts'
 import { asAppError } from './domain/errors.ts'
 import { feedUrl, pageUrl } from './feeds/feed-address.ts'
 import { openLink } from './publishing/open-link.ts'
+import type { UseCases } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
 
 const demoUser = 'usr_ada'
@@ -28,18 +29,14 @@ export function adminTokenOf({ adminToken, dataDirectory }: Settings): string {
 }
 
 /** The sample employee's feed, the same at every start; undefined where the Read API has no such person. */
-export async function demoFeed(
-  app: App,
-  { dataDirectory }: Settings,
-): Promise<DemoAddresses | undefined> {
-  const file = path.join(dataDirectory, 'demo-link')
-  const kept = await keptAddresses(app, readText(file))
+export async function demoFeed(app: App, settings: Settings): Promise<DemoAddresses | undefined> {
+  const kept = await keptDemo(app, settings)
   if (kept) return kept
   try {
     const { url, page } = await app.services.administration.creation.create({
       userIds: [demoUser],
     })
-    writeSecret(file, url)
+    writeSecret(linkFile(settings), url)
     return { calendar: url, page }
   } catch (error) {
     if (asAppError(error)?.code === 'invalid') return undefined
@@ -47,21 +44,26 @@ export async function demoFeed(
   }
 }
 
-/** The kept link, if it still opens a calendar, under the address of today. */
-async function keptAddresses(
-  { url, services: { links } }: App,
-  kept: string | undefined,
+/** The kept link, if it still opens a calendar, under the address of today; undefined beside a Read API that is no sample. */
+export async function keptDemo(
+  { publicUrl, services: { links } }: { publicUrl: string; services: Pick<UseCases, 'links'> },
+  settings: Settings,
 ): Promise<DemoAddresses | undefined> {
+  const kept = settings.companies === null ? readText(linkFile(settings)) : undefined
   const token = /cfb_[A-Za-z0-9_-]{43}/.exec(kept ?? '')?.[0]
   if (token === undefined) return undefined
   try {
     const { feed } = await openLink(links, token)
-    return { calendar: feedUrl(url, token, feed.name), page: pageUrl(url, token) }
+    return { calendar: feedUrl(publicUrl, token, feed.name), page: pageUrl(publicUrl, token) }
   } catch (error) {
     const code = asAppError(error)?.code
     if (code === 'gone' || code === 'not_found') return undefined
     throw error
   }
+}
+
+function linkFile({ dataDirectory }: Settings): string {
+  return path.join(dataDirectory, 'demo-link')
 }
 
 function readText(file: string): string | undefined {

@@ -5,13 +5,15 @@ import closeWithGrace from 'close-with-grace'
 import packageFile from '../package.json' with { type: 'json' }
 import { startApp } from './app.ts'
 import { runCommandLine } from './cli/command-line.ts'
+import type { Versions } from './cli/context.ts'
 import { createProgress } from './cli/progress.ts'
-import { commandContext } from './command-context.ts'
+import { commandContext, type Setup } from './command-context.ts'
 import { adminTokenOf, demoFeed } from './demo.ts'
 import { asAppError } from './domain/errors.ts'
 import { createLog } from './log.ts'
-import type { Surroundings } from './services.ts'
-import { readSettings, type Settings } from './settings/read-settings.ts'
+import { keepRunningServer } from './running-server.ts'
+import { readSettings } from './settings/read-settings.ts'
+import { reportReadApis, startLines } from './start-report.ts'
 import { systemClock } from './system-clock.ts'
 
 const closeAfterMs = 10_000
@@ -20,6 +22,8 @@ const progress = createProgress({
   write: (text) => void process.stderr.write(text),
 })
 
+let setup: Setup | undefined
+
 process.title = 'calendar-feed-bridge'
 loadEnvironmentFile()
 process.exitCode = await main()
@@ -27,19 +31,38 @@ process.exitCode = await main()
 async function main(): Promise<number> {
   const words = process.argv.slice(2)
   try {
-    const settings = readSettings(process.env, readText)
     const edge = {
       print,
       warn,
       progress,
-      serve: (json: boolean) => serve(settings, json),
+      versions: versions(),
+      serve: (json: boolean) => serve(setUp(), json),
       untilEnd,
     }
-    return await runCommandLine(words, commandContext(settings, surroundings(settings), edge))
+    return await runCommandLine(words, commandContext(setUp, edge))
   } catch (error) {
     warn(asAppError(error)?.message ?? String(error instanceof Error ? error.stack : error))
     return 1
   }
+}
+
+/** Read by whatever needs them: help is there for those whose settings are wrong. */
+function setUp(): Setup {
+  return (setup ??= readSetup())
+}
+
+function readSetup(): Setup {
+  const settings = readSettings(process.env, readText)
+  const { version, timeZones } = versions()
+  const { cldr, unicode } = process.versions as NodeJS.Dict<string>
+  const all = [version, timeZones, cldr, unicode].join(' ')
+  const around = { clock: systemClock, log: createLog(settings.logLevel), versions: all }
+  return { settings, surroundings: around }
+}
+
+function versions(): Versions {
+  const { node, sqlite = '', tz = '' } = process.versions
+  return { version: packageFile.version, node, sqlite, timeZones: tz }
 }
 
 function readText(file: string): string {
@@ -58,28 +81,21 @@ function untilEnd(close: () => Promise<void>): void {
   closeWithGrace({ delay: closeAfterMs, logger: false }, close)
 }
 
-async function serve(settings: Settings, json: boolean): Promise<void> {
-  const around = surroundings(settings)
-  const app = await startApp(settings, around, adminTokenOf(settings))
+async function serve({ settings, surroundings }: Setup, json: boolean): Promise<void> {
+  const { log } = surroundings
+  const app = await startApp(settings, surroundings, adminTokenOf(settings))
+  const { listensAt, publicUrl, instance } = app
+  const forget = keepRunningServer(settings.dataDirectory, { listensAt, publicUrl, instance }, log)
+  if (!json) reportReadApis(app, print)
   app.services.start()
   closeWithGrace({ delay: closeAfterMs, logger: false }, async ({ err }) => {
-    if (err) around.log.error({ error: err }, 'crashed')
+    if (err) log.error({ error: err }, 'crashed')
+    forget()
     await app.close()
   })
   const demo = settings.companies === null ? await demoFeed(app, settings) : undefined
-  if (json) return print(JSON.stringify({ url: app.url, ...demo }))
-  print(`The bridge runs at ${app.url}`)
-  if (!demo) return
-  print('\nSubscribe to this address in a calendar program:')
-  print(demo.calendar)
-  print('\nIts page, with a preview and every way to subscribe:')
-  print(demo.page)
-}
-
-function surroundings({ logLevel }: Settings): Surroundings {
-  const { tz, cldr, unicode } = process.versions as NodeJS.Dict<string>
-  const versions = [packageFile.version, tz, cldr, unicode].join(' ')
-  return { clock: systemClock, log: createLog(logLevel), versions }
+  if (json) print(JSON.stringify({ url: publicUrl, listensAt, ...demo }))
+  else print(startLines(app, demo).join('\n'))
 }
 
 /** Settings in `.env` of the working directory hold where the environment has none. */

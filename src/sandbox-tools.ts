@@ -1,25 +1,23 @@
 import type { SandboxSettings, SandboxTools } from './cli/context.ts'
+import type { Setup } from './command-context.ts'
 import { importCompany } from './sandbox/import-company.ts'
 import { sampleCompany } from './sandbox/sample-company.ts'
 import { openSandboxDatabase } from './sandbox/sandbox-database.ts'
 import { startSandbox } from './sandbox/start-sandbox.ts'
-import type { Surroundings } from './services.ts'
-import type { Settings } from './settings/read-settings.ts'
 
 type Closer = () => Promise<void>
 
 /** The embedded Read API by itself; `untilEnd` is told how to close it when the process is to end. */
-export function sandboxTools(
-  { host, sandboxDatabaseUrl }: Settings,
-  { clock, log }: Surroundings,
-  untilEnd: (close: Closer) => void,
-): SandboxTools {
-  const today = new Date(clock.now()).toISOString().slice(0, 10)
-  const urlOf = ({ database }: SandboxSettings): string => database ?? sandboxDatabaseUrl
+export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => void): SandboxTools {
+  const today = (): string => new Date(setUp().surroundings.clock.now()).toISOString().slice(0, 10)
+  const urlOf = ({ database }: SandboxSettings): string =>
+    database ?? setUp().settings.sandboxDatabaseUrl
   return {
-    serve: async (settings, started) => {
-      const { port = 0 } = settings
-      const api = await startSandbox({ databaseUrl: urlOf(settings), host, port, today, log })
+    serve: async (given, started) => {
+      const { settings, surroundings } = setUp()
+      const { port = 0 } = given
+      const where = { databaseUrl: urlOf(given), host: settings.host, port }
+      const api = await startSandbox({ ...where, today: today(), log: surroundings.log })
       untilEnd(() => api.close())
       started(api.url)
     },
@@ -31,6 +29,6 @@ export function sandboxTools(
         await database.close()
       }
     },
-    sampleCompany: (options) => sampleCompany({ today, ...options }),
+    sampleCompany: (options) => sampleCompany({ today: today(), ...options }),
   }
 }

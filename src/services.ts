@@ -48,6 +48,8 @@ export interface UseCases {
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
   readonly sources: ReadonlyMap<string, Source>
+  /** Where each company's Read API is. */
+  readonly baseUrls: ReadonlyMap<string, string>
   /** Whether the database answers. */
   isReady(): Promise<boolean>
 }
@@ -145,7 +147,7 @@ function run(parts: Parts, open: AsyncDisposableStack): Running {
 
 /** Who gets which store, of what is asked. */
 function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases {
-  const { settings, surroundings, publicUrl, store, connections } = parts
+  const { settings, surroundings, publicUrl, store, examined, connections } = parts
   const { copies, feeds, links, ledgers, activity, erasure } = store
   const { clock, log, versions } = surroundings
   const { sources, recorder, examiner, directory } = running
@@ -165,6 +167,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
     feeds,
     connections,
     sources,
+    baseUrls: new Map([...examined].map(([id, { probe }]) => [id, probe.baseUrl])),
     isReady: () => store.isReady(),
   }
 }

@@ -1,12 +1,16 @@
 /* A newcomer's first minute: the program as it comes, without any setting. */
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 
 import { describe, expect, inject, it as bareIt } from 'vitest'
 
+import packageFile from '../package.json' with { type: 'json' }
+import { runCommand } from './support/command-line.ts'
 import { lintCalendar } from './support/ics-lint.ts'
 import { parseWithIcalJs, parseWithNodeIcal } from './support/parsers.ts'
-import { runProgram, serveProgram } from './support/program.ts'
+import { runProgram, serveProgram, spawnProgram } from './support/program.ts'
 import { readCalendar } from './support/read-calendar.ts'
 
 const calendarLine = /^http:\/\/127\.0\.0\.1:\d+\/feeds\/cfb_[\w-]{43}\/adas-work-calendar\.ics$/
@@ -26,12 +30,24 @@ const it = bareIt
     const program = await serveProgram({ folder, environment })
     const url = program.lines.find((line) => calendarLine.test(line)) ?? ''
     const calendar = await (await fetch(url)).text()
+    const other = await runCommand(databasesOf(folder), 'feed', 'create', '--user', 'usr_bob')
+    const page = await fetch(/^http\S+/m.exec(other.output)?.[0] ?? '', { method: 'HEAD' })
+    expect([other.code, page.status]).toEqual([0, 200])
     const { code, errors } = await program.stop()
+    expect(await readdir(path.join(folder, 'data'))).not.toContain('running.json')
     expect([code, errors.includes('cfb_')]).toEqual([0, false])
     return { folder, calendar }
   })
   .extend('folder', { scope: 'file' }, ({ installation }) => installation.folder)
   .extend('calendar', { scope: 'file' }, ({ installation }) => installation.calendar)
+
+/** As a command of the same installation finds them. */
+function databasesOf(folder: string): Record<string, string> {
+  return {
+    DATABASE_URL: `file:${folder}/data/bridge.sqlite`,
+    WORKFORCE_DATABASE_URL: `file:${folder}/data/workforce.sqlite`,
+  }
+}
 
 function newFolder(): Promise<string> {
   return mkdtemp(path.join(inject('temporaryFolder'), 'start-'))
@@ -87,14 +103,39 @@ describe('npm start without any setting', () => {
   })
 })
 
+describe('npm start with a Read API of one’s own', () => {
+  it('says where it is, what the Read API answers, and what to do next; none there fails nothing', async () => {
+    const own = {
+      ...environment,
+      WORKFORCE_BASE_URL: 'http://127.0.0.1:9',
+      WORKFORCE_TIMEZONE: 'Europe/Berlin',
+    }
+    const program = spawnProgram(['serve'], { folder: await newFolder(), environment: own })
+    const lines: string[] = []
+    for await (const line of createInterface(program.stdout)) {
+      lines.push(line)
+      if (line.startsWith('Read API ')) break
+    }
+    const [address] = /http\S+/.exec(lines[0] ?? '') ?? []
+    expect(lines.slice(0, 2)).toEqual([`Listens at ${address}`, `Public address ${address}`])
+    expect(lines.join('\n')).toMatch(/^Next: npm run -s bridge -- doctor .*\n.* feed create /m)
+    expect(lines.at(-1)).toMatch(
+      /^Read API http:\/\/127\.0\.0\.1:9: not reached: .*; the bridge goes on and asks again$/,
+    )
+    const exited = once(program, 'exit')
+    program.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+  })
+})
+
 describe('export', () => {
   it('writes the same events as the feed, and twice the same bytes', async ({
     folder,
     calendar,
   }) => {
     const settings = { folder, environment }
-    const once = await runProgram(['export', '--user', 'usr_ada', '--output', 'me.ics'], settings)
-    expect([once.code, once.errors.includes('Error')]).toEqual([0, false])
+    const first = await runProgram(['export', '--user', 'usr_ada', '--output', 'me.ics'], settings)
+    expect([first.code, first.errors.includes('Error')]).toEqual([0, false])
     const again = await runProgram(['export', '--user', 'usr_ada'], settings)
     const file = await readFile(path.join(folder, 'me.ics'), 'utf8')
     expect(again.output).toBe(file)
@@ -145,6 +186,13 @@ describe('settings', () => {
   it('a wrong command is 2, help is 0', async ({ folder }) => {
     const { code } = await runProgram(['nonsense'], { folder })
     expect(code).toBe(2)
-    expect(await runProgram(['--help'], { folder })).toMatchObject({ code: 0 })
+    // Also for those whose settings are wrong.
+    const wrong = { PORT: 'http' }
+    const help = await runProgram(['--help'], { folder, environment: wrong })
+    expect([help.code, help.errors]).toEqual([0, ''])
+    const versions = await runProgram(['-V'], { folder, environment: wrong })
+    expect(versions.output).toBe(
+      `calendar-feed-bridge ${packageFile.version}\nNode ${process.versions.node}\nSQLite ${process.versions['sqlite']}\ntime-zone data ${process.versions['tz']}\n`,
+    )
   })
 })

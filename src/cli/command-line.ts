@@ -6,6 +6,7 @@ import { doctorCommand } from './doctor.ts'
 import { eraseCommand } from './erase.ts'
 import { exportCommand } from './export.ts'
 import { feedCommand } from './feed/feed-command.ts'
+import { versionText } from './versions.ts'
 import { workforceCommand } from './workforce/workforce-command.ts'
 
 const programHelp = `
@@ -39,6 +40,7 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   const program = new Command('bridge')
     .description('Serves calendars of what a workforce-management system knows.')
+    .version(versionText(context, words), '-V, --version', 'print the versions, also as JSON')
     .addHelpText('after', programHelp)
   for (const command of commands) program.addCommand(command(context))
   for (const command of withSubcommands(program)) configure(command, context)

@@ -13,12 +13,21 @@ export interface CommandContext {
   /** Opens the use cases, hands them to `work` and closes them again. */
   readonly withUseCases: (work: (useCases: UseCases) => Promise<void>) => Promise<void>
   readonly workforce: SandboxTools
+  readonly versions: Versions
   /** How far a long run has come, on standard error. */
   readonly progress: Progress
   /** Standard output. */
   readonly print: (text: string) => void
   /** Standard error. */
   readonly warn: (text: string) => void
+}
+
+/** Of the program and what it stands on. */
+export interface Versions {
+  readonly version: string
+  readonly node: string
+  readonly sqlite: string
+  readonly timeZones: string
 }
 
 /** Of all use cases those that commands are for. */

@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events'
+
 import type { LeaveExamination } from '../copies/proof/leave-examination.ts'
 import type { Source } from '../copies/source.ts'
 import type { DoubtStore } from '../domain/copy.ts'
@@ -36,6 +38,8 @@ export class Examiner {
   readonly #deps: ExaminerDeps
   /** By connection. */
   readonly #underWay = new Map<string, Promise<KeptExamination>>()
+  /** By company. */
+  readonly #found = new EventEmitter<Record<`of ${string}`, [Examination]>>()
   readonly #ending = new AbortController()
   #endRounds: (() => Promise<void>) | undefined
 
@@ -64,6 +68,11 @@ export class Examiner {
     const examined = this.#examined(companyId)
     const kept = await this.#kept(examined)
     return kept && !(await this.#isOvertaken(companyId, kept)) ? kept : this.#examine(examined)
+  }
+
+  /** What the company's next examination finds, whoever asks for it. */
+  next(companyId: string): Promise<Examination> {
+    return new Promise((resolve) => void this.#found.once(`of ${companyId}`, resolve))
   }
 
   /** Whether feeds have disproved since what the examination found in order. */
@@ -136,6 +145,7 @@ export class Examiner {
     const examination = await examine(examined, knowledge, { now, signal, zoneClock })
     const kept = { examination, examinedAt: now }
     await examinations.keepExamination(id, kept)
+    this.#found.emit(`of ${company.id}`, examination)
     return kept
   }
 

@@ -24,6 +24,10 @@ export interface HttpDeps {
   readonly metrics: AnswerMetrics
   readonly adminToken: string
   readonly publicUrl: string
+  /** Of this process. */
+  readonly instance: string
+  /** The sample employee's page; undefined where there is none. */
+  readonly demoPage: () => Promise<string | undefined>
   readonly trustProxy: number
   readonly clock: Clock
   readonly log: Log

@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { RequestHandler } from 'express'
 
+import { nothingHere } from './not-found.ts'
+
 const readyWithinMs = 2000
 
 /** `GET /readyz`: ready is who can answer, with a database that does so soon. */
@@ -12,6 +14,14 @@ export function showReadiness(isReady: () => Promise<boolean>): RequestHandler {
       .status(ready ? 200 : 503)
       .type('text/plain')
       .send(ready ? 'ready\n' : 'not ready\n')
+  }
+}
+
+/** `GET /healthz/{instance}`: by which a command knows the process that it looks for from another that has its port now. */
+export function showInstance(instance: string): RequestHandler<{ instance: string }> {
+  return ({ params }, response) => {
+    if (params.instance !== instance) throw nothingHere()
+    response.status(204).end()
   }
 }
 

@@ -17,7 +17,7 @@ import { changeFeedPage } from './pages/feed-form.ts'
 import { showFeedPage } from './pages/feed-page.ts'
 import { setPageHeaders } from './pages/page-policy.ts'
 import { serveAsset, StaticAssets } from './pages/static-assets.ts'
-import { showReadiness } from './readiness.ts'
+import { showInstance, showReadiness } from './readiness.ts'
 import { answerErrors } from './request-errors.ts'
 
 const bodyBytesMax = 4 * 1024 * 1024
@@ -46,6 +46,7 @@ export function createHttpApp(deps: HttpDeps): Express {
 
   // Operators. The robots of search engines may fetch everything: Google's importer of calendars obeys that file.
   app.get('/healthz', sendText('ok\n'))
+  app.get('/healthz/:instance', showInstance(deps.instance))
   app.get('/readyz', showReadiness(deps.isReady))
   app.get('/metrics', guardMetrics(deps), showMetrics(deps.metrics))
   app.get('/robots.txt', sendText('User-agent: *\nDisallow:\n'))

@@ -22,3 +22,11 @@ it('help shows an example of each command', async () => {
   }
   expect((await runCommand({}, 'nonsense')).code).toBe(2)
 })
+
+it('the versions are also there as JSON', async () => {
+  const { code, output } = await runCommand({}, '--json', '--version')
+  expect([code, Object.keys(JSON.parse(output) as object)]).toEqual([
+    0,
+    ['version', 'node', 'sqlite', 'timeZones'],
+  ])
+})

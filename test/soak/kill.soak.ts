@@ -26,7 +26,7 @@ async function start(environment: Record<string, string>): Promise<Running> {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   for await (const line of createInterface({ input: child.stdout })) {
-    const url = /The bridge runs at (http\S+)/.exec(line)?.[1]
+    const url = /^Public address (http\S+)/.exec(line)?.[1]
     if (url !== undefined) return { process: child, url }
   }
   throw new Error('The bridge did not start.')

@@ -34,6 +34,7 @@ export interface FeedAnswer {
 
 export interface TestBridge {
   readonly url: string
+  readonly instance: string
   /** `POST /api/feeds`; throws unless it answers 201. */
   createFeed(input: object): Promise<FeedAnswer>
   /** Another node on the same database, opened at the first call; it ends with the bridge. */
@@ -67,7 +68,7 @@ export async function startBridge({
   const app = await startApp(settings, surroundings, adminToken)
   if (rounds) app.services.start()
   const api = (method: string, address: string, body?: unknown): Promise<Response> =>
-    fetch(new URL(address, app.url), {
+    fetch(new URL(address, app.publicUrl), {
       method,
       headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -75,7 +76,8 @@ export async function startBridge({
   let node: Promise<TestNode> | undefined
   return {
     node: () => (node ??= openNode(variables, clock)),
-    url: app.url,
+    url: app.publicUrl,
+    instance: app.instance,
     api,
     createFeed: async (input) => {
       const response = await api('POST', '/api/feeds', input)

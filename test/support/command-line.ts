@@ -107,7 +107,8 @@ function contextOf(
 ): CommandContext {
   const surroundings = { clock: systemClock, log: silentLog, versions: 'test' }
   const settings = readSettings(environment, (file) => readFileSync(file, 'utf8'))
-  return commandContext(settings, surroundings, {
+  return commandContext(() => ({ settings, surroundings }), {
+    versions: { version: '0', node: '0', sqlite: '0', timeZones: '0' },
     print: (text) => {
       written.output += `${text}\n`
     },

@@ -1,0 +1,56 @@
+import type { App } from './app.ts'
+import type { DemoAddresses } from './demo.ts'
+import { sayInShort } from './examination/words/in-short.ts'
+
+const patienceMs = 8000
+
+type Print = (text: string) => void
+
+/** What `serve` prints once it runs: where it is, and what to do next. */
+export function startLines(
+  { listensAt, publicUrl }: Pick<App, 'listensAt' | 'publicUrl'>,
+  demo: DemoAddresses | undefined,
+): readonly string[] {
+  const where = [`Listens at ${listensAt}`, `Public address ${publicUrl}`, '']
+  return [...where, ...(demo ? demoLines(demo) : nextLines), '']
+}
+
+function demoLines({ calendar, page }: DemoAddresses): readonly string[] {
+  return [
+    'The calendar of Ada, who works in the sample company, to subscribe to in a calendar program:',
+    calendar,
+    'Its page, with a preview and every way to subscribe:',
+    page,
+    '',
+    'Next: open the page. Then connect your own system: README.md, "Connect the real system".',
+  ]
+}
+
+const nextLines = [
+  'Next: npm run -s bridge -- doctor                  what to set for your Read API',
+  '      npm run -s bridge -- feed create --user ID   a calendar and its address',
+]
+
+/** Prints of each Read API, as soon as it is known, what the first look at it came to; holds nothing up. */
+export function reportReadApis({ services }: Pick<App, 'services'>, print: Print): void {
+  for (const [companyId, url] of services.baseUrls) {
+    const whose = services.baseUrls.size > 1 ? ` of ${companyId}` : ''
+    const say = (verdict: string): void => print(`Read API${whose} ${url}: ${verdict}`)
+    void reportReadApi(services, companyId, say)
+  }
+}
+
+async function reportReadApi(
+  { examiner, sources, baseUrls }: App['services'],
+  companyId: string,
+  say: Print,
+): Promise<void> {
+  const late = setTimeout(() => {
+    // Several are examined one after another: who comes late is not slow.
+    if (baseUrls.size === 1) say('no verdict yet; the bridge goes on, and says it when it is known')
+  }, patienceMs).unref()
+  const found = await examiner.next(companyId)
+  clearTimeout(late)
+  const proof = await sources.get(companyId)?.proof()
+  if (proof) say(sayInShort(found, proof))
+}

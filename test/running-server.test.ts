@@ -1,0 +1,113 @@
+/* How commands find the server that runs on their data, and know that one has crashed. */
+import { once } from 'node:events'
+import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+
+import { afterAll, beforeAll, expect, inject, it as bareIt } from 'vitest'
+
+import { findPublicUrl, keepRunningServer, type RunningServer } from '../src/running-server.ts'
+import { startBridge, type TestBridge } from './support/bridge.ts'
+import { runCommand } from './support/command-line.ts'
+import { type LogLine, recordedLog } from './support/recorded-log.ts'
+import { silentLog } from './support/silent-log.ts'
+
+const publicUrl = 'https://calendar.example.com/work'
+
+let bridge: TestBridge
+
+beforeAll(async () => {
+  bridge = await startBridge()
+})
+
+afterAll(() => bridge.close())
+
+const it = bareIt
+  .extend('folder', () => mkdtemp(path.join(inject('temporaryFolder'), 'running-')))
+  .extend('server', (): RunningServer => {
+    const { url, instance } = bridge
+    return { listensAt: url, publicUrl, instance }
+  })
+
+it('a server is found while it runs, by those who may read its folder', async ({
+  server,
+  folder,
+}) => {
+  const data = path.join(folder, 'data')
+  const forget = keepRunningServer(data, server, silentLog)
+  expect(await findPublicUrl(data)).toBe(publicUrl)
+  expect(await findPublicUrl(folder)).toBeUndefined()
+  expect(await readdir(data)).toEqual(['running.json'])
+  expect((await stat(path.join(data, 'running.json'))).mode & 0o777).toBe(0o600)
+  forget()
+  expect(await readdir(data)).toEqual([])
+  expect(await findPublicUrl(data)).toBeUndefined()
+})
+
+it('links that commands print begin with its public address, unless another is set', async ({
+  server,
+  folder,
+}) => {
+  keepRunningServer(folder, server, silentLog)
+  const environment = { DATABASE_URL: `file:${folder}/bridge.sqlite`, PORT: '0' }
+  const words = ['feed', 'create', '--user', 'usr_ada']
+  const found = await runCommand(environment, ...words)
+  expect(found.output).toMatch(/^https:\/\/calendar\.example\.com\/work\/feeds\/cfb_/m)
+  const set = await runCommand(
+    { ...environment, PUBLIC_URL: 'https://other.example.com' },
+    ...words,
+  )
+  expect(set.output).toMatch(/^https:\/\/other\.example\.com\/feeds\/cfb_/m)
+})
+
+it('of a crashed one its file tells nothing, whoever has its port now', async ({
+  server,
+  folder,
+}) => {
+  keepRunningServer(folder, { ...server, listensAt: 'http://127.0.0.1:9' }, silentLog)
+  expect(await findPublicUrl(folder)).toBeUndefined()
+  keepRunningServer(folder, { ...server, instance: 'another' }, silentLog)
+  expect(await findPublicUrl(folder)).toBeUndefined()
+  const forget = keepRunningServer(folder, server, silentLog)
+  expect(await findPublicUrl(folder)).toBe(publicUrl)
+  forget()
+})
+
+it('who ends leaves the file of who came after', async ({ server, folder }) => {
+  const forget = keepRunningServer(folder, { ...server, instance: 'before' }, silentLog)
+  keepRunningServer(folder, server, silentLog)
+  forget()
+  expect(await findPublicUrl(folder)).toBe(publicUrl)
+})
+
+it('who is too busy to answer still runs', async ({ folder }) => {
+  const busy = createServer().listen(0, '127.0.0.1')
+  await once(busy, 'listening')
+  const { port } = busy.address() as AddressInfo
+  const server = { listensAt: `http://127.0.0.1:${port}`, publicUrl, instance: 'busy' }
+  keepRunningServer(folder, server, silentLog)
+  expect(await findPublicUrl(folder, 50)).toBe(publicUrl)
+  busy.closeAllConnections()
+  busy.close()
+})
+
+it.each([
+  '',
+  'null',
+  '[]',
+  '{"listensAt": 1}',
+  '{"listensAt":"file:///","publicUrl":"","instance":""}',
+])('a file that says %j tells nothing', async (text) => {
+  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'running-'))
+  await writeFile(path.join(folder, 'running.json'), text)
+  expect(await findPublicUrl(folder)).toBeUndefined()
+})
+
+it('a folder that cannot be written to stops no server', async ({ server, folder }) => {
+  const file = path.join(folder, 'file')
+  await writeFile(file, '')
+  const logged: LogLine[] = []
+  keepRunningServer(file, server, recordedLog(logged))()
+  expect(logged.map(({ event }) => event)).toEqual(['address_not_kept'])
+})
