@@ -1,21 +1,32 @@
-import type { CopyHead } from '../domain/copy.ts'
+import { type Collection, collectionKey, type CopyHead } from '../domain/copy.ts'
+import type { CollectionKind } from '../domain/kinds.ts'
 import type { Instant } from '../domain/world.ts'
+import { kinds } from './kinds/kinds.ts'
 import type { RefreshOutcome } from './refresher.ts'
 
 const failuresMax = 100_000
 const leastPauseMs = 10_000
+/** After failures, in times of how long other copies are fresh: an hour, then up to four, as it is usually set. */
+const seldomTimes = { least: 12, most: 48 }
 
 interface Failure {
   readonly outcome: Exclude<RefreshOutcome, 'kept'>
   readonly at: Instant
+  /** Of the copy that is served instead; null where there is none. */
+  readonly copyFetchedAt: Instant | null
   readonly pauseMs: number
 }
 
-/** When a refresh ended, and how long the pauses after failures are. */
-interface Pauses {
+/** What was to be refreshed, and the copy that is kept of it. */
+interface Refreshed {
+  readonly collection: Collection
+  readonly head: CopyHead | null
+}
+
+/** When a refresh ended, and how long copies are fresh. */
+interface Ended {
   readonly now: Instant
-  readonly least?: number
-  readonly most: number
+  readonly freshMs: number
 }
 
 /** Collections whose last refresh on this node brought nothing to keep, and when each may be asked for again. */
@@ -23,12 +34,15 @@ export class Failures {
   readonly #byKey = new Map<string, Failure>()
 
   /** What is doubted has been answered: its pause does not grow. */
-  note(key: string, outcome: RefreshOutcome, { now, least = leastPauseMs, most }: Pauses): void {
+  note({ collection, head }: Refreshed, outcome: RefreshOutcome, { now, freshMs }: Ended): void {
+    const key = collectionKey(collection)
     const before = this.#byKey.get(key)
     this.#byKey.delete(key)
     if (outcome === 'kept') return
+    const { least, most } = pausesOf(collection.kind, head, freshMs)
     const grown = before && outcome !== 'doubted' ? 2 * before.pauseMs : least
-    this.#byKey.set(key, { outcome, at: now, pauseMs: Math.min(grown, most) })
+    const copyFetchedAt = head?.fetchedAt ?? null
+    this.#byKey.set(key, { outcome, at: now, copyFetchedAt, pauseMs: Math.min(grown, most) })
     const [oldest] = this.#byKey.keys()
     if (this.#byKey.size > failuresMax && oldest !== undefined) this.#byKey.delete(oldest)
   }
@@ -44,9 +58,27 @@ export class Failures {
     return !!failure && now >= failure.at && now - failure.at < failure.pauseMs
   }
 
+  /** When the oldest of the copies was fetched that have been asked for since then in vain; null where none has. */
+  oldestServed(since: Instant): Instant | null {
+    const times = [...this.#byKey.values()]
+      .filter(({ outcome, at }) => at >= since && outcome !== 'missing')
+      .flatMap(({ copyFetchedAt }) => copyFetchedAt ?? [])
+    return times.length === 0 ? null : times.reduce((oldest, at) => Math.min(oldest, at))
+  }
+
   #find(key: string, head: CopyHead | null, now: Instant): Failure | undefined {
     const failure = this.#byKey.get(key)
     const isMended = failure && head && head.fetchedAt > failure.at && head.fetchedAt <= now
     return isMended ? undefined : failure
   }
+}
+
+/** What is asked for seldom, and known, is asked for again seldom. */
+function pausesOf(
+  kind: CollectionKind,
+  head: CopyHead | null,
+  freshMs: number,
+): { readonly least: number; readonly most: number } {
+  if (kinds[kind].freshMs === null || !head) return { least: leastPauseMs, most: freshMs }
+  return { least: seldomTimes.least * freshMs, most: seldomTimes.most * freshMs }
 }

@@ -1,9 +1,10 @@
 import type { Connection } from '../domain/connection.ts'
 import { type CopyHead, type CopyStore, emptyHash, makeCopy } from '../domain/copy.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
-import type { Clock, Log } from '../domain/world.ts'
+import type { Clock } from '../domain/world.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
 import { personInFeed } from './refresher.ts'
+import type { ToldOnce } from './told-once.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -12,7 +13,7 @@ interface MissingDeps {
   readonly connection: Connection
   readonly copies: Pick<CopyStore, 'confirmCopy' | 'keepCopy'>
   readonly clock: Clock
-  readonly log: Log
+  readonly told: ToldOnce
 }
 
 /** Whether another operation has answered within the hour: an API that answers nothing says of nothing that it is gone. */
@@ -23,13 +24,13 @@ export function isHeard({ api }: Connection, kind: CollectionKind, now: number):
 
 /** A project or invoice that is refused while others are answered is empty a day later, if it still is; and stays so. */
 export async function noteMissing(
-  { connection, copies, clock, log }: MissingDeps,
+  { connection, copies, clock, told }: MissingDeps,
   request: CollectionRequest,
   head: CopyHead,
 ): Promise<void> {
   const now = clock.now()
   const { collection, scope } = request
-  log.warn({ company: connection.company.id, ...collection }, 'record_missing')
+  told.warn({ company: connection.company.id, ...collection }, 'record_missing')
   if (!isHeard(connection, collection.kind, now)) return forgetMissing(connection, copies, head)
   const missingSince = Math.min(head.missingSince ?? now, now)
   const isEmpty = head.contentHash === emptyHash

@@ -2,15 +2,16 @@ import type { Connection } from '../domain/connection.ts'
 import { type Copy, makeCopy } from '../domain/copy.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { RecordFault } from '../domain/read-api.ts'
-import type { Clock, Instant, Log } from '../domain/world.ts'
+import type { Clock, Instant } from '../domain/world.ts'
 import type { CollectionRequest, Kind, Reading, ReadingContext } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 import type { PersonsAnswer } from './proof/leaves-reply.ts'
+import type { ToldOnce } from './told-once.ts'
 
 interface ReadDeps extends Pick<ReadingContext, 'signal' | 'anew' | 'showsReasons'> {
   readonly connection: Connection
   readonly clock: Clock
-  readonly log: Log
+  readonly told: ToldOnce
   readonly begunAt: Instant
 }
 
@@ -23,13 +24,13 @@ export interface Read<K extends CollectionKind = CollectionKind> {
 /** Asks for a collection once; fails as ReadApi does. */
 export async function readCollection<K extends CollectionKind>(
   { collection, scope, ...request }: CollectionRequest<K>,
-  { connection, clock, log, begunAt, signal, anew, showsReasons }: ReadDeps,
+  { connection, clock, told, begunAt, signal, anew, showsReasons }: ReadDeps,
 ): Promise<Read<K>> {
   const { read, keep }: Kind<K> = kinds[collection.kind]
   const context = { api: connection.api, now: begunAt, signal, anew, showsReasons }
   const reading = await read({ collection, scope, ...request }, context)
-  const tell = (fault: RecordFault, event: string): void =>
-    log.warn({ company: connection.company.id, ...fault }, event)
+  const tell = ({ resource, field, expected, ...more }: RecordFault, event: string): void =>
+    told.warn({ company: connection.company.id, resource, field, expected }, event, more)
   for (const fault of reading.faults) tell(fault, 'records_set_aside')
   for (const misfit of reading.misfits) tell(misfit, 'fields_set_aside')
   const records = reading.records.map(keep).toSorted((a, b) => (a.id < b.id ? -1 : 1))

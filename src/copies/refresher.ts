@@ -7,17 +7,18 @@ import {
   emptyHash,
 } from '../domain/copy.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
-import { asAppError } from '../domain/errors.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Doubts } from './doubts.ts'
+import { noteFailedRefresh } from './failed-refresh.ts'
 import { completed } from './held-records.ts'
 import type { CollectionRequest, Kind, Reading, ReadingContext } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 import { personState } from './kinds/users.ts'
 import type { LeaveProver } from './proof/leave-prover.ts'
-import { isRefusal } from './proof/leaves-reply.ts'
 import { answerOf, isWhole, type Read, readCollection } from './read-collection.ts'
+import type { ToldOnce } from './told-once.ts'
+import type { UpstreamHealth } from './upstream-health.ts'
 
 /**
  * `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
@@ -32,6 +33,8 @@ export interface RefresherDeps {
   readonly doubts: Doubts
   readonly departures: DepartureWatch
   readonly showsReasons: ReadingContext['showsReasons']
+  readonly health: UpstreamHealth
+  readonly told: ToldOnce
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
@@ -46,9 +49,6 @@ interface Proven<K extends CollectionKind> {
 }
 
 const none: ReadonlySet<string> = new Set()
-
-/** Statuses by which a Read API says that it has, or shows, no such project or invoice. */
-const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 410])
 
 /** Brings one collection of a company up to date: asks, completes, proves, doubts, keeps. */
 export class Refresher {
@@ -66,13 +66,14 @@ export class Refresher {
       const begunAt = this.#deps.clock.now()
       const anew = head?.doubt !== undefined
       const read = await readCollection(request, { ...this.#deps, begunAt, anew })
+      this.#deps.health.noteAnswer(request.collection)
       if (kind === 'user') await this.#notePerson(subject, read.reading.records)
       const isUnchanged = isWhole(read.reading) && head?.contentHash === read.copy.contentHash
       return await (isUnchanged
         ? this.#confirm(request, read, head)
         : this.#take(request, read, head))
     } catch (error) {
-      return this.#noteFailure(request, error)
+      return noteFailedRefresh(this.#deps, request, error)
     }
   }
 
@@ -158,24 +159,6 @@ export class Refresher {
     const { departures, connection } = this.#deps
     await departures.note(connection.company.id, subject, personState(user), user)
   }
-
-  async #noteFailure({ collection }: CollectionRequest, error: unknown): Promise<RefreshOutcome> {
-    const { connection, log, signal, departures } = this.#deps
-    const known = asAppError(error)
-    const data = { company: connection.company.id, ...collection }
-    if (known) log.warn({ ...data, code: known.code, reason: known.message }, 'refresh_failed')
-    else if (!signal.aborted) log.error({ ...data, error }, 'refresh_failed')
-    if (!known) return 'failed'
-    if (collection.kind === 'user' && known.code === 'upstream_not_found') {
-      await departures.note(connection.company.id, collection.subject, 'user_missing')
-    }
-    return isMissing(collection.kind, known.status) ? 'missing' : 'failed'
-  }
-}
-
-/** A person's leaves are refused where there are none, as far as that is not known to be otherwise. */
-function isMissing(kind: CollectionKind, status: number | undefined): boolean {
-  return kind === 'leaves' ? isRefusal(status) : kinds[kind].mayBeMissing && refusals.has(status)
 }
 
 function copyOf<K extends CollectionKind>(copy: Copy<K>, records: Copy<K>['records']): Copy<K> {

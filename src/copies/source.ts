@@ -1,15 +1,15 @@
 import type { Connection } from '../domain/connection.ts'
 import { collectionKey, type CopyHead, type CopyStore, type DoubtStore } from '../domain/copy.ts'
 import type { DepartureStore, DepartureWatch } from '../domain/departure.ts'
-import { covers, widest, type WindowOption } from '../domain/feed-options.ts'
+import { covers, widest } from '../domain/feed-options.ts'
 import type { FeedStore } from '../domain/feed.ts'
-import type { CollectionKind } from '../domain/kinds.ts'
 import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
 import type { KnownPeople } from '../domain/person.ts'
 import { type Clock, clockSkewMs, type Log } from '../domain/world.ts'
 import { type CollectionState, stateAfter } from './collection-state.ts'
 import { Doubts } from './doubts.ts'
 import { Failures } from './failures.ts'
+import { Flights } from './flights.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 import { areReasonsShown } from './kinds/leaves.ts'
@@ -17,9 +17,8 @@ import { noteMissing } from './missing.ts'
 import { LeaveProver } from './proof/leave-prover.ts'
 import { ProofKeeper } from './proof/proof-keeper.ts'
 import { Refresher } from './refresher.ts'
-
-/** After failures, in times of how long other copies are fresh: an hour, then up to four, as it is usually set. */
-const seldomTimes = { least: 12, most: 48 }
+import { ToldOnce } from './told-once.ts'
+import { UpstreamHealth } from './upstream-health.ts'
 
 /** How old copies may be, and how long a poll waits for newer ones. */
 export interface FreshnessSettings {
@@ -41,36 +40,40 @@ export interface SourceDeps extends FreshnessSettings {
   readonly log: Log
 }
 
-interface Flight {
-  readonly reach: WindowOption | null
-  readonly done: Promise<void>
+/** What operators look at. */
+export interface SourceCondition {
+  /** Whether the Read API answers anything. */
+  readonly isUp: boolean
+  /** The age of the oldest copy that feeds were served within the hour since it could not be refreshed; 0 where there is none. */
+  readonly oldestCopyMs: number
 }
+
+const hourMs = 3_600_000
 
 type Heads = ReadonlyMap<string, CopyHead>
 
 /** A company as its feeds see it: the last good copy of every collection, one refresh at a time for all who wait for it. */
 export class Source {
   readonly connection: Connection
-  readonly #deps: SourceDeps
+  readonly #health: UpstreamHealth
+  readonly #deps: SourceDeps & { readonly told: ToldOnce }
   readonly #prover: LeaveProver
   readonly #keeper: ProofKeeper
   readonly #doubts: Doubts
   readonly #refresher: Refresher
   readonly #failures = new Failures()
   readonly #closing = new AbortController()
-  /** By key. */
-  readonly #flights = new Map<string, Flight>()
-  /** Every refresh under way, those that a wider one has overtaken, too. */
-  readonly #running = new Set<Promise<void>>()
+  readonly #flights = new Flights()
 
   constructor(connection: Connection, deps: SourceDeps) {
     const { feeds } = deps
     const showsReasons = (userId: string): Promise<boolean> =>
       areReasonsShown(feeds, connection.company.id, userId)
     const { signal } = this.#closing
-    const all = { connection, showsReasons, signal, ...deps }
+    this.#health = new UpstreamHealth({ company: connection.company.id, ...deps })
+    this.#deps = { ...deps, told: new ToldOnce(deps.log) }
+    const all = { connection, showsReasons, signal, health: this.#health, ...this.#deps }
     this.connection = connection
-    this.#deps = deps
     this.#prover = new LeaveProver(all)
     const prover = this.#prover
     this.#keeper = new ProofKeeper({ ...all, prover })
@@ -88,6 +91,13 @@ export class Source {
     if (due.length === 0) return this.#states(requests, heads, due)
     await this.#withinBudget(this.#refreshAll(due, heads))
     return this.#states(requests, await this.#heads(requests), due)
+  }
+
+  /** How the Read API answers feeds at present. */
+  condition(): SourceCondition {
+    const now = this.#deps.clock.now()
+    const servedAt = this.#failures.oldestServed(now - hourMs)
+    return { isUp: this.#health.isUp, oldestCopyMs: servedAt === null ? 0 : now - servedAt }
   }
 
   /** What is known of the company's employee filter of leaves. */
@@ -110,7 +120,7 @@ export class Source {
   /** Ends refreshes under way and waits until none writes any more. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('closing'))
-    await Promise.all(this.#running)
+    await this.#flights.ended()
     await this.#doubts.close()
   }
 
@@ -147,29 +157,16 @@ export class Source {
   #refresh(request: CollectionRequest, heads: Heads): Promise<void> {
     const { collection, scope } = request
     const key = collectionKey(collection)
-    const underWay = this.#flights.get(key)
     const head = heads.get(key) ?? null
-    if (underWay && covers(underWay.reach, scope.reach)) return underWay.done
-    const reach = widest(widest(scope.reach, head?.reach ?? null), underWay?.reach ?? null)
-    const done = this.#refresher
-      .refresh({ ...request, scope: { ...scope, reach } }, head)
-      .then((outcome) => this.#failures.note(key, outcome, this.#pauses(collection.kind, head)))
-      .finally(() => {
-        this.#running.delete(done)
-        if (this.#flights.get(key) === flight) this.#flights.delete(key)
-      })
-    this.#running.add(done)
-    const flight: Flight = { reach, done }
-    this.#flights.set(key, flight)
-    return done
-  }
-
-  /** What is asked for seldom, and known, is asked for again seldom. */
-  #pauses(kind: CollectionKind, head: CopyHead | null): Parameters<Failures['note']>[2] {
-    const { clock, freshMs } = this.#deps
-    const now = clock.now()
-    if (kinds[kind].freshMs === null || !head) return { now, most: freshMs }
-    return { now, least: seldomTimes.least * freshMs, most: seldomTimes.most * freshMs }
+    return this.#flights.join(key, scope.reach, async (wanted) => {
+      const reach = widest(wanted, head?.reach ?? null)
+      const outcome = await this.#refresher.refresh(
+        { ...request, scope: { ...scope, reach } },
+        head,
+      )
+      const { clock, freshMs } = this.#deps
+      this.#failures.note({ collection, head }, outcome, { now: clock.now(), freshMs })
+    })
   }
 
   async #withinBudget(refreshes: Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@ import { linkEndsNotice } from '../calendar/notices.ts'
 import { fittingEvents, renderCalendar } from '../calendar/render.ts'
 import { calendarWindow } from '../calendar/window.ts'
 import { feedRequests, loadRecords, newlyShown } from '../copies/feed-collections.ts'
+import { ToldOnce } from '../copies/told-once.ts'
 import type { RevisedEvent } from '../domain/calendar-event.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
@@ -23,7 +24,6 @@ import {
   type PublishedCalendar,
 } from './publication.ts'
 import { type CalendarState, serviceability } from './serviceability.ts'
-import { ToldOnce } from './told-once.ts'
 
 const attemptsMax = 20
 
@@ -173,13 +173,17 @@ export class Publisher {
     try {
       const expansion = expandCalendar({ feed, company, window, records })
       for (const { kind, id: record, cause } of expansion.setAside) {
-        if (cause) this.#unreadable.tell({ company: company.id, kind, record }, cause)
+        if (cause) this.#tellUnreadable({ company: company.id, kind, record }, cause)
       }
       return expansion
     } catch (error) {
-      this.#unreadable.tell({ company: company.id, feed: feed.id }, error)
+      this.#tellUnreadable({ company: company.id, feed: feed.id }, error)
       throw error
     }
+  }
+
+  #tellUnreadable(what: object, cause: unknown): void {
+    this.#unreadable.error(what, 'record_unreadable', cause)
   }
 
   async #reread(state: CalendarState): Promise<CalendarState> {

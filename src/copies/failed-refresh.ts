@@ -1,0 +1,60 @@
+import type { Connection } from '../domain/connection.ts'
+import type { DepartureWatch } from '../domain/departure.ts'
+import { type AppError, asAppError } from '../domain/errors.ts'
+import type { CollectionKind } from '../domain/kinds.ts'
+import type { Log } from '../domain/world.ts'
+import type { CollectionRequest } from './kinds/kind.ts'
+import { kinds } from './kinds/kinds.ts'
+import { isRefusal } from './proof/leaves-reply.ts'
+import type { ToldOnce } from './told-once.ts'
+import type { UpstreamHealth } from './upstream-health.ts'
+
+interface FailedRefreshDeps {
+  readonly connection: Connection
+  readonly departures: DepartureWatch
+  readonly health: UpstreamHealth
+  readonly told: ToldOnce
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/** Statuses by which a Read API says that it has, or shows, no such project or invoice. */
+const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 410])
+
+/** Tells whom it concerns that a refresh has failed, and whether the Read API says that there is no such thing. */
+export async function noteFailedRefresh(
+  { connection, departures, health, told, log, signal }: FailedRefreshDeps,
+  { collection }: CollectionRequest,
+  error: unknown,
+): Promise<'failed' | 'missing'> {
+  const { kind, subject } = collection
+  const company = connection.company.id
+  const where = { company, kind, subject }
+  const fault = asAppError(error)
+  if (!fault) {
+    if (!signal.aborted) log.error({ ...where, error }, 'refresh_failed')
+    return 'failed'
+  }
+  const { code, message: reason } = fault
+  log.debug({ ...where, code, reason }, 'refresh_failed')
+  if (kind === 'user' && code === 'upstream_not_found') {
+    await departures.note(connection.company.id, subject, 'user_missing')
+  }
+  const isMissing = isRefused(kind, fault.status)
+  if (isMissing || isOfRecord(kind, fault)) health.noteAnswer(collection)
+  else if (kind !== 'user') health.noteFault(collection, fault)
+  if (isOfRecord(kind, fault))
+    told.warn({ company, kind, code }, 'record_not_read', { subject, reason })
+  return isMissing ? 'missing' : 'failed'
+}
+
+/** A person's leaves are refused where there are none, as far as that is not known to be otherwise. */
+function isRefused(kind: CollectionKind, status: number | undefined): boolean {
+  return kind === 'leaves' ? isRefusal(status) : kinds[kind].mayBeMissing && refusals.has(status)
+}
+
+/** What was answered about one record, and says nothing of others. Names are asked for too seldom to tell of outages. */
+function isOfRecord(kind: CollectionKind, { code }: AppError): boolean {
+  if (kind === 'user') return code !== 'upstream_unavailable'
+  return kind === 'invoice' && (code === 'upstream_not_found' || code === 'upstream_invalid')
+}
