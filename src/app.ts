@@ -36,6 +36,7 @@ export async function startApp(
     const metrics = new Metrics()
     const log = metrics.counting(surroundings.log)
     const services = await openServices(settings, { ...surroundings, log }, publicUrl)
+    metrics.measure({ ...services, clock: surroundings.clock })
     const app = createHttpApp({
       ...services,
       clock: surroundings.clock,

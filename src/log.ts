@@ -12,6 +12,7 @@ export function createLog(level: string): Logger {
     {
       level,
       base: null,
+      formatters: { level: (level) => ({ level }) },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: pino.stdSerializers.err },
       hooks: { streamWrite: withoutTokens },

@@ -1,9 +1,21 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-import type { Log } from './domain/world.ts'
+import type { Source } from './copies/source.ts'
+import { asAppError } from './domain/errors.ts'
+import type { FeedStore } from './domain/feed.ts'
+import type { Clock, Instant, Log } from './domain/world.ts'
 import type { AnswerMetrics, CountedRoute } from './http/metrics-route.ts'
 
 const prefix = 'calendar_feed_bridge_'
+/** Counting a million feeds takes a while. */
+const countedForMs = 60_000
+
+interface Measured {
+  /** By company. */
+  readonly sources: ReadonlyMap<string, Pick<Source, 'condition'>>
+  readonly feeds: Pick<FeedStore, 'countFeeds'>
+  readonly clock: Clock
+}
 
 /** What a node has done since its start, in the Prometheus text format. No address, token or name is a label. */
 export class Metrics implements AnswerMetrics {
@@ -27,6 +39,26 @@ export class Metrics implements AnswerMetrics {
     labelNames: ['event', 'level', 'company'],
     registers: [this.#registry],
   })
+  readonly #upstream = new Gauge({
+    name: `${prefix}upstream_up`,
+    help: 'Whether the Read API answers feeds (1) or nothing of what they ask for (0), by company',
+    labelNames: ['company'],
+    registers: [this.#registry],
+  })
+  readonly #oldestCopy = new Gauge({
+    name: `${prefix}oldest_copy_seconds`,
+    help: 'Age of the oldest copy that is served since it could not be refreshed, 0 where all could, by company',
+    labelNames: ['company'],
+    registers: [this.#registry],
+  })
+  readonly #feeds = new Gauge({
+    name: `${prefix}feeds`,
+    help: 'Feeds in the database: open, closed since the person has left, revoked',
+    labelNames: ['state'],
+    registers: [this.#registry],
+  })
+  #measured: Measured | null = null
+  #feedsCountedAt: Instant | null = null
   #processIsCounted = false
 
   countAnswer(route: CountedRoute, status: number, seconds: number): void {
@@ -50,14 +82,34 @@ export class Metrics implements AnswerMetrics {
     }
   }
 
+  /** From now on tells of these as well, as they are whenever somebody looks. */
+  measure(measured: Measured): void {
+    this.#measured = measured
+  }
+
   get contentType(): string {
     return this.#registry.contentType
   }
 
   /** All of it as text. */
-  render(): Promise<string> {
+  async render(): Promise<string> {
     this.#countProcess()
+    if (this.#measured) await this.#look(this.#measured)
     return this.#registry.metrics()
+  }
+
+  async #look({ sources, feeds, clock }: Measured): Promise<void> {
+    for (const [company, source] of sources) {
+      const { isUp, oldestCopyMs } = source.condition()
+      this.#upstream.set({ company }, isUp ? 1 : 0)
+      this.#oldestCopy.set({ company }, Math.round(oldestCopyMs / 1000))
+    }
+    const now = clock.now()
+    if (this.#feedsCountedAt !== null && now - this.#feedsCountedAt < countedForMs) return
+    const counts = await feeds.countFeeds().catch(noneWhileAway)
+    if (!counts) return
+    this.#feedsCountedAt = now
+    for (const [state, count] of Object.entries(counts)) this.#feeds.set({ state }, count)
   }
 
   /** Memory, CPU and event loop, from the first time that somebody looks: measuring them costs a little. */
@@ -66,6 +118,11 @@ export class Metrics implements AnswerMetrics {
     this.#processIsCounted = true
     collectDefaultMetrics({ register: this.#registry })
   }
+}
+
+/** Without the database there is all the more to look at. */
+function noneWhileAway(error: unknown): undefined {
+  if (!asAppError(error)) throw error
 }
 
 function companyOf(data: object): string {

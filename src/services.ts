@@ -41,7 +41,7 @@ export interface UseCases {
   readonly examiner: Examiner
   readonly recorder: ActivityRecorder
   readonly activity: Pick<ActivityStore, 'listActivity'>
-  readonly feeds: Pick<FeedStore, 'changeFeed'>
+  readonly feeds: Pick<FeedStore, 'changeFeed' | 'countFeeds'>
   readonly exporting: ExportDeps
   readonly erasing: ErasureDeps
   readonly directory: PeopleDirectory

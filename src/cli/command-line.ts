@@ -6,6 +6,7 @@ import { doctorCommand } from './doctor.ts'
 import { eraseCommand } from './erase.ts'
 import { exportCommand } from './export.ts'
 import { feedCommand } from './feed/feed-command.ts'
+import { usageSentence } from './usage-sentence.ts'
 import { versionText } from './versions.ts'
 import { workforceCommand } from './workforce/workforce-command.ts'
 
@@ -68,6 +69,7 @@ function configure(command: Command, { print, warn }: CommandContext): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => print(text.trimEnd()),
     writeErr: (text) => warn(text.trimEnd()),
+    outputError: (text, write) => write(usageSentence(text)),
   })
 }
 

@@ -52,6 +52,7 @@ export interface FeedStore {
   findFeed(id: string): Promise<Feed | undefined>
   /** In order of creation, then id; a page holds at most `limit`. */
   listFeeds(filter: FeedFilter): Promise<readonly Feed[]>
+  countFeeds(): Promise<FeedCounts>
   /** Open feeds of that person whose options say that leaves are shown in full. */
   listFeedsInFull(companyId: string, userId: string): Promise<readonly Feed[]>
   /**
@@ -64,6 +65,13 @@ export interface FeedStore {
   markLeavesShown(feedId: string): Promise<void>
   /** Adds to the collections that the feed has been served with; the revision stays. */
   markShown(feedId: string, keys: readonly string[]): Promise<void>
+}
+
+/** How many feeds there are: open, closed by the bridge itself, or revoked. */
+export interface FeedCounts {
+  readonly open: number
+  readonly closed: number
+  readonly revoked: number
 }
 
 /** What becomes of a feed; of its options those that are set count, the whole ones follow from them. */

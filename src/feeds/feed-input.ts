@@ -68,5 +68,7 @@ export type FeedPatch = z.output<typeof feedPatchSchema>
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown, what: string): T {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  throw new AppError('invalid', `${what} is not valid.`, { faults: inputFaults(parsed.error, '') })
+  throw new AppError('invalid', `${what} is not valid.`, {
+    faults: inputFaults(parsed.error, schema),
+  })
 }

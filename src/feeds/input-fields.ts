@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { InputFault } from '../domain/errors.ts'
+import { likelyMeant } from '../domain/nearest.ts'
 
 /** What every database takes as text. */
 export const textField = z
@@ -24,16 +25,48 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 type Issue = z.core.$ZodIssue
 type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig
 
-/** The faults of a failed parse, each with an RFC 6901 pointer. */
-export function inputFaults(error: z.ZodError, pointer: string): readonly InputFault[] {
+/** The faults of a failed parse, each with an RFC 6901 pointer; a member that is not known with the one that was meant. */
+export function inputFaults(
+  error: z.ZodError,
+  schema: z.ZodType,
+  pointer = '',
+): readonly InputFault[] {
   return error.issues.flatMap((issue): InputFault[] => {
     const at = pointer + toPointer(issue.path)
     if (issue.code !== 'unrecognized_keys') return [{ pointer: at, detail: sentenceOf(issue) }]
+    const known = membersOf(schemaAt(schema, issue.path))
     return issue.keys.map((key) => ({
       pointer: at + toPointer([key]),
-      detail: 'There is no such member.',
+      detail: `There is no such member${hintAt(key, known)}`,
     }))
   })
+}
+
+/** The end of a sentence about a word that is not known: what was meant, or all that there are. */
+function hintAt(word: string, known: readonly string[]): string {
+  const meant = likelyMeant(word, known)
+  if (meant !== undefined) return `; did you mean \`${meant}\`?`
+  return known.length === 0 ? '.' : `; there are ${known.join(', ')}.`
+}
+
+/** The schema of what stands at that place; undefined where none is known. */
+function schemaAt(
+  schema: z.core.$ZodType | undefined,
+  [step, ...rest]: readonly PropertyKey[],
+): z.core.$ZodType | undefined {
+  const bare = unwrapped(schema)
+  if (step === undefined) return bare
+  if (bare instanceof z.ZodArray) return schemaAt(bare.element, rest)
+  return bare instanceof z.ZodObject ? schemaAt(bare.shape[String(step)], rest) : undefined
+}
+
+function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+  const isWrapper = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+  return isWrapper ? unwrapped(schema.unwrap()) : schema
+}
+
+function membersOf(schema: z.core.$ZodType | undefined): readonly string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
 }
 
 function toPointer(path: readonly PropertyKey[]): string {

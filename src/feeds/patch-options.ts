@@ -16,7 +16,7 @@ export function patchOptions(own: OwnOptions, patch: unknown): OwnOptions {
   const patched = ownOptionsSchema.safeParse(mergePatch(own, patch))
   if (patched.success) return withoutGaps(patched.data)
   throw new AppError('invalid', 'The options of the feed are not valid.', {
-    faults: inputFaults(patched.error, '/options'),
+    faults: inputFaults(patched.error, ownOptionsSchema, '/options'),
   })
 }
 

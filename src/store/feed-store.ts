@@ -12,11 +12,13 @@ import type {
   Creation,
   Feed,
   FeedChange,
+  FeedCounts,
   FeedFilter,
   FeedStore,
   FeedWithLink,
 } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
+import { countFeeds } from './feed-counts.ts'
 import { addFeeds, addMissingFeeds, findCreation, insertUsers } from './feed-inserts.ts'
 import { changeRow, feedOf, feedRow, feedsWith, shownColumn, shownOf } from './rows.ts'
 import type { FeedRow, StoreTables } from './tables.ts'
@@ -70,6 +72,10 @@ export class SqlFeedStore implements FeedStore {
       .limit(filter.limit)
       .execute()
     return rows.map(feedOf)
+  }
+
+  countFeeds(): Promise<FeedCounts> {
+    return countFeeds(this.#queries)
   }
 
   async listFeedsInFull(companyId: string, userId: string): Promise<readonly Feed[]> {

@@ -69,7 +69,7 @@ export class Gate {
   pause(operation: string, ms: number): void {
     const state = this.#state(operation)
     this.#states.set(operation, { ...state, asked: this.#prolonged(state.asked, ms) })
-    this.#deps.log.warn({ operation, pauseMs: ms }, 'upstream_paused')
+    this.#deps.log.debug({ operation, pauseMs: ms }, 'upstream_paused')
   }
 
   /** Leaves the whole API alone for so long or, where that is not known, for longer each time; gives how long from now. */
@@ -79,7 +79,7 @@ export class Gate {
     if (askedMs === undefined && left > 0) return left
     const ms = askedMs ?? this.#nextUnnamedMs()
     this.#pause = this.#prolonged(this.#pause, ms)
-    this.#deps.log.warn({ pauseMs: ms }, 'upstream_paused')
+    this.#deps.log.debug({ pauseMs: ms }, 'upstream_paused')
     return ms
   }
 
@@ -107,7 +107,7 @@ export class Gate {
     const circuit = health === 'working' ? closed : afterFailure(before, this.#deps.clock.now())
     this.#states.set(operation, { ...state, circuit })
     if (circuit.openings <= before.openings) return
-    this.#deps.log.warn({ operation, openForMs: circuit.open?.ms }, 'upstream_circuit_opened')
+    this.#deps.log.debug({ operation, openForMs: circuit.open?.ms }, 'upstream_circuit_opened')
   }
 
   #nextUnnamedMs(): number {

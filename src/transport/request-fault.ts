@@ -9,5 +9,6 @@ export function requestFault(
   says: string,
   options: { readonly status?: number; readonly retryAfterMs?: number } = {},
 ): AppError {
-  return new AppError(code, `GET ${url.pathname} ${says}.`, options)
+  const end = says.endsWith('?') ? '' : '.'
+  return new AppError(code, `GET ${url.pathname} ${says}${end}`, options)
 }

@@ -56,7 +56,7 @@ describe('feed create', () => {
     ],
     [['--user', 'usr_ada', '--timezone', 'Mars'], 2, /^timezone: Must be an IANA time zone/],
     [['--user', 'usr_ada', '--company', 'else'], 2, /^companyId: There is no company "else"/],
-    [['--user', 'usr_ada', '--colour', 'red'], 2, /unknown option/],
+    [['--user', 'usr_ada', '--colour', 'red'], 2, /[Uu]nknown option/],
     [['--user', 'usr_ada', '--rotate-existing'], 2, /goes with --from/],
     [['--user', 'usr_ada', '--excel'], 2, /goes with --from/],
     [['--user', 'usr_ada', '--leave-detail', 'all'], 2, /^options\/leaves\/detail: Must be absent/],

@@ -28,6 +28,16 @@ function faultsOf(patch: unknown, own: OwnOptions = {}): readonly string[] {
   }
 }
 
+/** What is said of the first thing wrong with the patch. */
+function detailOf(patch: unknown): string | undefined {
+  try {
+    patchOptions({}, patch)
+    return undefined
+  } catch (error) {
+    return error instanceof AppError ? error.faults[0]?.detail : undefined
+  }
+}
+
 function nested(depth: number, innermost: string): unknown {
   return JSON.parse('{"shifts":'.repeat(depth) + innermost + '}'.repeat(depth))
 }
@@ -246,5 +256,16 @@ describe('any number of patches', () => {
         expect(patchOptions(own, own)).toEqual(own)
       }),
     )
+  })
+})
+
+describe('a member that is not known', () => {
+  it.each([
+    [{ leave: {} }, 'There is no such member; did you mean `leaves`?'],
+    [{ leaves: { details: 'full' } }, 'There is no such member; did you mean `detail`?'],
+    [{ shifts: { rotation: { week: [] } } }, /did you mean `weeks`\?$/],
+    [{ window: { xyzzy: 1 } }, 'There is no such member; there are pastDays, futureDays.'],
+  ])('%j: what was meant', (patch, says) => {
+    expect(detailOf(patch)).toMatch(says)
   })
 })

@@ -63,6 +63,19 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect(await store.feeds.findFeed(feed.id)).toEqual(renamed)
     })
 
+    it('feeds are counted by how they stand', async () => {
+      const before = await store.feeds.countFeeds()
+      for (const ends of [{}, { closedAt: 5 }, { revokedAt: 5 }, { closedAt: 5, revokedAt: 6 }]) {
+        const feed = adasFeed(ends)
+        await store.feeds.createFeed(feed, linkTo(feed))
+      }
+      expect(await store.feeds.countFeeds()).toEqual({
+        open: before.open + 1,
+        closed: before.closed + 1,
+        revoked: before.revoked + 2,
+      })
+    })
+
     it('a change that leaves the feed as it is raises nothing; of a feed that is none it is not asked', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))

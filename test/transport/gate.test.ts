@@ -207,7 +207,7 @@ function start(): { gate: Gate; clock: FakeClock; openings: unknown[] } {
   const openings: unknown[] = []
   const log: Log = {
     ...silentLog,
-    warn: (data, event) => {
+    debug: (data, event) => {
       if (event === 'upstream_circuit_opened' && 'openForMs' in data) openings.push(data.openForMs)
     },
   }

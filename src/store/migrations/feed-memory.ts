@@ -18,3 +18,12 @@ export async function rememberShown({ schema }: SchemaQueries): Promise<void> {
     .addColumn('shown', 'text', (column) => column.notNull().defaultTo('[]'))
     .execute()
 }
+
+/** By which feeds are counted by how they stand, without a look at any of them. */
+export async function indexEnds({ schema }: SchemaQueries): Promise<void> {
+  await schema
+    .createIndex('feeds_by_end')
+    .on('feeds')
+    .columns(['revoked_at', 'closed_at'])
+    .execute()
+}

@@ -1,7 +1,7 @@
 import type { MigrationHistory } from '../../database/migrate.ts'
 import { createExaminations, createLeavers, createProofs } from './connections.ts'
 import { addReasonsMark, createSnapshots } from './copies.ts'
-import { datePurges, rememberShown } from './feed-memory.ts'
+import { datePurges, indexEnds, rememberShown } from './feed-memory.ts'
 import { createActivity, createEndsAndCreations, createFeeds, createLedgers } from './feeds.ts'
 import { renameTables } from './house-words.ts'
 import { createPeople, holdDeparturesBack } from './people.ts'
@@ -29,5 +29,6 @@ export const storeHistory: MigrationHistory = {
     { name: 'collections shown', up: rememberShown },
     { name: 'people', up: createPeople },
     { name: 'departures held back', up: holdDeparturesBack },
+    { name: 'ends of feeds', up: indexEnds },
   ],
 }
