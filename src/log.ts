@@ -12,7 +12,7 @@ export function createLog(level: string): Logger {
     {
       level,
       base: null,
-      formatters: { level: (level) => ({ level }) },
+      formatters: { level: (word) => ({ level: word }) },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: pino.stdSerializers.err },
       hooks: { streamWrite: withoutTokens },

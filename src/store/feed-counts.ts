@@ -15,9 +15,5 @@ export async function countFeeds(queries: Kysely<StoreTables>): Promise<FeedCoun
         .as('closed'),
     ])
     .executeTakeFirstOrThrow()
-  return {
-    open: Number(all) - Number(revoked) - Number(closed),
-    closed: Number(closed),
-    revoked: Number(revoked),
-  }
+  return { open: all - revoked - closed, closed, revoked }
 }
