@@ -39,8 +39,8 @@ export class Metrics implements AnswerMetrics {
     labelNames: ['event', 'level', 'company'],
     registers: [this.#registry],
   })
-  readonly #upstream = new Gauge({
-    name: `${prefix}upstream_up`,
+  readonly #readApi = new Gauge({
+    name: `${prefix}read_api_up`,
     help: 'Whether the Read API answers feeds (1) or nothing of what they ask for (0), by company',
     labelNames: ['company'],
     registers: [this.#registry],
@@ -101,7 +101,7 @@ export class Metrics implements AnswerMetrics {
   async #look({ sources, feeds, clock }: Measured): Promise<void> {
     for (const [company, source] of sources) {
       const { isUp, oldestCopyMs } = source.condition()
-      this.#upstream.set({ company }, isUp ? 1 : 0)
+      this.#readApi.set({ company }, isUp ? 1 : 0)
       this.#oldestCopy.set({ company }, Math.round(oldestCopyMs / 1000))
     }
     const now = clock.now()

@@ -6,13 +6,13 @@ import type { Log } from '../domain/world.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 import { isRefusal } from './proof/leaves-reply.ts'
+import type { ReadApiHealth } from './read-api-health.ts'
 import type { ToldOnce } from './told-once.ts'
-import type { UpstreamHealth } from './upstream-health.ts'
 
 interface FailedRefreshDeps {
   readonly connection: Connection
   readonly departures: DepartureWatch
-  readonly health: UpstreamHealth
+  readonly health: ReadApiHealth
   readonly told: ToldOnce
   readonly log: Log
   readonly signal: AbortSignal

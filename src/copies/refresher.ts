@@ -16,9 +16,9 @@ import type { CollectionRequest, Kind, Reading, ReadingContext } from './kinds/k
 import { kinds } from './kinds/kinds.ts'
 import { personState } from './kinds/users.ts'
 import type { LeaveProver } from './proof/leave-prover.ts'
+import type { ReadApiHealth } from './read-api-health.ts'
 import { answerOf, isWhole, type Read, readCollection } from './read-collection.ts'
 import type { ToldOnce } from './told-once.ts'
-import type { UpstreamHealth } from './upstream-health.ts'
 
 /**
  * `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
@@ -33,7 +33,7 @@ export interface RefresherDeps {
   readonly doubts: Doubts
   readonly departures: DepartureWatch
   readonly showsReasons: ReadingContext['showsReasons']
-  readonly health: UpstreamHealth
+  readonly health: ReadApiHealth
   readonly told: ToldOnce
   readonly clock: Clock
   readonly log: Log

@@ -16,9 +16,9 @@ import { areReasonsShown } from './kinds/leaves.ts'
 import { noteMissing } from './missing.ts'
 import { LeaveProver } from './proof/leave-prover.ts'
 import { ProofKeeper } from './proof/proof-keeper.ts'
+import { ReadApiHealth } from './read-api-health.ts'
 import { Refresher } from './refresher.ts'
 import { ToldOnce } from './told-once.ts'
-import { UpstreamHealth } from './upstream-health.ts'
 
 /** How old copies may be, and how long a poll waits for newer ones. */
 export interface FreshnessSettings {
@@ -55,7 +55,7 @@ type Heads = ReadonlyMap<string, CopyHead>
 /** A company as its feeds see it: the last good copy of every collection, one refresh at a time for all who wait for it. */
 export class Source {
   readonly connection: Connection
-  readonly #health: UpstreamHealth
+  readonly #health: ReadApiHealth
   readonly #deps: SourceDeps & { readonly told: ToldOnce }
   readonly #prover: LeaveProver
   readonly #keeper: ProofKeeper
@@ -70,7 +70,7 @@ export class Source {
     const showsReasons = (userId: string): Promise<boolean> =>
       areReasonsShown(feeds, connection.company.id, userId)
     const { signal } = this.#closing
-    this.#health = new UpstreamHealth({ company: connection.company.id, ...deps })
+    this.#health = new ReadApiHealth({ company: connection.company.id, ...deps })
     this.#deps = { ...deps, told: new ToldOnce(deps.log) }
     const all = { connection, showsReasons, signal, health: this.#health, ...this.#deps }
     this.connection = connection

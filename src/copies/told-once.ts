@@ -17,9 +17,11 @@ export class ToldOnce {
     if (this.#isNew(what, event)) this.#log.warn({ ...what, ...more }, event)
   }
 
-  /** A mistake of this program, or a shape of data that nobody has thought of. */
-  error(what: object, event: string, error: unknown): void {
-    if (this.#isNew(what, event)) this.#log.error({ ...what, error }, event)
+  /** What cannot be read by a mistake of this program, or is of a shape that nobody has thought of. */
+  unreadable(what: object, error: unknown): void {
+    if (this.#isNew(what, 'record_unreadable')) {
+      this.#log.error({ ...what, error }, 'record_unreadable')
+    }
   }
 
   #isNew(what: object, event: string): boolean {

@@ -44,12 +44,12 @@ interface PublisherDeps {
 export class Publisher {
   readonly #deps: PublisherDeps
   readonly #bodies = new BodyCache()
-  readonly #unreadable: ToldOnce
+  readonly #toldOnce: ToldOnce
   readonly #underWay = new Map<string, Promise<PublishedCalendar>>()
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps
-    this.#unreadable = new ToldOnce(deps.log)
+    this.#toldOnce = new ToldOnce(deps.log)
   }
 
   /** Brings the link's collections up to date and says what may be served: `unavailable` where nothing may, `gone` once the person has left, `not_found` once the feed was removed. */
@@ -173,17 +173,13 @@ export class Publisher {
     try {
       const expansion = expandCalendar({ feed, company, window, records })
       for (const { kind, id: record, cause } of expansion.setAside) {
-        if (cause) this.#tellUnreadable({ company: company.id, kind, record }, cause)
+        if (cause) this.#toldOnce.unreadable({ company: company.id, kind, record }, cause)
       }
       return expansion
     } catch (error) {
-      this.#tellUnreadable({ company: company.id, feed: feed.id }, error)
+      this.#toldOnce.unreadable({ company: company.id, feed: feed.id }, error)
       throw error
     }
-  }
-
-  #tellUnreadable(what: object, cause: unknown): void {
-    this.#unreadable.error(what, 'record_unreadable', cause)
   }
 
   async #reread(state: CalendarState): Promise<CalendarState> {

@@ -24,7 +24,7 @@ interface Trouble {
 }
 
 /** How a Read API answers those who refresh copies: the log hears of its going down once, and once of its being back. */
-export class UpstreamHealth {
+export class ReadApiHealth {
   readonly #deps: HealthDeps
   /** What is asked for and not answered as it should be, and when it last was not. */
   readonly #failing = new Map<string, Instant>()

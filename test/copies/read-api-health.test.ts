@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { UpstreamHealth } from '../../src/copies/upstream-health.ts'
+import { ReadApiHealth } from '../../src/copies/read-api-health.ts'
 import type { Collection } from '../../src/domain/copy.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -18,7 +18,7 @@ function start() {
   const clock = createFakeClock()
   const lines: LogLine[] = []
   const log = recordedLog(lines)
-  const health = new UpstreamHealth({ company: 'main', freshMs: 5 * minuteMs, clock, log })
+  const health = new ReadApiHealth({ company: 'main', freshMs: 5 * minuteMs, clock, log })
   return { clock, health, told: () => lines.map(({ event, data }) => [event, data]) }
 }
 
@@ -109,13 +109,13 @@ company(
       const text = await (await fetch(`${bridge.url}/metrics`)).text()
       return text
         .split('\n')
-        .filter((line) => /_(upstream_up|oldest_copy_seconds|feeds)\{/.test(line))
+        .filter((line) => /_(read_api_up|oldest_copy_seconds|feeds)\{/.test(line))
     }
     const url = await feedOf('usr_ada')
     await pollNow(url)
     const prefix = 'calendar_feed_bridge_'
     expect(await gauges()).toEqual([
-      `${prefix}upstream_up{company="main"} 1`,
+      `${prefix}read_api_up{company="main"} 1`,
       `${prefix}oldest_copy_seconds{company="main"} 0`,
       `${prefix}feeds{state="open"} 1`,
       `${prefix}feeds{state="closed"} 0`,
@@ -130,7 +130,7 @@ company(
     const told = logged.filter(({ level }) => level !== 'debug')
     expect(told.map(({ event }) => event)).toEqual(['read_api_down'])
     expect((await gauges()).slice(0, 2)).toEqual([
-      `${prefix}upstream_up{company="main"} 0`,
+      `${prefix}read_api_up{company="main"} 0`,
       `${prefix}oldest_copy_seconds{company="main"} 360`,
     ])
     faults.clear()
