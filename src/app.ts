@@ -5,6 +5,7 @@ import express, { type RequestHandler } from 'express'
 import { keptDemo } from './demo.ts'
 import { type Limits, RequestLimit } from './http/limits.ts'
 import { createHttpApp } from './http/routes.ts'
+import { ownFiles, warnOfLooseFiles } from './loose-files.ts'
 import { Metrics } from './metrics.ts'
 import type { RunningServer } from './running-server.ts'
 import { openServices, type Services, type Surroundings } from './services.ts'
@@ -37,6 +38,7 @@ export async function startApp(
     const log = metrics.counting(surroundings.log)
     const services = await openServices(settings, { ...surroundings, log }, publicUrl)
     metrics.measure({ ...services, clock: surroundings.clock })
+    warnOfLooseFiles(ownFiles(settings), log)
     const app = createHttpApp({
       ...services,
       clock: surroundings.clock,

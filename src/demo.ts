@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import type { App } from './app.ts'
+import { replaceFile } from './cli/write-output.ts'
 import { asAppError } from './domain/errors.ts'
 import { feedUrl, pageUrl } from './feeds/feed-address.ts'
 import { openLink } from './publishing/open-link.ts'
@@ -76,5 +77,5 @@ function readText(file: string): string | undefined {
 
 function writeSecret(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(file, `${text}\n`, { mode: 0o600 })
+  replaceFile(file, `${text}\n`)
 }

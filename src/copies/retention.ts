@@ -60,6 +60,8 @@ export class Retention {
       closedBefore: clock.now() - ledgerKeptMs,
     })
     if (stripped + copies + ledgers > 0) log.info({ stripped, copies, ledgers }, 'purged')
+    // Where others use the database just now it is done an hour later.
+    await retention.forgetPurged()
   }
 
   async #stripReasons({ connectionId, key }: CopyName): Promise<boolean> {

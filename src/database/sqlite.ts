@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,8 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  type Kysely,
+  sql,
   SqliteDialect,
   type SqliteDatabase,
   type SqliteDialectConfig,
@@ -19,6 +21,8 @@ import { type DatabaseFault, translateError } from './translate-error.ts'
 
 const statementsMax = 200
 const busyTimeoutMs = 5000
+/** With what the names of files go on that lie beside a database: the write-ahead log, its index, copies from before migrations. */
+const besides = ['-wal', '-shm', '.before-']
 
 /** Result codes (https://sqlite.org/rescode.html): busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
 const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 26])
@@ -61,8 +65,30 @@ function resultFault(code: number, reason: string): DatabaseFault | undefined {
 }
 
 /** The file that a `file:` address names. */
-function sqliteFile(url: string): string {
+export function sqliteFile(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : path.resolve(url.slice('file:'.length))
+}
+
+/** The database at that address with what lies beside it, as far as it is there; nothing where it is no SQLite. */
+export function sqliteFilesOf(url: string): readonly string[] {
+  if (!url.startsWith('file:')) return []
+  const file = sqliteFile(url)
+  const [folder, name] = [path.dirname(file), path.basename(file)]
+  const isOfIt = (other: string): boolean =>
+    other === name || besides.some((it) => other.startsWith(name + it))
+  return listFolder(folder)
+    .filter(isOfIt)
+    .toSorted()
+    .map((it) => path.join(folder, it))
+}
+
+/** None where the folder cannot be listed. */
+function listFolder(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 /** SQLite gives the write-ahead log and its index the mode of the database file. */
@@ -72,21 +98,38 @@ function openFile(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
+  // What is deleted from a table is overwritten (an index may keep a key of it until the file is written anew).
+  database.exec('pragma secure_delete = on')
   return database
+}
+
+/**
+ * Writes the write-ahead log into the file and empties it, without waiting for anyone: whoever waits holds up everything
+ * else that this process does. False where others read or write just now, and the log is left as it is.
+ */
+export function emptySqliteLog<Schema>(queries: Kysely<Schema>): Promise<boolean> {
+  return queries.connection().execute(async (connection) => {
+    await sql`pragma busy_timeout = 0`.execute(connection)
+    const { rows } = await sql<{
+      busy: number
+    }>`pragma wal_checkpoint(truncate)`.execute(connection)
+    await sql`pragma busy_timeout = ${sql.lit(busyTimeoutMs)}`.execute(connection)
+    return rows[0]?.busy === 0
+  })
 }
 
 /** Statements are prepared once, the least recently used are let go beyond `statementsMax`. */
 function cachingDatabase(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
-  const prepare = (sql: string): SqliteStatement => {
-    const statement = statements.get(sql) ?? translatingStatement(database.prepare(sql))
-    statements.delete(sql)
-    statements.set(sql, statement)
+  const prepare = (text: string): SqliteStatement => {
+    const statement = statements.get(text) ?? translatingStatement(database.prepare(text))
+    statements.delete(text)
+    statements.set(text, statement)
     if (statements.size > statementsMax) statements.delete(String(statements.keys().next().value))
     return statement
   }
   return {
-    prepare: (sql) => translating(() => prepare(sql)),
+    prepare: (text) => translating(() => prepare(text)),
     close: () => database.close(),
   }
 }

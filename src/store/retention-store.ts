@@ -10,10 +10,12 @@ const leavesOf = keyPrefix('leaves')
 
 /** Finds and drops what no open feed needs any more. */
 export class SqlRetentionStore implements RetentionStore {
+  readonly #database: Database<StoreTables>
   readonly #queries: Kysely<StoreTables>
 
-  constructor({ queries }: Database<StoreTables>) {
-    this.#queries = queries
+  constructor(database: Database<StoreTables>) {
+    this.#database = database
+    this.#queries = database.queries
   }
 
   async listCopiesWithReasons(): Promise<readonly CopyName[]> {
@@ -115,5 +117,8 @@ export class SqlRetentionStore implements RetentionStore {
       )
       .executeTakeFirst()
     return Number(numDeletedRows)
+  }
+  forgetPurged(): Promise<boolean> {
+    return this.#database.emptyLog()
   }
 }

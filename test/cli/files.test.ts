@@ -1,5 +1,5 @@
 /* Files that a command cannot write or read are said in one sentence. */
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 import { expect, inject, it } from 'vitest'
@@ -11,7 +11,39 @@ it.each([
   ['workforce', 'sample'],
 ])('%s … to a folder that is not there', async (...words) => {
   const { code, output, errors } = await runCommand({}, ...words, '--output', '/no/folder/x')
-  expect([code, output, errors]).toEqual([1, '', 'The file /no/folder/x cannot be written.\n'])
+  expect([code, output, errors]).toEqual([
+    1,
+    '',
+    'The file /no/folder/x cannot be written: there is no such folder.\n',
+  ])
+})
+
+function sampleTo(file: string): ReturnType<typeof runCommand> {
+  return runCommand({}, 'workforce', 'sample', '--output', file)
+}
+
+it('a file that is written is its owner’s alone, also one that was looser, and nothing lies beside it', async () => {
+  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'files-'))
+  const [file, link] = [path.join(folder, 'loose.json'), path.join(folder, 'link.json')]
+  await writeFile(file, 'before')
+  await chmod(file, 0o666)
+  await symlink(file, link)
+  expect((await sampleTo(link)).code).toBe(0)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await readFile(file, 'utf8')).toContain('usr_ada')
+  expect((await readdir(folder)).toSorted()).toEqual(['link.json', 'loose.json'])
+})
+
+it('what cannot be written whole stays as it was', async () => {
+  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'files-'))
+  expect((await sampleTo(folder)).errors).toBe(
+    `The file ${folder} cannot be written: it is a folder.\n`,
+  )
+  expect(await readdir(folder)).toEqual([])
+  expect((await sampleTo('/dev/full')).errors).toBe(
+    'The file /dev/full cannot be written: the disk is full.\n',
+  )
+  expect((await sampleTo('/dev/null')).code).toBe(0)
 })
 
 it.each([

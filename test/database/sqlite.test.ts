@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 
 import { sql } from 'kysely'
@@ -8,6 +9,7 @@ import { expect, onTestFinished, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
+import { bytesOf } from '../support/search-database.ts'
 
 async function open(url: string): Promise<Database<unknown>> {
   const database = await openDatabase(url)
@@ -55,6 +57,42 @@ it('a written transaction is on the disk, references hold, other processes are w
   expect(await pragma(database, 'synchronous')).toBe(2)
   expect(await pragma(database, 'foreign_keys')).toBe(1)
   expect(await pragma(database, 'busy_timeout')).toBe(5000)
+})
+
+it('of what is deleted or changed no byte stays, in the file and in its log', async () => {
+  const url = createSqliteDatabase()
+  const database = await open(url)
+  const { queries } = database
+  await sql`create table things (id integer primary key, text text)`.execute(queries)
+  const text = (id: number, word: string): string => `${word} ${id} `.padEnd((id * 37) % 3000, '.')
+  for (let id = 1; id <= 400; id += 1) {
+    await sql`insert into things values (${id}, ${text(id, 'first')})`.execute(queries)
+    if (id % 3 > 0) continue
+    await sql`update things set text = ${text(id, 'second')} where id = ${id / 3}`.execute(queries)
+    await sql`delete from things where id = ${id / 2}`.execute(queries)
+  }
+  expect(await database.emptyLog()).toBe(true)
+  const { rows } = await sql<{ text: string }>`select text from things`.execute(queries)
+  const standing = rows.map((row) => /\w+ \d+/.exec(row.text)?.[0])
+  const bytes = await bytesOf(url)
+  const found = new Set(bytes.match(/(?:first|second) \d+/g))
+  expect(found).toEqual(new Set(standing))
+})
+
+it('the log is left alone, at once, while others read', async () => {
+  const url = createSqliteDatabase()
+  const database = await open(url)
+  await sql`create table things (id integer)`.execute(database.queries)
+  const reader = new DatabaseSync(fileOf(url))
+  onTestFinished(() => reader.close())
+  reader.exec('begin')
+  reader.prepare('select * from things').all()
+  await sql`insert into things values (1)`.execute(database.queries)
+  expect(await database.emptyLog()).toBe(false)
+  expect(await pragma(database, 'busy_timeout')).toBe(5000)
+  reader.exec('commit')
+  expect(await database.emptyLog()).toBe(true)
+  expect(statSync(`${fileOf(url)}-wal`).size).toBe(0)
 })
 
 it('a file: URL with slashes names the same file', async () => {
