@@ -1,4 +1,5 @@
 import type { CommandContext } from './cli/context.ts'
+import { backUpDatabase } from './database/database.ts'
 import { findPublicUrl } from './running-server.ts'
 import { sandboxTools } from './sandbox-tools.ts'
 import { openServices, type Surroundings } from './services.ts'
@@ -12,6 +13,8 @@ export interface CommandEdge extends Pick<
 > {
   /** Closes what runs when the process is to end. */
   readonly untilEnd: (close: () => Promise<void>) => void
+  /** From now on a process that is to end does not, but aborts this, so that nothing half done stays. */
+  readonly interruption: () => AbortSignal
 }
 
 /** What the environment says, and the world as this process has it. */
@@ -23,10 +26,12 @@ export interface Setup {
 /** Everything that commands are given, by the same wiring as the server's; `setUp` is asked by those that need it. */
 export function commandContext(
   setUp: () => Setup,
-  { untilEnd, ...edge }: CommandEdge,
+  { untilEnd, interruption, ...edge }: CommandEdge,
 ): CommandContext {
   return {
     ...edge,
+    backUp: (file, onPages) =>
+      backUpDatabase(setUp().settings.databaseUrl, file, { onPages, signal: interruption() }),
     workforce: sandboxTools(setUp, untilEnd),
     withUseCases: async (work) => {
       const { settings, surroundings } = setUp()

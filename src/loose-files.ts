@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 
-import { sqliteFilesOf } from './database/sqlite.ts'
+import { sqliteFilesOf } from './database/sqlite-files.ts'
 import type { Log } from './domain/world.ts'
 import type { Settings } from './settings/read-settings.ts'
 
@@ -23,7 +23,9 @@ export function warnOfLooseFiles(files: readonly string[], log: Log): void {
 export function ownFiles(settings: Settings): readonly string[] {
   const { dataDirectory, databaseUrl, sandboxDatabaseUrl, companies } = settings
   const databases = companies === null ? [databaseUrl, sandboxDatabaseUrl] : [databaseUrl]
-  const secrets = ['admin-token', 'demo-link'].map((name) => path.join(dataDirectory, name))
+  const secrets = ['admin-token', 'demo-link', 'running.json'].map((name) =>
+    path.join(dataDirectory, name),
+  )
   return [...databases.flatMap(sqliteFilesOf), ...secrets]
 }
 

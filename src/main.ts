@@ -9,7 +9,7 @@ import type { Versions } from './cli/context.ts'
 import { createProgress } from './cli/progress.ts'
 import { commandContext, type Setup } from './command-context.ts'
 import { adminTokenOf, demoFeed } from './demo.ts'
-import { asAppError } from './domain/errors.ts'
+import { AppError, asAppError } from './domain/errors.ts'
 import { createLog } from './log.ts'
 import { keepRunningServer } from './running-server.ts'
 import { readSettings } from './settings/read-settings.ts'
@@ -38,6 +38,7 @@ async function main(): Promise<number> {
       versions: versions(),
       serve: (json: boolean) => serve(setUp(), json),
       untilEnd,
+      interruption,
     }
     return await runCommandLine(words, commandContext(setUp, edge))
   } catch (error) {
@@ -79,6 +80,13 @@ function warn(text: string): void {
 
 function untilEnd(close: () => Promise<void>): void {
   closeWithGrace({ delay: closeAfterMs, logger: false }, close)
+}
+
+function interruption(): AbortSignal {
+  const ending = new AbortController()
+  const reason = new AppError('unavailable', 'It was ended before it was done; nothing was kept.')
+  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => ending.abort(reason))
+  return ending.signal
 }
 
 async function serve({ settings, surroundings }: Setup, json: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import type { SandboxSettings, SandboxTools } from './cli/context.ts'
 import type { Setup } from './command-context.ts'
-import { sqliteFilesOf } from './database/sqlite.ts'
+import { sqliteFilesOf } from './database/sqlite-files.ts'
 import { warnOfLooseFiles } from './loose-files.ts'
 import { importCompany } from './sandbox/import-company.ts'
 import { sampleCompany } from './sandbox/sample-company.ts'
@@ -21,7 +21,7 @@ export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => vo
       const where = { databaseUrl: urlOf(given), host: settings.host, port }
       const api = await startSandbox({ ...where, today: today(), log: surroundings.log })
       untilEnd(() => api.close())
-      warnOfLooseFiles(sqliteFilesOf(urlOf(settings)), log)
+      warnOfLooseFiles(sqliteFilesOf(urlOf(given)), surroundings.log)
       started(api.url)
     },
     importCompany: async (company, settings) => {

@@ -68,7 +68,9 @@ export async function openServices(
   publicUrl: string,
 ): Promise<Services> {
   await using opening = new AsyncDisposableStack()
-  const store = opening.adopt(await openStore(settings.databaseUrl), close)
+  const tellBackup = (file: string): void =>
+    world.log.info({ file }, 'backed_up_before_tables_change')
+  const store = opening.adopt(await openStore(settings.databaseUrl, tellBackup), close)
   const { commonTime: common = commonTimeOf(store) } = world
   const clock =
     common && opening.adopt(await CommonClock.open({ own, common, log: world.log }), close)

@@ -1,14 +1,15 @@
 /* A backup, taken while the bridge runs and restored elsewhere, goes on where it was taken. */
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, readFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 import pg from 'pg'
-import { describe, expect, inject } from 'vitest'
+import { describe, expect } from 'vitest'
 
 import { openStore } from '../src/store/open-store.ts'
 import { calendarUrl, type FeedAnswer, startBridge, type TestBridge } from './support/bridge.ts'
+import { runCommand } from './support/command-line.ts'
 import { createSqliteDatabase } from './support/databases.ts'
 import { it as base, pollNow } from './support/fixtures.ts'
 import { leave } from './support/people.ts'
@@ -43,23 +44,13 @@ async function poll(
   return { status, etag: headers.get('etag'), text }
 }
 
-/** The program of the README that backs a SQLite file up. */
-async function backupProgram(): Promise<string> {
-  const readme = await readFile(path.resolve(import.meta.dirname, '../README.md'), 'utf8')
-  const [, program] = /^npx node -e "([^"]+backup[^"]+)"$/m.exec(readme) ?? []
-  if (program === undefined) throw new Error('The README names no way to back SQLite up.')
-  return program
-}
-
 async function backUpSqlite(url: string): Promise<string> {
   const restored = createSqliteDatabase()
-  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'backup-'))
-  const program = (await backupProgram())
-    .replace('data/bridge.sqlite', url.slice('file:'.length))
-    .replace('backup.sqlite', `${folder}/backup.sqlite`)
-  execFileSync(process.execPath, ['-e', program])
-  execFileSync('mkdir', ['-p', path.dirname(restored.slice('file:'.length))])
-  execFileSync('cp', [`${folder}/backup.sqlite`, restored.slice('file:'.length)])
+  const file = restored.slice('file:'.length)
+  await mkdir(path.dirname(file))
+  const { output } = await runCommand({ DATABASE_URL: url }, 'backup', '--output', file)
+  const { size, mode } = await stat(file)
+  expect([output, mode & 0o777]).toEqual([`${file}: ${size} bytes\n`, 0o600])
   return restored
 }
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 
 import { asAppError } from '../domain/errors.ts'
+import { backupCommand } from './backup.ts'
 import type { CommandContext } from './context.ts'
 import { doctorCommand } from './doctor.ts'
 import { eraseCommand } from './erase.ts'
@@ -28,6 +29,7 @@ const commands = [
   exportCommand,
   doctorCommand,
   eraseCommand,
+  backupCommand,
   workforceCommand,
 ]
 

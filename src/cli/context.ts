@@ -14,6 +14,8 @@ export interface CommandContext {
   readonly withUseCases: (work: (useCases: UseCases) => Promise<void>) => Promise<void>
   readonly workforce: SandboxTools
   readonly versions: Versions
+  /** Backs the database up; `onPages` is told how far that has come. */
+  readonly backUp: (file: string, onPages: (count: number, total: number) => void) => Promise<void>
   /** How far a long run has come, on standard error. */
   readonly progress: Progress
   /** Standard output. */

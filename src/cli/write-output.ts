@@ -11,22 +11,9 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 
-import { AppError } from '../domain/errors.ts'
+import { cannotWrite } from '../domain/errors.ts'
 
 const ownerOnly = 0o600
-
-/** What a system's codes of errors mean for a file that is to be written. */
-const reasons = new Map([
-  ['ENOENT', 'there is no such folder'],
-  ['ENOTDIR', 'there is no such folder'],
-  ['EISDIR', 'it is a folder'],
-  ['EACCES', 'that is not allowed'],
-  ['EPERM', 'that is not allowed'],
-  ['EROFS', 'nothing can be written there'],
-  ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'the disk is full'],
-  ['ENAMETOOLONG', 'the name is too long'],
-])
 
 /**
  * Writes the text to the file, whole or not at all, for its owner only; a device or a pipe gets it as it is.
@@ -39,14 +26,6 @@ export async function writeOutput(file: string, text: string): Promise<void> {
   } catch (cause) {
     throw cannotWrite(file, cause)
   }
-}
-
-/** The sentence for a file that could not be written. */
-export function cannotWrite(file: string, cause: unknown): AppError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const reason = reasons.get(code)
-  const why = reason === undefined ? '' : `: ${reason}`
-  return new AppError('unavailable', `The file ${file} cannot be written${why}.`, { cause })
 }
 
 /** The file has this text and mode 0600, whatever it had before, or is as it was: there is no time between the two. */

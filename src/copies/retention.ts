@@ -60,6 +60,7 @@ export class Retention {
       closedBefore: clock.now() - ledgerKeptMs,
     })
     if (stripped + copies + ledgers > 0) log.info({ stripped, copies, ledgers }, 'purged')
+    retention.purgeBackups(before)
     // Where others use the database just now it is done an hour later.
     await retention.forgetPurged()
   }

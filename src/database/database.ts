@@ -1,7 +1,9 @@
 import { Kysely, type QueryExecutorProvider, sql } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
+import type { BackupOptions } from './backup.ts'
 import { openPostgresDialect, postgresTurns } from './postgres.ts'
+import { backUpBefore, backUpTo, dropBackups, listBackups } from './sqlite-files.ts'
 import { emptySqliteLog, openSqliteDialect, sqliteTurns } from './sqlite.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
@@ -12,6 +14,12 @@ export interface Database<Schema> extends Turns {
   readonly queries: Kysely<Schema>
   /** Leaves no deleted bytes in a log beside the file, where there is one; false where others use the database just now. */
   emptyLog(): Promise<boolean>
+  /** Backs a file up beside itself as it is before that version of its tables, unless that has been done; gives where to. */
+  backUpBefore(version: number): Promise<string | undefined>
+  /** The files that `backUpBefore` has left. */
+  listBackups(): readonly string[]
+  /** Removes those of them that were written before that instant. */
+  dropBackups(before: number): void
   close(): Promise<void>
 }
 
@@ -37,9 +45,40 @@ export async function openDatabase<Schema>(url: string): Promise<Database<Schema
   const dialect = dialectOf(url)
   const queries = new Kysely<Schema>({ dialect: openers[dialect](url) })
   await sql`select 1`.execute(queries)
-  const emptyLog = (): Promise<boolean> =>
-    dialect === 'sqlite' ? emptySqliteLog(queries) : Promise.resolve(true)
-  return { dialect, queries, ...turns[dialect], emptyLog, close: () => queries.destroy() }
+  const files = dialect === 'sqlite' ? sqliteFiles(url, queries) : noFiles
+  return { dialect, queries, ...turns[dialect], ...files, close: () => queries.destroy() }
+}
+
+/** A copy of the database at that address for `backup`: see `backUpSqlite`; `invalid` where it is PostgreSQL. */
+export async function backUpDatabase(
+  url: string,
+  file: string,
+  options?: BackupOptions,
+): Promise<void> {
+  if (dialectOf(url) === 'sqlite') return backUpTo(url, file, options)
+  throw new AppError(
+    'invalid',
+    'A PostgreSQL database is backed up by its own program: pg_dump --format=custom --file=backup.dump "$DATABASE_URL".',
+  )
+}
+
+type Files = Pick<Database<unknown>, 'emptyLog' | 'backUpBefore' | 'listBackups' | 'dropBackups'>
+
+/** PostgreSQL looks after its own. */
+const noFiles: Files = {
+  emptyLog: async () => true,
+  backUpBefore: async () => undefined,
+  listBackups: () => [],
+  dropBackups: () => undefined,
+}
+
+function sqliteFiles<Schema>(url: string, queries: Kysely<Schema>): Files {
+  return {
+    emptyLog: () => emptySqliteLog(queries),
+    backUpBefore: (version) => backUpBefore(url, version),
+    listBackups: () => listBackups(url),
+    dropBackups: (before) => dropBackups(url, before),
+  }
 }
 
 function dialectOf(url: string): Dialect {

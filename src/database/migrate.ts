@@ -21,16 +21,32 @@ export interface MigrationHistory {
 
 /**
  * Takes the steps that the database has not seen yet, each in a transaction of its own; nodes that start together take
- * turns. Fails with `invalid` where the database has taken more steps than the program knows.
+ * turns. A file in which something stands is backed up first, and `onBackup` told where to; where that fails nothing is
+ * changed. Fails with `invalid` where the database has taken more steps than the program knows.
  */
 export async function migrate<Schema>(
+  database: Database<Schema>,
+  history: MigrationHistory,
+  onBackup: (file: string) => void = () => undefined,
+): Promise<void> {
+  const version = history.migrations.length
+  const taken = await database.queries.transaction().execute(async (transaction) => {
+    await database.takeTurn(transaction, history.table)
+    return countTaken(history.table, transaction)
+  })
+  const backup = taken > 0 && taken < version ? await database.backUpBefore(version) : undefined
+  if (backup !== undefined) onBackup(backup)
+  await takeSteps(database, history)
+}
+
+async function takeSteps<Schema>(
   database: Database<Schema>,
   history: MigrationHistory,
 ): Promise<void> {
   const taken = await database.queries
     .transaction()
     .execute((transaction) => takeNextStep(database, history, transaction))
-  if (taken < history.migrations.length) await migrate(database, history)
+  if (taken < history.migrations.length) await takeSteps(database, history)
 }
 
 /** Takes one step, if there is one to take, and gives the number of those taken by then. */

@@ -1,7 +1,6 @@
-import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 
 import {
   CompiledQuery,
@@ -17,17 +16,11 @@ import {
 } from 'kysely'
 
 import type { Turns } from './database.ts'
-import { type DatabaseFault, translateError } from './translate-error.ts'
+import { asDatabaseError } from './sqlite-errors.ts'
+import { sqliteFile } from './sqlite-files.ts'
 
 const statementsMax = 200
 const busyTimeoutMs = 5000
-/** With what the names of files go on that lie beside a database: the write-ahead log, its index, copies from before migrations. */
-const besides = ['-wal', '-shm', '.before-']
-
-/** Result codes (https://sqlite.org/rescode.html): busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
-const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 26])
-/** Extended result codes: a primary key, a unique index or a row id that exists, a foreign key that does not. */
-const conflictCodes = new Set([1555, 2067, 2579, 787])
 
 /** A dialect on the file that `file:…` names, made where missing with mode 0600; `unavailable` where that fails. */
 export function openSqliteDialect(url: string): SqliteDialect {
@@ -47,47 +40,7 @@ function translating<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw translateError(error, sqliteFault)
-  }
-}
-
-function sqliteFault(error: unknown): DatabaseFault | undefined {
-  if (!(error instanceof Error)) return undefined
-  if ('syscall' in error && 'code' in error)
-    return { code: 'unavailable', reason: String(error.code) }
-  if (!('errcode' in error && 'errstr' in error)) return undefined
-  return resultFault(Number(error.errcode), String(error.errstr))
-}
-
-function resultFault(code: number, reason: string): DatabaseFault | undefined {
-  if (conflictCodes.has(code)) return { code: 'conflict', reason }
-  return unavailableCodes.has(code % 256) ? { code: 'unavailable', reason } : undefined
-}
-
-/** The file that a `file:` address names. */
-export function sqliteFile(url: string): string {
-  return url.startsWith('file://') ? fileURLToPath(url) : path.resolve(url.slice('file:'.length))
-}
-
-/** The database at that address with what lies beside it, as far as it is there; nothing where it is no SQLite. */
-export function sqliteFilesOf(url: string): readonly string[] {
-  if (!url.startsWith('file:')) return []
-  const file = sqliteFile(url)
-  const [folder, name] = [path.dirname(file), path.basename(file)]
-  const isOfIt = (other: string): boolean =>
-    other === name || besides.some((it) => other.startsWith(name + it))
-  return listFolder(folder)
-    .filter(isOfIt)
-    .toSorted()
-    .map((it) => path.join(folder, it))
-}
-
-/** None where the folder cannot be listed. */
-function listFolder(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
+    throw asDatabaseError(error)
   }
 }
 

@@ -168,6 +168,8 @@ export interface RetentionStore {
   purgeDepartures(): Promise<void>
   /** Drops the ledgers of feeds that were revoked or closed before these instants; gives their number. */
   purgeLedgers(ended: LedgersEnd): Promise<number>
+  /** Removes backups of the database that the program made of itself before that instant. */
+  purgeBackups(madeBefore: Instant): void
   /** Leaves no bytes of what was purged, changed or erased so far in the database's files; false where others use it just now. */
   forgetPurged(): Promise<boolean>
 }

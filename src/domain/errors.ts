@@ -51,3 +51,24 @@ export class AppError extends Error {
 export function asAppError(error: unknown): AppError | undefined {
   return error instanceof AppError ? error : undefined
 }
+
+/** What a system's codes of errors mean for a file that is to be written. */
+const fileReasons = new Map([
+  ['ENOENT', 'there is no such folder'],
+  ['ENOTDIR', 'there is no such folder'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'that is not allowed'],
+  ['EPERM', 'that is not allowed'],
+  ['EROFS', 'nothing can be written there'],
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk is full'],
+  ['ENAMETOOLONG', 'the name is too long'],
+])
+
+/** `unavailable`: what to say of a file that could not be written, by the system's error. */
+export function cannotWrite(file: string, cause: unknown): AppError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const reason = fileReasons.get(code)
+  const why = reason === undefined ? '' : `: ${reason}`
+  return new AppError('unavailable', `The file ${file} cannot be written${why}.`, { cause })
+}

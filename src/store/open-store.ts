@@ -57,12 +57,13 @@ export interface Store {
 
 /**
  * Opens the store at `file:…` or `postgres://…` and brings its tables up to date. Fails with `invalid` for another
- * address or a database of a newer version of the program, with `unavailable` where none can be reached.
+ * address or a database of a newer version of the program, with `unavailable` where none can be reached, or no file be
+ * backed up before its tables change; `onBackup` is told where that backup is.
  */
-export async function openStore(url: string): Promise<Store> {
+export async function openStore(url: string, onBackup?: (file: string) => void): Promise<Store> {
   const database = await openDatabase<StoreTables>(url)
   try {
-    await migrate(database, storeHistory)
+    await migrate(database, storeHistory, onBackup)
   } catch (error) {
     await database.close()
     throw error

@@ -118,6 +118,10 @@ export class SqlRetentionStore implements RetentionStore {
       .executeTakeFirst()
     return Number(numDeletedRows)
   }
+  purgeBackups(madeBefore: Instant): void {
+    this.#database.dropBackups(madeBefore)
+  }
+
   forgetPurged(): Promise<boolean> {
     return this.#database.emptyLog()
   }

@@ -2,9 +2,10 @@
 import { chmod, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import { expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 
 import { runCommand } from '../support/command-line.ts'
+import { migratedSqliteDatabase } from '../support/databases.ts'
 
 it.each([
   ['export', '--user', 'usr_ada'],
@@ -16,6 +17,38 @@ it.each([
     '',
     'The file /no/folder/x cannot be written: there is no such folder.\n',
   ])
+})
+
+describe('backup', () => {
+  const database = (): string => migratedSqliteDatabase()
+  const backUp = (url: string, file: string): ReturnType<typeof runCommand> =>
+    runCommand({ DATABASE_URL: url, ADMIN_TOKEN: 'x'.repeat(20) }, 'backup', '--output', file)
+
+  it('refuses a file that exists, and leaves it as it is', async () => {
+    const url = database()
+    const file = `${url.slice('file:'.length)}.backup`
+    await writeFile(file, 'before')
+    const { code, errors } = await backUp(url, file)
+    expect([code, errors]).toEqual([
+      1,
+      `The file ${file} exists already, and no backup replaces one.\n`,
+    ])
+    expect(await readFile(file, 'utf8')).toBe('before')
+  })
+
+  it.each([
+    ['a folder that is not there', database, '/no/x', 'The file /no/x cannot be written: there is'],
+    ['no database', () => 'file:/no/bridge.sqlite', '/tmp/x', 'There is no database /no/bridge'],
+    ['PostgreSQL', () => 'postgres://a:hidden@127.0.0.1:1/b', '/tmp/x', 'program: pg_dump'],
+  ])('of %s says so in one sentence', async (_, url, file, sentence) => {
+    const { code, errors } = await backUp(url(), file)
+    expect([code, errors]).toEqual([1, expect.stringContaining(sentence)])
+    expect(errors.split('\n')).toHaveLength(2)
+  })
+
+  it('goes to no standard output', async () => {
+    expect((await backUp(database(), '-')).code).toBe(2)
+  })
 })
 
 function sampleTo(file: string): ReturnType<typeof runCommand> {

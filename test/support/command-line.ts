@@ -122,6 +122,7 @@ function contextOf(
       },
     }),
     serve: () => Promise.reject(new Error('Only main.ts serves.')),
+    interruption: () => new AbortController().signal,
     untilEnd: () => {
       throw new Error('Only main.ts runs on.')
     },

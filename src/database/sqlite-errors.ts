@@ -1,0 +1,24 @@
+import { type DatabaseFault, translateError } from './translate-error.ts'
+
+/** Result codes (https://sqlite.org/rescode.html): busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
+const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 26])
+/** Extended result codes: a primary key, a unique index or a row id that exists, a foreign key that does not. */
+const conflictCodes = new Set([1555, 2067, 2579, 787])
+
+/** What an error of SQLite's means for the program. */
+export function asDatabaseError(error: unknown): unknown {
+  return translateError(error, sqliteFault)
+}
+
+function sqliteFault(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('syscall' in error && 'code' in error)
+    return { code: 'unavailable', reason: String(error.code) }
+  if (!('errcode' in error && 'errstr' in error)) return undefined
+  return resultFault(Number(error.errcode), String(error.errstr))
+}
+
+function resultFault(code: number, reason: string): DatabaseFault | undefined {
+  if (conflictCodes.has(code)) return { code: 'conflict', reason }
+  return unavailableCodes.has(code % 256) ? { code: 'unavailable', reason } : undefined
+}
