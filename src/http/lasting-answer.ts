@@ -18,7 +18,7 @@ export function serveLasting({ type, headers = {}, make }: LastingAnswer): Reque
     made ??= represent(type, make())
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     response.setHeader('Cache-Control', 'no-cache')
-    response.setHeader('Vary', 'Accept-Encoding')
+    response.vary('Accept-Encoding')
     await sendRepresentation(request, response, await made)
   }
 }

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express'
 
 import { requireAdmin } from './authentication.ts'
 import type { HttpDeps } from './http-deps.ts'
+import { isLoopback, saysLoopback } from './loopback.ts'
 
 export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
 
@@ -36,9 +37,10 @@ export function showMetrics(metrics: AnswerMetrics): RequestHandler {
 export function guardMetrics(
   deps: Pick<HttpDeps, 'adminToken' | 'clock' | 'publicUrl'>,
 ): RequestHandler {
-  const { hostname } = new URL(deps.publicUrl)
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
-  return isLoopback ? (_request, _response, next) => next() : requireAdmin(deps)
+  const guard = requireAdmin(deps)
+  if (!isLoopback(deps.publicUrl)) return guard
+  return (request, response, next) =>
+    saysLoopback(request) ? next() : guard(request, response, next)
 }
 
 function countedRoute(path: string): CountedRoute {

@@ -15,6 +15,7 @@ import { showDocs } from './pages/docs-page.ts'
 import { refusePageMethod } from './pages/error-page.ts'
 import { changeFeedPage } from './pages/feed-form.ts'
 import { showFeedPage } from './pages/feed-page.ts'
+import { showFrontPage } from './pages/front-page.ts'
 import { setPageHeaders } from './pages/page-policy.ts'
 import { serveAsset, StaticAssets } from './pages/static-assets.ts'
 import { showInstance, showReadiness } from './readiness.ts'
@@ -53,6 +54,7 @@ export function createHttpApp(deps: HttpDeps): Express {
 
   // People.
   const pages = { ...deps, assets: new StaticAssets() }
+  app.get('/', showFrontPage(pages))
   app.get('/assets/:version/:name', serveAsset(pages.assets))
   app.get('/feeds/:token{/}', showFeedPage(pages))
   app.post('/feeds/:token{/}', readForm, changeFeedPage(pages))

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+
 import { afterEach, describe, expect, it } from 'vitest'
 
 import {
@@ -65,6 +68,11 @@ describe('GET /metrics', () => {
     const lines = (await response.text()).split('\n')
     const other = lines.filter((line) => !/^(#.*|[a-z_0-9]+(\{.*\})? \S+|)$/.test(line))
     expect(other).toEqual([])
+    // As a page elsewhere asks whose name was bound to this machine.
+    const asked = request(`${bridge.url}/metrics`, { headers: { Host: 'evil.example.com' } }).end()
+    const [foreign] = (await once(asked, 'response')) as [IncomingMessage]
+    foreign.resume()
+    expect(foreign.statusCode).toBe(401)
   })
 
   it.each(['https://calendar.example.com', 'http://10.1.2.3:8080', 'http://127.0.0.1.example.com'])(

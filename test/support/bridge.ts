@@ -35,6 +35,7 @@ export interface FeedAnswer {
 export interface TestBridge {
   readonly url: string
   readonly instance: string
+  readonly listensAt: string
   /** `POST /api/feeds`; throws unless it answers 201. */
   createFeed(input: object): Promise<FeedAnswer>
   /** Another node on the same database, opened at the first call; it ends with the bridge. */
@@ -78,6 +79,7 @@ export async function startBridge({
     node: () => (node ??= openNode(variables, clock)),
     url: app.publicUrl,
     instance: app.instance,
+    listensAt: app.listensAt,
     api,
     createFeed: async (input) => {
       const response = await api('POST', '/api/feeds', input)

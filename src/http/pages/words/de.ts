@@ -1,4 +1,5 @@
 import { programNames } from '../../../domain/activity.ts'
+import { deFront } from './de-front.ts'
 import type { PageWords } from './words.ts'
 
 const language = 'de'
@@ -185,6 +186,7 @@ export const de: PageWords = {
   },
   secret:
     'Behalten Sie diese Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen. Sind sie in falsche Hände geraten, bitten Sie die Personalabteilung um einen neuen Link.',
+  front: deFront,
   errors: {
     unknown_link: {
       heading: 'Diesen Link kennen wir nicht',

@@ -1,4 +1,5 @@
 import { programNames } from '../../../domain/activity.ts'
+import { enFront } from './en-front.ts'
 import type { PageWords } from './words.ts'
 
 const language = 'en-GB'
@@ -185,6 +186,7 @@ export const en: PageWords = {
   },
   secret:
     'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, ask HR for a new link.',
+  front: enFront,
   errors: {
     unknown_link: {
       heading: 'We do not know this link',

@@ -35,7 +35,19 @@ export interface PageWords {
   readonly conditions: string
   readonly condition: ConditionWords
   readonly secret: string
+  readonly front: FrontWords
   readonly errors: Readonly<Record<PageError, ErrorWords>>
+}
+
+/** Of the page at `/`. */
+export interface FrontWords {
+  readonly title: string
+  readonly heading: string
+  readonly what: string
+  readonly forWhom: string
+  readonly lost: Notice
+  readonly documentation: Notice & { readonly link: string }
+  readonly sample: Notice & { readonly link: string }
 }
 
 export interface WayWords {

@@ -1,0 +1,123 @@
+/* What whoever opens the bare address gets to see. */
+import { once } from 'node:events'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+
+import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
+import { launchChromium } from '../../support/chromium.ts'
+import { violations, visit } from '../../support/visit.ts'
+
+let folder: string
+let bridge: TestBridge
+let page: string
+
+/** On the data of an installation with the sample company. */
+function startOn(environment: Record<string, string> = {}): Promise<TestBridge> {
+  const databaseUrl = `file:${folder}/bridge.sqlite`
+  return startBridge({ environment: { DATABASE_URL: databaseUrl, ...environment } })
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(inject('temporaryFolder'), 'front-'))
+  bridge = await startOn()
+  const calendar = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
+  await writeFile(path.join(folder, 'demo-link'), `${calendar}\n`)
+  page = new URL(calendar).pathname.replace(/\/[^/]*$/, '')
+})
+
+afterAll(() => bridge.close())
+
+interface Answer extends Pick<IncomingMessage, 'headers'> {
+  readonly status: number | undefined
+  readonly body: string
+}
+
+/** `/` as somebody asks for it who says whatever they like. */
+async function get(
+  headers: Record<string, string> = {},
+  method = 'GET',
+  { listensAt } = bridge,
+): Promise<Answer> {
+  const asked = request(new URL('/', listensAt), { method, headers }).end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, headers: response.headers, body: await text(response) }
+}
+
+describe('GET /', () => {
+  it('leads to the sample employee’s page and the documentation, and is kept by nobody', async () => {
+    const { status, headers, body } = await get()
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(body).toContain(`href="${page}"`)
+    expect(body).toContain('href="/docs"')
+    expect(body).not.toMatch(/[\w/]cfb_.*\.ics/)
+  })
+
+  it.each([
+    'evil.example.com',
+    'evil.example.com:8080',
+    '127.0.0.1.evil.example.com',
+    'localhost.evil.example.com',
+    'evil@localhost',
+    '192.0.2.1',
+  ])('asked for as %s it names no link, and may be kept as long as it stands', async (host) => {
+    const { status, headers, body } = await get({ Host: host })
+    expect([status, headers['cache-control']]).toEqual([200, 'no-cache'])
+    expect(body).not.toContain('cfb_')
+    expect(headers.vary).toMatch(/Accept-Language.*Accept-Encoding/)
+    const again = await get({ Host: host, 'If-None-Match': String(headers.etag) })
+    expect([again.status, again.body]).toEqual([304, ''])
+    const head = await get({ Host: host }, 'HEAD')
+    expect([head.status, head.headers.etag, head.body]).toEqual([200, headers.etag, ''])
+  })
+
+  it('speaks the reader’s language', async () => {
+    for (const host of ['localhost', 'example.com']) {
+      const { headers, body } = await get({ Host: host, 'Accept-Language': 'de-AT,de;q=0.9' })
+      expect(headers['content-language']).toBe('de')
+      expect(body).toContain('Haben Sie Ihren Link verloren?')
+    }
+  })
+
+  it.each([
+    ['a public address', { PUBLIC_URL: 'https://calendar.example.com/work' }, '/work/docs'],
+    ['a Read API of one’s own', readsFrom('http://127.0.0.1:9'), '/docs'],
+  ])('names no link beside %s', async (_name, environment, docs) => {
+    const other = await startOn(environment)
+    const { body } = await get({}, 'GET', other)
+    expect([body.includes('cfb_'), body.includes(`href="${docs}"`)]).toEqual([false, true])
+    await other.close()
+  })
+
+  it('names no link that has been revoked', async () => {
+    const { token } = /(?<token>cfb_[\w-]+)/.exec(page)?.groups ?? {}
+    const other = await bridge.createFeed({ userIds: ['usr_bob'] })
+    const file = path.join(folder, 'demo-link')
+    await writeFile(file, calendarUrl(other))
+    await bridge.api('DELETE', `/api/feeds/${other.id}`)
+    expect((await get()).body).not.toContain('cfb_')
+    await writeFile(file, String(token))
+    expect((await get()).body).toContain(`href="${page}"`)
+  })
+
+  it('reads well on a phone and on a screen, by day and by night', async () => {
+    const browser = await launchChromium()
+    const viewport = { width: 320, height: 700 }
+    const front = await visit(browser, `${bridge.url}/`, { viewport, colorScheme: 'light' })
+    expect([front.status, front.messages]).toEqual([200, []])
+    expect(await violations(front.page)).toEqual([])
+    expect(
+      await front.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'),
+    ).toBe(true)
+    await front.page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violations(front.page, 'colours')).toEqual([])
+    await front.page.setViewportSize({ width: 1280, height: 900 })
+    expect(await violations(front.page)).toEqual([])
+    await front.page.getByRole('button', { name: 'Open Ada’s page' }).click()
+    await front.page.waitForURL(`**${page}`)
+    await browser.close()
+  })
+})
