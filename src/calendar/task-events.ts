@@ -10,7 +10,7 @@ import {
   latestOf,
   type Piece,
 } from './expansion.ts'
-import { singleLine } from './text.ts'
+import { statusName } from './status-name.ts'
 
 /** How long a task that is due at a time of day stands in the calendar before it. */
 const dueMinutes = 30
@@ -53,7 +53,7 @@ function taskDetails(task: Task, context: ExpansionContext): Maybe<string>[] {
     ? assignees.flatMap((it) => fullName(it) ?? knownName(context, it.id) ?? [])
     : []
   return [
-    status && words.status(singleLine(status)),
+    status && words.status(statusName(status, words)),
     isNumber(estimatedHours) ? words.estimatedHours(estimatedHours) : null,
     isNumber(actualHours) ? words.actualHours(actualHours) : null,
     names.length > 0 ? words.assignees(names) : null,

@@ -4,6 +4,7 @@ import type { Maybe } from '../domain/world.ts'
 import { buildEvent, type EventDraft } from './build-event.ts'
 import { isTimeFault, readDays } from './event-time.ts'
 import { expandEach, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
+import { statusName } from './status-name.ts'
 import type { Words } from './words/words.ts'
 
 /** The timesheets of the feed's users: the Read API may answer with those of others, too. */
@@ -40,7 +41,7 @@ function timesheetEvents(
   if (isTimeFault(period)) return [{ kind: 'timesheet', id, reason: period }]
   const last = addDays(period.end, -1)
   const span = words.period(period.start, last)
-  const said = status ? words.timesheetStates[status] : timesheet.status
+  const said = status ? words.timesheetStates[status] : statusName(timesheet.status, words)
   const common = { id, userId, details: [hoursLine(timesheet, words)] }
   const drafts: EventDraft[] = [
     {

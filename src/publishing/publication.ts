@@ -17,6 +17,9 @@ export interface PublishedCalendar {
 /** RFC 9110 section 8.4.1 content codings that a body is served in. */
 export type ContentCoding = 'gzip' | 'br' | 'zstd' | 'identity'
 
+/** Raised where the same records give other bytes than before, so that nobody is told that nothing has changed. */
+const wordingRevision = 2
+
 const bytesMaxOfAll = 64 * 1024 * 1024
 
 const gunzipAsync = promisify(gunzip)
@@ -57,7 +60,9 @@ export function fingerprintOf(
   const { companyId, userIds, audience, name, timezone, locale, options } = feed
   const shown = { companyId, userIds, audience, name, timezone, locale, options }
   const { company } = source.connection
-  return hashText(JSON.stringify([versions, shown, link.endsAt, company, window, content]))
+  return hashText(
+    JSON.stringify([versions, wordingRevision, shown, link.endsAt, company, window, content]),
+  )
 }
 
 /** The weak entity tag of a text: one for every content coding (RFC 9110 section 8.8.3). */

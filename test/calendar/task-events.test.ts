@@ -33,7 +33,7 @@ describe('tasks', () => {
       kind: 'task',
       time: { allDay: true, start: '2026-03-20', end: '2026-03-21' },
       title: 'Write the <b>note</b>',
-      description: 'Status: IN_PROGRESS\nEstimated hours: 8\nActual hours: 3.25\nAbout engines',
+      description: 'Status: In progress\nEstimated hours: 8\nActual hours: 3.25\nAbout engines',
       busy: 'FREE',
       categories: ['Task'],
       priority: 1,

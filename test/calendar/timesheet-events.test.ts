@@ -43,7 +43,7 @@ describe('timesheets', () => {
     ['SUBMITTED', 'Timesheet 1–15 Mar (submitted)', 'Timesheet 1–15 Mar submitted'],
     ['APPROVED', 'Timesheet 1–15 Mar (approved ✓)', 'Timesheet 1–15 Mar approved ✓'],
     ['REJECTED', 'Timesheet 1–15 Mar (rejected: hand in again)', 'Timesheet due: 1–15 Mar'],
-    ['LOCKED', 'Timesheet 1–15 Mar (LOCKED)', 'Timesheet 1–15 Mar LOCKED'],
+    ['LOCKED', 'Timesheet 1–15 Mar (Locked)', 'Timesheet 1–15 Mar Locked'],
   ])('%s', (status, period, deadline) => {
     const { events, setAside } = timesheets({ status }, { options: { timesheets: { as: 'both' } } })
     expect(events.map(({ title }) => title)).toEqual([period, deadline])

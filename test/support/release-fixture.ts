@@ -82,6 +82,35 @@ export function calendarOf({ calendar }: ReleaseLink): Buffer | null {
   return calendar === null ? null : readFileSync(path.join(releaseFolder, 'calendars', calendar))
 }
 
+/**
+ * Whether the link's calendar names a status, which the release wrote as the Read API does: since then such
+ * an event is written in words, and is the only thing in the calendar that has changed.
+ */
+export function namesStatuses(link: ReleaseLink): boolean {
+  return statusText.test(calendarOf(link)?.toString() ?? '')
+}
+
+/** Of a task in its description, and the one status in the fixture that timesheets do not know. */
+const statusText = /(?<=^DESCRIPTION:Status: )[^\\\r\n]+|\b(?:ARCHIVED|Archived|Archiviert)\b/m
+
+/** The release's calendar as it is now: of events that name a status this one text, one more change, and its time. */
+export function withStatusesInWords(link: ReleaseLink, changedAt: number): string {
+  const stamp = new Date(changedAt).toISOString().replace(/[-:]|\.\d+/g, '')
+  return eventTexts(calendarOf(link)?.toString() ?? '', (event) =>
+    event
+      .replace(/(?<=^(?:DTSTAMP|LAST-MODIFIED):)\w+/gm, stamp)
+      .replace(/(?<=^SEQUENCE:)\d+/m, (before) => String(Number(before) + (link.asked ? 1 : 0))),
+  )
+}
+
+/** A calendar without folds and without the names of statuses, each event that has one changed. */
+export function eventTexts(calendar: string, change = (event: string): string => event): string {
+  const unfolded = calendar.replaceAll('\r\n ', '')
+  return unfolded.replace(/BEGIN:VEVENT.*?END:VEVENT/gs, (event) =>
+    statusText.test(event) ? change(event.replace(statusText, '…')) : event,
+  )
+}
+
 /** Asks for the calendar, the events and the page of a link. */
 export async function pollLink(calendarUrl: string): Promise<PolledLink> {
   const headers = { 'Accept-Encoding': 'identity' }

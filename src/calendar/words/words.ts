@@ -2,6 +2,35 @@ import type { EventKind, FeedKind } from '../../domain/kinds.ts'
 import type { PlainDate } from '../../domain/plain-date.ts'
 import type { TimesheetStatus } from '../../domain/timesheet.ts'
 
+/** Statuses that workforce systems commonly use, of whatever they are. */
+type KnownStatus =
+  | 'NEW'
+  | 'OPEN'
+  | 'BACKLOG'
+  | 'TODO'
+  | 'TO_DO'
+  | 'PLANNED'
+  | 'READY'
+  | 'ASSIGNED'
+  | 'IN_PROGRESS'
+  | 'IN_REVIEW'
+  | 'REVIEW'
+  | 'TESTING'
+  | 'BLOCKED'
+  | 'ON_HOLD'
+  | 'PENDING'
+  | 'DRAFT'
+  | 'SUBMITTED'
+  | 'APPROVED'
+  | 'REJECTED'
+  | 'LOCKED'
+  | 'ARCHIVED'
+  | 'REOPENED'
+  | 'DONE'
+  | 'COMPLETED'
+  | 'CLOSED'
+  | 'CANCELLED'
+
 /** Everything that a calendar says in one language. */
 export interface Words {
   /** What such a thing is called: its category, and its title where it has none. */
@@ -23,6 +52,8 @@ export interface Words {
   timesheet(period: string): string
   timesheetDue(period: string): string
   hoursWorked(worked: number, expected: number | null): string
+  /** The names of statuses that workforce systems commonly use. */
+  readonly statuses: Readonly<Record<KnownStatus, string>>
   status(status: string): string
   estimatedHours(hours: number): string
   actualHours(hours: number): string
