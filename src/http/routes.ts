@@ -17,7 +17,7 @@ import { changeFeedPage } from './pages/feed-form.ts'
 import { showFeedPage } from './pages/feed-page.ts'
 import { showFrontPage } from './pages/front-page.ts'
 import { setPageHeaders } from './pages/page-policy.ts'
-import { serveAsset, StaticAssets } from './pages/static-assets.ts'
+import { serveAsset, serveIcon, StaticAssets } from './pages/static-assets.ts'
 import { showInstance, showReadiness } from './readiness.ts'
 import { answerErrors } from './request-errors.ts'
 
@@ -56,6 +56,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   const pages = { ...deps, assets: new StaticAssets() }
   app.get('/', showFrontPage(pages))
   app.get('/assets/:version/:name', serveAsset(pages.assets))
+  app.get('/favicon.ico', serveIcon(pages.assets))
   app.get('/feeds/:token{/}', showFeedPage(pages))
   app.post('/feeds/:token{/}', readForm, changeFeedPage(pages))
   app.all('/feeds/:token{/}', refusePageMethod(pages))

@@ -44,11 +44,13 @@ export function sendMessagePage(
   { status, about }: { readonly status: number; readonly about: PageError },
 ): void {
   const locale = preferredLanguage(request)
+  const error = pageLanguages[locale].errors[about]
   response.status(status).vary('Accept-Language')
   sendPage(deps, response, {
     template: 'error',
     locale,
-    error: pageLanguages[locale].errors[about],
+    title: error.heading,
+    error,
   })
 }
 

@@ -10,6 +10,7 @@ import { isFromOwnPage } from './cross-site.ts'
 import { sendMessagePage } from './error-page.ts'
 import { type FeedPageRequest, isEnding } from './feed-page.ts'
 import { basePath, type PageDeps } from './page-renderer.ts'
+import { askedLanguage, languageQuery } from './preferred-language.ts'
 
 type FeedFormDeps = PageDeps & Pick<HttpDeps, 'links' | 'limits' | 'feeds'>
 
@@ -26,7 +27,8 @@ export function changeFeedPage(deps: FeedFormDeps) {
     if (isEnding(open)) throw new AppError('forbidden', 'This address is about to end.')
     await keepChoice(deps.feeds, open.feed.id, formOf(request))
     response.setHeader('Cache-Control', 'no-store')
-    response.redirect(303, `${pageUrl(basePath(deps.publicUrl), token)}?saved`)
+    const page = pageUrl(basePath(deps.publicUrl), token)
+    response.redirect(303, `${page}?saved${languageQuery('&', askedLanguage(request))}`)
   }
 }
 

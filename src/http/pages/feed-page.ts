@@ -3,6 +3,7 @@ import type { Request, Response } from 'express'
 import { clientStates } from '../../domain/activity.ts'
 import { asAppError } from '../../domain/errors.ts'
 import { shownFeed } from '../../domain/feed-options.ts'
+import type { Locale } from '../../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
 import { offerChoices } from '../../feeds/choices.ts'
 import { pageUrl } from '../../feeds/feed-address.ts'
@@ -11,23 +12,28 @@ import { kindName } from '../../publishing/kind-names.ts'
 import { type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { takePoll } from '../limits.ts'
-import { likelyWay, ways } from './likely-way.ts'
+import { isOnPhone, likelyWay, ways } from './likely-way.ts'
 import { basePath, type PageDeps, type PageParts, sendPage } from './page-renderer.ts'
 import { type PageTimes, pageTimes } from './page-times.ts'
+import { askedLanguage, languageQuery } from './preferred-language.ts'
+import { readerLocale } from './reader-locale.ts'
 import { sayCondition } from './say-condition.ts'
 import { isReachable, qrCode, subscribeLinks } from './subscribe-links.ts'
 import { pageLanguages } from './words/languages.ts'
 import type { PageWords } from './words/words.ts'
 
 const retryAfterSeconds = '300'
+const monthStyles = ['fullcalendar.css', 'fullcalendar-theme.css'] as const
+const monthScripts = ['fullcalendar.js', 'fullcalendar-theme.js'] as const
 
 type FeedPageDeps = PageDeps & Pick<HttpDeps, 'publisher' | 'links' | 'activity' | 'limits'>
 
 export type FeedPageRequest = Request<{ token: string }>
 
 /**
- * `GET /feeds/{token}`: the page of the person whose calendar it is; 503 while no calendar may be served. Its head names
- * nobody, since chat programs fetch it for what they show beside a shared link.
+ * `GET /feeds/{token}`: the page of the person whose calendar it is; 503 while no calendar may be served. It is written in
+ * the calendar's language or, with `?lang`, in another. Its head names nobody, since chat programs fetch it for what they
+ * show beside a shared link: a script gives the browser's tab the calendar's name.
  */
 export function showFeedPage(deps: FeedPageDeps) {
   return async (request: FeedPageRequest, response: Response): Promise<void> => {
@@ -35,9 +41,12 @@ export function showFeedPage(deps: FeedPageDeps) {
     const asSet = await openLinkAsSet(deps.links, token)
     takePoll(deps.limits, asSet.link)
     const open = { ...asSet, feed: shownFeed(asSet.feed) }
-    const { name, locale, timezone } = open.feed
+    const { name, timezone } = open.feed
+    const asked = askedLanguage(request)
+    const locale = asked ?? open.feed.locale
     const words = pageLanguages[locale]
-    const times = pageTimes(deps.links.clock.now(), timezone, words.language)
+    const reader = readerLocale(request, words.language)
+    const times = pageTimes(deps.links.clock.now(), timezone, reader.tag)
     const conditions = await findConditions(deps, open)
     const isServed = conditions.every(({ about }) => about !== 'unavailable')
     if (!isServed) response.status(503).setHeader('Retry-After', retryAfterSeconds)
@@ -45,15 +54,19 @@ export function showFeedPage(deps: FeedPageDeps) {
       template: 'feed',
       ...partsOf(words),
       ...(await viewLinks(deps, open, token)),
+      action: pageUrl(basePath(deps.publicUrl), token) + languageQuery('?', asked),
       ...viewWays(request, deps.publicUrl),
       locale,
+      reader,
       name,
-      ...viewContents(open),
-      conditions: conditions.map((it) => sayCondition(it, locale, times)),
+      timezone,
+      calendarLocale: open.feed.locale,
+      ...viewContents(open, locale),
+      conditions: conditions.map((it) => ({ ...sayCondition(it, locale, times), about: it.about })),
       ...(isServed ? {} : { previewAddress: null }),
       selfService: isEnding(asSet) ? null : offerChoices(asSet.feed),
       saved: request.query['saved'] !== undefined,
-      verdicts: await viewVerdicts(deps, open, times),
+      verdicts: await viewVerdicts(deps, open, words, times),
     })
   }
 }
@@ -78,9 +91,10 @@ async function findConditions(
 
 function partsOf({ calendarScripts }: PageWords): Required<PageParts> {
   return {
-    styles: ['fullcalendar.css', 'fullcalendar-theme.css', 'calendar.css'],
-    scripts: ['fullcalendar.js', 'fullcalendar-theme.js', ...calendarScripts],
+    styles: ['calendar.css'],
+    scripts: [],
     modules: ['feed-page.js', 'preview.js'],
+    wide: [...monthStyles, ...monthScripts, ...calendarScripts],
   }
 }
 
@@ -93,18 +107,19 @@ async function viewLinks(
   return {
     links,
     qrCode: await qrCode(links.apple),
+    pageAddress: pageUrl(publicUrl, token),
     previewAddress: new URL(links.address).pathname,
-    action: pageUrl(basePath(publicUrl), token),
   }
 }
 
 function viewWays({ headers }: FeedPageRequest, publicUrl: string): object {
   const reachable = isReachable(publicUrl)
   const primary = likelyWay(headers, reachable)
-  return { reachable, primary, others: ways.filter((way) => way !== primary) }
+  const others = ways.filter((way) => way !== primary)
+  return { reachable, primary, others, onPhone: isOnPhone(headers) }
 }
 
-function viewContents({ feed: { options, locale, audience } }: OpenLink): object {
+function viewContents({ feed: { options, audience } }: OpenLink, locale: Locale): object {
   const nameOf = (kind: FeedKind): string => kindName(kind, locale)
   const kindNames = feedKinds.filter((kind) => options[kind].show).map(nameOf)
   return { kindName: nameOf, kindNames, holds: pageLanguages[locale].holds(kindNames, audience) }
@@ -113,9 +128,9 @@ function viewContents({ feed: { options, locale, audience } }: OpenLink): object
 async function viewVerdicts(
   { activity }: FeedPageDeps,
   { link, feed }: OpenLink,
+  { activity: { clients, verdict } }: PageWords,
   times: PageTimes,
 ): Promise<readonly object[]> {
-  const { clients, verdict } = pageLanguages[feed.locale].activity
   return clientStates(link, await activity.listActivity([feed.id])).map((it) => ({
     client: clients[it.client],
     text: verdict(it, times),

@@ -10,9 +10,18 @@ export type Way = (typeof ways)[number]
  * says whether servers elsewhere can fetch the calendar.
  */
 export function likelyWay(headers: Request['headers'], isReachable: boolean): Way {
-  const platform = String(headers['sec-ch-ua-platform'] ?? headers['user-agent'])
+  const platform = platformOf(headers)
   if (/iPhone|iPad|iOS|mac/i.test(platform)) return 'apple'
   if (!isReachable) return 'copy'
   if (/Android|CrOS|Chrome OS/i.test(platform)) return 'google'
   return /Windows/i.test(platform) ? 'outlookWork' : 'copy'
+}
+
+/** Whether the page is open on a telephone, whose calendar programs can do less than a computer's. */
+export function isOnPhone(headers: Request['headers']): boolean {
+  return /Android|iPhone|iPad|iOS/i.test(platformOf(headers))
+}
+
+function platformOf(headers: Request['headers']): string {
+  return String(headers['sec-ch-ua-platform'] ?? headers['user-agent'])
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Eta } from 'eta'
 import type { Response } from 'express'
 
-import type { Locale } from '../../domain/feed.ts'
+import { type Locale, locales } from '../../domain/feed.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import type { AssetName, StaticAssets } from './static-assets.ts'
 import { pageLanguages } from './words/languages.ts'
@@ -20,6 +20,8 @@ export interface PageParts {
   readonly styles?: readonly AssetName[]
   readonly scripts?: readonly AssetName[]
   readonly modules?: readonly AssetName[]
+  /** Styles and scripts that its modules load on a wide screen. */
+  readonly wide?: readonly AssetName[]
 }
 
 /** What a template is given, besides the words of the language. */
@@ -42,7 +44,15 @@ export function renderPage({ assets, publicUrl }: PageDeps, page: Page): string 
   const base = basePath(publicUrl)
   const asset = (name: AssetName): string => `${base}/assets/${assets.version}/${name}`
   const words = pageLanguages[page.locale]
-  return eta.render(page.template, { ...page, words, asset })
+  const languages = otherLanguages(page.locale)
+  return eta.render(page.template, { ...page, words, asset, languages })
+}
+
+/** The page in other words: `?lang=de` changes the page alone, never the calendar. */
+function otherLanguages(locale: Locale): readonly object[] {
+  return locales
+    .filter((it) => it !== locale)
+    .map((it) => ({ locale: it, name: pageLanguages[it].ownName }))
 }
 
 /** The path under which the proxy in front serves this program; empty where it serves all. */

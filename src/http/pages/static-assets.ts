@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -9,7 +10,11 @@ import { nothingHere } from '../not-found.ts'
 
 type Coding = 'br' | 'gzip' | 'identity'
 
-const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
 
 /** Name in the address to file: of the packages that are served as they come, and our own. */
 const files = {
@@ -25,6 +30,10 @@ const files = {
   'feed-page.js': own('feed-page.js'),
   'preview.js': own('preview.js'),
   'preview-events.js': own('preview-events.js'),
+  'preview-list.js': own('preview-list.js'),
+  'preview-month.js': own('preview-month.js'),
+  'preview-dialog.js': own('preview-dialog.js'),
+  'favicon.svg': own('favicon.svg'),
 } as const
 
 export type AssetName = keyof typeof files
@@ -69,23 +78,40 @@ export function serveAsset(assets: StaticAssets) {
   ): Promise<void> => {
     const { version, name } = request.params
     if (!assets.has(name)) throw nothingHere()
-    const coding = codingOf(request)
-    const bytes = await assets.bytes(name, coding)
     const isCurrent = version === assets.version
     response.setHeader(
       'Cache-Control',
       isCurrent ? 'public, max-age=31536000, immutable' : 'no-store',
     )
-    response.setHeader('Vary', 'Accept-Encoding')
-    response.setHeader('Content-Type', name.endsWith('.css') ? types.css : types.js)
-    if (coding !== 'identity') response.setHeader('Content-Encoding', coding)
-    response.setHeader('Content-Length', bytes.length)
-    response.end(bytes)
+    await sendAsset(assets, name, request, response)
   }
 }
 
+/** `GET /favicon.ico`, which browsers ask for where no page names an icon, as beside a calendar's address. */
+export function serveIcon(assets: StaticAssets) {
+  return async (request: Request, response: Response): Promise<void> => {
+    response.setHeader('Cache-Control', 'public, max-age=86400')
+    await sendAsset(assets, 'favicon.svg', request, response)
+  }
+}
+
+async function sendAsset(
+  assets: StaticAssets,
+  name: string,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const coding = codingOf(request)
+  const bytes = await assets.bytes(name, coding)
+  response.setHeader('Vary', 'Accept-Encoding')
+  response.setHeader('Content-Type', types[path.extname(name)] ?? 'application/octet-stream')
+  if (coding !== 'identity') response.setHeader('Content-Encoding', coding)
+  response.setHeader('Content-Length', bytes.length)
+  response.end(bytes)
+}
+
 /** Brotli where it is accepted: browsers name it after gzip, but take both alike. */
-function codingOf(request: Request<{ version: string; name: string }>): Coding {
+function codingOf(request: Request): Coding {
   const accepts = (coding: Coding): boolean => request.acceptsEncodings(coding) === coding
   return (['br', 'gzip'] as const).find(accepts) ?? 'identity'
 }

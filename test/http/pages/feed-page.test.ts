@@ -14,7 +14,11 @@ import {
   type TestBridge,
 } from '../../support/bridge.ts'
 import { launchChromium } from '../../support/chromium.ts'
-import { type CompanyServer, startCompanyServer } from '../../support/company-server.ts'
+import {
+  type CompanyRecords,
+  type CompanyServer,
+  startCompanyServer,
+} from '../../support/company-server.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { parseWithIcalJs } from '../../support/parsers.ts'
 import { leave, twoPeople } from '../../support/people.ts'
@@ -24,6 +28,15 @@ import { visit, violations, type Visit } from '../../support/visit.ts'
 const now = Date.UTC(2026, 0, 5, 12)
 const evil = '<img src=x onerror=alert(1)>'
 const kilobyte = 1000
+const dayMs = 24 * 60 * 60 * 1000
+const nothing = {
+  leaves: { show: false },
+  shifts: { show: false },
+  timesheets: { show: false },
+  tasks: { show: false },
+}
+
+const shown = { leaves: { detail: 'full' }, shifts: { duringLeave: 'show' } }
 
 let browser: Browser
 let company: CompanyServer
@@ -32,6 +45,7 @@ let bridge: TestBridge
 beforeAll(async () => {
   browser = await launchChromium()
   company = await startCompanyServer()
+  Object.assign(company.records, people())
   bridge = await startBridge({
     clock: createFakeClock(now),
     environment: {
@@ -50,8 +64,15 @@ afterAll(async () => {
 
 beforeEach(() => {
   company.faults.clear()
-  Object.assign(company.records, twoPeople())
+  Object.assign(company.records, people())
 })
+
+/** Ada is away for eleven days from before today on, then for a day, then to move house. */
+function people(reason = 'Moving house'): CompanyRecords {
+  const journey = leave('lv_1', '2026-01-02', { endDate: '2026-01-12T00:00:00.000Z' })
+  const move = leave('lv_3', '2026-01-13', { reason })
+  return { ...twoPeople(), leaves: { usr_ada: [journey, leave('lv_2', '2026-01-09'), move] } }
+}
 
 /** The page of a new feed of Ada's. */
 async function pageOf(input: object = {}): Promise<{ page: string; calendar: string }> {
@@ -67,80 +88,212 @@ function open(url: string, options: Parameters<typeof visit>[2] = {}): Promise<V
 const phone = { viewport: { width: 390, height: 844 } }
 const desktop = { viewport: { width: 1280, height: 900 } }
 
-describe('the way from the page to a calendar', () => {
+describe('on a phone', () => {
+  let visited: Visit
+  let page: Page
+  let calendar: string
+
+  beforeAll(async () => {
+    const made = await pageOf()
+    calendar = made.calendar
+    visited = await open(made.page, { ...phone, permissions: ['clipboard-read'] })
+    page = visited.page
+  })
+
+  afterAll(() => visited.close())
+
+  it('the ways to subscribe stand above the preview', async () => {
+    const last = await page.locator('.ways').boundingBox()
+    const preview = await page.locator('.preview').boundingBox()
+    expect(last!.y + last!.height).toBeLessThan(preview!.y)
+    expect(await widthOf(page)).toBe(phone.viewport.width)
+  })
+
+  it('loads from its own origin alone, in under 100 KB, and the browser has nothing to say', () => {
+    expect(visited.requests.map((address) => new URL(address).origin)).toEqual(
+      visited.requests.map(() => new URL(bridge.url).origin),
+    )
+    expect(visited.messages).toEqual([])
+    expect(visited.transferred()).toBeGreaterThan(40 * kilobyte)
+    expect(visited.transferred()).toBeLessThan(100 * kilobyte)
+  })
+
+  it('the list is one week, and what lasts longer than a day stands there once', async () => {
+    const days = await page.locator('.list h3').allTextContents()
+    expect(days[0]).toBe('Today, Monday 5 January')
+    expect(days.length).toBeLessThanOrEqual(7)
+    const [entry, ...others] = await page.locator('[data-uid^="leave-lv_1"]').allTextContents()
+    expect(entry).toBe('2–12 JanLeave lv_1')
+    expect(others).toEqual([])
+    expect(await page.locator('[data-uid^="leave-lv_2"] .time').textContent()).toBe('all day')
+  })
+
+  it('more brings the next week, and the keyboard goes on there', async () => {
+    const more = page.getByRole('button', { name: 'Show more' })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    expect(await focused(page)).toBe('Tuesday 13 January')
+    expect(await page.locator('[data-uid^="leave-lv_1"]').count()).toBe(1)
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).not.toBe('Tuesday 13 January')
+  })
+
   it('the copied address brings the previewed events, one by one', async () => {
-    const { page: url } = await pageOf({ options: { leaves: { detail: 'full' } } })
-    const { page, close } = await open(url, { ...phone, permissions: ['clipboard-read'] })
-    const previewed = await walkList(page)
     await page.getByRole('button', { name: 'Copy address', exact: true }).click()
     await page.getByText('The address is copied.').waitFor()
     const address = await page.evaluate<string>('navigator.clipboard.readText()')
-    await close()
+    expect(address).toBe(calendar)
     const events = parseWithIcalJs(await (await fetch(address)).text())
     expect(events.length).toBeGreaterThan(50)
-    expect(previewed).toEqual(new Map(events.map(({ uid, title }) => [uid, title])))
+    await page.clock.setFixedTime(now - 100 * dayMs)
+    await page.reload()
+    await page.locator('.list').waitFor()
+    expect(await walkList(page)).toEqual(events.map(({ uid, title }) => [uid, title]).toSorted())
+    await page.clock.setFixedTime(now)
+  })
+
+  it('the page goes to another device by the device’s own way, else as its copied address', async () => {
+    const address = calendar.replace(/\/[^/]*$/, '')
+    await page.getByRole('button', { name: 'Copy this page’s address' }).click()
+    await page.getByText('The page’s address is copied').waitFor()
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(address)
+    await page.addInitScript('navigator.share = async (shared) => { globalThis.shared = shared }')
+    await page.reload()
+    await page.getByRole('button', { name: 'Send this page to myself' }).click()
+    expect(await page.evaluate('globalThis.shared')).toEqual({ url: address })
+  })
+
+  it('after saving the preview shows the new calendar, not what the browser has kept', async () => {
+    const timesheets = page.locator('[data-uid^="timesheet-"]')
+    await timesheets.first().waitFor()
+    await save(page)
+    await page.locator('[data-uid^="leave-"]').first().waitFor()
+    expect(await timesheets.count()).toBe(0)
+    await save(page)
+    await timesheets.first().waitFor()
+  })
+
+  it('in the other language the page speaks it, the calendar stays, and saving does not forget it', async () => {
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { name: 'So wird er aussehen' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    const title = page.locator('[data-uid^="timesheet-"] .title')
+    expect(await title.textContent()).toMatch(/^Timesheet /)
+    expect(await title.getAttribute('lang')).toBe('en')
+    await page.getByLabel('Stundenzettel').click()
+    await page.getByRole('button', { name: 'Speichern' }).click()
+    await page.getByText('Gespeichert.').waitFor()
+    expect(new URL(page.url()).search).toBe('?lang=de')
+    expect(await (await fetch(calendar)).text()).toContain('SUMMARY:Leave lv_1')
+  })
+
+  it('what cannot be shown says so, and can be asked for again', async () => {
+    await page.route('**/*.ics', (route) => route.abort())
+    await page.reload()
+    await page.getByText('Der Kalender lässt sich gerade nicht zeigen.').waitFor()
+    await page.unroute('**/*.ics')
+    await page.getByRole('button', { name: 'Noch einmal versuchen' }).click()
+    await page.locator('[data-uid^="leave-"]').first().waitFor()
+    expect(await page.locator('.outcome').count()).toBe(0)
+  })
+})
+
+describe('on a wide screen', () => {
+  let visited: Visit
+  let page: Page
+  let calendar: string
+
+  beforeAll(async () => {
+    const made = await pageOf({ options: shown })
+    calendar = made.calendar
+    const permissions = ['clipboard-read']
+    visited = await open(made.page, { ...desktop, locale: 'en-US', permissions })
+    page = visited.page
+  })
+
+  afterAll(() => visited.close())
+
+  it('loads in under 250 KB, and the tab has the calendar’s name', async () => {
+    expect(visited.messages).toEqual([])
+    expect(visited.transferred()).toBeGreaterThan(100 * kilobyte)
+    expect(visited.transferred()).toBeLessThan(250 * kilobyte)
+    expect(await page.title()).toBe("Ada's work calendar")
   })
 
   it('Google’s button copies the address as well', async () => {
-    const { page: url, calendar } = await pageOf()
-    const { page, close } = await open(url, { ...desktop, permissions: ['clipboard-read'] })
     await page.context().route('https://calendar.google.com/**', (route) => route.abort())
     await page.getByRole('button', { name: 'Copy address and open Google' }).click()
     await page.getByText('The address is copied.').waitFor()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(calendar)
-    await close()
   })
 
   it('the QR code holds the webcal address', async () => {
-    const { page: url, calendar } = await pageOf()
-    const { page, close } = await open(url, desktop)
     const image = (await page.locator('.code').screenshot({ scale: 'css' })).toString('base64')
     const { data, width, height } = await pixelsOf(page, image)
-    await close()
     const decoded = jsQR.default(Uint8ClampedArray.from(data), width, height)
     expect(decoded?.data).toBe(calendar.replace('http:', 'webcal:'))
   })
 
   it('a click in the month shows all that an event says, and the keyboard closes it', async () => {
-    company.records.leaves = { usr_ada: [leave('lv_1', '2026-01-13', { reason: 'Moving house' })] }
-    const { page: url } = await pageOf({ options: { leaves: { detail: 'full' } } })
-    const { page, close } = await open(url, desktop)
-    await page.locator('[data-uid^="leave-lv_1"]').focus()
+    await page.locator('[data-uid^="leave-lv_3"]').focus()
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Leave lv_1' })
+    const dialog = page.getByRole('dialog', { name: 'Leave lv_3' })
     await dialog.getByText('Moving house').waitFor()
-    expect(await dialog.locator('.when').textContent()).toBe('Tuesday, 13 January 2026, all day')
+    expect(await dialog.locator('.when').textContent()).toBe('Tuesday, January 13, 2026, all day')
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    await close()
   })
 
-  it('a browser without Temporal shows the preview as well', async () => {
-    const { page: url } = await pageOf()
-    const context = await browser.newContext(phone)
-    await context.clock.setFixedTime(now)
-    await context.addInitScript('delete globalThis.Temporal')
-    const page = await context.newPage()
-    await page.goto(url)
-    await page.locator('[data-uid^="shift-sch_day"]').first().waitFor()
-    await context.close()
+  it('week and clock are those of the reader’s region, in the month and in the list', async () => {
+    expect(await page.getByRole('columnheader').first().textContent()).toBe('Sun')
+    await page.getByRole('button', { name: 'List' }).click()
+    expect(await page.locator('.list .time').first().textContent()).toMatch(/^Jan 1–15$/)
+    expect(await page.locator('.list').textContent()).toContain('8:00 AM–4:00 PM')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Month' }).click()
+    await page.locator('#month').waitFor()
+  })
+
+  it('on paper it is one sheet with name, code, address and three steps', async () => {
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+    await page.emulateMedia({ media: 'print' })
+    const sheet = await page.locator('body').innerText()
+    expect(sheet).toContain("Ada's work calendar")
+    expect(sheet).toContain(calendar.replace(/\/[^/]*$/, ''))
+    expect(await page.locator('.sheet > li:visible').count()).toBe(3)
+    expect(await page.locator('.code').isVisible()).toBe(true)
+    expect(
+      await page.locator(':is(button, [role="button"], input, form, .preview):visible').count(),
+    ).toBe(0)
+    await page.emulateMedia({ media: 'screen' })
   })
 })
 
-describe('what the page is made of', () => {
-  it('loads from its own origin alone, in under 250 KB, and the browser has nothing to say', async () => {
-    const { page: url } = await pageOf()
-    const { requests, messages, transferred, close } = await open(url, phone)
-    expect(requests.map((address) => new URL(address).origin)).toEqual(
-      requests.map(() => new URL(bridge.url).origin),
-    )
-    expect(messages).toEqual([])
-    expect(transferred()).toBeGreaterThan(100 * kilobyte)
-    expect(transferred()).toBeLessThan(250 * kilobyte)
-    await close()
-  })
+it('a browser without Temporal shows the preview as well', async () => {
+  const { page: url } = await pageOf()
+  const context = await browser.newContext(desktop)
+  await context.clock.setFixedTime(now)
+  await context.addInitScript('delete globalThis.Temporal')
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.locator('#month [data-uid]').first().waitFor()
+  await context.close()
+})
 
+it('without the files of the month there is the list', async () => {
+  const { page: url } = await pageOf()
+  const context = await browser.newContext(desktop)
+  await context.clock.setFixedTime(now)
+  const page = await context.newPage()
+  await page.route('**/fullcalendar.js', (route) => route.abort())
+  await page.goto(url)
+  await page.locator('.list [data-uid]').first().waitFor()
+  await context.close()
+})
+
+describe('what the page is made of', () => {
   it('everything lies under the path of PUBLIC_URL', async () => {
     const proxy = await startPrefixProxy('/calendars')
     const behind = await startBridge({
@@ -161,9 +314,7 @@ describe('what the page is made of', () => {
     await page.locator('[data-uid^="timesheet"]').first().waitFor()
     expect(messages).toEqual([])
     expect(requests.filter((one) => !one.startsWith(`${proxy.url}/`))).toEqual([])
-    await page.getByLabel('Timesheets').uncheck()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await save(page)
     expect(page.url()).toContain(`${proxy.url}/feeds/`)
     await close()
     await behind.close()
@@ -172,16 +323,20 @@ describe('what the page is made of', () => {
 
   it('names stay text, and what chat programs read names nobody', async () => {
     company.records.users = [{ id: 'usr_ada', firstName: evil, lastName: evil }]
-    company.records.leaves = { usr_ada: [leave('lv_1', '2026-01-13', { reason: evil })] }
+    company.records.leaves = people(evil).leaves
     const { page: url } = await pageOf({ name: evil, options: { leaves: { detail: 'full' } } })
     const { page, messages, close } = await open(url, phone)
     expect(await page.locator('h1').textContent()).toBe(evil)
+    expect(await page.title()).toBe(evil)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.locator('[data-uid^="leave-lv_3"] button').click()
+    await page.getByRole('dialog').getByText(evil).waitFor()
     expect(await page.locator('img').count()).toBe(0)
     expect(messages).toEqual([])
-    const head = await page.locator('head').innerHTML()
-    expect(head).not.toContain('onerror')
-    expect(await page.title()).toBe('Your work calendar')
     await close()
+    const [head = ''] = (await (await fetch(url)).text()).split('</head>')
+    expect(head).not.toContain('onerror')
+    expect(head).toContain('<title>Your work calendar</title>')
   })
 
   it('without scripts all but preview and copy works', async () => {
@@ -190,6 +345,7 @@ describe('what the page is made of', () => {
     expect(await page.locator('noscript').innerText()).toContain('The preview needs JavaScript.')
     expect(await page.getByLabel('Address of the calendar').inputValue()).toBe(calendar)
     expect(await page.getByRole('button', { name: 'Copy address', exact: true }).count()).toBe(0)
+    expect(await page.locator('[data-share]:visible').count()).toBe(0)
     await page.getByLabel('Timesheets').uncheck()
     await page.getByLabel('Only “Away”').check()
     await page.getByRole('button', { name: 'Save' }).click()
@@ -229,34 +385,55 @@ describe('for everybody', () => {
   ])[] = [
     ['a calendar', 200, async () => (await pageOf()).page],
     ['a calendar with much to say', 200, withMuchToSay],
+    ['an empty calendar', 200, async () => (await pageOf({ options: nothing })).page],
     [
       'a German calendar just saved',
       200,
       async () => `${(await pageOf({ locale: 'de' })).page}?saved`,
     ],
     ['a calendar that cannot be served', 503, unservable],
-    ['an unknown link', 404, () => Promise.resolve(`${bridge.url}/feeds/cfb_unknown`)],
+    ['an unknown link', 404, () => Promise.resolve(`${bridge.url}/feeds/cfb_unknown?lang=de`)],
     ['an unknown page', 404, () => Promise.resolve(`${bridge.url}/nothing`)],
   ]
 
   it.each(states)('axe finds nothing on %s', async (_name, status, address) => {
-    const url = await address()
+    const visited = await open(await address(), { viewport: { width: 320, height: 800 } })
+    const { page } = visited
+    expect(visited.status).toBe(status)
     for (const width of [320, 1280]) {
-      const visited = await open(url, { viewport: { width, height: 800 } })
-      expect(visited.status).toBe(status)
-      expect(await widthOf(visited.page)).toBe(width)
-      // The browser itself notes every page whose status is an error.
-      expect(visited.messages.filter((message) => !message.startsWith('Failed to load'))).toEqual(
-        [],
-      )
-      await visited.page.emulateMedia({ colorScheme: 'light' })
-      expect(await violations(visited.page)).toEqual([])
-      await visited.page.emulateMedia({ colorScheme: 'dark' })
-      expect(await violations(visited.page, 'colours')).toEqual([])
-      await visited.close()
+      await page.setViewportSize({ width, height: 800 })
+      await untilSuited(page, width)
+      expect(await widthOf(page)).toBe(width)
+      await page.emulateMedia({ colorScheme: 'light' })
+      expect(await violations(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await violations(page, 'colours')).toEqual([])
     }
+    // The browser itself notes every page whose status is an error.
+    expect(visited.messages.filter((message) => !message.startsWith('Failed to load'))).toEqual([])
+    await visited.close()
   })
 })
+
+/** The preview follows the width of the screen. */
+async function untilSuited(page: Page, width: number): Promise<void> {
+  if ((await page.locator('.views').count()) === 0) return
+  await page
+    .locator(width < 768 ? '.list' : '#month [data-uid]')
+    .first()
+    .waitFor()
+}
+
+/** Presses the switch of the timesheets and saves. */
+async function save(page: Page): Promise<void> {
+  await page.getByLabel('Timesheets').click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+}
+
+function focused(page: Page): Promise<string | null> {
+  return page.evaluate<string | null>('document.activeElement.textContent')
+}
 
 async function withMuchToSay(): Promise<string> {
   const options = {
@@ -277,27 +454,14 @@ async function unservable(): Promise<string> {
   return (await pageOf({ userIds: ['usr_new'] })).page
 }
 
-/** UID to title of every event that the list shows, from the start of the window to its end. */
-async function walkList(page: Page): Promise<ReadonlyMap<string, string>> {
-  const shown = new Map<string, string>()
-  const read = async (): Promise<void> => {
-    const items = await page.evaluate<[string, string][]>(`new Promise((resolve) => {
-      requestAnimationFrame(() => resolve([...document.querySelectorAll('[data-uid]')].map((it) => [
-        it.dataset.uid, it.lastElementChild.lastElementChild.firstChild.textContent])))
-    })`)
-    for (const [uid, title] of items) shown.set(uid, title)
-  }
-  await read()
-  for (const [button, steps] of [
-    ['Earlier', 10],
-    ['Later', 40],
-  ] as const) {
-    for (let step = 0; step < steps; step += 1) {
-      await page.getByRole('button', { name: button, exact: true }).click()
-      await read()
-    }
-  }
-  return shown
+/** UID and title of every event that the list shows once it is asked for more until there is no more. */
+function walkList(page: Page): Promise<readonly (readonly [string, string])[]> {
+  return page.evaluate<[string, string][]>(`(() => {
+    const more = document.querySelector('.more')
+    for (let weeks = 0; !more.hidden && weeks < 100; weeks += 1) more.click()
+    return [...document.querySelectorAll('.list [data-uid]')]
+      .map((it) => [it.dataset.uid, it.querySelector('.title').textContent]).sort()
+  })()`)
 }
 
 interface Pixels {

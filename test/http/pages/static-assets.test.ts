@@ -30,6 +30,12 @@ async function get(path: string, coding: string): Promise<IncomingMessage & { bo
   return Object.assign(response, { body: await buffer(response) })
 }
 
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
 it('every file that the page names is there, in each coding, and may be kept for ever', async () => {
   expect(addresses.length).toBeGreaterThan(8)
   for (const address of addresses) {
@@ -37,9 +43,19 @@ it('every file that the page names is there, in each coding, and may be kept for
     expect(identity.statusCode).toBe(200)
     expect(identity.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(identity.headers['content-encoding']).toBeUndefined()
-    const type = address.endsWith('.css') ? 'text/css' : 'text/javascript'
-    expect(identity.headers['content-type']).toBe(`${type}; charset=utf-8`)
+    expect(identity.headers['content-type']).toBe(types[address.split('.').at(-1) ?? ''])
   }
+})
+
+it('a browser that asks for an icon by itself gets the same', async () => {
+  const [icon, named] = await Promise.all([
+    get('/favicon.ico', 'identity'),
+    get(addresses.find((address) => address.endsWith('/favicon.svg')) ?? '', 'identity'),
+  ])
+  expect(icon.statusCode).toBe(200)
+  expect(icon.headers['content-type']).toBe('image/svg+xml')
+  expect(icon.headers['cache-control']).toBe('public, max-age=86400')
+  expect(icon.body.equals(named.body)).toBe(true)
 })
 
 it.each([

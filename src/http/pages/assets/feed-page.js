@@ -1,34 +1,75 @@
-/* Copies the address, where the browser allows it; everything else on the page works without scripts. */
+/* Names the tab, copies and shares addresses where the browser allows it; all else on the page works without scripts. */
 const field = document.querySelector('#address')
+const canShare = 'share' in navigator
 
-for (const control of document.querySelectorAll('[data-copy]')) {
+// The page as it is served names nobody, since chat programs read its head; the reader's own tabs may.
+document.title = document.querySelector('h1').textContent
+
+for (const control of document.querySelectorAll('[data-copy]:not([data-share])')) {
   control.hidden = false
   control.addEventListener('click', () => void copyAddress(control))
 }
 
+for (const control of document.querySelectorAll('[data-share]')) {
+  control.hidden = false
+  if (!canShare) control.querySelector('span').textContent = control.dataset.copy
+  control.addEventListener('click', () => void sharePage(control))
+}
+
 field.addEventListener('focus', () => field.select())
 
-// A page that was just saved says so once, not again when it is reloaded.
-if (location.search !== '') history.replaceState(null, '', location.pathname)
+// A page that was just saved says so once, not again when it is reloaded; the language stays.
+if (location.search !== '') history.replaceState(null, '', location.pathname + languageOf(location))
+
+function languageOf({ search }) {
+  const language = new URLSearchParams(search).get('lang')
+  return language === null ? '' : `?lang=${encodeURIComponent(language)}`
+}
 
 async function copyAddress(control) {
-  const result = control.closest('.way').querySelector('.result')
-  const isCopied = copyAtOnce(control) || (await copyWithPermission())
-  result.textContent = isCopied ? result.dataset.copied : result.dataset.failed
+  const isCopied = await copy(field.value)
+  say(control, isCopied ? 'copied' : 'failed')
   if (!isCopied) field.select()
 }
 
+/** To a device of the reader's own, by whatever way this one offers. */
+async function sharePage(control) {
+  const url = location.origin + location.pathname
+  if (!canShare) return say(control, (await copy(url)) ? 'copied' : 'failed')
+  try {
+    await navigator.share({ url })
+  } catch (error) {
+    // Who closes the list of ways has changed their mind.
+    if (error.name !== 'AbortError') say(control, (await copy(url)) ? 'copied' : 'failed')
+  }
+}
+
+function say(control, outcome) {
+  const result = control.closest('.way').querySelector('.result')
+  result.textContent = result.dataset[outcome]
+}
+
+async function copy(text) {
+  return copyAtOnce(text) || (await copyWithPermission(text))
+}
+
 /** The old way first: it works on plain http as well, and before a new tab takes the focus away. */
-function copyAtOnce(control) {
-  field.select()
+function copyAtOnce(text) {
+  const before = document.activeElement
+  const carrier = document.createElement('textarea')
+  carrier.className = 'unseen'
+  carrier.value = text
+  document.body.append(carrier)
+  carrier.select()
   const isCopied = document.execCommand('copy')
-  control.focus()
+  carrier.remove()
+  before.focus()
   return isCopied
 }
 
-async function copyWithPermission() {
+async function copyWithPermission(text) {
   try {
-    await navigator.clipboard.writeText(field.value)
+    await navigator.clipboard.writeText(text)
     return true
   } catch {
     return false

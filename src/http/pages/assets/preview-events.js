@@ -1,6 +1,6 @@
 import ICAL from './ical.js'
 
-/** The events of an iCalendar text, as the calendar widget takes them. */
+/** The events of an iCalendar text. An all-day event ends at the midnight after its last day. */
 export function readEvents(text) {
   const calendar = new ICAL.Component(ICAL.parse(text))
   return calendar.getAllSubcomponents('vevent').map(readEvent)
@@ -8,16 +8,13 @@ export function readEvents(text) {
 
 function readEvent(component) {
   const event = new ICAL.Event(component)
-  const kind = event.uid.split('-', 1)[0]
-  const isTentative = component.getFirstPropertyValue('status') === 'TENTATIVE'
   return {
-    id: event.uid,
+    uid: event.uid,
+    kind: event.uid.split('-', 1)[0],
     title: event.summary,
-    start: event.startDate.isDate ? event.startDate.toString() : event.startDate.toJSDate(),
-    end: event.endDate.isDate ? event.endDate.toString() : event.endDate.toJSDate(),
+    description: event.description ?? '',
     allDay: event.startDate.isDate,
-    color: `var(--kind-${kind})`,
-    className: isTentative ? 'tentative' : '',
-    extendedProps: { description: event.description ?? '' },
+    start: event.startDate.toJSDate(),
+    end: event.endDate.toJSDate(),
   }
 }

@@ -1,124 +1,101 @@
-/* global FullCalendar */
-/* Shows the very calendar that programs subscribe to. */
+/* Shows the very calendar that programs subscribe to: as a list on a narrow screen, else as a month. */
 import { readEvents } from './preview-events.js'
+import { showList } from './preview-list.js'
+import { showMonth } from './preview-month.js'
 
-const listView = {
-  type: 'list',
-  duration: { days: 14 },
-  titleFormat: { day: 'numeric', month: 'short', year: 'numeric' },
-  eventInteractive: false,
-  listDaysClass: 'list-days',
-  listDayClass: 'list-day',
-  listDayBodyClass: 'list-events',
-  listDayHeaderClass: 'list-date',
-  listItemEventClass: 'list-event',
-  listDayFormat: { weekday: 'long' },
-  listDayAltFormat: { day: 'numeric', month: 'long' },
-}
+const wideScreen = matchMedia('(min-width: 48rem)')
 
-const monthView = {
-  dayMaxEvents: 4,
-  eventInteractive: true,
-  rowEventTitleClass: 'month-title',
-  dayHeaderDidMount: nameByContent,
-  dayCellDidMount: nameByContent,
-}
-
-const element = document.querySelector('#calendar')
-if (element) await show(element)
+const calendar = document.querySelector('#calendar')
+if (calendar) await show(calendar)
 
 async function show(place) {
   const words = JSON.parse(place.dataset.words)
-  const state = place.querySelector('.state')
-  state.hidden = false
+  const state = say(place, words.loading)
   try {
-    const response = await fetch(place.dataset.address)
-    if (!response.ok) throw new Error(String(response.status))
-    const events = readEvents(await response.text())
-    render(place, events, words)
+    const events = await fetchEvents(place.dataset.address)
+    if (events.length === 0) return settle(state, words.empty)
+    withdraw('nothing_shown')
+    await draw(place, { events, words, ...writingOf(place.dataset) })
     state.remove()
   } catch {
-    state.textContent = words.failed
+    settle(state, words.failed)
+    place.replaceChildren(
+      state,
+      button(words.retry, () => void retry(place)),
+    )
   }
 }
 
-function render(place, events, words) {
-  const isWide = matchMedia('(min-width: 48rem)').matches
-  const locale = deviceLocale()
-  const calendar = new FullCalendar.Calendar(place, {
-    events,
-    locale,
-    firstDay: firstDayOf(locale),
-    initialView: isWide ? 'dayGridMonth' : 'listWeeks',
-    height: 'auto',
-    views: { listWeeks: listView, dayGridMonth: monthView },
-    eventDisplay: 'block',
-    nextDayThreshold: '09:00',
-    eventTimeFormat: { hour: 'numeric', minute: '2-digit' },
-    headerToolbar: {
-      start: 'title',
-      end: `listWeeks,dayGridMonth ${isWide ? 'today ' : ''}prev,next`,
-    },
-    buttons: {
-      listWeeks: { text: words.list, hint: words.list },
-      dayGridMonth: { text: words.month, hint: words.month },
-      today: { text: words.today, hint: words.today },
-      prev: { hint: words.earlier },
-      next: { hint: words.later },
-    },
-    noEventsText: words.empty,
-    eventDidMount: (mounted) => describe(mounted, place),
-    eventClick: ({ event, view }) => {
-      if (view.type === 'dayGridMonth') openEvent(event, words, locale)
-    },
-  })
-  calendar.render()
+/** Past what the browser has kept of it: who has just saved a choice sees what it changed. Unchanged it is a 304. */
+async function fetchEvents(address) {
+  const response = await fetch(address, { cache: 'no-cache' })
+  if (!response.ok) throw new Error(String(response.status))
+  return readEvents(await response.text())
 }
 
-/** The widget names days by a label and hides what is seen: the name has to hold what is seen (WCAG 2.5.3). */
-function nameByContent({ el }) {
-  el.removeAttribute('aria-label')
-  el.querySelector('[aria-hidden]')?.removeAttribute('aria-hidden')
+/** How its reader writes times, and the language of the calendar where it is another than the page's. */
+function writingOf({ locale, firstDay, language }) {
+  const isForeign = language !== document.documentElement.lang
+  return { locale, firstDay: Number(firstDay), language: isForeign ? language : '' }
 }
 
-/** Names the element after its event; in the list, the first time an event stands there it says all that it says. */
-function describe({ el, event, view }, place) {
-  const isKnown = place.querySelector(`[data-uid="${CSS.escape(event.id)}"]`) !== null
-  el.dataset.uid = event.id
-  const { description } = event.extendedProps
-  if (isKnown || view.type === 'dayGridMonth' || description === '') return
-  const text = document.createElement('p')
-  text.textContent = description
-  el.lastElementChild.lastElementChild.append(text)
+async function draw(place, preview) {
+  const views = document.createElement('div')
+  views.className = 'views'
+  views.setAttribute('role', 'group')
+  views.setAttribute('aria-label', preview.words.views)
+  const body = document.createElement('div')
+  const choose = async (view) => {
+    for (const it of views.children) it.setAttribute('aria-pressed', it.dataset.view === view)
+    if (view === 'list') return showList(body, preview)
+    // Without the widget's files there is the list.
+    await showMonth(body, preview).catch(() => choose('list'))
+  }
+  for (const view of ['month', 'list']) {
+    const control = button(preview.words[view], () => void choose(view))
+    control.dataset.view = view
+    views.append(control)
+  }
+  place.append(views, body)
+  const suit = () => choose(wideScreen.matches ? 'month' : 'list')
+  wideScreen.addEventListener('change', () => void suit())
+  await suit()
 }
 
-/** The device's own variety of the page's language, so that times look as in its calendar program. */
-function deviceLocale() {
-  const { lang } = document.documentElement
-  return navigator.languages.find((it) => it === lang || isRegionOf(it, lang)) ?? lang
+/** What the server knew when it wrote the page is not said beside what shows otherwise. */
+function withdraw(about) {
+  const section = document.querySelector('.conditions')
+  section?.querySelector(`[data-about="${about}"]`)?.closest('p').remove()
+  if (section && !section.querySelector('[data-about]')) section.remove()
 }
 
-function isRegionOf(locale, language) {
-  return new RegExp(`^${language}-[A-Z]{2}$`).test(locale)
+async function retry(place) {
+  document.querySelector('#preview').focus()
+  place.replaceChildren()
+  await show(place)
 }
 
-function firstDayOf(locale) {
-  return (new Intl.Locale(locale).getWeekInfo?.().firstDay ?? 1) % 7
+function say(place, text) {
+  const state = place.querySelector('.state') ?? document.createElement('p')
+  state.className = 'state'
+  state.setAttribute('role', 'status')
+  state.hidden = false
+  state.textContent = text
+  place.prepend(state)
+  return state
 }
 
-function openEvent(event, words, locale) {
-  const dialog = document.querySelector('#event')
-  dialog.querySelector('.when').textContent = whenOf(event, words, locale)
-  dialog.querySelector('h3').textContent = event.title
-  dialog.querySelector('.description').textContent = event.extendedProps.description
-  dialog.showModal()
+/** The last word on it, in the same place, which screen readers watch. */
+function settle(state, text) {
+  state.className = 'outcome'
+  state.textContent = text
 }
 
-function whenOf({ start, end, allDay }, words, locale) {
-  const style = allDay ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' }
-  const format = new Intl.DateTimeFormat(locale, style)
-  // The end of an all-day event is the day after it.
-  const last = allDay ? new Date(end.getFullYear(), end.getMonth(), end.getDate() - 1) : end
-  const range = format.formatRange(start, last < start ? start : last)
-  return allDay ? `${range}, ${words.allDay}` : range
+function button(text, act) {
+  const control = document.createElement('button')
+  control.type = 'button'
+  control.className = 'plain'
+  control.textContent = text
+  control.addEventListener('click', act)
+  return control
 }

@@ -1,13 +1,16 @@
 import { programNames } from '../../../domain/activity.ts'
+import { deConditions } from './de-conditions.ts'
+import { deErrors } from './de-errors.ts'
 import { deFront } from './de-front.ts'
 import type { PageWords } from './words.ts'
 
 const language = 'de'
 const lists = new Intl.ListFormat(language, { type: 'conjunction' })
 
-/** All that pages say in German: one table, however long, so that a language is one file. */
+/** All that pages say in German; what is missing, and why no page is shown, stands in files beside it. */
 export const de: PageWords = {
   language,
+  ownName: 'Deutsch',
   calendarScripts: ['fullcalendar-de.js'],
   title: 'Ihr Arbeitskalender',
   skip: 'Zur Vorschau springen',
@@ -23,12 +26,12 @@ export const de: PageWords = {
     apple: {
       name: 'Apple Kalender',
       action: 'In Apple Kalender abonnieren',
-      hint: 'iPhone, iPad und Mac. Auf Nachfrage mit „Abonnieren“ bestätigen.',
+      hint: 'iPhone, iPad und Mac. Mit „Abonnieren“ bestätigen.',
     },
     google: {
       name: 'Google Kalender',
       action: 'Adresse kopieren und Google öffnen',
-      hint: 'Im Browser mit Ihrem Google-Konto, am besten am Computer.',
+      hint: 'Am Computer, mit Ihrem Google-Konto.',
       steps: [
         'Dieser Knopf kopiert die Adresse und öffnet die Einstellungen von Google Kalender.',
         'Fügen Sie die Adresse bei „URL des Kalenders“ ein.',
@@ -49,17 +52,38 @@ export const de: PageWords = {
     copy: {
       name: 'Jeder andere Kalender',
       action: 'Adresse kopieren',
-      hint: 'Thunderbird, Nextcloud, Home Assistant, ICSx5 und andere: dort „Abonnieren“ oder „Kalender aus dem Internet“ wählen und diese Adresse einfügen.',
+      hint: 'Für Thunderbird, Nextcloud, ICSx5 und andere: dort „Abonnieren“ oder „Kalender aus dem Internet“ wählen und sie einfügen.',
     },
     download: {
       name: 'Einmal herunterladen',
       action: 'Kopie herunterladen',
       hint: 'Eine Datei mit dem Stand von heute. Sie aktualisiert sich nicht.',
     },
-    device: {
-      name: 'Auf einem anderen Gerät',
-      hint: 'Richten Sie die Kamera Ihres Telefons auf diesen Code und bestätigen Sie mit „Abonnieren“.',
-    },
+  },
+  googleOnPhone: {
+    name: 'Google Kalender auf diesem Telefon',
+    hint: 'Die App von Google kann das nicht selbst. Öffnen Sie diese Seite einmal am Computer, dann zeigt auch dieses Telefon den Kalender.',
+    steps: [
+      'Schicken Sie sich diese Seite, zum Beispiel per Mail.',
+      'Öffnen Sie sie am Computer und folgen Sie dort „Google“.',
+      'Danach erscheint der Kalender auf jedem Telefon mit diesem Google-Konto.',
+    ],
+  },
+  device: {
+    name: 'Auf einem anderen Gerät',
+    hint: 'iPhone: die Kamera auf den Code richten und mit „Abonnieren“ bestätigen. Android: den Kalender am Computer bei Google hinzufügen.',
+    hintOnPhone: 'Öffnen Sie diese Seite auch dort. Ein iPhone liest den Code mit der Kamera.',
+  },
+  share: {
+    action: 'Diese Seite an mich schicken',
+    copy: 'Adresse dieser Seite kopieren',
+    copied: 'Die Adresse der Seite ist kopiert: Schicken Sie sie sich selbst.',
+    failed: 'Ihr Browser hat das nicht erlaubt. Kopieren Sie die Adresse oben aus der Adresszeile.',
+  },
+  sheet: {
+    code: 'iPhone und iPad: die Kamera auf den Code richten und mit „Abonnieren“ bestätigen.',
+    open: 'Alles andere: diese Adresse am Computer öffnen.',
+    choose: 'Dort Ihren Kalender wählen. Er bleibt dann von selbst aktuell, auch auf dem Telefon.',
   },
   address: 'Adresse des Kalenders',
   copied: 'Die Adresse ist kopiert.',
@@ -72,17 +96,23 @@ export const de: PageWords = {
   qrCode: 'QR-Code der Adresse des Kalenders',
   preview: {
     heading: 'So wird er aussehen',
-    hint: 'Genau der Kalender, den Ihr Programm bekommt, in der Zeitzone dieses Geräts.',
+    hint: (timezone) =>
+      `Genau das bekommt Ihr Kalenderprogramm, hier in der Zeit dieses Geräts. Die Zeitzone des Kalenders ist ${timezone}.`,
     loading: 'Ihr Kalender wird geladen …',
     failed:
       'Der Kalender lässt sich gerade nicht zeigen. Sie können ihn trotzdem übernehmen: Er füllt sich von selbst.',
+    retry: 'Noch einmal versuchen',
     withoutScript: 'Die Vorschau braucht JavaScript. Alles andere hier geht auch ohne.',
+    views: 'Darstellung',
     list: 'Liste',
     month: 'Monat',
     today: 'Heute',
     earlier: 'Früher',
     later: 'Später',
-    empty: 'In diesen Wochen steht nichts an.',
+    more: 'Mehr anzeigen',
+    empty: 'In diesem Kalender steht noch nichts. Was dazukommt, erscheint von selbst.',
+    emptyWeek: 'In den nächsten sieben Tagen steht nichts an.',
+    emptyAhead: 'Ab heute steht nichts an. Was dazukommt, erscheint von selbst.',
     close: 'Schließen',
     allDay: 'ganztägig',
   },
@@ -103,6 +133,7 @@ export const de: PageWords = {
     heading: 'Wann Kalenderprogramme zuletzt gefragt haben',
     none: 'Noch hat keines gefragt. Sobald Sie den Kalender übernommen haben, steht es hier.',
     google: 'Google fragt alle 4 bis 24 Stunden, andere meist innerhalb einer Stunde.',
+    clock: (timezone) => `Zeiten von ${timezone}.`,
     clients: {
       ...programNames,
       browser: 'Ein Browser',
@@ -118,125 +149,9 @@ export const de: PageWords = {
     },
   },
   conditions: 'Gut zu wissen',
-  condition: {
-    unavailable: {
-      heading: 'Gerade gibt es nichts zu zeigen',
-      text: 'Das Personalsystem gibt keine Antwort, die sicher gezeigt werden kann. Sie können den Kalender trotzdem übernehmen: Programme behalten, was sie haben, und er füllt sich von selbst.',
-    },
-    leaves_missing: {
-      heading: 'Abwesenheiten fehlen',
-      text: 'Noch ist nicht bewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen auseinanderhält. Bis dahin werden keine gezeigt. Die IT kann es mit der Untersuchung klären.',
-    },
-    nothing_shown: {
-      heading: 'Alles ist ausgeschaltet',
-      text: 'Der Kalender bleibt leer, bis etwas eingeschaltet wird.',
-    },
-    unknown_schedules: {
-      heading: 'Ihr Arbeitsplan ist noch nicht bekannt',
-      text: 'Als dieser Kalender angelegt wurde, hat das Personalsystem nicht gesagt, welche Arbeitspläne es gibt. Sobald es das tut, übernimmt der Kalender den üblichen und füllt sich von selbst.',
-    },
-    no_schedule: {
-      heading: 'Schichten fehlen',
-      text: 'Für diesen Kalender ist kein Arbeitsplan gewählt. Die Personalabteilung kann das tun.',
-    },
-    no_projects: {
-      heading: 'Aufgaben fehlen',
-      text: 'Es sind keine Projekte angegeben, deren Aufgaben dieser Kalender zeigen könnte. Die Personalabteilung kann das tun.',
-    },
-    no_invoices: {
-      heading: 'Rechnungen fehlen',
-      text: 'Für diesen Kalender sind keine Rechnungen gewählt. Die Personalabteilung kann das tun.',
-    },
-    missing_schedule: {
-      heading: 'Ein Arbeitsplan ist weg',
-      text: 'Einen Arbeitsplan dieses Kalenders gibt es nicht mehr, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
-    },
-    inactive_schedule: {
-      heading: 'Ein Arbeitsplan gilt nicht mehr',
-      text: 'Ein Arbeitsplan dieses Kalenders ist abgeschaltet, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
-    },
-    needs_rotation: {
-      heading: 'Wechselschichten fehlen',
-      text: 'Noch hat niemand angegeben, welche Woche des Wechsels Ihre ist, und eine falsche Schicht ist schlimmer als keine. Die Personalabteilung kann den Wechsel angeben.',
-    },
-    no_such_project: {
-      heading: 'Ein Projekt ist weg',
-      text: 'Das Personalsystem kennt ein Projekt dieses Kalenders nicht mehr, daher fehlen dessen Aufgaben.',
-    },
-    no_such_invoice: {
-      heading: 'Eine Rechnung ist weg',
-      text: 'Das Personalsystem kennt eine Rechnung dieses Kalenders nicht mehr.',
-    },
-    stale: (kinds, since) => ({
-      heading: `${lists.format(kinds)}: Stand ${since}`,
-      text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen, was es damals gesagt hat; sobald es antwortet, wird von selbst aktualisiert.',
-    }),
-    leaves_held: (since) => ({
-      heading: `Abwesenheiten: Stand ${since}`,
-      text: 'Seitdem lässt sich nicht beweisen, dass das Personalsystem die Abwesenheiten der einen Person von denen der anderen trennt. Sie sehen, was vorher bewiesen war; Neues wird erst wieder übernommen, wenn es bewiesen ist.',
-    }),
-    link_ends: (date) => ({
-      heading: `Dieser Link endet am ${date}`,
-      text: 'Bitten Sie die Personalabteilung rechtzeitig um den neuen und übernehmen Sie diesen.',
-    }),
-    unreadable_records: (count) => ({
-      heading: count === 1 ? 'Ein Eintrag fehlt' : `${count} Einträge fehlen`,
-      text: 'Das Personalsystem beschreibt sie so, dass sich kein Datum oder Zustand lesen lässt.',
-    }),
-  },
+  condition: deConditions,
   secret:
     'Behalten Sie diese Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen. Sind sie in falsche Hände geraten, bitten Sie die Personalabteilung um einen neuen Link.',
   front: deFront,
-  errors: {
-    unknown_link: {
-      heading: 'Diesen Link kennen wir nicht',
-      text: 'Vielleicht ist unterwegs ein Teil verloren gegangen.',
-      hint: 'Öffnen Sie ihn noch einmal vollständig aus der Mail, die Sie bekommen haben. Hilft das nicht, bitten Sie die Personalabteilung um einen neuen.',
-    },
-    ended_link: {
-      heading: 'Dieser Kalender-Link ist beendet',
-      text: 'Er wurde ersetzt oder abgeschaltet; Kalenderprogramme bekommen darüber nichts Neues mehr.',
-      hint: 'Entfernen Sie das alte Abonnement aus Ihrem Kalender. Brauchen Sie noch eines, bitten Sie die Personalabteilung um einen neuen Link.',
-    },
-    unknown_page: {
-      heading: 'Hier ist nichts',
-      text: 'Diese Adresse führt nirgendwohin.',
-      hint: 'Suchen Sie Ihren Kalender, öffnen Sie den Link in der Mail der Personalabteilung.',
-    },
-    unavailable: {
-      heading: 'Gerade nicht möglich',
-      text: 'Dieser Kalender lässt sich im Augenblick nicht öffnen.',
-      hint: 'Versuchen Sie es in einigen Minuten wieder. Kalenderprogramme behalten solange, was sie haben.',
-    },
-    foreign_request: {
-      heading: 'Es wurde nichts geändert',
-      text: 'Die Anfrage kam nicht von der Seite dieses Kalenders.',
-      hint: 'Öffnen Sie den Link in der Mail der Personalabteilung und ändern Sie es dort.',
-    },
-    not_allowed: {
-      heading: 'Es wurde nichts geändert',
-      text: 'Die Personalabteilung erlaubt diese Wahl für diesen Kalender nicht.',
-      hint: 'Gehen Sie zurück und sehen Sie, was Sie wählen können, oder fragen Sie die Personalabteilung.',
-    },
-    invalid: {
-      heading: 'Es wurde nichts geändert',
-      text: 'Diese Wahl ließ sich nicht lesen.',
-      hint: 'Gehen Sie zurück, laden Sie die Seite neu und wählen Sie noch einmal.',
-    },
-    wrong_method: {
-      heading: 'Das geht hier nicht',
-      text: 'Diese Adresse lässt sich nur öffnen.',
-      hint: 'Öffnen Sie den Link in der Mail der Personalabteilung.',
-    },
-    too_many_requests: {
-      heading: 'Einen Augenblick bitte',
-      text: 'Von hier kamen sehr viele Anfragen.',
-      hint: 'Versuchen Sie es in einer Minute wieder.',
-    },
-    failure: {
-      heading: 'Hier ist etwas schiefgegangen',
-      text: 'Das war unser Fehler, nicht Ihrer.',
-      hint: 'Versuchen Sie es in einigen Minuten wieder. Kalenderprogramme behalten solange, was sie haben.',
-    },
-  },
+  errors: deErrors,
 }

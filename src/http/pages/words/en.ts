@@ -1,13 +1,16 @@
 import { programNames } from '../../../domain/activity.ts'
+import { enConditions } from './en-conditions.ts'
+import { enErrors } from './en-errors.ts'
 import { enFront } from './en-front.ts'
 import type { PageWords } from './words.ts'
 
 const language = 'en-GB'
 const lists = new Intl.ListFormat(language, { type: 'conjunction' })
 
-/** All that pages say in English: one table, however long, so that a language is one file. */
+/** All that pages say in English; what is missing, and why no page is shown, stands in files beside it. */
 export const en: PageWords = {
   language,
+  ownName: 'English',
   calendarScripts: [],
   title: 'Your work calendar',
   skip: 'Skip to the preview',
@@ -24,12 +27,12 @@ export const en: PageWords = {
     apple: {
       name: 'Apple Calendar',
       action: 'Add to Apple Calendar',
-      hint: 'iPhone, iPad and Mac. Confirm with “Subscribe” when you are asked.',
+      hint: 'iPhone, iPad and Mac. Confirm with “Subscribe”.',
     },
     google: {
       name: 'Google Calendar',
       action: 'Copy address and open Google',
-      hint: 'In a browser with your Google account, best on a computer.',
+      hint: 'On a computer, with your Google account.',
       steps: [
         'This button copies the address and opens Google Calendar’s settings.',
         'Paste the address into “URL of calendar”.',
@@ -50,17 +53,38 @@ export const en: PageWords = {
     copy: {
       name: 'Any other calendar',
       action: 'Copy address',
-      hint: 'Thunderbird, Nextcloud, Home Assistant, ICSx5 and more: choose “Subscribe” or “Calendar from the internet” there and paste this address.',
+      hint: 'For Thunderbird, Nextcloud, ICSx5 and others: choose “Subscribe” or “Calendar from the internet” there and paste it.',
     },
     download: {
       name: 'Download once',
       action: 'Download a copy',
       hint: 'A file of today’s state. It will not update itself.',
     },
-    device: {
-      name: 'On another device',
-      hint: 'Point the camera of your phone at this code and confirm with “Subscribe”.',
-    },
+  },
+  googleOnPhone: {
+    name: 'Google Calendar on this phone',
+    hint: 'Google’s app cannot add it by itself. Open this page on a computer once, and this phone shows the calendar as well.',
+    steps: [
+      'Send this page to yourself, for example by mail.',
+      'Open it on a computer and follow “Google” there.',
+      'The calendar then appears on every phone with that Google account.',
+    ],
+  },
+  device: {
+    name: 'On another device',
+    hint: 'iPhone: point the camera at the code and confirm with “Subscribe”. Android: add the calendar to Google on a computer.',
+    hintOnPhone: 'Open this page there, too. An iPhone can read the code with its camera.',
+  },
+  share: {
+    action: 'Send this page to myself',
+    copy: 'Copy this page’s address',
+    copied: 'The page’s address is copied: send it to yourself.',
+    failed: 'Your browser did not allow it. Copy the address from the top of the browser.',
+  },
+  sheet: {
+    code: 'iPhone and iPad: point the camera at the code and confirm with “Subscribe”.',
+    open: 'Everything else: open this address on a computer.',
+    choose: 'Choose your calendar there. It then stays up to date by itself, on your phone too.',
   },
   address: 'Address of the calendar',
   copied: 'The address is copied.',
@@ -72,17 +96,23 @@ export const en: PageWords = {
   qrCode: 'QR code of the calendar’s address',
   preview: {
     heading: 'How it will look',
-    hint: 'The very calendar your program will get, in the time zone of this device.',
+    hint: (timezone) =>
+      `Just what your calendar program will get, in the time of this device. The calendar’s own time zone is ${timezone}.`,
     loading: 'Loading your calendar…',
     failed:
       'The calendar cannot be shown right now. You can add it all the same: it fills by itself.',
+    retry: 'Try again',
     withoutScript: 'The preview needs JavaScript. Everything else here works without it.',
+    views: 'Show as',
     list: 'List',
     month: 'Month',
     today: 'Today',
     earlier: 'Earlier',
     later: 'Later',
-    empty: 'Nothing in these weeks.',
+    more: 'Show more',
+    empty: 'There is nothing in this calendar yet. What comes appears by itself.',
+    emptyWeek: 'Nothing in the next seven days.',
+    emptyAhead: 'Nothing from today on. What comes appears by itself.',
     close: 'Close',
     allDay: 'all day',
   },
@@ -103,6 +133,7 @@ export const en: PageWords = {
     heading: 'When calendar programs last asked',
     none: 'None has asked yet. As soon as you have added the calendar, it shows here.',
     google: 'Google asks every 4 to 24 hours; others mostly within an hour.',
+    clock: (timezone) => `Times of ${timezone}.`,
     clients: {
       ...programNames,
       browser: 'A browser',
@@ -118,125 +149,9 @@ export const en: PageWords = {
     },
   },
   conditions: 'Good to know',
-  condition: {
-    unavailable: {
-      heading: 'There is nothing to show right now',
-      text: 'The workforce system gives no answer that can be shown safely. You can add the calendar all the same: programs keep what they have, and it fills by itself.',
-    },
-    leaves_missing: {
-      heading: 'Leave is missing',
-      text: 'It is not proven yet that the workforce system keeps one person’s leave apart from another’s. Until then none is shown. IT can find out with the examination.',
-    },
-    nothing_shown: {
-      heading: 'Everything is switched off',
-      text: 'The calendar stays empty until something is switched on.',
-    },
-    unknown_schedules: {
-      heading: 'Your work schedule is not known yet',
-      text: 'When this calendar was made, the workforce system did not say which work schedules there are. As soon as it does, the calendar takes the usual one and fills by itself.',
-    },
-    no_schedule: {
-      heading: 'Shifts are missing',
-      text: 'No work schedule has been chosen for this calendar. HR can set it.',
-    },
-    no_projects: {
-      heading: 'Tasks are missing',
-      text: 'No projects have been set whose tasks this calendar could show. HR can set them.',
-    },
-    no_invoices: {
-      heading: 'Invoices are missing',
-      text: 'No invoices have been chosen for this calendar. HR can set them.',
-    },
-    missing_schedule: {
-      heading: 'A work schedule is gone',
-      text: 'A schedule chosen for this calendar no longer exists, so its shifts are missing. HR can choose another.',
-    },
-    inactive_schedule: {
-      heading: 'A work schedule is no longer in use',
-      text: 'A schedule chosen for this calendar is switched off, so its shifts are missing. HR can choose another.',
-    },
-    needs_rotation: {
-      heading: 'Rotating shifts are missing',
-      text: 'Nobody has said yet which week of the rotation is yours, and a wrong shift is worse than none. HR can set the rotation.',
-    },
-    no_such_project: {
-      heading: 'A project is gone',
-      text: 'The workforce system no longer knows a project of this calendar, so its tasks are missing.',
-    },
-    no_such_invoice: {
-      heading: 'An invoice is gone',
-      text: 'The workforce system no longer knows an invoice of this calendar.',
-    },
-    stale: (kinds, since) => ({
-      heading: `${lists.format(kinds)}: as of ${since}`,
-      text: 'The workforce system has not answered since. You see what it said then; it updates by itself as soon as it answers.',
-    }),
-    leaves_held: (since) => ({
-      heading: `Leave: as of ${since}`,
-      text: 'Since then it cannot be proven that the workforce system keeps one person’s leave apart from another’s. You see what was proven before; nothing new is taken over until there is proof again.',
-    }),
-    link_ends: (date) => ({
-      heading: `This link ends on ${date}`,
-      text: 'Ask HR for the new one in time and add that instead.',
-    }),
-    unreadable_records: (count) => ({
-      heading: count === 1 ? 'One entry is missing' : `${count} entries are missing`,
-      text: 'The workforce system describes them in a way that cannot be read as a date or a state.',
-    }),
-  },
+  condition: enConditions,
   secret:
     'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, ask HR for a new link.',
   front: enFront,
-  errors: {
-    unknown_link: {
-      heading: 'We do not know this link',
-      text: 'Perhaps a part of it was lost on the way.',
-      hint: 'Open it once more from the mail you got, all of it. If that does not help, ask HR for a new link.',
-    },
-    ended_link: {
-      heading: 'This calendar link has ended',
-      text: 'It was replaced or switched off, so calendar programs get nothing new through it.',
-      hint: 'Remove the old subscription from your calendar and ask HR for a new link if you still need one.',
-    },
-    unknown_page: {
-      heading: 'There is nothing here',
-      text: 'This address leads nowhere.',
-      hint: 'If you are looking for your calendar, open the link in the mail from HR.',
-    },
-    unavailable: {
-      heading: 'Not at the moment',
-      text: 'This calendar cannot be opened right now.',
-      hint: 'Try again in a few minutes. Calendar programs keep what they have until then.',
-    },
-    foreign_request: {
-      heading: 'Nothing was changed',
-      text: 'The request did not come from this calendar’s own page.',
-      hint: 'Open the link in the mail from HR and make the change there.',
-    },
-    not_allowed: {
-      heading: 'Nothing was changed',
-      text: 'HR has not allowed this choice for this calendar.',
-      hint: 'Go back to see what you can choose, or ask HR.',
-    },
-    invalid: {
-      heading: 'Nothing was changed',
-      text: 'This choice could not be read.',
-      hint: 'Go back, reload the page and choose again.',
-    },
-    wrong_method: {
-      heading: 'That does not work here',
-      text: 'This address can only be opened.',
-      hint: 'Open the link in the mail from HR.',
-    },
-    too_many_requests: {
-      heading: 'One moment, please',
-      text: 'There were very many requests from here.',
-      hint: 'Try again in a minute.',
-    },
-    failure: {
-      heading: 'Something went wrong here',
-      text: 'That was our mistake, not yours.',
-      hint: 'Try again in a few minutes. Calendar programs keep what they have until then.',
-    },
-  },
+  errors: enErrors,
 }

@@ -8,8 +8,10 @@ import type { AssetName } from '../static-assets.ts'
 
 /** Everything that the pages say in one language; plain text, escaped where it is written. */
 export interface PageWords {
-  /** How times and lists are written (RFC 5646). */
+  /** How lists are written, and times for who does not say where they live (RFC 5646). */
   readonly language: string
+  /** What the language calls itself. */
+  readonly ownName: string
   /** What the preview's calendar needs beside its own script to speak the language. */
   readonly calendarScripts: readonly AssetName[]
   /** Of the browser's tab: chat programs show it beside a shared link, so it names nobody. */
@@ -20,7 +22,13 @@ export interface PageWords {
   holds(kinds: readonly string[], audience: Audience): string
   readonly subscribe: string
   readonly otherWays: string
-  readonly ways: Readonly<Record<Way, WayWords>> & { readonly device: DeviceWords }
+  readonly ways: Readonly<Record<Way, WayWords>>
+  /** Google's own app cannot subscribe: the way leads over a computer. */
+  readonly googleOnPhone: OverComputerWords
+  readonly device: DeviceWords
+  readonly share: ShareWords
+  /** What is printed beside the code. */
+  readonly sheet: SheetWords
   readonly address: string
   readonly copied: string
   readonly copyFailed: string
@@ -58,23 +66,50 @@ export interface WayWords {
   readonly note?: string
 }
 
+export interface OverComputerWords {
+  readonly name: string
+  readonly hint: string
+  readonly steps: readonly string[]
+}
+
 export interface DeviceWords {
   readonly name: string
   readonly hint: string
+  readonly hintOnPhone: string
+}
+
+/** The page is handed to the reader's other device: by the device's own way, else as a copied address. */
+export interface ShareWords {
+  readonly action: string
+  readonly copy: string
+  readonly copied: string
+  readonly failed: string
+}
+
+export interface SheetWords {
+  readonly code: string
+  readonly open: string
+  readonly choose: string
 }
 
 export interface PreviewWords {
   readonly heading: string
-  readonly hint: string
+  hint(timezone: string): string
   readonly loading: string
   readonly failed: string
+  readonly retry: string
   readonly withoutScript: string
+  readonly views: string
   readonly list: string
   readonly month: string
   readonly today: string
   readonly earlier: string
   readonly later: string
+  readonly more: string
+  /** The calendar holds nothing at all; nothing within a week; nothing from today on. */
   readonly empty: string
+  readonly emptyWeek: string
+  readonly emptyAhead: string
   readonly close: string
   readonly allDay: string
 }
@@ -93,6 +128,7 @@ export interface ActivityWords {
   readonly heading: string
   readonly none: string
   readonly google: string
+  clock(timezone: string): string
   readonly clients: Readonly<Record<ClientFamily, string>>
   readonly verdict: (state: ClientState, times: PageTimes) => string
 }

@@ -1,0 +1,128 @@
+/* The calendar as a list: one week from today, and a week more whenever it is asked for. */
+import { lastDay, openEvent } from './preview-dialog.js'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export function showList(body, preview) {
+  const { words } = preview
+  const today = startOfDay(new Date())
+  const entries = entriesFrom(preview.events, today)
+  const list = element('div', 'list')
+  const more = element('button', 'plain more', words.more)
+  more.type = 'button'
+  body.replaceChildren(list, more)
+  let end = daysAfter(today, 7)
+  let shown = 0
+  const addWeek = () => {
+    const count = entries.filter(({ day }) => day < end).length
+    const added = dayGroups(entries.slice(shown, count), preview, today)
+    list.append(...added)
+    shown = count
+    more.hidden = shown === entries.length
+    return added[0]
+  }
+  if (!addWeek()) {
+    list.append(element('p', 'outcome', entries.length > 0 ? words.emptyWeek : words.emptyAhead))
+  }
+  more.addEventListener('click', () => {
+    // Weeks without anything are passed over.
+    while (entries[shown].day >= end) end = daysAfter(end, 7)
+    addWeek().querySelector('h3').focus()
+  })
+}
+
+/** What is not over, each once: under its first day, or under today where it has begun before. */
+function entriesFrom(events, today) {
+  const entries = events
+    .filter(({ end }) => end > today)
+    .map((event) => ({ event, day: event.start < today ? today : startOfDay(event.start) }))
+  // Browsers that an employee still has do not know toSorted.
+  // oxlint-disable-next-line unicorn/no-array-sort
+  return entries.sort(
+    (one, other) =>
+      one.day - other.day ||
+      Number(other.event.allDay) - Number(one.event.allDay) ||
+      one.event.start - other.event.start,
+  )
+}
+
+function dayGroups(entries, preview, today) {
+  const groups = new Map()
+  for (const { day, event } of entries) {
+    const group = groups.get(day.getTime()) ?? dayGroup(day, preview, today)
+    groups.set(day.getTime(), group)
+    group.lastElementChild.append(item(event, preview, today))
+  }
+  return [...groups.values()]
+}
+
+function dayGroup(day, preview, today) {
+  const group = element('div', 'day')
+  const heading = element('h3', '', dayText(day, preview, today))
+  heading.tabIndex = -1
+  group.append(heading, element('ul'))
+  return group
+}
+
+function dayText(day, { words, locale }, today) {
+  const text = new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...yearOf(day, today),
+  }).format(day)
+  return day.getTime() === today.getTime() ? `${words.today}, ${text}` : text
+}
+
+function item(event, preview, today) {
+  const entry = element('li')
+  entry.dataset.uid = event.uid
+  entry.style.setProperty('--kind', `var(--kind-${event.kind})`)
+  const title = element(event.description === '' ? 'span' : 'button', 'title', event.title)
+  title.lang = preview.language
+  if (event.description !== '') {
+    title.type = 'button'
+    title.setAttribute('aria-haspopup', 'dialog')
+    title.addEventListener('click', () => openEvent(event, preview))
+  }
+  entry.append(element('span', 'time', timeText(event, preview, today)), title)
+  return entry
+}
+
+/** The hours, or the days from first to last where it is longer. */
+function timeText(event, { words, locale }, today) {
+  const { start, end, allDay } = event
+  const last = allDay ? lastDay(event) : end
+  const isLong = allDay ? last > start : end - start > dayMs || start < today
+  if (allDay && !isLong) return words.allDay
+  const day = isLong ? { day: 'numeric', month: 'short', ...yearOf(last, today) } : {}
+  const time = allDay ? {} : { hour: 'numeric', minute: '2-digit' }
+  const format = new Intl.DateTimeFormat(locale, { ...day, ...time })
+  if (isLong) return closeUp(format.formatRange(start, last))
+  return `${format.format(start)}–${format.format(end)}`
+}
+
+/** Some languages set their dash between spaces, which is too wide beside a title. */
+function closeUp(range) {
+  return range.replace(/(\d)\s*–\s*(\d)/, '$1–$2')
+}
+
+function yearOf(day, today) {
+  return day.getFullYear() === today.getFullYear() ? {} : { year: 'numeric' }
+}
+
+function startOfDay(instant) {
+  return new Date(instant.getFullYear(), instant.getMonth(), instant.getDate())
+}
+
+/** Days by the calendar: one of them may have 23 hours, or 25. */
+function daysAfter(day, count) {
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + count)
+}
+
+function element(name, className = '', text = '') {
+  const made = document.createElement(name)
+  made.className = className
+  made.textContent = text
+  return made
+}

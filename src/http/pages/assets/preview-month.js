@@ -1,0 +1,88 @@
+/* global FullCalendar */
+/* The calendar as a month, by a widget that is loaded only where there is room for it. */
+import { openEvent } from './preview-dialog.js'
+
+let isReady
+
+export async function showMonth(body, preview) {
+  isReady ??= loadWidget()
+  await isReady
+  const { words, locale, firstDay, language } = preview
+  const place = document.createElement('div')
+  place.id = 'month'
+  body.replaceChildren(place)
+  const calendar = new FullCalendar.Calendar(place, {
+    events: preview.events.map(asInput),
+    locale,
+    firstDay,
+    initialView: 'dayGridMonth',
+    height: 'auto',
+    dayMaxEvents: 4,
+    eventInteractive: true,
+    rowEventTitleClass: 'month-title',
+    dayHeaderDidMount: nameByContent,
+    dayCellDidMount: nameByContent,
+    eventDisplay: 'block',
+    nextDayThreshold: '09:00',
+    eventTimeFormat: { hour: 'numeric', minute: '2-digit' },
+    headerToolbar: { start: 'title', end: 'today prev,next' },
+    buttons: {
+      today: { text: words.today, hint: words.today },
+      prev: { hint: words.earlier },
+      next: { hint: words.later },
+    },
+    eventDidMount: ({ el, event }) => {
+      el.dataset.uid = event.id
+      el.lang = language
+    },
+    eventClick: ({ event }) => openEvent(event.extendedProps.event, preview),
+  })
+  calendar.render()
+}
+
+/** The page names the widget's files; its own look follows them. */
+async function loadWidget() {
+  const look = document.querySelector('link[href$="/calendar.css"]')
+  const files = [...document.querySelectorAll('link[data-wide]')].map(({ as, href }) =>
+    as === 'style'
+      ? Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
+      : Object.assign(document.createElement('script'), { src: href, async: false }),
+  )
+  await Promise.all(
+    files.map(
+      (file) =>
+        new Promise((resolve, reject) => {
+          file.addEventListener('load', resolve)
+          file.addEventListener('error', reject)
+          look.before(file)
+        }),
+    ),
+  )
+}
+
+function asInput(event) {
+  const { uid, title, kind, allDay, start, end } = event
+  return {
+    id: uid,
+    title,
+    allDay,
+    start: allDay ? dateOf(start) : start,
+    end: allDay ? dateOf(end) : end,
+    color: `var(--kind-${kind})`,
+    extendedProps: { event },
+  }
+}
+
+function dateOf(day) {
+  return `${day.getFullYear()}-${digits(day.getMonth() + 1)}-${digits(day.getDate())}`
+}
+
+function digits(number) {
+  return String(number).padStart(2, '0')
+}
+
+/** The widget names days by a label and hides what is seen: the name has to hold what is seen (WCAG 2.5.3). */
+function nameByContent({ el }) {
+  el.removeAttribute('aria-label')
+  el.querySelector('[aria-hidden]')?.removeAttribute('aria-hidden')
+}

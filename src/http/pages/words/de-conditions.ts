@@ -1,0 +1,71 @@
+import type { ConditionWords } from './words.ts'
+
+const lists = new Intl.ListFormat('de', { type: 'conjunction' })
+
+/** What is stale or missing in a calendar, and why, in German. */
+export const deConditions: ConditionWords = {
+  unavailable: {
+    heading: 'Gerade gibt es nichts zu zeigen',
+    text: 'Das Personalsystem gibt keine Antwort, die sicher gezeigt werden kann. Sie können den Kalender trotzdem übernehmen: Programme behalten, was sie haben, und er füllt sich von selbst.',
+  },
+  leaves_missing: {
+    heading: 'Abwesenheiten fehlen',
+    text: 'Noch ist nicht bewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen auseinanderhält. Bis dahin werden keine gezeigt. Die IT kann es mit der Untersuchung klären.',
+  },
+  nothing_shown: {
+    heading: 'Alles ist ausgeschaltet',
+    text: 'Der Kalender bleibt leer, bis etwas eingeschaltet wird.',
+  },
+  unknown_schedules: {
+    heading: 'Ihr Arbeitsplan ist noch nicht bekannt',
+    text: 'Als dieser Kalender angelegt wurde, hat das Personalsystem nicht gesagt, welche Arbeitspläne es gibt. Sobald es das tut, übernimmt der Kalender den üblichen und füllt sich von selbst.',
+  },
+  no_schedule: {
+    heading: 'Schichten fehlen',
+    text: 'Für diesen Kalender ist kein Arbeitsplan gewählt. Die Personalabteilung kann das tun.',
+  },
+  no_projects: {
+    heading: 'Aufgaben fehlen',
+    text: 'Es sind keine Projekte angegeben, deren Aufgaben dieser Kalender zeigen könnte. Die Personalabteilung kann das tun.',
+  },
+  no_invoices: {
+    heading: 'Rechnungen fehlen',
+    text: 'Für diesen Kalender sind keine Rechnungen gewählt. Die Personalabteilung kann das tun.',
+  },
+  missing_schedule: {
+    heading: 'Ein Arbeitsplan ist weg',
+    text: 'Einen Arbeitsplan dieses Kalenders gibt es nicht mehr, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
+  },
+  inactive_schedule: {
+    heading: 'Ein Arbeitsplan gilt nicht mehr',
+    text: 'Ein Arbeitsplan dieses Kalenders ist abgeschaltet, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
+  },
+  needs_rotation: {
+    heading: 'Wechselschichten fehlen',
+    text: 'Noch hat niemand angegeben, welche Woche des Wechsels Ihre ist, und eine falsche Schicht ist schlimmer als keine. Die Personalabteilung kann den Wechsel angeben.',
+  },
+  no_such_project: {
+    heading: 'Ein Projekt ist weg',
+    text: 'Das Personalsystem kennt ein Projekt dieses Kalenders nicht mehr, daher fehlen dessen Aufgaben.',
+  },
+  no_such_invoice: {
+    heading: 'Eine Rechnung ist weg',
+    text: 'Das Personalsystem kennt eine Rechnung dieses Kalenders nicht mehr.',
+  },
+  stale: (kinds, since) => ({
+    heading: `${lists.format(kinds)}: Stand ${since}`,
+    text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen, was es damals gesagt hat; sobald es antwortet, wird von selbst aktualisiert.',
+  }),
+  leaves_held: (since) => ({
+    heading: `Abwesenheiten: Stand ${since}`,
+    text: 'Seitdem lässt sich nicht beweisen, dass das Personalsystem die Abwesenheiten der einen Person von denen der anderen trennt. Sie sehen, was vorher bewiesen war; Neues wird erst wieder übernommen, wenn es bewiesen ist.',
+  }),
+  link_ends: (date) => ({
+    heading: `Dieser Link endet am ${date}`,
+    text: 'Bitten Sie die Personalabteilung rechtzeitig um den neuen und übernehmen Sie diesen.',
+  }),
+  unreadable_records: (count) => ({
+    heading: count === 1 ? 'Ein Eintrag fehlt' : `${count} Einträge fehlen`,
+    text: 'Das Personalsystem beschreibt sie so, dass sich kein Datum oder Zustand lesen lässt.',
+  }),
+}

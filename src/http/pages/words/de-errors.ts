@@ -1,0 +1,55 @@
+import type { PageWords } from './words.ts'
+
+/** What keeps a page from being shown, in German. */
+export const deErrors: PageWords['errors'] = {
+  unknown_link: {
+    heading: 'Diesen Link kennen wir nicht',
+    text: 'Vielleicht ist unterwegs ein Teil verloren gegangen.',
+    hint: 'Öffnen Sie ihn noch einmal vollständig aus der Mail, die Sie bekommen haben. Hilft das nicht, bitten Sie die Personalabteilung um einen neuen.',
+  },
+  ended_link: {
+    heading: 'Dieser Kalender-Link ist beendet',
+    text: 'Er wurde ersetzt oder abgeschaltet; Kalenderprogramme bekommen darüber nichts Neues mehr.',
+    hint: 'Entfernen Sie das alte Abonnement aus Ihrem Kalender. Brauchen Sie noch eines, bitten Sie die Personalabteilung um einen neuen Link.',
+  },
+  unknown_page: {
+    heading: 'Hier ist nichts',
+    text: 'Diese Adresse führt nirgendwohin.',
+    hint: 'Suchen Sie Ihren Kalender, öffnen Sie den Link in der Mail der Personalabteilung.',
+  },
+  unavailable: {
+    heading: 'Gerade nicht möglich',
+    text: 'Dieser Kalender lässt sich im Augenblick nicht öffnen.',
+    hint: 'Versuchen Sie es in einigen Minuten wieder. Kalenderprogramme behalten solange, was sie haben.',
+  },
+  foreign_request: {
+    heading: 'Es wurde nichts geändert',
+    text: 'Die Anfrage kam nicht von der Seite dieses Kalenders.',
+    hint: 'Öffnen Sie den Link in der Mail der Personalabteilung und ändern Sie es dort.',
+  },
+  not_allowed: {
+    heading: 'Es wurde nichts geändert',
+    text: 'Die Personalabteilung erlaubt diese Wahl für diesen Kalender nicht.',
+    hint: 'Gehen Sie zurück und sehen Sie, was Sie wählen können, oder fragen Sie die Personalabteilung.',
+  },
+  invalid: {
+    heading: 'Es wurde nichts geändert',
+    text: 'Diese Wahl ließ sich nicht lesen.',
+    hint: 'Gehen Sie zurück, laden Sie die Seite neu und wählen Sie noch einmal.',
+  },
+  wrong_method: {
+    heading: 'Das geht hier nicht',
+    text: 'Diese Adresse lässt sich nur öffnen.',
+    hint: 'Öffnen Sie den Link in der Mail der Personalabteilung.',
+  },
+  too_many_requests: {
+    heading: 'Einen Augenblick bitte',
+    text: 'Von hier kamen sehr viele Anfragen.',
+    hint: 'Versuchen Sie es in einer Minute wieder.',
+  },
+  failure: {
+    heading: 'Hier ist etwas schiefgegangen',
+    text: 'Das war unser Fehler, nicht Ihrer.',
+    hint: 'Versuchen Sie es in einigen Minuten wieder. Kalenderprogramme behalten solange, was sie haben.',
+  },
+}

@@ -1,0 +1,55 @@
+import type { PageWords } from './words.ts'
+
+/** What keeps a page from being shown, in English. */
+export const enErrors: PageWords['errors'] = {
+  unknown_link: {
+    heading: 'We do not know this link',
+    text: 'Perhaps a part of it was lost on the way.',
+    hint: 'Open it once more from the mail you got, all of it. If that does not help, ask HR for a new link.',
+  },
+  ended_link: {
+    heading: 'This calendar link has ended',
+    text: 'It was replaced or switched off, so calendar programs get nothing new through it.',
+    hint: 'Remove the old subscription from your calendar and ask HR for a new link if you still need one.',
+  },
+  unknown_page: {
+    heading: 'There is nothing here',
+    text: 'This address leads nowhere.',
+    hint: 'If you are looking for your calendar, open the link in the mail from HR.',
+  },
+  unavailable: {
+    heading: 'Not at the moment',
+    text: 'This calendar cannot be opened right now.',
+    hint: 'Try again in a few minutes. Calendar programs keep what they have until then.',
+  },
+  foreign_request: {
+    heading: 'Nothing was changed',
+    text: 'The request did not come from this calendar’s own page.',
+    hint: 'Open the link in the mail from HR and make the change there.',
+  },
+  not_allowed: {
+    heading: 'Nothing was changed',
+    text: 'HR has not allowed this choice for this calendar.',
+    hint: 'Go back to see what you can choose, or ask HR.',
+  },
+  invalid: {
+    heading: 'Nothing was changed',
+    text: 'This choice could not be read.',
+    hint: 'Go back, reload the page and choose again.',
+  },
+  wrong_method: {
+    heading: 'That does not work here',
+    text: 'This address can only be opened.',
+    hint: 'Open the link in the mail from HR.',
+  },
+  too_many_requests: {
+    heading: 'One moment, please',
+    text: 'There were very many requests from here.',
+    hint: 'Try again in a minute.',
+  },
+  failure: {
+    heading: 'Something went wrong here',
+    text: 'That was our mistake, not yours.',
+    hint: 'Try again in a few minutes. Calendar programs keep what they have until then.',
+  },
+}
