@@ -9,6 +9,7 @@ import type { CompanySettings } from './settings/company-settings.ts'
 import { companyTable } from './settings/company-table.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { rowsOf } from './settings/setting.ts'
+import { LargeAnswers } from './transport/requester.ts'
 
 /** A company as it is examined, beside the connection that its feeds use. */
 export interface ConnectedCompany extends ExaminedConnection {
@@ -22,11 +23,12 @@ export async function connectCompanies(
   open: AsyncDisposableStack,
 ): Promise<ReadonlyMap<string, ConnectedCompany>> {
   const companies = settings.companies ?? [await startEmbedded(settings, surroundings, open)]
+  const shared = { ...surroundings, large: new LargeAnswers() }
   return new Map(
     companies.map((company) => [
       company.company.id,
       {
-        ...connect(company, settings, surroundings, open),
+        ...connect(company, settings, shared, open),
         settingNames: settings.settingsIn === 'file' ? null : environmentNames(),
       },
     ]),
@@ -53,12 +55,12 @@ function environmentNames(): ReadonlyMap<string, string> {
 function connect(
   { company, connection: settings, shrinkGuard, connectionId: id, credential }: CompanySettings,
   { companies: foreign, httpsProxy, httpProxy, noProxy }: Settings,
-  { clock, log }: Surroundings,
+  { clock, log, large }: Surroundings & { readonly large: LargeAnswers },
   open: AsyncDisposableStack,
 ): Omit<ConnectedCompany, 'settingNames'> {
   const proxy = foreign ? { httpsProxy, httpProxy, noProxy } : {}
   const openClient = (): ReadApi =>
-    open.adopt(createReadApiClient(settings, { clock, log, proxy }), (it) => it.close())
+    open.adopt(createReadApiClient(settings, { clock, log, proxy, large }), (it) => it.close())
   const probe = open.adopt(createReadApiProbe(settings, { proxy }), (it) => it.close())
   const { parameters, pagination } = settings
   const feeds: Connection = {

@@ -17,6 +17,7 @@ const useCases = ['copies', 'people', 'publishing', 'feeds', 'activity', 'access
 /** What each folder of src/ may import, lowest first: each only those that stand before it. `.` is the process edge. */
 const layers: Readonly<Record<string, Layer>> = {
   domain: { folders: [], packages: [] },
+  json: { folders: [], packages: [] },
   wire: { folders: ['domain'], packages: ['zod'] },
   calendar: { folders: ['domain'], packages: ['luxon', 'ical-generator'] },
   database: {
@@ -25,10 +26,10 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   web: { folders: ['domain'], packages: ['express', 'node:http', 'node:https'] },
   transport: { folders: ['domain'], packages: ['undici', 'p-queue'] },
-  'read-api': { folders: ['domain', 'wire', 'transport'], packages: ['zod'] },
+  'read-api': { folders: ['domain', 'json', 'wire', 'transport'], packages: ['zod'] },
   sandbox: { folders: ['domain', 'wire', 'database', 'web'], packages: ['express', 'kysely'] },
-  store: { folders: ['domain', 'database'], packages: ['kysely', 'zod'] },
-  copies: { folders: ['domain'], packages: [] },
+  store: { folders: ['domain', 'json', 'database'], packages: ['kysely', 'zod'] },
+  copies: { folders: ['domain', 'json'], packages: [] },
   people: { folders: ['domain', 'copies'], packages: [] },
   publishing: { folders: ['domain', 'calendar', 'copies', 'people'], packages: [] },
   feeds: {

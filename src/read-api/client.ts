@@ -9,7 +9,7 @@ import {
   type SingleKind,
 } from '../domain/read-api.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
-import { Requester } from '../transport/requester.ts'
+import { LargeAnswers, Requester } from '../transport/requester.ts'
 import type { ReadRecord } from '../wire/forgiving.ts'
 import { readInvoice } from '../wire/invoice.ts'
 import { readLeave } from '../wire/leave.ts'
@@ -29,14 +29,16 @@ export interface ReadApiClientDeps {
   readonly log: Log
   /** The proxies of the environment; none where left out. */
   readonly proxy?: ProxySettings
+  /** By which all clients of the program take turns; this one's own where left out. */
+  readonly large?: LargeAnswers
 }
 
 /** The Read API of one connection over HTTP. Besides the errors of `ReadApi`, an operation that its caller aborts fails with the signal's reason. */
 export function createReadApiClient(
   settings: ConnectionSettings,
-  { clock, log, proxy = {} }: ReadApiClientDeps,
+  { clock, log, proxy = {}, large = new LargeAnswers() }: ReadApiClientDeps,
 ): ReadApiClient {
-  const requester = new Requester(settings, { clock, log, proxy })
+  const requester = new Requester(settings, { clock, log, proxy, large })
   const reader = createReader(settings, requester)
 
   return {

@@ -5,7 +5,7 @@ import type { Unfit } from '../wire/forgiving.ts'
 export interface UnfitRecord {
   /** Where the record stands in the answer, over all pages. */
   readonly index: number
-  readonly unfit: readonly Unfit[]
+  readonly misfits: readonly Misfit[]
 }
 
 /** In how many records something does not fit, field by field. */
@@ -14,8 +14,8 @@ export function countByField(
   records: readonly UnfitRecord[],
 ): readonly RecordFault[] {
   const faults = new Map<string, RecordFault>()
-  for (const { index, unfit } of records) {
-    for (const { field, path, expected } of misfitsOf(unfit)) {
+  for (const { index, misfits } of records) {
+    for (const { field, path, expected } of misfits) {
       const first = { resource, field, count: 0, example: `data[${index}]${path}`, expected }
       const known = faults.get(field) ?? first
       faults.set(field, { ...known, count: known.count + 1 })
@@ -25,7 +25,7 @@ export function countByField(
 }
 
 /** What does not fit the spec at one field of a record; no values. */
-interface Misfit {
+export interface Misfit {
   /** Array indices left out: `leaveType.name`, `entries.date`. */
   readonly field: string
   /** Where it stands for the first time, from the record on: `.entries[0].date`. */

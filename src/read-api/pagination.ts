@@ -1,18 +1,23 @@
 import { asAppError } from '../domain/errors.ts'
 import { requestFault } from '../transport/request-fault.ts'
+import { listLimits } from './envelopes.ts'
 import { firstPage, nextPage, pageBeside, type PagedList } from './page-addresses.ts'
+import type { Came } from './records.ts'
 
 const pagesMax = 1_000
 
-export interface Page {
-  readonly records: readonly unknown[]
+/** One page, its records read. */
+export interface Page<T> {
+  readonly records: readonly Came<T>[]
   /** The `Link` header field, empty where there is none. */
   readonly link: string
   readonly bytes: number
+  /** How many objects and lists it holds. */
+  readonly containers: number
 }
 
-export interface PageReader {
-  readonly getPage: (url: URL) => Promise<Page>
+export interface PageReader<T> {
+  readonly getPage: (url: URL) => Promise<Page<T>>
   /** Of all pages together. */
   readonly bytesMax: number
   /** Whether a second page of that list has ever held other records than the first. */
@@ -21,8 +26,8 @@ export interface PageReader {
   readonly alongside: readonly string[]
 }
 
-export interface Pages {
-  readonly records: readonly unknown[]
+export interface Pages<T> {
+  readonly records: readonly Came<T>[]
   /** The addresses of all pages that held any, in order. */
   readonly addresses: readonly string[]
   readonly isPaged: boolean
@@ -32,27 +37,28 @@ export interface Pages {
  * The records of all pages in order: to the first empty page, since a server may cap pages below the
  * asked size, or to the first one without a next link. A page number past the last that is answered 404 ends the list
  * too. A list whose second page repeats the first takes no notice of page numbers and is whole, unless it is known to be
- * paged. `upstream_invalid` for pages that go round in a circle, lead elsewhere or do not end.
+ * paged. `upstream_invalid` for pages that go round in a circle, lead elsewhere, do not end or hold too much together.
  */
-export function collectPages(list: PagedList, reader: PageReader): Promise<Pages> {
+export function collectPages<T>(list: PagedList, reader: PageReader<T>): Promise<Pages<T>> {
   return new PageCollection(list, reader).collect()
 }
 
-class PageCollection {
+class PageCollection<T> {
   readonly #list: PagedList
-  readonly #reader: PageReader
-  readonly #pages: { readonly url: URL; readonly page: Page }[] = []
-  readonly #knownIds = new Set<string>()
+  readonly #reader: PageReader<T>
+  readonly #pages: { readonly url: URL; readonly page: Page<T> }[] = []
+  readonly #known = new Set<string>()
   readonly #visited = new Set<string>()
+  readonly #sum = { bytes: 0, records: 0, containers: 0 }
   #isPaged: boolean
 
-  constructor(list: PagedList, reader: PageReader) {
+  constructor(list: PagedList, reader: PageReader<T>) {
     this.#list = list
     this.#reader = reader
     this.#isPaged = reader.isPaged
   }
 
-  async collect(): Promise<Pages> {
+  async collect(): Promise<Pages<T>> {
     await this.#collectFrom(firstPage(this.#list))
     for (const href of this.#reader.alongside) {
       await this.#collectBeside(pageBeside(href, this.#list))
@@ -104,7 +110,7 @@ class PageCollection {
   }
 
   /** Whether it is the first page again, where numbers of pages mean nothing. */
-  #isUnpaged(page: Page): boolean {
+  #isUnpaged(page: Page<T>): boolean {
     const [first, ...others] = this.#pages
     const { style } = this.#list.pagination
     const isNumbered = style === 'page' || style === 'offset'
@@ -112,18 +118,25 @@ class PageCollection {
     return page.records.length === first.page.records.length && this.#repeats(page)
   }
 
-  #repeats({ records }: Page): boolean {
-    return records.length > 0 && records.every((record) => this.#knownIds.has(idOf(record)))
+  #repeats({ records }: Page<T>): boolean {
+    return records.length > 0 && records.every(({ name }) => this.#known.has(name))
   }
 
-  #add(url: URL, page: Page): void {
+  #add(url: URL, page: Page<T>): void {
     const { bytesMax } = this.#reader
+    const sum = this.#sum
     this.#pages.push({ url, page })
-    const bytes = this.#pages.reduce((sum, it) => sum + it.page.bytes, 0)
-    if (bytes > bytesMax) {
-      throw this.#fault(`answered more than ${bytesMax} bytes in all its pages`)
+    sum.bytes += page.bytes
+    sum.records += page.records.length
+    sum.containers += page.containers
+    if (sum.bytes > bytesMax) throw this.#fault(saysTooMuch(bytesMax, 'bytes'))
+    if (sum.records > listLimits.elementsMax) {
+      throw this.#fault(saysTooMuch(listLimits.elementsMax, 'records'))
     }
-    for (const record of page.records) this.#knownIds.add(idOf(record))
+    if (sum.containers > listLimits.containersMax) {
+      throw this.#fault(saysTooMuch(listLimits.containersMax, 'objects and lists'))
+    }
+    for (const { name } of page.records) this.#known.add(name)
   }
 
   #fault(says: string): Error {
@@ -143,8 +156,6 @@ function placeOf(url: URL): string {
   return place.href
 }
 
-/** A record without an id that could be one is known by its content. */
-function idOf(record: unknown): string {
-  const id = typeof record === 'object' && record !== null && 'id' in record ? record.id : undefined
-  return typeof id === 'string' ? `id ${id}` : JSON.stringify(record)
+function saysTooMuch(max: number, what: string): string {
+  return `answered more than ${max} ${what} in all its pages`
 }

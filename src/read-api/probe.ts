@@ -1,18 +1,21 @@
 import type { Authentication, ConnectionSettings, ProxySettings } from '../domain/connection.ts'
+import { asAppError } from '../domain/errors.ts'
 import type {
   ExaminationProbe,
   ProbeAnswer,
   ProbeCredential,
   ProbeQuestion,
 } from '../domain/examination.ts'
+import { createRests, inSteps } from '../json/rest.ts'
+import { TooLarge } from '../json/values.ts'
 import { withoutSecrets } from '../transport/authentication.ts'
 import { createExchange } from '../transport/exchange.ts'
 import { createHttp, decodeBody, fieldOf, type HttpAnswer } from '../transport/http.ts'
 import { findLink } from '../transport/link-header.ts'
 import { redirectTarget } from '../transport/redirects.ts'
 import { exchangeWithin } from '../transport/requester.ts'
-import { listEnvelope } from '../wire/envelope.ts'
 import { apiUrl } from './client.ts'
+import { listIn } from './envelopes.ts'
 
 export interface ReadApiProbe extends ExaminationProbe {
   /** Ends the connections and cuts off what is under way. */
@@ -32,16 +35,16 @@ export function createReadApiProbe(
     const exchange = createExchange(http, resent(authentication, question.credential))
     return exchangeWithin({ url, ms: timeoutMs, signal }, async (either) => {
       const { answer } = await exchange(url, { signal: either })
-      return describe(answer, url)
+      return describe(answer, url, either)
     })
   }
 
-  async function describe(answer: HttpAnswer, url: URL): Promise<ProbeAnswer> {
+  async function describe(answer: HttpAnswer, url: URL, either: AbortSignal): Promise<ProbeAnswer> {
     const { status } = answer
     const body = status === 200 ? await decodeBody(answer, { url, bytesMax }) : null
     return {
       status,
-      records: body && readRecords(body),
+      records: body && (await recordsIn(body, url, either)),
       hasNext: findLink(fieldOf(answer, 'link'), 'next') !== undefined,
       challenge: fieldOf(answer, 'www-authenticate'),
       redirectsTo: withoutQuery(redirectTarget(answer, url)),
@@ -74,13 +77,28 @@ function resent(set: Authentication, way: ProbeCredential | undefined): Authenti
     : { scheme: 'header', name: way.name, value: secret }
 }
 
-function readRecords(body: Buffer): readonly unknown[] | null {
+/** Null where it is no list, or holds too much. */
+async function recordsIn(
+  body: Buffer,
+  url: URL,
+  signal: AbortSignal,
+): Promise<readonly unknown[] | null> {
   try {
-    const { success, data: envelope } = listEnvelope.safeParse(JSON.parse(body.toString('utf8')))
-    return success ? envelope.data : null
-  } catch {
-    return null
+    return await inSteps(readList(body, url), createRests(signal))
+  } catch (error) {
+    if (asAppError(error)?.code === 'upstream_invalid') return null
+    throw error
   }
+}
+
+function* readList(body: Buffer, url: URL): Generator<unknown, readonly unknown[]> {
+  const { batches } = yield* listIn(body, url)
+  const records: unknown[] = []
+  for (const some of batches) {
+    for (const one of some) records.push(one instanceof TooLarge ? null : one)
+    yield
+  }
+  return records
 }
 
 function withPlaceholders(authentication: Authentication): string {

@@ -12,18 +12,33 @@ import { askedWaitMs } from './retry-after.ts'
 import { statusFault } from './status-faults.ts'
 import { transportFault } from './transport-faults.ts'
 
+/** What an answer makes of the memory is a multiple of it. */
+const largeBytes = 1_048_576
+
+/** Has answers of more than a megabyte read one at a time, so that several together need no more memory than one; smaller ones pass. */
+export class LargeAnswers {
+  readonly #turns = new PQueue({ concurrency: 1 })
+
+  /** Fails as the reading does, or with the signal's reason where that ends the waiting. */
+  async read<T>(body: Buffer, read: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return body.length > largeBytes ? this.#turns.add(read, { signal }) : read()
+  }
+}
+
 export interface RequesterDeps {
   readonly clock: Clock
   readonly log: Log
   readonly proxy: ProxySettings
+  /** Shared by all requesters of the program. */
+  readonly large: LargeAnswers
 }
 
 export interface Question<T> extends Errand {
   readonly signal: AbortSignal
   /** Whether no kept answer may speak for the API. */
   readonly anew: boolean
-  /** Reads the decompressed body of a 200; fails where it cannot be read. */
-  readonly read: (body: Buffer) => T
+  /** Reads the decompressed body of a 200 until the signal ends it; fails where it cannot be read. */
+  readonly read: (body: Buffer, signal: AbortSignal) => Promise<T>
 }
 
 /** A 200 that could be read. */
@@ -77,7 +92,8 @@ export class Requester {
     const { operation, url, signal, anew } = question
     return exchangeWithin({ url, ms: this.#settings.timeoutMs, signal }, async (either) => {
       const attempt = (): Promise<Exchanged> => this.#exchange(url, { signal: either, anew })
-      return this.#readWhole(question, await this.#attempts.make(operation, attempt))
+      const exchanged = await this.#attempts.make(operation, attempt)
+      return this.#readWhole({ ...question, signal: either }, exchanged)
     })
   }
 
@@ -96,10 +112,14 @@ export class Requester {
     }
   }
 
-  async #readBody<T>({ url, read }: Question<T>, answer: HttpAnswer): Promise<ReadAnswer<T>> {
+  async #readBody<T>(
+    { url, read, signal }: Question<T>,
+    answer: HttpAnswer,
+  ): Promise<ReadAnswer<T>> {
     const body = await decodeBody(answer, { url, bytesMax: this.#settings.bodyBytesMax })
     this.#deps.log.debug({ path: url.pathname, bytes: body.length }, 'upstream_answered')
-    return { value: read(body), link: fieldOf(answer, 'link'), bytes: body.length }
+    const value = await this.#deps.large.read(body, () => read(body, signal), signal)
+    return { value, link: fieldOf(answer, 'link'), bytes: body.length }
   }
 
   #refusal({ operation, url }: Errand, answer: HttpAnswer): Error {

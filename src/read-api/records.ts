@@ -1,0 +1,167 @@
+/* The records of one answer, each read by itself. */
+import { createHash } from 'node:crypto'
+
+import type { Answer, ListKind, RecordFault } from '../domain/read-api.ts'
+import { outlineOf } from '../json/outline.ts'
+import { type ElementLimits, TooLarge, valueOf } from '../json/values.ts'
+import { requestFault } from '../transport/request-fault.ts'
+import { isIdentifier } from '../wire/fields.ts'
+import type { Reading, ReadRecord } from '../wire/forgiving.ts'
+import { countByField, type Misfit, misfitsOf, type UnfitRecord } from './misfits.ts'
+
+/** More than any calendar needs of one record: a timesheet of a year with entries for each day has some three thousand values. */
+export const recordLimits: ElementLimits = {
+  bytesMax: 1_048_576,
+  valuesMax: 10_000,
+  depthMax: 32,
+}
+/** Of so many records it is looked at what does not fit; further ones are counted. */
+const faultsMax = 1_000
+/** Nothing that is meant as a list has so much in it that does not fit. */
+const unfitMax = 1_000_000
+const says = `answered more than ${unfitMax} values that do not fit the spec`
+const none: readonly Misfit[] = []
+/** An id in its quotes, each character written in six bytes. */
+const idBytesMax = 2_000
+
+const { bytesMax, valuesMax, depthMax } = recordLimits
+/** What is said of a record that exceeds them. */
+export const tooLarge: Reading<never> = {
+  record: undefined,
+  unfit: [
+    {
+      path: [],
+      message: `expected at most ${bytesMax} bytes, ${valuesMax} values and ${depthMax} levels`,
+    },
+  ],
+  inDoubt: [],
+}
+
+/** One record of an answer, as far as it can be read. */
+export interface Came<T> extends Omit<Reading<T>, 'unfit'> {
+  /** By what it is known again on another page: its id, or its content where it has none. */
+  readonly name: string
+  /** Where it can be one. */
+  readonly id: string | undefined
+  /** How many things do not fit. */
+  readonly unfit: number
+  /** What does not, field by field; of the first such records alone. */
+  readonly misfits: readonly Misfit[]
+}
+
+/** Reads the records of a list; yields after each, so that its caller may rest. `upstream_invalid` where hardly anything fits. */
+export function* readRecords<T>(
+  batches: Iterable<readonly unknown[]>,
+  { read, url }: { readonly read: ReadRecord<T>; readonly url: URL },
+): Generator<unknown, readonly Came<T>[]> {
+  const came: Came<T>[] = []
+  let [looked, sum] = [0, 0]
+  for (const batch of batches) {
+    for (const json of batch) {
+      const { unfit, ...reading } = json instanceof TooLarge ? tooLarge : read(json)
+      const known = json instanceof TooLarge ? yield* nameLarge(json) : nameOf(json)
+      sum += unfit.length
+      if (sum > unfitMax) throw requestFault('upstream_invalid', url, says)
+      if (unfit.length > 0) looked += 1
+      const misfits = unfit.length === 0 || looked > faultsMax ? none : misfitsOf(unfit)
+      came.push({ ...reading, ...known, unfit: unfit.length, misfits })
+      yield
+    }
+  }
+  return came
+}
+
+type Known = Pick<Came<unknown>, 'name' | 'id'>
+
+function nameOf(json: unknown): Known {
+  const id = typeof json === 'object' && json !== null && 'id' in json ? json.id : undefined
+  if (typeof id === 'string' && isIdentifier(id)) return { id, name: id }
+  return { id: undefined, name: contentName(Buffer.from(JSON.stringify(json))) }
+}
+
+/** It came, whatever it holds: what is kept under its id stands. */
+function* nameLarge({ bytes }: TooLarge): Generator<unknown, Known> {
+  const found = yield* outlineOf(bytes, { member: 'id' })
+  const isShort = found?.is === 'scalar' && found.part.end - found.part.start <= idBytesMax
+  const { id, name } = nameOf({ id: isShort ? valueOf(bytes, found.part) : undefined })
+  return { id, name: id === undefined ? contentName(bytes) : name }
+}
+
+/** No id begins with a control character. */
+function contentName(bytes: Uint8Array): string {
+  return `\n${createHash('sha256').update(bytes).digest('base64url')}`
+}
+
+type Read<T> = Came<T> & { readonly record: T }
+
+/** The records that can be read, of those with one id the last, and what of them all does not fit; yields after each. */
+export function* mergeRecords<T extends { readonly id: string }>(
+  kind: ListKind,
+  came: readonly Came<T>[],
+): Generator<unknown, Omit<Answer<T>, 'pages'>> {
+  const byId = new Map<string, T>()
+  const inDoubt = new Map<string, readonly string[]>()
+  const ids = new Set<string>()
+  let [nameless, duplicates] = [0, 0]
+  for (const it of came) {
+    if (it.id === undefined) nameless += 1
+    else ids.add(it.id)
+    if (isRead(it)) {
+      if (byId.delete(it.record.id)) duplicates += 1
+      byId.set(it.record.id, it.record)
+      noteDoubt(inDoubt, it)
+    }
+    yield
+  }
+  return {
+    records: [...byId.values()],
+    ...faultsIn(kind, came),
+    inDoubt,
+    ids: [...ids],
+    nameless,
+    duplicates,
+  }
+}
+
+function isRead<T>(came: Came<T>): came is Read<T> {
+  return came.record !== undefined
+}
+
+function noteDoubt<T extends { readonly id: string }>(
+  inDoubt: Map<string, readonly string[]>,
+  came: Read<T>,
+): void {
+  inDoubt.delete(came.record.id)
+  if (came.inDoubt.length > 0) inDoubt.set(came.record.id, came.inDoubt)
+}
+
+function faultsIn(
+  kind: ListKind,
+  came: readonly Came<unknown>[],
+): Pick<Answer<unknown>, 'faults' | 'misfits'> {
+  if (came.every(({ unfit }) => unfit === 0)) return { faults: [], misfits: [] }
+  const unfit = came.flatMap((it, index) => (it.unfit > 0 ? [{ ...it, index }] : []))
+  const [looked, further] = [unfit.slice(0, faultsMax), unfit.slice(faultsMax)]
+  const count = (isReadable: boolean): readonly RecordFault[] => {
+    const alike = (it: Came<unknown>): boolean => (it.record !== undefined) === isReadable
+    return [...countByField(kind, looked.filter(alike)), ...counted(kind, further.filter(alike))]
+  }
+  return { faults: count(false), misfits: count(true) }
+}
+
+/** Those of which nothing more is looked at. */
+function counted(
+  kind: ListKind,
+  [first, ...others]: readonly UnfitRecord[],
+): readonly RecordFault[] {
+  if (!first) return []
+  return [
+    {
+      resource: kind,
+      field: '(further records)',
+      count: 1 + others.length,
+      example: `data[${first.index}]`,
+      expected: `what fits, and is not looked at beyond ${faultsMax} records`,
+    },
+  ]
+}
