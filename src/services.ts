@@ -2,6 +2,7 @@ import { ActivityRecorder } from './activity/activity-recorder.ts'
 import { localTime } from './calendar/local-time.ts'
 import { CommonClock, type CommonTime } from './common-clock.ts'
 import { adoptConnections, connectCompanies } from './companies.ts'
+import { type CompanyReading, openCompanyReading, withExporting } from './company-reading.ts'
 import { Proofs } from './copies/proofs.ts'
 import { Retention } from './copies/retention.ts'
 import type { Source } from './copies/source.ts'
@@ -12,14 +13,13 @@ import type { Clock, Log } from './domain/world.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
 import { Examiner } from './examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
-import { Departures } from './people/departures.ts'
 import type { ErasureDeps } from './people/erasure.ts'
-import { PeopleDirectory } from './people/people-directory.ts'
-import type { ExportDeps } from './publishing/export-calendar.ts'
+import type { PeopleDirectory } from './people/people-directory.ts'
+import type { Exporting } from './publishing/export-calendar.ts'
 import type { LinkDeps } from './publishing/open-link.ts'
 import { Publisher } from './publishing/publisher.ts'
 import type { Settings } from './settings/read-settings.ts'
-import { leaveExaminations, openSources } from './sources.ts'
+import { leaveExaminations } from './sources.ts'
 import { openStore, type Store } from './store/open-store.ts'
 import { elapsedMs } from './system-clock.ts'
 
@@ -42,7 +42,7 @@ export interface UseCases {
   readonly recorder: ActivityRecorder
   readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'countFeeds'>
-  readonly exporting: ExportDeps
+  readonly exporting: Exporting
   readonly erasing: ErasureDeps
   readonly directory: PeopleDirectory
   /** By company. */
@@ -101,26 +101,18 @@ interface Parts extends Pick<Services, 'connections'> {
 }
 
 /** What goes on beside the answers, and has to be ended. */
-interface Running extends Pick<Services, 'recorder' | 'examiner' | 'sources' | 'directory'> {
-  readonly departures: Departures
+interface Running extends CompanyReading, Pick<Services, 'recorder' | 'examiner'> {
   readonly rounds: readonly { start(): void }[]
 }
 
 /** Who gets which store, of what runs; what is opened last is closed first. */
 function run(parts: Parts, open: AsyncDisposableStack): Running {
   const { store, examined, connections } = parts
-  const { copies, feeds, activity, retention, examinations, people } = store
+  const { copies, feeds, activity, retention, examinations } = store
   const { clock, log } = parts.surroundings
-  const { directoryFreshMs } = parts.settings
   const recorder = open.adopt(new ActivityRecorder({ activity, clock, log }), close)
-  const known = { people, connections, directoryFreshMs, clock, log }
-  const watched = { ...known, departures: store.departures, feeds }
-  const departures = open.adopt(new Departures(watched), close)
-  const { peopleFinder, lookRounds } = store
-  const looking = { ...known, peopleFinder, lookRounds, departures }
-  const directory = open.adopt(new PeopleDirectory(looking), close)
-  const opened = { ...parts, people: directory, departures }
-  const sources = openSources(opened, open)
+  const reading = openCompanyReading(parts, open)
+  const { departures, directory, sources } = reading
   const kept = { retention, copies, feeds, connections, clock, log }
   const purging = open.adopt(new Retention(kept), close)
   const proving = open.adopt(new Proofs({ sources, clock, log }), close)
@@ -128,7 +120,7 @@ function run(parts: Parts, open: AsyncDisposableStack): Running {
     examined,
     examinations,
     sources,
-    leaveFilters: leaveExaminations(opened, examined),
+    leaveFilters: leaveExaminations({ ...parts, ...reading, people: directory }, examined),
     doubts: store.doubts,
     departures,
     directory,
@@ -138,10 +130,8 @@ function run(parts: Parts, open: AsyncDisposableStack): Running {
   }
   const examiner = open.adopt(new Examiner(told), close)
   return {
+    ...reading,
     recorder,
-    departures,
-    directory,
-    sources,
     examiner,
     rounds: [directory, examiner, departures, purging, proving],
   }
@@ -160,7 +150,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
     administration: createFeedAdministration(administered),
     links: { links, sources, clock },
     publisher: new Publisher(published),
-    exporting: { sources, copies, clock, staleMs },
+    exporting: (work) => withExporting(parts, work),
     erasing: { erasure, feeds, copies, activity, companyIds: [...connections.keys()] },
     directory,
     examiner,

@@ -14,8 +14,8 @@ describe('a start', () => {
     expect(await warningsOf(databaseUrl)).toEqual([])
     await chmod(file, 0o644)
     const data = {
-      modes: { [file]: '0644', [`${file}-shm`]: '0644', [`${file}-wal`]: '0644' },
-      mend: `chmod 600 ${file} ${file}-shm ${file}-wal`,
+      modes: { [file]: '0644', [`${file}-wal`]: '0644', [`${file}-shm`]: '0644' },
+      mend: `chmod 600 ${file} ${file}-wal ${file}-shm`,
     }
     const line = { level: 'warn', event: 'files_open_to_others', data }
     expect(await warningsOf(databaseUrl)).toEqual([line])

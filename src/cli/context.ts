@@ -3,7 +3,7 @@ import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
-import type { ExportDeps } from '../publishing/export-calendar.ts'
+import type { Exporting } from '../publishing/export-calendar.ts'
 import type { Progress } from './progress.ts'
 
 /** What the commands are given: the use cases, and where to write. */
@@ -37,7 +37,7 @@ export interface UseCases {
   readonly administration: FeedAdministration
   readonly examiner: Examiner
   readonly connections: ReadonlyMap<string, Connection>
-  readonly exporting: ExportDeps
+  readonly exporting: Exporting
   readonly erasing: ErasureDeps
   readonly directory: PeopleDirectory
 }

@@ -32,7 +32,7 @@ function writeCalendar(context: CommandContext, options: ExportOptions): Promise
   const input = { userIds: user, companyId: company, options: options.options }
   return context.withUseCases(async ({ administration: { creation }, exporting }) => {
     const { feed } = await creation.drafts().draft(input)
-    const { text, leavesMissing } = await exportCalendar(exporting, feed)
+    const { text, leavesMissing } = await exporting((deps) => exportCalendar(deps, feed))
     if (leavesMissing) {
       context.warn(
         'Warning: leaves are missing, since they could not be proven to be this person’s own.',

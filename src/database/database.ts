@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts'
 import type { BackupOptions } from './backup.ts'
 import { openPostgresDialect, postgresTurns } from './postgres.ts'
 import { backUpBefore, backUpTo, dropBackups, listBackups } from './sqlite-files.ts'
-import { emptySqliteLog, openSqliteDialect, sqliteTurns } from './sqlite.ts'
+import { emptySqliteLog, openMemoryDialect, openSqliteDialect, sqliteTurns } from './sqlite.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -64,7 +64,7 @@ export async function backUpDatabase(
 
 type Files = Pick<Database<unknown>, 'emptyLog' | 'backUpBefore' | 'listBackups' | 'dropBackups'>
 
-/** PostgreSQL looks after its own. */
+/** PostgreSQL looks after its own, memory has none. */
 const noFiles: Files = {
   emptyLog: async () => true,
   backUpBefore: async () => undefined,
@@ -79,6 +79,13 @@ function sqliteFiles<Schema>(url: string, queries: Kysely<Schema>): Files {
     listBackups: () => listBackups(url),
     dropBackups: (before) => dropBackups(url, before),
   }
+}
+
+/** A database of which nothing is ever on a disk; what it holds goes when it is closed. */
+export function openMemoryDatabase<Schema>(): Database<Schema> {
+  const queries = new Kysely<Schema>({ dialect: openMemoryDialect() })
+  const close = (): Promise<void> => queries.destroy()
+  return { dialect: 'sqlite', queries, ...turns.sqlite, ...noFiles, close }
 }
 
 function dialectOf(url: string): Dialect {

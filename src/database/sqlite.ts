@@ -30,6 +30,14 @@ export function openSqliteDialect(url: string): SqliteDialect {
   })
 }
 
+/** A dialect on a database that is in memory alone, and gone when it is closed. */
+export function openMemoryDialect(): SqliteDialect {
+  const database = new DatabaseSync(':memory:')
+  // Not in files beside it either.
+  database.exec('pragma temp_store = memory')
+  return new ImmediateSqliteDialect({ database: cachingDatabase(database) })
+}
+
 /** Transactions take turns by themselves: each begins with the one lock that there is. */
 export const sqliteTurns: Turns = {
   takeTurn: () => Promise.resolve(),

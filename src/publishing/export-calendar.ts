@@ -18,6 +18,9 @@ export interface ExportDeps {
   readonly staleMs: number
 }
 
+/** Hands `work` what an export needs; nothing of what it reads is kept. */
+export type Exporting = <T>(work: (deps: ExportDeps) => Promise<T>) => Promise<T>
+
 /** A calendar made once, and why leaves are missing from it, if they are. */
 export interface ExportedCalendar {
   readonly text: string

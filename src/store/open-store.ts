@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { type Database, openDatabase } from '../database/database.ts'
+import { type Database, openDatabase, openMemoryDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { ConnectionStore } from '../domain/connection.ts'
@@ -15,6 +15,7 @@ import type { ErasureStore, LookRoundStore, PeopleFinder, PeopleStore } from '..
 import type { Instant } from '../domain/world.ts'
 import { SqlActivityStore } from './activity-store.ts'
 import { SqlConnectionStore } from './connection-store.ts'
+import { copyKnowledge } from './copy-knowledge.ts'
 import { SqlCopyStore } from './copy-store.ts'
 import { SqlDoubtStore } from './doubt-store.ts'
 import { SqlExaminationStore } from './examination-store.ts'
@@ -50,6 +51,11 @@ export interface Store {
   readonly erasure: ErasureStore
   /** The time of the database; null where it is this machine's. */
   readonly time: (() => Promise<Instant>) | null
+  /**
+   * A store in memory that begins with what this one knows of people and their records, without links, ledgers and all else
+   * that only kept feeds have; what is kept there goes when it is closed.
+   */
+  openScratch(): Promise<Store>
   /** Whether the database answers. */
   isReady(): Promise<boolean>
   close(): Promise<void>
@@ -68,6 +74,10 @@ export async function openStore(url: string, onBackup?: (file: string) => void):
     await database.close()
     throw error
   }
+  return storeOn(database)
+}
+
+function storeOn(database: Database<StoreTables>): Store {
   return {
     feeds: new SqlFeedStore(database),
     links: new SqlLinkStore(database),
@@ -85,9 +95,17 @@ export async function openStore(url: string, onBackup?: (file: string) => void):
     retention: new SqlRetentionStore(database),
     erasure: new SqlErasureStore(database),
     time: database.dialect === 'postgres' ? () => timeOf(database) : null,
+    openScratch: () => openScratch(database),
     isReady: () => answers(database),
     close: () => database.close(),
   }
+}
+
+async function openScratch(database: Database<StoreTables>): Promise<Store> {
+  const memory = openMemoryDatabase<StoreTables>()
+  await migrate(memory, storeHistory)
+  await copyKnowledge(database, memory)
+  return storeOn(memory)
 }
 
 async function timeOf({ queries }: Database<StoreTables>): Promise<Instant> {

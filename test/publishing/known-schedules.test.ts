@@ -181,10 +181,12 @@ it('a calendar that is written once waits for them too, and keeps nothing', asyn
   schedules.fail()
   const drafts = node.administration.creation.drafts()
   const { feed } = await drafts.draft({ userIds: ['usr_ada'], options: onlyShifts })
-  await expect(exportCalendar(node.exporting, feed)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(node.exporting((deps) => exportCalendar(deps, feed))).rejects.toMatchObject({
+    code: 'unavailable',
+  })
   schedules.answer()
   await clock.advance(10_000)
-  const { text } = await exportCalendar(node.exporting, feed)
+  const { text } = await node.exporting((deps) => exportCalendar(deps, feed))
   expect(text).toContain('Day shift')
   const { data } = (await (await bridge.api('GET', '/api/feeds')).json()) as { data: unknown[] }
   expect(data).toEqual([])

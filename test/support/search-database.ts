@@ -26,7 +26,8 @@ function asItLies(value: unknown): string {
   return typeof value === 'string' ? Buffer.from(value).toString('latin1') : ''
 }
 
-async function everyRow(url: string): Promise<string> {
+/** Every row of every table, compressed records opened. */
+export async function everyRow(url: string): Promise<string> {
   const rows = await rowsIn(url)
   return rows
     .map(({ name, row }) => `${name} ${Object.values(row).map(textOf).join(' ')}\n`)
