@@ -51,7 +51,7 @@ export async function visit(
 
 /** The rules of WCAG 2.2 AA and good practice that the page breaks, each with where; or of those alone that are about colours. */
 export async function violations(page: Page, only?: 'colours'): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source)
   const options = {
     preload: false,
     ...(only && { runOnly: ['color-contrast', 'link-in-text-block'] }),

@@ -24,7 +24,7 @@ export async function showMonth(body, preview) {
     dayCellDidMount: nameByContent,
     eventDisplay: 'block',
     nextDayThreshold: '09:00',
-    eventTimeFormat: { hour: 'numeric', minute: '2-digit' },
+    eventTimeFormat: timeFormat(locale),
     headerToolbar: { start: 'title', end: 'today prev,next' },
     buttons: {
       today: { text: words.today, hint: words.today },
@@ -38,6 +38,12 @@ export async function showMonth(body, preview) {
     eventClick: ({ event }) => openEvent(event.extendedProps.event, preview),
   })
   calendar.render()
+}
+
+/** Short, so that titles have room; by a clock of 24 hours an hour alone would be no time. */
+function timeFormat(locale) {
+  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+  return { hour: 'numeric', minute: '2-digit', omitZeroMinute: hour12 }
 }
 
 /** The page names the widget's files; its own look follows them. */
