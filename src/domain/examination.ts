@@ -4,22 +4,34 @@ import type { Instant } from './world.ts'
 /** What the examination of one company's Read API and settings found. */
 export interface Examination {
   readonly companyId: string
-  /** Whether feeds can be served whole: every finding is ok. */
+  /** Whether feeds can be served whole: no finding is wrong. */
   readonly ok: boolean
-  /** In the order of the examination; after one without which nothing can be read none follow. */
+  /** What is wrong first, then notes, each in the order of the examination; after one without which nothing can be read none follow. */
   readonly findings: readonly Finding[]
 }
+
+/** `ok`: it was tried and is in order; `note`: worth knowing, and no calendar lacks anything for it; `wrong`: calendars suffer from it. */
+export const findingLevels = ['ok', 'note', 'wrong'] as const
+export type FindingLevel = (typeof findingLevels)[number]
 
 export interface Finding {
   /** What was looked at: `reachable`, `credentials`, `leaves-employee`, … */
   readonly check: string
+  readonly level: FindingLevel
+  /** Whether it is not wrong. */
   readonly ok: boolean
   /** What was seen, as a sentence; no secrets, no values of records but ids. */
   readonly seen: string
   /** What that means for the feeds, as a sentence. */
   readonly means: string
-  /** The setting to change, written as it has to stand; null where there is none. */
+  /** The setting to change, written as it has to stand, each only once; null where there is none. */
   readonly set: string | null
+}
+
+/** A finding of that level. */
+export function findingOf(found: Omit<Finding, 'ok'>): Finding {
+  const { check, level, seen, means, set } = found
+  return { check, level, ok: level !== 'wrong', seen, means, set }
 }
 
 /** The last examination of a connection. */
@@ -68,7 +80,7 @@ export interface ProbeAnswer {
   readonly hasNext: boolean
   /** The `WWW-Authenticate` header field (RFC 9110 section 11.6.1), empty where there is none. */
   readonly challenge: string
-  /** Where a redirect leads, without query and fragment; null where the answer is none. */
+  /** Where a redirect leads: the path within the same origin, else the origin alone; null where the answer is none. */
   readonly redirectsTo: string | null
 }
 

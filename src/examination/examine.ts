@@ -5,7 +5,6 @@ import type { DepartureShare } from '../domain/departure.ts'
 import type { Examination, ExaminationProbe, Finding, ZoneClocks } from '../domain/examination.ts'
 import type { LeaveProof } from '../domain/leave.ts'
 import type { LookRound } from '../domain/person.ts'
-import type { Instant } from '../domain/world.ts'
 import { askCredential } from './facts/credential.ts'
 import type { Inquiry } from './facts/inquiry.ts'
 import { askLeaveFilter } from './facts/leave-filter.ts'
@@ -13,15 +12,16 @@ import { askLists } from './facts/lists.ts'
 import { askReach } from './facts/reach.ts'
 import { askTimesheetFilter } from './facts/timesheet-filter.ts'
 import { askTruncation } from './facts/truncation.ts'
+import { byLevel, withEachSettingOnce } from './order.ts'
 import { betterParameters } from './verdicts/better-parameters.ts'
-import { judgeCredential } from './verdicts/credential.ts'
+import { type CredentialVerdict, judgeCredential } from './verdicts/credential.ts'
 import { judgeDates } from './verdicts/dates.ts'
 import { judgeEndDates } from './verdicts/end-dates.ts'
 import { judgeLeaveFilter } from './verdicts/leave-filter.ts'
 import type { ListFacts } from './verdicts/list-facts.ts'
-import { judgeLists } from './verdicts/lists.ts'
+import { judgeLists, type ListVerdict } from './verdicts/lists.ts'
 import { judgeProjects } from './verdicts/projects.ts'
-import { judgeReach } from './verdicts/reach.ts'
+import { judgeReach, type ReachVerdict } from './verdicts/reach.ts'
 import { judgeRecords } from './verdicts/records.ts'
 import { judgeSchedules } from './verdicts/schedules.ts'
 import { judgeTimesheetFilter } from './verdicts/timesheet-filter.ts'
@@ -66,18 +66,13 @@ export interface BridgeKnowledge {
   readonly people: number
 }
 
-/** As of when the company is examined, until when at most, and by which clocks days are told. */
-export interface ExaminationTime {
-  readonly now: Instant
-  readonly signal: AbortSignal
+/** As of when the company is examined, until when at most, by which clocks days are told, and for whom. */
+export interface ExaminationOrder extends Pick<Inquiry, 'now' | 'signal' | 'guesses'> {
   readonly zoneClock: ZoneClocks
 }
 
-/** Reachable, and the credential accepted. */
-const arrivalChecks = 2
-
 interface CheckInput
-  extends Pick<BridgeKnowledge, 'proof' | 'leaveFilter'>, Pick<ExaminationTime, 'zoneClock'> {
+  extends Pick<BridgeKnowledge, 'proof' | 'leaveFilter'>, Pick<ExaminationOrder, 'zoneClock'> {
   readonly inquiry: Inquiry
   readonly advise: Advise
 }
@@ -89,30 +84,34 @@ interface CheckInput
 export async function examine(
   { connection, probe, settingNames }: ExaminedConnection,
   knowledge: BridgeKnowledge,
-  { now, signal, zoneClock }: ExaminationTime,
+  { zoneClock, ...order }: ExaminationOrder,
 ): Promise<Examination> {
-  const inquiry = { connection, probe, now, signal }
+  const inquiry = { connection, probe, ...order }
   const { proof, leaveFilter } = knowledge
   const advise = adviseFor(settingNames)
-  const found = await examineApi({ inquiry, proof, leaveFilter, zoneClock, advise })
-  const findings = [...found, ...sayDoubts(knowledge.doubted), ...examinePeople(knowledge, found)]
-  const ok = findings.every((finding) => finding.ok)
-  return { companyId: connection.company.id, ok, findings }
+  const input = { inquiry, proof, leaveFilter, zoneClock, advise }
+  const arrival = await examineArrival(input)
+  const found = [
+    ...(arrival.isEntered ? await examineApi(input, arrival) : sayArrival(input, arrival)),
+    ...sayDoubts(knowledge.doubted),
+    ...examinePeople(knowledge, arrival),
+  ]
+  const ok = found.every((finding) => finding.ok)
+  return { companyId: connection.company.id, ok, findings: byLevel(withEachSettingOnce(found)) }
 }
 
 /** The checks, in order: each asks, judges and says. Where the Read API cannot be entered nothing else is asked. */
-async function examineApi(input: CheckInput): Promise<readonly Finding[]> {
+async function examineApi(input: CheckInput, arrival: Arrival): Promise<readonly Finding[]> {
   const { inquiry, advise } = input
-  const arrival = await examineArrival(input)
-  if (!arrival.every(({ ok }) => ok)) return arrival
   const { company, pagination } = inquiry.connection
   const lists = await askLists(inquiry)
+  const read = judgeLists(lists)
   const filters = await examineFilters(input, lists)
   const tried = await askTruncation(inquiry, lists)
   const schedules = judgeSchedules(lists, company.schedules)
   return [
-    ...arrival,
-    ...judgeLists(lists).map(sayList),
+    ...sayArrival(input, isAnswered(read) ? { ...arrival, reach: { state: 'answered' } } : arrival),
+    ...read.map(sayList),
     ...filters,
     sayRecords(judgeRecords(lists)),
     ...examineDays(input, lists),
@@ -122,13 +121,37 @@ async function examineApi(input: CheckInput): Promise<readonly Finding[]> {
   ]
 }
 
-async function examineArrival({ inquiry, advise }: CheckInput): Promise<readonly Finding[]> {
-  const { baseUrl, credential: set } = inquiry.probe
+/** What the first lists show of the address and of the credential. */
+interface Arrival {
+  readonly reach: ReachVerdict
+  readonly credential: CredentialVerdict
+  /** Whether lists can be asked for as feeds ask for them. */
+  readonly isEntered: boolean
+}
+
+async function examineArrival({ inquiry }: CheckInput): Promise<Arrival> {
   const facts = await askReach(inquiry)
-  const reach = sayReach(judgeReach(facts), baseUrl, advise)
-  if (!reach.ok) return [reach]
-  const credential = judgeCredential(await askCredential(inquiry, facts.outcomes))
-  return [reach, sayCredential(credential, set, advise)]
+  const reach = judgeReach(facts)
+  const credential = judgeCredential(await askCredential(inquiry, facts.answers))
+  const isEntered = reach.state === 'answered' || reach.state === 'refused'
+  return { reach, credential, isEntered }
+}
+
+/** Of the credential nothing is known where no list answers and none is denied. */
+function sayArrival(
+  { inquiry, advise }: CheckInput,
+  { reach, credential }: Arrival,
+): readonly Finding[] {
+  const { baseUrl, credential: set } = inquiry.probe
+  const isKnown = reach.state === 'answered' || !credential.ok
+  return [
+    sayReach(reach, baseUrl, advise),
+    ...(isKnown ? [sayCredential(credential, set, advise)] : []),
+  ]
+}
+
+function isAnswered(lists: readonly ListVerdict[]): boolean {
+  return lists.some(({ ok }) => ok)
 }
 
 /** Both filters are named in one setting: whichever finding is followed, it mends both. */
@@ -151,9 +174,8 @@ async function examineFilters(
 /** Of people the bridge knows by itself; where the Read API could not be entered it is no news that some were not seen. */
 function examinePeople(
   { heldBack, look, people }: BridgeKnowledge,
-  found: readonly Finding[],
+  { isEntered }: Arrival,
 ): readonly Finding[] {
-  const isEntered = found.length > arrivalChecks
   return [
     ...(look.lookedAt === null || !isEntered ? [] : [sayPeople(look.problems, people)]),
     ...(heldBack ? [sayDepartures(heldBack)] : []),

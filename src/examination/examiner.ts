@@ -36,7 +36,7 @@ interface ExaminerDeps {
 /** Examines companies, now and then by itself, and keeps what was found last. */
 export class Examiner {
   readonly #deps: ExaminerDeps
-  /** By connection. */
+  /** By connection and whether it guesses. */
   readonly #underWay = new Map<string, Promise<KeptExamination>>()
   /** By company. */
   readonly #found = new EventEmitter<Record<`of ${string}`, [Examination]>>()
@@ -47,7 +47,7 @@ export class Examiner {
     this.#deps = deps
   }
 
-  /** Examines every company from now on every six hours, those first whose connection has never been; holds nothing up. */
+  /** Examines every company from now on every six hours without a guess, those first whose connection has never been; holds nothing up. */
   start(): void {
     const work = (): Promise<void> => this.#goRound()
     this.#endRounds ??= repeat({ name: 'examinations', everyMs, work }, this.#deps)
@@ -58,9 +58,12 @@ export class Examiner {
     return [...this.#deps.examined.keys()]
   }
 
-  /** Examines the company now; one examination serves all who ask meanwhile. `not_found` for an unknown company. */
+  /**
+   * Examines the company now for a person who waits for it, and tries other settings where those that are set do not do; one
+   * examination serves all who ask meanwhile. `not_found` for an unknown company.
+   */
   async run(companyId: string): Promise<Examination> {
-    return (await this.#examine(this.#examined(companyId))).examination
+    return (await this.#examine(this.#examined(companyId), { guesses: true })).examination
   }
 
   /** What was found last; examines now where nothing has been. `not_found` for an unknown company. */
@@ -127,22 +130,23 @@ export class Examiner {
   }
 
   /** Once for all who ask meanwhile. */
-  #examine(examined: ExaminedConnection): Promise<KeptExamination> {
-    const { id } = examined.connection
+  #examine(examined: ExaminedConnection, { guesses = false } = {}): Promise<KeptExamination> {
+    const key = `${examined.connection.id} ${guesses ? 'with' : 'without'} guesses`
     const underWay =
-      this.#underWay.get(id) ??
-      this.#examineAndKeep(examined).finally(() => this.#underWay.delete(id))
-    this.#underWay.set(id, underWay)
+      this.#underWay.get(key) ??
+      this.#examineAndKeep(examined, guesses).finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, underWay)
     return underWay
   }
 
-  async #examineAndKeep(examined: ExaminedConnection): Promise<KeptExamination> {
+  async #examineAndKeep(examined: ExaminedConnection, guesses: boolean): Promise<KeptExamination> {
     const { clock, examinations, zoneClock } = this.#deps
     const { company, id } = examined.connection
     const now = clock.now()
     const { signal } = this.#ending
     const knowledge = await this.#knowledgeOf(company.id)
-    const examination = await examine(examined, knowledge, { now, signal, zoneClock })
+    const order = { now, signal, zoneClock, guesses }
+    const examination = await examine(examined, knowledge, order)
     const kept = { examination, examinedAt: now }
     await examinations.keepExamination(id, kept)
     this.#found.emit(`of ${company.id}`, examination)

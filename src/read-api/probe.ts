@@ -47,12 +47,15 @@ export function createReadApiProbe(
       records: body && (await recordsIn(body, url, either)),
       hasNext: findLink(fieldOf(answer, 'link'), 'next') !== undefined,
       challenge: fieldOf(answer, 'www-authenticate'),
-      redirectsTo: withoutQuery(redirectTarget(answer, url)),
+      redirectsTo: placeOf(redirectTarget(answer, url), url),
     }
   }
 
-  function withoutQuery(url: URL | undefined): string | null {
-    return url ? withoutSecrets(authentication, `${url.origin}${url.pathname}`) : null
+  function placeOf(target: URL | undefined, { origin }: URL): string | null {
+    if (!target) return null
+    return target.origin === origin
+      ? withoutSecrets(authentication, target.pathname)
+      : target.origin
   }
 
   const credential = withPlaceholders(authentication)

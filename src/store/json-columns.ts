@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 import type { Doubt } from '../domain/copy.ts'
-import type { Finding } from '../domain/examination.ts'
+import { type Finding, findingLevels, findingOf } from '../domain/examination.ts'
 import type { Choices, OwnOptions } from '../domain/feed-options.ts'
 import { feedKinds } from '../domain/kinds.ts'
 import { leaveDetails } from '../domain/leave.ts'
@@ -35,13 +35,19 @@ export const heldColumn = z.record(z.string(), z.number())
 
 /** `examinations.findings`. */
 export const findingsColumn = z.array(
-  z.object({
-    check: z.string(),
-    ok: z.boolean(),
-    seen: z.string(),
-    means: z.string(),
-    set: z.string().nullable(),
-  }),
+  z
+    .object({
+      check: z.string(),
+      level: z.enum(findingLevels).optional(),
+      ok: z.boolean(),
+      seen: z.string(),
+      means: z.string(),
+      set: z.string().nullable(),
+    })
+    // Releases up to 0.1 kept no level.
+    .transform(({ level, ...kept }) =>
+      findingOf({ ...kept, level: level ?? (kept.ok ? 'ok' : 'wrong') }),
+    ),
 ) satisfies z.ZodType<readonly Finding[]>
 
 /** `look_rounds.problems`. */

@@ -46,6 +46,50 @@ describe('doctor', () => {
     expect(well.code).toBe(0)
   })
 
+  it('prints what to put into .env, and with --env nothing else', async () => {
+    const { url } = await foreignApi({ dates: 'local', paging: { style: 'link', most: 7 } })
+    const set = { ...database, ...readsFrom(url), WORKFORCE_PROJECTS: 'prj_gone' }
+    const lines = ['WORKFORCE_DATES=local', 'WORKFORCE_PAGINATION=link', 'WORKFORCE_PROJECTS=']
+    const whole = await runCommand(set, 'doctor')
+    expect(whole.output.split('For .env:\n\n')[1]?.trimEnd().split('\n')).toEqual(lines)
+    const { code, output, errors } = await runCommand(set, 'doctor', '--env')
+    expect(output).toBe(`${lines.join('\n')}\n`)
+    expect({ code, errors }).toEqual({ code: whole.code, errors: whole.errors })
+    expect(whole.code).toBe(1)
+    const both = await runCommand(set, 'doctor', '--env', '--json')
+    expect(both.code).toBe(2)
+  })
+
+  it('says what is wrong first, then notes, and each setting once', async () => {
+    const { url } = await foreignApi({
+      parameters: {
+        timesheets: { employee: 'employeeId', status: null, from: null, to: null },
+        leaves: { employee: 'employee_id', status: null },
+        schedules: { type: null, active: null },
+      },
+      strict: true,
+    })
+    const { examination } = await runDoctor(url, database)
+    const levels = examination.findings.map(({ level }) => level)
+    expect(levels).toEqual(
+      ['wrong', 'note', 'ok'].flatMap((one) => levels.filter((level) => level === one)),
+    )
+    const sets = examination.findings.flatMap(({ set }) => set ?? [])
+    expect(sets).toEqual([...new Set(sets)])
+    expect(findingOf(examination, 'timesheets-employee')).toMatchObject({
+      level: 'wrong',
+      means: 'Calendars lack timesheets. What leaves-employee sets mends it.',
+      set: null,
+    })
+  })
+
+  it('does not say that the address is right before a list has answered', async () => {
+    const { url } = await foreignApi({ authentication: { scheme: 'bearer', token: secret } })
+    const { examination } = await runDoctor(url, database)
+    expect(wrongIn(examination)).toEqual(['reachable', 'credentials'])
+    expect(JSON.stringify(examination)).not.toContain('is right.')
+  })
+
   it.each([
     ['none', {}],
     ['bearer', { WORKFORCE_AUTH: `bearer:${secret}` }],
@@ -82,7 +126,7 @@ describe('doctor', () => {
       }),
     })
     const { output } = await runCommand({ ...database, ...readsFrom(url) }, 'doctor')
-    expect(output).toContain(
+    expect(output.replaceAll(/\s+/g, ' ')).toContain(
       '4 of leaves at endDate (expected ISO 8601 timestamp, the first at data[3].endDate)',
     )
     expect(output).not.toContain('sometime soon')

@@ -7,7 +7,7 @@ import {
   everyList,
 } from '../../src/domain/connection.ts'
 import { createReadApiProbe, type ReadApiProbe } from '../../src/read-api/probe.ts'
-import { examineApi, settingsOf } from '../support/examine.ts'
+import { examineApi, findingOf, settingsOf } from '../support/examine.ts'
 import {
   answer,
   type Behaviour,
@@ -27,23 +27,40 @@ const credentials: readonly [string, Authentication][] = [
 ]
 
 describe('the probe', () => {
-  it.each(credentials)('sends %s to its own origin alone', async (setting) => {
+  it.each(credentials)('follows no redirect, least of all with %s', async (setting) => {
     const elsewhere = await serve(answer({ status: 401 }))
     const { url } = await serve((socket, request) => {
       const location = elsewhere.url + request.path
       answer({ status: 301, headers: { location } })(socket, request)
     })
     const examination = await examineApi(url, { WORKFORCE_AUTH: setting })
-    expect(settingsOf(examination)).toEqual([`WORKFORCE_BASE_URL=${elsewhere.url}`])
-    expect(elsewhere.requests).not.toHaveLength(0)
-    expect(JSON.stringify(elsewhere.requests)).not.toMatch(/tok-|authorization|x-key/i)
+    const seen = expect.stringContaining(`schedules answers 301, a redirect to ${elsewhere.url}`)
+    expect(findingOf(examination, 'reachable')).toMatchObject({ level: 'wrong', seen, set: null })
+    expect(settingsOf(examination)).toEqual([])
+    expect(elsewhere.requests).toEqual([])
+  })
+
+  it('advises no place to which a redirect leads, not even of the same origin', async () => {
+    const { url, requests } = await serve((socket, request) => {
+      const location = `/moved${request.path}`
+      answer({ status: 308, headers: { location } })(socket, request)
+    })
+    const examination = await examineApi(url)
+    const seen = expect.stringContaining('a redirect to /moved/api/public/v1/schedules')
+    expect(findingOf(examination, 'reachable')).toMatchObject({ seen, set: null })
+    expect(requests.filter(({ path }) => path.startsWith('/moved'))).toEqual([])
   })
 
   it.each(credentials)('never repeats %s where a redirect does', async (_, authentication) => {
     const location = `https://sso.example/${secret}?key=${secret}`
     const { url } = await serve(answer({ status: 302, headers: { location } }))
     const { redirectsTo } = await probe({ baseUrl: url, authentication }).ask({ path: 'leaves' })
-    expect(redirectsTo).toBe('https://sso.example/***')
+    expect(redirectsTo).toBe('https://sso.example')
+    const own = await serve(
+      answer({ status: 302, headers: { location: `/${secret}?key=${secret}` } }),
+    )
+    const asked = await probe({ baseUrl: own.url, authentication }).ask({ path: 'leaves' })
+    expect(asked.redirectsTo).toBe('/***')
   })
 
   it.each([

@@ -10,7 +10,13 @@ import { readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
 import { findingOf, settingsOf, wrongIn } from '../support/examine.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { foreignApi } from '../support/foreign-api.ts'
-import { stall, startMisbehavingServer } from '../support/misbehaving-server.ts'
+import {
+  answer,
+  type MisbehavingServer,
+  stall,
+  startMisbehavingServer,
+} from '../support/misbehaving-server.ts'
+import type { TestNode } from '../support/node.ts'
 import { ada, bob } from '../support/people.ts'
 
 const now = Date.UTC(2026, 0, 5, 12)
@@ -28,13 +34,13 @@ describe('the examination over HTTP', () => {
   it('is answered to whoever has the admin token, with the time of it', async () => {
     const response = await started.api('GET', addressOf('main'))
     expect(response.status).toBe(200)
-    const answer: unknown = await response.json()
-    expect(answer).toMatchObject({
+    const told: unknown = await response.json()
+    expect(told).toMatchObject({
       companyId: 'main',
       ok: true,
       examinedAt: '2026-01-05T12:00:00.000Z',
     })
-    expect(Object.keys(Object(answer))).toEqual(['companyId', 'ok', 'findings', 'examinedAt'])
+    expect(Object.keys(Object(told))).toEqual(['companyId', 'ok', 'findings', 'examinedAt'])
     expect((await fetch(new URL(addressOf('main'), started.url))).status).toBe(401)
   })
 
@@ -78,6 +84,41 @@ describe('the examination', () => {
     expect(again).toBeLessThanOrEqual(atStart)
     await started.close()
     expect(await isIdle(clock)).toBe(true)
+  })
+
+  it('by itself, for a day, sends a refused credential in no other way and asks at no other place', async () => {
+    const { url, requests } = await refusing()
+    const secret = 'tok-4f9a1c77e2'
+    const environment = { ...readsFrom(url), WORKFORCE_AUTH: `header:X-Token:${secret}` }
+    const { examiner } = await dayOfRounds(environment)
+    expect(requests.map((request) => request.path.split('?')[0])).toEqual(
+      Array.from({ length: 5 }, () => [
+        '/api/public/v1/schedules',
+        '/api/public/v1/timesheets',
+      ]).flat(),
+    )
+    expect(new Set(requests.map(({ headers }) => headers['x-token']))).toEqual(new Set([secret]))
+    expect(JSON.stringify(requests)).not.toMatch(/authorization|x-api-key/i)
+    const before = requests.length
+    await examiner.run('main')
+    expect(JSON.stringify(requests.slice(before))).toMatch(/authorization.*x-api-key/i)
+  })
+
+  it('by itself, for a day, asks by no other names than those that are set', async () => {
+    const { url, requests } = await foreignApi({
+      today,
+      parameters: {
+        timesheets: { employee: 'who', status: null, from: 'since', to: 'until' },
+        leaves: { employee: 'whose', status: null },
+        schedules: { type: null, active: null },
+      },
+      paging: { style: 'page', page: 'page', size: 'size', first: 1, most: 10 },
+    })
+    const { examiner } = await dayOfRounds(readsFrom(url))
+    expect(namesIn(requests)).toEqual(new Set(['userId', 'startDate', 'endDate']))
+    const before = requests.length
+    expect(settingsOf(await examiner.run('main'))).not.toEqual([])
+    expect(namesIn(requests.slice(before))).toContain('employeeId')
   })
 
   it('of a Read API that never answers holds up neither the start nor the end', async () => {
@@ -148,8 +189,9 @@ describe('the examination', () => {
     ]
     await writeFile(file, JSON.stringify(companies))
     const started = await bridge({ COMPANIES_FILE: file })
-    expect(settingsOf(await examinationOf(started, 'north'))).toEqual(['"dates": "local"'])
-    expect(settingsOf(await examinationOf(started, 'south'))).toEqual([
+    const { examiner } = await started.node()
+    expect(settingsOf(await examiner.run('north'))).toEqual(['"dates": "local"'])
+    expect(settingsOf(await examiner.run('south'))).toEqual([
       '"params": {"leaves":{"employee":"employee"}}',
       '"projects": []',
     ])
@@ -177,6 +219,27 @@ async function bridge(
   const started = await startBridge({ environment, clock })
   onTestFinished(() => started.close())
   return started
+}
+
+/** A bridge whose examinations have gone on for a day, five of them. */
+async function dayOfRounds(environment: Readonly<Record<string, string>>): Promise<TestNode> {
+  const clock = createFakeClock(now)
+  const node = await (await bridge(environment, clock)).node()
+  node.examiner.start()
+  await clock.sleepers(1)
+  for (let round = 0; round < 4; round += 1) await passes(clock, sixHoursMs)
+  return node
+}
+
+async function refusing(): Promise<MisbehavingServer> {
+  const server = await startMisbehavingServer(answer({ status: 401, body: '{}' }))
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** The names of all parameters that were sent. */
+function namesIn(requests: readonly string[]): ReadonlySet<string> {
+  return new Set(requests.flatMap((url) => [...new URL(url, 'http://api').searchParams.keys()]))
 }
 
 /** Moves the clock on and waits until the next pause has begun. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Finding } from '../../src/domain/examination.ts'
+import { findingOf } from '../../src/domain/examination.ts'
 import type { LeaveProof } from '../../src/domain/leave.ts'
 import { sayInShort } from '../../src/examination/words/in-short.ts'
 
@@ -10,13 +10,10 @@ type Check = (typeof checks)[number]
 
 /** What is said of an examination in which only that is wrong, if anything is. */
 function said(wrong: Check | null, state: LeaveProof['state'] = 'proven'): string {
-  const findings = checks.map((check): Finding => ({
-    check,
-    ok: check !== wrong,
-    seen: 'So it is.',
-    means: '',
-    set: null,
-  }))
+  const findings = checks.map((check) => {
+    const level = check === wrong ? 'wrong' : 'ok'
+    return findingOf({ check, level, seen: 'So it is.', means: '', set: null })
+  })
   return sayInShort({ companyId: 'main', ok: wrong === null, findings }, { state } as LeaveProof)
 }
 

@@ -129,7 +129,11 @@ export const seenCases: readonly SeenCase[] = [
     api: {},
     environment: { WORKFORCE_SCHEDULES: 'sch_early' },
     check: 'schedules',
-    finding: { ok: true, means: saying(/sch_early \(ROTATING\) is of type ROTATING/) },
+    finding: {
+      ok: true,
+      level: 'note',
+      means: saying(/no shifts come of sch_early \(ROTATING\)\.$/),
+    },
   },
   {
     name: 'statuses that the spec does not list',
@@ -148,10 +152,32 @@ export const seenCases: readonly SeenCase[] = [
     finding: { ok: false, seen: saying(/one leave that ends before it starts/) },
   },
   {
-    name: 'a round number by chance',
+    name: 'a round number that narrower questions explain',
     api: withLeaves((leaves) => leaves.slice(0, 25)),
     check: 'truncation',
-    finding: { ok: true, seen: saying(/exactly 25 records/), means: saying(/may be chance/) },
+    finding: { ok: true, level: 'ok', means: 'Lists are read whole.' },
+  },
+  {
+    name: 'a list that is cut at a round number, as narrower questions show',
+    api: {
+      ...withLeaves((leaves) =>
+        leaves.map((it, index) => ({ ...it, status: index < 20 ? 'APPROVED' : 'PENDING' })),
+      ),
+      paging: { style: 'cut', most: 25 },
+    },
+    check: 'truncation',
+    finding: { ok: false, seen: saying(/^The list of leaves lacks /), set: null },
+  },
+  {
+    name: 'a round number by chance',
+    api: { ...withLeaves((leaves) => leaves.slice(0, 25)), parameters: noFilters },
+    check: 'truncation',
+    finding: {
+      ok: true,
+      level: 'note',
+      seen: saying(/exactly 25 records/),
+      means: saying(/may be chance/),
+    },
   },
   {
     name: 'days that end in their last minute',
@@ -235,6 +261,7 @@ export const seenCases: readonly SeenCase[] = [
   {
     name: 'two lists of the same round number',
     api: {
+      parameters: noFilters,
       alter: ({ leaves = [], timesheets = [], ...company }) => ({
         ...company,
         leaves: leaves.slice(0, 25),

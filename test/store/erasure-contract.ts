@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import { findingOf } from '../../src/domain/examination.ts'
 import { everythingIn } from '../support/search-database.ts'
 import {
   adasFeed,
@@ -60,7 +61,8 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const bob = { id: 'usr_bob', assignedManagerId: userId }
     const read = { userId: bob.id, state: 'active', user: bob, readAt: 1 } as const
     await store.people.keepReading(companyId, read, 2)
-    const finding = { check: 'leaves', ok: true, seen: `Of ${userId} …`, means: '', set: null }
+    const words = { seen: `Of ${userId} …`, means: '', set: null }
+    const finding = findingOf({ check: 'leaves', level: 'ok', ...words })
     const examination = { companyId, ok: true, findings: [finding] }
     await store.examinations.keepExamination(connectionId, { examination, examinedAt: 1 })
 

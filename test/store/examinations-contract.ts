@@ -1,17 +1,21 @@
 import { expect, it } from 'vitest'
 
-import type { KeptExamination } from '../../src/domain/examination.ts'
+import { type Finding, findingOf, type KeptExamination } from '../../src/domain/examination.ts'
 import type { Stores } from './stores.ts'
 
-const finding = {
+const finding = findingOf({
   check: 'dates',
-  ok: false,
+  level: 'wrong',
   seen: 'Of 4 dates “all” are\nmidnights.',
   means: 'Ärger',
   set: 'WORKFORCE_DATES=local',
-}
+})
 const kept: KeptExamination = {
-  examination: { companyId: 'main', ok: false, findings: [finding, { ...finding, set: null }] },
+  examination: {
+    companyId: 'main',
+    ok: false,
+    findings: [finding, { ...finding, level: 'note', ok: true }],
+  },
   examinedAt: Date.UTC(2026, 0, 5),
 }
 
@@ -25,6 +29,16 @@ export function testExaminations({ store }: Stores): void {
     await store.examinations.keepExamination('one', kept)
     expect(await store.examinations.findExamination('one')).toEqual(kept)
     expect(await store.examinations.findExamination('another')).toBeUndefined()
+  })
+
+  it('is told by its level, also where an earlier release kept none', async () => {
+    const { level: _, ...unlevelled } = finding
+    const before = [unlevelled, { ...unlevelled, ok: true }]
+    const findings = before as unknown as readonly Finding[]
+    const examination = { companyId: 'main', ok: false, findings }
+    await store.examinations.keepExamination('old', { ...kept, examination })
+    const found = await store.examinations.findExamination('old')
+    expect(found?.examination.findings.map(({ level }) => level)).toEqual(['wrong', 'ok'])
   })
 
   it('takes the place of the one before', async () => {

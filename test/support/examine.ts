@@ -17,6 +17,8 @@ type Environment = Readonly<Record<string, string>>
 
 interface ExaminedWith extends Partial<BridgeKnowledge> {
   readonly clock?: Clock
+  /** Whether a person asks for it. */
+  readonly guesses?: boolean
 }
 
 export interface DoctorResult {
@@ -32,7 +34,7 @@ const neverLooked = { lookedAt: null, problems: [] } as const
 export async function examineApi(
   url: string,
   environment: Environment = {},
-  { clock = systemClock, ...known }: ExaminedWith = {},
+  { clock = systemClock, guesses = true, ...known }: ExaminedWith = {},
 ): Promise<Examination> {
   await using open = new AsyncDisposableStack()
   const variables = { ...readsFrom(url), DATABASE_URL: migratedSqliteDatabase(), ...environment }
@@ -47,7 +49,7 @@ export async function examineApi(
   const asked = { ...store, departed: store.departures, people, clock, log: silentLog }
   const leaveFilter = new LeaveExamination({ ...asked, connection: examined.connection })
   const { signal } = new AbortController()
-  const time = { now: clock.now(), signal, zoneClock: localTime }
+  const time = { now: clock.now(), signal, zoneClock: localTime, guesses }
   const nothing = { heldBack: null, look: neverLooked, people: 0, doubted: [] }
   const proof = await source.proof()
   return await examine(examined, { ...nothing, proof, leaveFilter, ...known }, time)

@@ -107,9 +107,9 @@ function listOf(
   const names = style.parameters ?? defaultParameters
   const given = (name: string | null): string | null => (name === null ? null : query.get(name))
   if (noun === 'leaves') {
-    const wanted = given(names.leaves.employee)
+    const [wanted, status] = [given(names.leaves.employee), given(names.leaves.status)]
     return (company.leaves ?? [])
-      .filter(({ userId }) => wanted === null || userId === wanted)
+      .filter((it) => isWanted(wanted, it.userId) && isWanted(status, it.status))
       .map(({ userId: _, ...leave }) => leave)
   }
   if (noun === 'timesheets') return timesheetsOf(company, names, given)
@@ -117,6 +117,11 @@ function listOf(
   if (noun !== 'projects' || tasks !== 'tasks') return undefined
   const project = company.projects?.find((it) => it.id === id)
   return project?.tasks.filter(({ archived }) => !archived).map(({ archived: _, ...task }) => task)
+}
+
+/** Whether it passes a filter that may not have been asked for. */
+function isWanted(wanted: string | null, value: unknown): boolean {
+  return wanted === null || value === wanted
 }
 
 function timesheetsOf(

@@ -1,4 +1,6 @@
 /* Another node on the same database, its use cases in the test's own hands. */
+import { readFileSync } from 'node:fs'
+
 import { Retention } from '../../src/copies/retention.ts'
 import type { Clock } from '../../src/domain/world.ts'
 import { Departures } from '../../src/people/departures.ts'
@@ -20,7 +22,7 @@ export async function openNode(
   environment: Readonly<Record<string, string>>,
   clock: Clock,
 ): Promise<TestNode> {
-  const settings = readSettings(environment)
+  const settings = readSettings(environment, (file) => readFileSync(file, 'utf8'))
   const surroundings = { clock, log: silentLog, versions: 'test', ...commonTimeOf(clock) }
   const services = await openServices(settings, surroundings, 'http://127.0.0.1:8080')
   const store = await openStore(settings.databaseUrl)

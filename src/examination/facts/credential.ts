@@ -1,6 +1,7 @@
 import type { ProbeCredential } from '../../domain/examination.ts'
 import { type CredentialFacts, findDenial } from '../verdicts/credential.ts'
-import { type ProbeOutcome, recordsOf } from '../verdicts/outcomes.ts'
+import { recordsOf } from '../verdicts/outcomes.ts'
+import type { FirstAnswer } from '../verdicts/reach.ts'
 import { ask, type Inquiry } from './inquiry.ts'
 
 /** Other ways in which the same secret may be meant. None puts it into an address, which is logged by others. */
@@ -12,14 +13,15 @@ const otherWays: readonly ProbeCredential[] = [
   })),
 ]
 
-/** Whether the first lists were denied and, if so, the way in which the secret is accepted. */
+/** Whether the first lists were denied and, if so and a person wants to know, the way in which the secret is accepted. */
 export async function askCredential(
   inquiry: Inquiry,
-  outcomes: readonly ProbeOutcome[],
+  answers: readonly FirstAnswer[],
 ): Promise<CredentialFacts> {
   const { credential: set } = inquiry.probe
-  const denial = findDenial(outcomes)
-  return { set, denial, acceptedWay: denial && (await findAcceptedWay(inquiry)) }
+  const denial = findDenial(answers.map(({ outcome }) => outcome))
+  const isLookedFor = inquiry.guesses && denial !== undefined
+  return { set, denial, acceptedWay: isLookedFor ? await findAcceptedWay(inquiry) : undefined }
 }
 
 async function findAcceptedWay(inquiry: Inquiry): Promise<ProbeCredential | undefined> {

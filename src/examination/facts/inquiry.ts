@@ -10,6 +10,8 @@ export interface Inquiry {
   readonly probe: ExaminationProbe
   readonly now: Instant
   readonly signal: AbortSignal
+  /** Whether a person wants to know: only then it is asked otherwise than feeds ask, to find settings that would do better. */
+  readonly guesses: boolean
 }
 
 /** The probe's answer, or why there is none. */

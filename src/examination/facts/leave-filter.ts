@@ -16,7 +16,7 @@ import { ask, type Inquiry } from './inquiry.ts'
 /** Examines the filter as feeds prove it. */
 type ExamineFilter = (signal: AbortSignal) => Promise<LeaveFilterExamined>
 
-/** Asks for leaves by employee under the name that is set and, if that does not do, under others until one does. */
+/** Asks for leaves by employee under the name that is set and, if that does not do and a person wants to know, under others until one does. */
 export async function askLeaveFilter(
   inquiry: Inquiry,
   lists: ListFacts,
@@ -26,8 +26,9 @@ export async function askLeaveFilter(
   const { employee: name } = inquiry.connection.parameters.leaves
   const underSet = name === null ? null : await examine(inquiry.signal)
   const isGood = underSet !== null && !isUnfit(underSet.state)
-  const betterName = isGood ? null : await findName(inquiry, lists, unfiltered)
-  return { unfiltered, underSet, betterName }
+  const areNamesTried = inquiry.guesses && !isGood
+  const betterName = areNamesTried ? await findName(inquiry, lists, unfiltered) : null
+  return { unfiltered, underSet, betterName, areNamesTried }
 }
 
 async function findName(

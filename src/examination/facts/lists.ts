@@ -18,7 +18,7 @@ const projectsMax = 3
 type WholeLists = Pick<ListFacts, 'timesheets' | 'leaves' | 'schedules' | 'tasks'>
 type ListsOfUsers = Pick<ListFacts, 'leavesOf' | 'timesheetsOf'>
 
-/** Reads every list there is, and those of a few known users. */
+/** Reads every list there is, and those of a few known users; everybody's leaves only where a person wants to know. */
 export async function askLists(inquiry: Inquiry): Promise<ListFacts> {
   const { query, ...whole } = await readWhole(inquiry)
   const userIds = knownUsers(whole)
@@ -32,14 +32,14 @@ async function readWhole(inquiry: Inquiry): Promise<WholeLists & Pick<PlainList,
   const { api, company } = connection
   const [timesheets, leaves, schedules, tasks] = await Promise.all([
     readTimesheets(inquiry),
-    orFault(api.list('leaves', {}, { signal })),
+    inquiry.guesses ? orFault(api.list('leaves', {}, { signal })) : undefined,
     orFault(api.list('schedules', {}, { signal })),
     byKey(company.projects, (id) => api.list('tasks', { project: id }, { signal })),
   ])
   return { ...timesheets, leaves, schedules, tasks }
 }
 
-/** Recent timesheets, since all of a large company's would be too many; all where that brings none. */
+/** Recent timesheets, since all of a large company's would be too many; all where that brings none and a person wants to know. */
 async function readTimesheets(
   inquiry: Inquiry,
 ): Promise<Pick<ListFacts, 'timesheets'> & Pick<PlainList, 'query'>> {
@@ -47,7 +47,9 @@ async function readTimesheets(
   const recent = await orFault(
     api.list('timesheets', boundsFor(inquiry), { signal: inquiry.signal }),
   )
-  if (recordsIn(recent).length > 0) return { timesheets: recent, query: boundsQuery(inquiry) }
+  if (recordsIn(recent).length > 0 || !inquiry.guesses) {
+    return { timesheets: recent, query: boundsQuery(inquiry) }
+  }
   return {
     timesheets: await orFault(api.list('timesheets', {}, { signal: inquiry.signal })),
     query: {},
@@ -88,7 +90,7 @@ function askPlainly(
   query: PlainList['query'],
 ): Promise<readonly PlainList[]> {
   return Promise.all([
-    plainList(inquiry, 'leaves', leaves),
+    ...(leaves ? [plainList(inquiry, 'leaves', leaves)] : []),
     plainList(inquiry, 'timesheets', timesheets, query),
     plainList(inquiry, 'schedules', schedules),
     ...longest(tasks).map(([id, answer]) =>

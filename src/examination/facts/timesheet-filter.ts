@@ -13,7 +13,7 @@ import { otherEmployeeNames } from './employee-names.ts'
 import { ask, type Inquiry } from './inquiry.ts'
 import { boundsFor, boundsQuery } from './timesheet-bounds.ts'
 
-/** Asks for somebody's timesheets under the name that is set and, if that does not do, under others until one does; then within bounds. */
+/** Asks for somebody's timesheets under the name that is set and, if that does not do and a person wants to know, under others until one does; then within bounds. */
 export async function askTimesheetFilter(
   inquiry: Inquiry,
   lists: ListFacts,
@@ -21,14 +21,16 @@ export async function askTimesheetFilter(
   const { employee: name } = inquiry.connection.parameters.timesheets
   const own = findOwn(lists)
   const underSet = own && name !== null ? await askFor(inquiry, name, own) : undefined
-  const isBad = own && underSet && isUnfit(stateOf(underSet, own))
+  const isBad = inquiry.guesses && own && underSet && isUnfit(stateOf(underSet, own))
   const betterName = isBad ? await findName(inquiry, own) : null
   const within = await askWithin(inquiry, lists, betterName ?? name)
   return { isNamed: name !== null, own, underSet, betterName, within }
 }
 
+/** Without bounds, which may do harm of their own, where a person wants to know; else as feeds ask. */
 function askFor(inquiry: Inquiry, name: string, { userId }: OwnTimesheets): Promise<ProbeOutcome> {
-  return ask(inquiry, { path: 'timesheets', query: { [name]: userId } })
+  const bounds = inquiry.guesses ? {} : boundsQuery(inquiry)
+  return ask(inquiry, { path: 'timesheets', query: { ...bounds, [name]: userId } })
 }
 
 async function findName(inquiry: Inquiry, own: OwnTimesheets): Promise<string | null> {

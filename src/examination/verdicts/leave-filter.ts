@@ -1,5 +1,6 @@
 import type { LeaveFilterExamined, LeaveFilterState } from '../../copies/proof/leave-examination.ts'
 import { isRefusal } from '../../copies/proof/leaves-reply.ts'
+import type { FindingLevel } from '../../domain/examination.ts'
 import type { LeaveProof } from '../../domain/leave.ts'
 import type { ListFacts } from './list-facts.ts'
 import { idsOf, type ProbeOutcome, recordsOf, succeeded } from './outcomes.ts'
@@ -11,6 +12,8 @@ export interface LeaveFilterFacts {
   readonly underSet: LeaveFilterExamined | null
   /** Another name under which the filter is honoured; null where none was found, or none had to be looked for. */
   readonly betterName: string | null
+  /** Whether other names were tried. */
+  readonly areNamesTried: boolean
 }
 
 /** What came of asking for leaves by employee under another name. */
@@ -20,8 +23,11 @@ export interface FilterOutcomes {
   readonly ofUsers: readonly ProbeOutcome[]
 }
 
-export interface LeaveFilterVerdict extends Pick<LeaveFilterFacts, 'unfiltered' | 'betterName'> {
-  readonly ok: boolean
+export interface LeaveFilterVerdict extends Pick<
+  LeaveFilterFacts,
+  'unfiltered' | 'betterName' | 'areNamesTried'
+> {
+  readonly level: FindingLevel
   readonly state: LeaveFilterState | 'unnamed'
   readonly reason: LeaveFilterExamined['reason']
   readonly alike: LeaveFilterExamined['alike']
@@ -31,11 +37,12 @@ export interface LeaveFilterVerdict extends Pick<LeaveFilterFacts, 'unfiltered' 
 
 /** Whether leaves can be told apart by employee; feeds say the same. */
 export function judgeLeaveFilter(facts: LeaveFilterFacts, proof: LeaveProof): LeaveFilterVerdict {
-  const { unfiltered, underSet, betterName } = facts
+  const { unfiltered, underSet, betterName, areNamesTried } = facts
   const { state = 'unnamed', reason = null, alike = [] } = underSet ?? {}
   const wasDisproved = proof.state === 'disproved'
-  const ok = betterName === null && !wasDisproved && isServed(state)
-  return { ok, state, reason, alike, unfiltered, betterName, wasDisproved }
+  const isMended = betterName === null && !wasDisproved
+  const level = isMended ? levelOf(state) : 'wrong'
+  return { level, state, reason, alike, unfiltered, betterName, areNamesTried, wasDisproved }
 }
 
 /** Whether an answer for an employee whom nobody knows shows that the employee was looked at. */
@@ -69,6 +76,7 @@ export function isHonoured(
 }
 
 /** What an unknown employee does not get is proven enough to be served. */
-function isServed(state: LeaveFilterVerdict['state']): boolean {
-  return state === 'honoured' || state === 'empty' || state === 'unsure'
+function levelOf(state: LeaveFilterVerdict['state']): FindingLevel {
+  if (state === 'honoured') return 'ok'
+  return state === 'empty' || state === 'unsure' ? 'note' : 'wrong'
 }

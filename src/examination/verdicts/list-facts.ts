@@ -11,7 +11,8 @@ export type ListAnswer<T> = Outcome<Answer<T>>
 /** What every list brought, and what one plain request for each brings. */
 export interface ListFacts {
   readonly timesheets: ListAnswer<Timesheet>
-  readonly leaves: ListAnswer<Leave>
+  /** undefined where nobody asked for everybody's: no feed ever does. */
+  readonly leaves: ListAnswer<Leave> | undefined
   readonly schedules: ListAnswer<Schedule>
   /** By project. */
   readonly tasks: ReadonlyMap<string, ListAnswer<Task>>
@@ -36,8 +37,8 @@ export interface PlainList {
 }
 
 /** The records of a list, none where it could not be read. */
-export function recordsIn<T>(answer: ListAnswer<T>): readonly T[] {
-  return succeeded(answer) ? answer.records : []
+export function recordsIn<T>(answer: ListAnswer<T> | undefined): readonly T[] {
+  return answer && succeeded(answer) ? answer.records : []
 }
 
 /** Every leave that came by any way of asking, once. */
@@ -51,7 +52,7 @@ export function allTimesheets({ timesheets, timesheetsOf }: ListFacts): readonly
 }
 
 function distinct<T extends { readonly id: string }>(
-  answers: readonly ListAnswer<T>[],
+  answers: readonly (ListAnswer<T> | undefined)[],
 ): readonly T[] {
   const records = answers.flatMap((answer) => recordsIn(answer))
   return [...new Map(records.map((record) => [record.id, record])).values()]

@@ -29,7 +29,9 @@ export function judgeLists(lists: ListFacts): readonly ListVerdict[] {
   const ofProjects = [...tasks.values()].filter((answer) => !isMissing(answer))
   return [
     judgeList('timesheets', [timesheets, ...timesheetsOf.values()]),
-    judgeList('leaves', [leaves, ...leavesOf.values()]),
+    ...(leaves || leavesOf.size > 0
+      ? [judgeList('leaves', [...(leaves ? [leaves] : []), ...leavesOf.values()])]
+      : []),
     judgeList('schedules', [schedules]),
     ...(ofProjects.length > 0 ? [judgeTasks(ofProjects)] : []),
   ]

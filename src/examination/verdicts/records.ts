@@ -39,10 +39,10 @@ function faultsOf(lists: ListFacts): readonly RecordFault[] {
 
 /** Of the whole list or, where that could not be read, of its parts. */
 function faultsIn(
-  whole: ListAnswer<unknown>,
+  whole: ListAnswer<unknown> | undefined,
   parts: ReadonlyMap<string, ListAnswer<unknown>> = new Map(),
 ): readonly RecordFault[] {
-  const answers = succeeded(whole) ? [whole] : [...parts.values()].filter(succeeded)
+  const answers = whole && succeeded(whole) ? [whole] : [...parts.values()].filter(succeeded)
   return answers.flatMap(({ faults, misfits }) => [...faults, ...misfits])
 }
 

@@ -1,5 +1,5 @@
 import type { ListPagination } from '../../domain/connection.ts'
-import type { ProbeAnswer } from '../../domain/examination.ts'
+import type { FindingLevel, ProbeAnswer } from '../../domain/examination.ts'
 import type { ListKind } from '../../domain/read-api.ts'
 import { allLeaves, type ListFacts, type PlainList, recordsIn } from './list-facts.ts'
 import { idsOf, succeeded } from './outcomes.ts'
@@ -17,7 +17,14 @@ export interface TriedList {
   readonly list: AnsweredList
   /** undefined where no usual way brings other records. */
   readonly wayOn: WayOn | undefined
+  /** What came of narrower questions that share all its records out among them; none where none were asked. */
+  readonly parts: readonly Part[]
+  /** Whether a wider question brought more records. */
+  readonly isMore: boolean
 }
+
+/** The ids that a narrower question brought; undefined where it brought no list. */
+export type Part = ReadonlySet<string> | undefined
 
 /** A way to the records beyond a list's first answer. */
 export interface WayOn {
@@ -29,8 +36,9 @@ export interface WayOn {
 
 /**
  * Wrong: `cut`: a list goes on behind its first answer, unread; `misread`: pages bring other records than the list;
- * `incomplete`: leaves of single users are missing among all; `alike`: lists have the same round number of records.
- * Right: `empty`: there is nothing to count; `paged`: pages are read to their end; `round`: one list has a round number.
+ * `incomplete`: what narrower questions bring is missing among all; `alike`: lists have the same round number of records.
+ * A note: `empty`: there is nothing to count; `round`: one list has a round number, and nothing shows that it is whole.
+ * Right: `paged`: pages are read to their end; `whole`: nothing looks like a limit, or it was shown to be none.
  */
 export type TruncationState =
   | 'cut'
@@ -43,7 +51,7 @@ export type TruncationState =
   | 'round'
 
 export interface TruncationVerdict {
-  readonly ok: boolean
+  readonly level: FindingLevel
   readonly state: TruncationState
   /** The list that shows it, where it is one. */
   readonly path?: string
@@ -61,12 +69,15 @@ export function judgeTruncation(
 ): TruncationVerdict {
   const lists = answeredLists(facts)
   const longest = longestOf(lists)
-  if (!longest) return { ok: true, state: 'empty' }
+  if (!longest) return { level: 'note', state: 'empty' }
   const cut = tried.find(isCut)
   const setting = (cut ?? tried[0])?.wayOn?.setting ?? 'none'
-  if (cut) return { ok: false, state: 'cut', path: cut.list.path, count: sizeOf(cut.list), setting }
-  if (isUnread(longest)) return { ok: false, state: 'misread', path: longest.path, setting }
-  return judgeNumbers(facts, lists, pagination)
+  if (cut) {
+    return { level: 'wrong', state: 'cut', path: cut.list.path, count: sizeOf(cut.list), setting }
+  }
+  if (isUnread(longest)) return { level: 'wrong', state: 'misread', path: longest.path, setting }
+  const incomplete = judgeMissing(facts, tried)
+  return incomplete ?? judgeNumbers(lists, tried, pagination)
 }
 
 /** The lists worth looking for more of, in that order: the one that seems paged, and those that look as if they were cut. */
@@ -75,8 +86,13 @@ export function listsToTry(facts: ListFacts): readonly AnsweredList[] {
   const longest = longestOf(lists)
   if (!longest) return []
   const paged = lists.find(({ outcome }) => outcome.hasNext) ?? longest
-  const round = lists.filter((list) => list !== paged && usualCaps.has(sizeOf(list)))
+  const round = lists.filter((list) => list !== paged && looksCut(list))
   return isUnread(longest) ? [paged] : [paged, ...round]
+}
+
+/** Whether a list has as many records as lists are usually cut at. */
+export function looksCut(list: AnsweredList): boolean {
+  return usualCaps.has(sizeOf(list))
 }
 
 /** Whether there are records on the way on that feeds do not get to read. */
@@ -115,21 +131,34 @@ function isUnread(list: AnsweredList, beyond: readonly string[] = []): boolean {
   return unread.length > setAside || (outcome.hasNext && (ids?.size ?? 0) + setAside <= all.size)
 }
 
-function judgeNumbers(
+/** Undefined where nothing is missing. */
+function judgeMissing(
   facts: ListFacts,
+  tried: readonly TriedList[],
+): TruncationVerdict | undefined {
+  const missing = [
+    { path: 'leaves', count: countMissingLeaves(facts) },
+    ...tried.map((one) => ({ path: one.list.path, count: missingIn(one).size })),
+  ].find(({ count }) => count > 0)
+  return missing && { level: 'wrong', state: 'incomplete', ...missing }
+}
+
+function judgeNumbers(
   lists: readonly AnsweredList[],
+  tried: readonly TriedList[],
   pagination: ListPagination,
 ): TruncationVerdict {
-  const missing = countMissingLeaves(facts)
-  if (missing > 0) return { ok: false, state: 'incomplete', path: 'leaves', count: missing }
   const unpaged = lists.filter((list) => pagination[kindOf(list)].style === 'none')
-  if (unpaged.length === 0) return { ok: true, state: 'paged' }
-  const round = unpaged.map(sizeOf).filter((size) => usualCaps.has(size))
-  const [count] = round
-  if (count === undefined) return { ok: true, state: 'whole' }
-  return new Set(round).size < round.length
-    ? { ok: false, state: 'alike', count }
-    : { ok: true, state: 'round', count }
+  if (unpaged.length === 0) return { level: 'ok', state: 'paged' }
+  const whole = new Set(tried.filter(isShownWhole).map(({ list }) => list))
+  const round = unpaged.filter((list) => looksCut(list) && !whole.has(list))
+  const [first] = round
+  if (!first) return { level: 'ok', state: 'whole' }
+  const count = sizeOf(first)
+  const isAlike = new Set(round.map(sizeOf)).size < round.length
+  return isAlike
+    ? { level: 'wrong', state: 'alike', count }
+    : { level: 'note', state: 'round', path: first.path, count }
 }
 
 /** Which list it is: `projects/prj_1/tasks` is one of tasks, every other is called as its kind. */
@@ -141,4 +170,20 @@ export function kindOf({ path }: Pick<TruncationVerdict, 'path'>): ListKind {
 function countMissingLeaves(facts: ListFacts): number {
   const listed = recordsIn(facts.leaves)
   return listed.length === 0 ? 0 : allLeaves(facts).length - listed.length
+}
+
+function missingIn({ list, parts }: TriedList): ReadonlySet<string> {
+  return narrowedTo(list, parts).difference(new Set([...firstIds(list), ...(list.ids ?? [])]))
+}
+
+/** Whether shorter answers bring the same records together, none of them as many: then the list did not end by its length. */
+function isShownWhole({ list, parts, isMore }: TriedList): boolean {
+  const isShared = parts.length > 0 && parts.every((part) => part && part.size < sizeOf(list))
+  return isMore || (isShared && narrowedTo(list, parts).isSupersetOf(new Set(firstIds(list))))
+}
+
+/** What parts brought that are narrower than the list: one as long may be cut or not be narrowed at all. */
+function narrowedTo(list: AnsweredList, parts: readonly Part[]): ReadonlySet<string> {
+  const narrow = parts.filter((part) => part && part.size < sizeOf(list))
+  return new Set(narrow.flatMap((part) => [...(part ?? [])]))
 }

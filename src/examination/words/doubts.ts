@@ -1,5 +1,5 @@
 import { collectionOf, type CopyHead } from '../../domain/copy.ts'
-import type { Finding } from '../../domain/examination.ts'
+import { type Finding, findingOf } from '../../domain/examination.ts'
 import { counted, listed } from './counted.ts'
 
 /** Says what has become less than can be believed yet; nothing where all is believed. */
@@ -14,5 +14,6 @@ export function sayDoubts(doubted: readonly CopyHead[]): readonly Finding[] {
   const means = isOfMany
     ? 'So many emptied together that it is more likely a fault of the Read API: calendars show what was read before for a day.'
     : 'Calendars show what was read before until further readings say the same.'
-  return [{ check: 'shrinking', ok: !isOfMany, seen, means, set: null }]
+  const level = isOfMany ? 'wrong' : 'note'
+  return [findingOf({ check: 'shrinking', level, seen, means, set: null })]
 }

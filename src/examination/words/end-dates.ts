@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/examination.ts'
+import { type Finding, findingOf } from '../../domain/examination.ts'
 import type { EndDatesVerdict } from '../verdicts/end-dates.ts'
 import { counted } from './counted.ts'
 import type { Advise } from './setting-advice.ts'
@@ -7,7 +7,10 @@ import type { Advise } from './setting-advice.ts'
 export function sayEndDates(verdict: EndDatesVerdict, advise: Advise): Finding {
   const { ok, right } = verdict
   const set = ok || right === null ? null : advise('endDates', right)
-  return { check: 'end-dates', ok, seen: seenOf(verdict), means: meansOf(verdict), set }
+  const known = right === null ? 'note' : 'ok'
+  const level = ok ? known : 'wrong'
+  const [seen, means] = [seenOf(verdict), meansOf(verdict)]
+  return findingOf({ check: 'end-dates', level, seen, means, set })
 }
 
 function seenOf({ inclusive, exclusive, compared }: EndDatesVerdict): string {
@@ -16,9 +19,10 @@ function seenOf({ inclusive, exclusive, compared }: EndDatesVerdict): string {
 }
 
 function meansOf({ ok, right }: EndDatesVerdict): string {
-  if (right === null) return 'It cannot be told; ends are read as set.'
+  if (right === null)
+    return 'Whether an end is the last day or the day after cannot be told; ends are read as it is set.'
   if (ok) return 'Ends are read as they are written.'
   return right === 'exclusive'
-    ? 'Ends are the day after the last: leaves would be shown a day too long.'
-    : 'Ends are the last day: leaves would be shown a day too short.'
+    ? 'Ends are the day after the last: leaves are shown a day too long.'
+    : 'Ends are the last day: leaves are shown a day too short.'
 }

@@ -5,11 +5,12 @@ import type { LeaveProof } from '../../domain/leave.ts'
 export function sayInShort({ ok, findings }: Examination, { state }: LeaveProof): string {
   const wrong = (name: string): string | undefined =>
     findings.find((finding) => finding.check === name && !finding.ok)?.seen
+  // Where a credential is refused it has not shown either whether the address is right.
+  if (wrong('credentials') !== undefined) return 'refuses the credential; doctor says what to set'
   const absence = wrong('reachable')
   if (absence !== undefined) {
     return `not reached: ${absence.replace(/\.$/, '')}; the bridge goes on and asks again`
   }
-  if (wrong('credentials') !== undefined) return 'refuses the credential; doctor says what to set'
   const leaves = wrong('leaves-employee') === undefined ? leavesIn[state] : leavesUntold
   return ok ? `answers, ${leaves}` : `answers, ${leaves}, but not all is well: doctor says what`
 }

@@ -1,5 +1,5 @@
 import type { LeaveFilterExamined } from '../../copies/proof/leave-examination.ts'
-import type { Finding } from '../../domain/examination.ts'
+import { type Finding, findingOf } from '../../domain/examination.ts'
 import type { LeaveFilterVerdict } from '../verdicts/leave-filter.ts'
 import { counted } from './counted.ts'
 
@@ -20,18 +20,14 @@ const untold =
   'Leaves cannot be told apart: calendars are served without them, and those that have shown proven ones keep these for FEED_STALE_DAYS.'
 const wasDisproved =
   'But leaves have come for the wrong employee before: calendars are served without new leaves until it is proven again, which is tried every ten minutes.'
-const unhelped = `${untold} No other usual name works: ask the vendor for it.`
 
-const meansBy: Readonly<Record<State, string>> = {
+/** Of the others leaves cannot be told apart. */
+const meansBy: Readonly<Partial<Record<State, string>>> = {
   honoured: 'Leaves are shown.',
-  disproved: unhelped,
-  incomparable: unhelped,
-  rejected: unhelped,
   empty:
-    'That may be so, since only a few users are tried; if calendars lack leaves, the parameter has another name.',
+    'That may be so, since only a few users are tried. If calendars lack leaves, the parameter has another name.',
   unsure: 'Leaves are shown.',
-  unanswered: 'Nothing is proven: leaves stay as last read; examine again.',
-  unnamed: unhelped,
+  unanswered: 'Nothing is proven: leaves stay as last read. Examine again.',
 }
 
 /** Says whether leaves can be told apart by employee; `name` is the one that is set, `set` the setting that mends it. */
@@ -40,15 +36,15 @@ export function sayLeaveFilter(
   name: string | null,
   set: string,
 ): Finding {
-  const { ok, unfiltered, betterName } = verdict
+  const { level, unfiltered, betterName } = verdict
   const all = unfiltered === null ? '' : ` Without it come ${counted(unfiltered, 'leave')}.`
-  return {
+  return findingOf({
     check: 'leaves-employee',
-    ok,
+    level,
     seen: `Leaves by employee (${name ?? 'unnamed'}): ${seenOf(verdict)}${all}`,
     means: meansOf(verdict),
     set: betterName === null ? null : set,
-  }
+  })
 }
 
 function seenOf({ state, reason, alike }: LeaveFilterVerdict): string {
@@ -65,7 +61,12 @@ const likenesses: Readonly<Partial<Record<LeaveFilterExamined['alike'][number], 
   zero: 'leading zeros',
 }
 
-function meansOf({ state, betterName, wasDisproved: isDisproved }: LeaveFilterVerdict): string {
+function meansOf(verdict: LeaveFilterVerdict): string {
+  const { state, betterName, areNamesTried, wasDisproved: isDisproved } = verdict
   if (betterName !== null) return `${untold} The parameter is called ${betterName}.`
-  return isDisproved && state !== 'disproved' ? wasDisproved : meansBy[state]
+  if (isDisproved && state !== 'disproved') return wasDisproved
+  return meansBy[state] ?? `${untold} ${areNamesTried ? unhelped : untried}`
 }
+
+const unhelped = 'No other usual name works: ask the vendor for it.'
+const untried = 'Run doctor to have other usual names tried.'

@@ -1,5 +1,5 @@
 import type { LeaveFilterExamined } from '../../copies/proof/leave-examination.ts'
-import type { Finding } from '../../domain/examination.ts'
+import { type Finding, findingOf } from '../../domain/examination.ts'
 import { listed } from './counted.ts'
 
 /** Says which leaves come for several people; none where none does. */
@@ -10,13 +10,13 @@ export function sayLeaveOwners(claims: LeaveFilterExamined['disputes']): readonl
   const means =
     'Only the one for whom it came first is shown such a leave; it moves once it has come for nobody but one other for a day. One that is booked for all belongs among the public holidays.'
   return [
-    {
+    findingOf({
       check: 'leave-owners',
-      ok: true,
+      level: 'note',
       seen: `Leaves that come for several people: ${listed(leaves)}.`,
       means,
       set: null,
-    },
+    }),
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/examination.ts'
+import { type Finding, findingOf } from '../../domain/examination.ts'
 import type { ProjectsVerdict } from '../verdicts/projects.ts'
 import { listed } from './counted.ts'
 import type { Advise } from './setting-advice.ts'
@@ -10,15 +10,16 @@ export function sayProjects(verdict: ProjectsVerdict, advise: Advise): Finding {
   if (!verdict.ok) {
     const seen = `Settings name ${listed(verdict.gone)}, which the Read API does not know.`
     const means = 'Calendars show no tasks of them.'
-    return { check, ok: false, seen, means, set: advise('projects', verdict.kept) }
+    return findingOf({ check, level: 'wrong', seen, means, set: advise('projects', verdict.kept) })
   }
   if (verdict.named.length > 0) {
     const seen = `Settings name ${listed(verdict.named)}, and each is there.`
-    const means = 'Calendars show their tasks; others cannot be found, only named.'
-    return { check, ok: true, seen, means, set: null }
+    const means =
+      'Calendars show their tasks. The Read API lists no projects: others can only be named.'
+    return findingOf({ check, level: 'ok', seen, means, set: null })
   }
   const seen = 'No setting names a project.'
   const means =
-    'Calendars show tasks only where they name projects themselves; the Read API lists none to choose from.'
-  return { check, ok: true, seen, means, set: null }
+    'Calendars show tasks only where they name projects themselves. The Read API lists none to choose from.'
+  return findingOf({ check, level: 'note', seen, means, set: null })
 }

@@ -1,43 +1,66 @@
-import type { Finding } from '../../domain/examination.ts'
-import { firstLists, type ReachVerdict } from '../verdicts/reach.ts'
+import { type Finding, findingOf } from '../../domain/examination.ts'
+import type { FoundElsewhere, ReachVerdict, Reply } from '../verdicts/reach.ts'
 import type { Advise } from './setting-advice.ts'
 
 const check = 'reachable'
+const noneServed = 'No calendar can be served'
 
 /** Says whether the Read API is there; `baseUrl` is where it was looked for. */
 export function sayReach(verdict: ReachVerdict, baseUrl: string, advise: Advise): Finding {
-  if (verdict.ok) {
-    const seen = `The Read API answers at ${baseUrl}.`
-    return { check, ok: true, seen, means: 'The address is right.', set: null }
+  if (verdict.state === 'answered') {
+    const seen = `A list of the Read API answers at ${baseUrl}.`
+    return findingOf({ check, level: 'ok', seen, means: 'The address is right.', set: null })
   }
-  if (verdict.state === 'busy') {
-    const seen = `The Read API answers ${verdict.status} at ${baseUrl}.`
-    const means =
-      'It is overloaded or broken: calendars stay as last read; examine again when it works.'
-    return { check, ok: false, seen, means, set: null }
-  }
-  const seen =
-    verdict.state === 'silent'
-      ? verdict.fault.message
-      : `What answers at ${baseUrl} is no Read API: ${statusesOf(verdict.statuses)}.`
-  return { check, ok: false, seen, ...wayOut(verdict.otherBaseUrl, advise) }
+  const { set = null, ...words } = wordsOf(verdict, baseUrl, advise)
+  return findingOf({ check, level: 'wrong', ...words, set })
 }
 
-function wayOut(otherBaseUrl: string | null, advise: Advise): Pick<Finding, 'means' | 'set'> {
-  if (otherBaseUrl !== null) {
-    const means = `No calendar can be served; the Read API answers at ${otherBaseUrl}.`
-    return { means, set: advise('baseUrl', otherBaseUrl) }
-  }
-  const means =
-    'No calendar can be served: the address, the network or a proxy is wrong, or the Read API is down.'
-  return { means, set: null }
+interface Words extends Pick<Finding, 'seen' | 'means'> {
+  readonly set?: string
 }
 
-function statusesOf(statuses: readonly number[]): string {
-  return statuses
-    .map(
-      (status, index) =>
-        `${firstLists[index]} answers ${status === 200 ? '200 without {"data": […]}' : status}`,
-    )
-    .join(', ')
+function wordsOf(
+  verdict: Exclude<ReachVerdict, { readonly state: 'answered' }>,
+  baseUrl: string,
+  advise: Advise,
+): Words {
+  if (verdict.state === 'silent') {
+    const means = `${noneServed}: the address, the network or a proxy is wrong, or the Read API is down.`
+    return { seen: verdict.fault.message, means }
+  }
+  if (verdict.state === 'stranger') {
+    const seen = `What answers at ${baseUrl} is no Read API: ${verdict.replies.map(replyWords).join(', ')}.`
+    return { seen, ...wayOut(verdict.replies, verdict.elsewhere, advise) }
+  }
+  const seen = `Every list that was asked for at ${baseUrl} is answered with ${verdict.status}.`
+  return { seen, means: meansBy[verdict.state] }
+}
+
+const meansBy = {
+  denied: 'Whether the address is right shows once a credential is accepted.',
+  refused: `${noneServed}: what answers takes offence at the requests. Whether it is the Read API is not certain.`,
+  busy: 'It is overloaded or broken: calendars stay as last read. Examine again when it works.',
+} as const
+
+function wayOut(
+  replies: readonly Reply[],
+  { answersAt, deniesAt }: FoundElsewhere,
+  advise: Advise,
+): Omit<Words, 'seen'> {
+  if (answersAt !== null) {
+    const means = `${noneServed} from there; a list of the Read API answers at ${answersAt}.`
+    return { means, set: advise('baseUrl', answersAt) }
+  }
+  const isRedirect = replies.some(({ redirectsTo }) => redirectsTo !== null)
+  const moved = isRedirect
+    ? ' Redirects are not followed: if the Read API has moved, set its new address once its vendor has confirmed it.'
+    : ''
+  const locked =
+    deniesAt === null ? '' : ` At ${deniesAt} a credential is asked for: it may be there.`
+  return { means: `${noneServed}: the address or a proxy is wrong.${moved}${locked}` }
+}
+
+function replyWords({ path, status, redirectsTo }: Reply): string {
+  if (redirectsTo !== null) return `${path} answers ${status}, a redirect to ${redirectsTo}`
+  return `${path} answers ${status === 200 ? '200 without {"data": […]}' : status}`
 }

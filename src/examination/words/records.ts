@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/examination.ts'
+import { type Finding, findingOf } from '../../domain/examination.ts'
 import type { RecordFault } from '../../domain/read-api.ts'
 import type { Oddity, RecordsVerdict } from '../verdicts/records.ts'
 import { counted, listed } from './counted.ts'
@@ -14,13 +14,13 @@ const oddityWords: Readonly<Record<Oddity['oddity'], string>> = {
 export function sayRecords({ ok, faults, oddities }: RecordsVerdict): Finding {
   if (ok) {
     const seen = 'Every record that came fits the spec.'
-    return { check, ok, seen, means: 'Nothing is left out.', set: null }
+    return findingOf({ check, level: 'ok', seen, means: 'Nothing is left out.', set: null })
   }
   const misfits = [...faults.map(faultWords), ...oddities.map(oddityOf)]
   const seen = `Records that do not fit the spec: ${listed(misfits)}.`
   const means =
-    'What does not fit is left out of calendars, all else is shown: have it mended in the workforce system.'
-  return { check, ok, seen, means, set: null }
+    'What does not fit is left out of calendars; all else is shown. Have it mended in the workforce system.'
+  return findingOf({ check, level: 'wrong', seen, means, set: null })
 }
 
 function faultWords({ resource, field, count, example, expected }: RecordFault): string {

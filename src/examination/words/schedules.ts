@@ -1,7 +1,7 @@
-import type { Finding } from '../../domain/examination.ts'
+import { type Finding, type FindingLevel, findingOf } from '../../domain/examination.ts'
 import { type Schedule, scheduleTypes } from '../../domain/schedule.ts'
 import type { SchedulesFound, SchedulesVerdict } from '../verdicts/schedules.ts'
-import { counted, listed } from './counted.ts'
+import { listed } from './counted.ts'
 import type { Advise } from './setting-advice.ts'
 
 const check = 'schedules'
@@ -11,21 +11,30 @@ const knownTypes: ReadonlySet<string> = new Set(scheduleTypes)
 /** Says whether the schedules that settings name are there, and which ones none names. */
 export function saySchedules(verdict: SchedulesVerdict, advise: Advise): Finding {
   if (verdict.ok) {
-    return { check, ok: true, seen: seenOf(verdict), means: meansOf(verdict), set: null }
+    const [seen, means] = [seenOf(verdict), meansOf(verdict)]
+    return findingOf({ check, level: levelOf(verdict), seen, means, set: null })
   }
-  const seen = `Settings name ${listed(verdict.gone)}, which the active schedules do not hold.`
+  const seen = `Settings name ${listed(verdict.gone)}, which is not among the active schedules.`
   const means = 'Calendars show no shifts for them.'
-  return { check, ok: false, seen, means, set: advise('schedules', verdict.kept) }
+  return findingOf({ check, level: 'wrong', seen, means, set: advise('schedules', verdict.kept) })
+}
+
+function levelOf({ active, named, rotating, barren }: SchedulesFound): FindingLevel {
+  if (barren.length > 0) return 'wrong'
+  return rotating.length > 0 || (named.length === 0 && active !== 1) ? 'note' : 'ok'
 }
 
 function seenOf({ active, unnamed }: SchedulesFound): string {
   const rest = unnamed.length > 0 ? `; no setting names ${listed(unnamed.map(nameOf))}` : ''
-  return `There are ${counted(active, 'active schedule')}${rest}.`
+  return `Active schedules: ${active}${rest}.`
 }
 
-function meansOf({ active, named, rotating }: SchedulesFound): string {
+function meansOf({ active, named, rotating, barren }: SchedulesFound): string {
+  if (barren.length > 0) {
+    return `No shifts ever come of ${listed(barren.map(nameOf))}: the type is not one of the spec, or no day can be read. Have that mended, or name another schedule.`
+  }
   if (rotating.length > 0) {
-    return `${listed(rotating.map(nameOf))} is of type ROTATING and gives no shifts until a calendar says from when it rotates (options.shifts.rotation).`
+    return `Until a calendar says from when it rotates (options.shifts.rotation), no shifts come of ${listed(rotating.map(nameOf))}.`
   }
   if (named.length > 0) return `New calendars show ${listed(named)}.`
   return active === 1

@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/examination.ts'
+import { type Finding, type FindingLevel, findingOf } from '../../domain/examination.ts'
 import type { TimesheetFilterState, TimesheetFilterVerdict } from '../verdicts/timesheet-filter.ts'
 
 const seenBy: Readonly<Record<TimesheetFilterState, string>> = {
@@ -14,7 +14,8 @@ const seenBy: Readonly<Record<TimesheetFilterState, string>> = {
 const meansBy: Readonly<Partial<Record<TimesheetFilterState, string>>> = {
   ignored:
     "Calendars are whole, but every refresh reads everybody's timesheets and sorts them out here.",
-  unanswered: 'Nothing is known: examine again.',
+  unanswered: 'Nothing is known. Examine again.',
+  untried: 'Nothing is known of it yet. Examine again once there are some.',
   unnamed: 'Calendars are whole, but every refresh reads more than it needs.',
 }
 
@@ -24,17 +25,23 @@ export function sayTimesheetFilter(
   name: string | null,
   set: string,
 ): Finding {
-  const { ok, state, areBoundsHeld, better } = verdict
+  const { areBoundsHeld, better, state } = verdict
   const lost = areBoundsHeld ? '' : ' Between two dates, some that lie there are missing.'
-  return {
+  return findingOf({
     check: 'timesheets-employee',
-    ok,
+    level: levelOf(verdict),
     seen: `Timesheets by employee (${name ?? 'unnamed'}): ${seenBy[state]}${lost}`,
     means: meansOf(verdict),
     set: Object.keys(better).length === 0 ? null : set,
-  }
+  })
+}
+
+function levelOf({ ok, state }: TimesheetFilterVerdict): FindingLevel {
+  if (!ok) return 'wrong'
+  return state === 'honoured' ? 'ok' : 'note'
 }
 
 function meansOf({ ok, state }: TimesheetFilterVerdict): string {
-  return meansBy[state] ?? (ok ? 'Only what is needed is read.' : 'Calendars lack timesheets.')
+  if (!ok && state !== 'unanswered') return 'Calendars lack timesheets.'
+  return meansBy[state] ?? 'Only what is needed is read.'
 }

@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 
-import type { Examination, Finding } from '../../domain/examination.ts'
+import { type Examination, type Finding, findingLevels } from '../../domain/examination.ts'
 import { type Answer, instantSchema, toIso } from '../../feeds/feed-view.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
 export const findingSchema = z.strictObject({
   check: z.string(),
+  level: z.enum(findingLevels),
   ok: z.boolean(),
   seen: z.string(),
   means: z.string(),

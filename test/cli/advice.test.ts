@@ -1,0 +1,34 @@
+import { parseEnv } from 'node:util'
+
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+
+import { adviceOf } from '../../src/cli/advice.ts'
+import { findingOf } from '../../src/domain/examination.ts'
+
+it('a line of .env is read as the value that is advised, whatever stands in it', () => {
+  const characters = fc.constantFrom(
+    'a',
+    '1',
+    ' ',
+    ',',
+    ':',
+    '{',
+    '[',
+    '#',
+    '\\',
+    '$',
+    '=',
+    '"',
+    "'",
+  )
+  const values = fc.string({ unit: characters, minLength: 1 })
+  fc.assert(
+    fc.property(values, (value) => {
+      const finding = { check: 'x', level: 'wrong', seen: '', means: '' } as const
+      const findings = [findingOf({ ...finding, set: `WORKFORCE_PROJECTS=${value}` })]
+      const { lines } = adviceOf({ companyId: 'main', ok: false, findings })
+      expect(parseEnv(lines.join('\n'))).toEqual({ WORKFORCE_PROJECTS: value })
+    }),
+  )
+})
