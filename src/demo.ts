@@ -31,13 +31,14 @@ export function adminTokenOf({ adminToken, dataDirectory }: Settings): string {
 
 /** The sample employee's feed, the same at every start; undefined where the Read API has no such person. */
 export async function demoFeed(app: App, settings: Settings): Promise<DemoAddresses | undefined> {
-  const kept = await keptDemo(app, settings)
-  if (kept) return kept
+  const demo = (await keptDemo(app, settings)) ?? (await makeDemo(app))
+  if (demo) writeSecret(linkFile(settings), demo.calendar)
+  return demo
+}
+
+async function makeDemo({ services }: App): Promise<DemoAddresses | undefined> {
   try {
-    const { url, page } = await app.services.administration.creation.create({
-      userIds: [demoUser],
-    })
-    writeSecret(linkFile(settings), url)
+    const { url, page } = await services.administration.creation.create({ userIds: [demoUser] })
     return { calendar: url, page }
   } catch (error) {
     if (asAppError(error)?.code === 'invalid') return undefined

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
+import { replaceFile } from './cli/write-output.ts'
 import type { Log } from './domain/world.ts'
 
 const fileName = 'running.json'
@@ -20,12 +21,9 @@ export interface RunningServer {
  */
 export function keepRunningServer(directory: string, server: RunningServer, log: Log): () => void {
   const file = path.join(directory, fileName)
-  const made = `${file}.${server.instance}`
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
-    writeFileSync(made, `${JSON.stringify(server)}\n`, { mode: 0o600, flag: 'wx' })
-    // Whoever reads meanwhile sees the one before or this one, whole.
-    renameSync(made, file)
+    replaceFile(file, `${JSON.stringify(server)}\n`)
   } catch (error) {
     log.warn({ error }, 'address_not_kept')
     return () => undefined

@@ -53,12 +53,12 @@ it('links that commands print begin with its public address, unless another is s
   const environment = { DATABASE_URL: `file:${folder}/bridge.sqlite`, PORT: '0' }
   const words = ['feed', 'create', '--user', 'usr_ada']
   const found = await runCommand(environment, ...words)
-  expect(found.output).toMatch(/^https:\/\/calendar\.example\.com\/work\/feeds\/cfb_/m)
+  expect(found.output).toMatch(/\bhttps:\/\/calendar\.example\.com\/work\/feeds\/cfb_/)
   const set = await runCommand(
     { ...environment, PUBLIC_URL: 'https://other.example.com' },
     ...words,
   )
-  expect(set.output).toMatch(/^https:\/\/other\.example\.com\/feeds\/cfb_/m)
+  expect(set.output).toMatch(/\bhttps:\/\/other\.example\.com\/feeds\/cfb_/)
 })
 
 it('of a crashed one its file tells nothing, whoever has its port now', async ({

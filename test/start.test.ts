@@ -31,7 +31,7 @@ const it = bareIt
     const url = program.lines.find((line) => calendarLine.test(line)) ?? ''
     const calendar = await (await fetch(url)).text()
     const other = await runCommand(databasesOf(folder), 'feed', 'create', '--user', 'usr_bob')
-    const page = await fetch(/^http\S+/m.exec(other.output)?.[0] ?? '', { method: 'HEAD' })
+    const page = await fetch(/http\S+/.exec(other.output)?.[0] ?? '', { method: 'HEAD' })
     expect([other.code, page.status]).toEqual([0, 200])
     const { code, errors } = await program.stop()
     expect(await readdir(path.join(folder, 'data'))).not.toContain('running.json')

@@ -69,7 +69,7 @@ export async function startBridge({
   const app = await startApp(settings, surroundings, adminToken)
   if (rounds) app.services.start()
   const api = (method: string, address: string, body?: unknown): Promise<Response> =>
-    fetch(new URL(address, app.publicUrl), {
+    fetch(new URL(address, app.listensAt), {
       method,
       headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
