@@ -32,6 +32,10 @@ export interface Feed {
   readonly closedBecause: string | null
 }
 
+/** Whether a feed is served, was ended by hand, or was closed by the bridge since its person left. */
+export const feedStates = ['open', 'revoked', 'closed'] as const
+export type FeedState = (typeof feedStates)[number]
+
 /** The languages that a calendar can be in. */
 export const locales = ['en', 'de'] as const
 export type Locale = (typeof locales)[number]
@@ -88,6 +92,11 @@ export interface FeedFilter {
   readonly userIds?: Maybe<readonly string[]>
   /** Only feeds that have not been revoked. */
   readonly unrevoked?: Maybe<boolean>
+  readonly state?: Maybe<FeedState>
+  /** Only feeds that no calendar program has asked for yet; a browser keeps nothing and is none. */
+  readonly neverPolled?: Maybe<boolean>
+  /** Only feeds with this id, or with this text in their name, in the id of one in them or in a name that is known of one. */
+  readonly search?: Maybe<string>
   /** Only feeds after this one in the order of the list. */
   readonly after?: Maybe<{ readonly createdAt: Instant; readonly id: string }>
   readonly limit: number

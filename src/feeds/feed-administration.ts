@@ -3,6 +3,7 @@ import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import type { FeedStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
+import type { PeopleStore } from '../domain/person.ts'
 import type { Clock } from '../domain/world.ts'
 import { FeedChanges } from './feed-changes.ts'
 import { FeedCreation } from './feed-creation.ts'
@@ -10,12 +11,15 @@ import { FeedLinks } from './feed-links.ts'
 import { FeedListing } from './feed-listing.ts'
 import { IdempotentCreation } from './idempotent-creation.ts'
 import { FeedImport } from './import/feed-import.ts'
+import { FeedTableChanges } from './many/feed-table-changes.ts'
+import { PersonNames } from './many/person-names.ts'
 
 interface FeedAdministrationDeps {
   readonly feeds: FeedStore
   readonly links: LinkStore
   readonly copies: CopyStore
   readonly activity: ActivityStore
+  readonly people: Pick<PeopleStore, 'findPerson'>
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
   readonly publicUrl: string
@@ -29,6 +33,9 @@ export interface FeedAdministration {
   readonly feedImport: FeedImport
   readonly changes: FeedChanges
   readonly feedLinks: FeedLinks
+  readonly tableChanges: FeedTableChanges
+  /** Who people are, each looked up once. */
+  readonly names: () => PersonNames
 }
 
 /** The use cases of administration on one store. */
@@ -39,5 +46,8 @@ export function createFeedAdministration(deps: FeedAdministrationDeps): FeedAdmi
   const feedLinks = new FeedLinks(deps)
   const feedImport = new FeedImport({ ...deps, creation, listing, feedLinks })
   const changes = new FeedChanges({ ...deps, listing })
-  return { listing, creation, idempotentCreation, feedImport, changes, feedLinks }
+  const names = (): PersonNames => new PersonNames(deps)
+  const tableChanges = new FeedTableChanges({ ...deps, changes, feedLinks, names })
+  const forMany = { feedImport, tableChanges, names }
+  return { listing, creation, idempotentCreation, changes, feedLinks, ...forMany }
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
+import { z } from 'zod'
+
 import type { Connection } from '../domain/connection.ts'
 import { AppError, type InputFault } from '../domain/errors.ts'
 import { type Audience, readOptions } from '../domain/feed-options.ts'
@@ -9,10 +11,11 @@ import type { Clock } from '../domain/world.ts'
 import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
 import { defaultLocale, defaultName } from './feed-defaults.ts'
 import { asFailure, invalidFeed } from './feed-faults.ts'
-import { type NewFeed, newFeedSchema, parseInput } from './feed-input.ts'
+import { type NewFeed, newFeedSchema } from './feed-input.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
+import { inputFaults } from './input-fields.ts'
 import { patchOptions } from './patch-options.ts'
-import { checkSchedules, settleSchedules } from './schedule-options.ts'
+import { checkSchedules, type SettledOptions, settleSchedules } from './schedule-options.ts'
 
 /** How many feeds are checked at once. */
 const draftsAtOnce = 64
@@ -45,12 +48,15 @@ export class FeedDrafts {
    * carries a warning instead.
    */
   async draft(input: unknown): Promise<FeedDraft> {
-    const wanted = parseInput(newFeedSchema, input, 'The feed')
-    const lookup = this.#lookupOf(wanted.companyId)
-    const known = await lookup.findUsers(wanted.userIds)
-    const audience = audienceOf(wanted)
-    if (audience === 'own') refuseDeparted(known.users)
-    return this.#filled({ ...wanted, audience }, lookup, known)
+    const parsed = newFeedSchema.safeParse(input)
+    const part = parsed.success ? parsed.data : fittingPart.parse(input)
+    const checks = [this.#checkUsers(part), this.#checkOptions(part)] as const
+    const found = parsed.success ? [] : inputFaults(parsed.error, newFeedSchema)
+    const faults = await allFaults(found, checks)
+    if (!parsed.success || faults.length > 0) {
+      throw new AppError('invalid', 'The feed is not valid.', { faults })
+    }
+    return this.#filled(parsed.data, await checks[0], await checks[1])
   }
 
   /** All of them or none: `invalid` with the faults of all, each pointer starting with the input's index. */
@@ -73,16 +79,28 @@ export class FeedDrafts {
     throw new AppError('invalid', 'Some of the feeds are not valid, none was made.', { faults })
   }
 
+  async #checkUsers({ companyId, userIds, audience }: FittingPart): Promise<KnownUsers> {
+    const lookup = this.#lookupOf(companyId)
+    if (!userIds) return { users: [], warnings: [] }
+    const known = await lookup.findUsers(userIds)
+    if (audienceOf({ audience, userIds }) === 'own') refuseDeparted(known.users)
+    return known
+  }
+
+  async #checkOptions({ companyId, options: set = {} }: FittingPart): Promise<SettledOptions> {
+    const ownOptions = patchOptions({}, set)
+    return { ownOptions, warnings: await checkSchedules(set, this.#lookupOf(companyId)) }
+  }
+
   async #filled(
-    wanted: NewFeed & { readonly audience: Audience },
-    lookup: CompanyLookup,
+    wanted: NewFeed,
     { users, warnings }: KnownUsers,
+    { ownOptions: own, warnings: unchecked }: SettledOptions,
   ): Promise<FeedDraft> {
+    const lookup = this.#lookupOf(wanted.companyId)
     const { company } = lookup.connection
-    const { userIds, audience, locale = defaultLocale } = wanted
-    const set = wanted.options ?? {}
-    const own = patchOptions({}, set)
-    const unchecked = await checkSchedules(set, lookup)
+    const { userIds, locale = defaultLocale } = wanted
+    const audience = audienceOf(wanted)
     const { ownOptions, warnings: awaited } = await settleSchedules(own, audience, lookup)
     const options = readOptions(audience, ownOptions)
     refuseTooManyShifts({ userIds, options })
@@ -109,7 +127,29 @@ export class FeedDrafts {
   }
 }
 
-function audienceOf({ audience, userIds }: NewFeed): Audience {
+/** Of a feed of which something else is wrong, what can be checked all the same. */
+const fittingPart = z
+  .object({
+    companyId: newFeedSchema.shape.companyId.catch(undefined),
+    userIds: newFeedSchema.shape.userIds.optional().catch(undefined),
+    audience: newFeedSchema.shape.audience.catch(undefined),
+    options: newFeedSchema.shape.options.catch(undefined),
+  })
+  .catch({})
+type FittingPart = z.output<typeof fittingPart>
+
+/** Those that were found, and those of each check that fails; what fails otherwise goes on. */
+async function allFaults(
+  found: readonly InputFault[],
+  checks: readonly Promise<unknown>[],
+): Promise<readonly InputFault[]> {
+  const results = await Promise.allSettled(checks)
+  const failed = results.flatMap((it) => (it.status === 'rejected' ? asInvalid(it.reason) : []))
+  const faults = [...found, ...failed.flatMap((it) => it.faults)]
+  return [...new Map(faults.map((it) => [it.pointer, it])).values()]
+}
+
+function audienceOf({ audience, userIds }: Pick<NewFeed, 'audience' | 'userIds'>): Audience {
   if (audience !== 'own' || userIds.length === 1) {
     return audience ?? (userIds.length === 1 ? 'own' : 'others')
   }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isTimezone } from '../calendar/local-time.ts'
 import { AppError } from '../domain/errors.ts'
 import { audiences } from '../domain/feed-options.ts'
-import { locales } from '../domain/feed.ts'
+import { feedStates, locales } from '../domain/feed.ts'
 import { idField as id, inputFaults, objectField, textField as text } from './input-fields.ts'
 
 const timezone = z
@@ -55,10 +55,27 @@ export const rotationSchema = z.strictObject({
 
 /** Which feeds a list holds. */
 export const feedListSchema = z.strictObject({
-  companyId: id.optional(),
-  userId: id.optional(),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
-  cursor: z.string().max(1000).optional(),
+  companyId: id.optional().describe('Only of this company'),
+  userId: id.optional().describe('Only those with this person in them'),
+  state: z
+    .enum(feedStates)
+    .optional()
+    .describe('open: served; revoked: ended by hand; closed: by the bridge, since its person left'),
+  neverPolled: z
+    .enum(['', 'true', 'false'])
+    .transform((it) => it !== 'false')
+    .optional()
+    .describe('Only those that no calendar program has asked for; a browser is none'),
+  search: text
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'Only those with this text in their name, in the id or the known name of a person in them, or this id',
+    ),
+  limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Of one page'),
+  cursor: z.string().max(1000).optional().describe('The nextCursor of the page before'),
 })
 
 export type NewFeed = z.output<typeof newFeedSchema>

@@ -40,10 +40,11 @@ export class FeedListing {
 
   /** A page in order of creation, revoked and closed feeds included; `invalid` for wrong filters. */
   async list(query: unknown): Promise<FeedPage> {
-    const { companyId, userId, limit, cursor } = parseInput(feedListSchema, query, 'The query')
+    const asked = parseInput(feedListSchema, query, 'The query')
+    const { userId, limit, cursor, ...filter } = asked
     const after = cursor === undefined ? null : parseCursor(cursor)
     const userIds = userId === undefined ? null : [userId]
-    const found = await this.#deps.feeds.listFeeds({ companyId, userIds, after, limit: limit + 1 })
+    const found = await this.#deps.feeds.listFeeds({ ...filter, userIds, after, limit: limit + 1 })
     const feeds = found.slice(0, limit)
     const last = feeds.at(-1)
     const nextCursor = found.length > limit && last ? makeCursor(last) : null

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { AppError, type InputFault } from '../domain/errors.ts'
 import { type Audience, type OwnOptions, readOptions } from '../domain/feed-options.ts'
+import { nearest } from '../domain/nearest.ts'
 import type { CompanyLookup } from './company-lookup.ts'
 import { fillSchedules } from './feed-defaults.ts'
 
@@ -89,10 +90,18 @@ function namedIn(pointer: string, named: readonly string[]): readonly NamedSched
 }
 
 function faultOf(known: readonly string[]): (named: NamedSchedule) => InputFault {
-  const more = known.length - namedMax
-  const some = known.slice(0, namedMax).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  const others = known.length > 0 ? `only ${some}` : 'nor any other'
-  return ({ pointer, id }) => ({ pointer, detail: `There is no schedule "${id}", ${others}.` })
+  return ({ pointer, id }) => {
+    const others = known.length > 0 ? `only ${someOf(known, id)}` : 'nor any other'
+    return { pointer, detail: `There is no schedule "${id}", ${others}.` }
+  }
+}
+
+/** The likeliest first, since it may be what was meant. */
+function someOf(known: readonly string[], id: string): string {
+  const first = nearest(id, known)
+  const sorted = known.toSorted((one, other) => Number(other === first) - Number(one === first))
+  const more = sorted.length - namedMax
+  return sorted.slice(0, namedMax).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 function unchecked({ message }: AppError): string {

@@ -62,6 +62,24 @@ export class SqlActivityStore implements ActivityStore {
         })),
       )
       .execute()
+    await this.#markPolled(rows.filter(({ client }) => client !== 'browser'))
+  }
+
+  /** One by one, so that nodes that mark the same feeds never wait for each other in a circle; each feed once in its life. */
+  async #markPolled(rows: readonly ActivityRow[]): Promise<void> {
+    if (rows.length === 0) return
+    const hashes = rows.map((row) => row.token_hash)
+    const unmarked = await this.#queries
+      .selectFrom('feeds')
+      .select('id')
+      .where('polled', '=', 0)
+      .where('id', 'in', (feeds) =>
+        feeds.selectFrom('links').select('feed_id').where('token_hash', 'in', hashes),
+      )
+      .execute()
+    for (const { id } of unmarked) {
+      await this.#queries.updateTable('feeds').set({ polled: 1 }).where('id', '=', id).execute()
+    }
   }
 }
 

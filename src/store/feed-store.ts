@@ -1,10 +1,4 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Kysely,
-  type SqlBool,
-  type Transaction,
-} from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import { AppError } from '../domain/errors.ts'
@@ -19,6 +13,7 @@ import type {
 } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
 import { countFeeds } from './feed-counts.ts'
+import { filterConditions } from './feed-filters.ts'
 import { addFeeds, addMissingFeeds, findCreation, insertUsers } from './feed-inserts.ts'
 import { changeRow, feedOf, feedRow, feedsWith, shownColumn, shownOf } from './rows.ts'
 import type { FeedRow, StoreTables } from './tables.ts'
@@ -66,7 +61,7 @@ export class SqlFeedStore implements FeedStore {
     const rows = await this.#queries
       .selectFrom('feeds')
       .selectAll()
-      .where((feeds) => feeds.and(conditions(filter, feeds)))
+      .where((feeds) => feeds.and(filterConditions(filter, feeds)))
       .orderBy('created_at')
       .orderBy('id')
       .limit(filter.limit)
@@ -180,19 +175,4 @@ export function keepingOf(userId: string): string {
 
 function changedAllTheTime(): AppError {
   return new AppError('conflict', 'The feed is being changed by others; try again.')
-}
-
-function conditions(
-  { companyId, userIds, unrevoked, after }: FeedFilter,
-  feeds: ExpressionBuilder<StoreTables, 'feeds'>,
-): Expression<SqlBool>[] {
-  const ofUsers = feeds.selectFrom('feed_users').select('feed_id')
-  return [
-    ...(companyId == null ? [] : [feeds('company_id', '=', companyId)]),
-    ...(userIds == null ? [] : [feeds('id', 'in', ofUsers.where('user_id', 'in', userIds))]),
-    ...(unrevoked ? [feeds('revoked_at', 'is', null)] : []),
-    ...(after
-      ? [feeds(feeds.refTuple('created_at', 'id'), '>', feeds.tuple(after.createdAt, after.id))]
-      : []),
-  ]
 }

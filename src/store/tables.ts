@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 import type { ClientFamily } from '../domain/activity.ts'
 import type { DepartureReason } from '../domain/departure.ts'
 import type { Audience } from '../domain/feed-options.ts'
@@ -8,7 +10,8 @@ import type { Instant } from '../domain/world.ts'
 
 /** The bridge's own tables; instants are milliseconds, truths 0 or 1, in both databases. */
 export interface StoreTables {
-  readonly feeds: FeedRow
+  /** `polled`: whether a calendar program has asked for it; no change of the feed sets it. */
+  readonly feeds: FeedRow & { readonly polled: Generated<number> }
   readonly feed_users: FeedUserRow
   readonly links: LinkRow
   readonly activity: ActivityRow

@@ -120,3 +120,35 @@ describe('feed rotate and revoke', () => {
     expect((await line.run('feed', 'rotate', id)).code).toBe(1)
   })
 })
+
+describe('feed link', () => {
+  it('one more address has a label of its own', async ({ line }) => {
+    const { id } = await create(line, 'Linked')
+    const { output } = await line.run('feed', 'link', id, '--label', 'phone')
+    expect(output).toMatch(
+      /^feed_\w+ {2}phone\nCalendar {2}(http:\S+\/feeds\/cfb_[\w-]{43})\/linked\.ics\nPage {6}\1\n$/,
+    )
+    outputSchemas.Link.parse(await line.json('feed', 'link', id, '--label', 'tablet'))
+    expect((await line.run('feed', 'link', id, '--label', 'phone')).errors).toBe(
+      'There is a link "phone" already.\n',
+    )
+    expect((await line.run('feed', 'link', id)).code).toBe(2)
+    expect((await line.run('feed', 'link', 'feed_0', '--label', 'x')).code).toBe(1)
+  })
+})
+
+describe('feed list', () => {
+  it('those that nobody has asked for are a table for the next command', async ({ line }) => {
+    const { id } = await create(line, 'Quiet; =1')
+    const words = ['--never-polled', '--state', 'open', '--search', 'quiet', '--csv']
+    const { output } = await line.run('feed', 'list', ...words)
+    expect(output).toBe(
+      `userId,displayName,email,feedId,label,url,page,status\r\nusr_ada,Ada Lovelace,,${id},,,,open\r\n`,
+    )
+    const file = await line.file('quiet.csv', output)
+    expect((await line.run('feed', 'revoke', '--from', file)).code).toBe(0)
+    const { data } = await line.json('feed', 'list', ...words.slice(0, -1))
+    expect(data).toEqual([])
+    expect((await line.run('feed', 'list', '--state', 'gone')).code).toBe(2)
+  })
+})

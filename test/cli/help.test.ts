@@ -8,10 +8,9 @@ it('help shows an example of each command', async () => {
     ['export'],
     ['doctor'],
     ['erase'],
-    ...['create', 'candidates', 'list', 'show', 'update', 'rotate', 'revoke'].map((word) => [
-      'feed',
-      word,
-    ]),
+    ...['create', 'candidates', 'list', 'show', 'update', 'link', 'rotate', 'revoke'].map(
+      (word) => ['feed', word],
+    ),
     ...['serve', 'import', 'sample'].map((word) => ['workforce', word]),
   ]
   for (const command of commands) {

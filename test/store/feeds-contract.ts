@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import type { ClientFamily, LinkPolls } from '../../src/domain/activity.ts'
 import { readOptions } from '../../src/domain/feed-options.ts'
 import type { Feed } from '../../src/domain/feed.ts'
 import { adasFeed, linkTo, uniqueId } from './fixtures.ts'
@@ -207,6 +208,64 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect(await store.feeds.listFeeds({ userIds: [userId], limit: 9 })).toEqual([feed])
     })
 
+    it('are of a state, of feeds never polled, or of what is searched for, page by page', async () => {
+      const companyId = uniqueId('company')
+      const [ada, ozil] = [uniqueId('usr'), uniqueId('usr')]
+      const people = [{ id: ozil, firstName: 'Mesut', lastName: 'Özil' }]
+      const made = (change: Partial<Feed>): Feed =>
+        adasFeed({ companyId, userIds: [ada], ...change })
+      const open = made({ name: '100 % büro_Plan' })
+      const revoked = made({ revokedAt: 5, closedAt: 4, closedBecause: 'gone' })
+      const closed = made({ closedAt: 4, closedBecause: 'gone' })
+      const unpolled = made({ userIds: [ozil], name: 'Ende' })
+      const shown = made({ name: 'Ende' })
+      const all = [open, revoked, closed, unpolled, shown]
+      const links = all.map((feed) => linkTo(feed))
+      for (const [index, feed] of all.entries()) await store.feeds.createFeed(feed, links[index]!)
+      await store.people.seePeople(companyId, people, 1)
+      const clients = ['google', 'apple', 'other', null, 'browser'] as const
+      await store.activity.addActivity(
+        links.flatMap(({ tokenHash }, index) => {
+          const client = clients[index]
+          return client ? [polls(tokenHash, client)] : []
+        }),
+      )
+
+      const find = async (filter: object): Promise<readonly string[]> => {
+        const found: Feed[] = []
+        for (let after = null; ;) {
+          const page = await store.feeds.listFeeds({ companyId, ...filter, after, limit: 1 })
+          found.push(...page)
+          const last = page.at(-1)
+          if (!last)
+            return all.map(({ id }) => id).filter((id) => found.some((feed) => feed.id === id))
+          after = last
+        }
+      }
+      const ids = (...feeds: readonly Feed[]): readonly string[] => feeds.map(({ id }) => id)
+      expect(await find({ state: 'open' })).toEqual(ids(open, unpolled, shown))
+      expect(await find({ state: 'revoked' })).toEqual(ids(revoked))
+      expect(await find({ state: 'closed' })).toEqual(ids(closed))
+      expect(await find({ neverPolled: true })).toEqual(ids(unpolled, shown))
+      expect(await find({ neverPolled: true, userIds: [ada] })).toEqual(ids(shown))
+      expect(await find({ neverPolled: true, state: 'revoked' })).toEqual([])
+      for (const search of ['BÜRO', 'büro_', '100 %', 'o_pl']) {
+        expect(await find({ search })).toEqual(ids(open))
+      }
+      for (const search of ['özil', 'ÖZIL', 'mesut öz', ozil]) {
+        expect(await find({ search })).toEqual(ids(unpolled))
+      }
+      expect(await find({ search: 'ende', neverPolled: true })).toEqual(ids(unpolled, shown))
+      expect(await find({ search: closed.id })).toEqual(ids(closed))
+      expect(await find({ search: '%' })).toEqual(ids(open))
+      expect(await find({ search: 'nobody' })).toEqual([])
+      expect(await store.feeds.listFeeds({ companyId: 'else', search: 'özil', limit: 9 })).toEqual(
+        [],
+      )
+      await store.feeds.changeFeed(open.id, (feed) => ({ ...feed, name: 'Changed' }))
+      expect(await find({ neverPolled: true })).toEqual(ids(unpolled, shown))
+    })
+
     it('are of people, and of feeds that go on', async () => {
       const feed = adasFeed({ name: 'A' })
       const revoked = adasFeed({ ...feed, id: `${feed.id}x`, revokedAt: 7 })
@@ -223,4 +282,9 @@ export function testFeeds({ store, nodes }: Stores): void {
       ])
     })
   })
+}
+
+function polls(tokenHash: Uint8Array, client: ClientFamily): LinkPolls {
+  const at = { firstPolledAt: 1, lastPolledAt: 1 }
+  return { tokenHash, client, ...at, lastStatus: 200, polls: 1, hasChangeOf: null }
 }

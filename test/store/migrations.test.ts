@@ -359,6 +359,16 @@ function testFeedMemory(create: CreateDatabase): void {
         values (${id}, 'main', '["usr_ada"]', 'own', 'Ada', 'Europe/Berlin', 'en',
           '{}', 1, 1, 7, ${revoked}, ${purged}, ${closedAt})`.execute(database.queries)
     }
+    for (const [id, client] of [
+      ['open', 'browser'],
+      ['ended', 'google'],
+    ] as const) {
+      const tokenHash = Buffer.from(id)
+      await sql`insert into links (token_hash, feed_id, label, created_at)
+        values (${tokenHash}, ${id}, 'default', 7)`.execute(database.queries)
+      await sql`insert into activity (token_hash, client, first_polled_at, last_polled_at, last_status, polls)
+        values (${tokenHash}, ${client}, 8, 8, 200, 1)`.execute(database.queries)
+    }
     store = await openStore(url)
   })
   afterAll(() => Promise.all([database.close(), store.close()]))
@@ -370,6 +380,11 @@ function testFeedMemory(create: CreateDatabase): void {
   ])('end as they did, and have shown nothing that is known: %s', async (id, ends) => {
     const rest = { leavesShown: true, shownCollections: [], closedAt, revision: 1 }
     expect(await store.feeds.findFeed(id)).toMatchObject({ ...ends, ...rest })
+  })
+
+  it('have been asked for as they were, which a browser does not count for', async () => {
+    const quiet = await store.feeds.listFeeds({ neverPolled: true, limit: 9 })
+    expect(quiet.map(({ id }) => id)).toEqual(['open', 'purged'])
   })
 
   it('go on to be changed and remembered', async () => {

@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts'
 import { readCsv } from '../../feeds/import/csv.ts'
 import { viewRow } from '../../feeds/import/import-result.ts'
+import { unknownColumns } from '../../feeds/import/import-rows.ts'
 import type { CommandContext } from '../context.ts'
 import { printWarnings } from '../print.ts'
 import { readTableFile } from '../read-input.ts'
@@ -25,6 +26,8 @@ export async function createFromTable(
   const table = await readTableFile(file)
   printWarnings(context, table.warnings)
   const records = readCsv(table.text)
+  const unread = unknownColumns(records)
+  printWarnings(context, unread)
   await context.withUseCases(async ({ administration: { feedImport } }) => {
     const { rows, warnings } = await feedImport.run(records, {
       companyId: company,
@@ -33,7 +36,10 @@ export async function createFromTable(
       onRow: rowPrinter(context, records.length, { ...form, view: viewRow }),
       onProgress: ({ step, count, total }) => context.progress(progressWords[step], count, total),
     })
-    printWarnings(context, warnings)
+    printWarnings(
+      context,
+      warnings.filter((warning) => !unread.includes(warning)),
+    )
     const statuses = rows.map(({ status }) => status)
     if (statuses.includes('failed')) throw new AppError('unavailable', summary(statuses))
     context.warn(summary(statuses))

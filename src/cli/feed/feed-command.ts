@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import type { CommandContext } from '../context.ts'
 import { feedCandidatesCommand } from './feed-candidates.ts'
 import { feedCreateCommand } from './feed-create.ts'
+import { feedLinkCommand } from './feed-link.ts'
 import { feedListCommand } from './feed-list.ts'
 import { feedRevokeCommand } from './feed-revoke.ts'
 import { feedRotateCommand } from './feed-rotate.ts'
@@ -16,6 +17,7 @@ const commands = [
   feedListCommand,
   feedShowCommand,
   feedUpdateCommand,
+  feedLinkCommand,
   feedRotateCommand,
   feedRevokeCommand,
 ]

@@ -1,17 +1,31 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 
 import { AppError } from '../../domain/errors.ts'
+import { type FeedState, feedStates } from '../../domain/feed.ts'
 import type { FeedListing } from '../../feeds/feed-listing.ts'
 import type { FeedView } from '../../feeds/feed-view.ts'
+import { linkTable } from '../../feeds/import/link-table.ts'
+import type { PersonNames } from '../../feeds/many/person-names.ts'
 import type { CommandContext } from '../context.ts'
-import { printJson } from '../print.ts'
+import { excelOption } from '../option-values.ts'
+import { printJson, printText } from '../print.ts'
 import { shortTime, textTable } from '../table.ts'
 
 interface ListOptions {
   readonly company?: string
   readonly user?: string
+  readonly state?: FeedState
+  readonly neverPolled?: boolean
+  readonly search?: string
+  readonly csv?: boolean
+  readonly excel?: boolean
   readonly json?: boolean
 }
+
+const examples = `
+Examples:
+  bridge feed list --user usr_ada
+  bridge feed list --never-polled --state open --csv > quiet.csv   (whom to remind)`
 
 /** `feed list`: every feed, or those of a company or a person. */
 export function feedListCommand(context: CommandContext): Command {
@@ -19,18 +33,54 @@ export function feedListCommand(context: CommandContext): Command {
     .description('list the feeds')
     .option('--company <id>', 'only of this company')
     .option('--user <id>', 'only those with this person in them')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(feedStates))
+    .option('--never-polled', 'only those that no calendar program has asked for')
+    .option(
+      '--search <text>',
+      'only those with this in their name, or in the id or name of a person',
+    )
+    .option(
+      '--csv',
+      'print a table for feed rotate --from or feed revoke --from, without addresses',
+    )
+    .addOption(excelOption())
     .option('--json', 'print JSON, as the API answers')
-    .addHelpText('after', '\nExample:\n  bridge feed list --user usr_ada')
-    .action(({ company, user, json }: ListOptions) =>
-      context.withUseCases(async ({ administration: { listing }, connections }) => {
-        const feeds = await listAll(listing, { companyId: company, userId: user })
+    .addHelpText('after', examples)
+    .action(({ company, json, ...options }: ListOptions) =>
+      context.withUseCases(async ({ administration: { listing, names }, connections }) => {
+        const feeds = await listAll(listing, filterOf(company, options))
         if (company !== undefined && feeds.length === 0 && !connections.has(company)) {
           throw new AppError('not_found', `There is no company "${company}".`)
         }
         if (json) printJson(context, { data: feeds, nextCursor: null })
+        else if (options.csv || options.excel) await printCsv(context, feeds, names(), options)
         else context.print(feeds.length > 0 ? feedTable(feeds) : 'There is no such feed.')
       }),
     )
+}
+
+function filterOf(company: string | undefined, { user, state, ...options }: ListOptions): object {
+  const { neverPolled, search } = options
+  const asked = neverPolled ? { neverPolled: 'true' } : {}
+  return { companyId: company, userId: user, state, search, ...asked }
+}
+
+/** Named as whoever makes, rotates or revokes feeds names them; where several are in one, by the first. */
+async function printCsv(
+  context: CommandContext,
+  feeds: readonly FeedView[],
+  names: PersonNames,
+  { excel }: ListOptions,
+): Promise<void> {
+  const rows = await Promise.all(
+    feeds.map(async (feed) => {
+      const [userId = ''] = feed.userIds
+      const name = await names.find(feed.companyId, userId)
+      const status = stateOf(feed)
+      return { userId, ...name, feedId: feed.id, label: '', link: null, status, reason: null }
+    }),
+  )
+  printText(context, linkTable(rows, excel ? 'excel' : 'plain'))
 }
 
 async function listAll(listing: FeedListing, filter: object): Promise<readonly FeedView[]> {
@@ -64,7 +114,7 @@ function peopleOf({ userIds }: FeedView): string {
 }
 
 /** What keeps the feed from being served, in a word. */
-export function stateOf({ revokedAt, closedBecause }: FeedView): string {
+export function stateOf({ revokedAt, closedBecause }: FeedView): FeedState {
   if (revokedAt !== null) return 'revoked'
   return closedBecause === null ? 'open' : 'closed'
 }

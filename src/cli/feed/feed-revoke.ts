@@ -1,10 +1,16 @@
 import { Command } from 'commander'
 
 import type { CommandContext } from '../context.ts'
+import { excelOption } from '../option-values.ts'
 import { printJson } from '../print.ts'
 import { addressHint } from './addresses.ts'
+import { changeFromTable } from './change-from-table.ts'
+import { tableHint, whichFeeds, withFeeds } from './which-feeds.ts'
 
 interface RevokeOptions {
+  readonly from?: string
+  readonly company?: string
+  readonly excel?: boolean
   readonly label?: string
   readonly purge?: boolean
   readonly json?: boolean
@@ -14,30 +20,46 @@ const examples = `
 Examples:
   bridge feed revoke feed_0123456789abcdef
   bridge feed revoke feed_0123456789abcdef --label phone --purge
+  bridge feed revoke --from left.csv --purge
 
 Calendar programs keep what they have when an address is gone. With --purge they get, for 30 days, a calendar of one
 event that says that it has ended, and drop everything else.
 
-${addressHint}`
+${addressHint}
 
-/** `feed revoke`: the end of a feed, or of one of its links. */
+${tableHint}
+Feeds that have ended already are skipped, so the same table may come again.`
+
+/** `feed revoke`: the end of feeds, or of one link of each. */
 export function feedRevokeCommand(context: CommandContext): Command {
-  return new Command('revoke')
-    .description('end a feed, or one of its links, for good')
-    .argument('<id>', "the feed's id, or an address of it")
+  return withFeeds(new Command('revoke'))
+    .description('end feeds, or one link of each, for good')
     .option('--label <label>', 'only this link')
     .option('--purge', 'first 30 days of a calendar that says that it has ended')
+    .addOption(excelOption())
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action((idOrAddress: string, { label, purge = false, json }: RevokeOptions) =>
-      context.withUseCases(async ({ administration: { changes, feedLinks, listing } }) => {
-        const { id } = await listing.find(idOrAddress)
-        if (label === undefined) await changes.revoke(id, purge)
-        else await feedLinks.end(id, label, purge)
-        if (json) return printJson(context, await listing.show(id))
-        const what = label === undefined ? 'The feed' : `The link "${label}"`
-        const after = purge ? '; for 30 days its calendar says so' : ''
-        context.print(`${what} has ended${after}.`)
-      }),
-    )
+    .action((id: string | undefined, options: RevokeOptions, command: Command) => {
+      const { label, purge = false } = options
+      const which = whichFeeds(id, options, command)
+      return 'file' in which
+        ? changeFromTable(context, which.file, { kind: 'revoke', label, purge }, options)
+        : revokeOne(context, which.id, options)
+    })
+}
+
+function revokeOne(
+  context: CommandContext,
+  idOrAddress: string,
+  { label, purge = false, json }: RevokeOptions,
+): Promise<void> {
+  return context.withUseCases(async ({ administration: { changes, feedLinks, listing } }) => {
+    const { id } = await listing.find(idOrAddress)
+    if (label === undefined) await changes.revoke(id, purge)
+    else await feedLinks.end(id, label, purge)
+    if (json) return printJson(context, await listing.show(id))
+    const what = label === undefined ? 'The feed' : `The link "${label}"`
+    const after = purge ? '; for 30 days its calendar says so' : ''
+    context.print(`${what} has ended${after}.`)
+  })
 }

@@ -1,11 +1,16 @@
 import { Command } from 'commander'
 
 import type { CommandContext } from '../context.ts'
-import { wholeNumber } from '../option-values.ts'
+import { excelOption, wholeNumber } from '../option-values.ts'
 import { printJson } from '../print.ts'
 import { addressesText, addressHint } from './addresses.ts'
+import { changeFromTable } from './change-from-table.ts'
+import { tableHint, whichFeeds, withFeeds } from './which-feeds.ts'
 
 interface RotateOptions {
+  readonly from?: string
+  readonly company?: string
+  readonly excel?: boolean
   readonly label?: string
   readonly graceDays: number
   readonly json?: boolean
@@ -15,27 +20,44 @@ const examples = `
 Examples:
   bridge feed rotate feed_0123456789abcdef                  (the old address ends at once)
   bridge feed rotate feed_0123456789abcdef --grace-days 7   (it goes on for a week and says in the calendar when it ends)
+  bridge feed rotate --from links.csv --grace-days 7 > new.csv
 
-${addressHint}`
+${addressHint}
 
-/** `feed rotate`: a new address in place of one that leaked or is to change. */
+${tableHint}
+What comes out is a table with the new address and page of each for a mail merge. Who runs it again gives each feed yet
+another address: then the last table holds, and with days of grace the ones before go on as well.`
+
+/** `feed rotate`: new addresses in place of those that leaked or are to change. */
 export function feedRotateCommand(context: CommandContext): Command {
-  return new Command('rotate')
-    .description('give a feed a new secret address and end the old one')
-    .argument('<id>', "the feed's id, or an address of it")
+  return withFeeds(new Command('rotate'))
+    .description('give feeds a new secret address and end the old one')
     .option('--label <label>', 'which of its links; if not given, that of the address, or default')
     .option('--grace-days <days>', 'for how long the old address goes on', wholeNumber, 0)
+    .addOption(excelOption())
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
-    .action((id: string, { label, graceDays, json }: RotateOptions) =>
-      context.withUseCases(async ({ administration: { feedLinks, listing } }) => {
-        const found = await listing.find(id)
-        const link = await feedLinks.rotate(found.id, { label: label ?? found.label, graceDays })
-        if (json) return printJson(context, link)
-        context.print(addressesText(`${found.id}  ${link.label}`, link))
-        context.warn(endOfOld(graceDays))
-      }),
-    )
+    .action((id: string | undefined, options: RotateOptions, command: Command) => {
+      const { label, graceDays } = options
+      const which = whichFeeds(id, options, command)
+      return 'file' in which
+        ? changeFromTable(context, which.file, { kind: 'rotate', label, graceDays }, options)
+        : rotateOne(context, which.id, options)
+    })
+}
+
+function rotateOne(
+  context: CommandContext,
+  id: string,
+  { label, graceDays, json }: RotateOptions,
+): Promise<void> {
+  return context.withUseCases(async ({ administration: { feedLinks, listing } }) => {
+    const found = await listing.find(id)
+    const link = await feedLinks.rotate(found.id, { label: label ?? found.label, graceDays })
+    if (json) return printJson(context, link)
+    context.print(addressesText(`${found.id}  ${link.label}`, link))
+    context.warn(endOfOld(graceDays))
+  })
 }
 
 function endOfOld(graceDays: number): string {

@@ -74,7 +74,10 @@ export function componentSchemas(): Readonly<Record<string, object>> {
 /** The filters of the list as query parameters. */
 export function listParameters(): readonly object[] {
   const { properties = {} } = z.toJSONSchema(feedListSchema, { io: 'input' })
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = Object(property)
+    return { name, in: 'query', description, schema }
+  })
 }
 
 function addressOf(name: string): string {

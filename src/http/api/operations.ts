@@ -62,7 +62,7 @@ export const operations: Readonly<Record<string, OperationEntry>> = {
     problems: [400, 409, 413, 415],
   }),
   'GET /api/feeds': entry('Feeds', 'listFeeds', 'List feeds', {
-    description: 'In order of creation, revoked and closed ones included, page by page.',
+    description: 'In order of creation, page by page; all states where none is named.',
     parameters: listParameters(),
     answer: [200, 'A page; nextCursor asks for the next one', 'FeedPage'],
     problems: [400],

@@ -27,3 +27,27 @@ export async function indexEnds({ schema }: SchemaQueries): Promise<void> {
     .columns(['revoked_at', 'closed_at'])
     .execute()
 }
+
+/** Which feeds a calendar program has asked for, so that those without one are found without looking at all others. */
+export async function rememberPolled(queries: SchemaQueries): Promise<void> {
+  await queries.schema
+    .alterTable('feeds')
+    .addColumn('polled', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
+  await sql`update feeds set polled = 1 where id in (
+    select feed_id from links join activity on activity.token_hash = links.token_hash
+      where client <> 'browser')`.execute(queries)
+  await sql`create index feeds_never_polled on feeds (created_at, id) where polled = 0`.execute(
+    queries,
+  )
+}
+
+/** The few feeds that are not open, in the order of the list. */
+export async function indexStates(queries: SchemaQueries): Promise<void> {
+  await sql`create index feeds_revoked on feeds (created_at, id) where revoked_at is not null`.execute(
+    queries,
+  )
+  await sql`create index feeds_closed on feeds (created_at, id) where closed_at is not null`.execute(
+    queries,
+  )
+}

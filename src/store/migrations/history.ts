@@ -1,7 +1,7 @@
 import type { MigrationHistory } from '../../database/migrate.ts'
 import { createExaminations, createLeavers, createProofs } from './connections.ts'
 import { addReasonsMark, createSnapshots } from './copies.ts'
-import { datePurges, indexEnds, rememberShown } from './feed-memory.ts'
+import { datePurges, indexEnds, indexStates, rememberPolled, rememberShown } from './feed-memory.ts'
 import { createActivity, createEndsAndCreations, createFeeds, createLedgers } from './feeds.ts'
 import { renameTables } from './house-words.ts'
 import { createPeople, holdDeparturesBack } from './people.ts'
@@ -30,5 +30,7 @@ export const storeHistory: MigrationHistory = {
     { name: 'people', up: createPeople },
     { name: 'departures held back', up: holdDeparturesBack },
     { name: 'ends of feeds', up: indexEnds },
+    { name: 'feeds never polled', up: rememberPolled },
+    { name: 'feeds by state', up: indexStates },
   ],
 }

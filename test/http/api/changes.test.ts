@@ -122,7 +122,7 @@ it('a fault names some of the schedules that there are', async ({ api: { company
   }
   expect(await detailWith(['a'])).toBe('There is no schedule "sch_x", only a.')
   expect(await detailWith(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe(
-    'There is no schedule "sch_x", only a, b, c, d, e and 2 more.',
+    'There is no schedule "sch_x", only c, a, b, d, e and 2 more.',
   )
   expect(await detailWith([])).toBe('There is no schedule "sch_x", nor any other.')
   company.records.schedules = schedules

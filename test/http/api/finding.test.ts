@@ -32,6 +32,27 @@ it('filters by company and user', async ({ api: { bridge, ask } }) => {
   ])
 })
 
+it('filters by state, by whether anybody has asked, and by what is searched for', async ({
+  api: { clock, bridge, ask, poll },
+}) => {
+  const [polled, quiet, revoked] = await Promise.all(
+    ['Polled', 'Quiet', 'Revoked'].map((name) =>
+      bridge.createFeed({ userIds: ['usr_bob'], name: `Filter ${name}` }),
+    ),
+  )
+  await ask('DELETE', `/api/feeds/${revoked?.id}`)
+  await poll(calendarUrl(polled!))
+  await clock.advance(3000)
+  const find = async (query: string): Promise<readonly string[]> => {
+    const [, { data }] = await ask('GET', `/api/feeds?search=filter&${query}`)
+    return data.map(({ id }) => id)
+  }
+  await expect.poll(() => find('state=open&neverPolled')).toEqual([quiet?.id])
+  expect(await find('state=revoked&neverPolled=true')).toEqual([revoked?.id])
+  expect(await find('neverPolled=false&limit=1000')).toHaveLength(3)
+  expect(await find('state=closed')).toEqual([])
+})
+
 it.for([
   ['limit=0', '/limit'],
   ['limit=1001', '/limit'],
@@ -39,6 +60,9 @@ it.for([
   ['cursor=bm9uZQ', '/cursor'],
   ['userId=%00', '/userId'],
   ['user=usr_ada', '/user'],
+  ['state=gone', '/state'],
+  ['neverPolled=maybe', '/neverPolled'],
+  ['search=%20', '/search'],
 ] as const)('%s is 400', async ([query, pointer], { api: { ask } }) => {
   const [status, problem] = await ask('GET', `/api/feeds?${query}`)
   expect(status).toBe(400)

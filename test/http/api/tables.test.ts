@@ -65,7 +65,7 @@ it('a table says the line of each fault, and then makes nothing', async ({
   api: { sendTable },
 }) => {
   const response = await sendTable(
-    'userId,timezone,scheduleIds\nusr_ada,Mars,\nusr_x,,\nusr_ada,,sch_day|sch_x\n',
+    'userId,timezone,scheduleIds\nusr_ada,Mars,\nusr_x,,\nusr_ada,,sch_day|sch_x\nusr_y,Mars,sch_dya\n',
   )
   const problem = await jsonOf(response)
   expect(response.status).toBe(400)
@@ -75,7 +75,15 @@ it('a table says the line of each fault, and then makes nothing', async ({
     {
       pointer: '/2/options/shifts/scheduleIds/1',
       detail: expect.stringContaining(
-        'Line 4, scheduleIds: There is no schedule "sch_x", only sch_day',
+        'Line 4, scheduleIds: There is no schedule "sch_x", only sch_b, sch_day',
+      ),
+    },
+    { pointer: '/3/timezone', detail: expect.stringMatching(/^Line 5, timezone: /) },
+    { pointer: '/3/userIds/0', detail: 'Line 5, userId: There is no user "usr_y".' },
+    {
+      pointer: '/3/options/shifts/scheduleIds/0',
+      detail: expect.stringMatching(
+        /^Line 5, scheduleIds: There is no schedule "sch_dya", only sch_day/,
       ),
     },
   ])

@@ -1,0 +1,46 @@
+import { AppError } from '../../domain/errors.ts'
+import { readCsv } from '../../feeds/import/csv.ts'
+import { type TableChange, viewChanged } from '../../feeds/many/feed-table-changes.ts'
+import type { CommandContext } from '../context.ts'
+import { printWarnings } from '../print.ts'
+import { readTableFile } from '../read-input.ts'
+import { rowPrinter } from './row-printer.ts'
+
+interface TableOptions {
+  readonly company?: string
+  readonly excel?: boolean
+  readonly json?: boolean
+}
+
+/** Changes every feed that the table names and prints each as it is done; gives what became of them, in a sentence. */
+export async function changeFromTable(
+  context: CommandContext,
+  file: string,
+  change: TableChange,
+  { company, ...form }: TableOptions,
+): Promise<void> {
+  const table = await readTableFile(file)
+  printWarnings(context, table.warnings)
+  const records = readCsv(table.text)
+  await context.withUseCases(async ({ administration: { tableChanges } }) => {
+    const { feeds, notes } = await tableChanges.choose(records, change, company)
+    for (const note of notes) context.warn(`Note: ${note}`)
+    const print = rowPrinter(context, feeds.length, { ...form, view: viewChanged })
+    const statuses: string[] = []
+    for await (const row of tableChanges.run(feeds, change)) {
+      print(row)
+      statuses.push(row.status)
+      context.progress('Changed', statuses.length, feeds.length)
+    }
+    const said = summary(statuses)
+    if (statuses.includes('failed')) throw new AppError('unavailable', said)
+    context.warn(said)
+  })
+}
+
+function summary(statuses: readonly string[]): string {
+  const counts = [...new Set(statuses)].map(
+    (status) => `${statuses.filter((it) => it === status).length} ${status}`,
+  )
+  return `${statuses.length} ${statuses.length === 1 ? 'feed' : 'feeds'}: ${counts.join(', ')}.`
+}

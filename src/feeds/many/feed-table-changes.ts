@@ -1,0 +1,106 @@
+import { AppError } from '../../domain/errors.ts'
+import type { FeedStore } from '../../domain/feed.ts'
+import type { LinkStore } from '../../domain/link.ts'
+import type { Clock } from '../../domain/world.ts'
+import type { FeedChanges } from '../feed-changes.ts'
+import { asFailure } from '../feed-faults.ts'
+import type { FeedLinks } from '../feed-links.ts'
+import type { LinkView } from '../feed-view.ts'
+import type { CsvRecord } from '../import/csv.ts'
+import type { LinkRow } from '../import/link-table.ts'
+import { type Choice, type ChosenFeed, type ChosenFeeds, chooseFeeds } from './chosen-feeds.ts'
+import type { PersonNames } from './person-names.ts'
+
+interface FeedTableChangesDeps {
+  readonly feeds: Pick<FeedStore, 'findFeed' | 'listFeeds'>
+  readonly links: Pick<LinkStore, 'listLinks'>
+  readonly changes: Pick<FeedChanges, 'revoke'>
+  readonly feedLinks: Pick<FeedLinks, 'rotate' | 'end'>
+  readonly names: () => Pick<PersonNames, 'find'>
+  readonly clock: Clock
+}
+
+/** What became of one feed. */
+export interface ChangedRow extends LinkRow {
+  readonly status: 'rotated' | 'revoked' | 'skipped' | 'failed'
+}
+
+/** What is done to each feed. */
+export type TableChange =
+  | { readonly kind: 'rotate'; readonly label?: string | undefined; readonly graceDays: number }
+  | { readonly kind: 'revoke'; readonly label?: string | undefined; readonly purge: boolean }
+
+const firstLabel = 'default'
+
+/** Changes every feed that a table names. */
+export class FeedTableChanges {
+  readonly #deps: FeedTableChangesDeps
+
+  constructor(deps: FeedTableChangesDeps) {
+    this.#deps = deps
+  }
+
+  /** All rows are checked before anything is changed: `invalid` with the line of each fault. */
+  choose(
+    records: readonly CsvRecord[],
+    change: TableChange,
+    companyId?: string,
+  ): Promise<ChosenFeeds> {
+    const { kind, label } = change
+    const choice: Choice =
+      kind === 'rotate'
+        ? { companyId, label: label ?? firstLabel, revoked: false }
+        : { companyId, label, revoked: true }
+    return chooseFeeds(this.#deps, records, choice)
+  }
+
+  /**
+   * Each feed as soon as it is changed; one that cannot be is `failed`, and the others go on. What has ended already is
+   * skipped, so a revocation can be sent again; a rotation that is sent again gives every feed yet another link.
+   */
+  async *run(feeds: readonly ChosenFeed[], change: TableChange): AsyncGenerator<ChangedRow> {
+    const names = this.#deps.names()
+    for (const chosen of feeds) {
+      const { id: feedId, companyId, userIds } = chosen.feed
+      const [userId = ''] = userIds
+      const name = await names.find(companyId, userId)
+      const outcome = await this.#change(chosen, change).catch(asFailure)
+      const row = { userId, ...name, feedId, label: change.label ?? '' }
+      yield outcome instanceof AppError
+        ? { ...row, link: null, status: 'failed', reason: outcome.message }
+        : { ...row, label: outcome.link?.label ?? row.label, reason: null, ...outcome }
+    }
+  }
+
+  async #change(chosen: ChosenFeed, change: TableChange): Promise<Outcome> {
+    const { changes, feedLinks } = this.#deps
+    const { id } = chosen.feed
+    if (change.kind === 'rotate') {
+      const { label = firstLabel, graceDays } = change
+      return { status: 'rotated', link: await feedLinks.rotate(id, { label, graceDays }) }
+    }
+    const { label, purge } = change
+    if (this.#hasEnded(chosen, label) && !purge) return { status: 'skipped', link: null }
+    await (label === undefined ? changes.revoke(id, purge) : feedLinks.end(id, label, purge))
+    return { status: 'revoked', link: null }
+  }
+
+  #hasEnded({ feed, links }: ChosenFeed, label: string | undefined): boolean {
+    if (feed.revokedAt !== null) return true
+    const now = this.#deps.clock.now()
+    const link = links.find((it) => it.label === label)
+    return link?.endsAt != null && link.endsAt <= now
+  }
+}
+
+interface Outcome {
+  readonly status: ChangedRow['status']
+  readonly link: LinkView | null
+}
+
+/** What became of a feed as programs see it. */
+export function viewChanged({ link, status, reason, ...row }: ChangedRow): object {
+  const addresses = link ? { url: link.url, page: link.page } : {}
+  const said = reason === null ? {} : { error: reason }
+  return { ...row, status: status === 'failed' ? 'failed' : 'done', ...addresses, ...said }
+}

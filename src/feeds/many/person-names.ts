@@ -1,0 +1,46 @@
+import type { Connection } from '../../domain/connection.ts'
+import type { PeopleStore } from '../../domain/person.ts'
+import { displayName, type User } from '../../domain/user.ts'
+
+interface PersonNamesDeps {
+  readonly people: Pick<PeopleStore, 'findPerson'>
+  readonly connections: ReadonlyMap<string, Connection>
+}
+
+/** What a person is called, and where they get mail; empty where nobody says it. */
+export interface PersonName {
+  readonly displayName: string
+  readonly email: string
+}
+
+/** Says who people are: as the people directory knows them, else as the Read API does. Never fails for what the Read API does. */
+export class PersonNames {
+  readonly #deps: PersonNamesDeps
+  readonly #known = new Map<string, Promise<PersonName>>()
+
+  constructor(deps: PersonNamesDeps) {
+    this.#deps = deps
+  }
+
+  /** Each person is asked for once. */
+  find(companyId: string, userId: string): Promise<PersonName> {
+    const key = JSON.stringify([companyId, userId])
+    const name = this.#known.get(key) ?? this.#look(companyId, userId)
+    this.#known.set(key, name)
+    return name
+  }
+
+  async #look(companyId: string, userId: string): Promise<PersonName> {
+    const person = await this.#deps.people.findPerson(companyId, userId)
+    if (person && person.state !== 'unread') return nameOf(person)
+    const user = await this.#deps.connections
+      .get(companyId)
+      ?.api.get('user', userId)
+      .catch(() => undefined)
+    return nameOf(user ?? person)
+  }
+}
+
+function nameOf(person: Pick<User, 'firstName' | 'lastName' | 'email'> | undefined): PersonName {
+  return { displayName: displayName(person), email: person?.email ?? '' }
+}

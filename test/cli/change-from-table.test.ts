@@ -1,0 +1,118 @@
+import { describe, expect } from 'vitest'
+
+import { readCsv } from '../../src/feeds/import/csv.ts'
+import { it, type TestCommandLine } from '../support/command-line.ts'
+
+/** Makes feeds by a table and gives the one that came out, with the ids in it. */
+async function make(
+  line: TestCommandLine,
+  name: string,
+  ...userIds: readonly string[]
+): Promise<{ readonly file: string; readonly ids: readonly string[] }> {
+  const rows = userIds.map((userId) => `${userId},${name}\n`).join('')
+  const { output } = await line.run(
+    'feed',
+    'create',
+    '--from',
+    await line.file('made.csv', `userId,name\n${rows}`),
+    '--excel',
+  )
+  const ids = readCsv(output).map(({ cells }) => cells['feedId'] ?? '')
+  return { file: await line.file(`${name}.csv`, output), ids }
+}
+
+describe('feed rotate --from', () => {
+  it('the table that made the links is one to rotate them by', async ({ line }) => {
+    const { file, ids } = await make(line, 'Rotated', 'usr_ada', 'usr_bob')
+    const words = ['feed', 'rotate', '--from', file, '--grace-days', '7']
+    const { code, output, errors } = await line.run(...words)
+    expect([code, errors]).toEqual([0, '2 feeds: 2 rotated.\n'])
+    const rows = readCsv(output).map(({ cells }) => cells)
+    expect(rows).toMatchObject([
+      { userId: 'usr_ada', displayName: 'Ada Lovelace', feedId: ids[0], label: 'default' },
+      { userId: 'usr_bob', displayName: 'Bob Noyce', feedId: ids[1], status: 'rotated' },
+    ])
+    for (const { url = '', page } of rows) expect(url).toBe(`${page}/rotated.ics`)
+    const { links } = await line.json('feed', 'show', ids[0] ?? '')
+    expect(links.map(({ label }) => label.replace(/ .*/, ''))).toEqual(['default', 'default'])
+
+    const { output: json } = await line.run(...words, '--json')
+    const { data } = JSON.parse(json)
+    expect(data).toMatchObject(
+      ids.map((feedId) => ({ feedId, status: 'done', page: expect.stringMatching(/cfb_/) })),
+    )
+    const excel = await line.run(...words, '--excel')
+    expect(excel.output).toMatch(/^\uFEFFuserId;displayName;/)
+  })
+
+  it('by a person all that they have alone is meant, and that is said', async ({ line }) => {
+    const [one] = (await make(line, 'One', 'usr_bob')).ids
+    const [two] = (await make(line, 'Two', 'usr_bob')).ids
+    const both = ['--user', 'usr_ada', '--user', 'usr_bob']
+    const { id: shared } = await line.json('feed', 'create', ...both, '--name', 'Both')
+    const file = await line.file('bob.csv', `userId,feedId\nusr_bob,\n,${one}\n`)
+    const { output, errors } = await line.run('feed', 'rotate', '--from', file)
+    const rotated = readCsv(output).map(({ cells }) => cells['feedId'])
+    expect(rotated).toEqual(expect.arrayContaining([one, two]))
+    expect(new Set(rotated).size).toBe(rotated.length)
+    expect(rotated).not.toContain(shared)
+    expect(errors).toMatch(
+      /^Note: usr_bob has \d feeds; all of them are meant; usr_bob is in 1 with/,
+    )
+  })
+
+  it('every fault is told by line and column before anything is changed', async ({ line }) => {
+    const { ids } = await make(line, 'Checked', 'usr_ada', 'usr_bob')
+    await line.run('feed', 'revoke', ids[1] ?? '')
+    const rows = [`${ids[0]},`, 'feed_0,', `${ids[0]},usr_bob`, `${ids[1]},`, ',usr_x', ' , x']
+    const file = await line.file('faults.csv', ['feedId,userId', ...rows].join('\n'))
+    const { code, output, errors } = await line.run('feed', 'rotate', '--from', file)
+    expect([code, output]).toEqual([1, ''])
+    expect(errors.trim().split('\n')).toEqual([
+      'Line 3, feedId: There is no feed "feed_0".',
+      `Line 4, userId: The feed ${ids[0]} is not of "usr_bob" but of usr_ada.`,
+      `Line 5, feedId: The feed ${ids[1]} has been revoked.`,
+      'Line 6, userId: There is no feed of "usr_x" alone.',
+      'Line 7, userId: There is no feed of "x" alone.',
+    ])
+    const { links } = await line.json('feed', 'show', ids[0] ?? '')
+    expect(links).toHaveLength(1)
+  })
+
+  it.for<readonly [readonly string[], number, RegExp]>([
+    [[], 2, /^Say which feed/],
+    [['feed_0', '--from', 'x.csv'], 2, /or which feeds/],
+    [['feed_0', '--excel'], 2, /go with --from/],
+    [['--from', '/nowhere.csv'], 1, /cannot be read/],
+  ])('%j ends with %i', async ([words, code, says], { line }) => {
+    const result = await line.run('feed', 'rotate', ...words)
+    expect([result.code, result.errors]).toEqual([code, expect.stringMatching(says)])
+  })
+
+  it('a table that names neither feeds nor people is none', async ({ line }) => {
+    const file = await line.file('neither.csv', 'name\nAda\n')
+    const { errors } = await line.run('feed', 'revoke', '--from', file)
+    expect(errors).toBe('The table needs a column feedId or userId in its first line.\n')
+  })
+})
+
+describe('feed revoke --from', () => {
+  it('feeds end, or one link of each, and the same table may come again', async ({ line }) => {
+    const { file, ids } = await make(line, 'Revoked', 'usr_ada', 'usr_bob')
+    for (const id of ids) await line.run('feed', 'link', id, '--label', 'phone')
+    const statuses = async (
+      ...words: readonly string[]
+    ): Promise<readonly (string | undefined)[]> => {
+      const { code, output } = await line.run('feed', 'revoke', '--from', file, ...words)
+      expect(code).toBe(0)
+      return readCsv(output).map(({ cells }) => cells['status'])
+    }
+    expect(await statuses('--label', 'phone')).toEqual(['revoked', 'revoked'])
+    expect(await statuses('--label', 'phone')).toEqual(['skipped', 'skipped'])
+    expect((await line.json('feed', 'show', ids[0] ?? '')).revokedAt).toBeNull()
+    await line.run('feed', 'revoke', ids[0] ?? '')
+    expect(await statuses()).toEqual(['skipped', 'revoked'])
+    expect(await statuses('--purge')).toEqual(['revoked', 'revoked'])
+    expect((await line.json('feed', 'show', ids[1] ?? '')).revokedAt).not.toBeNull()
+  })
+})
