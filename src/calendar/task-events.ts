@@ -9,8 +9,8 @@ import {
   knownName,
   latestOf,
   type Piece,
+  statusName,
 } from './expansion.ts'
-import { statusName } from './status-name.ts'
 
 /** How long a task that is due at a time of day stands in the calendar before it. */
 const dueMinutes = 30

@@ -3,8 +3,7 @@ import { type Timesheet, timesheetStatuses, type TimesheetStatus } from '../doma
 import type { Maybe } from '../domain/world.ts'
 import { buildEvent, type EventDraft } from './build-event.ts'
 import { isTimeFault, readDays } from './event-time.ts'
-import { expandEach, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
-import { statusName } from './status-name.ts'
+import { expandEach, type ExpansionContext, latestOf, type Piece, statusName } from './expansion.ts'
 import type { Words } from './words/words.ts'
 
 /** The timesheets of the feed's users: the Read API may answer with those of others, too. */

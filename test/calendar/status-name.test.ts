@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { statusName } from '../../src/calendar/status-name.ts'
+import { statusName } from '../../src/calendar/expansion.ts'
 import { languages } from '../../src/calendar/words/languages.ts'
 
 const { en, de } = languages
