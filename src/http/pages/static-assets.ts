@@ -4,11 +4,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-import type { Request, Response } from 'express'
-
-import { nothingHere } from '../not-found.ts'
-
-type Coding = 'br' | 'gzip' | 'identity'
+/** RFC 9110 section 8.4.1 content codings that a file is served in. */
+export type Coding = 'br' | 'gzip' | 'identity'
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -67,53 +64,9 @@ export class StaticAssets {
   }
 }
 
-/**
- * `GET /assets/{version}/{name}`, kept by browsers for ever (RFC 8246). Another version is answered with what there
- * is, but not kept: while nodes are replaced one by one, a page of the new may ask the old.
- */
-export function serveAsset(assets: StaticAssets) {
-  return async (
-    request: Request<{ version: string; name: string }>,
-    response: Response,
-  ): Promise<void> => {
-    const { version, name } = request.params
-    if (!assets.has(name)) throw nothingHere()
-    const isCurrent = version === assets.version
-    response.setHeader(
-      'Cache-Control',
-      isCurrent ? 'public, max-age=31536000, immutable' : 'no-store',
-    )
-    await sendAsset(assets, name, request, response)
-  }
-}
-
-/** `GET /favicon.ico`, which browsers ask for where no page names an icon, as beside a calendar's address. */
-export function serveIcon(assets: StaticAssets) {
-  return async (request: Request, response: Response): Promise<void> => {
-    response.setHeader('Cache-Control', 'public, max-age=86400')
-    await sendAsset(assets, 'favicon.svg', request, response)
-  }
-}
-
-async function sendAsset(
-  assets: StaticAssets,
-  name: string,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  const coding = codingOf(request)
-  const bytes = await assets.bytes(name, coding)
-  response.setHeader('Vary', 'Accept-Encoding')
-  response.setHeader('Content-Type', types[path.extname(name)] ?? 'application/octet-stream')
-  if (coding !== 'identity') response.setHeader('Content-Encoding', coding)
-  response.setHeader('Content-Length', bytes.length)
-  response.end(bytes)
-}
-
-/** Brotli where it is accepted: browsers name it after gzip, but take both alike. */
-function codingOf(request: Request): Coding {
-  const accepts = (coding: Coding): boolean => request.acceptsEncodings(coding) === coding
-  return (['br', 'gzip'] as const).find(accepts) ?? 'identity'
+/** The media type of a file, by how its name ends. */
+export function typeOf(name: string): string {
+  return types[path.extname(name)] ?? 'application/octet-stream'
 }
 
 async function encode(content: Buffer | undefined, coding: Coding): Promise<Buffer> {
