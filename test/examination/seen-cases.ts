@@ -169,6 +169,29 @@ export const seenCases: readonly SeenCase[] = [
     finding: { ok: false, seen: saying(/^The list of leaves lacks /), set: null },
   },
   {
+    name: 'two lists of the same round number beside a longer one',
+    api: {
+      alter: ({ projects = [], ...company }) => ({
+        ...company,
+        projects: projects.map((project) => ({
+          ...project,
+          tasks: Array.from({ length: 25 }, (_, index) => ({
+            id: `tsk_${index}`,
+            title: 'A task',
+            archived: false,
+          })),
+        })),
+      }),
+    },
+    environment: { WORKFORCE_PROJECTS: 'prj_web,prj_ops' },
+    check: 'truncation',
+    finding: {
+      ok: true,
+      level: 'note',
+      seen: saying(/^The list of tasks of prj_\w+ has exactly 25/),
+    },
+  },
+  {
     name: 'a round number by chance',
     api: { ...withLeaves((leaves) => leaves.slice(0, 25)), parameters: noFilters },
     check: 'truncation',

@@ -36,7 +36,7 @@ export interface WayOn {
 
 /**
  * Wrong: `cut`: a list goes on behind its first answer, unread; `misread`: pages bring other records than the list;
- * `incomplete`: what narrower questions bring is missing among all; `alike`: lists have the same round number of records.
+ * `incomplete`: what narrower questions bring is missing among all; `alike`: lists have the same round number of records, and none has more.
  * A note: `empty`: there is nothing to count; `round`: one list has a round number, and nothing shows that it is whole.
  * Right: `paged`: pages are read to their end; `whole`: nothing looks like a limit, or it was shown to be none.
  */
@@ -131,6 +131,10 @@ function isUnread(list: AnsweredList, beyond: readonly string[] = []): boolean {
   return unread.length > setAside || (outcome.hasNext && (ids?.size ?? 0) + setAside <= all.size)
 }
 
+function longestOfKind(lists: readonly AnsweredList[], list: AnsweredList): number {
+  return Math.max(...lists.filter((it) => kindOf(it) === kindOf(list)).map(sizeOf))
+}
+
 /** Undefined where nothing is missing. */
 function judgeMissing(
   facts: ListFacts,
@@ -151,11 +155,14 @@ function judgeNumbers(
   const unpaged = lists.filter((list) => pagination[kindOf(list)].style === 'none')
   if (unpaged.length === 0) return { level: 'ok', state: 'paged' }
   const whole = new Set(tried.filter(isShownWhole).map(({ list }) => list))
-  const round = unpaged.filter((list) => looksCut(list) && !whole.has(list))
+  // Where one project has more tasks, those of another do not end by their number.
+  const round = unpaged.filter(
+    (list) => looksCut(list) && !whole.has(list) && sizeOf(list) === longestOfKind(unpaged, list),
+  )
   const [first] = round
   if (!first) return { level: 'ok', state: 'whole' }
   const count = sizeOf(first)
-  const isAlike = new Set(round.map(sizeOf)).size < round.length
+  const isAlike = round.length > 1 && unpaged.every((list) => sizeOf(list) <= count)
   return isAlike
     ? { level: 'wrong', state: 'alike', count }
     : { level: 'note', state: 'round', path: first.path, count }
