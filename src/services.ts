@@ -151,7 +151,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
     links: { links, sources, clock },
     publisher: new Publisher(published),
     exporting: (work) => withExporting(parts, work),
-    erasing: { erasure, feeds, copies, activity, companyIds: [...connections.keys()] },
+    erasing: { erasure, feeds, copies, activity, connections },
     directory,
     examiner,
     recorder,

@@ -1,22 +1,36 @@
-import { personalKeys } from '../copies/kinds/kinds.ts'
-import type { ClientFamily, ActivityStore } from '../domain/activity.ts'
-import { contentHashOf, type CopyName, type CopyStore } from '../domain/copy.ts'
+import type { ActivityStore, ClientFamily } from '../domain/activity.ts'
+import type { Connection } from '../domain/connection.ts'
+import type { CopyStore } from '../domain/copy.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
-import type { ErasureStore } from '../domain/person.ts'
+import type { ErasedPerson, ErasureStore } from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
+import { findPersonToErase } from './person-to-erase.ts'
+import { findTasksNaming, removeFromTasks } from './tasks-naming.ts'
 
 export interface ErasureDeps {
   readonly erasure: ErasureStore
   readonly feeds: Pick<FeedStore, 'changeFeed'>
   readonly copies: Pick<CopyStore, 'findCopy' | 'keepCopy'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
-  /** Of all companies: in none of them the person is to be seen again. */
-  readonly companyIds: readonly string[]
+  /** By company. */
+  readonly connections: ReadonlyMap<string, Connection>
+}
+
+/** Whom to erase. */
+export interface ErasureInput {
+  readonly userId: string
+  /** Needed where several companies know the id: in each it may be another person's. */
+  readonly companyId?: string | undefined
+  /** Whether it is only to be said what would be removed. */
+  readonly isDry?: boolean
 }
 
 /** What was removed of a person, and what of them is still outside. */
 export interface Erasure {
   readonly userId: string
+  readonly companyId: string
+  /** Whether nothing was removed, only counted. */
+  readonly isDry: boolean
   /** Feeds of that person alone: removed with their links, so that these answer 404. */
   readonly removedFeeds: readonly string[]
   /** Feeds about others too: they go on without the person. */
@@ -25,6 +39,8 @@ export interface Erasure {
   readonly copies: number
   /** Calendar programs that have fetched any of these feeds, and hold what they fetched. */
   readonly heldBy: readonly HeldCalendar[]
+  /** Backups that the program has made of its database, which name the person still. */
+  readonly backups: readonly string[]
 }
 
 export interface HeldCalendar {
@@ -35,27 +51,32 @@ export interface HeldCalendar {
 }
 
 /**
- * Removes everything that is kept about a person, in every company; a feed made for them later ends that. Doing it again does
- * no harm and finds nothing.
+ * Removes everything that is kept about a person in one company; a feed made for them later ends that. Doing it again does
+ * no harm and finds nothing. Fails as `findPersonToErase`.
  */
-export async function erasePerson(deps: ErasureDeps, userId: string): Promise<Erasure> {
-  const { erasure, activity, companyIds } = deps
-  const feeds = await erasure.listFeedsOf(userId)
+export async function erasePerson(
+  deps: ErasureDeps,
+  { userId, companyId, isDry = false }: ErasureInput,
+): Promise<Erasure> {
+  const { erasure, activity } = deps
+  const person = await findPersonToErase(deps, userId, companyId)
+  const feeds = await erasure.listFeedsOf(person)
   const polled = await activity.listActivity(feeds.map(({ id }) => id))
   const [removed, changed] = [feeds.filter(isOnlyOf(userId)), feeds.filter(isAlsoOfOthers(userId))]
-  for (const { id } of removed) await erasure.deleteFeed(id)
-  for (const { id } of changed) await removeFromFeed(deps, id, userId)
-  const own = await erasure.deletePerson(userId, personalKeys(userId), companyIds)
-  const tasks = await removeFromTasks(deps, userId)
-  await erasure.forgetDeleted()
+  const copies = isDry
+    ? await countCopies(deps, person)
+    : await remove(deps, person, { removed, changed })
   return {
     userId,
+    companyId: person.companyId,
+    isDry,
     removedFeeds: removed.map(({ id }) => id),
     changedFeeds: changed.map(({ id, name }) => ({ id, name })),
-    copies: own + tasks,
+    copies,
     heldBy: polled
       .filter(({ hasChangeOf }) => hasChangeOf !== null)
       .map(({ feedId, label, client, lastPolledAt }) => ({ feedId, label, client, lastPolledAt })),
+    backups: erasure.listBackups(),
   }
 }
 
@@ -67,34 +88,32 @@ function isAlsoOfOthers(userId: string): (feed: Feed) => boolean {
   return ({ userIds }) => userIds.some((id) => id !== userId)
 }
 
+async function countCopies(deps: ErasureDeps, person: ErasedPerson): Promise<number> {
+  const named = await findTasksNaming(deps, person)
+  return (await deps.erasure.countCopies(person)) + named.length
+}
+
+/** Gives the number of copies. */
+async function remove(
+  deps: ErasureDeps,
+  person: ErasedPerson,
+  { removed, changed }: { readonly removed: readonly Feed[]; readonly changed: readonly Feed[] },
+): Promise<number> {
+  const { erasure } = deps
+  for (const { id } of removed) await erasure.deleteFeed(id)
+  for (const { id } of changed) await removeFromFeed(deps, id, person.userId)
+  const own = await erasure.deletePerson(person)
+  let tasks = 0
+  for (const found of await findTasksNaming(deps, person)) {
+    if (await removeFromTasks(deps, found, person.userId)) tasks += 1
+  }
+  await erasure.forgetDeleted()
+  return own + tasks
+}
+
 async function removeFromFeed({ feeds }: ErasureDeps, id: string, userId: string): Promise<void> {
   await feeds.changeFeed(id, (feed) => ({
     ...feed,
     userIds: feed.userIds.filter((other) => other !== userId),
   }))
-}
-
-async function removeFromTasks(deps: ErasureDeps, userId: string): Promise<number> {
-  let changed = 0
-  for (const copy of await deps.erasure.listTaskCopies()) {
-    if (await removeFromCopy(deps, copy, userId)) changed += 1
-  }
-  return changed
-}
-
-async function removeFromCopy(
-  { copies }: ErasureDeps,
-  { connectionId, key }: CopyName,
-  userId: string,
-): Promise<boolean> {
-  const copy = await copies.findCopy<'tasks'>(connectionId, key)
-  if (!copy?.records.some(({ assignees }) => assignees?.some(({ id }) => id === userId))) {
-    return false
-  }
-  const records = copy.records.map((task) => ({
-    ...task,
-    assignees: task.assignees?.filter(({ id }) => id !== userId),
-  }))
-  const contentHash = contentHashOf(records)
-  return copies.keepCopy(connectionId, { ...copy, contentHash, records })
 }

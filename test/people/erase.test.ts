@@ -1,5 +1,8 @@
 /* After `erase` nothing that is kept names the person; what is outside is said. */
-import { describe, expect } from 'vitest'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+import { describe, expect, inject } from 'vitest'
 
 import type { LeaveClaim } from '../../src/domain/leave.ts'
 import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
@@ -74,6 +77,15 @@ describe.each(databases)('erase, on $name', ({ createMigrated }) => {
       `Still holds what it fetched: google, by the link "default" of ${feeds.own.id}`,
     )
     expect(output).toContain('until the subscription is removed')
+  })
+
+  it('--dry-run says so too, and removes nothing', async ({ feeds, erase, found }) => {
+    const before = (await found()).length
+    const { output } = await erase('usr_ada', '--dry-run')
+    expect(output).toContain('feeds with their links: 1, copies of records: 4.')
+    expect(output).toContain(`Would go on without usr_ada: ${feeds.team.id}, "Team"`)
+    expect((await found()).length).toBe(before)
+    expect((await pollNow(calendarUrl(feeds.own))).status).toBe(200)
   })
 
   it('says the same as JSON, and finds nothing the second time', async ({ feeds, erase }) => {
@@ -186,6 +198,52 @@ describe.each(databases)('erase, on $name', ({ createMigrated }) => {
     await erase('usr_ada')
     expect(await store.proofs.listDisputed(id, 9)).toEqual([])
     expect(await claims()).toEqual(before)
+  })
+})
+
+describe.each(databases)('an id that two companies know, on $name', ({ createMigrated }) => {
+  it('is erased in the one that is named, and in none while none is', async ({
+    company,
+    environment,
+  }) => {
+    const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'erase-'))
+    const companies = ['north', 'south'].map((id) => ({
+      id,
+      baseUrl: company.url,
+      timezone: 'Europe/Berlin',
+      projects: ['prj_web'],
+    }))
+    await writeFile(path.join(folder, 'companies.json'), JSON.stringify(companies))
+    const { FEED_FRESH_SECONDS, ADMIN_TOKEN } = environment
+    const both = {
+      FEED_FRESH_SECONDS,
+      ADMIN_TOKEN,
+      DATABASE_URL: await createMigrated(),
+      COMPANIES_FILE: path.join(folder, 'companies.json'),
+    }
+    const run = (...words: string[]): Promise<CommandResult> => runCommand(both, ...words)
+    for (const { id } of companies) {
+      await run('feed', 'create', '--user', 'usr_ada', '--company', id)
+    }
+    const feeds = async (id: string): Promise<number> =>
+      (await run('feed', 'list', '--company', id)).output.match(/^feed_/gm)?.length ?? 0
+    const unclear = await run('erase', '--user', 'usr_ada')
+    expect([unclear.code, unclear.output, unclear.errors]).toEqual([
+      2,
+      '',
+      'companyId: Must be one of north, south, since each of them knows "usr_ada".\n',
+    ])
+    const dry = await run('erase', '--user', 'usr_ada', '--company', 'north', '--dry-run')
+    expect(dry.output).toContain('Would remove of usr_ada in north: feeds with their links: 1,')
+    expect([await feeds('north'), await feeds('south')]).toEqual([1, 1])
+    const done = await run('erase', '--user', 'usr_ada', '--company', 'north')
+    expect(done.output).toContain('Removed of usr_ada in north: feeds with their links: 1,')
+    expect([await feeds('north'), await feeds('south')]).toEqual([0, 1])
+    expect((await run('erase', '--user', 'usr_ada')).code).toBe(2)
+    expect((await run('erase', '--user', 'usr_ada', '--company', 'west')).errors).toBe(
+      'companyId: There is no company "west".\n',
+    )
+    expect((await run('erase', '--user', 'usr_zoe')).errors).toBe('No company knows "usr_zoe".\n')
   })
 })
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { findingOf } from '../../src/domain/examination.ts'
+import type { ErasedPerson } from '../../src/domain/person.ts'
 import { everythingIn } from '../support/search-database.ts'
 import {
   adasFeed,
@@ -13,19 +14,28 @@ import {
 } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
+/** Somebody of a company of their own, unless it says otherwise. */
+function erased(changes: Partial<ErasedPerson>): ErasedPerson {
+  const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
+  return { companyId, userId, copyKeys: [`leaves:${userId}`], otherConnectionIds: [], ...changes }
+}
+
 /** What `ErasureStore` promises. */
 export function testErasure({ url, store, nodes }: Stores): void {
   const { erasure } = store
 
   it('feeds of a person are all of them, in order of creation', async () => {
     const userId = uniqueId('usr')
+    const companyId = uniqueId('company')
     const made = [
-      adasFeed({ userIds: [userId], createdAt: 2, revokedAt: 3 }),
-      adasFeed({ userIds: ['usr_bob', userId], createdAt: 1, closedAt: 3 }),
+      adasFeed({ companyId, userIds: [userId], createdAt: 2, revokedAt: 3 }),
+      adasFeed({ companyId, userIds: ['usr_bob', userId], createdAt: 1, closedAt: 3 }),
       adasFeed({ userIds: ['usr_bob'] }),
     ]
     for (const feed of made) await store.feeds.createFeed(feed, linkTo(feed))
-    expect(await erasure.listFeedsOf(userId)).toEqual([made[1], made[0]])
+    const other = adasFeed({ companyId: uniqueId('company'), userIds: [userId] })
+    await store.feeds.createFeed(other, linkTo(other))
+    expect(await erasure.listFeedsOf(erased({ companyId, userId }))).toEqual([made[1], made[0]])
   })
 
   it('a feed goes with its links, its ledger and the key under which it was made', async () => {
@@ -67,7 +77,9 @@ export function testErasure({ url, store, nodes }: Stores): void {
     await store.examinations.keepExamination(connectionId, { examination, examinedAt: 1 })
 
     await erasure.deleteFeed(feed.id)
-    expect(await erasure.deletePerson(userId, keys, [companyId])).toBe(2)
+    const person = erased({ companyId, userId, copyKeys: keys })
+    expect(await erasure.countCopies(person)).toBe(2)
+    expect(await erasure.deletePerson(person)).toBe(2)
     await erasure.forgetDeleted()
     expect(await store.proofs.listDisputed(connectionId, 9)).toEqual([])
     expect(await store.proofs.findClaims(connectionId, ['lv_1', 'lv_2', 'lv_3'])).toHaveLength(2)
@@ -75,7 +87,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const everything = await everythingIn(url)
     expect(everything.includes(userId)).toBe(false)
     expect(everything.includes(JSON.stringify(userId).slice(1, -1))).toBe(false)
-    expect(await erasure.deletePerson(userId, keys, [companyId])).toBe(0)
+    expect(await erasure.deletePerson(person)).toBe(0)
   })
 
   it('what other nodes are about to keep of a person is not there after the erasure', async () => {
@@ -91,7 +103,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
         nodes[1].call('proofs', 'noteReading', connectionId, reading),
       ]
       await erasure.deleteFeed(feed.id)
-      await erasure.deletePerson(userId, [copy.key], [])
+      await erasure.deletePerson(erased({ userId, copyKeys: [copy.key] }))
       await Promise.all(keeping)
       expect(await store.copies.findHeads(connectionId, [copy.key])).toEqual([])
       expect(await store.proofs.findClaims(connectionId, reading.present)).toEqual([])
@@ -107,11 +119,48 @@ export function testErasure({ url, store, nodes }: Stores): void {
         const reading = readingOf(`usr_${index}`, { present: present.toReversed() })
         return node.call('proofs', 'noteReading', connectionId, reading)
       })
-      await erasure.deletePerson(userId, [`leaves:${userId}`], [])
+      await erasure.deletePerson(erased({ userId, copyKeys: [`leaves:${userId}`] }))
       await Promise.all(others)
       const claims = await store.proofs.findClaims(connectionId, present)
       expect(claims.some((claim) => claim.userId === userId)).toBe(false)
     }
+  })
+
+  it('somebody of the same id in another company stays as they are', async () => {
+    const userId = uniqueId('usr')
+    const [north, south] = [uniqueId('north'), uniqueId('south')]
+    const companies = new Map([north, south].map((id) => [id, `connection of ${id}`]))
+    const key = `leaves:${userId}`
+    for (const [companyId, connectionId] of companies) {
+      const feed = adasFeed({ companyId, userIds: [userId] })
+      await store.feeds.createFeed(feed, linkTo(feed))
+      await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key }), userId)
+      await store.proofs.noteReading(connectionId, readingOf(userId, { present: ['lv_1'] }))
+      await store.departures.keepDeparture(departureOf(companyId, userId))
+      await store.people.seePeople(companyId, [{ id: userId }], 1)
+    }
+    expect(await erasure.listCompaniesOf(userId, [key], companies)).toEqual([north, south])
+    const other = companies.get(south)!
+    const person = erased({
+      companyId: north,
+      userId,
+      copyKeys: [key],
+      otherConnectionIds: [other],
+    })
+    for (const { id } of await erasure.listFeedsOf(person)) await erasure.deleteFeed(id)
+    expect(await erasure.deletePerson(person)).toBe(1)
+    expect(await erasure.deletePerson(person)).toBe(0)
+    expect(await store.people.findPerson(north, userId)).toBeUndefined()
+    expect(await store.departures.findDeparture(north, userId)).toBeUndefined()
+    expect(await store.proofs.listOwned(companies.get(north)!, userId)).toEqual([])
+
+    expect(await store.people.findPerson(south, userId)).toBeDefined()
+    expect(await store.departures.findDeparture(south, userId)).toBeDefined()
+    expect(await store.proofs.listOwned(other, userId)).toEqual(['lv_1'])
+    expect(await store.copies.findHeads(other, [key])).toHaveLength(1)
+    expect(await erasure.listFeedsOf({ ...person, companyId: south })).toHaveLength(1)
+    // Who has been erased is known by their mark: the id alone does not say whom of the two is meant.
+    expect(await erasure.listCompaniesOf(userId, [key], companies)).toEqual([north, south])
   })
 
   it('copies of tasks are listed, whose records name people too', async () => {
@@ -119,7 +168,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     for (const key of ['tasks:prj_1', 'tasks:prj_2', 'schedules']) {
       await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key }))
     }
-    const listed = await erasure.listTaskCopies()
+    const listed = await erasure.listTaskCopies(erased({}))
     const keys = listed.filter((copy) => copy.connectionId === connectionId).map(({ key }) => key)
     expect(keys.toSorted()).toEqual(['tasks:prj_1', 'tasks:prj_2'])
   })

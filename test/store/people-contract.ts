@@ -75,7 +75,8 @@ function testSightings({ store }: Stores): void {
     const user = { ...ada, id: 'usr_bob', assignedManagerId: ada.id }
     await people.seePeople(companyId, [user], 1)
     await people.keepReading(companyId, readingOf({ userId: 'usr_bob', user }), 9)
-    await store.erasure.deletePerson(ada.id, ['leaves:usr_ada'], [companyId])
+    const person = { companyId, userId: ada.id, copyKeys: ['leaves:usr_ada'] }
+    await store.erasure.deletePerson({ ...person, otherConnectionIds: [] })
     const see = async (id: string): Promise<void> => {
       await people.seePeople(id, [ada, user, { id: 'usr_eve' }], 1)
       await people.keepReading(id, readingOf(), 9)

@@ -1,18 +1,19 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
 
 import type { Database } from '../../database/database.ts'
 import { type CopyName, keyPrefix } from '../../domain/copy.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
-import type { ErasureStore } from '../../domain/person.ts'
+import type { ErasedPerson, ErasureStore } from '../../domain/person.ts'
 import { claimsTurn } from '../claims.ts'
 import { keepingOf } from '../feed-store.ts'
 import { feedOf, feedsWith, holds } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
+import { findCompaniesOf } from './companies-of-person.ts'
 import { directoryTurn } from './people-store.ts'
 import { erasureMark } from './person-rows.ts'
 
-/** Takes a person out of every table, whichever company and connection the rows belong to. */
+/** Takes a person out of every table: of other companies' rows none is touched. */
 export class SqlErasureStore implements ErasureStore {
   readonly #database: Database<StoreTables>
 
@@ -20,8 +21,17 @@ export class SqlErasureStore implements ErasureStore {
     this.#database = database
   }
 
-  async listFeedsOf(userId: string): Promise<readonly Feed[]> {
+  listCompaniesOf(
+    userId: string,
+    copyKeys: readonly string[],
+    connectionIds: ReadonlyMap<string, string>,
+  ): Promise<readonly string[]> {
+    return findCompaniesOf(this.#queries, userId, copyKeys, connectionIds)
+  }
+
+  async listFeedsOf({ companyId, userId }: ErasedPerson): Promise<readonly Feed[]> {
     const rows = await feedsWith(this.#queries, userId)
+      .where('feeds.company_id', '=', companyId)
       .orderBy('feeds.created_at')
       .orderBy('feeds.id')
       .execute()
@@ -36,11 +46,18 @@ export class SqlErasureStore implements ErasureStore {
     })
   }
 
-  async deletePerson(
-    userId: string,
-    copyKeys: readonly string[],
-    companyIds: readonly string[],
-  ): Promise<number> {
+  async countCopies({ copyKeys, otherConnectionIds }: ErasedPerson): Promise<number> {
+    const { copies } = await this.#queries
+      .selectFrom('copies')
+      .select(({ fn }) => fn.countAll<number>().as('copies'))
+      .where('key', 'in', copyKeys)
+      .where(isNoneOf(otherConnectionIds))
+      .executeTakeFirstOrThrow()
+    return copies
+  }
+
+  async deletePerson(person: ErasedPerson): Promise<number> {
+    const { userId, companyId, copyKeys, otherConnectionIds } = person
     return this.#queries.transaction().execute(async (transaction) => {
       await this.#takeTurnsOfClaims(transaction)
       await this.#database.takeTurn(transaction, keepingOf(userId))
@@ -48,23 +65,36 @@ export class SqlErasureStore implements ErasureStore {
       const { numDeletedRows } = await transaction
         .deleteFrom('copies')
         .where('key', 'in', copyKeys)
+        .where(isNoneOf(otherConnectionIds))
         .executeTakeFirst()
-      await deleteClaims(transaction, userId)
-      await transaction.deleteFrom('departures').where('user_id', '=', userId).execute()
-      await deleteFromDirectory(transaction, userId, companyIds)
+      await deleteClaims(transaction, person)
+      await transaction
+        .deleteFrom('departures')
+        .where('user_id', '=', userId)
+        .where('company_id', '=', companyId)
+        .execute()
+      await deleteFromDirectory(transaction, person)
       // Findings name the people by whom a filter was tried; the next examination finds them anew.
-      const named = JSON.stringify(userId).slice(1, -1)
-      await transaction.deleteFrom('examinations').where(holds('findings', named)).execute()
+      await transaction
+        .deleteFrom('examinations')
+        .where('company_id', '=', companyId)
+        .where(holds('findings', JSON.stringify(userId).slice(1, -1)))
+        .execute()
       return Number(numDeletedRows)
     })
   }
 
-  async listTaskCopies(): Promise<readonly CopyName[]> {
+  async listTaskCopies({ otherConnectionIds }: ErasedPerson): Promise<readonly CopyName[]> {
     return this.#queries
       .selectFrom('copies')
       .select(['connection_id as connectionId', 'key'])
       .where('key', 'like', `${keyPrefix('tasks')}%`)
+      .where(isNoneOf(otherConnectionIds))
       .execute()
+  }
+
+  listBackups(): readonly string[] {
+    return this.#database.listBackups()
   }
 
   async forgetDeleted(): Promise<void> {
@@ -98,35 +128,45 @@ export class SqlErasureStore implements ErasureStore {
   }
 }
 
+/** What belongs to a connection that no company has any longer goes, too. */
+function isNoneOf(connectionIds: readonly string[]): RawBuilder<SqlBool> {
+  if (connectionIds.length === 0) return sql<SqlBool>`1 = 1`
+  return sql<SqlBool>`connection_id not in (${sql.join(connectionIds)})`
+}
+
 /** The mark keeps them from being seen again. */
 async function deleteFromDirectory(
   people: Transaction<StoreTables>,
-  userId: string,
-  companyIds: readonly string[],
+  { companyId, userId }: ErasedPerson,
 ): Promise<void> {
-  const known = await people
+  await people
     .deleteFrom('people')
+    .where('company_id', '=', companyId)
     .where('user_id', '=', userId)
-    .returning('company_id')
     .execute()
   await people
     .updateTable('people')
     .set({ manager_id: null })
+    .where('company_id', '=', companyId)
     .where('manager_id', '=', userId)
     .execute()
-  const ids = new Set([...companyIds, ...known.map((row) => row.company_id)])
-  const marks = [...ids].map((id) => ({ mark: erasureMark(id, userId) }))
-  if (marks.length === 0) return
   await people
     .insertInto('erased_people')
-    .values(marks)
+    .values({ mark: erasureMark(companyId, userId) })
     .onConflict((kept) => kept.doNothing())
     .execute()
 }
 
 /** A leave that only one person claims any longer is contested no more. */
-async function deleteClaims(claims: Transaction<StoreTables>, userId: string): Promise<void> {
-  await claims.deleteFrom('leave_owners').where('user_id', '=', userId).execute()
+async function deleteClaims(
+  claims: Transaction<StoreTables>,
+  { userId, otherConnectionIds }: ErasedPerson,
+): Promise<void> {
+  await claims
+    .deleteFrom('leave_owners')
+    .where('user_id', '=', userId)
+    .where(isNoneOf(otherConnectionIds))
+    .execute()
   await sql`
     update leave_owners set contested = 0 where contested = 1 and not exists (
       select 1 from leave_owners as other

@@ -1,0 +1,46 @@
+import type { Erasure, HeldCalendar } from '../people/erasure.ts'
+
+/** What was removed, as programs read it. */
+export function viewErasure({ heldBy, isDry, ...erasure }: Erasure): object {
+  return {
+    ...erasure,
+    dryRun: isDry,
+    heldBy: heldBy.map((held) => ({
+      ...held,
+      lastPolledAt: new Date(held.lastPolledAt).toISOString(),
+    })),
+    remains: remains(erasure),
+  }
+}
+
+/** What was removed, in sentences. */
+export function describeErasure(erasure: Erasure): string {
+  const { userId, companyId, isDry, removedFeeds, changedFeeds, copies, heldBy } = erasure
+  const [removed, goesOn] = isDry ? ['Would remove', 'Would go on'] : ['Removed', 'Goes on']
+  return [
+    `${removed} of ${userId} in ${companyId}: feeds with their links: ${removedFeeds.length}, copies of records: ${copies}.`,
+    ...changedFeeds.map(
+      ({ id, name }) =>
+        `${goesOn} without ${userId}: ${id}, "${name}" (a name stays as it was set).`,
+    ),
+    ...heldBy.map((held) => `Still holds what it fetched: ${describeHeld(held)}.`),
+    ...remains(erasure),
+  ].join('\n')
+}
+
+function describeHeld({ feedId, label, client, lastPolledAt }: HeldCalendar): string {
+  return `${client}, by the link "${label}" of ${feedId}, last on ${new Date(lastPolledAt).toISOString()}`
+}
+
+/** What is not taken away with it. */
+function remains({ userId, backups }: Pick<Erasure, 'userId' | 'backups'>): readonly string[] {
+  return [
+    `Calendar programs keep what they fetched until the subscription is removed in them; downloaded files stay where they are.`,
+    `The Read API itself is not changed: while it names ${userId}, tasks shared with others bring the name again.`,
+    `Backups and logs from before still name ${userId}.`,
+    ...backups.map(
+      (file) =>
+        `The database as it was before an update is one of them; it goes 30 days after that, or now: rm '${file}'`,
+    ),
+  ]
+}
