@@ -15,6 +15,7 @@ import { keepRunningServer } from './running-server.ts'
 import { readSettings } from './settings/read-settings.ts'
 import { reportReadApis, startLines } from './start-report.ts'
 import { systemClock } from './system-clock.ts'
+import { printable } from './text/plain-text.ts'
 
 const closeAfterMs = 10_000
 const progress = createProgress({
@@ -70,6 +71,7 @@ function readText(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
+/** Lines of commands are printable already, and files go out as they are. */
 function print(text: string): void {
   console.log(text)
 }
@@ -94,7 +96,7 @@ async function serve({ settings, surroundings }: Setup, json: boolean): Promise<
   const app = await startApp(settings, surroundings, adminTokenOf(settings))
   const { listensAt, publicUrl, instance } = app
   const forget = keepRunningServer(settings.dataDirectory, { listensAt, publicUrl, instance }, log)
-  if (!json) reportReadApis(app, print)
+  if (!json) reportReadApis(app, (line) => print(printable(line)))
   app.services.start()
   closeWithGrace({ delay: closeAfterMs, logger: false }, async ({ err }) => {
     if (err) log.error({ error: err }, 'crashed')

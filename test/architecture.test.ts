@@ -18,8 +18,9 @@ const useCases = ['copies', 'people', 'publishing', 'feeds', 'activity', 'access
 const layers: Readonly<Record<string, Layer>> = {
   domain: { folders: [], packages: [] },
   json: { folders: [], packages: [] },
-  wire: { folders: ['domain'], packages: ['zod'] },
-  calendar: { folders: ['domain'], packages: ['luxon', 'ical-generator'] },
+  text: { folders: [], packages: [] },
+  wire: { folders: ['domain', 'text'], packages: ['zod'] },
+  calendar: { folders: ['domain', 'text'], packages: ['luxon', 'ical-generator'] },
   database: {
     folders: ['domain/errors.ts'],
     packages: ['kysely', 'pg', 'node:sqlite', 'node:fs'],
@@ -28,7 +29,7 @@ const layers: Readonly<Record<string, Layer>> = {
   transport: { folders: ['domain'], packages: ['undici', 'p-queue'] },
   'read-api': { folders: ['domain', 'json', 'wire', 'transport'], packages: ['zod'] },
   sandbox: { folders: ['domain', 'wire', 'database', 'web'], packages: ['express', 'kysely'] },
-  store: { folders: ['domain', 'json', 'database'], packages: ['kysely', 'zod'] },
+  store: { folders: ['domain', 'json', 'text', 'database'], packages: ['kysely', 'zod'] },
   copies: { folders: ['domain', 'json'], packages: [] },
   people: { folders: ['domain', 'copies'], packages: [] },
   publishing: { folders: ['domain', 'calendar', 'copies', 'people'], packages: [] },
@@ -43,7 +44,7 @@ const layers: Readonly<Record<string, Layer>> = {
     folders: ['domain', 'web', ...useCases],
     packages: ['express', 'content-disposition', 'helmet', 'ipaddr.js', 'eta', 'qrcode', 'zod'],
   },
-  cli: { folders: ['domain', ...useCases], packages: ['commander', 'node:fs'] },
+  cli: { folders: ['domain', 'text', ...useCases], packages: ['commander', 'node:fs'] },
   settings: { folders: ['domain', 'calendar'], packages: ['zod'] },
   '.': {
     folders: [],

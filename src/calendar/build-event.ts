@@ -2,16 +2,10 @@ import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import type { EventKind } from '../domain/kinds.ts'
 import type { PlainDate } from '../domain/plain-date.ts'
 import type { Maybe } from '../domain/world.ts'
+import { cutText } from '../text/plain-text.ts'
 import { isTimeFault, type TimeFault } from './event-time.ts'
 import { type ExpansionContext, personName, type Piece } from './expansion.ts'
-import {
-  cutText,
-  descriptionLengthMax,
-  isVisible,
-  multiLine,
-  singleLine,
-  titleLengthMax,
-} from './text.ts'
+import { descriptionLengthMax, isVisible, multiLine, singleLine, titleLengthMax } from './text.ts'
 
 /** Of a title's name and each of its remarks: they leave room for the title itself. */
 const partLengthMax = 80

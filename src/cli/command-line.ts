@@ -7,6 +7,7 @@ import { doctorCommand } from './doctor.ts'
 import { eraseCommand } from './erase.ts'
 import { exportCommand } from './export.ts'
 import { feedCommand } from './feed/feed-command.ts'
+import { guarded } from './print.ts'
 import { usageSentence } from './usage-sentence.ts'
 import { versionText } from './versions.ts'
 import { workforceCommand } from './workforce/workforce-command.ts'
@@ -39,8 +40,9 @@ export type ExitCode = 0 | 1 | 2
 /** Runs the command that `words` say, and gives the exit code; errors are one sentence on standard error. */
 export async function runCommandLine(
   words: readonly string[],
-  context: CommandContext,
+  edge: CommandContext,
 ): Promise<ExitCode> {
+  const context = guarded(edge)
   const program = new Command('bridge')
     .description('Serves calendars of what a workforce-management system knows.')
     .version(versionText(context, words), '-V, --version', 'print the versions, also as JSON')

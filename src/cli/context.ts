@@ -18,8 +18,8 @@ export interface CommandContext {
   readonly backUp: (file: string, onPages: (count: number, total: number) => void) => Promise<void>
   /** How far a long run has come, on standard error. */
   readonly progress: Progress
-  /** Standard output. */
-  readonly print: (text: string) => void
+  /** Standard output: lines for people and programs, or a file as it is. */
+  readonly print: (text: string, as?: 'lines' | 'file') => void
   /** Standard error. */
   readonly warn: (text: string) => void
 }

@@ -1,8 +1,19 @@
+import { printable } from '../text/plain-text.ts'
 import type { CommandContext } from './context.ts'
 
-/** Prints a whole text that brings its own end of line. */
+/** Prints a whole file that brings its own end of line, as it is. */
 export function printText({ print }: Pick<CommandContext, 'print'>, text: string): void {
-  print(text.replace(/\n$/, ''))
+  print(text.replace(/\n$/, ''), 'file')
+}
+
+/** The same, but that nothing in a line can steer the terminal; JSON says the same with it. */
+export function guarded(context: CommandContext): CommandContext {
+  return {
+    ...context,
+    print: (text, as) => context.print(as === 'file' ? text : printable(text), as),
+    warn: (text) => context.warn(printable(text)),
+    progress: (done, ...counts) => context.progress(printable(done), ...counts),
+  }
 }
 
 /** Prints what programs read, as the API answers. */

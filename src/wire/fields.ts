@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { cutText, plainLine, plainText, plainWord } from '../text/plain-text.ts'
+
 /** One schema for each field of a domain record: none missing, none more. */
 export type Fields<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> }
 
@@ -43,3 +45,52 @@ export const optionalText = z.string().nullish()
 export const optionalNumber = number.nullish()
 export const optionalFlag = z.boolean().nullish()
 export const optionalInstant = instant.nullish()
+
+/** No calendar shows more of a name, and none shows more of any other text. */
+const nameLengthMax = 500
+const textLengthMax = 8_000
+const wordLengthMax = 100
+/** So much of a text is looked at for what is shown of it. */
+const surplus = 4
+
+const name = shown((text) => plainLine(text), nameLengthMax)
+const text = shown((given) => plainText(given, '\n'), textLengthMax)
+
+/** A word of a list of words, as a status is. */
+export const word = shown(plainWord, wordLengthMax)
+
+/** What is shown of a name or title, on one line; of another text, on several; of a word of a list of words. */
+export const optionalName = name.nullish()
+export const optionalShownText = text.nullish()
+export const optionalWord = word.nullish()
+
+/** An address as RFC 5321 section 4.5.3.1 bounds it: what is cut or cleaned is another's. */
+export const optionalAddress = z
+  .string()
+  .max(254, { error: 'Invalid input: expected mail address' })
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: 'Invalid input: expected mail address' })
+  .nullish()
+
+/** Whose id it is, where it is one; some write an empty text for nobody. */
+export const optionalReference = z
+  .union([z.literal(''), id], { error: 'Invalid input: expected identifier' })
+  .nullish()
+
+/** Text as it is shown: cleaned, and cut between two graphemes. */
+function shown(
+  clean: (text: string) => string,
+  lengthMax: number,
+): z.ZodCodec<z.ZodString, z.ZodString> {
+  return z.codec(z.string(), z.string(), {
+    decode: (given) => {
+      const cleaned = clean(given.slice(0, surplus * lengthMax))
+      return cleaned.length <= lengthMax ? cleaned : copied(cutText(cleaned, lengthMax))
+    },
+    encode: (kept) => kept,
+  })
+}
+
+/** A part of a text holds all of it in memory. */
+function copied(part: string): string {
+  return Buffer.from(part).toString()
+}

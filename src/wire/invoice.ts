@@ -1,7 +1,15 @@
 import { z } from 'zod'
 
 import type { Invoice, InvoiceLineItem, InvoiceRecipient } from '../domain/invoice.ts'
-import { type Fields, id, optionalInstant, optionalNumber, optionalText } from './fields.ts'
+import {
+  type Fields,
+  id,
+  optionalInstant,
+  optionalName,
+  optionalNumber,
+  optionalText,
+  optionalWord,
+} from './fields.ts'
 import { forgiving, type ReadRecord } from './forgiving.ts'
 
 const recipient = z.looseObject({
@@ -32,7 +40,12 @@ export const invoiceCodec = z.looseObject({
 
 const shown = invoiceCodec
   .omit({ issueDate: true, lineItems: true })
-  .extend({ recipient: recipient.pick({ name: true }).strip().nullish() })
+  .extend({
+    invoiceNumber: optionalName,
+    status: optionalWord,
+    currency: optionalWord,
+    recipient: z.object({ name: optionalName }).nullish(),
+  })
   .strip()
 
 /** What a calendar can show of an invoice. */

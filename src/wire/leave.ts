@@ -1,7 +1,16 @@
 import { z } from 'zod'
 
 import type { Leave, LeaveType } from '../domain/leave.ts'
-import { type Fields, id, instant, optionalNumber, optionalText } from './fields.ts'
+import {
+  type Fields,
+  id,
+  instant,
+  optionalName,
+  optionalNumber,
+  optionalShownText,
+  optionalText,
+  word,
+} from './fields.ts'
 import { forgiving, type ReadRecord } from './forgiving.ts'
 
 const leaveType = z.looseObject({
@@ -21,8 +30,12 @@ export const leaveCodec = z.looseObject({
 } satisfies Fields<Leave>)
 
 const shown = leaveCodec
-  .pick({ id: true, startDate: true, endDate: true, status: true, days: true, reason: true })
-  .extend({ leaveType: leaveType.pick({ name: true }).strip().nullish() })
+  .pick({ id: true, startDate: true, endDate: true, days: true })
+  .extend({
+    status: word,
+    reason: optionalShownText,
+    leaveType: z.object({ name: optionalName }).nullish(),
+  })
   .strip()
 
 /** What a calendar can show of a leave. */

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 
 import type { Schedule } from '../domain/schedule.ts'
-import { type Fields, id, optionalFlag, optionalText } from './fields.ts'
+import {
+  type Fields,
+  id,
+  optionalFlag,
+  optionalName,
+  optionalText,
+  optionalWord,
+  word,
+} from './fields.ts'
 import { forgiving, type ReadRecord } from './forgiving.ts'
 
 /** JSON ↔ Schedule; the days of the pattern pass as they came, each to be read on its own. */
@@ -13,9 +21,46 @@ export const scheduleCodec = z.looseObject({
   pattern: z.record(z.string(), z.unknown()).nullish(),
 } satisfies Fields<Schedule>)
 
+/** Seven, and names for them that no calendar knows. */
+const daysMax = 50
+
+/** Of a day its start and its end, as they came: what cannot be read stays unreadable. */
+const shownDays = z.codec(z.record(z.string(), z.unknown()), z.record(z.string(), z.unknown()), {
+  decode: (days) =>
+    Object.fromEntries(
+      Object.entries(days).map(([day, hours]) => [word.decode(day), shownHours(hours)]),
+    ),
+  encode: (days) => days,
+})
+
+const shown = scheduleCodec
+  .extend({
+    name: optionalName,
+    type: optionalWord,
+    pattern: z
+      .custom((days) => typeof days !== 'object' || days === null || isShort(days), {
+        error: `Invalid input: expected at most ${daysMax} days`,
+      })
+      .pipe(shownDays)
+      .nullish(),
+  })
+  .strip()
+
 /** What a calendar can show of a schedule. */
-export const readSchedule: ReadRecord<Schedule> = forgiving(scheduleCodec.strip(), [
-  'isActive',
-  'type',
-  'pattern',
-])
+export const readSchedule: ReadRecord<Schedule> = forgiving(shown, ['isActive', 'type', 'pattern'])
+
+function isShort(days: object): boolean {
+  return Object.keys(days).length <= daysMax
+}
+
+function shownHours(hours: unknown): unknown {
+  if (Array.isArray(hours)) return []
+  if (typeof hours !== 'object' || hours === null) return shownTime(hours)
+  const times = Object.entries(hours).filter(([name]) => name === 'start' || name === 'end')
+  return Object.fromEntries(times.map(([name, time]) => [name, shownTime(time)]))
+}
+
+function shownTime(time: unknown): unknown {
+  if (typeof time === 'string') return word.decode(time)
+  return typeof time === 'object' ? null : time
+}

@@ -1,9 +1,18 @@
 import { z } from 'zod'
 
 import type { Task } from '../domain/task.ts'
-import { type Fields, id, optionalInstant, optionalNumber, optionalText } from './fields.ts'
+import {
+  type Fields,
+  id,
+  optionalInstant,
+  optionalName,
+  optionalNumber,
+  optionalShownText,
+  optionalText,
+  optionalWord,
+} from './fields.ts'
 import { forgiving, type ReadRecord } from './forgiving.ts'
-import { personReferenceCodec } from './person-reference.ts'
+import { personReferenceCodec, shownPerson } from './person-reference.ts'
 
 /** JSON ↔ Task; unknown statuses, unknown priorities and further fields are kept. */
 export const taskCodec = z.looseObject({
@@ -22,7 +31,13 @@ export const taskCodec = z.looseObject({
 
 const shown = taskCodec
   .omit({ createdAt: true, updatedAt: true })
-  .extend({ assignees: z.array(personReferenceCodec.strip()).nullish() })
+  .extend({
+    title: optionalName,
+    description: optionalShownText,
+    status: optionalWord,
+    priority: optionalWord,
+    assignees: z.array(shownPerson).nullish(),
+  })
   .strip()
 
 /** What a calendar can show of a task. */

@@ -8,6 +8,7 @@ import {
   optionalInstant,
   optionalNumber,
   optionalText,
+  word,
 } from './fields.ts'
 import { forgiving, type ReadRecord } from './forgiving.ts'
 
@@ -34,7 +35,7 @@ const shownEntry = entry.pick({ hoursWorked: true, expectedHours: true }).strip(
 
 const shown = timesheetCodec
   .omit({ companyId: true })
-  .extend({ entries: z.array(shownEntry).nullish() })
+  .extend({ status: word, entries: z.array(shownEntry).nullish() })
   .strip()
 
 /** What a calendar can show of a timesheet. */

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 
 import type { User } from '../domain/user.ts'
-import { type Fields, id, optionalFlag, optionalInstant, optionalText } from './fields.ts'
+import {
+  type Fields,
+  id,
+  optionalAddress,
+  optionalFlag,
+  optionalInstant,
+  optionalName,
+  optionalReference,
+  optionalText,
+} from './fields.ts'
 import { forgiving, type ReadRecord } from './forgiving.ts'
 import { personReferenceCodec } from './person-reference.ts'
 
@@ -22,15 +31,12 @@ export const userCodec = z.looseObject({
 } satisfies Fields<User>)
 
 const known = userCodec
-  .pick({
-    id: true,
-    email: true,
-    firstName: true,
-    lastName: true,
-    isActive: true,
-    assignedManagerId: true,
-  })
+  .pick({ id: true, isActive: true })
   .extend({
+    email: optionalAddress,
+    firstName: optionalName,
+    lastName: optionalName,
+    assignedManagerId: optionalReference,
     assignedManager: personReferenceCodec.pick({ id: true }).strip().nullish(),
   })
   .strip()

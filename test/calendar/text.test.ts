@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { cutText, isVisible, multiLine, singleLine } from '../../src/calendar/text.ts'
+import { isVisible, multiLine, singleLine } from '../../src/calendar/text.ts'
+import { cutText } from '../../src/text/plain-text.ts'
 
 const family = '👩‍👩‍👧‍👦'
 
@@ -12,6 +13,7 @@ describe('a cleaned text has no control characters and no lone surrogates, and n
     ['a\n\rb', 'a  b', 'a\n\nb'],
     ['a\u0000\u0008\u000B\u000C\u000E\u001F\u007F\u0080\u009Fb', 'ab', 'ab'],
     ['a\tb', 'a\tb', 'a\tb'],
+    ['\uFEFFa\uFFFE\uFDD0b\u{1FFFF}', 'ab', 'ab'],
     ['a\uD800b\uDC00c😀', 'abc😀', 'abc😀'],
     ['\uDC00\uD800', '', ''],
     ['<b>x</b> &amp; y', '<b>x</b> &amp; y', '<b>x</b> &amp; y'],
@@ -22,7 +24,9 @@ describe('a cleaned text has no control characters and no lone surrogates, and n
 
   it('leaves nothing forbidden of any code unit', () => {
     const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).join(' ')
-    expect(multiLine(units)).not.toMatch(/(?![\t\n])\p{Cc}|\p{Cs}|[\u2028\u2029]/u)
+    expect(multiLine(units)).not.toMatch(
+      /(?![\t\n])\p{Cc}|\p{Cs}|[\u2028\u2029\uFEFF]|\p{Noncharacter_Code_Point}/u,
+    )
     expect(singleLine(units)).not.toContain('\n')
   })
 })

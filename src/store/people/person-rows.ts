@@ -5,10 +5,11 @@ import type { Kysely } from 'kysely'
 import type { Person, PersonReading } from '../../domain/person.ts'
 import type { PersonReference, User } from '../../domain/user.ts'
 import type { Maybe } from '../../domain/world.ts'
+import { plainLine } from '../../text/plain-text.ts'
 import { inParts } from '../rows.ts'
 import type { PersonRow, StoreTables } from '../tables.ts'
 
-const unstorable = /[\p{Cc}\p{Cs}]/gu
+const unstorable = /[\p{Cc}\p{Cs}]/u
 const idLengthMax = 256
 const marksAtOnce = 10_000
 
@@ -68,7 +69,7 @@ export function managerOf(user: User | undefined): PersonReference | undefined {
 }
 
 function isIdentifier(id: string): boolean {
-  return id.length <= idLengthMax && storable(id) === id
+  return id !== '' && id.length <= idLengthMax && !unstorable.test(id)
 }
 
 /** The id as one reads it who heeds neither case nor zeros that lead a number. */
@@ -108,6 +109,6 @@ export async function findErased(
 
 /** Both databases store it; empty is none. */
 function storable(text: Maybe<string>): string | null {
-  const kept = text?.replaceAll(unstorable, '') ?? ''
+  const kept = plainLine(text ?? '')
   return kept === '' ? null : kept
 }

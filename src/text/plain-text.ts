@@ -1,0 +1,48 @@
+/* What a text from outside may hold, wherever it is kept, shown or printed. */
+
+/** Every sequence that some program takes for the end of a line. */
+const lineBreaks = /\r\n|[\r\n\u0085\u2028\u2029]/g
+/** Controls but tab and line feed, lone surrogates, which are no UTF-8, the byte order mark, and what Unicode promises never to give a meaning. */
+const unfit = /(?![\t\n])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\uFEFF]/gu
+const suspicious = /[^\P{Cc}\n]|[\u2028\u2029\p{Cs}\p{Noncharacter_Code_Point}\uFEFF]/u
+/** What moves the cursor, ends a line or turns what stands beside it round. */
+const unprintable = /\r(?!\n)|(?![\t\n\r])\p{Cc}|[\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** The text with each line break as that, and without what no text may hold; HTML stays the text that it is. */
+export function plainText(text: string, lineBreak: '\n' | ' '): string {
+  if (!suspicious.test(text) && (lineBreak === '\n' || !text.includes('\n'))) return text
+  return text.replaceAll(lineBreaks, lineBreak).replaceAll(unfit, '')
+}
+
+/** One line. */
+export function plainLine(text: string): string {
+  return plainText(text, ' ').replaceAll('\t', ' ')
+}
+
+/** A word of a list of words: what no text may hold leaves a mark, so that it never becomes another word of the list. */
+export function plainWord(text: string): string {
+  return text
+    .replaceAll(/[\t\n]/g, '\uFFFD')
+    .replaceAll(lineBreaks, '\uFFFD')
+    .replaceAll(unfit, '\uFFFD')
+}
+
+/** The text as a terminal may be given it: what could steer it is written as JSON writes it, `\u001b`. */
+export function printable(text: string): string {
+  return text.replaceAll(unprintable, (unit) => `\\u${hexOf(unit)}`)
+}
+
+/** At most so many UTF-16 code units, ending between two graphemes (between two code points if the first is longer). */
+export function cutText(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text
+  // Where a grapheme ends depends on no more than the code point behind it.
+  const near = text.slice(0, lengthMax + 2)
+  const end = graphemes.segment(near).containing(lengthMax)?.index ?? 0
+  return end > 0 ? near.slice(0, end) : near.slice(0, lengthMax).replaceAll(/\p{Cs}/gu, '')
+}
+
+function hexOf(unit: string): string {
+  return unit.charCodeAt(0).toString(16).padStart(4, '0')
+}
