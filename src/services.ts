@@ -13,6 +13,7 @@ import type { Clock, Log } from './domain/world.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
 import { Examiner } from './examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
+import { LinkHolding } from './feeds/link-holding.ts'
 import type { ErasureDeps } from './people/erasure.ts'
 import type { PeopleDirectory } from './people/people-directory.ts'
 import type { Exporting } from './publishing/export-calendar.ts'
@@ -41,7 +42,8 @@ export interface UseCases {
   readonly examiner: Examiner
   readonly recorder: ActivityRecorder
   readonly activity: Pick<ActivityStore, 'listActivity'>
-  readonly feeds: Pick<FeedStore, 'changeFeed' | 'countFeeds'>
+  readonly feeds: Pick<FeedStore, 'countFeeds'>
+  readonly holding: LinkHolding
   readonly exporting: Exporting
   readonly erasing: ErasureDeps
   readonly directory: PeopleDirectory
@@ -108,12 +110,12 @@ interface Running extends CompanyReading, Pick<Services, 'recorder' | 'examiner'
 /** Who gets which store, of what runs; what is opened last is closed first. */
 function run(parts: Parts, open: AsyncDisposableStack): Running {
   const { store, examined, connections } = parts
-  const { copies, feeds, activity, retention, examinations } = store
+  const { copies, links, activity, retention, examinations } = store
   const { clock, log } = parts.surroundings
   const recorder = open.adopt(new ActivityRecorder({ activity, clock, log }), close)
   const reading = openCompanyReading(parts, open)
   const { departures, directory, sources } = reading
-  const kept = { retention, copies, feeds, connections, clock, log }
+  const kept = { retention, copies, links, connections, clock, log }
   const purging = open.adopt(new Retention(kept), close)
   const proving = open.adopt(new Proofs({ sources, clock, log }), close)
   const told = {
@@ -157,6 +159,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
     recorder,
     activity,
     feeds,
+    holding: new LinkHolding({ links, clock, log }),
     connections,
     sources,
     baseUrls: new Map([...examined].map(([id, { probe }]) => [id, probe.baseUrl])),

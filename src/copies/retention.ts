@@ -6,8 +6,8 @@ import {
   type CopyStore,
   type RetentionStore,
 } from '../domain/copy.ts'
-import type { FeedStore } from '../domain/feed.ts'
 import { ledgerKeptMs } from '../domain/ledger.ts'
+import type { LinkStore } from '../domain/link.ts'
 import { type Clock, type Log, repeat } from '../domain/world.ts'
 import { kinds } from './kinds/kinds.ts'
 import { areReasonsShown, withoutReasons } from './kinds/leaves.ts'
@@ -18,7 +18,7 @@ const keptMs = 30 * 86_400_000
 interface RetentionDeps {
   readonly retention: RetentionStore
   readonly copies: CopyStore
-  readonly feeds: Pick<FeedStore, 'listFeedsInFull'>
+  readonly links: Pick<LinkStore, 'listLinksInFull'>
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
@@ -66,10 +66,13 @@ export class Retention {
   }
 
   async #stripReasons({ connectionId, key }: CopyName): Promise<boolean> {
-    const { copies, feeds } = this.#deps
+    const { copies, links, clock } = this.#deps
     const userId = collectionOf(key).subject
     const companyId = this.#connection(connectionId)?.company.id
-    if (companyId !== undefined && (await areReasonsShown(feeds, companyId, userId))) return false
+    const now = clock.now()
+    const isShown =
+      companyId !== undefined && (await areReasonsShown(links, { companyId, userId, now }))
+    if (isShown) return false
     const copy = await copies.findCopy<'leaves'>(connectionId, key)
     if (!copy) return false
     const { withReasons: _, ...head } = copy

@@ -2,8 +2,8 @@ import type { Connection } from '../domain/connection.ts'
 import { collectionKey, type CopyHead, type CopyStore, type DoubtStore } from '../domain/copy.ts'
 import type { DepartureStore, DepartureWatch } from '../domain/departure.ts'
 import { covers, widest } from '../domain/feed-options.ts'
-import type { FeedStore } from '../domain/feed.ts'
 import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
+import type { LinkStore } from '../domain/link.ts'
 import type { KnownPeople } from '../domain/person.ts'
 import { type Clock, clockSkewMs, type Log } from '../domain/world.ts'
 import { type CollectionState, stateAfter } from './collection-state.ts'
@@ -32,7 +32,7 @@ export interface SourceDeps extends FreshnessSettings {
   readonly copies: CopyStore
   readonly doubts: DoubtStore
   readonly proofs: LeaveProofStore
-  readonly feeds: Pick<FeedStore, 'listFeedsInFull'>
+  readonly links: Pick<LinkStore, 'listLinksInFull'>
   readonly departures: DepartureWatch
   readonly departed: Pick<DepartureStore, 'listLeft'>
   readonly people: KnownPeople
@@ -66,9 +66,10 @@ export class Source {
   readonly #flights = new Flights()
 
   constructor(connection: Connection, deps: SourceDeps) {
-    const { feeds } = deps
+    const { links, clock } = deps
+    const companyId = connection.company.id
     const showsReasons = (userId: string): Promise<boolean> =>
-      areReasonsShown(feeds, connection.company.id, userId)
+      areReasonsShown(links, { companyId, userId, now: clock.now() })
     const { signal } = this.#closing
     this.#health = new ReadApiHealth({ company: connection.company.id, ...deps })
     this.#deps = { ...deps, told: new ToldOnce(deps.log) }

@@ -148,7 +148,7 @@ export interface CopyName {
   readonly key: string
 }
 
-/** Before when a feed ended whose ledger is needed no more: one that was closed may open again, a revoked one never does. */
+/** Before when it ended what needs its ledger no more: a feed that was closed may open again and a link's label be used again, a revoked feed never opens. */
 export interface LedgersEnd {
   readonly revokedBefore: Instant
   readonly closedBefore: Instant
@@ -166,7 +166,7 @@ export interface RetentionStore {
   purgeCopy(copy: CopyName): Promise<void>
   /** Drops what is known of people leaving who are in no feed but revoked ones, and not in the directory. */
   purgeDepartures(): Promise<void>
-  /** Drops the ledgers of feeds that were revoked or closed before these instants; gives their number. */
+  /** Drops the ledgers of links that ended before `closedBefore`, or whose feed was revoked or closed before these instants; gives their number. */
   purgeLedgers(ended: LedgersEnd): Promise<number>
   /** Removes backups of the database that the program made of itself before that instant. */
   purgeBackups(madeBefore: Instant): void

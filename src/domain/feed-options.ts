@@ -1,10 +1,5 @@
 import type { FeedKind } from './kinds.ts'
-import {
-  type LeaveDetail,
-  leaveDetails,
-  type ShownLeaveStatus,
-  shownLeaveStatuses,
-} from './leave.ts'
+import { type LeaveDetail, type ShownLeaveStatus, shownLeaveStatuses } from './leave.ts'
 import type { PlainDate } from './plain-date.ts'
 import { type TimesheetStatus, timesheetStatuses } from './timesheet.ts'
 
@@ -21,11 +16,12 @@ export const timesheetForms = ['period', 'deadline', 'both'] as const
 export interface FeedOptions extends KindOptions {
   readonly window: WindowOption
   readonly reminderMinutes: number | null
-  /** Whether the holder of a link may hide and lower what is shown. */
+  /** Whether the holder of a link may choose what it shows, and how. */
   readonly selfService: boolean
 }
 
-interface KindOptions extends Readonly<Record<FeedKind, { readonly show: boolean }>> {
+/** What a feed shows of each kind. */
+export interface KindOptions extends Readonly<Record<FeedKind, { readonly show: boolean }>> {
   readonly leaves: {
     readonly show: boolean
     readonly statuses: readonly ShownLeaveStatus[]
@@ -124,42 +120,4 @@ function defaultOptions(audience: Audience): FeedOptions {
     reminderMinutes: null,
     selfService: own,
   }
-}
-
-/** What the holder of a link has hidden or lowered. */
-export interface Choices {
-  readonly hide: readonly FeedKind[]
-  readonly detail: LeaveDetail | null
-}
-
-/** The feed as a link shows it: with what its holder has hidden or lowered. */
-export function shownFeed<
-  T extends { readonly options: FeedOptions; readonly choices: Choices | null },
->(feed: T): T {
-  return { ...feed, options: withChoices(feed.options, feed.choices) }
-}
-
-/** The options as they are shown: with what the holder of the link has hidden or lowered, where that is allowed. */
-function withChoices(options: FeedOptions, choices: Choices | null): FeedOptions {
-  return choices && options.selfService ? { ...options, ...shownKinds(options, choices) } : options
-}
-
-function shownKinds(options: KindOptions, { hide, detail }: Choices): KindOptions {
-  const shown = (kind: FeedKind): { show: boolean } => ({
-    show: options[kind].show && !hide.includes(kind),
-  })
-  const { leaves, shifts, timesheets, tasks, invoices } = options
-  const lowered = detail ? lowerDetail(leaves.detail, detail) : leaves.detail
-  return {
-    leaves: { ...leaves, ...shown('leaves'), detail: lowered },
-    shifts: { ...shifts, ...shown('shifts') },
-    timesheets: { ...timesheets, ...shown('timesheets') },
-    tasks: { ...tasks, ...shown('tasks') },
-    invoices: { ...invoices, ...shown('invoices') },
-  }
-}
-
-/** The lower of two levels of detail. */
-export function lowerDetail(one: LeaveDetail, other: LeaveDetail): LeaveDetail {
-  return leaveDetails.indexOf(one) < leaveDetails.indexOf(other) ? one : other
 }

@@ -1,4 +1,4 @@
-import { type Audience, type Choices, type FeedOptions, type OwnOptions } from './feed-options.ts'
+import type { Audience, FeedOptions, OwnOptions } from './feed-options.ts'
 import type { FeedLink } from './link.ts'
 import type { Instant, Maybe } from './world.ts'
 
@@ -16,8 +16,6 @@ export interface Feed {
   readonly ownOptions: OwnOptions
   /** The options whole, as they follow from what is set. */
   readonly options: FeedOptions
-  /** What the holder of the link has hidden or lowered on the page; null where nothing. */
-  readonly choices: Choices | null
   /** Rises with every change of the above. */
   readonly revision: number
   /** Whether leaves have ever shaped this feed: then it is never again served without them. */
@@ -57,8 +55,6 @@ export interface FeedStore {
   /** In order of creation, then id; a page holds at most `limit`. */
   listFeeds(filter: FeedFilter): Promise<readonly Feed[]>
   countFeeds(): Promise<FeedCounts>
-  /** Open feeds of that person whose options say that leaves are shown in full. */
-  listFeedsInFull(companyId: string, userId: string): Promise<readonly Feed[]>
   /**
    * Replaces the feed by what `change` makes of it, its revision one higher, and gives it as it is kept; where another
    * change came between, `change` is asked again. Null leaves the feed as it is. Undefined if there is no such feed,

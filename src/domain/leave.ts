@@ -109,3 +109,8 @@ export interface LeaveProofStore {
 
 /** For how long a leave must have come for nobody else before it is somebody's. */
 export const ownedAfterMs = 86_400_000
+
+/** The lower of two levels of detail. */
+export function lowerDetail(one: LeaveDetail, other: LeaveDetail): LeaveDetail {
+  return leaveDetails.indexOf(one) < leaveDetails.indexOf(other) ? one : other
+}

@@ -1,6 +1,7 @@
+import type { FeedLink } from './link.ts'
 import type { Instant } from './world.ts'
 
-/** What one feed showed last, by event. */
+/** What one link showed last, by event. */
 export interface Ledger {
   /** Rises with every change: a write names the version that it was made from. */
   readonly version: number
@@ -14,17 +15,19 @@ export interface LedgerEntry {
   readonly sequence: number
   /** In whole seconds, as RFC 5545 writes it. */
   readonly changedAt: Instant
-  /** When the event was first missing from the feed; null while it is shown. */
+  /** When the event was first missing from the calendar; null while it is shown. */
   readonly goneAt: Instant | null
 }
 
-/** For how long an event is remembered that the feed no longer shows, and a feed's events that is closed. */
+/** For how long an event is remembered that the link no longer shows, and all of a link that has ended or whose feed is closed. */
 export const ledgerKeptMs = 400 * 86_400_000
 
-/** What each feed showed last, event by event. */
+type LinkHash = Pick<FeedLink, 'tokenHash'>
+
+/** What each link showed last, event by event: what the holder of one chooses moves no revision of another. */
 export interface LedgerStore {
-  /** The feed's ledger and its version; an empty one of version 0 where none is kept. */
-  findLedger(feedId: string): Promise<Ledger>
-  /** Keeps the ledger with the next version, if the kept one is still of `ledger.version` and the feed is there; false otherwise. */
-  saveLedger(feedId: string, ledger: Ledger): Promise<boolean>
+  /** The link's ledger and its version; an empty one of version 0 where none is kept. */
+  findLedger(link: LinkHash): Promise<Ledger>
+  /** Keeps the ledger with the next version, if the kept one is still of `ledger.version` and the link is there; false otherwise. */
+  saveLedger(link: LinkHash, ledger: Ledger): Promise<boolean>
 }

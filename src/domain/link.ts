@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-import type { Feed } from './feed.ts'
-import type { Instant } from './world.ts'
+import type { FeedOptions, KindOptions } from './feed-options.ts'
+import type { Feed, Locale } from './feed.ts'
+import type { FeedKind } from './kinds.ts'
+import { type LeaveDetail, lowerDetail } from './leave.ts'
+import type { Instant, Maybe } from './world.ts'
 
 /** One secret address of a feed. Only the SHA-256 of its token is known. */
 export interface FeedLink {
@@ -15,12 +18,73 @@ export interface FeedLink {
   readonly endingSince: Instant | null
   /** Whether the link, once ended, says so in a calendar for 30 days (true) or only by status 410 (false). */
   readonly purged: boolean
+  /** What its holder has chosen for it; they end with it. */
+  readonly choices: Choices
   readonly publication: Publication | null
 }
 
 /** By which a link is told from all others. */
 export function linkName({ feedId, label }: Pick<FeedLink, 'feedId' | 'label'>): string {
   return `${feedId} ${label}`
+}
+
+/** What the holder of a link has chosen for it; what is not there is as the feed has it. */
+export interface Choices {
+  /** Kinds that are not shown. */
+  readonly hide?: readonly FeedKind[]
+  readonly detail?: LeaveDetail
+  readonly locale?: Locale
+  /** Minutes before the start, or none where the feed has some. */
+  readonly reminderMinutes?: number | 'none'
+}
+
+/** What is chosen of all that can be: members without a value are left out. */
+export function choicesOf({ hide, detail, locale, reminderMinutes }: Wishes): Choices {
+  return {
+    ...(hide && hide.length > 0 ? { hide } : {}),
+    ...(detail ? { detail } : {}),
+    ...(locale ? { locale } : {}),
+    ...(reminderMinutes == null ? {} : { reminderMinutes }),
+  }
+}
+
+type Wishes = { readonly [K in keyof Choices]?: Maybe<Choices[K]> }
+
+/**
+ * The feed as a link shows it: the one place where its holder's choices hold, and only where `selfService` is on. They
+ * hide and lower what the feed's options show, and never show more.
+ */
+export function shownFeed<T extends Pick<Feed, 'options' | 'locale'>>(
+  feed: T,
+  { choices }: Pick<FeedLink, 'choices'>,
+): T {
+  const { options, locale } = feed
+  if (!options.selfService) return feed
+  return { ...feed, locale: choices.locale ?? locale, options: shownOptions(options, choices) }
+}
+
+function shownOptions(options: FeedOptions, choices: Choices): FeedOptions {
+  const { reminderMinutes = options.reminderMinutes } = choices
+  return {
+    ...options,
+    ...shownKinds(options, choices),
+    reminderMinutes: reminderMinutes === 'none' ? null : reminderMinutes,
+  }
+}
+
+function shownKinds(options: KindOptions, { hide = [], detail }: Choices): KindOptions {
+  const shown = (kind: FeedKind): { show: boolean } => ({
+    show: options[kind].show && !hide.includes(kind),
+  })
+  const { leaves, shifts, timesheets, tasks, invoices } = options
+  const lowered = detail ? lowerDetail(leaves.detail, detail) : leaves.detail
+  return {
+    leaves: { ...leaves, ...shown('leaves'), detail: lowered },
+    shifts: { ...shifts, ...shown('shifts') },
+    timesheets: { ...timesheets, ...shown('timesheets') },
+    tasks: { ...tasks, ...shown('tasks') },
+    invoices: { ...invoices, ...shown('invoices') },
+  }
 }
 
 /** What a link served last: enough to answer "has anything changed?" without rendering. */
@@ -33,26 +97,44 @@ export interface Publication {
 
 /** What becomes of a link that another one replaces. */
 export interface RotatedLink {
+  /** Where it is given the link must be this very one and have no end yet: another may have its label meanwhile. */
+  readonly tokenHash?: Uint8Array
   /** Its new label; a number is added where that is taken. */
   readonly label: string
   readonly endsAt: Instant
 }
 
+/** A link and what it is a link to. */
+export interface LinkOfFeed {
+  readonly feed: Feed
+  readonly link: FeedLink
+}
+
 /** The links of feeds; one that has ended stays, so that its token is known to have ended. */
 export interface LinkStore {
   /** The link of that token and its feed, ended, revoked and closed ones as well. */
-  findByTokenHash(tokenHash: Uint8Array): Promise<{ feed: Feed; link: FeedLink } | undefined>
+  findByTokenHash(tokenHash: Uint8Array): Promise<LinkOfFeed | undefined>
   listLinks(feedIds: readonly string[]): Promise<readonly FeedLink[]>
-  /** `conflict` if the label is in use by a link of the feed that has not ended. An ended link of that label is renamed apart. */
+  /** The links that have not ended by then, of open feeds of that person whose options say that leaves are shown in full. */
+  listLinksInFull(companyId: string, userId: string, now: Instant): Promise<readonly LinkOfFeed[]>
+  /**
+   * `conflict` if the label is in use by a link of the feed that has not ended. An ended link of that label is renamed
+   * apart; the new one goes on with its ledger.
+   */
   createLink(link: FeedLink): Promise<void>
   /**
    * Ends a link, with `purged` after 30 days of a calendar that says so; one that ends earlier anyway keeps its end.
    * False if there is none of that label.
    */
   endLink(feedId: string, label: string, endsAt: Instant, purged?: boolean): Promise<boolean>
+  /** Ends the very link, unless it ends earlier anyway; false where it has begun to end already. */
+  endThis(link: FeedLink, endsAt: Instant): Promise<boolean>
+  /** Keeps what the holder of the link has chosen. */
+  saveChoices(link: FeedLink, choices: Choices): Promise<void>
   /**
    * Puts a link in the place of the one of its label, which is renamed apart, with all that is known of its clients,
-   * and ends. False if there is none of that label.
+   * and ends. Both go on with its ledger, each for itself. False if there is none of that label, or not the one
+   * that was meant.
    */
   rotateLink(link: FeedLink, old: RotatedLink): Promise<boolean>
   /** Stores what a link now serves, if it still served `before`; false otherwise. */

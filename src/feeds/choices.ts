@@ -1,67 +1,72 @@
 import { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
-import { type Choices, lowerDetail, shownFeed } from '../domain/feed-options.ts'
-import type { Feed, FeedStore } from '../domain/feed.ts'
+import { type Feed, locales } from '../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'
-import { type LeaveDetail, leaveDetails } from '../domain/leave.ts'
+import { leaveDetails, lowerDetail } from '../domain/leave.ts'
+import { type Choices, choicesOf, shownFeed } from '../domain/link.ts'
 import { parseInput } from './feed-input.ts'
-
-/** What the holder of a link may choose, and what is chosen. */
-export interface OfferedChoices {
-  /** What the feed's options show: each can be hidden and shown again. */
-  readonly kinds: readonly { readonly kind: FeedKind; readonly shown: boolean }[]
-  /** The levels up to that of the options, lowest first; one alone where nothing is to choose. */
-  readonly details: readonly LeaveDetail[]
-  readonly detail: LeaveDetail
-}
-
-/** What may be chosen within the feed as HR set it; null where nothing may. */
-export function offerChoices(feed: Feed): OfferedChoices | null {
-  if (!feed.options.selfService) return null
-  const { options } = shownFeed(feed)
-  return {
-    kinds: feedKinds
-      .filter((kind) => feed.options[kind].show)
-      .map((kind) => ({ kind, shown: options[kind].show })),
-    details: leaveDetails.slice(0, leaveDetails.indexOf(feed.options.leaves.detail) + 1),
-    detail: options.leaves.detail,
-  }
-}
+import { reminderField } from './feed-options.ts'
 
 const list = z.preprocess(
   (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
   z.array(z.enum(feedKinds)),
 )
+const minutes = z
+  .string()
+  .regex(/^\d{1,5}$/, 'Must be a number of minutes.')
+  .transform(Number)
+  .pipe(reminderField)
 
-/** A form's fields: the kinds to be shown, all others are hidden, and the level of detail if it is to change. */
-const choiceSchema = z.strictObject({ show: list, detail: z.enum(leaveDetails).optional() })
+/** A form's fields: the kinds to be shown, all others are hidden, and the rest as far as it is to change. */
+const choiceSchema = z.strictObject({
+  show: list,
+  detail: z.enum(leaveDetails).optional(),
+  locale: z.enum(locales).optional(),
+  reminderMinutes: z.union([z.literal('none'), minutes]).optional(),
+})
 type Choice = z.output<typeof choiceSchema>
 
 /**
- * Keeps what the holder of a link has chosen. `invalid` for what is no choice, `forbidden` for what HR does not allow:
- * any choice where `selfService` is off, a kind that is not shown, a level above the set one; `not_found` for no feed.
+ * The choices of a link once its holder has sent that form. `invalid` for what is no choice; `forbidden` for what HR
+ * does not allow: any choice where `selfService` is off, a kind that is not shown, a level above the set one.
  */
-export async function keepChoice(
-  feeds: Pick<FeedStore, 'changeFeed'>,
-  feedId: string,
-  input: unknown,
-): Promise<void> {
+export function readChoices(feed: Feed, before: Choices, input: unknown): Choices {
   const choice = parseInput(choiceSchema, input, 'The choice')
-  const changed = await feeds.changeFeed(feedId, (feed) => {
-    const choices = choicesWithin(feed, choice)
-    return isSame(choices, feed.choices) ? null : { ...feed, choices }
+  refuseBeyond(feed, choice)
+  const wanted = { ...before, ...choice }
+  const { locale, options } = feed
+  return choicesOf({
+    hide: hiddenKinds(feed, before, choice),
+    detail: unless(wanted.detail, options.leaves.detail),
+    locale: unless(wanted.locale, locale),
+    reminderMinutes: unless(wanted.reminderMinutes, options.reminderMinutes ?? 'none'),
   })
-  if (!changed) throw new AppError('not_found', 'There is no such calendar.')
 }
 
-function choicesWithin(feed: Feed, choice: Choice): Choices | null {
-  refuseBeyond(feed, choice)
-  const { options, choices } = feed
-  const hide = feedKinds.filter((kind) => options[kind].show && !choice.show.includes(kind))
-  const wanted = choice.detail ?? choices?.detail ?? null
-  const detail = wanted === options.leaves.detail ? null : wanted
-  return hide.length === 0 && detail === null ? null : { hide, detail }
+/** What is not shown anyway stays hidden if it was: its switch was not there to be set. */
+function hiddenKinds(
+  { options }: Feed,
+  { hide: before = [] }: Choices,
+  { show }: Choice,
+): readonly FeedKind[] {
+  return feedKinds.filter((kind) =>
+    options[kind].show ? !show.includes(kind) : before.includes(kind),
+  )
+}
+
+/** What is as the feed has it is no choice: it follows the feed. */
+function unless<T>(wanted: T | undefined, set: T): T | null {
+  return wanted === undefined || wanted === set ? null : wanted
+}
+
+/** Whether these choices switch off everything that the feed's options show. */
+export function showsNothing(feed: Feed, choices: Choices): boolean {
+  return showsAnything(feed) && !showsAnything(shownFeed(feed, { choices }))
+}
+
+function showsAnything({ options }: Feed): boolean {
+  return feedKinds.some((kind) => options[kind].show)
 }
 
 function refuseBeyond({ options }: Feed, { show, detail }: Choice): void {
@@ -74,7 +79,7 @@ function refuseBeyond({ options }: Feed, { show, detail }: Choice): void {
   }
 }
 
-function isSame(one: Choices | null, other: Choices | null): boolean {
-  if (one === null || other === null) return one === other
-  return one.detail === other.detail && one.hide.join() === other.hide.join()
+/** Whether two choices are the same. */
+export function isSameChoice(one: Choices, other: Choices): boolean {
+  return JSON.stringify(choicesOf(one)) === JSON.stringify(choicesOf(other))
 }

@@ -168,7 +168,6 @@ function refuseDeparted([user]: readonly User[]): void {
 function newFeed(clock: Clock) {
   return {
     id: `feed_${randomUUID().replaceAll('-', '')}`,
-    choices: null,
     revision: 1,
     leavesShown: false,
     shownCollections: [],

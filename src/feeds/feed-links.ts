@@ -80,8 +80,8 @@ export class FeedLinks {
   }
 }
 
-/** Short enough to be named again, with a number behind it. */
-function rotatedLabel(label: string, now: Instant): string {
+/** What a link is called once another has its label: short enough to be named again, with a number behind it. */
+export function rotatedLabel(label: string, now: Instant): string {
   const day = new Date(now).toISOString().slice(0, 10)
   const base = label.slice(0, rotatedBaseMax).replace(/\p{Cs}$/u, '')
   return `${base} (rotated ${day})`

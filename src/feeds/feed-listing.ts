@@ -3,9 +3,8 @@ import type { ActivityStore } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import { collectionKey, type CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import { shownFeed } from '../domain/feed-options.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
-import { hashToken, type LinkStore } from '../domain/link.ts'
+import { type FeedLink, hashToken, type LinkStore, shownFeed } from '../domain/link.ts'
 import type { Clock } from '../domain/world.ts'
 import { viewClients } from './client-view.ts'
 import { noFeed } from './feed-faults.ts'
@@ -91,15 +90,18 @@ export class FeedListing {
     return {
       ...view,
       activity: links.flatMap((link) => viewClients(link, activity, now)),
-      freshness: await this.#freshness(feed),
+      freshness: await this.#freshness(feed, links),
     }
   }
 
-  async #freshness(feed: Feed): Promise<readonly CollectionView[]> {
+  /** Of what any of the links shows. */
+  async #freshness(feed: Feed, links: readonly FeedLink[]): Promise<readonly CollectionView[]> {
     const connection = this.#deps.connections.get(feed.companyId)
     if (!connection) return []
-    const requests = feedRequests(shownFeed(feed), connection.company)
-    const keys = requests.map(({ collection }) => collectionKey(collection))
+    const requests = links.flatMap((link) =>
+      feedRequests(shownFeed(feed, link), connection.company),
+    )
+    const keys = [...new Set(requests.map(({ collection }) => collectionKey(collection)))]
     const heads = await this.#deps.copies.findHeads(connection.id, keys)
     return keys.map((key) => {
       const head = heads.find((it) => it.key === key)

@@ -7,6 +7,10 @@ import { timesheetStatuses } from '../domain/timesheet.ts'
 import { idField, textField } from './input-fields.ts'
 
 const windowDaysMax = 3660
+
+/** Minutes before the start, four weeks at most. */
+export const reminderField = z.int().min(0).max(40_320)
+
 const show = z.boolean()
 const ids = z.array(idField).max(1000)
 const statusNames = z.array(textField.min(1).max(100)).max(100)
@@ -45,7 +49,7 @@ type GroupOf<Options> = z.ZodObject<{ readonly [M in keyof Options]: z.ZodType<O
 const window = z.strictObject({ pastDays: days, futureDays: days })
 
 const others = {
-  reminderMinutes: z.int().min(0).max(40_320).nullable(),
+  reminderMinutes: reminderField.nullable(),
   selfService: z.boolean(),
 }
 

@@ -4,14 +4,29 @@ import { z } from 'zod'
 import { activityOf, type ClientActivity } from '../domain/activity.ts'
 import { audiences } from '../domain/feed-options.ts'
 import { type Feed, locales } from '../domain/feed.ts'
+import { feedKinds } from '../domain/kinds.ts'
+import { leaveDetails } from '../domain/leave.ts'
 import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import type { LinkAddresses } from './feed-address.ts'
-import { feedOptionsSchema, ownOptionsSchema } from './feed-options.ts'
+import { feedOptionsSchema, ownOptionsSchema, reminderField } from './feed-options.ts'
 
 /** An instant as programs see it. */
 export const instantSchema = z.iso.datetime().describe('RFC 3339, in UTC')
 const countSchema = z.int().min(0)
+
+/** What the holder of a link has chosen for it on its page. */
+const choicesSchema = z
+  .strictObject({
+    hide: z.array(z.enum(feedKinds)).describe('Kinds that are not shown'),
+    detail: z.enum(leaveDetails),
+    locale: z.enum(locales),
+    reminderMinutes: z
+      .union([reminderField, z.literal('none')])
+      .describe('none: although the feed has one'),
+  })
+  .partial()
+  .describe('What its holder has chosen on its page; the rest is as the feed has it')
 
 /** One secret address of a feed. */
 export const linkSchema = z
@@ -28,6 +43,7 @@ export const linkSchema = z
     endsAt: instantSchema.nullable(),
     lastPolledAt: instantSchema.nullable(),
     client: z.string().nullable().describe('The family of the client that asked last'),
+    choices: choicesSchema,
   })
   .describe('One secret address of a feed')
 
@@ -149,6 +165,7 @@ export function viewLink(
     ...addresses,
     createdAt: toIso(link.createdAt),
     endsAt: toIsoOrNull(link.endsAt),
+    choices: link.choices,
     lastPolledAt: toIsoOrNull(last?.lastPolledAt ?? null),
     client: last?.client ?? null,
   }

@@ -14,6 +14,7 @@ export function newLink(of: Pick<FeedLink, 'feedId' | 'label' | 'createdAt'>): {
     endsAt: null,
     endingSince: null,
     purged: false,
+    choices: {},
     publication: null,
   }
   return { link, token }

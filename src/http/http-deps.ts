@@ -1,9 +1,9 @@
 import type { ActivityRecorder } from '../activity/activity-recorder.ts'
 import type { ActivityStore } from '../domain/activity.ts'
-import type { FeedStore } from '../domain/feed.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
+import type { LinkHolding } from '../feeds/link-holding.ts'
 import type { LinkDeps } from '../publishing/open-link.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import type { Limits } from './limits.ts'
@@ -17,7 +17,7 @@ export interface HttpDeps {
   readonly examiner: Pick<Examiner, 'latest'>
   readonly recorder: Pick<ActivityRecorder, 'note'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
-  readonly feeds: Pick<FeedStore, 'changeFeed'>
+  readonly holding: LinkHolding
   /** Whether the database answers. */
   readonly isReady: () => Promise<boolean>
   readonly limits: Limits

@@ -19,7 +19,7 @@ export interface RevisedLedger {
 }
 
 /**
- * Compares what the feed shows now with what it showed last: other content is SEQUENCE + 1 and now, the same
+ * Compares what the link shows now with what it showed last: other content is SEQUENCE + 1 and now, the same
  * content changes nothing, and an event that went and comes back goes on counting (RFC 5545 section 3.8.7.4).
  */
 export function reviseLedger(

@@ -1,8 +1,7 @@
 import type { Source } from '../copies/source.ts'
 import { AppError } from '../domain/errors.ts'
-import { shownFeed } from '../domain/feed-options.ts'
 import { type Feed } from '../domain/feed.ts'
-import { type FeedLink, hashToken, type LinkStore } from '../domain/link.ts'
+import { type FeedLink, hashToken, type LinkStore, shownFeed } from '../domain/link.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 
 /** For how long a purged link answers with a calendar of one event. */
@@ -32,10 +31,10 @@ export interface LinkDeps {
 /** The link of that secret, open to be served; `not_found` for an unknown one, `gone` for one that has ended. */
 export async function openLink(deps: LinkDeps, token: string): Promise<OpenLink> {
   const open = await openLinkAsSet(deps, token)
-  return { ...open, feed: shownFeed(open.feed) }
+  return { ...open, feed: shownFeed(open.feed, open.link) }
 }
 
-/** The same, its feed as HR set it: without what the holder of the link has hidden or lowered. */
+/** The same, its feed as HR set it: without what the holder of the link has chosen. */
 export async function openLinkAsSet(deps: LinkDeps, token: string): Promise<OpenLink> {
   const { feed, link } = await findLink(deps, token)
   refuseEnded(feed, link, deps.clock.now())
@@ -54,8 +53,9 @@ export async function openCalendar(
   const { feed, link } = await findLink(deps, token)
   onFound(link)
   const endedAt = purgedSince(feed, link, deps.clock.now())
-  if (endedAt !== null) return { feed, link, endedAt }
-  return { feed: shownFeed(feed), link, source: sourceOf(deps, feed) }
+  const shown = shownFeed(feed, link)
+  if (endedAt !== null) return { feed: shown, link, endedAt }
+  return { feed: shown, link, source: sourceOf(deps, feed) }
 }
 
 /** `gone` for a link that has ended, or whose feed has. */

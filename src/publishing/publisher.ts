@@ -7,10 +7,9 @@ import { ToldOnce } from '../copies/told-once.ts'
 import type { RevisedEvent } from '../domain/calendar-event.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import { shownFeed } from '../domain/feed-options.ts'
 import type { FeedStore } from '../domain/feed.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
-import { linkName, type LinkStore, type Publication } from '../domain/link.ts'
+import { linkName, type LinkStore, type Publication, shownFeed } from '../domain/link.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Departures } from '../people/departures.ts'
 import { type FeedReading, withKnownSchedules } from './known-schedules.ts'
@@ -40,7 +39,7 @@ interface PublisherDeps {
   readonly versions: string
 }
 
-/** Turns a link into a calendar: the last good copies, revised by the feed's ledger, rendered once. */
+/** Turns a link into a calendar: the last good copies, revised by the link's ledger, rendered once. */
 export class Publisher {
   readonly #deps: PublisherDeps
   readonly #bodies = new BodyCache()
@@ -150,14 +149,14 @@ export class Publisher {
   async #revise(state: CalendarState): Promise<readonly RevisedEvent[] | undefined> {
     const { ledgers, clock } = this.#deps
     const { feed, link } = state
-    const ledger = await ledgers.findLedger(feed.id)
+    const ledger = await ledgers.findLedger(link)
     const expansion = await this.#expand(state)
     if (!expansion) return undefined
     const { label, endsAt } = link
     const notices = endsAt === null ? [] : [linkEndsNotice({ feed, label, endsAt })]
     const events = [...notices, ...expansion.events]
     const revised = reviseEvents(ledger, events, clock.now())
-    if (revised.changed && !(await ledgers.saveLedger(feed.id, revised.ledger))) return undefined
+    if (revised.changed && !(await ledgers.saveLedger(link, revised.ledger))) return undefined
     return revised.events
   }
 
@@ -186,7 +185,7 @@ export class Publisher {
     const found = await this.#deps.links.findByTokenHash(state.link.tokenHash)
     if (!found) throw new AppError('not_found', 'There is no such calendar.')
     refuseEnded(found.feed, found.link, this.#deps.clock.now())
-    return this.assess({ ...state, feed: shownFeed(found.feed), link: found.link })
+    return this.assess({ ...state, feed: shownFeed(found.feed, found.link), link: found.link })
   }
 }
 

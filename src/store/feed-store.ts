@@ -73,16 +73,6 @@ export class SqlFeedStore implements FeedStore {
     return countFeeds(this.#queries)
   }
 
-  async listFeedsInFull(companyId: string, userId: string): Promise<readonly Feed[]> {
-    const rows = await feedsWith(this.#queries, userId)
-      .where('feeds.company_id', '=', companyId)
-      .where('feeds.revoked_at', 'is', null)
-      .where('feeds.closed_at', 'is', null)
-      .where('feeds.own_options', 'like', '%"detail":"full"%')
-      .execute()
-    return rows.map(feedOf)
-  }
-
   async changeFeed(id: string, change: FeedChange): Promise<Feed | undefined> {
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
       const feed = await this.findFeed(id)

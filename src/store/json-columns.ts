@@ -3,9 +3,11 @@ import { z } from 'zod'
 
 import type { Doubt } from '../domain/copy.ts'
 import { type Finding, findingLevels, findingOf } from '../domain/examination.ts'
-import type { Choices, OwnOptions } from '../domain/feed-options.ts'
+import type { OwnOptions } from '../domain/feed-options.ts'
+import { locales } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
 import { leaveDetails } from '../domain/leave.ts'
+import { choicesOf } from '../domain/link.ts'
 import type { SightingProblem } from '../domain/person.ts'
 
 /** `feeds.user_ids`, `feeds.shown`, `creations.feed_ids`. */
@@ -14,11 +16,16 @@ export const idsColumn = z.array(z.string())
 /** `feeds.own_options`, once what does not fit has been left out of it. */
 export const ownOptionsColumn = z.custom<OwnOptions>()
 
-/** `feeds.self_service_choices`. */
-export const choicesColumn = z.object({
-  hide: z.array(z.enum(feedKinds)),
-  detail: z.enum(leaveDetails).nullable(),
-}) satisfies z.ZodType<Choices>
+/** `links.choices`; those kept by a program before name every member, null where nothing is chosen. */
+export const choicesColumn = z
+  .object({
+    hide: z.array(z.enum(feedKinds)),
+    detail: z.enum(leaveDetails).nullable(),
+    locale: z.enum(locales),
+    reminderMinutes: z.union([z.number(), z.literal('none')]),
+  })
+  .partial()
+  .transform(choicesOf)
 
 /** `copies.doubt`. */
 export const doubtColumn = z.object({

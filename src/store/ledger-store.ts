@@ -6,12 +6,15 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Ledger, LedgerEntry, LedgerStore } from '../domain/ledger.ts'
+import type { FeedLink } from '../domain/link.ts'
 import { changeRow, readRow } from './rows.ts'
 import type { LedgerRow, StoreTables } from './tables.ts'
 
 const hashBytes = 7
 const pairBytes = 2 * hashBytes
 const countBytes = 4
+
+type LinkHash = Pick<FeedLink, 'tokenHash'>
 
 /** Of all entries the sequences, the instants of their last change and those at which they went, in whole seconds. */
 const revisionColumns = z.tuple([
@@ -28,30 +31,30 @@ export class SqlLedgerStore implements LedgerStore {
     this.#queries = queries
   }
 
-  async findLedger(feedId: string): Promise<Ledger> {
+  async findLedger({ tokenHash }: LinkHash): Promise<Ledger> {
     const row = await this.#queries
       .selectFrom('ledgers')
       .select(['version', 'entries'])
-      .where('feed_id', '=', feedId)
+      .where('token_hash', '=', tokenHash)
       .executeTakeFirst()
     if (!row) return { version: 0, entries: new Map() }
-    const entries = readRow(`the ledger of the feed ${feedId}`, () => decodeEntries(row.entries))
+    const entries = readRow('the ledger of a link', () => decodeEntries(row.entries))
     return { version: row.version, entries }
   }
 
-  async saveLedger(feedId: string, { version, entries }: Ledger): Promise<boolean> {
+  async saveLedger({ tokenHash }: LinkHash, { version, entries }: Ledger): Promise<boolean> {
     const next = { version: version + 1, entries: encodeEntries(entries) }
-    if (version === 0) return this.#insert(feedId, next)
-    const kept = this.#queries.updateTable('ledgers').where('feed_id', '=', feedId)
+    if (version === 0) return this.#insert({ token_hash: tokenHash, ...next })
+    const kept = this.#queries.updateTable('ledgers').where('token_hash', '=', tokenHash)
     return changeRow(kept.set(next).where('version', '=', version))
   }
 
-  async #insert(feedId: string, first: Omit<LedgerRow, 'feed_id'>): Promise<boolean> {
+  async #insert(first: LedgerRow): Promise<boolean> {
     try {
       const { numInsertedOrUpdatedRows = 0n } = await this.#queries
         .insertInto('ledgers')
-        .values({ feed_id: feedId, ...first })
-        .onConflict((conflict) => conflict.column('feed_id').doNothing())
+        .values(first)
+        .onConflict((conflict) => conflict.column('token_hash').doNothing())
         .executeTakeFirst()
       return numInsertedOrUpdatedRows > 0n
     } catch (error) {
@@ -59,6 +62,24 @@ export class SqlLedgerStore implements LedgerStore {
       throw error
     }
   }
+}
+
+/** The new link goes on counting where the old one stands, each for itself from then on. */
+export async function copyLedger(
+  queries: Kysely<StoreTables>,
+  from: Uint8Array,
+  to: Uint8Array,
+): Promise<void> {
+  await queries
+    .insertInto('ledgers')
+    .columns(['token_hash', 'version', 'entries'])
+    .expression((ledger) =>
+      ledger
+        .selectFrom('ledgers')
+        .select((of) => [of.val(to).as('token_hash'), 'version', 'entries'])
+        .where('token_hash', '=', from),
+    )
+    .execute()
 }
 
 /**

@@ -1,11 +1,20 @@
-import type { Kysely, UpdateQueryBuilder, UpdateResult } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import type { Feed } from '../domain/feed.ts'
-import type { FeedLink, LinkStore, Publication, RotatedLink } from '../domain/link.ts'
+import type {
+  Choices,
+  FeedLink,
+  LinkOfFeed,
+  LinkStore,
+  Publication,
+  RotatedLink,
+} from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
+import { copyLedger } from './ledger-store.ts'
+import { endNamed, endOpen, endRotated } from './link-ends.ts'
+import { choicesText, linkOf, linkRow, publicationColumns } from './link-rows.ts'
 import { changeRow, feedOf } from './rows.ts'
-import type { LinkRow, StoreTables } from './tables.ts'
+import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
 export class SqlLinkStore implements LinkStore {
@@ -15,21 +24,10 @@ export class SqlLinkStore implements LinkStore {
     this.#queries = queries
   }
 
-  async findByTokenHash(
-    tokenHash: Uint8Array,
-  ): Promise<{ feed: Feed; link: FeedLink } | undefined> {
-    const row = await this.#queries
-      .selectFrom('links')
-      .innerJoin('feeds', 'feeds.id', 'links.feed_id')
-      .selectAll('feeds')
-      .select(['token_hash', 'feed_id', 'label', 'ends_at', 'ending_since'])
-      .select(['fingerprint', 'etag', 'last_modified'])
-      .select(['links.created_at as link_created_at', 'links.purged as link_purged'])
-      .where('token_hash', '=', tokenHash)
-      .executeTakeFirst()
-    if (!row) return undefined
-    const ofLink = { created_at: row.link_created_at, purged: row.link_purged }
-    return { feed: feedOf(row), link: linkOf({ ...row, ...ofLink }) }
+  async findByTokenHash(tokenHash: Uint8Array): Promise<LinkOfFeed | undefined> {
+    const found = linksWithFeeds(this.#queries).where('token_hash', '=', tokenHash)
+    const row = await found.executeTakeFirst()
+    return row && linkOfFeed(row)
   }
 
   async listLinks(feedIds: readonly string[]): Promise<readonly FeedLink[]> {
@@ -44,25 +42,54 @@ export class SqlLinkStore implements LinkStore {
     return rows.map(linkOf)
   }
 
+  async listLinksInFull(
+    companyId: string,
+    userId: string,
+    now: Instant,
+  ): Promise<readonly LinkOfFeed[]> {
+    const rows = await linksWithFeeds(this.#queries)
+      .innerJoin('feed_users', 'feed_users.feed_id', 'feeds.id')
+      .where('feed_users.user_id', '=', userId)
+      .where('company_id', '=', companyId)
+      .where('revoked_at', 'is', null)
+      .where('closed_at', 'is', null)
+      .where('own_options', 'like', '%"detail":"full"%')
+      .where((links) => links.or([links('ends_at', 'is', null), links('ends_at', '>', now)]))
+      .execute()
+    return rows.map(linkOfFeed)
+  }
+
   async createLink(link: FeedLink): Promise<void> {
     await this.#queries.transaction().execute(async (transaction) => {
-      await renameEndedLink(transaction, link)
+      const ended = await renameEndedLink(transaction, link)
       await transaction.insertInto('links').values(linkRow(link)).execute()
+      if (ended) await copyLedger(transaction, ended, link.tokenHash)
     })
   }
 
   endLink(feedId: string, label: string, endsAt: Instant, purged = false): Promise<boolean> {
-    return endLink(this.#queries, { feedId, label }, { endsAt, endingSince: endsAt, purged })
+    return endNamed(this.#queries, { feedId, label }, { endsAt, endingSince: endsAt, purged })
+  }
+
+  endThis({ tokenHash }: FeedLink, endsAt: Instant): Promise<boolean> {
+    return endOpen(this.#queries, tokenHash, { endsAt, endingSince: endsAt, purged: false })
+  }
+
+  async saveChoices({ tokenHash }: FeedLink, choices: Choices): Promise<void> {
+    const link = this.#queries.updateTable('links').where('token_hash', '=', tokenHash)
+    await link.set({ choices: choicesText(choices) }).execute()
   }
 
   async rotateLink(link: FeedLink, old: RotatedLink): Promise<boolean> {
     return this.#queries.transaction().execute(async (transaction) => {
       await takeTurn(transaction, link.feedId)
-      const { endsAt } = old
-      const end = { endsAt, endingSince: link.createdAt, purged: false }
-      if (!(await endLink(transaction, link, end))) return false
+      const rotated = await findNamed(transaction, link)
+      const end = { endsAt: old.endsAt, endingSince: link.createdAt, purged: false }
+      if (!rotated || !(await endRotated(transaction, rotated.token_hash, end, old.tokenHash)))
+        return false
       await renameLink(transaction, link, await freeLabel(transaction, link.feedId, old.label))
       await transaction.insertInto('links').values(linkRow(link)).execute()
+      await copyLedger(transaction, rotated.token_hash, link.tokenHash)
       return true
     })
   }
@@ -85,27 +112,39 @@ export class SqlLinkStore implements LinkStore {
 type Queries = Kysely<StoreTables>
 type LinkName = Pick<FeedLink, 'feedId' | 'label'>
 
-/** Gives the link an end, unless it ends earlier anyway; false if there is no such link. */
-async function endLink(
+type LinkWithFeedRow = FeedRow &
+  Omit<LinkRow, 'created_at' | 'purged'> & { link_created_at: Instant; link_purged: number }
+
+/** Every link with its feed. */
+function linksWithFeeds(
   queries: Queries,
-  name: LinkName,
-  { endsAt, endingSince, purged }: Pick<FeedLink, 'endingSince' | 'purged'> & { endsAt: number },
-): Promise<boolean> {
-  await changeNamed(queries, name)
-    .set({ ends_at: endsAt, ending_since: endingSince, purged: purged ? 1 : 0 })
-    .where((links) => links.or([links('ends_at', 'is', null), links('ends_at', '>', endsAt)]))
-    .execute()
-  return (await labelsOf(queries, name.feedId)).has(name.label)
+): SelectQueryBuilder<StoreTables, 'links' | 'feeds', LinkWithFeedRow> {
+  return queries
+    .selectFrom('links')
+    .innerJoin('feeds', 'feeds.id', 'links.feed_id')
+    .selectAll('feeds')
+    .select(['token_hash', 'links.feed_id', 'label', 'ends_at', 'ending_since', 'choices'])
+    .select(['fingerprint', 'etag', 'last_modified'])
+    .select(['links.created_at as link_created_at', 'links.purged as link_purged'])
 }
 
-async function labelsOf(queries: Queries, feedId: string): Promise<ReadonlySet<string>> {
-  const links = queries.selectFrom('links').select('label').where('feed_id', '=', feedId)
-  return new Set((await links.execute()).map(({ label }) => label))
+function linkOfFeed(row: LinkWithFeedRow): LinkOfFeed {
+  const ofLink = { created_at: row.link_created_at, purged: row.link_purged }
+  return { feed: feedOf(row), link: linkOf({ ...row, ...ofLink }) }
+}
+
+function findNamed(
+  queries: Queries,
+  { feedId, label }: LinkName,
+): Promise<Pick<LinkRow, 'token_hash' | 'ends_at'> | undefined> {
+  const links = queries.selectFrom('links').select(['token_hash', 'ends_at'])
+  return links.where('feed_id', '=', feedId).where('label', '=', label).executeTakeFirst()
 }
 
 /** The wanted label, or the next one with a number that no link of the feed has. */
 async function freeLabel(queries: Queries, feedId: string, wanted: string): Promise<string> {
-  const taken = await labelsOf(queries, feedId)
+  const links = queries.selectFrom('links').select('label').where('feed_id', '=', feedId)
+  const taken = new Set((await links.execute()).map((link) => link.label))
   let label = wanted
   for (let number = 2; taken.has(label); number += 1) label = `${wanted} ${number}`
   return label
@@ -113,14 +152,8 @@ async function freeLabel(queries: Queries, feedId: string, wanted: string): Prom
 
 /** Gives a link another label, and with it all that is known of its clients. */
 async function renameLink(queries: Queries, name: LinkName, label: string): Promise<void> {
-  await changeNamed(queries, name).set({ label }).execute()
-}
-
-function changeNamed(
-  queries: Queries,
-  { feedId, label }: LinkName,
-): UpdateQueryBuilder<StoreTables, 'links', 'links', UpdateResult> {
-  return queries.updateTable('links').where('feed_id', '=', feedId).where('label', '=', label)
+  const links = queries.updateTable('links').where('feed_id', '=', name.feedId)
+  await links.where('label', '=', name.label).set({ label }).execute()
 }
 
 /** Rotations of one feed's links follow each other, on whatever nodes. */
@@ -128,63 +161,11 @@ async function takeTurn(queries: Queries, feedId: string): Promise<void> {
   await queries.updateTable('feeds').set({ id: feedId }).where('id', '=', feedId).execute()
 }
 
-/** A token hash tells ended links of one label apart. */
-async function renameEndedLink(queries: Queries, link: FeedLink): Promise<void> {
-  const { feedId, label, createdAt } = link
-  const ended = await queries
-    .selectFrom('links')
-    .select('token_hash')
-    .where('feed_id', '=', feedId)
-    .where('label', '=', label)
-    .where('ends_at', '<=', createdAt)
-    .executeTakeFirst()
-  if (!ended) return
-  const suffix = Buffer.from(ended.token_hash).toString('hex', 0, 4)
-  await renameLink(queries, link, `${label} (${suffix})`)
-}
-
-function linkOf(row: LinkRow): FeedLink {
-  return {
-    feedId: row.feed_id,
-    label: row.label,
-    tokenHash: row.token_hash,
-    createdAt: row.created_at,
-    endsAt: row.ends_at,
-    endingSince: row.ending_since,
-    purged: row.purged === 1,
-    publication: publicationOf(row),
-  }
-}
-
-function publicationOf({
-  fingerprint,
-  etag,
-  last_modified,
-}: PublicationColumns): Publication | null {
-  if (fingerprint === null || etag === null || last_modified === null) return null
-  return { fingerprint, etag, lastModified: last_modified }
-}
-
-/** The row that holds a link. */
-export function linkRow(link: FeedLink): LinkRow {
-  return {
-    token_hash: link.tokenHash,
-    feed_id: link.feedId,
-    label: link.label,
-    created_at: link.createdAt,
-    ends_at: link.endsAt,
-    ending_since: link.endingSince,
-    purged: link.purged ? 1 : 0,
-    ...publicationColumns(link.publication),
-  }
-}
-
-type PublicationColumns = Pick<LinkRow, 'fingerprint' | 'etag' | 'last_modified'>
-
-function publicationColumns(publication: Publication | null): PublicationColumns {
-  return {
-    fingerprint: publication?.fingerprint ?? null,
-    etag: publication?.etag ?? null,
-    last_modified: publication?.lastModified ?? null,
-  }
+/** A token hash tells ended links of one label apart; undefined where none of that label has ended. */
+async function renameEndedLink(queries: Queries, link: FeedLink): Promise<Uint8Array | undefined> {
+  const named = await findNamed(queries, link)
+  if (!named || named.ends_at === null || named.ends_at > link.createdAt) return undefined
+  const suffix = Buffer.from(named.token_hash).toString('hex', 0, 4)
+  await renameLink(queries, link, `${link.label} (${suffix})`)
+  return named.token_hash
 }

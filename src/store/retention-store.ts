@@ -107,12 +107,17 @@ export class SqlRetentionStore implements RetentionStore {
   async purgeLedgers({ revokedBefore, closedBefore }: LedgersEnd): Promise<number> {
     const { numDeletedRows } = await this.#queries
       .deleteFrom('ledgers')
-      .where('feed_id', 'in', (ledgers) =>
+      .where('token_hash', 'in', (ledgers) =>
         ledgers
-          .selectFrom('feeds')
-          .select('id')
-          .where((feed) =>
-            feed.or([feed('revoked_at', '<', revokedBefore), feed('closed_at', '<', closedBefore)]),
+          .selectFrom('links')
+          .innerJoin('feeds', 'feeds.id', 'links.feed_id')
+          .select('token_hash')
+          .where((ended) =>
+            ended.or([
+              ended('revoked_at', '<', revokedBefore),
+              ended('closed_at', '<', closedBefore),
+              ended('ends_at', '<', closedBefore),
+            ]),
           ),
       )
       .executeTakeFirst()

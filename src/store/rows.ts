@@ -11,7 +11,7 @@ import { AppError } from '../domain/errors.ts'
 import { duringLeaves, readOptions, timesheetForms } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import { leaveDetails } from '../domain/leave.ts'
-import { choicesColumn, idsColumn, ownOptionsColumn } from './json-columns.ts'
+import { idsColumn, ownOptionsColumn } from './json-columns.ts'
 import type { FeedRow, StoreTables } from './tables.ts'
 
 /** The noun that `read` makes of a row; `unavailable` where it cannot, naming `what`: nothing is ever half read. */
@@ -39,7 +39,6 @@ export function feedOf(row: FeedRow): Feed {
     const ownOptions = ownOptionsColumn.parse(
       fittingGroup(JSON.parse(row.own_options), usualOptions),
     )
-    const choices = row.self_service_choices
     return {
       id: row.id,
       companyId: row.company_id,
@@ -50,7 +49,6 @@ export function feedOf(row: FeedRow): Feed {
       locale: row.locale,
       ownOptions,
       options: readOptions(row.audience, ownOptions),
-      choices: choices === null ? null : choicesColumn.parse(JSON.parse(choices)),
       revision: row.revision,
       leavesShown: row.leaves_shown === 1,
       shownCollections: shownOf(row),
@@ -108,7 +106,6 @@ export function feedRow(feed: Feed): FeedRow {
     timezone: feed.timezone,
     locale: feed.locale,
     own_options: JSON.stringify(feed.ownOptions),
-    self_service_choices: feed.choices && JSON.stringify(feed.choices),
     revision: feed.revision,
     leaves_shown: feed.leavesShown ? 1 : 0,
     shown: shownColumn(feed.shownCollections),

@@ -39,8 +39,6 @@ export interface FeedRow {
   readonly locale: Locale
   /** JSON of what is set; all else takes its default. */
   readonly own_options: string
-  /** JSON. */
-  readonly self_service_choices: string | null
   readonly revision: number
   readonly leaves_shown: number
   /** JSON. */
@@ -66,6 +64,8 @@ export interface LinkRow {
   readonly ends_at: Instant | null
   readonly ending_since: Instant | null
   readonly purged: number
+  /** JSON; null where its holder has chosen nothing. */
+  readonly choices: string | null
   /** These three stand together or not at all. */
   readonly fingerprint: string | null
   readonly etag: string | null
@@ -82,7 +82,8 @@ interface CreationRow {
 }
 
 export interface LedgerRow {
-  readonly feed_id: string
+  /** Of the link. */
+  readonly token_hash: Uint8Array
   readonly version: number
   /** As `ledger-store.ts` writes it. */
   readonly entries: Uint8Array

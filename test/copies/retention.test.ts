@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 
 import type { Copy } from '../../src/domain/copy.ts'
 import type { CollectionKind } from '../../src/domain/kinds.ts'
-import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
+import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge.ts'
 import { databases } from '../support/databases.ts'
 import { it as base, pollNow } from '../support/fixtures.ts'
 import { leave } from '../support/people.ts'
@@ -35,9 +35,9 @@ const it = base
       copy,
       reason: async (): Promise<unknown> =>
         (await copy<'leaves'>('leaves:usr_ada'))?.records[0]?.reason,
-      /** The version of the feed's ledger; 0 where there is none. */
-      ledger: async ({ id }: FeedAnswer): Promise<number> =>
-        (await store.ledgers.findLedger(id)).version,
+      /** The version of the ledger of the feed's link; 0 where there is none. */
+      ledger: async (feed: FeedAnswer): Promise<number> =>
+        (await store.ledgers.findLedger(linkOf(feed))).version,
       purge: (): Promise<void> => retention.purge(),
     }
   })
@@ -89,8 +89,8 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
   }) => {
     const feed = await feeds.adas({ options: full })
     await feeds.poll(feed)
-    const choices = { hide: [], detail: 'type' as const }
-    await node.store.feeds.changeFeed(feed.id, (before) => ({ ...before, choices }))
+    const { link } = (await node.store.links.findByTokenHash(linkOf(feed).tokenHash))!
+    await node.store.links.saveChoices(link, { detail: 'type' })
     await feeds.poll(feed)
     expect(await kept.reason()).toBeUndefined()
   })

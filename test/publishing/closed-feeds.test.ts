@@ -1,7 +1,7 @@
 /* A feed that the bridge has closed itself: it can be ended like any other, and opened again it goes on as if it had never been closed. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
+import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge.ts'
 import { databases } from '../support/databases.ts'
 import { it as base, pollNow } from '../support/fixtures.ts'
 import { leave } from '../support/people.ts'
@@ -138,8 +138,8 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
   })
 
   it('the ledger of one that stays closed goes after 400 days', async ({ clock, node, closed }) => {
-    const { id } = await closed()
-    const version = async (): Promise<number> => (await node.store.ledgers.findLedger(id)).version
+    const link = linkOf(await closed())
+    const version = async (): Promise<number> => (await node.store.ledgers.findLedger(link)).version
     await clock.advance(400 * dayMs)
     await node.retention.purge()
     expect(await version()).toBeGreaterThan(0)
@@ -160,7 +160,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     await end(feed, '')
     await clock.advance(31 * dayMs)
     await node.retention.purge()
-    expect((await node.store.ledgers.findLedger(feed.id)).version).toBe(0)
+    expect((await node.store.ledgers.findLedger(linkOf(feed))).version).toBe(0)
     await end(feed, '?purge')
     expect((await pollNow(calendarUrl(feed))).titles).toEqual(ended)
   })

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 
 import { exportCalendar } from '../../src/publishing/export-calendar.ts'
 import { type ApiAnswer, jsonOf } from '../support/api-answer.ts'
-import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
+import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge.ts'
 import { databases } from '../support/databases.ts'
 import { it as base, pollNow } from '../support/fixtures.ts'
 
@@ -162,8 +162,8 @@ it('what the holder of its link has hidden stays hidden, and is set for nobody',
   poll,
 }) => {
   const feed = await unsaid({ options: {} })
-  const choices = { hide: ['tasks' as const], detail: null }
-  await node.store.feeds.changeFeed(feed.id, (before) => ({ ...before, choices }))
+  const { link } = (await node.store.links.findByTokenHash(linkOf(feed).tokenHash))!
+  await node.store.links.saveChoices(link, { hide: ['tasks'] })
   schedules.answer()
   const { titles } = await poll(calendarUrl(feed))
   expect(titles).toContain('Day shift')

@@ -43,7 +43,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const link = linkTo(feed)
     const creation = { keyHash: uniqueId('key'), requestHash: 'request', createdAt: 9e14 }
     await store.feeds.createFeeds([{ feed, link }], { ...creation, feedIds: [feed.id] })
-    await store.ledgers.saveLedger(feed.id, { version: 0, entries: new Map() })
+    await store.ledgers.saveLedger(link, { version: 0, entries: new Map() })
     await erasure.deleteFeed(feed.id)
     expect(await store.links.findByTokenHash(link.tokenHash)).toBeUndefined()
     expect(await store.feeds.findCreation(creation.keyHash)).toBeUndefined()

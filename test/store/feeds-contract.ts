@@ -16,7 +16,6 @@ export function testFeeds({ store, nodes }: Stores): void {
         userIds: ['usr_ada', 'usr_bob'],
         locale: 'de',
         name: 'Würmer 🐛 & "Co"',
-        choices: { hide: ['tasks'], detail: 'absent' },
         revision: 7,
         leavesShown: true,
         shownCollections: ['tasks:prj_web', 'invoice:inv "1"'],

@@ -30,7 +30,6 @@ export function adasFeed(changes: Partial<Feed> = {}): Feed {
     locale: 'en',
     ownOptions: adasOptions,
     options: readOptions(changes.audience ?? 'own', changes.ownOptions ?? adasOptions),
-    choices: null,
     revision: 1,
     leavesShown: false,
     shownCollections: [],
@@ -60,6 +59,7 @@ export function linkTo(feed: Feed, changes: Partial<FeedLink> = {}): FeedLink {
     endsAt: null,
     endingSince: null,
     purged: false,
+    choices: {},
     publication: null,
     ...changes,
   }

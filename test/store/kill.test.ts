@@ -14,14 +14,15 @@ describe.each(databases)('on $name', ({ create }) => {
     const url = await create()
     const store = await openStore(url)
     const feed = adasFeed()
-    await store.feeds.createFeed(feed, linkTo(feed))
+    const link = linkTo(feed)
+    await store.feeds.createFeed(feed, link)
     const connection = uniqueId('connection')
     let version = 0
     for (let round = 0; round < kills; round += 1) {
       const node = await openStoreNode(url)
       const write = async (): Promise<void> => {
         const ledger = { version, entries: shownAt(version) }
-        expect(await node.call('ledgers', 'saveLedger', feed.id, ledger)).toBe(true)
+        expect(await node.call('ledgers', 'saveLedger', link, ledger)).toBe(true)
         const copy = copyBegunAt(version)
         expect(await node.call('copies', 'keepCopy', connection, copy)).toBe(true)
         version += 1
@@ -31,7 +32,7 @@ describe.each(databases)('on $name', ({ create }) => {
       void write()
       await node.kill()
 
-      const ledger = await store.ledgers.findLedger(feed.id)
+      const ledger = await store.ledgers.findLedger(link)
       expect(ledger.version).toBeGreaterThanOrEqual(version)
       expect(ledger.entries).toEqual(shownAt(ledger.version - 1))
       const copy = await store.copies.findCopy(connection, 'leaves:usr_ada')

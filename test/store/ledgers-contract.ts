@@ -1,56 +1,100 @@
 import { expect, it } from 'vitest'
 
 import type { LedgerEntry } from '../../src/domain/ledger.ts'
-import { makeFeed } from './fixtures.ts'
+import type { FeedLink } from '../../src/domain/link.ts'
+import { adasFeed, linkTo } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
-/** What `LedgerStore` promises. */
+/** What `LedgerStore` promises, and what `LinkStore` does with ledgers. */
 export function testLedgers({ store, nodes }: Stores): void {
-  it('a feed that has shown nothing has an empty ledger of version 0', async () => {
-    expect(await store.ledgers.findLedger((await makeFeed(store)).id)).toEqual({
-      version: 0,
-      entries: new Map(),
-    })
+  const { ledgers, links } = store
+
+  async function makeLink(): Promise<FeedLink> {
+    const feed = adasFeed()
+    const link = linkTo(feed)
+    await store.feeds.createFeed(feed, link)
+    return link
+  }
+
+  it('a link that has shown nothing has an empty ledger of version 0', async () => {
+    expect(await ledgers.findLedger(await makeLink())).toEqual({ version: 0, entries: new Map() })
   })
 
   it('a ledger is found as it was saved, with the next version', async () => {
-    const { id: feedId } = await makeFeed(store)
-    expect(await store.ledgers.saveLedger(feedId, { version: 0, entries: showing(1) })).toBe(true)
-    expect(await store.ledgers.findLedger(feedId)).toEqual({ version: 1, entries: showing(1) })
-    expect(await store.ledgers.saveLedger(feedId, { version: 1, entries: showing(2) })).toBe(true)
-    expect(await store.ledgers.findLedger(feedId)).toEqual({ version: 2, entries: showing(2) })
+    const link = await makeLink()
+    expect(await ledgers.saveLedger(link, { version: 0, entries: showing(1) })).toBe(true)
+    expect(await ledgers.findLedger(link)).toEqual({ version: 1, entries: showing(1) })
+    expect(await ledgers.saveLedger(link, { version: 1, entries: showing(2) })).toBe(true)
+    expect(await ledgers.findLedger(link)).toEqual({ version: 2, entries: showing(2) })
   })
 
   it('one made from another version than the kept one is not saved', async () => {
-    const { id: feedId } = await makeFeed(store)
-    expect(await store.ledgers.saveLedger(feedId, { version: 1, entries: showing(1) })).toBe(false)
-    await store.ledgers.saveLedger(feedId, { version: 0, entries: showing(1) })
+    const link = await makeLink()
+    expect(await ledgers.saveLedger(link, { version: 1, entries: showing(1) })).toBe(false)
+    await ledgers.saveLedger(link, { version: 0, entries: showing(1) })
     for (const version of [0, 2]) {
-      expect(await store.ledgers.saveLedger(feedId, { version, entries: showing(9) })).toBe(false)
+      expect(await ledgers.saveLedger(link, { version, entries: showing(9) })).toBe(false)
     }
-    expect(await store.ledgers.findLedger(feedId)).toEqual({ version: 1, entries: showing(1) })
+    expect(await ledgers.findLedger(link)).toEqual({ version: 1, entries: showing(1) })
   })
 
   it('of ledgers saved at once by several nodes one is kept, from the first on', async () => {
-    const { id: feedId } = await makeFeed(store)
+    const link = await makeLink()
     for (let version = 0; version < 40; version += 1) {
       const results = await Promise.all(
         nodes.map((node, index) =>
-          node.call('ledgers', 'saveLedger', feedId, { version, entries: showing(index) }),
+          node.call('ledgers', 'saveLedger', link, { version, entries: showing(index) }),
         ),
       )
       expect(results.filter((kept) => kept === true)).toHaveLength(1)
-      expect(await store.ledgers.findLedger(feedId)).toEqual({
+      expect(await ledgers.findLedger(link)).toEqual({
         version: version + 1,
         entries: showing(results.indexOf(true)),
       })
     }
   })
 
-  it('a ledger of no feed is not kept', async () => {
-    const saving = store.ledgers.saveLedger('feed_unknown', { version: 0, entries: new Map() })
-    expect(await saving).toBe(false)
+  it('a ledger of no link is not kept', async () => {
+    const unknown = linkTo(adasFeed())
+    expect(await ledgers.saveLedger(unknown, { version: 0, entries: new Map() })).toBe(false)
   })
+
+  it('each link of a feed has its own, a new label an empty one', async () => {
+    const first = await makeLink()
+    await ledgers.saveLedger(first, { version: 0, entries: showing(1) })
+    const second = nextOf(first, { label: 'phone' })
+    await links.createLink(second)
+    expect(await ledgers.findLedger(second)).toMatchObject({ version: 0 })
+    await ledgers.saveLedger(second, { version: 0, entries: showing(5) })
+    expect(await ledgers.findLedger(first)).toEqual({ version: 1, entries: showing(1) })
+  })
+
+  it('after a rotation both go on with what was counted, each for itself', async () => {
+    const old = await makeLink()
+    await ledgers.saveLedger(old, { version: 0, entries: showing(7) })
+    const next = nextOf(old)
+    await links.rotateLink(next, { label: 'old', endsAt: 9e12 })
+    for (const [link, sequence] of [[next, 8] as const, [old, 9] as const]) {
+      expect(await ledgers.findLedger(link)).toEqual({ version: 1, entries: showing(7) })
+      expect(await ledgers.saveLedger(link, { version: 1, entries: showing(sequence) })).toBe(true)
+    }
+    expect(await ledgers.findLedger(next)).toEqual({ version: 2, entries: showing(8) })
+    expect(await ledgers.findLedger(old)).toEqual({ version: 2, entries: showing(9) })
+  })
+
+  it('a label that is used again goes on counting', async () => {
+    const ended = await makeLink()
+    await ledgers.saveLedger(ended, { version: 0, entries: showing(7) })
+    await links.endThis(ended, ended.createdAt)
+    const next = nextOf(ended)
+    await links.createLink(next)
+    expect(await ledgers.findLedger(next)).toEqual({ version: 1, entries: showing(7) })
+  })
+}
+
+function nextOf(link: FeedLink, changes: Partial<FeedLink> = {}): FeedLink {
+  const { feedId: id, createdAt } = link
+  return linkTo({ ...adasFeed(), id }, { createdAt: createdAt + 1, ...changes })
 }
 
 function showing(sequence: number): ReadonlyMap<string, LedgerEntry> {

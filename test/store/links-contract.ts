@@ -128,4 +128,45 @@ export function testLinks({ store, nodes }: Stores): void {
     const missing = linkTo(feed, { label: 'phone' })
     expect(await store.links.rotateLink(missing, { label: 'old', endsAt: 9000 })).toBe(false)
   })
+
+  it('choices are kept for one link, and go with nothing but it', async () => {
+    const feed = adasFeed()
+    const [one, two] = [linkTo(feed), linkTo(feed, { label: 'phone' })]
+    await store.feeds.createFeed(feed, one)
+    await store.links.createLink(two)
+    const choices = { hide: ['tasks' as const], locale: 'de' as const, reminderMinutes: 0 }
+    await store.links.saveChoices(one, choices)
+    expect(await store.links.listLinks([feed.id])).toEqual([{ ...one, choices }, two])
+    const next = linkTo(feed, { createdAt: feed.createdAt + 1 })
+    await store.links.rotateLink(next, { label: 'old', endsAt: 9e12 })
+    expect((await store.links.findByTokenHash(next.tokenHash))?.link.choices).toEqual({})
+    expect((await store.links.findByTokenHash(one.tokenHash))?.link.choices).toEqual(choices)
+    await store.links.saveChoices(one, {})
+    expect((await store.links.findByTokenHash(one.tokenHash))?.link.choices).toEqual({})
+  })
+
+  it('of several who end or replace the very link one succeeds, and none meets another', async () => {
+    const feed = adasFeed()
+    const link = linkTo(feed)
+    await store.feeds.createFeed(feed, link)
+    const { tokenHash } = link
+    const next = [1, 2, 3, 4].map((ms) => linkTo(feed, { createdAt: feed.createdAt + ms }))
+    const results = await Promise.all([
+      ...next.map((other, index) =>
+        nodes[index % 2]!.call('links', 'rotateLink', other, {
+          label: 'old',
+          endsAt: 7,
+          tokenHash,
+        }),
+      ),
+      ...nodes.map((node) => node.call('links', 'endThis', link, 7)),
+    ])
+    expect(results.filter((done) => done === true)).toHaveLength(1)
+    const kept = await store.links.listLinks([feed.id])
+    expect(kept).toContainEqual(
+      expect.objectContaining({ tokenHash, endsAt: 7, endingSince: expect.anything() }),
+    )
+    const open = kept.filter(({ endsAt }) => endsAt === null)
+    expect(open).toHaveLength(results.indexOf(true) < next.length ? 1 : 0)
+  })
 }

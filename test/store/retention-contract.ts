@@ -1,29 +1,46 @@
 import { expect, it } from 'vitest'
 
 import type { Feed } from '../../src/domain/feed.ts'
-import { copyBegunAt, departureOf, makeFeed, ownersOf, readingOf, uniqueId } from './fixtures.ts'
+import type { FeedLink } from '../../src/domain/link.ts'
+import {
+  adasFeed,
+  copyBegunAt,
+  departureOf,
+  linkTo,
+  makeFeed,
+  ownersOf,
+  readingOf,
+  uniqueId,
+} from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 /** What `RetentionStore` promises, and what `FeedStore` tells for it. */
 export function testRetention({ store }: Stores): void {
   const { retention } = store
 
-  it('feeds in full are the open ones of that person that show leaves so', async () => {
+  it('links in full are those that have not ended, of open feeds of that person that show leaves so', async () => {
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
     const full = { leaves: { detail: 'full' as const } }
     const ofPerson = { companyId, userIds: [userId] }
     const team = { audience: 'others', userIds: ['usr_bob', userId] } as const
-    const shown = [
-      await makeFeed(store, { ...ofPerson, ownOptions: full }),
-      await makeFeed(store, { ...ofPerson, ...team, ownOptions: full }),
-    ]
+    const own = await makeFeed(store, { ...ofPerson, ownOptions: full })
+    const shown = [own, await makeFeed(store, { ...ofPerson, ...team, ownOptions: full })]
+    const lowered = linkTo(own, { label: 'phone', choices: { detail: 'type' } })
+    const ending = linkTo(own, { label: 'ending', endsAt: 10, endingSince: 1 })
+    for (const link of [lowered, ending]) await store.links.createLink(link)
+    await store.links.createLink(linkTo(own, { label: 'ended', endsAt: 9, endingSince: 1 }))
     await makeFeed(store, ofPerson)
     await makeFeed(store, { ...ofPerson, ownOptions: full, revokedAt: 1 })
     await makeFeed(store, { ...ofPerson, ownOptions: full, closedAt: 1 })
     await makeFeed(store, { companyId, ownOptions: full })
     await makeFeed(store, { userIds: [userId], ownOptions: full })
-    const found = await store.feeds.listFeedsInFull(companyId, userId)
-    expect(found.map(({ id }) => id).toSorted()).toEqual(shown.map(({ id }) => id).toSorted())
+    const found = await store.links.listLinksInFull(companyId, userId, 9)
+    const links = await store.links.listLinks(shown.map(({ id }) => id))
+    const open = links.filter(({ label }) => label !== 'ended')
+    const byHash = (all: readonly FeedLink[]): ReadonlySet<string> =>
+      new Set(all.map((link) => JSON.stringify({ ...link, tokenHash: [...link.tokenHash] })))
+    expect(byHash(found.map(({ link }) => link))).toEqual(byHash(open))
+    expect(new Set(found.map(({ feed }) => feed.id))).toEqual(new Set(shown.map(({ id }) => id)))
   })
 
   it('copies of leaves with reasons are listed until they are kept without', async () => {
@@ -117,20 +134,25 @@ export function testRetention({ store }: Stores): void {
     expect(await find(known)).toBeDefined()
   })
 
-  it('ledgers of feeds that were revoked or closed before are purged, and counted', async () => {
+  it('ledgers of links that ended before, or whose feed did, are purged, and counted', async () => {
     const feeds = [
-      await makeFeed(store, { revokedAt: 9 }),
-      await makeFeed(store, { closedAt: 4 }),
-      await makeFeed(store, { closedAt: 6, revokedAt: 9 }),
-      await makeFeed(store, { closedAt: 5 }),
-      await makeFeed(store, { revokedAt: 10 }),
-      await makeFeed(store),
+      adasFeed({ revokedAt: 9 }),
+      adasFeed({ closedAt: 4 }),
+      adasFeed({ closedAt: 6, revokedAt: 9 }),
+      adasFeed({ closedAt: 5 }),
+      adasFeed({ revokedAt: 10 }),
+      adasFeed(),
+      adasFeed(),
+      adasFeed(),
     ]
-    for (const { id } of feeds) {
-      await store.ledgers.saveLedger(id, { version: 0, entries: new Map() })
+    const ends = [null, null, null, null, null, null, 4, 5]
+    const links = feeds.map((feed, index) => linkTo(feed, { endsAt: ends[index] ?? null }))
+    for (const [index, link] of links.entries()) {
+      await store.feeds.createFeed(feeds[index]!, link)
+      await store.ledgers.saveLedger(link, { version: 0, entries: new Map() })
     }
-    expect(await retention.purgeLedgers({ revokedBefore: 10, closedBefore: 5 })).toBe(3)
-    const versions = feeds.map(async ({ id }) => (await store.ledgers.findLedger(id)).version)
-    expect(await Promise.all(versions)).toEqual([0, 0, 0, 1, 1, 1])
+    expect(await retention.purgeLedgers({ revokedBefore: 10, closedBefore: 5 })).toBe(4)
+    const versions = links.map(async (link) => (await store.ledgers.findLedger(link)).version)
+    expect(await Promise.all(versions)).toEqual([0, 0, 0, 1, 1, 1, 0, 1])
   })
 }

@@ -27,7 +27,7 @@ it('a feed of 350 events, some of which have changed, takes at most 8 KB of the 
       etag: `W/"${shortHash()}${shortHash()}"`,
       lastModified: feed.createdAt,
     })
-    await store.ledgers.saveLedger(feed.id, { version: 0, entries: someLedger(feed.createdAt) })
+    await store.ledgers.saveLedger(link, { version: 0, entries: someLedger(feed.createdAt) })
   }
   await store.close()
   expect(((await fileBytes(url)) - before) / feeds).toBeLessThan(bytesMax)

@@ -20,8 +20,6 @@ export function testUnreadable({ url, store }: Stores): void {
     ['user_ids', '["usr_secret",7]'],
     ['user_ids', '"usr_secret"'],
     ['own_options', '{"secret'],
-    ['self_service_choices', '{"hide":["secret"],"detail":null}'],
-    ['self_service_choices', '{"hide":[]}'],
   ])('a feed whose %s are %s is unavailable by every way', async (column, value) => {
     const feed = adasFeed()
     const link = linkTo(feed)
@@ -37,6 +35,28 @@ export function testUnreadable({ url, store }: Stores): void {
     }
     await store.erasure.deleteFeed(feed.id)
   })
+
+  it.each([
+    '{"hide":["secret"],"detail":null}',
+    '{"hide":"tasks"}',
+    '{"reminderMinutes":"15"}',
+    '{',
+  ])(
+    'a link whose choices are %s is unavailable: it shows no more than was chosen',
+    async (choices) => {
+      const feed = adasFeed()
+      const link = linkTo(feed)
+      await store.feeds.createFeed(feed, link)
+      await damage(sql`update links set choices = ${choices} where feed_id = ${feed.id}`)
+      for (const read of [
+        () => store.links.findByTokenHash(link.tokenHash),
+        () => store.links.listLinks([feed.id]),
+      ]) {
+        await expect(read()).rejects.toMatchObject(unreadable(`a link of the feed ${feed.id}`))
+      }
+      await store.erasure.deleteFeed(feed.id)
+    },
+  )
 
   it.each([
     ['{"leaves":{"colour":"red"},"moon":{}}', { leaves: {} }],
@@ -87,11 +107,12 @@ export function testUnreadable({ url, store }: Stores): void {
     ],
   ])('a ledger whose entries are %s is unavailable', async (_, entries) => {
     const feed = adasFeed()
-    await store.feeds.createFeed(feed, linkTo(feed))
-    await store.ledgers.saveLedger(feed.id, { version: 0, entries: new Map() })
-    await damage(sql`update ledgers set entries = ${entries} where feed_id = ${feed.id}`)
-    const reading = store.ledgers.findLedger(feed.id)
-    await expect(reading).rejects.toMatchObject(unreadable(`the ledger of the feed ${feed.id}`))
+    const link = linkTo(feed)
+    await store.feeds.createFeed(feed, link)
+    await store.ledgers.saveLedger(link, { version: 0, entries: new Map() })
+    await damage(sql`update ledgers set entries = ${entries} where token_hash = ${link.tokenHash}`)
+    const reading = store.ledgers.findLedger(link)
+    await expect(reading).rejects.toMatchObject(unreadable('the ledger of a link'))
   })
 
   it('findings and ids of made feeds that cannot be read are unavailable', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 import { startApp } from '../../src/app.ts'
+import { hashToken } from '../../src/domain/link.ts'
 import type { Clock, Log } from '../../src/domain/world.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
@@ -99,6 +100,12 @@ export function calendarUrl(feed: FeedAnswer): string {
   const url = feed.links[0]?.url
   if (url === undefined) throw new Error('The feed has no address.')
   return url
+}
+
+/** By which the store knows the link of a feed's calendar. */
+export function linkOf(feed: FeedAnswer): { readonly tokenHash: Uint8Array } {
+  const [token = ''] = /cfb_[\w-]{43}/.exec(calendarUrl(feed)) ?? []
+  return { tokenHash: hashToken(token)! }
 }
 
 /** The environment that makes the bridge read that Read API. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-import type { FeedDetails } from '../../feeds/feed-view.ts'
+import type { FeedDetails, LinkView } from '../../feeds/feed-view.ts'
 import type { CommandContext } from '../context.ts'
 import { printJson } from '../print.ts'
 import { shortTime, textTable } from '../table.ts'
@@ -64,14 +64,26 @@ function options({
 }
 
 function links(feed: FeedDetails): string {
-  const header = ['LINK', 'CREATED (UTC)', 'ENDS (UTC)', 'LAST ASKED (UTC)']
+  const header = ['LINK', 'CREATED (UTC)', 'ENDS (UTC)', 'LAST ASKED (UTC)', 'CHOSEN BY ITS HOLDER']
   return textTable(
     header,
-    feed.links.map(({ label, createdAt, endsAt, lastPolledAt }) => [
+    feed.links.map(({ label, createdAt, endsAt, lastPolledAt, choices }) => [
       label,
       ...[createdAt, endsAt, lastPolledAt].map(shortTime),
+      chosen(choices),
     ]),
   )
+}
+
+function chosen({ hide, detail, locale, reminderMinutes }: LinkView['choices']): string {
+  return [
+    hide && `without ${hide.join(', ')}`,
+    detail && `leave ${detail}`,
+    locale && `in ${locale}`,
+    reminderMinutes !== undefined && `reminder ${reminderMinutes}`,
+  ]
+    .filter((it) => it)
+    .join('; ')
 }
 
 function clients({ activity }: FeedDetails): string {

@@ -1,6 +1,7 @@
 import { fittingRecords } from '../../domain/copy.ts'
-import { type FeedOptions, shownFeed } from '../../domain/feed-options.ts'
-import { type FeedStore } from '../../domain/feed.ts'
+import type { FeedOptions } from '../../domain/feed-options.ts'
+import { type LinkStore, shownFeed } from '../../domain/link.ts'
+import type { Instant } from '../../domain/world.ts'
 import type { Kind } from './kind.ts'
 import { mayHaveShifts } from './schedules.ts'
 
@@ -32,14 +33,13 @@ export const leaves: Kind<'leaves'> = {
   }),
 }
 
-/** Whether an open feed shows the reasons of that person's leaves. */
+/** Whether an open link shows the reasons of that person's leaves. */
 export async function areReasonsShown(
-  feeds: Pick<FeedStore, 'listFeedsInFull'>,
-  companyId: string,
-  userId: string,
+  links: Pick<LinkStore, 'listLinksInFull'>,
+  { companyId, userId, now }: { companyId: string; userId: string; now: Instant },
 ): Promise<boolean> {
-  const inFull = await feeds.listFeedsInFull(companyId, userId)
-  return inFull.some((feed) => showsReasons(shownFeed(feed).options))
+  const inFull = await links.listLinksInFull(companyId, userId, now)
+  return inFull.some(({ feed, link }) => showsReasons(shownFeed(feed, link).options))
 }
 
 /** The same leaves as they are kept for somebody none of whose feeds shows reasons. */

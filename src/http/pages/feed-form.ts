@@ -1,39 +1,57 @@
 import type { Request, Response } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
-import { keepChoice } from '../../feeds/choices.ts'
 import { pageUrl } from '../../feeds/feed-address.ts'
 import { openLinkAsSet } from '../../publishing/open-link.ts'
-import type { HttpDeps } from '../http-deps.ts'
 import { takePoll } from '../limits.ts'
 import { isFromOwnPage } from './cross-site.ts'
 import { sendMessagePage } from './error-page.ts'
-import { type FeedPageRequest, isEnding } from './feed-page.ts'
-import { basePath, type PageDeps } from './page-renderer.ts'
+import { type FeedPageRequest, sendFeedPage } from './feed-page.ts'
+import { endLink, type FeedFormDeps, replaceLink, type SentForm } from './link-endings.ts'
+import { basePath } from './page-renderer.ts'
 import { askedLanguage, languageQuery } from './preferred-language.ts'
 
-type FeedFormDeps = PageDeps & Pick<HttpDeps, 'links' | 'limits' | 'feeds'>
+type Action = 'save' | 'replace' | 'end'
 
-/** `POST /feeds/{token}`: keeps what the person chose and leads back to the page (RFC 9110 section 15.4.4). */
+const actions: Readonly<Record<Action, (deps: FeedFormDeps, form: SentForm) => Promise<void>>> = {
+  save: saveChoices,
+  replace: replaceLink,
+  end: endLink,
+}
+
+/** `POST /feeds/{token}`: keeps what the holder of the link chose, ends the link, or puts a new address in its place. */
 export function changeFeedPage(deps: FeedFormDeps) {
   return async (request: FeedPageRequest, response: Response): Promise<void> => {
     if (!isFromOwnPage(request.headers, deps.publicUrl)) {
       const refusal = { status: 403, about: 'foreign_request' } as const
       return sendMessagePage(deps, request, response, refusal)
     }
-    const { token } = request.params
-    const open = await openLinkAsSet(deps.links, token)
-    takePoll(deps.limits, open.link)
-    if (isEnding(open)) throw new AppError('forbidden', 'This address is about to end.')
-    await keepChoice(deps.feeds, open.feed.id, formOf(request))
-    response.setHeader('Cache-Control', 'no-store')
-    const page = pageUrl(basePath(deps.publicUrl), token)
-    response.redirect(303, `${page}?saved${languageQuery('&', askedLanguage(request))}`)
+    const asSet = await openLinkAsSet(deps.links, request.params.token)
+    takePoll(deps.limits, asSet.link)
+    const { action = 'save', ...fields } = fieldsOf(request)
+    await actions[asAction(action)](deps, { request, response, asSet, fields })
   }
 }
 
 /** The form's fields; any other body would read as a form with every switch off. */
-function formOf(request: Request<{ token: string }>): object {
+function fieldsOf(request: Request<{ token: string }>): Readonly<Record<string, unknown>> {
   if (request.is('application/x-www-form-urlencoded')) return { ...request.body }
   throw new AppError('unsupported_media_type', 'The choice must be sent as a form.')
+}
+
+function asAction(action: unknown): Action {
+  if (action === 'save' || action === 'replace' || action === 'end') return action
+  throw new AppError('invalid', 'There is no such change of a link.')
+}
+
+/** Leads back to the page (RFC 9110 section 15.4.4). */
+async function saveChoices(deps: FeedFormDeps, form: SentForm): Promise<void> {
+  const { request, response, asSet, fields } = form
+  const { isKept, choices } = await deps.holding.choose(asSet, fields)
+  if (!isKept) return sendFeedPage(deps, form, { form: 'choices', choices })
+  const isInAnother = choices.locale !== asSet.link.choices.locale
+  const query = languageQuery('&', isInAnother ? undefined : askedLanguage(request))
+  const page = pageUrl(basePath(deps.publicUrl), request.params.token)
+  response.setHeader('Cache-Control', 'no-store')
+  response.redirect(303, `${page}?saved${query}`)
 }

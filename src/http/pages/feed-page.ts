@@ -2,11 +2,12 @@ import type { Request, Response } from 'express'
 
 import { clientStates } from '../../domain/activity.ts'
 import { asAppError } from '../../domain/errors.ts'
-import { shownFeed } from '../../domain/feed-options.ts'
 import type { Locale } from '../../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
-import { offerChoices } from '../../feeds/choices.ts'
+import { type Choices, shownFeed } from '../../domain/link.ts'
 import { pageUrl } from '../../feeds/feed-address.ts'
+import { mayGiveUp, isHeld } from '../../feeds/link-holding.ts'
+import { offerChoices } from '../../feeds/offered-choices.ts'
 import { feedConditions } from '../../publishing/feed-condition.ts'
 import { kindName } from '../../publishing/kind-names.ts'
 import { type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
@@ -20,13 +21,15 @@ import { readerLocale } from './reader-locale.ts'
 import { sayCondition } from './say-condition.ts'
 import { isReachable, qrCode, subscribeLinks } from './subscribe-links.ts'
 import { pageLanguages } from './words/languages.ts'
+import { localeNames } from './words/link-words.ts'
 import type { PageWords } from './words/words.ts'
 
 const retryAfterSeconds = '300'
 const monthStyles = ['fullcalendar.css', 'fullcalendar-theme.css'] as const
 const monthScripts = ['fullcalendar.js', 'fullcalendar-theme.js'] as const
 
-type FeedPageDeps = PageDeps & Pick<HttpDeps, 'publisher' | 'links' | 'activity' | 'limits'>
+/** What the page is made with. */
+export type FeedPageDeps = PageDeps & Pick<HttpDeps, 'publisher' | 'links' | 'activity' | 'limits'>
 
 export type FeedPageRequest = Request<{ token: string }>
 
@@ -37,43 +40,75 @@ export type FeedPageRequest = Request<{ token: string }>
  */
 export function showFeedPage(deps: FeedPageDeps) {
   return async (request: FeedPageRequest, response: Response): Promise<void> => {
-    const { token } = request.params
-    const asSet = await openLinkAsSet(deps.links, token)
+    const asSet = await openLinkAsSet(deps.links, request.params.token)
     takePoll(deps.limits, asSet.link)
-    const open = { ...asSet, feed: shownFeed(asSet.feed) }
-    const { name, timezone } = open.feed
-    const asked = askedLanguage(request)
-    const locale = asked ?? open.feed.locale
-    const words = pageLanguages[locale]
-    const reader = readerLocale(request, words.language)
-    const times = pageTimes(deps.links.clock.now(), timezone, reader.tag)
-    const conditions = await findConditions(deps, open)
-    const isServed = conditions.every(({ about }) => about !== 'unavailable')
-    if (!isServed) response.status(503).setHeader('Retry-After', retryAfterSeconds)
-    sendPage(deps, response, {
-      template: 'feed',
-      ...partsOf(words),
-      ...(await viewLinks(deps, open, token)),
-      action: pageUrl(basePath(deps.publicUrl), token) + languageQuery('?', asked),
-      ...viewWays(request, deps.publicUrl),
-      locale,
-      reader,
-      name,
-      timezone,
-      calendarLocale: open.feed.locale,
-      ...viewContents(open, locale),
-      conditions: conditions.map((it) => ({ ...sayCondition(it, locale, times), about: it.about })),
-      ...(isServed ? {} : { previewAddress: null }),
-      selfService: isEnding(asSet) ? null : offerChoices(asSet.feed),
-      saved: request.query['saved'] !== undefined,
-      verdicts: await viewVerdicts(deps, open, words, times),
-    })
+    await sendFeedPage(deps, { request, response, asSet })
   }
 }
 
-/** Another link has taken its place, perhaps since strangers know it: it only shows. */
-export function isEnding({ link }: OpenLink): boolean {
-  return link.endsAt !== null
+/** A request for the page of an open link, its feed as HR set it. */
+export interface OpenPage {
+  readonly request: FeedPageRequest
+  readonly response: Response
+  readonly asSet: OpenLink
+}
+
+/** A form that was not taken, with what had been chosen in it. */
+export interface RefusedForm {
+  readonly form: 'choices' | 'replace' | 'end'
+  readonly choices?: Choices
+}
+
+/** Answers with that page; with a sentence beside a form that was refused, and status 400. */
+export async function sendFeedPage(
+  deps: FeedPageDeps,
+  { request, response, asSet }: OpenPage,
+  refused: RefusedForm | null = null,
+): Promise<void> {
+  const open = { ...asSet, feed: shownFeed(asSet.feed, asSet.link) }
+  const { name, timezone } = open.feed
+  const locale = pageLocale(request, asSet)
+  const words = pageLanguages[locale]
+  const reader = readerLocale(request, words.language)
+  const times = pageTimes(deps.links.clock.now(), timezone, reader.tag)
+  const conditions = await findConditions(deps, open)
+  const isServed = conditions.every(({ about }) => about !== 'unavailable')
+  if (!isServed) response.status(503).setHeader('Retry-After', retryAfterSeconds)
+  if (refused) response.status(400)
+  const { token } = request.params
+  sendPage(deps, response, {
+    template: 'feed',
+    ...partsOf(words),
+    ...(await viewLinks(deps, open, token)),
+    action: pageUrl(basePath(deps.publicUrl), token) + languageQuery('?', askedLanguage(request)),
+    ...viewWays(request, deps.publicUrl),
+    locale,
+    reader,
+    name,
+    timezone,
+    calendarLocale: open.feed.locale,
+    ...viewContents(open, locale),
+    conditions: conditions.map((it) => ({ ...sayCondition(it, locale, times), about: it.about })),
+    ...(isServed ? {} : { previewAddress: null }),
+    ...viewForms(asSet, refused),
+    saved: request.query['saved'] !== undefined,
+    verdicts: await viewVerdicts(deps, open, words, times),
+  })
+}
+
+/** The language that the page is asked for in, else that of the calendar. */
+export function pageLocale(
+  request: FeedPageRequest,
+  { feed, link }: Pick<OpenLink, 'feed' | 'link'>,
+): Locale {
+  return askedLanguage(request) ?? shownFeed(feed, link).locale
+}
+
+/** What the holder of the link may change of it. */
+function viewForms(asSet: OpenLink, refused: RefusedForm | null): object {
+  const { feed, link } = asSet
+  const selfService = isHeld(link) ? offerChoices(feed, refused?.choices ?? link.choices) : null
+  return { selfService, localeNames, mayGiveUp: mayGiveUp(asSet), refused: refused?.form ?? null }
 }
 
 async function findConditions(
@@ -98,9 +133,10 @@ function partsOf({ calendarScripts }: PageWords): Required<PageParts> {
   }
 }
 
-async function viewLinks(
-  { publicUrl }: FeedPageDeps,
-  { feed }: OpenLink,
+/** The ways to the calendar of that secret. */
+export async function viewLinks(
+  { publicUrl }: PageDeps,
+  { feed }: Pick<OpenLink, 'feed'>,
   token: string,
 ): Promise<object> {
   const links = subscribeLinks(publicUrl, token, feed.name)
@@ -112,7 +148,8 @@ async function viewLinks(
   }
 }
 
-function viewWays({ headers }: FeedPageRequest, publicUrl: string): object {
+/** The way that suits the reader's device, and the others. */
+export function viewWays({ headers }: FeedPageRequest, publicUrl: string): object {
   const reachable = isReachable(publicUrl)
   const primary = likelyWay(headers, reachable)
   const others = ways.filter((way) => way !== primary)

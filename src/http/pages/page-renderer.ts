@@ -26,7 +26,7 @@ export interface PageParts {
 
 /** What a template is given, besides the words of the language. */
 export interface Page extends PageParts {
-  readonly template: 'feed' | 'error' | 'docs' | 'front'
+  readonly template: 'feed' | 'replaced' | 'ended' | 'error' | 'docs' | 'front'
   readonly locale: Locale
   readonly [member: string]: unknown
 }

@@ -4,6 +4,7 @@ import { addReasonsMark, createSnapshots } from './copies.ts'
 import { datePurges, indexEnds, indexStates, rememberPolled, rememberShown } from './feed-memory.ts'
 import { createActivity, createEndsAndCreations, createFeeds, createLedgers } from './feeds.ts'
 import { renameTables } from './house-words.ts'
+import { giveChoicesToLinks, giveLedgersToLinks } from './links.ts'
 import { createPeople, holdDeparturesBack } from './people.ts'
 import { addDoubts, addOwners } from './proof-against-lies.ts'
 import { makeOptionsSparse } from './sparse-options.ts'
@@ -32,5 +33,7 @@ export const storeHistory: MigrationHistory = {
     { name: 'ends of feeds', up: indexEnds },
     { name: 'feeds never polled', up: rememberPolled },
     { name: 'feeds by state', up: indexStates },
+    { name: 'choices of links', up: giveChoicesToLinks },
+    { name: 'ledgers of links', up: giveLedgersToLinks },
   ],
 }

@@ -63,11 +63,83 @@ describe('what may be chosen', () => {
     expect(await textOf(url)).toContain('Moving house')
   })
 
-  it('who hides everything gets an empty calendar and is told so', async ({ feedOf }) => {
+  it('everything at once is refused beside the form, which keeps what was chosen, and nothing is saved', async ({
+    feedOf,
+  }) => {
     const url = await feedOf()
-    expect((await choose(url, {})).status).toBe(303)
-    expect(titlesOf(await textOf(url))).toEqual([])
-    expect(await textOf(pageOf(url))).toContain('Everything is switched off')
+    const before = await textOf(url)
+    const refused = await choose(url, { locale: ['de'], reminderMinutes: ['30'] })
+    const page = await refused.text()
+    expect(refused.status).toBe(400)
+    expect(page).toContain('Nothing was saved: everything would be switched off')
+    expect(page).toContain('<option value="de" lang="de" selected>')
+    expect(page).toContain('<option value="30" selected>')
+    expect(page).not.toContain('Everything is switched off')
+    expect(await textOf(url)).toBe(before)
+    expect(await textOf(pageOf(url))).toContain('<option value="none" selected>')
+  })
+
+  it('where HR shows nothing there is a language to choose all the same', async ({ feedOf }) => {
+    const off = { show: false }
+    const url = await feedOf({ leaves: off, shifts: off, timesheets: off, tasks: off })
+    expect((await choose(url, { locale: ['de'] })).status).toBe(303)
+    expect(await textOf(pageOf(url))).toContain('Alles ist ausgeschaltet')
+  })
+
+  it('a language is that of the calendar and of the page, which keeps its name', async ({
+    feedOf,
+  }) => {
+    const url = await feedOf()
+    await choose(url, { show: allKinds, locale: ['de'] })
+    const calendar = await textOf(url)
+    expect(calendar).toContain('CATEGORIES:Schicht')
+    expect(calendar).toContain("X-WR-CALNAME:Ada's work calendar")
+    const page = await textOf(pageOf(url))
+    expect(page).toContain('<html lang="de">')
+    expect(page).toContain('Speichern')
+    await choose(url, { show: allKinds, locale: ['en'] })
+    expect(await textOf(url)).toContain('CATEGORIES:Shift')
+  })
+
+  it('a reminder is one before everything timed, and none takes away that of HR', async ({
+    feedOf,
+  }) => {
+    const url = await feedOf()
+    const alarms = async (): Promise<readonly string[]> => [
+      ...new Set((await textOf(url)).match(/TRIGGER.*/g)),
+    ]
+    expect(await alarms()).toEqual([])
+    await choose(url, { show: allKinds, reminderMinutes: ['45'] })
+    expect(await alarms()).toEqual(['TRIGGER:-PT45M'])
+    expect(await textOf(pageOf(url))).toContain('<option value="45" selected>45 minutes before')
+    await choose(url, { show: allKinds, reminderMinutes: ['none'] })
+    expect(await alarms()).toEqual([])
+    const withOne = await feedOf({ reminderMinutes: 15 })
+    await choose(withOne, { show: allKinds, reminderMinutes: ['none'] })
+    expect(await textOf(withOne)).not.toContain('TRIGGER')
+  })
+
+  it('what is chosen stands beside its link alone, and only what differs from the feed', async ({
+    api: { ask, ada },
+  }) => {
+    const feed = await ada()
+    const [, phone] = await ask('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
+    expect(phone).toMatchObject({ choices: {} })
+    const rest = { detail: ['absent'], locale: ['de'], reminderMinutes: ['5'] }
+    await choose(String(Object(phone)['url']), { show: ['leaves', 'shifts'], ...rest })
+    const choices = { hide: ['timesheets', 'tasks'], detail: 'absent', locale: 'de' }
+    const [, shown] = await ask('GET', `/api/feeds/${feed.id}`)
+    expect(shown).toMatchObject({
+      locale: 'en',
+      links: [
+        { label: 'default', choices: {} },
+        { label: 'phone', choices: { ...choices, reminderMinutes: 5 } },
+      ],
+    })
+    const back = { detail: ['type'], locale: ['en'], reminderMinutes: ['none'] }
+    await choose(String(Object(phone)['url']), { show: allKinds, ...back })
+    const [, after] = await ask('GET', `/api/feeds/${feed.id}`)
+    expect(after).toMatchObject({ links: [{ choices: {} }, { choices: {} }] })
   })
 
   it('an address that is about to end only shows', async ({ api: { bridge } }) => {
@@ -80,14 +152,6 @@ describe('what may be chosen', () => {
     expect(await textOf(pageOf(url))).not.toContain('method="post"')
   })
 
-  it('a choice that changes nothing is not written', async ({ api: { bridge } }) => {
-    const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
-    const revision = async (): Promise<number | undefined> =>
-      (await (await bridge.node()).store.feeds.findFeed(feed.id))?.revision
-    for (const show of [allKinds, ['tasks'], ['tasks']]) await choose(calendarUrl(feed), { show })
-    expect(await revision()).toBe(2)
-  })
-
   it('what HR lowers afterwards is lower for everybody', async ({ api: { bridge } }) => {
     const feed = await bridge.createFeed({
       userIds: ['usr_ada'],
@@ -98,6 +162,21 @@ describe('what may be chosen', () => {
     const patch = { options: { leaves: { detail: 'absent' } } }
     expect((await bridge.api('PATCH', `/api/feeds/${feed.id}`, patch)).status).toBe(200)
     expect(titlesOf(await textOf(url))).toContain('Away')
+  })
+
+  it('what HR hides and shows again stays hidden for who had hidden it', async ({
+    api: { bridge, ada },
+  }) => {
+    const feed = await ada()
+    const url = calendarUrl(feed)
+    const patch = (show: boolean): Promise<Response> =>
+      bridge.api('PATCH', `/api/feeds/${feed.id}`, { options: { tasks: { show } } })
+    await choose(url, { show: ['leaves', 'shifts', 'timesheets'] })
+    const before = await textOf(url)
+    await patch(false)
+    await choose(url, { show: ['leaves', 'shifts', 'timesheets'] })
+    await patch(true)
+    expect(await textOf(url)).toBe(before)
   })
 })
 
@@ -126,6 +205,14 @@ describe('what may not', () => {
     ['two levels', { show: allKinds, detail: ['absent', 'type'] }],
     ['an unknown field', { show: allKinds, selfService: ['true'] }],
     ['a field of every object', { show: allKinds, constructor: ['x'] }],
+    ['an unknown language', { show: allKinds, locale: ['fr'] }],
+    ['a reminder that is no number', { show: allKinds, reminderMinutes: ['soon'] }],
+    ['a reminder after the start', { show: allKinds, reminderMinutes: ['-5'] }],
+    ['a reminder months before', { show: allKinds, reminderMinutes: ['40321'] }],
+    ['an unknown action', { show: allKinds, action: ['rotate'] }],
+    ['an action of every object', { action: ['constructor'] }],
+    ['two actions', { action: ['replace', 'end'], confirm: ['yes'] }],
+    ['an end with choices', { action: ['end'], confirm: ['yes'], show: ['leaves'] }],
   ] as const)('%s: 400, and the calendar stays', async ([, fields], { feedOf }) => {
     const url = await feedOf()
     const before = await textOf(url)

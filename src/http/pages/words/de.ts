@@ -2,6 +2,7 @@ import { programNames } from '../../../domain/activity.ts'
 import { deConditions } from './de-conditions.ts'
 import { deErrors } from './de-errors.ts'
 import { deFront } from './de-front.ts'
+import { deLink } from './de-link.ts'
 import type { PageWords } from './words.ts'
 
 const language = 'de'
@@ -148,6 +149,7 @@ export const de: PageWords = {
         : `${asked}, seit der letzten Änderung${change} noch nicht`
     },
   },
+  link: deLink,
   conditions: 'Gut zu wissen',
   condition: deConditions,
   secret:

@@ -2,6 +2,7 @@ import { programNames } from '../../../domain/activity.ts'
 import { enConditions } from './en-conditions.ts'
 import { enErrors } from './en-errors.ts'
 import { enFront } from './en-front.ts'
+import { enLink } from './en-link.ts'
 import type { PageWords } from './words.ts'
 
 const language = 'en-GB'
@@ -148,6 +149,7 @@ export const en: PageWords = {
         : `${asked}, and not since the last change${change}`
     },
   },
+  link: enLink,
   conditions: 'Good to know',
   condition: enConditions,
   secret:

@@ -5,6 +5,7 @@ import type { FeedCondition } from '../../../publishing/feed-condition.ts'
 import type { Way } from '../likely-way.ts'
 import type { PageTimes } from '../page-times.ts'
 import type { AssetName } from '../static-assets.ts'
+import type { LinkWords } from './link-words.ts'
 
 /** Everything that the pages say in one language; plain text, escaped where it is written. */
 export interface PageWords {
@@ -40,6 +41,7 @@ export interface PageWords {
   readonly preview: PreviewWords
   readonly selfService: SelfServiceWords
   readonly activity: ActivityWords
+  readonly link: LinkWords
   readonly conditions: string
   readonly condition: ConditionWords
   readonly secret: string

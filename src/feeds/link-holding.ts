@@ -1,0 +1,89 @@
+import { AppError } from '../domain/errors.ts'
+import type { Choices, FeedLink, LinkOfFeed, LinkStore } from '../domain/link.ts'
+import type { Clock, Log } from '../domain/world.ts'
+import { isSameChoice, readChoices, showsNothing } from './choices.ts'
+import { rotatedLabel } from './feed-links.ts'
+import { newLink } from './new-link.ts'
+
+interface LinkHoldingDeps {
+  readonly links: Pick<LinkStore, 'saveChoices' | 'rotateLink' | 'endThis'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** What became of a choice; one that is not kept would have switched everything off. */
+export interface ChoiceMade {
+  readonly choices: Choices
+  readonly isKept: boolean
+}
+
+/** Whether a holder may change anything of the link: one that is to end, perhaps since strangers know it, only shows. */
+export function isHeld({ endsAt }: Pick<FeedLink, 'endsAt'>): boolean {
+  return endsAt === null
+}
+
+/**
+ * Whether the holder of the link may end or replace it: always of their own calendar, and of one that is handed to
+ * several readers, all of whom that would hit, only where HR lets them choose.
+ */
+export function mayGiveUp({ feed, link }: LinkOfFeed): boolean {
+  return isHeld(link) && (feed.audience === 'own' || feed.options.selfService)
+}
+
+/** What the holder of a link, who has nothing but its secret, does with it on its page. */
+export class LinkHolding {
+  readonly #deps: LinkHoldingDeps
+
+  constructor(deps: LinkHoldingDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Keeps what is chosen in a form, for this link alone. `invalid` for what is no choice, `forbidden` for what HR does not
+   * allow and for a link that is to end.
+   */
+  async choose({ feed, link }: LinkOfFeed, form: unknown): Promise<ChoiceMade> {
+    if (!isHeld(link)) throw new AppError('forbidden', 'This address is about to end.')
+    const choices = readChoices(feed, link.choices, form)
+    if (showsNothing(feed, choices)) return { choices, isKept: false }
+    if (!isSameChoice(choices, link.choices)) {
+      await this.#deps.links.saveChoices(link, choices)
+      this.#tell({ feed, link }, 'choices_changed')
+    }
+    return { choices, isKept: true }
+  }
+
+  /**
+   * Ends the link now and gives the secret of the one in its place. `forbidden` where the holder may not; `gone` where it
+   * has been ended or replaced meanwhile: who takes its place answers to nobody who knows only the old secret.
+   */
+  async replace(open: LinkOfFeed): Promise<string> {
+    refuseToGiveUp(open)
+    const { feedId, label, tokenHash } = open.link
+    const now = this.#deps.clock.now()
+    const { link, token } = newLink({ feedId, label, createdAt: now })
+    const old = { label: rotatedLabel(label, now), endsAt: now, tokenHash }
+    if (!(await this.#deps.links.rotateLink(link, old))) throw ended()
+    this.#tell(open, 'link_replaced')
+    return token
+  }
+
+  /** Ends the link now; the feed's other links go on. `forbidden` and `gone` as for a replacement. */
+  async end(open: LinkOfFeed): Promise<void> {
+    refuseToGiveUp(open)
+    if (!(await this.#deps.links.endThis(open.link, this.#deps.clock.now()))) throw ended()
+    this.#tell(open, 'link_ended')
+  }
+
+  #tell({ feed, link }: LinkOfFeed, event: string): void {
+    this.#deps.log.info({ company: feed.companyId, feed: feed.id, link: link.label }, event)
+  }
+}
+
+function refuseToGiveUp(open: LinkOfFeed): void {
+  if (!mayGiveUp(open)) throw new AppError('forbidden', 'This address is not the holder’s to end.')
+}
+
+function ended(): AppError {
+  return new AppError('gone', 'This calendar has ended.')
+}

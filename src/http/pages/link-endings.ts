@@ -1,0 +1,50 @@
+import { AppError } from '../../domain/errors.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import {
+  type FeedPageDeps,
+  type OpenPage,
+  pageLocale,
+  sendFeedPage,
+  viewLinks,
+  viewWays,
+} from './feed-page.ts'
+import { sendPage } from './page-renderer.ts'
+
+/** What the forms of the page are taken with. */
+export type FeedFormDeps = FeedPageDeps & Pick<HttpDeps, 'holding'>
+
+/** A form that came from the page of an open link. */
+export interface SentForm extends OpenPage {
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** Answers with the page of a new address, which stands in this answer and nowhere else. */
+export async function replaceLink(deps: FeedFormDeps, form: SentForm): Promise<void> {
+  const { request, response, asSet } = form
+  if (!isConfirmed(form)) return sendFeedPage(deps, form, { form: 'replace' })
+  const token = await deps.holding.replace(asSet)
+  // The language is still that of the page on which the button was pressed.
+  const locale = pageLocale(request, asSet)
+  sendPage(deps, response, {
+    template: 'replaced',
+    modules: ['feed-page.js'],
+    locale,
+    name: asSet.feed.name,
+    ...(await viewLinks(deps, asSet, token)),
+    ...viewWays(request, deps.publicUrl),
+  })
+}
+
+/** Answers with what comes next in the calendar programs. */
+export async function endLink(deps: FeedFormDeps, form: SentForm): Promise<void> {
+  const { request, response, asSet } = form
+  if (!isConfirmed(form)) return sendFeedPage(deps, form, { form: 'end' })
+  await deps.holding.end(asSet)
+  sendPage(deps, response, { template: 'ended', locale: pageLocale(request, asSet) })
+}
+
+/** Whether the box beside the button was ticked, and nothing else was sent. */
+function isConfirmed({ fields: { confirm, ...others } }: SentForm): boolean {
+  if (Object.keys(others).length > 0) throw new AppError('invalid', 'The form has more fields.')
+  return confirm === 'yes'
+}

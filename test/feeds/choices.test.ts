@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { asAppError } from '../../src/domain/errors.ts'
+import { type Audience, audiences, readOptions } from '../../src/domain/feed-options.ts'
+import { type Feed, locales } from '../../src/domain/feed.ts'
+import { feedKinds } from '../../src/domain/kinds.ts'
+import { leaveDetails, lowerDetail } from '../../src/domain/leave.ts'
+import { type Choices, shownFeed } from '../../src/domain/link.ts'
+import { isSameChoice, readChoices, showsNothing } from '../../src/feeds/choices.ts'
+import { offerChoices } from '../../src/feeds/offered-choices.ts'
+import { adasFeed } from '../store/fixtures.ts'
+
+const reminders = fc.option(fc.integer({ min: 0, max: 40_320 }))
+
+/** A feed as HR may set it. */
+const feeds = fc
+  .record({
+    audience: fc.constantFrom<Audience>(...audiences),
+    selfService: fc.boolean(),
+    shown: fc.subarray([...feedKinds]),
+    detail: fc.constantFrom(...leaveDetails),
+    locale: fc.constantFrom(...locales),
+    reminderMinutes: reminders,
+  })
+  .map(({ audience, selfService, shown, detail, locale, reminderMinutes }): Feed => {
+    const show = Object.fromEntries(feedKinds.map((kind) => [kind, { show: shown.includes(kind) }]))
+    const ownOptions = {
+      ...show,
+      leaves: { show: shown.includes('leaves'), detail },
+      selfService,
+      reminderMinutes,
+    }
+    const options = readOptions(audience, ownOptions)
+    return adasFeed({ audience, locale, ownOptions, options })
+  })
+
+const text = fc.oneof(
+  fc.constantFrom(...feedKinds, ...leaveDetails, ...locales, 'none', '0', '15', '40321', '', '-1'),
+  fc.string(),
+)
+
+/** The fields of a form, or of what pretends to be one. */
+const forms = fc.oneof(
+  fc.record(
+    {
+      show: fc.subarray([...feedKinds]),
+      detail: fc.constantFrom(...leaveDetails),
+      locale: fc.constantFrom(...locales),
+      reminderMinutes: fc.oneof(fc.constant('none'), fc.nat(40_400).map(String)),
+    },
+    { requiredKeys: [] },
+  ),
+  fc.dictionary(
+    fc.oneof(fc.constantFrom('show', 'detail', 'locale', 'reminderMinutes'), fc.string()),
+    fc.oneof(text, fc.array(text)),
+  ),
+)
+
+/** The choices after these forms, those that are refused changing nothing. */
+function after(feed: Feed, sent: readonly unknown[]): Choices {
+  let choices: Choices = {}
+  for (const form of sent) {
+    try {
+      const wanted = readChoices(feed, choices, form)
+      if (!showsNothing(feed, wanted)) choices = wanted
+    } catch (error) {
+      expect(['invalid', 'forbidden']).toContain(asAppError(error)?.code)
+    }
+  }
+  return choices
+}
+
+/** Whether that feed shows nothing that the other does not. */
+function showsAtMost({ options: one }: Feed, { options: other }: Feed): boolean {
+  const isLower = lowerDetail(one.leaves.detail, other.leaves.detail) === one.leaves.detail
+  return isLower && feedKinds.every((kind) => other[kind].show || !one[kind].show)
+}
+
+describe('whatever is sent', () => {
+  it('nothing is shown that the options do not show, today’s or those that HR sets later', () => {
+    const sent = fc.array(forms, { maxLength: 4 })
+    fc.assert(
+      fc.property(feeds, feeds, sent, (feed, later, all) => {
+        const choices = after(feed, all)
+        for (const now of [feed, later]) {
+          const shown = shownFeed(now, { choices })
+          expect(showsAtMost(shown, now)).toBe(true)
+          const { leaves, shifts, timesheets, tasks, invoices } = shown.options
+          const rest = { ...shown.options, reminderMinutes: now.options.reminderMinutes }
+          expect({ ...shown, locale: now.locale, options: rest }).toEqual({
+            ...now,
+            options: {
+              ...now.options,
+              leaves: { ...now.options.leaves, show: leaves.show, detail: leaves.detail },
+              shifts: { ...now.options.shifts, show: shifts.show },
+              timesheets: { ...now.options.timesheets, show: timesheets.show },
+              tasks: { ...now.options.tasks, show: tasks.show },
+              invoices: { ...now.options.invoices, show: invoices.show },
+            },
+          })
+        }
+      }),
+    )
+  })
+
+  it('a calendar that shows something goes on showing something', () => {
+    fc.assert(
+      fc.property(feeds, fc.array(forms, { maxLength: 4 }), (feed, all) => {
+        expect(showsNothing(feed, after(feed, all))).toBe(false)
+      }),
+    )
+  })
+
+  it('nothing counts where HR does not let the holder choose', () => {
+    fc.assert(
+      fc.property(feeds, fc.array(forms, { maxLength: 4 }), (feed, all) => {
+        const options = { ...feed.options, selfService: false }
+        const choices = after(feed, all)
+        expect(after({ ...feed, options }, all)).toEqual({})
+        expect(shownFeed({ ...feed, options }, { choices })).toEqual({ ...feed, options })
+      }),
+    )
+  })
+})
+
+it('the form as it is offered, sent as it is, changes nothing', () => {
+  fc.assert(
+    fc.property(feeds, fc.array(forms, { maxLength: 4 }), (feed, all) => {
+      const choices = after(feed, all)
+      const offered = offerChoices(feed, choices)
+      if (!offered) return
+      expect(offered.reminders).toContain(offered.reminder)
+      const form = {
+        show: offered.kinds.filter(({ shown }) => shown).map(({ kind }) => kind),
+        ...(offered.details.length > 1 && { detail: offered.detail }),
+        locale: offered.locale,
+        reminderMinutes: String(offered.reminder),
+      }
+      expect(isSameChoice(readChoices(feed, choices, form), choices)).toBe(true)
+    }),
+  )
+})

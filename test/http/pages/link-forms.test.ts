@@ -1,0 +1,242 @@
+/* What the holder of a link may do with it beside choosing: take another in its place, or end it. */
+import fc from 'fast-check'
+import { describe, expect } from 'vitest'
+
+import { calendarUrl, type FeedAnswer } from '../../support/bridge.ts'
+import { databases } from '../../support/databases.ts'
+import { it as base, pollNow } from '../../support/fixtures.ts'
+import { leave } from '../../support/people.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
+
+type Fields = Readonly<Record<string, string | readonly string[]>>
+
+const addresses = /http:[^"\s<]*cfb_[\w-]{43}[^"\s<]*/g
+const replace = { action: 'replace', confirm: 'yes' }
+const end = { action: 'end', confirm: 'yes' }
+
+const it = base.extend('ada', ({ bridge }) => async (input: object = {}): Promise<FeedAnswer> => {
+  return bridge.createFeed({ userIds: ['usr_ada'], ...input })
+})
+
+/** Sends a form of the page of that calendar, as the page does. */
+function send(calendar: string, fields: Fields, site = 'same-origin'): Promise<Response> {
+  const body = new URLSearchParams(
+    Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
+  )
+  const headers = { 'Sec-Fetch-Site': site }
+  return fetch(pageOf(calendar), { method: 'POST', body, headers, redirect: 'manual' })
+}
+
+function pageOf(calendar: string): string {
+  return calendar.replace(/\/[^/]*$/, '')
+}
+
+/** The new calendar's address, out of the reply that makes it. */
+async function replaced(calendar: string): Promise<string> {
+  const reply = await send(calendar, replace)
+  expect(reply.status).toBe(200)
+  return newAddress(await reply.text())
+}
+
+/** Of the calendar. */
+function newAddress(reply: string): string {
+  return (reply.match(addresses) ?? []).find((found) => found.endsWith('.ics'))!
+}
+
+describe('a leaked address', () => {
+  it('is replaced: the new one stands in that reply and nowhere else', async ({
+    ada,
+    bridge,
+    logged,
+    poll,
+  }) => {
+    const feed = await ada()
+    const old = calendarUrl(feed)
+    const before = await poll(old)
+    const reply = await send(old, replace)
+    const text = await reply.text()
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+    expect([...reply.headers].join()).not.toMatch(/cfb_/)
+    const tokens = new Set(text.match(/cfb_[\w-]{43}/g))
+    expect(tokens.size).toBe(1)
+    const [token] = tokens
+    expect(old).not.toContain(token)
+    expect(text).toContain(`${bridge.url}/feeds/${token}"`)
+    expect(text).toContain('subscribe again in each of them')
+    expect(text).toContain(`webcal://`)
+    const address = newAddress(text)
+    expect(await pollNow(address)).toMatchObject({ status: 200, text: before.text })
+    expect((await pollNow(old)).status).toBe(410)
+    expect((await fetch(pageOf(old))).status).toBe(410)
+    expect((await fetch(pageOf(address))).status).toBe(200)
+    expect(JSON.stringify(logged)).not.toContain(token)
+    const words = logged.filter(({ event }) => event === 'link_replaced')
+    expect(words).toMatchObject([{ data: { company: 'main', feed: feed.id, link: 'default' } }])
+    const shown = await (await bridge.api('GET', `/api/feeds/${feed.id}`)).text()
+    expect(shown).not.toContain('cfb_')
+  })
+
+  it('is replaced once: who comes again with the old one has no hold on the new', async ({
+    ada,
+  }) => {
+    const old = calendarUrl(await ada())
+    const replies = await Promise.all([1, 2, 3].map(() => send(old, replace)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 410, 410])
+    const made = replies.find(({ status }) => status === 200)!
+    const address = newAddress(await made.text())
+    for (const fields of [replace, end, { show: ['leaves'] }]) {
+      expect((await send(old, fields)).status).toBe(410)
+    }
+    expect((await pollNow(address)).status).toBe(200)
+  })
+
+  it('leaves its choices behind, and no SEQUENCE falls', async ({ ada, company, poll }) => {
+    const old = calendarUrl(await ada())
+    const sequences = async (address: string): Promise<ReadonlyMap<string, number>> => {
+      const { text } = await poll(address)
+      const entries = [...readCalendar(text)]
+      return new Map(entries.map(([uid, { sequence }]) => [uid, sequence]))
+    }
+    const rename = (name: string): void => {
+      const renamed = leave('lv_1', '2026-01-12', { leaveType: { name } })
+      company.records.leaves['usr_ada'] = [renamed]
+    }
+    for (const word of ['One', 'Two', 'Three']) {
+      rename(word)
+      await poll(old)
+    }
+    const before = await sequences(old)
+    await send(old, { show: ['shifts', 'timesheets', 'tasks'], locale: 'de' })
+    const hidden = await poll(old)
+    expect(hidden.titles).not.toContain('Three')
+    const after = await sequences(await replaced(old))
+    expect([...after.keys()].toSorted()).toEqual([...before.keys()].toSorted())
+    for (const [uid, sequence] of before) {
+      expect(after.get(uid)).toBeGreaterThanOrEqual(sequence)
+    }
+  })
+})
+
+describe('an end', () => {
+  it('is one of this link alone, with a page that says what comes next', async ({
+    ada,
+    bridge,
+    logged,
+  }) => {
+    const feed = await ada()
+    const other = await bridge.api('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
+    const { url } = (await other.json()) as { url: string }
+    const reply = await send(calendarUrl(feed), end)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+    const text = await reply.text()
+    expect(text).toContain('This link has ended')
+    expect(text).not.toContain('cfb_')
+    expect((await pollNow(calendarUrl(feed))).status).toBe(410)
+    expect((await pollNow(url)).status).toBe(200)
+    expect((await send(calendarUrl(feed), end)).status).toBe(410)
+    expect(logged.filter(({ event }) => event === 'link_ended')).toHaveLength(1)
+  })
+
+  it('is said in the language of the page', async ({ ada }) => {
+    const url = calendarUrl(await ada())
+    const all = ['leaves', 'shifts', 'timesheets', 'tasks']
+    await send(url, { show: all, locale: 'de' })
+    expect(await (await send(url, end)).text()).toContain('Dieser Link ist beendet')
+  })
+})
+
+describe('neither comes', () => {
+  it.for([
+    ['replace', { action: 'replace' }],
+    ['end', { action: 'end' }],
+    ['end', { action: 'end', confirm: 'no' }],
+  ] as const)('unless the box is ticked: %s', async ([action, fields], { ada, logged }) => {
+    const url = calendarUrl(await ada())
+    const reply = await send(url, fields)
+    const text = await reply.text()
+    expect(reply.status).toBe(400)
+    expect(text).toContain('Nothing was changed: tick the box first.')
+    expect(text).toContain(`<input type="hidden" name="action" value="${action}">`)
+    expect((await pollNow(url)).status).toBe(200)
+    expect(logged.filter(({ event }) => event.startsWith('link_'))).toEqual([])
+  })
+
+  it('from elsewhere, nor by a link that is to end, nor by readers to whom HR gives no choice', async ({
+    ada,
+    bridge,
+  }) => {
+    const leaked = await ada()
+    await bridge.api('POST', `/api/feeds/${leaked.id}/rotations`, { graceDays: 7 })
+    const team = await ada({ userIds: ['usr_ada', 'usr_bob'] })
+    for (const form of [replace, end]) {
+      for (const feed of [leaked, team]) {
+        const url = calendarUrl(feed)
+        expect((await send(url, form)).status).toBe(403)
+        expect((await pollNow(url)).status).toBe(200)
+        expect(await (await fetch(pageOf(url))).text()).not.toContain('name="action"')
+      }
+      const url = calendarUrl(await ada())
+      for (const site of ['cross-site', 'same-site']) {
+        expect((await send(url, form, site)).status).toBe(403)
+      }
+      expect((await pollNow(url)).status).toBe(200)
+    }
+  })
+})
+
+it('who may not choose may still take a new address for their own calendar', async ({ ada }) => {
+  const old = calendarUrl(await ada({ options: { selfService: false } }))
+  expect(await (await fetch(pageOf(old))).text()).toContain('value="replace"')
+  expect((await pollNow(await replaced(old))).status).toBe(200)
+})
+
+describe.each(databases)('on $name', ({ createMigrated }) => {
+  it.override('databaseUrl', createMigrated)
+
+  it('whatever the holder of one link sends, no byte and no validator of another changes', async ({
+    ada,
+    bridge,
+    poll,
+  }) => {
+    const feed = await ada()
+    const made = await bridge.api('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
+    const { url: phone } = (await made.json()) as { url: string }
+    const { url: old } = (await (
+      await bridge.api('POST', `/api/feeds/${feed.id}/links`, { label: 'old' })
+    ).json()) as { url: string }
+    await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { label: 'old', graceDays: 300 })
+    const seen = async (address: string): Promise<unknown> => {
+      const { status, text, headers } = await poll(address)
+      return [status, text, headers.get('etag'), headers.get('last-modified')]
+    }
+    const before = [await seen(phone), await seen(old)]
+    let mine = calendarUrl(feed)
+    const forms = fc.oneof(
+      fc.record(
+        {
+          show: fc.subarray(['leaves', 'shifts', 'timesheets', 'tasks']),
+          detail: fc.constantFrom('absent', 'type', 'full'),
+          locale: fc.constantFrom('en', 'de'),
+          reminderMinutes: fc.constantFrom('none', '0', '15'),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.constant(replace),
+    )
+    await fc.assert(
+      fc.asyncProperty(forms, async (form) => {
+        if (form === replace) mine = await replaced(mine)
+        else await send(mine, form)
+        expect((await poll(mine)).status).toBe(200)
+        expect([await seen(phone), await seen(old)]).toEqual(before)
+      }),
+      { numRuns: 10, endOnFailure: true },
+    )
+    expect((await send(mine, end)).status).toBe(200)
+    expect([await seen(phone), await seen(old)]).toEqual(before)
+  })
+})
