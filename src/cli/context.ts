@@ -1,4 +1,5 @@
 import type { Connection } from '../domain/connection.ts'
+import type { Locale } from '../domain/feed.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
@@ -49,7 +50,11 @@ export interface SandboxTools {
   /** Replaces the company in its database; `invalid` with every fault of the file. */
   importCompany(company: unknown, settings: SandboxSettings): Promise<void>
   /** A company file of the sample company. */
-  sampleCompany(options: { readonly users?: number; readonly seed?: number }): object
+  sampleCompany(options: {
+    readonly users?: number
+    readonly seed?: number
+    readonly locale?: Locale
+  }): object
 }
 
 export interface SandboxSettings {

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { IANAZone } from 'luxon'
 import { describe, expect, it } from 'vitest'
 
+import { type Locale, locales } from '../../src/domain/feed.ts'
 import { sampleCompany } from '../../src/sandbox/sample-company.ts'
 import { parseCompanyFile } from '../../src/wire/company-file.ts'
 
@@ -83,13 +85,7 @@ describe.each(days)('the sample company round %s', (today) => {
   })
 
   it('`days` counts the working days of each leave of whole days', () => {
-    for (const { startDate, endDate, days: count = 0 } of leaves) {
-      let working = 0
-      for (let at = Date.parse(startDate); at <= Date.parse(endDate); at += 86_400_000) {
-        if (new Date(at).getUTCDay() % 6 !== 0) working += 1
-      }
-      expect(Math.ceil(Number(count ?? 0))).toBe(working)
-    }
+    for (const leave of leaves) expect(Math.ceil(Number(leave.days))).toBe(workingDays(leave))
   })
 
   it('has tasks of all kinds', () => {
@@ -100,7 +96,7 @@ describe.each(days)('the sample company round %s', (today) => {
     expect(new Set(tasks.map((task) => task.assignees?.length))).toEqual(new Set([0, 1, 2, 4]))
   })
 
-  it('its day shift ends with a night, and it has schedules of all types', () => {
+  it('has schedules of all types; by day nobody works at night', () => {
     const schedules = company.schedules ?? []
     expect(schedules.find((schedule) => schedule.id === 'sch_day')).toMatchObject({
       type: 'FIXED',
@@ -108,15 +104,18 @@ describe.each(days)('the sample company round %s', (today) => {
       pattern: {
         monday: { start: '09:00', end: '17:30' },
         thursday: { start: '09:00', end: '17:30' },
-        friday: { start: '22:00', end: '06:00' },
+        friday: { start: '09:00', end: '15:00' },
       },
+    })
+    const night = { start: '22:00', end: '06:00' }
+    expect(schedules.find((schedule) => schedule.id === 'sch_night')).toMatchObject({
+      type: 'FIXED',
+      isActive: true,
+      pattern: { friday: night, saturday: night, sunday: night },
     })
     expect(new Set(schedules.map((schedule) => schedule.type))).toEqual(
       new Set(['FIXED', 'FLEXIBLE', 'ROTATING']),
     )
-    expect(
-      schedules.filter((schedule) => schedule.isActive && schedule.type === 'FIXED'),
-    ).toHaveLength(1)
     expect(schedules.some((schedule) => !schedule.isActive)).toBe(true)
   })
 })
@@ -148,10 +147,82 @@ describe('a larger company', () => {
   it('holds the company of four unchanged', () => {
     const small = sampleCompany({ today })
     expect(company.users?.slice(0, 4)).toEqual(small.users)
-    expect(company.leaves?.slice(0, 40)).toEqual(small.leaves)
+    expect(company.leaves?.slice(0, small.leaves?.length)).toEqual(small.leaves)
     expect(company.projects?.slice(0, 2)).toEqual(small.projects)
   })
 })
+
+describe.each(locales)('any company in %s', (locale) => {
+  const today = '2026-11-21'
+  const any = fc.record({ users: fc.integer({ min: 30, max: 300 }), seed: fc.nat() })
+  const forAny = (holds: (company: ReturnType<typeof sampleCompany>) => void): void =>
+    fc.assert(
+      fc.property(any, (options) => holds(sampleCompany({ today, locale, ...options }))),
+      { numRuns: 4 },
+    )
+
+  it('can be loaded, and nobody is called as somebody else', () => {
+    forAny((company) => {
+      expect(parseCompanyFile(company)).toEqual(company)
+      for (const of of ['email', 'fullName'] as const) {
+        const names = company.users?.map((user) =>
+          of === 'email' ? user.email : `${user.firstName} ${user.lastName}`,
+        )
+        expect(new Set(names).size).toBe(company.users?.length)
+      }
+    })
+  })
+
+  it('has no leave over another, and `days` counts the working days', () => {
+    forAny(({ leaves = [] }) => {
+      for (const own of Map.groupBy(leaves, ({ userId }) => userId).values()) {
+        const inOrder = own.toSorted((a, b) => a.startDate.localeCompare(b.startDate))
+        for (const [index, leave] of inOrder.slice(1).entries()) {
+          expect(leave.startDate > (inOrder[index]?.endDate ?? '')).toBe(true)
+        }
+      }
+      for (const leave of leaves) expect(Math.ceil(Number(leave.days))).toBe(workingDays(leave))
+    })
+  })
+
+  it('is varied: people, their leaves, what they say and how long things take', () => {
+    forAny(({ leaves = [], projects = [] }) => {
+      const most = (values: readonly unknown[]): number =>
+        Math.max(...[...Map.groupBy(values, String).values()].map(({ length }) => length))
+      const byPerson = [...Map.groupBy(leaves, ({ userId }) => userId).values()]
+      const histories = byPerson.map((own) => own.map(({ startDate }) => startDate).join())
+      expect(most(histories)).toBeLessThan(3)
+      expect(most(leaves.map(({ reason }) => reason))).toBeLessThan(0.15 * leaves.length)
+      const tasks = projects.flatMap((project) => project.tasks)
+      expect(most(tasks.map(({ title }) => title))).toBeLessThan(0.2 * tasks.length)
+      const efforts = tasks.map((task) => `${task.estimatedHours} ${task.actualHours}`)
+      expect(most(efforts)).toBeLessThan(0.25 * tasks.length)
+    })
+  })
+})
+
+it('a German company says nothing in English', () => {
+  const texts = (locale: Locale): ReadonlySet<unknown> => {
+    const company = sampleCompany({ today: '2026-11-21', users: 200, locale })
+    const tasks = company.projects?.flatMap((project) => project.tasks) ?? []
+    return new Set([
+      ...(company.users?.map(({ position }) => position) ?? []),
+      ...(company.leaves?.flatMap(({ reason, leaveType }) => [reason, leaveType?.name]) ?? []),
+      ...(company.schedules?.map(({ name }) => name) ?? []),
+      ...tasks.map(({ title }) => title),
+    ])
+  }
+  const english = texts('en')
+  expect([...texts('de')].filter((text) => english.has(text))).toEqual(['Festival'])
+})
+
+function workingDays({ startDate, endDate }: { startDate: string; endDate?: unknown }): number {
+  let working = 0
+  for (let at = Date.parse(startDate); at <= Date.parse(String(endDate)); at += 86_400_000) {
+    if (new Date(at).getUTCDay() % 6 !== 0) working += 1
+  }
+  return working
+}
 
 function prefixes(records: readonly { readonly id: string }[]): string[] {
   return [...new Set(records.map(({ id }) => id.split('_')[0] ?? ''))]

@@ -1,5 +1,6 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 
+import { type Locale, locales } from '../../domain/feed.ts'
 import type { CommandContext } from '../context.ts'
 import { wholeNumber } from '../option-values.ts'
 import { writeOutput } from '../write-output.ts'
@@ -8,13 +9,14 @@ import { countsOf, listCounts } from './company-counts.ts'
 interface SampleOptions {
   readonly users?: number
   readonly seed?: number
+  readonly locale?: Locale
   readonly output: string
   readonly json?: boolean
 }
 
 const example = `
 Example:
-  bridge workforce sample --users 500 --seed 7 --output company.json`
+  bridge workforce sample --users 500 --seed 7 --locale de --output company.json`
 
 /** `workforce sample`: writes a company of any size, the same for the same seed. */
 export function workforceSampleCommand({ workforce, print }: CommandContext): Command {
@@ -22,6 +24,11 @@ export function workforceSampleCommand({ workforce, print }: CommandContext): Co
     .description('write a sample company of any size')
     .option('--users <count>', 'how many people, never fewer than four', wholeNumber)
     .option('--seed <number>', 'the company is the same for the same one', wholeNumber)
+    .addOption(
+      new Option('--locale <locale>', 'the language of names and texts')
+        .choices(locales)
+        .default('en'),
+    )
     .option('--output <file>', 'where to; - is standard output', '-')
     .option('--json', 'print what was written as JSON (with --output)')
     .addHelpText('after', example)

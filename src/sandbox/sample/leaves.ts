@@ -1,87 +1,107 @@
-import type { LeaveStatus } from '../../domain/leave.ts'
 import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
 import { at, mondayOf, nextClockChange } from './days.ts'
+import { inventLeaves, type LeavePlan } from './leave-plans.ts'
+import { leaveCategories } from './leave-types.ts'
 import type { Person } from './people.ts'
+import { between, type Random, turn } from './random.ts'
+import type { SampleWords } from './words/words.ts'
 
-const leaveTypes = {
-  annual: { name: 'Annual leave', category: 'ANNUAL' },
-  sick: { name: 'Sick leave', category: 'SICK' },
-  special: { name: 'Special leave', category: 'SPECIAL' },
+interface Surroundings {
+  readonly today: PlainDate
+  readonly words: SampleWords
+  readonly random: Random
 }
 
-interface Plan {
-  readonly status: LeaveStatus
-  readonly type: keyof typeof leaveTypes
-  readonly days: number
-  readonly reason: string
-  /** In days from this week's Monday, the last one counted; null for the next change of the clocks. */
-  readonly span: readonly [first: number, last: number] | null
-  /** For a leave of some hours: its times in UTC. */
-  readonly hours?: readonly [start: string, end: string]
+/** In days from a Monday, the last one counted. */
+type Offsets = readonly [first: number, last: number]
+
+interface FixedPlan extends Omit<LeavePlan, 'span'> {
+  /** null for the next change of the clocks. */
+  readonly span: Offsets | null
 }
 
-const plans: readonly Plan[] = [
-  { span: [-70, -66], status: 'APPROVED', type: 'annual', days: 5, reason: 'At the lake' },
-  { span: [-35, -34], status: 'APPROVED', type: 'sick', days: 2, reason: 'Flu' },
-  { span: [-10, -10], status: 'CANCELLED', type: 'annual', days: 1, reason: 'Plans have changed' },
-  { span: [9, 9], status: 'APPROVED', type: 'annual', days: 0.5, reason: 'School play' },
-  {
-    span: [15, 15],
-    status: 'PENDING',
-    type: 'special',
-    days: 0.25,
-    reason: 'At the dentist',
-    hours: ['12:00', '14:00'],
-  },
-  { span: [24, 29], status: 'APPROVED', type: 'annual', days: 4, reason: 'A long weekend' },
-  { span: [42, 46], status: 'REJECTED', type: 'annual', days: 5, reason: 'Release week after all' },
-  { span: [63, 65], status: 'PENDING', type: 'annual', days: 3, reason: 'Visiting family' },
-  { span: [154, 165], status: 'APPROVED', type: 'annual', days: 10, reason: 'A long journey' },
-  { span: null, status: 'APPROVED', type: 'annual', days: 3, reason: 'Moving house' },
+/** Leaves of all kinds and states: what the documentation and the demo speak of. */
+const plans: readonly FixedPlan[] = [
+  { span: [-70, -66], status: 'APPROVED', type: 'annual', days: 5 },
+  { span: [-35, -34], status: 'APPROVED', type: 'sick', days: 2 },
+  { span: [-10, -10], status: 'CANCELLED', type: 'annual', days: 1 },
+  { span: [9, 9], status: 'APPROVED', type: 'annual', days: 0.5 },
+  { span: [15, 15], status: 'PENDING', type: 'special', days: 0.25, hours: ['12:00', '14:00'] },
+  { span: [24, 29], status: 'APPROVED', type: 'annual', days: 4 },
+  { span: [42, 46], status: 'REJECTED', type: 'annual', days: 5 },
+  { span: [63, 65], status: 'PENDING', type: 'annual', days: 3 },
+  { span: [154, 165], status: 'APPROVED', type: 'annual', days: 10 },
+  { span: null, status: 'APPROVED', type: 'special', days: 3 },
 ]
 
-/** A person's leaves of all kinds and states, none over another; all but the one over the clock change so many weeks later. */
-export function leavesOf(
-  { key }: Person,
-  today: PlainDate,
+/** What each of the four has otherwise: who takes it shorter, who was not ill, who goes on a course. */
+const changes: Readonly<Record<string, Readonly<Record<number, Partial<FixedPlan> | null>>>> = {
+  bob: { 1: null, 7: { type: 'training' }, 8: { span: [161, 165], days: 5 } },
+  cleo: { 0: { span: [-70, -69], days: 2, type: 'training' }, 8: { span: [154, 172], days: 15 } },
+  mia: { 1: { span: [-35, -35], days: 1 }, 7: null, 9: { type: 'annual' } },
+}
+
+/** The leaves of one of the four, none over another; all but the one over the clock change so many weeks later. */
+export function namedLeaves(
+  who: Person,
   weeksLater: number,
+  around: Surroundings,
 ): CompanyRecords['leaves'][] {
-  const change = overClockChange(today)
-  const origin = addDays(mondayOf(today), weeksLater * 7)
-  return plans.map((plan, index) => {
-    const { first, last } = plan.span ? clearOf(change, spanFrom(origin, plan.span)) : change
-    const [start, end] = plan.hours ?? ['00:00', '00:00']
+  const change = overClockChange(around.today)
+  const origin = addDays(mondayOf(around.today), weeksLater * 7)
+  const own = plans.flatMap((plan, index) => {
+    const changed = changes[who.key]?.[index]
+    return changed === null ? [] : { ...plan, ...changed }
+  })
+  const dated = own.map((plan) => {
+    const span = plan.span ? clearOf(change, datesOf(origin, plan.span)) : change
+    return { ...plan, span }
+  })
+  return leavesOf(who, dated, around)
+}
+
+/** The leaves of somebody invented, none over another. */
+export function inventedLeaves(who: Person, around: Surroundings): CompanyRecords['leaves'][] {
+  return leavesOf(who, inventLeaves(around.today, around.random), around)
+}
+
+function leavesOf(
+  { key }: Person,
+  planned: readonly LeavePlan[],
+  { words, random }: Surroundings,
+): CompanyRecords['leaves'][] {
+  // Each from another one on, so that nobody has one reason twice while there are others.
+  const from = between(random, 0, 1000)
+  return planned.map(({ span: [first, last], hours, ...plan }, index) => {
+    const [start, end] = hours ?? ['00:00', '00:00']
     return {
       id: `lv_${key}_${index + 1}`,
       userId: `usr_${key}`,
       startDate: at(first, start),
       endDate: at(last, end),
       days: plan.days,
-      reason: plan.reason,
+      reason: turn(hours ? words.appointments : words.reasons[plan.type], from + index),
       status: plan.status,
-      leaveType: leaveTypes[plan.type],
+      leaveType: { name: words.leaveTypes[plan.type], category: leaveCategories[plan.type] },
     }
   })
 }
 
-interface Span {
-  readonly first: PlainDate
-  readonly last: PlainDate
-}
+type Span = LeavePlan['span']
 
 /** From the Friday before the clocks change to the Tuesday after. */
 function overClockChange(today: PlainDate): Span {
   const sunday = nextClockChange(today)
-  return { first: addDays(sunday, -2), last: addDays(sunday, 2) }
+  return [addDays(sunday, -2), addDays(sunday, 2)]
 }
 
-function spanFrom(origin: PlainDate, [first, last]: readonly [number, number]): Span {
-  return { first: addDays(origin, first), last: addDays(origin, last) }
+function datesOf(origin: PlainDate, [first, last]: Offsets): Span {
+  return [addDays(origin, first), addDays(origin, last)]
 }
 
 /** The span, ten weeks later where it would touch the other: then no plan comes to lie over another. */
-function clearOf(other: Span, { first, last }: Span): Span {
-  const touches = first <= other.last && last >= other.first
-  return touches ? { first: addDays(first, 70), last: addDays(last, 70) } : { first, last }
+function clearOf(other: Span, [first, last]: Span): Span {
+  const touches = first <= other[1] && last >= other[0]
+  return touches ? [addDays(first, 70), addDays(last, 70)] : [first, last]
 }

@@ -1,77 +1,93 @@
+import type { Locale } from '../../domain/feed.ts'
 import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
 import { at, midnight, workdayFrom } from './days.ts'
 import { type Person, referenceTo } from './people.ts'
-import { pick } from './random.ts'
-import { opsPlans, type TaskPlan, taskPriorities, taskStatuses, webPlans } from './task-plans.ts'
+import { between, pick, type Random, shuffled, turn } from './random.ts'
+import { opsPlans, type TaskPlan, taskPriorities, webPlans } from './task-plans.ts'
+import type { SampleWords } from './words/words.ts'
 
 const peoplePerProject = 25
 const tasksPerPerson = 2
 
-const titles = [
-  'Prepare the inspection',
-  'Review the contract',
-  'Train the new colleagues',
-  'Update the handbook',
-  'Visit the customer',
-] as const
-
 type Project = CompanyRecords['projects']
+type Task = Project['tasks'][number]
 
-/** The two projects that the documentation and the demo name. */
-export function namedProjects(people: readonly Person[], today: PlainDate): Project[] {
-  return [
-    project('web', { name: 'Website', plans: webPlans }, { people, today }),
-    project('ops', { name: 'Operations', plans: opsPlans }, { people, today }),
-  ]
-}
-
-/** Projects for the people of a larger company: one for each twenty-five, two tasks for each person. */
-export function inventProjects(
-  people: readonly Person[],
-  today: PlainDate,
-  random: () => number,
-): Project[] {
-  return Array.from({ length: Math.ceil(people.length / peoplePerProject) }, (_, index) => {
-    const team = people.slice(index * peoplePerProject, (index + 1) * peoplePerProject)
-    const plans = Array.from({ length: team.length * tasksPerPerson }, (__, task) =>
-      inventPlan(team[task % team.length]?.key ?? '', random),
-    )
-    const number = String(index + 1).padStart(5, '0')
-    return project(number, { name: `Project ${index + 1}`, plans }, { people: team, today })
-  })
-}
-
-function inventPlan(who: string, random: () => number): TaskPlan {
-  return {
-    title: pick(random, titles),
-    status: pick(random, taskStatuses),
-    priority: pick(random, taskPriorities),
-    due: Math.floor(random() * 300) - 60,
-    who: [who],
-  }
-}
-
+/** What is the same for all tasks of a project. */
 interface Surroundings {
   readonly people: readonly Person[]
   readonly today: PlainDate
+  readonly random: Random
+}
+
+/** A task with its title in the language of the company. */
+type SpokenPlan = Omit<TaskPlan, 'title'> & { readonly title: string }
+
+/** The two projects that the documentation and the demo name. */
+export function namedProjects(around: Surroundings, locale: Locale): Project[] {
+  const spoken = (plans: readonly TaskPlan[]): SpokenPlan[] =>
+    plans.map((plan) => ({ ...plan, title: plan.title[locale] }))
+  const names = locale === 'de' ? ['Webauftritt', 'Betrieb'] : ['Website', 'Operations']
+  return [
+    project('web', { name: names[0] ?? '', plans: spoken(webPlans) }, around),
+    project('ops', { name: names[1] ?? '', plans: spoken(opsPlans) }, around),
+  ]
+}
+
+/** Projects for the people of a larger company: one for each twenty-five, about two tasks for each person. */
+export function inventProjects(around: Surroundings, words: SampleWords): Project[] {
+  const { people, random } = around
+  return Array.from({ length: Math.ceil(people.length / peoplePerProject) }, (_, index) => {
+    const team = people.slice(index * peoplePerProject, (index + 1) * peoplePerProject)
+    const titles = shuffled(random, words.tasks)
+    const plans = Array.from(
+      { length: tasksPerPerson * team.length - between(random, 0, 3) },
+      (__, task) => inventPlan(turn(titles, task), teamOf(team, task, random), random),
+    )
+    const name = projectName(index, words)
+    return project(String(index + 1).padStart(5, '0'), { name, plans }, { ...around, people: team })
+  })
+}
+
+/** No two alike while there are customers and undertakings enough. */
+function projectName(index: number, { undertakings, customers }: SampleWords): string {
+  const round = Math.floor(index / undertakings.length)
+  return `${turn(undertakings, index)}, ${turn(customers, (index % undertakings.length) + round)}`
+}
+
+/** Whose turn it is and, now and then, somebody beside them. */
+function teamOf(team: readonly Person[], task: number, random: Random): readonly string[] {
+  const own = team[task % team.length]?.key ?? ''
+  const other = team[between(random, 0, team.length - 1)]?.key ?? own
+  return random() < 0.25 && other !== own ? [own, other] : [own]
+}
+
+function inventPlan(title: string, who: readonly string[], random: Random): SpokenPlan {
+  const due = between(random, -60, 240)
+  const status = statusOf(due, random)
+  const estimated = pick(random, [1, 2, 3, 4, 6, 8, 12, 16, 24, 40])
+  const share = { TODO: 0, IN_PROGRESS: 0.1 + 0.9 * random(), DONE: 0.6 + 0.8 * random() }[status]
+  const actual = Math.round(estimated * share * 4) / 4
+  return { title, status, priority: pick(random, taskPriorities), due, who, estimated, actual }
+}
+
+function statusOf(due: number, random: Random): TaskPlan['status'] {
+  if (due < 0) return random() < 0.9 ? 'DONE' : 'IN_PROGRESS'
+  return random() < (due < 30 ? 0.6 : 0.15) ? 'IN_PROGRESS' : 'TODO'
 }
 
 function project(
   key: string,
-  { name, plans }: { name: string; plans: readonly TaskPlan[] },
-  surroundings: Surroundings,
+  { name, plans }: { name: string; plans: readonly SpokenPlan[] },
+  around: Surroundings,
 ): Project {
-  const tasks = plans.map((plan, index) => taskOf(`tsk_${key}_${index + 1}`, plan, surroundings))
+  const tasks = plans.map((plan, index) => taskOf(`tsk_${key}_${index + 1}`, plan, around))
   return { id: `prj_${key}`, name, tasks }
 }
 
-function taskOf(
-  id: string,
-  plan: TaskPlan,
-  { people, today }: Surroundings,
-): Project['tasks'][number] {
-  const { title, status, priority, who, archived = false } = plan
+function taskOf(id: string, plan: SpokenPlan, { people, today, random }: Surroundings): Task {
+  const { title, status, priority, who, estimated, actual, archived = false } = plan
+  const age = between(random, 61, 160)
   return {
     id,
     title,
@@ -79,16 +95,16 @@ function taskOf(
     status,
     priority,
     dueDate: dueDateOf(plan, today),
-    estimatedHours: 8,
-    actualHours: status === 'TODO' ? 0 : 5.5,
-    createdAt: at(addDays(today, -75), '08:00'),
-    updatedAt: at(addDays(today, -3), '08:00'),
+    estimatedHours: estimated,
+    actualHours: actual,
+    createdAt: at(addDays(today, -age), '08:00'),
+    updatedAt: at(addDays(today, -between(random, 1, 60)), '08:00'),
     assignees: people.filter(({ key }) => who.includes(key)).map(referenceTo),
     archived,
   }
 }
 
-function dueDateOf({ due, time }: TaskPlan, today: PlainDate): string | null {
+function dueDateOf({ due, time }: SpokenPlan, today: PlainDate): string | null {
   if (due === null) return null
   const day = workdayFrom(addDays(today, due))
   return time === undefined ? midnight(day) : at(day, time)

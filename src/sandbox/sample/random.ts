@@ -1,5 +1,8 @@
+/** Numbers in [0, 1). */
+export type Random = () => number
+
 /** Numbers in [0, 1), the same ones for the same seed (Mulberry32: 32 bits of state, every state once). */
-export function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): Random {
   let state = seed
   return () => {
     state = Math.trunc(state + 0x6d2b79f5)
@@ -9,7 +12,25 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** One of the values, each as likely. */
-export function pick<T>(random: () => number, values: readonly [T, ...T[]]): T {
-  return values[Math.floor(random() * values.length)] ?? values[0]
+/** One of the values, each as likely; there must be one. */
+export function pick<T>(random: Random, values: readonly T[]): T {
+  return turn(values, Math.floor(random() * values.length))
+}
+
+/** The value whose turn it is, round and round; there must be one. */
+export function turn<T>(values: readonly T[], index: number): T {
+  const value = values[index % values.length]
+  if (value === undefined) throw new Error('There is nothing to take turns.')
+  return value
+}
+
+/** A whole number between those two, both included. */
+export function between(random: Random, least: number, most: number): number {
+  return least + Math.floor(random() * (most - least + 1))
+}
+
+/** The values in another order (Fisher and Yates). */
+export function shuffled<T>(random: Random, values: readonly T[]): readonly T[] {
+  const left = [...values]
+  return values.map(() => left.splice(Math.floor(random() * left.length), 1)).flat()
 }

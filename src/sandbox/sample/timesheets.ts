@@ -9,30 +9,61 @@ import type { TimesheetStatus } from '../../domain/timesheet.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
 import { midnight } from './days.ts'
 import type { Person } from './people.ts'
-import { pick } from './random.ts'
+import { pick, type Random } from './random.ts'
+import type { SampleWords } from './words/words.ts'
 
 /** By age, the period that holds today first; all older ones are approved. */
-const statuses: readonly TimesheetStatus[] = ['DRAFT', 'SUBMITTED', 'REJECTED', 'APPROVED']
+const namedStatuses: readonly TimesheetStatus[] = ['DRAFT', 'SUBMITTED', 'REJECTED', 'APPROVED']
 
-const hoursOfADay = [8, 8, 8, 7.5, 8.5, 9.25] as const
+/** By how much a day is longer than it should be. */
+const overtime = [0, 0, 0, 0, 0, -0.5, 0.25, 0.5, 0.75, 1.25, -1] as const
 
-/** A person's last timesheets, two for each month, the oldest first; entries up to today. */
-export function timesheetsOf(
-  { key }: Person,
-  today: PlainDate,
-  { count, random }: { count: number; random: () => number },
-): CompanyRecords['timesheets'][] {
+interface Surroundings {
+  readonly today: PlainDate
+  readonly words: SampleWords
+  readonly random: Random
+  /** How many periods at most. */
+  readonly count: number
+  readonly leaves: readonly CompanyRecords['leaves'][]
+}
+
+/** A person's last timesheets, two for each month since they came, the oldest first; entries up to today, none on leave. */
+export function timesheetsOf(who: Person, around: Surroundings): CompanyRecords['timesheets'][] {
+  const { today, count, random } = around
+  const { key, since } = who
+  const isFree = absences(around.leaves)
+  const came = addDays(today, -since)
   return lastPeriods(today, count)
+    .filter(({ last }) => last >= came)
     .map(({ first, last }, age) => ({
       id: `clq_${key}_${first.replaceAll('-', '')}`,
       userId: `usr_${key}`,
       companyId: 'comp_sample',
       periodStart: midnight(first),
       periodEnd: midnight(last),
-      status: statuses[age] ?? 'APPROVED',
-      entries: workdays(first, last < today ? last : today).map((day) => entryOf(key, day, random)),
+      status: statusOf(who, age, random),
+      entries: workdays(first < came ? came : first, last < today ? last : today)
+        .filter((day) => !isFree(day))
+        .map((day) => entryOf(who, day, around)),
     }))
     .toReversed()
+}
+
+function statusOf({ key }: Person, age: number, random: Random): TimesheetStatus {
+  if (!/^\d/.test(key)) return namedStatuses[age] ?? 'APPROVED'
+  if (age === 0) return 'DRAFT'
+  return age === 1
+    ? pick(random, ['SUBMITTED', 'SUBMITTED', 'SUBMITTED', 'APPROVED', 'REJECTED', 'DRAFT'])
+    : 'APPROVED'
+}
+
+/** On which days somebody with these leaves is away all day. */
+function absences(leaves: readonly CompanyRecords['leaves'][]): (day: PlainDate) => boolean {
+  const whole = leaves.filter(({ status, days }) => status === 'APPROVED' && Number(days) >= 1)
+  return (day) => {
+    const from = midnight(day)
+    return whole.some(({ startDate, endDate }) => startDate <= from && (endDate ?? '') >= from)
+  }
 }
 
 interface Period {
@@ -57,18 +88,20 @@ function periodOf(day: PlainDate): Period {
 }
 
 function workdays(first: PlainDate, last: PlainDate): PlainDate[] {
-  return Array.from({ length: dayNumber(last) - dayNumber(first) + 1 }, (_, index) =>
+  return Array.from({ length: Math.max(0, dayNumber(last) - dayNumber(first) + 1) }, (_, index) =>
     addDays(first, index),
   ).filter((day) => weekdayOf(day) < 5)
 }
 
-function entryOf(key: string, day: PlainDate, random: () => number) {
-  const hoursWorked = pick(random, hoursOfADay)
+function entryOf({ key, isPartTime }: Person, day: PlainDate, { random, words }: Surroundings) {
+  const isFriday = weekdayOf(day) === 4
+  const expectedHours = (isFriday ? 5.5 : 8) / (isPartTime ? 2 : 1)
+  const more = pick(random, overtime)
   return {
     id: `ent_${key}_${day.replaceAll('-', '')}`,
     date: midnight(day),
-    hoursWorked,
-    expectedHours: 8,
-    notes: hoursWorked > 9 ? 'Stayed for the release' : '',
+    hoursWorked: expectedHours + more,
+    expectedHours,
+    notes: more > 0.5 && random() < 0.6 ? pick(random, words.notes) : '',
   }
 }

@@ -1,0 +1,27 @@
+import type { Locale } from '../../../domain/feed.ts'
+import type { LeaveType } from '../leave-types.ts'
+import { germanWords } from './de.ts'
+import { englishWords } from './en.ts'
+
+/** What is said in the sample company, and how its people are called, in one language. */
+export interface SampleWords {
+  readonly firstNames: readonly string[]
+  readonly lastNames: readonly string[]
+  readonly positions: readonly string[]
+  readonly leaveTypes: Readonly<Record<LeaveType, string>>
+  readonly reasons: Readonly<Record<LeaveType, readonly string[]>>
+  /** For a leave of some hours. */
+  readonly appointments: readonly string[]
+  readonly notes: readonly string[]
+  readonly schedules: Readonly<Record<string, string>>
+  /** A project is one of these for a customer. */
+  readonly undertakings: readonly string[]
+  readonly customers: readonly string[]
+  readonly tasks: readonly string[]
+  readonly services: readonly string[]
+}
+
+export const sampleWords: Readonly<Record<Locale, SampleWords>> = {
+  en: englishWords,
+  de: germanWords,
+}
