@@ -32,5 +32,5 @@ export function between(random: Random, least: number, most: number): number {
 /** The values in another order (Fisher and Yates). */
 export function shuffled<T>(random: Random, values: readonly T[]): readonly T[] {
   const left = [...values]
-  return values.map(() => left.splice(Math.floor(random() * left.length), 1)).flat()
+  return values.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }

@@ -62,7 +62,7 @@ function absences(leaves: readonly CompanyRecords['leaves'][]): (day: PlainDate)
   const whole = leaves.filter(({ status, days }) => status === 'APPROVED' && Number(days) >= 1)
   return (day) => {
     const from = midnight(day)
-    return whole.some(({ startDate, endDate }) => startDate <= from && (endDate ?? '') >= from)
+    return whole.some(({ startDate, endDate }) => startDate <= from && endDate >= from)
   }
 }
 

@@ -1,63 +1,26 @@
+import { list } from './list.ts'
 import type { SampleWords } from './words.ts'
 
 /** German. */
 export const germanWords: SampleWords = {
-  firstNames: [
-    ...[
-      'Alina',
-      'Amir',
-      'Anja',
-      'Annika',
-      'Arne',
-      'Aylin',
-      'Bastian',
-      'Birgit',
-      'Carla',
-      'Claudia',
-    ],
-    ...['Daniela', 'David', 'Dilek', 'Dominik', 'Elif', 'Emil', 'Emma', 'Enno', 'Erik', 'Fabian'],
-    ...[
-      'Finn',
-      'Franziska',
-      'Frieda',
-      'Georg',
-      'Greta',
-      'Hannah',
-      'Heike',
-      'Henrik',
-      'Ines',
-      'Jan',
-    ],
-    ...['Jasmin', 'Johanna', 'Jonas', 'Jörg', 'Jürgen', 'Katrin', 'Kemal', 'Lara', 'Leon', 'Lukas'],
-    ...['Maren', 'Marta', 'Max', 'Merle', 'Milan', 'Nadine', 'Nico', 'Olga', 'Oskar', 'Paula'],
-    ...['Ramona', 'Rieke', 'Sabine', 'Sören', 'Stefan', 'Tessa', 'Till', 'Ute', 'Yusuf', 'Zoe'],
-  ],
-  lastNames: [
-    ...['Aydın', 'Bach', 'Bauer', 'Becker', 'Behrens', 'Berger', 'Bergmann', 'Böhm'],
-    ...['Braun', 'Busch', 'Çelik', 'Dietrich', 'Ebert', 'Engel', 'Ernst', 'Friedrich'],
-    ...['Fuchs', 'Graf', 'Groß', 'Günther', 'Haas', 'Hahn', 'Hartmann', 'Heinrich'],
-    ...['Herrmann', 'Hoffmann', 'Horn', 'Huber', 'Jäger', 'Jansen', 'Jung', 'Kaiser'],
-    ...['Kaya', 'Keller', 'Klein', 'Köhler', 'König', 'Kowalski', 'Krämer', 'Krause'],
-    ...['Krüger', 'Kuhn', 'Lange', 'Lehmann', 'Lorenz', 'Ludwig', 'Maier', 'Marx'],
-    ...['Möller', 'Müller', 'Neumann', 'Novák', 'Otto', 'Peters', 'Pfeiffer', 'Pohl'],
-    ...['Richter', 'Roth', 'Sauer', 'Schäfer', 'Schmitt', 'Schreiber', 'Schulze', 'Schuster'],
-    ...['Seidel', 'Simon', 'Sommer', 'Stein', 'Szabó', 'Thomas', 'Vogel', 'Vogt'],
-    ...['Voigt', 'Walter', 'Weber', 'Weiß', 'Winkler', 'Wolf', 'Yılmaz', 'Ziegler'],
-  ],
-  positions: [
-    ...[
-      'Assistenz',
-      'Ausbildung',
-      'Buchhaltung',
-      'Einkauf',
-      'Elektrik',
-      'Gestaltung',
-      'IT-Betrieb',
-    ],
-    ...['Kundenbetreuung', 'Lager', 'Logistikplanung', 'Marketing', 'Personal', 'Pflege'],
-    ...['Produktplanung', 'Projektleitung', 'Qualitätssicherung', 'Softwareentwicklung'],
-    ...['Technik', 'Vertrieb', 'Verwaltung'],
-  ],
+  firstNames: list(`
+    Alina, Amir, Anja, Annika, Arne, Aylin, Bastian, Birgit, Carla, Claudia, Daniela, David, Dilek,
+    Dominik, Elif, Emil, Emma, Enno, Erik, Fabian, Finn, Franziska, Frieda, Georg, Greta, Hannah,
+    Heike, Henrik, Ines, Jan, Jasmin, Johanna, Jonas, Jörg, Jürgen, Katrin, Kemal, Lara, Leon,
+    Lukas, Maren, Marta, Max, Merle, Milan, Nadine, Nico, Olga, Oskar, Paula, Ramona, Rieke,
+    Sabine, Sören, Stefan, Tessa, Till, Ute, Yusuf, Zoe`),
+  lastNames: list(`
+    Aydın, Bach, Bauer, Becker, Behrens, Berger, Bergmann, Böhm, Braun, Busch, Çelik, Dietrich,
+    Ebert, Engel, Ernst, Friedrich, Fuchs, Graf, Groß, Günther, Haas, Hahn, Hartmann, Heinrich,
+    Herrmann, Hoffmann, Horn, Huber, Jäger, Jansen, Jung, Kaiser, Kaya, Keller, Klein, Köhler,
+    König, Kowalski, Krämer, Krause, Krüger, Kuhn, Lange, Lehmann, Lorenz, Ludwig, Maier, Marx,
+    Möller, Müller, Neumann, Novák, Otto, Peters, Pfeiffer, Pohl, Richter, Roth, Sauer, Schäfer,
+    Schmitt, Schreiber, Schulze, Schuster, Seidel, Simon, Sommer, Stein, Szabó, Thomas, Vogel,
+    Vogt, Voigt, Walter, Weber, Weiß, Winkler, Wolf, Yılmaz, Ziegler`),
+  positions: list(`
+    Assistenz, Ausbildung, Buchhaltung, Einkauf, Elektrik, Gestaltung, IT-Betrieb, Kundenbetreuung,
+    Lager, Logistikplanung, Marketing, Personal, Pflege, Produktplanung, Projektleitung,
+    Qualitätssicherung, Softwareentwicklung, Technik, Vertrieb, Verwaltung`),
   leaveTypes: {
     annual: 'Urlaub',
     sick: 'Krankheit',
@@ -66,33 +29,27 @@ export const germanWords: SampleWords = {
     unpaid: 'Unbezahlter Urlaub',
   },
   reasons: {
-    annual: [
-      ...['Am See', 'Wandern in den Alpen', 'Familie besuchen', 'Langes Wochenende', 'Städtereise'],
-      ...['An der Ostsee', 'Zelten mit Freunden', 'Haus und Garten', 'Radtour an der Donau'],
-      ...['Großeltern zu Besuch', 'Festival', 'Noch nichts geplant', 'Hochzeit im Ausland'],
-      ...['Rundreise', 'Segelkurs'],
-    ],
-    sick: [
-      ...['Erkältung', 'Migräne', 'Grippe', 'Fuß verstaucht', 'Magen-Darm', 'Rückenschmerzen'],
-      ...['Fieber', 'Kind krank', 'Mandelentzündung', 'Nach dem Zahnarzt', 'Kleine Operation'],
-    ],
-    special: [
-      ...['Umzug', 'Eigene Hochzeit', 'Einschulung', 'Schöffendienst', 'Beerdigung', 'Nachwuchs'],
-    ],
-    training: [
-      ...['Erste-Hilfe-Kurs', 'Tagung', 'Sprachkurs', 'Prüfung', 'Führungsseminar'],
-      ...['Sicherheitsunterweisung', 'Messe'],
-    ],
+    annual: list(`
+      Am See, Wandern in den Alpen, Familie besuchen, Langes Wochenende, Städtereise,
+      An der Ostsee, Zelten mit Freunden, Haus und Garten, Radtour an der Donau,
+      Großeltern zu Besuch, Festival, Noch nichts geplant, Hochzeit im Ausland, Rundreise,
+      Segelkurs`),
+    sick: list(`
+      Erkältung, Migräne, Grippe, Fuß verstaucht, Magen-Darm, Rückenschmerzen, Fieber, Kind krank,
+      Mandelentzündung, Nach dem Zahnarzt, Kleine Operation`),
+    special: list(`
+      Umzug, Eigene Hochzeit, Einschulung, Schöffendienst, Beerdigung, Nachwuchs`),
+    training: list(`
+      Erste-Hilfe-Kurs, Tagung, Sprachkurs, Prüfung, Führungsseminar, Sicherheitsunterweisung,
+      Messe`),
     unpaid: ['Pflege der Eltern', 'Längere Reise', 'Abschlussarbeit', 'Hausbau'],
   },
-  appointments: [
-    ...['Zahnarzt', 'Bürgeramt', 'Blutspende', 'Vorsorgeuntersuchung', 'Elternabend'],
-    ...['Handwerker im Haus', 'Wohnungsübergabe'],
-  ],
-  notes: [
-    ...['Für die Freigabe geblieben', 'Rufbereitschaft', 'Kundentermin', 'Workshop', 'Homeoffice'],
-    ...['Zug verspätet', 'Im Support geholfen', 'Übergabe', 'Inventur', 'Teamtag'],
-  ],
+  appointments: list(`
+    Zahnarzt, Bürgeramt, Blutspende, Vorsorgeuntersuchung, Elternabend, Handwerker im Haus,
+    Wohnungsübergabe`),
+  notes: list(`
+    Für die Freigabe geblieben, Rufbereitschaft, Kundentermin, Workshop, Homeoffice, Zug verspätet,
+    Im Support geholfen, Übergabe, Inventur, Teamtag`),
   schedules: {
     sch_day: 'Tagschicht',
     sch_night: 'Nachtschicht',
@@ -101,30 +58,25 @@ export const germanWords: SampleWords = {
     sch_late: 'Spätschicht',
     sch_summer: 'Sommerzeiten',
   },
-  undertakings: [
-    ...['Neuer Webauftritt', 'Büroumzug', 'Jahresprüfung', 'Lagererneuerung', 'Kundenportal'],
-    ...['Energiebericht', 'Filialeröffnung', 'Datenumzug', 'Neue Fahrzeuge', 'Wartung'],
-    ...['Neuer Auftritt', 'Sicherheitsbegehung', 'Mitarbeiterbefragung', 'Messestand'],
-    'Betriebsausflug',
-  ],
-  customers: [
-    ...['Nordlicht GmbH', 'Bäckerei Sonntag', 'Tervo Oy', 'Hafenlogistik Kiel', 'Casa Moretti'],
-    ...['Stadtwerke Auental', 'Gärtnerei Blum', 'Klinik am Park', 'Theater Rosengarten'],
-    ...['Grundschule Nord', 'Isar Reisen', 'Alpenmilch eG', 'Schreinerei Holzer', 'Hotel Linde'],
-    ...['Verlag Kranich', 'Optik Falk', 'Spedition Wirth', 'Windpark Fehn', 'Zoo Bergheim'],
-  ],
-  tasks: [
-    ...['Begehung vorbereiten', 'Vertrag prüfen', 'Neue Kollegen einarbeiten'],
-    ...['Handbuch überarbeiten', 'Kunden besuchen', 'Angebot schreiben', 'Rückmeldungen sammeln'],
-    ...['Auftakt planen', 'Material bestellen', 'Rechnungen prüfen', 'Protokoll schreiben'],
-    ...['Neue Version testen', 'Drei Lieferanten vergleichen', 'Adressliste aufräumen'],
-    ...['Besprechungsraum einrichten', 'Schnittstellen beschreiben', 'Offene Fragen beantworten'],
-    ...['Ergebnisse vorstellen', 'Aufwand schätzen', 'Entwurf freigeben', 'Genehmigung verlängern'],
-    ...['Broschüre übersetzen', 'Reise buchen', 'Räume ausmessen', 'Fotografin einweisen'],
-    ...['Alte Akten archivieren', 'Kunden zurückrufen', 'Filter wechseln', 'Dienstplan erstellen'],
-    ...['Liefertermine abstimmen', 'Bestand zählen', 'Stellenanzeige schreiben'],
-    ...['Budget freigeben', 'Postfächer umziehen', 'Türsensor reparieren', 'Vorführung proben'],
-    ...['Rundbrief veröffentlichen', 'Reklamationen ordnen', 'Ladesäule anschließen'],
-  ],
+  undertakings: list(`
+    Neuer Webauftritt, Büroumzug, Jahresprüfung, Lagererneuerung, Kundenportal, Energiebericht,
+    Filialeröffnung, Datenumzug, Neue Fahrzeuge, Wartung, Neuer Auftritt, Sicherheitsbegehung,
+    Mitarbeiterbefragung, Messestand, Betriebsausflug`),
+  customers: list(`
+    Nordlicht GmbH, Bäckerei Sonntag, Tervo Oy, Hafenlogistik Kiel, Casa Moretti,
+    Stadtwerke Auental, Gärtnerei Blum, Klinik am Park, Theater Rosengarten, Grundschule Nord,
+    Isar Reisen, Alpenmilch eG, Schreinerei Holzer, Hotel Linde, Verlag Kranich, Optik Falk,
+    Spedition Wirth, Windpark Fehn, Zoo Bergheim`),
+  tasks: list(`
+    Begehung vorbereiten, Vertrag prüfen, Neue Kollegen einarbeiten, Handbuch überarbeiten,
+    Kunden besuchen, Angebot schreiben, Rückmeldungen sammeln, Auftakt planen, Material bestellen,
+    Rechnungen prüfen, Protokoll schreiben, Neue Version testen, Drei Lieferanten vergleichen,
+    Adressliste aufräumen, Besprechungsraum einrichten, Schnittstellen beschreiben,
+    Offene Fragen beantworten, Ergebnisse vorstellen, Aufwand schätzen, Entwurf freigeben,
+    Genehmigung verlängern, Broschüre übersetzen, Reise buchen, Räume ausmessen,
+    Fotografin einweisen, Alte Akten archivieren, Kunden zurückrufen, Filter wechseln,
+    Dienstplan erstellen, Liefertermine abstimmen, Bestand zählen, Stellenanzeige schreiben,
+    Budget freigeben, Postfächer umziehen, Türsensor reparieren, Vorführung proben,
+    Rundbrief veröffentlichen, Reklamationen ordnen, Ladesäule anschließen`),
   services: ['Beratung', 'Einbau', 'Wartung', 'Schulung', 'Projektleitung'],
 }

@@ -1,33 +1,27 @@
+import { list } from './list.ts'
 import type { SampleWords } from './words.ts'
 
 /** English. */
 export const englishWords: SampleWords = {
-  firstNames: [
-    ...['Aisha', 'Alex', 'Amira', 'Anders', 'Beatriz', 'Ben', 'Carmen', 'Chloe', 'Daniel', 'Daria'],
-    ...['Dev', 'Elena', 'Emma', 'Fatima', 'Felix', 'Freya', 'George', 'Grace', 'Hana', 'Harry'],
-    ...['Hugo', 'Ida', 'Imran', 'Ines', 'Isaac', 'Ivy', 'Jack', 'Jonas', 'Julia', 'Kofi'],
-    ...['Lara', 'Leo', 'Lucy', 'Luis', 'Maya', 'Mateo', 'Mei', 'Molly', 'Nadia', 'Nils'],
-    ...['Noah', 'Olga', 'Oscar', 'Petra', 'Priya', 'Rosa', 'Ruth', 'Samir', 'Sofia', 'Stefan'],
-    ...['Tara', 'Theo', 'Tomás', 'Ugo', 'Vera', 'Victor', 'Wanda', 'Yara', 'Yusuf', 'Zoë'],
-  ],
-  lastNames: [
-    ...['Abbott', 'Adeyemi', 'Ahmed', 'Andersen', 'Bailey', 'Baker', 'Bauer', 'Bennett'],
-    ...['Berg', 'Brooks', 'Campbell', 'Carter', 'Çelik', 'Chen', 'Clarke', 'Collins'],
-    ...['Cooper', 'Costa', 'Davies', 'Dupont', 'Edwards', 'Ellis', 'Evans', 'Ferrari'],
-    ...['Foster', 'García', 'Gibson', 'Graham', 'Gray', 'Gupta', 'Hall', 'Hansen'],
-    ...['Harris', 'Hughes', 'Ivanova', 'Jackson', 'Jansen', 'Johnson', 'Jones', 'Kaur'],
-    ...['Kelly', 'Khan', 'King', 'Kowalski', 'Kumar', 'Lee', 'Lewis', 'Lindqvist'],
-    ...['Lopez', 'MacLeod', 'Marsh', 'Mehta', 'Moore', 'Morales', 'Murphy', 'Nakamura'],
-    ...['Nguyen', 'Novák', 'O’Brien', 'Okafor', 'Osei', 'Owen', 'Park', 'Patel'],
-    ...['Pereira', 'Popescu', 'Price', 'Reid', 'Rossi', 'Russell', 'Santos', 'Schmidt'],
-    ...['Shaw', 'Silva', 'Søndergaard', 'Stewart', 'Tanaka', 'Tóth', 'Walsh', 'Young'],
-  ],
-  positions: [
-    ...['Accountant', 'Account manager', 'Customer advisor', 'Data analyst', 'Designer'],
-    ...['Electrician', 'Logistics planner', 'Nurse', 'Office manager', 'Product owner'],
-    ...['Project manager', 'Purchaser', 'Quality engineer', 'Recruiter', 'Sales manager'],
-    ...['Software engineer', 'Support agent', 'System administrator', 'Technician', 'Trainer'],
-  ],
+  firstNames: list(`
+    Aisha, Alex, Amira, Anders, Beatriz, Ben, Carmen, Chloe, Daniel, Daria, Dev, Elena, Emma,
+    Fatima, Felix, Freya, George, Grace, Hana, Harry, Hugo, Ida, Imran, Ines, Isaac, Ivy, Jack,
+    Jonas, Julia, Kofi, Lara, Leo, Lucy, Luis, Maya, Mateo, Mei, Molly, Nadia, Nils, Noah, Olga,
+    Oscar, Petra, Priya, Rosa, Ruth, Samir, Sofia, Stefan, Tara, Theo, Tomás, Ugo, Vera, Victor,
+    Wanda, Yara, Yusuf, Zoë`),
+  lastNames: list(`
+    Abbott, Adeyemi, Ahmed, Andersen, Bailey, Baker, Bauer, Bennett, Berg, Brooks, Campbell,
+    Carter, Çelik, Chen, Clarke, Collins, Cooper, Costa, Davies, Dupont, Edwards, Ellis, Evans,
+    Ferrari, Foster, García, Gibson, Graham, Gray, Gupta, Hall, Hansen, Harris, Hughes, Ivanova,
+    Jackson, Jansen, Johnson, Jones, Kaur, Kelly, Khan, King, Kowalski, Kumar, Lee, Lewis,
+    Lindqvist, Lopez, MacLeod, Marsh, Mehta, Moore, Morales, Murphy, Nakamura, Nguyen, Novák,
+    O’Brien, Okafor, Osei, Owen, Park, Patel, Pereira, Popescu, Price, Reid, Rossi, Russell,
+    Santos, Schmidt, Shaw, Silva, Søndergaard, Stewart, Tanaka, Tóth, Walsh, Young`),
+  positions: list(`
+    Accountant, Account manager, Customer advisor, Data analyst, Designer, Electrician,
+    Logistics planner, Nurse, Office manager, Product owner, Project manager, Purchaser,
+    Quality engineer, Recruiter, Sales manager, Software engineer, Support agent,
+    System administrator, Technician, Trainer`),
   leaveTypes: {
     annual: 'Annual leave',
     sick: 'Sick leave',
@@ -36,32 +30,26 @@ export const englishWords: SampleWords = {
     unpaid: 'Unpaid leave',
   },
   reasons: {
-    annual: [
-      ...['At the lake', 'Hiking in the Alps', 'Visiting family', 'A long weekend', 'City trip'],
-      ...['At the seaside', 'Camping with friends', 'Garden and house', 'Cycling along the river'],
-      ...['Grandparents are here', 'Festival', 'Nothing planned', 'A wedding abroad', 'Road trip'],
-    ],
-    sick: [
-      ...['A cold', 'Migraine', 'Flu', 'Sprained ankle', 'Stomach bug', 'Back pain', 'Fever'],
-      ...['Child is ill', 'Tonsillitis', 'After the dentist', 'Allergic reaction', 'Small surgery'],
-    ],
-    special: [
-      ...['Moving house', 'Own wedding', 'School enrolment', 'Jury duty', 'A funeral', 'New baby'],
-    ],
-    training: [
-      ...['First aid course', 'Conference', 'Language course', 'Certification exam'],
-      ...['Leadership seminar', 'Safety training', 'Trade fair'],
-    ],
+    annual: list(`
+      At the lake, Hiking in the Alps, Visiting family, A long weekend, City trip, At the seaside,
+      Camping with friends, Garden and house, Cycling along the river, Grandparents are here,
+      Festival, Nothing planned, A wedding abroad, Road trip`),
+    sick: list(`
+      A cold, Migraine, Flu, Sprained ankle, Stomach bug, Back pain, Fever, Child is ill,
+      Tonsillitis, After the dentist, Allergic reaction, Small surgery`),
+    special: list(`
+      Moving house, Own wedding, School enrolment, Jury duty, A funeral, New baby`),
+    training: list(`
+      First aid course, Conference, Language course, Certification exam, Leadership seminar,
+      Safety training, Trade fair`),
     unpaid: ['Caring for a parent', 'A longer journey', 'Final thesis', 'Building the house'],
   },
-  appointments: [
-    ...['At the dentist', 'At the town hall', 'Blood donation', 'Medical check-up'],
-    ...['Parents’ evening', 'The plumber comes', 'Handing over the flat'],
-  ],
-  notes: [
-    ...['Stayed for the release', 'On-call', 'Customer visit', 'Workshop', 'From home'],
-    ...['Train was late', 'Helped out in support', 'Handover', 'Stocktaking', 'Team day'],
-  ],
+  appointments: list(`
+    At the dentist, At the town hall, Blood donation, Medical check-up, Parents’ evening,
+    The plumber comes, Handing over the flat`),
+  notes: list(`
+    Stayed for the release, On-call, Customer visit, Workshop, From home, Train was late,
+    Helped out in support, Handover, Stocktaking, Team day`),
   schedules: {
     sch_day: 'Day shift',
     sch_night: 'Night shift',
@@ -70,30 +58,25 @@ export const englishWords: SampleWords = {
     sch_late: 'Late shift',
     sch_summer: 'Summer hours',
   },
-  undertakings: [
-    ...['New website', 'Office move', 'Annual audit', 'Warehouse renewal', 'Customer portal'],
-    ...['Energy report', 'Branch opening', 'Data migration', 'Fleet renewal', 'Maintenance'],
-    ...['Rebranding', 'Safety inspection', 'Staff survey', 'Trade fair stand', 'Works outing'],
-  ],
-  customers: [
-    ...['Nordlicht GmbH', 'Atelier Dubois', 'Tervo Oy', 'Harbour & Sons', 'Casa Moretti'],
-    ...['Blue Fern Ltd', 'Bakkerij Jansen', 'Kestrel Foods', 'Solveig AS', 'Marlow Hospital'],
-    ...['Quay Street School', 'Ostrava Steel', 'Lagos Freight', 'Greenfield Farms', 'Vela Travel'],
-    ...['Pinewood Theatre', 'Riverside Council', 'Orchid Hotels', 'Tern Software', 'Zephyr Air'],
-  ],
-  tasks: [
-    ...['Prepare the inspection', 'Review the contract', 'Train the new colleagues'],
-    ...['Update the handbook', 'Visit the customer', 'Draft the offer', 'Collect feedback'],
-    ...['Plan the kick-off', 'Order the material', 'Check the invoices', 'Write the minutes'],
-    ...['Test the new version', 'Compare three suppliers', 'Clean up the address list'],
-    ...['Set up the meeting room', 'Document the interfaces', 'Answer the open questions'],
-    ...['Present the results', 'Estimate the effort', 'Sign off the design', 'Renew the permit'],
-    ...['Translate the brochure', 'Book the travel', 'Measure the rooms', 'Brief the photographer'],
-    ...['Archive the old files', 'Call back the customer', 'Replace the filters'],
-    ...['Draw up the duty roster', 'Agree the delivery dates', 'Count the stock'],
-    ...['Write the job advert', 'Approve the budget', 'Migrate the mailboxes'],
-    ...['Repair the door sensor', 'Rehearse the demo', 'Publish the newsletter'],
-    ...['Sort the complaints', 'Install the charging point', 'Close the accounts'],
-  ],
+  undertakings: list(`
+    New website, Office move, Annual audit, Warehouse renewal, Customer portal, Energy report,
+    Branch opening, Data migration, Fleet renewal, Maintenance, Rebranding, Safety inspection,
+    Staff survey, Trade fair stand, Works outing`),
+  customers: list(`
+    Nordlicht GmbH, Atelier Dubois, Tervo Oy, Harbour & Sons, Casa Moretti, Blue Fern Ltd,
+    Bakkerij Jansen, Kestrel Foods, Solveig AS, Marlow Hospital, Quay Street School, Ostrava Steel,
+    Lagos Freight, Greenfield Farms, Vela Travel, Pinewood Theatre, Riverside Council,
+    Orchid Hotels, Tern Software, Zephyr Air`),
+  tasks: list(`
+    Prepare the inspection, Review the contract, Train the new colleagues, Update the handbook,
+    Visit the customer, Draft the offer, Collect feedback, Plan the kick-off, Order the material,
+    Check the invoices, Write the minutes, Test the new version, Compare three suppliers,
+    Clean up the address list, Set up the meeting room, Document the interfaces,
+    Answer the open questions, Present the results, Estimate the effort, Sign off the design,
+    Renew the permit, Translate the brochure, Book the travel, Measure the rooms,
+    Brief the photographer, Archive the old files, Call back the customer, Replace the filters,
+    Draw up the duty roster, Agree the delivery dates, Count the stock, Write the job advert,
+    Approve the budget, Migrate the mailboxes, Repair the door sensor, Rehearse the demo,
+    Publish the newsletter, Sort the complaints, Install the charging point, Close the accounts`),
   services: ['Consulting', 'Installation', 'Maintenance', 'Training', 'Project management'],
 }
