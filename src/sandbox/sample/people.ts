@@ -2,6 +2,7 @@ import type { Locale } from '../../domain/feed.ts'
 import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
 import { at } from './days.ts'
+import { asciiOf, nameOf } from './names.ts'
 import { between, pick, type Random, shuffled } from './random.ts'
 import type { SampleWords } from './words/words.ts'
 
@@ -64,24 +65,6 @@ export function inventPeople(count: number, words: SampleWords, random: Random):
   })
 }
 
-interface Names {
-  readonly first: readonly string[]
-  readonly last: readonly string[]
-}
-
-/** Each first name with each last name, then with each two of them. */
-function nameOf(index: number, { first, last }: Names): Pick<Person, 'firstName' | 'lastName'> {
-  const turn = index % first.length
-  const round = Math.floor(index / first.length)
-  const lastOf = (step: number): string => last[(turn + step) % last.length] ?? ''
-  const doubled = Math.floor(round / last.length)
-  const lastName = lastOf(round)
-  return {
-    firstName: first[turn] ?? '',
-    lastName: doubled === 0 ? lastName : `${lastName}-${lastOf(round + doubled)}`,
-  }
-}
-
 function keyOf(index: number): string {
   return String(index + 1).padStart(5, '0')
 }
@@ -113,20 +96,6 @@ function isLeader({ key, manager }: Person): boolean {
 function mailboxOf({ key, firstName, lastName }: Person): string {
   if (!/^\d/.test(key)) return key
   return `${asciiOf(firstName)}.${asciiOf(lastName)}.${Number(key)}`
-}
-
-const letters: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ø: 'o',
-  ı: 'i',
-  ä: 'ae',
-  ö: 'oe',
-  ü: 'ue',
-}
-
-function asciiOf(name: string): string {
-  const spelt = name.toLowerCase().replaceAll(/[ßøıäöü]/g, (letter) => letters[letter] ?? '')
-  return spelt.normalize('NFD').replaceAll(/[^a-z-]/g, '')
 }
 
 type Reference = NonNullable<CompanyRecords['users']['assignedManager']>

@@ -3,28 +3,24 @@ import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
 import { at, midnight, workdayFrom } from './days.ts'
 import { type Person, referenceTo } from './people.ts'
-import { between, pick, type Random, shuffled, turn } from './random.ts'
-import { opsPlans, type TaskPlan, taskPriorities, webPlans } from './task-plans.ts'
-import type { SampleWords } from './words/words.ts'
+import { between, type Random } from './random.ts'
+import { opsPlans, type TaskPlan, webPlans } from './task-plans.ts'
 
-const peoplePerProject = 25
-const tasksPerPerson = 2
-
-type Project = CompanyRecords['projects']
+export type Project = CompanyRecords['projects']
 type Task = Project['tasks'][number]
 
 /** What is the same for all tasks of a project. */
-interface Surroundings {
+export interface ProjectSurroundings {
   readonly people: readonly Person[]
   readonly today: PlainDate
   readonly random: Random
 }
 
 /** A task with its title in the language of the company. */
-type SpokenPlan = Omit<TaskPlan, 'title'> & { readonly title: string }
+export type SpokenPlan = Omit<TaskPlan, 'title'> & { readonly title: string }
 
 /** The two projects that the documentation and the demo name. */
-export function namedProjects(around: Surroundings, locale: Locale): Project[] {
+export function namedProjects(around: ProjectSurroundings, locale: Locale): Project[] {
   const spoken = (plans: readonly TaskPlan[]): SpokenPlan[] =>
     plans.map((plan) => ({ ...plan, title: plan.title[locale] }))
   const names = locale === 'de' ? ['Webauftritt', 'Betrieb'] : ['Website', 'Operations']
@@ -34,58 +30,21 @@ export function namedProjects(around: Surroundings, locale: Locale): Project[] {
   ]
 }
 
-/** Projects for the people of a larger company: one for each twenty-five, about two tasks for each person. */
-export function inventProjects(around: Surroundings, words: SampleWords): Project[] {
-  const { people, random } = around
-  return Array.from({ length: Math.ceil(people.length / peoplePerProject) }, (_, index) => {
-    const team = people.slice(index * peoplePerProject, (index + 1) * peoplePerProject)
-    const titles = shuffled(random, words.tasks)
-    const plans = Array.from(
-      { length: tasksPerPerson * team.length - between(random, 0, 3) },
-      (__, task) => inventPlan(turn(titles, task), teamOf(team, task, random), random),
-    )
-    const name = projectName(index, words)
-    return project(String(index + 1).padStart(5, '0'), { name, plans }, { ...around, people: team })
-  })
-}
-
-/** No two alike while there are customers and undertakings enough. */
-function projectName(index: number, { undertakings, customers }: SampleWords): string {
-  const round = Math.floor(index / undertakings.length)
-  return `${turn(undertakings, index)}, ${turn(customers, (index % undertakings.length) + round)}`
-}
-
-/** Whose turn it is and, now and then, somebody beside them. */
-function teamOf(team: readonly Person[], task: number, random: Random): readonly string[] {
-  const own = team[task % team.length]?.key ?? ''
-  const other = team[between(random, 0, team.length - 1)]?.key ?? own
-  return random() < 0.25 && other !== own ? [own, other] : [own]
-}
-
-function inventPlan(title: string, who: readonly string[], random: Random): SpokenPlan {
-  const due = between(random, -60, 240)
-  const status = statusOf(due, random)
-  const estimated = pick(random, [1, 2, 3, 4, 6, 8, 12, 16, 24, 40])
-  const share = { TODO: 0, IN_PROGRESS: 0.1 + 0.9 * random(), DONE: 0.6 + 0.8 * random() }[status]
-  const actual = Math.round(estimated * share * 4) / 4
-  return { title, status, priority: pick(random, taskPriorities), due, who, estimated, actual }
-}
-
-function statusOf(due: number, random: Random): TaskPlan['status'] {
-  if (due < 0) return random() < 0.9 ? 'DONE' : 'IN_PROGRESS'
-  return random() < (due < 30 ? 0.6 : 0.15) ? 'IN_PROGRESS' : 'TODO'
-}
-
-function project(
+/** A project with its tasks, whose ids begin with its own. */
+export function project(
   key: string,
   { name, plans }: { name: string; plans: readonly SpokenPlan[] },
-  around: Surroundings,
+  around: ProjectSurroundings,
 ): Project {
   const tasks = plans.map((plan, index) => taskOf(`tsk_${key}_${index + 1}`, plan, around))
   return { id: `prj_${key}`, name, tasks }
 }
 
-function taskOf(id: string, plan: SpokenPlan, { people, today, random }: Surroundings): Task {
+function taskOf(
+  id: string,
+  plan: SpokenPlan,
+  { people, today, random }: ProjectSurroundings,
+): Task {
   const { title, status, priority, who, estimated, actual, archived = false } = plan
   const age = between(random, 61, 160)
   return {

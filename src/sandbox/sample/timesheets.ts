@@ -1,13 +1,8 @@
-import {
-  addDays,
-  dayNumber,
-  firstOfNextMonth,
-  type PlainDate,
-  weekdayOf,
-} from '../../domain/plain-date.ts'
+import { addDays, type PlainDate, weekdayOf } from '../../domain/plain-date.ts'
 import type { TimesheetStatus } from '../../domain/timesheet.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
 import { midnight } from './days.ts'
+import { lastPeriods, workdays } from './half-months.ts'
 import type { Person } from './people.ts'
 import { pick, type Random } from './random.ts'
 import type { SampleWords } from './words/words.ts'
@@ -64,33 +59,6 @@ function absences(leaves: readonly CompanyRecords['leaves'][]): (day: PlainDate)
     const from = midnight(day)
     return whole.some(({ startDate, endDate }) => startDate <= from && endDate >= from)
   }
-}
-
-interface Period {
-  readonly first: PlainDate
-  readonly last: PlainDate
-}
-
-/** Halves of months, the one that holds today first. */
-function lastPeriods(today: PlainDate, count: number): Period[] {
-  const periods: Period[] = []
-  for (let day = today; periods.length < count; day = addDays(periods.at(-1)?.first ?? day, -1)) {
-    periods.push(periodOf(day))
-  }
-  return periods
-}
-
-function periodOf(day: PlainDate): Period {
-  const month = day.slice(0, 7)
-  return day <= `${month}-15`
-    ? { first: `${month}-01`, last: `${month}-15` }
-    : { first: `${month}-16`, last: addDays(firstOfNextMonth(day), -1) }
-}
-
-function workdays(first: PlainDate, last: PlainDate): PlainDate[] {
-  return Array.from({ length: Math.max(0, dayNumber(last) - dayNumber(first) + 1) }, (_, index) =>
-    addDays(first, index),
-  ).filter((day) => weekdayOf(day) < 5)
 }
 
 function entryOf({ key, isPartTime }: Person, day: PlainDate, { random, words }: Surroundings) {

@@ -1,0 +1,50 @@
+import type { Person } from './people.ts'
+import { type Project, project, type ProjectSurroundings, type SpokenPlan } from './projects.ts'
+import { between, pick, type Random, shuffled, turn } from './random.ts'
+import { type TaskPlan, taskPriorities } from './task-plans.ts'
+import type { SampleWords } from './words/words.ts'
+
+const peoplePerProject = 25
+const tasksPerPerson = 2
+
+/** Projects for the people of a larger company: one for each twenty-five, about two tasks for each person. */
+export function inventProjects(around: ProjectSurroundings, words: SampleWords): Project[] {
+  const { people, random } = around
+  return Array.from({ length: Math.ceil(people.length / peoplePerProject) }, (_, index) => {
+    const team = people.slice(index * peoplePerProject, (index + 1) * peoplePerProject)
+    const titles = shuffled(random, words.tasks)
+    const plans = Array.from(
+      { length: tasksPerPerson * team.length - between(random, 0, 3) },
+      (__, task) => inventPlan(turn(titles, task), teamOf(team, task, random), random),
+    )
+    const name = projectName(index, words)
+    return project(String(index + 1).padStart(5, '0'), { name, plans }, { ...around, people: team })
+  })
+}
+
+/** No two alike while there are customers and undertakings enough. */
+function projectName(index: number, { undertakings, customers }: SampleWords): string {
+  const round = Math.floor(index / undertakings.length)
+  return `${turn(undertakings, index)}, ${turn(customers, (index % undertakings.length) + round)}`
+}
+
+/** Whose turn it is and, now and then, somebody beside them. */
+function teamOf(team: readonly Person[], task: number, random: Random): readonly string[] {
+  const own = team[task % team.length]?.key ?? ''
+  const other = team[between(random, 0, team.length - 1)]?.key ?? own
+  return random() < 0.25 && other !== own ? [own, other] : [own]
+}
+
+function inventPlan(title: string, who: readonly string[], random: Random): SpokenPlan {
+  const due = between(random, -60, 240)
+  const status = statusOf(due, random)
+  const estimated = pick(random, [1, 2, 3, 4, 6, 8, 12, 16, 24, 40])
+  const share = { TODO: 0, IN_PROGRESS: 0.1 + 0.9 * random(), DONE: 0.6 + 0.8 * random() }[status]
+  const actual = Math.round(estimated * share * 4) / 4
+  return { title, status, priority: pick(random, taskPriorities), due, who, estimated, actual }
+}
+
+function statusOf(due: number, random: Random): TaskPlan['status'] {
+  if (due < 0) return random() < 0.9 ? 'DONE' : 'IN_PROGRESS'
+  return random() < (due < 30 ? 0.6 : 0.15) ? 'IN_PROGRESS' : 'TODO'
+}
