@@ -12,7 +12,16 @@ export function startLines(
   demo: DemoAddresses | undefined,
 ): readonly string[] {
   const where = [`Listens at ${listensAt}`, `Public address ${publicUrl}`, '']
-  return [...where, ...(demo ? demoLines(demo) : nextLines), '']
+  return [...where, ...unreachableLines(publicUrl), ...(demo ? demoLines(demo) : nextLines), '']
+}
+
+/** One that stands for every address of this machine is no address for others. */
+function unreachableLines(publicUrl: string): readonly string[] {
+  if (!/^https?:\/\/(?:0\.0\.0\.0|\[::\])(?:[:/]|$)/.test(publicUrl)) return []
+  return [
+    'Set PUBLIC_URL: this address opens on no other machine, and all links begin with it.',
+    '',
+  ]
 }
 
 function demoLines({ calendar, page }: DemoAddresses): readonly string[] {
