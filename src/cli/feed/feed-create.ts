@@ -8,6 +8,7 @@ import { excelOption, jsonObject, several, wholeNumber } from '../option-values.
 import { printJson, printWarnings } from '../print.ts'
 import { addressesText } from './addresses.ts'
 import { createFromTable } from './create-from-table.ts'
+import { optionsHelp } from './options-help.ts'
 
 interface FeedCreateOptions {
   readonly user?: readonly string[]
@@ -67,6 +68,7 @@ export function feedCreateCommand(context: CommandContext): Command {
     .option('--options <json>', 'what it shows, as in the API', jsonObject)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
+    .addHelpText('after', optionsHelp)
     .action((options: FeedCreateOptions, command: Command) => {
       const { user, from } = options
       refuseAlone(options, command)

@@ -4,6 +4,7 @@ import { locales } from '../../domain/feed.ts'
 import type { CommandContext } from '../context.ts'
 import { jsonObject, several } from '../option-values.ts'
 import { printJson, printWarnings } from '../print.ts'
+import { optionsHelp } from './options-help.ts'
 
 interface UpdateOptions {
   readonly name?: string
@@ -33,6 +34,7 @@ export function feedUpdateCommand(context: CommandContext): Command {
     .option('--options <json>', 'what is to change, as in the API', jsonObject)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
+    .addHelpText('after', optionsHelp)
     .action((id: string, { json, user, ...rest }: UpdateOptions, command: Command) => {
       const patch = { ...rest, ...(user && { userIds: user }) }
       if (Object.keys(patch).length === 0) command.error('error: say what is to change')

@@ -19,6 +19,7 @@ import {
   importedFeedsSchema,
   linkSchema,
 } from '../../feeds/feed-view.ts'
+import { describeOption, listOptions, type OptionRow } from '../../feeds/options/option-table.ts'
 import type { Problem } from '../../web/problem.ts'
 import { examinationSchema, findingSchema } from './examination.ts'
 
@@ -61,6 +62,9 @@ export const outputSchemas = {
 
 export type SchemaName = keyof typeof inputSchemas | keyof typeof outputSchemas
 
+/** Those whose members are options. */
+const optionSchemas: readonly SchemaName[] = ['FeedOptions', 'OwnOptions']
+
 /** Where the schema stands in the document. */
 export function ref(name: SchemaName): object {
   return { $ref: addressOf(name) }
@@ -68,7 +72,20 @@ export function ref(name: SchemaName): object {
 
 /** All of them as JSON Schema, as OpenAPI 3.1 has it. */
 export function componentSchemas(): Readonly<Record<string, object>> {
-  return { ...jsonSchemas(inputSchemas, 'input'), ...jsonSchemas(outputSchemas, 'output') }
+  const made = { ...jsonSchemas(inputSchemas, 'input'), ...jsonSchemas(outputSchemas, 'output') }
+  const options = listOptions()
+  for (const name of optionSchemas) {
+    for (const option of options) describeIn(Object(made)[name], option)
+  }
+  return made
+}
+
+/** What is said of an option stands with it. */
+function describeIn(schema: object, option: OptionRow): void {
+  const path = option.name.split('.')
+  const at = path.reduce<unknown>((it, step) => Object(it).properties[step], schema)
+  const example = path.reduce<unknown>((it, step) => Object(it)[step], JSON.parse(option.example))
+  Object.assign(Object(at), { description: describeOption(option), examples: [example] })
 }
 
 /** The filters of the list as query parameters. */

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 
+import { listOptions } from '../../feeds/options/option-table.ts'
 import { type OpenApiDocument, openApiDocument, type Operation } from '../api/openapi.ts'
 import { serveLasting } from '../lasting-answer.ts'
 import { type PageDeps, renderPage } from './page-renderer.ts'
@@ -21,8 +22,9 @@ export function showDocs(deps: PageDeps): RequestHandler {
 function renderDocs(deps: PageDeps): string {
   const document = openApiDocument(deps.publicUrl)
   const groups = [...Map.groupBy(operationsOf(document), ({ tags }) => tags[0] ?? '')]
+  const options = listOptions()
   const title = `${document.info.title}: API`
-  return renderPage(deps, { template: 'docs', locale: 'en', title, document, groups })
+  return renderPage(deps, { template: 'docs', locale: 'en', title, document, groups, options })
 }
 
 function operationsOf({ paths }: OpenApiDocument): readonly DocumentedOperation[] {

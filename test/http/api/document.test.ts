@@ -4,6 +4,7 @@ import path from 'node:path'
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
+import { listOptions } from '../../../src/feeds/options/option-table.ts'
 import type { OpenApiDocument, Operation } from '../../../src/http/api/openapi.ts'
 import { readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
 import { type PrefixProxy, startPrefixProxy } from '../../support/prefix-proxy.ts'
@@ -90,6 +91,10 @@ it('the page for people names every operation and every schema', async () => {
   for (const [method, address, { operationId }] of operations()) {
     expect(html).toContain(`<section id="${operationId}">`)
     expect(html).toContain(`<code>${method.toUpperCase()} ${address}</code>`)
+  }
+  for (const { name, meaning } of listOptions()) {
+    expect(html).toContain(`<tr id="option-${name}">`)
+    expect(html).toContain(meaning.replaceAll('"', '&quot;'))
   }
   const anchors = [...html.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor)
   expect(anchors.length).toBeGreaterThan(20)

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { listOptions } from '../../../src/feeds/options/option-table.ts'
+import { patchOptions } from '../../../src/feeds/patch-options.ts'
+import { openApiDocument } from '../../../src/http/api/openapi.ts'
+import { runCommand } from '../../support/command-line.ts'
+
+const options = listOptions()
+const readme = readFileSync(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8')
+const [, table = ''] = /^\| option \| meaning \|.*\n.*\n((?:\|.*\n)+)/m.exec(readme) ?? []
+
+describe('options', () => {
+  it.each(options)('the example of $name may be set as it stands', ({ example }) => {
+    expect(patchOptions({}, JSON.parse(example))).toEqual(JSON.parse(example))
+  })
+
+  it('README has each with its meaning, values, defaults and example', () => {
+    expect(table.trim().split('\n')).toEqual(
+      options.map(({ name, meaning, values, defaults: { own, others }, example }) => {
+        const cells = [`\`${name}\``, meaning, values, own, others, `\`${example}\``]
+        return `| ${cells.join(' | ')} |`
+      }),
+    )
+  })
+
+  it.each(['create', 'update'])('the help of feed %s tells each', async (command) => {
+    const { output } = await runCommand({}, 'feed', command, '--help')
+    for (const { name, meaning, example } of options) {
+      expect(output).toContain(`  ${name}: `)
+      expect(output).toContain(meaning)
+      expect(output).toContain(example)
+    }
+  })
+
+  it.each(['FeedOptions', 'OwnOptions'])('the schema %s of the API describes each', (name) => {
+    const { schemas } = Object(openApiDocument('http://x').components)
+    for (const { name: option, meaning, example } of options) {
+      const steps = option.split('.')
+      const place = steps.reduce<unknown>((at, step) => Object(at).properties[step], schemas[name])
+      const value = steps.reduce<unknown>((at, step) => Object(at)[step], JSON.parse(example))
+      expect(place).toMatchObject({
+        description: expect.stringMatching(/ Default: /),
+        examples: [value],
+      })
+      expect(Object(place).description).toContain(meaning)
+    }
+  })
+
+  it('defaults differ by audience as calendars do', () => {
+    const detail = options.find(({ name }) => name === 'leaves.detail')
+    expect(detail).toMatchObject({
+      values: 'absent, type, full',
+      defaults: { own: '"type"', others: '"absent"' },
+      example: '{"leaves":{"detail":"full"}}',
+    })
+  })
+})
