@@ -31,6 +31,8 @@ export type TableChange =
   | { readonly kind: 'revoke'; readonly label?: string | undefined; readonly purge: boolean }
 
 const firstLabel = 'default'
+/** Asked for together before their feeds are changed, so that no change waits for the Read API. */
+const namesAtOnce = 64
 
 /** Changes every feed that a table names. */
 export class FeedTableChanges {
@@ -60,7 +62,8 @@ export class FeedTableChanges {
    */
   async *run(feeds: readonly ChosenFeed[], change: TableChange): AsyncGenerator<ChangedRow> {
     const names = this.#deps.names()
-    for (const chosen of feeds) {
+    for (const [index, chosen] of feeds.entries()) {
+      if (index % namesAtOnce === 0) await findNames(names, feeds.slice(index, index + namesAtOnce))
       const { id: feedId, companyId, userIds } = chosen.feed
       const [userId = ''] = userIds
       const name = await names.find(companyId, userId)
@@ -91,6 +94,14 @@ export class FeedTableChanges {
     const link = links.find((it) => it.label === label)
     return link?.endsAt != null && link.endsAt <= now
   }
+}
+
+async function findNames(
+  names: Pick<PersonNames, 'find'>,
+  feeds: readonly ChosenFeed[],
+): Promise<void> {
+  const found = feeds.map(({ feed }) => names.find(feed.companyId, feed.userIds[0] ?? ''))
+  await Promise.all(found)
 }
 
 interface Outcome {
