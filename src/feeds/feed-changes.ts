@@ -10,13 +10,13 @@ import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
 import type { FeedView } from './feed-view.ts'
-import { patchOptions } from './patch-options.ts'
+import { patchOptions } from './options/patch-options.ts'
 import {
   checkSchedules,
   type SettledOptions,
   settleSchedules,
   takesSchedules,
-} from './schedule-options.ts'
+} from './options/schedule-options.ts'
 
 interface FeedChangesDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed'>

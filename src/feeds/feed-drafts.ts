@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 
-import { z } from 'zod'
-
 import type { Connection } from '../domain/connection.ts'
 import { AppError, type InputFault } from '../domain/errors.ts'
 import { type Audience, readOptions } from '../domain/feed-options.ts'
@@ -9,13 +7,14 @@ import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock } from '../domain/world.ts'
 import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
+import { allFaults, asInvalid, type FittingPart, fittingPart } from './draft-faults.ts'
 import { defaultLocale, defaultName } from './feed-defaults.ts'
-import { asFailure, invalidFeed } from './feed-faults.ts'
+import { invalidFeed } from './feed-faults.ts'
 import { type NewFeed, newFeedSchema } from './feed-input.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
 import { inputFaults } from './input-fields.ts'
-import { patchOptions } from './patch-options.ts'
-import { checkSchedules, type SettledOptions, settleSchedules } from './schedule-options.ts'
+import { patchOptions } from './options/patch-options.ts'
+import { checkSchedules, type SettledOptions, settleSchedules } from './options/schedule-options.ts'
 
 /** How many feeds are checked at once. */
 const draftsAtOnce = 64
@@ -127,28 +126,6 @@ export class FeedDrafts {
   }
 }
 
-/** Of a feed of which something else is wrong, what can be checked all the same. */
-const fittingPart = z
-  .object({
-    companyId: newFeedSchema.shape.companyId.catch(undefined),
-    userIds: newFeedSchema.shape.userIds.optional().catch(undefined),
-    audience: newFeedSchema.shape.audience.catch(undefined),
-    options: newFeedSchema.shape.options.catch(undefined),
-  })
-  .catch({})
-type FittingPart = z.output<typeof fittingPart>
-
-/** Those that were found, and those of each check that fails; what fails otherwise goes on. */
-async function allFaults(
-  found: readonly InputFault[],
-  checks: readonly Promise<unknown>[],
-): Promise<readonly InputFault[]> {
-  const results = await Promise.allSettled(checks)
-  const failed = results.flatMap((it) => (it.status === 'rejected' ? asInvalid(it.reason) : []))
-  const faults = [...found, ...failed.flatMap((it) => it.faults)]
-  return [...new Map(faults.map((it) => [it.pointer, it])).values()]
-}
-
 function audienceOf({ audience, userIds }: Pick<NewFeed, 'audience' | 'userIds'>): Audience {
   if (audience !== 'own' || userIds.length === 1) {
     return audience ?? (userIds.length === 1 ? 'own' : 'others')
@@ -177,12 +154,6 @@ function newFeed(clock: Clock) {
     closedAt: null,
     closedBecause: null,
   } satisfies Partial<Feed>
-}
-
-function asInvalid(error: unknown): AppError {
-  const failure = asFailure(error)
-  if (failure.code !== 'invalid') throw error
-  return failure
 }
 
 function faultsAt(index: number, { faults }: AppError): readonly InputFault[] {

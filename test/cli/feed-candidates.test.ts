@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 
-import { readCsv } from '../../src/feeds/import/csv.ts'
+import { readCsv } from '../../src/feeds/import/read-csv.ts'
 import { it } from '../support/command-line.ts'
 
 describe('feed candidates', () => {

@@ -12,7 +12,7 @@ import {
 import { leaveDetails, shownLeaveStatuses } from '../../src/domain/leave.ts'
 import { timesheetStatuses } from '../../src/domain/timesheet.ts'
 import { feedOptionsSchema } from '../../src/feeds/feed-options.ts'
-import { patchOptions } from '../../src/feeds/patch-options.ts'
+import { patchOptions } from '../../src/feeds/options/patch-options.ts'
 
 const weekly = { weeks: [['sch_a'], ['sch_b']], from: '2026-01-05' }
 

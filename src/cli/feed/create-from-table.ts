@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.ts'
-import { readCsv } from '../../feeds/import/csv.ts'
 import { viewRow } from '../../feeds/import/import-result.ts'
 import { unknownColumns } from '../../feeds/import/import-rows.ts'
+import { readCsv } from '../../feeds/import/read-csv.ts'
 import type { CommandContext } from '../context.ts'
 import { printWarnings } from '../print.ts'
 import { readTableFile } from '../read-input.ts'

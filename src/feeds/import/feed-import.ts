@@ -7,9 +7,9 @@ import { asFailure } from '../feed-faults.ts'
 import type { FeedLinks } from '../feed-links.ts'
 import type { FeedListing } from '../feed-listing.ts'
 import type { FeedView } from '../feed-view.ts'
-import type { CsvRecord } from './csv.ts'
 import { failedRow, type ImportedRow, importedRow, type RowOutcome } from './import-result.ts'
 import { atLines, feedInputs, unknownColumns } from './import-rows.ts'
+import type { CsvRecord } from './read-csv.ts'
 
 /** How many feeds are looked up and made in one transaction. */
 const feedsAtOnce = 200

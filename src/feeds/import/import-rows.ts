@@ -1,6 +1,7 @@
 import { AppError, type InputFault } from '../../domain/errors.ts'
-import { type CsvRecord, readCell } from './csv.ts'
 import { linkColumns } from './link-table.ts'
+import { type CsvRecord } from './read-csv.ts'
+import { readCell } from './write-csv.ts'
 
 /** What the members of a feed are called in a table. */
 const columnOf: Readonly<Record<string, string>> = {

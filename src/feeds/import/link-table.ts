@@ -1,5 +1,5 @@
 import type { LinkView } from '../feed-view.ts'
-import { type CsvForm, writeCsv, writeLines } from './csv.ts'
+import { type CsvForm, writeCsv, writeLines } from './write-csv.ts'
 
 /** What became of one feed and its link, for a mail merge. */
 export interface LinkRow {

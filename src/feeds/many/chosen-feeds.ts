@@ -2,7 +2,8 @@ import { AppError, type InputFault } from '../../domain/errors.ts'
 import type { Feed, FeedStore } from '../../domain/feed.ts'
 import type { FeedLink, LinkStore } from '../../domain/link.ts'
 import { asFailure } from '../feed-faults.ts'
-import { type CsvRecord, readCell } from '../import/csv.ts'
+import { type CsvRecord } from '../import/read-csv.ts'
+import { readCell } from '../import/write-csv.ts'
 
 /** How many rows are looked up at once. */
 const rowsAtOnce = 100

@@ -6,8 +6,8 @@ import type { FeedChanges } from '../feed-changes.ts'
 import { asFailure } from '../feed-faults.ts'
 import type { FeedLinks } from '../feed-links.ts'
 import type { LinkView } from '../feed-view.ts'
-import type { CsvRecord } from '../import/csv.ts'
-import type { LinkRow } from '../import/link-table.ts'
+import type { CsvRecord } from '../import/read-csv.ts'
+import type { ChangedRow } from './changed-row.ts'
 import { type Choice, type ChosenFeed, type ChosenFeeds, chooseFeeds } from './chosen-feeds.ts'
 import type { PersonNames } from './person-names.ts'
 
@@ -18,11 +18,6 @@ interface FeedTableChangesDeps {
   readonly feedLinks: Pick<FeedLinks, 'rotate' | 'end'>
   readonly names: () => Pick<PersonNames, 'find'>
   readonly clock: Clock
-}
-
-/** What became of one feed. */
-export interface ChangedRow extends LinkRow {
-  readonly status: 'rotated' | 'revoked' | 'skipped' | 'failed'
 }
 
 /** What is done to each feed. */
@@ -107,11 +102,4 @@ async function findNames(
 interface Outcome {
   readonly status: ChangedRow['status']
   readonly link: LinkView | null
-}
-
-/** What became of a feed as programs see it. */
-export function viewChanged({ link, status, reason, ...row }: ChangedRow): object {
-  const addresses = link ? { url: link.url, page: link.page } : {}
-  const said = reason === null ? {} : { error: reason }
-  return { ...row, status: status === 'failed' ? 'failed' : 'done', ...addresses, ...said }
 }

@@ -7,9 +7,9 @@ import type {
   FeedPage,
   ImportedFeedsView,
 } from '../../feeds/feed-view.ts'
-import { readCsv } from '../../feeds/import/csv.ts'
 import { type ImportedRow, viewRow } from '../../feeds/import/import-result.ts'
 import { linkTable } from '../../feeds/import/link-table.ts'
+import { readCsv } from '../../feeds/import/read-csv.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { feedIdOf, isSet, jsonBody, tableBody } from './input.ts'
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { readCell, readCsv, writeCsv } from '../../../src/feeds/import/csv.ts'
+import { readCsv } from '../../../src/feeds/import/read-csv.ts'
+import { readCell, writeCsv } from '../../../src/feeds/import/write-csv.ts'
 
 const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
 const separators = [',', ';', '|', '\t', '\r', '\n', '\u2028']

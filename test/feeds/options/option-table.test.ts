@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { listOptions } from '../../../src/feeds/options/option-table.ts'
-import { patchOptions } from '../../../src/feeds/patch-options.ts'
+import { patchOptions } from '../../../src/feeds/options/patch-options.ts'
 import { openApiDocument } from '../../../src/http/api/openapi.ts'
 import { runCommand } from '../../support/command-line.ts'
 

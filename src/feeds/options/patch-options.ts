@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
-import { AppError } from '../domain/errors.ts'
-import type { OwnOptions } from '../domain/feed-options.ts'
-import { ownOptionsSchema } from './feed-options.ts'
-import { inputFaults, isObject } from './input-fields.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { OwnOptions } from '../../domain/feed-options.ts'
+import { ownOptionsSchema } from '../feed-options.ts'
+import { inputFaults, isObject } from '../input-fields.ts'
 
 /** Of objects in each other; options have fewer. */
 const depthMax = 8

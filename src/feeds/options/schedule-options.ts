@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { AppError, type InputFault } from '../domain/errors.ts'
-import { type Audience, type OwnOptions, readOptions } from '../domain/feed-options.ts'
-import { nearest } from '../domain/nearest.ts'
-import type { CompanyLookup } from './company-lookup.ts'
-import { fillSchedules } from './feed-defaults.ts'
+import { AppError, type InputFault } from '../../domain/errors.ts'
+import { type Audience, type OwnOptions, readOptions } from '../../domain/feed-options.ts'
+import { nearest } from '../../domain/nearest.ts'
+import type { CompanyLookup } from '../company-lookup.ts'
+import { fillSchedules } from '../feed-defaults.ts'
 
 /** Of those that there are, as many are named to whoever names another. */
 const namedMax = 5
