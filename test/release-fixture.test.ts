@@ -1,7 +1,8 @@
-/* A database of the release before is brought up to date and gives every calendar byte for byte as it did. */
+/* A database of each release before is brought up to date and gives every calendar byte for byte as it did. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { adminToken, startBridge, type TestBridge } from './support/bridge.ts'
+import { hashToken } from '../src/domain/link.ts'
+import { adminToken, type FeedAnswer, startBridge, type TestBridge } from './support/bridge.ts'
 import { databases } from './support/databases.ts'
 import { createFakeClock, type FakeClock } from './support/fake-clock.ts'
 import {
@@ -13,19 +14,23 @@ import {
   namesStatuses,
   pollLink,
   readRelease,
+  releaseNames,
   type ReleaseLink,
   restoreRelease,
   withStatusesInWords,
 } from './support/release-fixture.ts'
 
-const release = readRelease()
-const calendars = release.links.filter(({ calendar }) => calendar !== null)
-const asked = calendars.filter((link) => link.asked)
-
 const kindOf: Readonly<Record<string, DatabaseKind>> = { SQLite: 'sqlite', PostgreSQL: 'postgres' }
 
 /* No company listens: whatever asks for one more record than the copies hold gets none. */
-describe.each(databases)('a $name database of release 0.1', ({ name, create }) => {
+const restored = releaseNames.flatMap((version) =>
+  databases.map((database) => ({ ...database, version })),
+)
+
+describe.each(restored)('a $name database of release $version', ({ name, create, version }) => {
+  const release = readRelease(version)
+  const calendars = release.links.filter(({ calendar }) => calendar !== null)
+  const asked = calendars.filter((link) => link.asked)
   const kind = kindOf[name]!
   let clock: FakeClock
   let databaseUrl: string
@@ -49,7 +54,7 @@ describe.each(databases)('a $name database of release 0.1', ({ name, create }) =
   beforeAll(async () => {
     clock = createFakeClock(release.instant)
     databaseUrl = await create()
-    await restoreRelease(databaseUrl)
+    await restoreRelease(release, databaseUrl)
     await expect(fetch(release.companyUrl)).rejects.toThrow('fetch failed')
     bridge = await start()
   })
@@ -91,10 +96,13 @@ describe.each(databases)('a $name database of release 0.1', ({ name, create }) =
     for (const link of release.links) await expectAsBefore(link)
   })
 
-  it('lists every feed, and knows what was made under a key', async () => {
+  it('lists every feed', async () => {
     const list = await bridge.api('GET', '/api/feeds?limit=100')
     const { data } = (await list.json()) as { data: { links: unknown[] }[] }
     expect(data.flatMap(({ links }) => links)).toHaveLength(release.links.length)
+  })
+
+  it.runIf(version === '0.1')('knows what was made under a key', async () => {
     const again = await fetch(`${bridge.url}/api/feeds`, {
       method: 'POST',
       headers: {
@@ -109,4 +117,38 @@ describe.each(databases)('a $name database of release 0.1', ({ name, create }) =
     })
     expect(again.headers.get('Idempotency-Replayed')).toBe('true')
   })
+
+  it.runIf(version === '0.2')('what was chosen for a feed is each link’s own now', async () => {
+    const [first, ...others] = release.links
+    const id = await feedOf(first!)
+    const choices = { hide: ['timesheets', 'tasks'], detail: 'type' }
+    const chosen = async (): Promise<unknown[]> => {
+      const { links } = (await (await bridge.api('GET', `/api/feeds/${id}`)).json()) as FeedAnswer
+      return links.map((link) => Object(link).choices)
+    }
+    expect(await chosen()).toEqual([choices, choices, choices, choices, choices])
+    const page = calendarUrl(first!).replace(/\/[^/]+$/, '')
+    const body = new URLSearchParams([
+      ['show', 'leaves'],
+      ['locale', 'de'],
+    ])
+    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    const saved = await fetch(page, { method: 'POST', body, headers, redirect: 'manual' })
+    expect(saved.status).toBe(303)
+    const hide = ['shifts', ...choices.hide]
+    expect(await chosen()).toEqual([
+      { ...choices, hide, locale: 'de' },
+      choices,
+      choices,
+      choices,
+      choices,
+    ])
+    for (const link of others) await expectAsBefore(link)
+  })
+
+  async function feedOf(link: ReleaseLink): Promise<string> {
+    const tokenHash = hashToken(link.tokens[kind])!
+    const found = await (await bridge.node()).store.links.findByTokenHash(tokenHash)
+    return found!.feed.id
+  }
 })

@@ -1,11 +1,14 @@
-/* The databases that release 0.1 wrote with its own program, and what each of their links then gave. */
+/* The databases that each release before wrote with its own program, and what each of their links then gave. */
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import pg from 'pg'
 
-const releaseFolder = path.resolve(import.meta.dirname, '../fixtures/release-0.1')
+const fixtures = path.resolve(import.meta.dirname, '../fixtures')
+
+/** In 0.1 options are whole; in 0.2 choices and the ledger are the feed's. */
+export const releaseNames = ['0.1', '0.2'] as const
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -28,6 +31,8 @@ interface PolledLink {
 }
 
 export interface ReleaseLink extends LinkAnswer {
+  /** Where its release lies. */
+  readonly folder: string
   /** What of the program it stands for. */
   readonly what: string
   readonly tokens: Readonly<Record<DatabaseKind, string>>
@@ -40,6 +45,7 @@ export interface ReleaseLink extends LinkAnswer {
 }
 
 interface Release {
+  readonly folder: string
   readonly companyUrl: string
   /** When all was polled last: by then every copy is fresh, so no company has to answer. */
   readonly instant: number
@@ -47,23 +53,25 @@ interface Release {
   readonly links: readonly ReleaseLink[]
 }
 
-export function readRelease(): Release {
-  return JSON.parse(readFileSync(path.join(releaseFolder, 'feeds.json'), 'utf8')) as Release
+export function readRelease(name: (typeof releaseNames)[number]): Release {
+  const folder = path.join(fixtures, `release-${name}`)
+  const release = JSON.parse(readFileSync(path.join(folder, 'feeds.json'), 'utf8')) as Release
+  return { ...release, folder, links: release.links.map((link) => ({ ...link, folder })) }
 }
 
 /** Makes the release's database at an address at which nothing stands yet. */
-export async function restoreRelease(databaseUrl: string): Promise<void> {
-  if (databaseUrl.startsWith('file:')) return copySqlite(databaseUrl)
+export async function restoreRelease({ folder }: Release, databaseUrl: string): Promise<void> {
+  if (databaseUrl.startsWith('file:')) return copySqlite(folder, databaseUrl)
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query(readFileSync(path.join(releaseFolder, 'bridge.sql'), 'utf8'))
+  await client.query(readFileSync(path.join(folder, 'bridge.sql'), 'utf8'))
   await client.end()
 }
 
-function copySqlite(databaseUrl: string): void {
+function copySqlite(folder: string, databaseUrl: string): void {
   const file = databaseUrl.slice('file:'.length)
   mkdirSync(path.dirname(file), { recursive: true })
-  copyFileSync(path.join(releaseFolder, 'bridge.sqlite'), file)
+  copyFileSync(path.join(folder, 'bridge.sqlite'), file)
 }
 
 /** The path of the link's calendar in that database. */
@@ -78,8 +86,8 @@ export function answerOf(link: ReleaseLink): LinkAnswer {
 }
 
 /** The link's calendar as it was; null where it gave none. */
-export function calendarOf({ calendar }: ReleaseLink): Buffer | null {
-  return calendar === null ? null : readFileSync(path.join(releaseFolder, 'calendars', calendar))
+export function calendarOf({ folder, calendar }: ReleaseLink): Buffer | null {
+  return calendar === null ? null : readFileSync(path.join(folder, 'calendars', calendar))
 }
 
 /**
