@@ -32,7 +32,10 @@ const layers: Readonly<Record<string, Layer>> = {
   store: { folders: ['domain', 'json', 'text', 'database'], packages: ['kysely', 'zod'] },
   copies: { folders: ['domain', 'json'], packages: [] },
   people: { folders: ['domain', 'copies'], packages: [] },
-  publishing: { folders: ['domain', 'calendar', 'copies', 'people'], packages: [] },
+  publishing: {
+    folders: ['domain', 'json', 'calendar', 'copies', 'people'],
+    packages: ['p-queue'],
+  },
   feeds: {
     folders: ['domain', 'calendar', 'copies', 'people', 'publishing'],
     packages: ['zod', 'csv-parse', 'csv-stringify'],

@@ -4,7 +4,7 @@ import type { PlainDate } from '../domain/plain-date.ts'
 import type { Maybe } from '../domain/world.ts'
 import { cutText } from '../text/plain-text.ts'
 import { isTimeFault, type TimeFault } from './event-time.ts'
-import { type ExpansionContext, personName, type Piece } from './expansion.ts'
+import { type ExpansionContext, personName, type SetAside } from './expansion.ts'
 import { descriptionLengthMax, isVisible, multiLine, singleLine, titleLengthMax } from './text.ts'
 
 /** Of a title's name and each of its remarks: they leave room for the title itself. */
@@ -32,6 +32,10 @@ export interface EventDraft {
   readonly priority?: number | null
 }
 
+interface TimedDraft extends EventDraft {
+  readonly time: EventTime
+}
+
 /** The thing that an event shows. */
 export interface UidSubject {
   readonly companyId: string
@@ -42,10 +46,15 @@ export interface UidSubject {
   readonly shift?: { readonly userId: string; readonly date: PlainDate }
 }
 
-/** The event of a draft, with texts cleaned and cut; set aside if its time is none. */
-export function buildEvent(draft: EventDraft, context: ExpansionContext): Piece {
+/** The event of a draft; set aside if its time is none. */
+export function buildEvent(draft: EventDraft, context: ExpansionContext): CalendarEvent | SetAside {
+  const { kind, id, time } = draft
+  return isTimeFault(time) ? { kind, id, reason: time } : writeEvent({ ...draft, time }, context)
+}
+
+/** The event of a draft that has a time, with texts cleaned and cut. */
+export function writeEvent(draft: TimedDraft, context: ExpansionContext): CalendarEvent {
   const { kind, id, time, shiftDate, userId } = draft
-  if (isTimeFault(time)) return { kind, id, reason: time }
   const { feed, company, words } = context
   const shift =
     shiftDate !== undefined && userId !== undefined ? { shift: { userId, date: shiftDate } } : {}

@@ -1,11 +1,15 @@
-import type { CalendarEvent } from '../domain/calendar-event.ts'
+import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'
-import { inOrder } from './event-list.ts'
+import type { PlainDate } from '../domain/plain-date.ts'
 import {
+  type EventGroup,
   type Expander,
+  type ExpansionContext,
+  isGroup,
   isSetAside,
   isUnreadable,
   openExpansion,
+  type Piece,
   type SetAside,
 } from './expansion.ts'
 import { expandInvoices } from './invoice-events.ts'
@@ -19,12 +23,25 @@ import { touchesWindow } from './window.ts'
 
 export type { SetAside } from './expansion.ts'
 
+/** A long work: whoever takes its steps may do something else between any two of them. */
+export type Steps<T> = Generator<undefined, T>
+
 /** What records become. */
 export interface Expansion {
-  /** Those that touch the window, sorted by start, then UID; no UID comes twice. */
-  readonly events: readonly CalendarEvent[]
+  /** Those that touch the window; no UID comes twice. */
+  readonly agenda: Agenda
   /** Records, or days of schedules, that cannot be shown: each counts for itself and takes no other with it. */
   readonly setAside: readonly SetAside[]
+}
+
+/** The events of a calendar in their order: by start, then UID. Shifts are made as they are taken. */
+export interface Agenda {
+  readonly aheadCount: number
+  readonly behindCount: number
+  /** All that end after the turn, the earliest first. */
+  ahead(): Iterable<CalendarEvent>
+  /** All that end before it, the latest first. */
+  behind(): Iterable<CalendarEvent>
 }
 
 const expanders: Readonly<Record<FeedKind, Expander>> = {
@@ -36,24 +53,121 @@ const expanders: Readonly<Record<FeedKind, Expander>> = {
 }
 
 /**
- * All events of a calendar. The same records, options and window give the same events: it knows no clock and no zone of
- * the process. Throws `unavailable` where a kind that is shown has records of which none can be read.
+ * All events of a calendar, with `notices` among them. The same records, options and window give the same events: it
+ * knows no clock and no zone of the process. Throws `unavailable` where a kind that is shown has records of which none
+ * can be read.
  */
-export function expandCalendar(source: CalendarSource): Expansion {
-  const context = openExpansion(source)
-  const { window, feed } = source
-  const pieces = feedKinds
-    .filter((kind) => feed.options[kind].show)
-    .flatMap((kind) => expanders[kind](context))
-  const events = pieces
-    .flatMap((piece) => (isSetAside(piece) ? [] : [piece]))
-    .filter(({ time }) => touchesWindow(time, window, localTime(window.timezone)))
-  return { events: inOrder(withoutTwins(events)), setAside: toldOnce(pieces.filter(isSetAside)) }
+export function* expandCalendar(
+  source: CalendarSource,
+  notices: readonly CalendarEvent[] = [],
+): Steps<Expansion> {
+  const { window } = source
+  const local = localTime(window.timezone)
+  const groups: EventGroup[] = []
+  // Of events with one UID the last.
+  const events = new Map(notices.map((notice) => [notice.uid, notice]))
+  const setAside: SetAside[] = []
+  const sort = (piece: Piece): void => {
+    if (isSetAside(piece)) return void setAside.push(piece)
+    if (!touchesWindow(piece.time, window, local)) return
+    if (isGroup(piece)) groups.push(piece)
+    else events.set(piece.uid, piece)
+  }
+  for (const pieces of expandAll(openExpansion(source))) {
+    for (const piece of pieces) sort(piece)
+    yield
+  }
+  const alone = [...events.values()].map(groupOfOne)
+  return { agenda: createAgenda([...alone, ...groups], window.turn), setAside: toldOnce(setAside) }
 }
 
-/** Of events with one UID the last. */
-function withoutTwins(events: readonly CalendarEvent[]): CalendarEvent[] {
-  return [...new Map(events.map((event) => [event.uid, event])).values()]
+function* expandAll(context: ExpansionContext): Iterable<readonly Piece[]> {
+  const shown = feedKinds.filter((kind) => context.feed.options[kind].show)
+  for (const kind of shown) yield* expanders[kind](context)
+}
+
+/** An event that there is already. */
+export function groupOfOne(event: CalendarEvent): EventGroup {
+  return { time: event.time, count: 1, events: () => [event] }
+}
+
+/** The events of all groups, parted at the turn. */
+export function createAgenda(groups: readonly EventGroup[], turn: PlainDate): Agenda {
+  const sorted = groups
+    .map((group) => ({ group, start: startOf(group.time) }))
+    .toSorted((a, b) => a.start - b.start)
+  const isBehind = ({ group: { time } }: (typeof sorted)[number]): boolean => endsBy(time, turn)
+  const behind = sorted.filter(isBehind)
+  const ahead = sorted.filter((it) => !isBehind(it))
+  return {
+    aheadCount: countOf(ahead),
+    behindCount: countOf(behind),
+    ahead: () => inOrder(ahead, (a, b) => (a.uid < b.uid ? -1 : 1)),
+    behind: () => inOrder(behind.toReversed(), (a, b) => (a.uid < b.uid ? 1 : -1)),
+  }
+}
+
+type Started = { readonly group: EventGroup; readonly start: number }
+
+/** What begins at the same time is one run, made together. */
+function* inOrder(
+  sorted: readonly Started[],
+  byUid: (a: CalendarEvent, b: CalendarEvent) => number,
+): Iterable<CalendarEvent> {
+  for (const run of Map.groupBy(sorted, ({ start }) => start).values()) {
+    yield* run.flatMap(({ group }) => group.events()).toSorted(byUid)
+  }
+}
+
+/** What was made of the events of an agenda, in their order, and how many were left. */
+export interface Taken<T> {
+  readonly taken: readonly T[]
+  readonly leftBehind: number
+  readonly leftAhead: number
+}
+
+/** Takes events from the turn on forward, then backward, until `take` gives null: there is no room for that one. */
+export function* takeFrom<T extends { readonly event: CalendarEvent }>(
+  agenda: Agenda,
+  take: (event: CalendarEvent) => T | null,
+): Steps<Taken<T>> {
+  const ahead = yield* takeEach(agenda.ahead(), take)
+  const leftAhead = agenda.aheadCount - ahead.length
+  const behind = leftAhead > 0 ? [] : yield* takeEach(agenda.behind(), take)
+  const taken = [...behind, ...ahead].toSorted((a, b) => compareEvents(a.event, b.event))
+  return { taken, leftBehind: agenda.behindCount - behind.length, leftAhead }
+}
+
+function* takeEach<T>(
+  events: Iterable<CalendarEvent>,
+  take: (event: CalendarEvent) => T | null,
+): Steps<readonly T[]> {
+  const taken: T[] = []
+  for (const event of events) {
+    const it = take(event)
+    if (it === null) break
+    taken.push(it)
+    yield
+  }
+  return taken
+}
+
+/** By start, then UID: the same order whatever order they came in. */
+function compareEvents(a: CalendarEvent, b: CalendarEvent): number {
+  return startOf(a.time) - startOf(b.time) || (a.uid < b.uid ? -1 : 1)
+}
+
+function countOf(groups: readonly Started[]): number {
+  return groups.reduce((total, { group: { count } }) => total + count, 0)
+}
+
+/** Whole days start at midnight UTC of their date. */
+function startOf({ start }: EventTime): number {
+  return typeof start === 'string' ? Date.parse(start) : start
+}
+
+function endsBy({ end }: EventTime, turn: PlainDate): boolean {
+  return typeof end === 'string' ? end <= turn : end <= Date.parse(turn)
 }
 
 /** A leave that can neither be shown nor hide shifts counts for one. */

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '../domain/calendar-event.ts'
+import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import { AppError } from '../domain/errors.ts'
 import type { EventKind } from '../domain/kinds.ts'
 import type { Maybe } from '../domain/world.ts'
@@ -34,11 +34,21 @@ type SetAsideReason =
   /** Its shape is none that the Read API describes. */
   | 'unreadable'
 
-/** What a record becomes: one event or several, each a piece of its own, or what is set aside of it. */
-export type Piece = CalendarEvent | SetAside
+/** Events that begin and end together, made when they are asked for: one shift on one date, for each who works it. */
+export interface EventGroup {
+  readonly time: EventTime
+  readonly count: number
+  events(): readonly CalendarEvent[]
+}
 
-/** What all records of one kind become; only asked where the feed shows the kind. Throws `unavailable` where none can be read. */
-export type Expander = (context: ExpansionContext) => readonly Piece[]
+/** What a record becomes: one event or several, each a piece of its own, or what is set aside of it. */
+export type Piece = CalendarEvent | EventGroup | SetAside
+
+/**
+ * What all records of one kind become, step by step, so that many do not keep others waiting; only asked where the feed
+ * shows the kind. Throws `unavailable` where none can be read.
+ */
+export type Expander = (context: ExpansionContext) => Iterable<readonly Piece[]>
 
 /** A source with what every expander reads it with. */
 export interface ExpansionContext extends CalendarSource {
@@ -55,29 +65,29 @@ export function openExpansion(source: CalendarSource): ExpansionContext {
 }
 
 /**
- * What the records of a kind become, all of them in one call: null for one that concerns nobody in the feed. One that
+ * What the records of a kind become, one after the other: null for one that concerns nobody in the feed. One that
  * cannot be read takes no other with it. Throws `unavailable` where none of the feed's can be read, since clients delete
  * what a calendar does not hold.
  */
-export function expandEach<T extends { readonly id: string }>(
+export function* expandEach<T extends { readonly id: string }>(
   kind: EventKind,
   records: readonly T[],
   expand: (record: T) => readonly Piece[] | null,
-): readonly Piece[] {
-  let others = 0
-  const pieces = readEach(kind, records, (record) => {
-    const expanded = expand(record)
-    if (!expanded) others += 1
-    return expanded ?? []
-  })
-  const unreadable = pieces.filter(isUnreadable)
+): Iterable<readonly Piece[]> {
+  let ofFeed = 0
+  const unreadable: SetAside[] = []
+  for (const record of records) {
+    const pieces = readOne(kind, record, expand)
+    if (pieces) ofFeed += 1
+    unreadable.push(...(pieces ?? []).filter(isUnreadable))
+    yield pieces ?? []
+  }
   const [first] = unreadable
-  if (first && unreadable.length === records.length - others) {
+  if (first && unreadable.length === ofFeed) {
     throw new AppError('unavailable', `None of the ${kind} records can be read.`, {
       cause: first.cause,
     })
   }
-  return pieces
 }
 
 /** What is read of each record on its own; one whose reading throws is set aside with the cause. */
@@ -86,14 +96,20 @@ export function readEach<T extends { readonly id: string }, R>(
   records: readonly T[],
   read: (record: T) => readonly R[],
 ): (R | SetAside)[] {
-  return records.flatMap((record): readonly (R | SetAside)[] => {
-    try {
-      return read(record)
-    } catch (cause) {
-      // Wire types are a promise of the Read API's, not of the compiler's.
-      return [{ kind, id: record.id, reason: 'unreadable', cause }]
-    }
-  })
+  return records.flatMap((record) => readOne(kind, record, read) ?? [])
+}
+
+function readOne<T extends { readonly id: string }, R>(
+  kind: EventKind,
+  record: T,
+  read: (record: T) => readonly R[] | null,
+): readonly (R | SetAside)[] | null {
+  try {
+    return read(record)
+  } catch (cause) {
+    // Wire types are a promise of the Read API's, not of the compiler's.
+    return [{ kind, id: record.id, reason: 'unreadable', cause }]
+  }
 }
 
 /** The records of all lists; of several with one id the last. */
@@ -105,6 +121,11 @@ export function latestOf<T extends { readonly id: string }>(lists: Iterable<read
 /** Whether it tells of something that cannot be shown. */
 export function isSetAside(piece: object): piece is SetAside {
   return 'reason' in piece
+}
+
+/** Whether it stands for events that are still to be made. */
+export function isGroup(piece: Piece): piece is EventGroup {
+  return 'events' in piece
 }
 
 /** Whether something was thrown where it was read. */

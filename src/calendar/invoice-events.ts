@@ -6,7 +6,7 @@ import { invoiceAmount } from './invoice-amount.ts'
 import { isVisible, singleLine } from './text.ts'
 
 /** The invoices that the feed names, but for those in a status that it hides. */
-export function expandInvoices(context: ExpansionContext): readonly Piece[] {
+export function expandInvoices(context: ExpansionContext): Iterable<readonly Piece[]> {
   const { feed, records } = context
   const { invoiceIds, hideStatuses } = feed.options.invoices
   return expandEach('invoice', latestOf(records.invoice.values()), (invoice) => {

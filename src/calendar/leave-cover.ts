@@ -21,10 +21,20 @@ interface Span {
   readonly end: Instant
 }
 
+/** A date, and from when to when it is that date on some clock. */
+interface Day extends Span {
+  readonly date: PlainDate
+}
+
+/** That date on that clock. */
+export function dayOn(date: PlainDate, local: LocalTime): Day {
+  return { date, start: local.instantAt(date, 0), end: local.instantAt(addDays(date, 1), 0) }
+}
+
 /** What one user's leaves cover. */
 export interface LeaveCover {
-  /** Whether the date on that clock is wholly covered. */
-  covers(date: PlainDate, local: LocalTime): boolean
+  /** Whether the day is wholly covered. */
+  covers(day: Day): boolean
   /** Leaves of which that cannot be told. */
   readonly setAside: readonly SetAside[]
 }
@@ -43,14 +53,9 @@ export function leaveCover(userId: string, { records, convention }: ExpansionCon
   const days = times.flatMap((time) => (time.allDay ? [time] : []))
   const hours = joinSpans(times.flatMap((time) => (time.allDay ? [] : [time])))
   return {
-    covers: (date, local) => {
-      const midnight = local.instantAt(date, 0)
-      const nextMidnight = local.instantAt(addDays(date, 1), 0)
-      return (
-        days.some(({ start, end }) => start <= date && date < end) ||
-        hours.some(({ start, end }) => start <= midnight && nextMidnight <= end)
-      )
-    },
+    covers: ({ date, start, end }) =>
+      days.some((leave) => leave.start <= date && date < leave.end) ||
+      hours.some((leave) => leave.start <= start && end <= leave.end),
     setAside: read.filter(isSetAside),
   }
 }

@@ -15,7 +15,7 @@ export interface LeaveTime {
 }
 
 /** The leaves of the feed's users. */
-export function expandLeaves(context: ExpansionContext): readonly Piece[] {
+export function expandLeaves(context: ExpansionContext): Iterable<readonly Piece[]> {
   const { feed, records } = context
   const leaves = [...new Set(feed.userIds)].flatMap((userId) =>
     latestOf([records.leaves.get(userId) ?? []]).map((leave) => ({ id: leave.id, leave, userId })),

@@ -12,8 +12,7 @@ import ical, {
 
 import type { CalendarEvent, RevisedEvent, Revision } from '../domain/calendar-event.ts'
 import type { Locale } from '../domain/feed.ts'
-import type { PlainDate } from '../domain/plain-date.ts'
-import { bytesOf, fitEvents, inOrder, type SizedEvent } from './event-list.ts'
+import { type Agenda, type Steps, takeFrom } from './expand.ts'
 import { descriptionText, isVisible, titleText } from './text.ts'
 import { languages } from './words/languages.ts'
 
@@ -23,6 +22,10 @@ const bytesMax = 900_000
 /** More than the note on what is left out adds to a calendar's properties in any language. */
 const noteBytesMax = 1000
 const refreshSeconds = 3600
+/** Until the revision is known. */
+const never = new Date(0)
+/** The lines that hold an event's revision: no text begins a line, since a folded one begins with a space. */
+const revisionLines = /^(SEQUENCE|DTSTAMP|LAST-MODIFIED):.*\r\n/gm
 /** ical-generator leaves out the line break of the last line, which RFC 5545 section 3.1 wants of every line. */
 const footer = 'END:VCALENDAR\r\n'
 /** RFC 5545 section 3.4 wants a component in every calendar: where there is no event, it is this one. */
@@ -38,66 +41,83 @@ const loneTimezone = `${[
   'END:VTIMEZONE',
 ].join('\r\n')}\r\n`
 
-/** What is rendered: events with their revisions, in any order. */
-export interface RenderedCalendar {
+/** What is rendered. */
+export interface CalendarContents {
   readonly name: string
   readonly description: string | null
   readonly locale: Locale
-  /** What ends before it goes first where the calendar is too large. */
-  readonly turn: PlainDate
+  readonly agenda: Agenda
+  /** The revision of an event that says that. */
+  readonly revise: (event: { readonly uid: string; readonly content: string }) => Revision
+}
+
+/** The calendar as text/calendar (RFC 5545, RFC 7986), and the events that it holds, in its order. */
+export interface RenderedCalendar {
+  readonly text: string
   readonly events: readonly RevisedEvent[]
 }
 
-/** The calendar's own lines, and the events behind them. */
-interface Composition {
-  readonly header: string
-  readonly kept: readonly SizedEvent[]
-}
-
-/** Everything the event says but its revision (SEQUENCE, DTSTAMP, LAST-MODIFIED): the same text as long as it says the same. */
-export function eventContent(event: CalendarEvent): string {
-  return renderEvent(event, { sequence: 0, changedAt: 0 }).replaceAll(
-    /^(?:SEQUENCE|DTSTAMP|LAST-MODIFIED):.*\r\n/gm,
-    '',
-  )
+interface WrittenEvent {
+  readonly event: RevisedEvent
+  readonly text: string
 }
 
 /**
- * The calendar as text/calendar (RFC 5545, RFC 7986): at most 900,000 bytes. Beyond that the oldest past events are
- * left out, then the farthest future ones, and the calendar's description says so.
+ * The calendar: at most 900,000 bytes, and what does not fit is not even made. Events are taken from the turn on
+ * forward, then backward, until the next has no room; beyond that the calendar's description says how many are left out.
  */
-export function renderCalendar(calendar: RenderedCalendar): string {
-  const { header, kept } = compose(calendar)
-  const components = kept.length > 0 ? kept.map(({ text }) => text).join('') : loneTimezone
-  return header + components + footer
-}
-
-/** The events that a rendered calendar holds, in its order. */
-export function fittingEvents(calendar: RenderedCalendar): readonly RevisedEvent[] {
-  return compose(calendar).kept.map(({ event }) => event)
-}
-
-function compose(calendar: RenderedCalendar): Composition {
-  const events = inOrder(calendar.events).map(sizedEvent)
-  const header = renderHeader(calendar, null)
-  const isSmall = bytesOf(events) + Buffer.byteLength(header + footer) + noteBytesMax <= bytesMax
-  return isSmall ? { header, kept: events } : composeWithin(calendar, events)
-}
-
-function sizedEvent(event: RevisedEvent): SizedEvent {
-  const text = renderEvent(event, event)
-  return { event, text, bytes: Buffer.byteLength(text) }
+export function* renderCalendar(calendar: CalendarContents): Steps<RenderedCalendar> {
+  const { agenda, locale, revise } = calendar
+  const whole = renderHeader(calendar, null)
+  const fits = roomFor(calendar, whole)
+  let bytes = 0
+  const { taken, leftBehind, leftAhead } = yield* takeFrom(agenda, (event) => {
+    const written = writeEvent(event, revise)
+    bytes += Buffer.byteLength(written.text)
+    return fits(bytes) ? written : null
+  })
+  const isWhole = leftBehind + leftAhead === 0
+  const header = isWhole ? whole : renderHeader(calendar, noteOf(locale, leftBehind, leftAhead))
+  const components = taken.length > 0 ? taken.map(({ text }) => text).join('') : loneTimezone
+  return { text: header + components + footer, events: taken.map(({ event }) => event) }
 }
 
 /** Room is kept for the longest note that could be needed, since how many events are left out is known last. */
-function composeWithin(calendar: RenderedCalendar, events: readonly SizedEvent[]): Composition {
-  const { locale, turn } = calendar
-  const note = (past: number, future: number): string => languages[locale].leftOut(past, future)
-  const longestHeader = renderHeader(calendar, note(events.length, events.length))
-  const reserved = Buffer.byteLength(longestHeader + footer)
-  const { kept, past, future } = fitEvents(events, turn, bytesMax - reserved)
-  const header = renderHeader(calendar, past + future > 0 ? note(past, future) : null)
-  return { header, kept }
+function roomFor(calendar: CalendarContents, header: string): (bytes: number) => boolean {
+  const { behindCount, aheadCount } = calendar.agenda
+  const count = behindCount + aheadCount
+  const plenty = roomBeside(header) - noteBytesMax
+  let room: number | undefined
+  return (bytes) => {
+    if (bytes <= plenty) return true
+    room ??= roomBeside(renderHeader(calendar, noteOf(calendar.locale, count, count)))
+    return bytes <= room
+  }
+}
+
+function roomBeside(header: string): number {
+  return bytesMax - Buffer.byteLength(header + footer)
+}
+
+function noteOf(locale: Locale, behind: number, ahead: number): string {
+  return languages[locale].leftOut(behind, ahead)
+}
+
+/** The text is made once: what it says is what is compared, and the revision is put into it. */
+function writeEvent(event: CalendarEvent, revise: CalendarContents['revise']): WrittenEvent {
+  const unrevised = renderEvent(event)
+  const content = unrevised.replaceAll(revisionLines, '')
+  const revision = revise({ uid: event.uid, content })
+  const text = unrevised.replaceAll(revisionLines, (_line, name: string) =>
+    revisionLine(name, revision),
+  )
+  const { sequence, changedAt } = revision
+  return { event: { ...event, sequence, changedAt }, text }
+}
+
+function revisionLine(name: string, { sequence, changedAt }: Revision): string {
+  const time = new Date(changedAt).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')
+  return `${name}:${name === 'SEQUENCE' ? sequence : time}\r\n`
 }
 
 /**
@@ -106,7 +126,7 @@ function composeWithin(calendar: RenderedCalendar, events: readonly SizedEvent[]
  * description are escaped here, since ical-generator does not: a line break in them would begin a property.
  */
 function renderHeader(
-  { name, description, locale }: RenderedCalendar,
+  { name, description, locale }: CalendarContents,
   note: string | null,
 ): string {
   const about = [note, description].filter((text) => text !== null).join('\n')
@@ -124,9 +144,12 @@ function nameOf(name: string, locale: Locale): string {
   return isVisible(text) ? text : languages[locale].calendar
 }
 
-/** No line has more than 75 octets, and none is folded inside a code point: Google drops the whole feed at one that is. */
-function renderEvent(event: CalendarEvent, revision: Revision): string {
-  const text = ical().createEvent(eventData(event, revision)).toString()
+/**
+ * The event without a revision of its own. No line has more than 75 octets, and none is folded inside a code point:
+ * Google drops the whole feed at one that is.
+ */
+function renderEvent(event: CalendarEvent): string {
+  const text = ical().createEvent(eventData(event)).toString()
   // Alarms come after all properties (RFC 5545 section 3.6.1).
   const alarmsLast = text.replace(
     /^(BEGIN:VALARM\r\n[^]*?^END:VALARM\r\n)([^]*)(?=^END:VEVENT)/m,
@@ -140,13 +163,13 @@ function renderEvent(event: CalendarEvent, revision: Revision): string {
  * and LAST-MODIFIED both say when this feed last showed the event differently. TRANSP and the busy status always stand
  * together, since Outlook ignores TRANSP alone. There is nobody to attend or to organize: that would make it an invitation.
  */
-function eventData(event: CalendarEvent, { sequence, changedAt }: Revision): ICalEventData {
+function eventData(event: CalendarEvent): ICalEventData {
   const { uid, time, title, description, status, busy, categories, priority, url } = event
   return {
     id: uid,
-    sequence,
-    stamp: new Date(changedAt),
-    lastModified: new Date(changedAt),
+    sequence: 0,
+    stamp: never,
+    lastModified: never,
     start: new Date(time.start),
     end: new Date(time.end),
     allDay: time.allDay,

@@ -1,40 +1,52 @@
-import { addDays, weekdayOf, type PlainDate } from '../domain/plain-date.ts'
+import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
+import { addDays, type PlainDate, weekdayOf } from '../domain/plain-date.ts'
 import type { Schedule } from '../domain/schedule.ts'
-import { buildEvent } from './build-event.ts'
+import { writeEvent } from './build-event.ts'
 import { isTimeFault, timed } from './event-time.ts'
-import { expandEach, type ExpansionContext, isSetAside, type Piece } from './expansion.ts'
-import { leaveCover, type LeaveCover, noCover } from './leave-cover.ts'
+import {
+  type EventGroup,
+  expandEach,
+  type ExpansionContext,
+  isSetAside,
+  type Piece,
+} from './expansion.ts'
+import { dayOn, leaveCover, type LeaveCover, noCover } from './leave-cover.ts'
 import { readRoster, readSchedule, type ReadySchedule, type Roster } from './shift-roster.ts'
-
-/** One user's work on one date. */
-interface ShiftDay {
-  readonly userId: string
-  readonly date: PlainDate
-}
 
 /** On which dates which schedules give shifts to whom. */
 interface Plan {
   readonly roster: Roster
   readonly dates: readonly PlainDate[]
-  readonly covers: readonly (readonly [userId: string, cover: LeaveCover])[]
+  /** By user. */
+  readonly covers: ReadonlyMap<string, LeaveCover>
+}
+
+/** One date's work by one schedule. */
+interface ShiftDay {
+  readonly date: PlainDate
+  readonly time: EventTime
 }
 
 /**
  * The shifts of the feed's users, one event each: a recurrence rule would show nights an hour apart in two families of
  * clients where clocks change. No user is tied to a schedule but by the feed, so each has the shifts of all it names.
+ * They alone are more than the records they come from, so that of these a calendar makes no more than it takes.
  */
-export function expandShifts(context: ExpansionContext): readonly Piece[] {
+export function* expandShifts(context: ExpansionContext): Iterable<readonly Piece[]> {
   const { feed, window } = context
-  const covers = [...new Set(feed.userIds)].map(
-    (userId) => [userId, hidingCover(userId, context)] as const,
-  )
+  const roster = readRoster(context)
+  yield roster.missing
+  const covers = new Map<string, LeaveCover>()
+  for (const userId of new Set(feed.userIds)) {
+    const cover = hidingCover(userId, context)
+    covers.set(userId, cover)
+    yield cover.setAside
+  }
   // A date of one zone begins and its shifts end up to two days apart from those of another.
   const dates = datesBetween(addDays(window.start, -3), addDays(window.end, 2))
-  const roster = readRoster(context)
-  const shifts = expandEach('shift', roster.schedules, (schedule) =>
+  yield* expandEach('shift', roster.schedules, (schedule) =>
     expandSchedule(schedule, { roster, dates, covers }, context),
   )
-  return [...roster.missing, ...covers.flatMap(([, { setAside }]) => setAside), ...shifts]
 }
 
 /** Where the feed says so, no shift starts on a date that the user's leaves wholly cover. */
@@ -52,35 +64,56 @@ function datesBetween(first: PlainDate, end: PlainDate): PlainDate[] {
 function expandSchedule(schedule: Schedule, plan: Plan, context: ExpansionContext): Piece[] {
   const ready = readSchedule(schedule, context)
   if (isSetAside(ready)) return [ready]
-  const { id, local, pattern } = ready
-  const shifts = plan.dates
-    .filter((date) => plan.roster.holds(id, date))
-    .flatMap((date) =>
-      plan.covers
-        .filter(([, cover]) => !cover.covers(date, local))
-        .flatMap(([userId]) => expandShift(ready, { userId, date }, context)),
-    )
+  const { id, pattern } = ready
   const malformed = pattern.malformed.map(
     () => ({ kind: 'shift', id, reason: 'malformed_day' }) as const,
   )
-  return [...malformed, ...shifts]
+  const days = plan.dates
+    .filter((date) => plan.roster.holds(id, date))
+    .flatMap((date) => shiftDay(ready, date) ?? [])
+  return [...malformed, ...groupShifts(ready, days, plan, context)]
+}
+
+/** Start and end are each resolved on the clock; what falls into the hour that it skips has no length and is no shift. */
+function shiftDay({ pattern, local }: ReadySchedule, date: PlainDate): ShiftDay | null {
+  const hours = pattern.days.get(weekdayOf(date))
+  if (!hours) return null
+  const time = timed(local.instantAt(date, hours.start), local.instantAt(date, hours.end))
+  return isTimeFault(time) ? null : { date, time }
 }
 
 /**
- * Start and end are each resolved on the clock; what falls into the hour that it skips has no length and is no shift. A
- * flexible one has its hours too, but blocks nothing.
+ * Each day's shifts together, which are only written when they are taken. Who has the first of them written here has
+ * all: that throws where the schedule cannot be read.
  */
-function expandShift(
-  { id, schedule, pattern, local }: ReadySchedule,
-  { userId, date }: ShiftDay,
+function groupShifts(
+  ready: ReadySchedule,
+  days: readonly ShiftDay[],
+  { covers }: Plan,
   context: ExpansionContext,
-): Piece[] {
-  const hours = pattern.days.get(weekdayOf(date))
-  if (!hours) return []
-  const time = timed(local.instantAt(date, hours.start), local.instantAt(date, hours.end))
-  if (isTimeFault(time)) return []
+): EventGroup[] {
+  for (const day of days.slice(0, 1)) {
+    for (const userId of covers.keys()) writeShift(ready, userId, day, context)
+  }
+  return days.map(({ date, time }) => {
+    const day = dayOn(date, ready.local)
+    const working = (): string[] =>
+      [...covers].flatMap(([userId, cover]) => (cover.covers(day) ? [] : [userId]))
+    const write = (userId: string): CalendarEvent =>
+      writeShift(ready, userId, { date, time }, context)
+    return { time, count: working().length, events: () => working().map(write) }
+  })
+}
+
+/** A flexible one has its hours too, but blocks nothing. */
+function writeShift(
+  { id, schedule }: ReadySchedule,
+  userId: string,
+  { date, time }: ShiftDay,
+  context: ExpansionContext,
+): CalendarEvent {
   const isFlexible = schedule.type === 'FLEXIBLE'
-  const event = buildEvent(
+  return writeEvent(
     {
       kind: 'shift',
       id,
@@ -93,5 +126,4 @@ function expandShift(
     },
     context,
   )
-  return [event]
 }

@@ -16,7 +16,7 @@ import {
 const dueMinutes = 30
 
 /** The tasks of which one of the feed's users is an assignee, but for those in a status that the feed hides. */
-export function expandTasks(context: ExpansionContext): readonly Piece[] {
+export function expandTasks(context: ExpansionContext): Iterable<readonly Piece[]> {
   const { feed, records } = context
   const { hideStatuses } = feed.options.tasks
   return expandEach('task', latestOf(records.tasks.values()), (task) => {

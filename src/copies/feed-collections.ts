@@ -14,26 +14,35 @@ import {
   type RecordOf,
   type RecordsBySubject,
 } from '../domain/kinds.ts'
+import { createRests } from '../json/rest.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
+
+/** SQLite reads and unpacks them without a pause. */
+const readAtOnce = 8
 
 /** Everything of the Read API that the shown feed is made of. */
 export function feedRequests(feed: Feed, company: Company): readonly CollectionRequest[] {
   return collectionKinds.flatMap((kind) => requestsOf(kind, feed, company))
 }
 
-/** The records of these copies by kind and subject; undefined if a copy has changed meanwhile. */
+/** The records of these copies by kind and subject, read some at a time; undefined if a copy has changed meanwhile. */
 export async function loadRecords(
   copies: Pick<CopyStore, 'findCopy'>,
   connectionId: string,
   heads: readonly CopyHead[],
 ): Promise<RecordsBySubject | undefined> {
-  const found = await Promise.all(heads.map(({ key }) => copies.findCopy(connectionId, key)))
   const records = structuredClone(noRecords)
-  for (const [index, { key, contentHash }] of heads.entries()) {
-    const copy = found[index]
-    if (copy?.contentHash !== contentHash) return undefined
-    put(records, collectionOf(key), copy.records)
+  const rests = createRests()
+  for (let first = 0; first < heads.length; first += readAtOnce) {
+    const some = heads.slice(first, first + readAtOnce)
+    const found = await Promise.all(some.map(({ key }) => copies.findCopy(connectionId, key)))
+    for (const [index, { key, contentHash }] of some.entries()) {
+      const copy = found[index]
+      if (copy?.contentHash !== contentHash) return undefined
+      put(records, collectionOf(key), copy.records)
+    }
+    if (rests.isDue()) await rests.take()
   }
   return records
 }

@@ -95,6 +95,24 @@ export interface Publication {
   readonly lastModified: Instant
 }
 
+/**
+ * What a link serves now, after `before`. Its validators change only where the bytes do; Last-Modified then moves on by a
+ * second at least, since clients revalidate by date, and never back.
+ */
+export function nextPublication(
+  before: Publication | null,
+  etag: string,
+  fingerprint: string,
+  now: Instant,
+): Publication {
+  if (before?.etag === etag) {
+    return before.fingerprint === fingerprint ? before : { ...before, fingerprint }
+  }
+  const second = Math.floor(now / 1000) * 1000
+  const lastModified = before ? Math.max(second, before.lastModified + 1000) : second
+  return { fingerprint, etag, lastModified }
+}
+
 /** What becomes of a link that another one replaces. */
 export interface RotatedLink {
   /** Where it is given the link must be this very one and have no end yet: another may have its label meanwhile. */

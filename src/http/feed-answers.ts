@@ -1,7 +1,7 @@
 import { create as contentDisposition } from 'content-disposition'
 import type { Request, Response } from 'express'
 
-import { EncodedBody, type PublishedCalendar, weakTag } from '../publishing/publication.ts'
+import type { CalendarForm, PublishedCalendar } from '../publishing/publication.ts'
 import type { CalendarState } from '../publishing/serviceability.ts'
 import { sendRepresentation } from '../web/conditional-request.ts'
 
@@ -44,28 +44,24 @@ export function setStaleness(
   response.setHeader('X-Feed-Stale-Seconds', String(Math.floor(staleForMs / 1000)))
 }
 
-/** Answers with the calendar, or that the client has it. */
+const types: Readonly<Record<CalendarForm, string>> = {
+  ics: 'text/calendar; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+}
+
+/** Answers with the calendar in that form, or that the client has it. */
 export function sendCalendar(
   request: FeedRequest,
   response: Response,
-  { publication, body }: PublishedCalendar,
+  { form, ...calendar }: PublishedCalendar & { readonly form: CalendarForm },
 ): Promise<void> {
-  const type = 'text/calendar; charset=utf-8'
   const { params, query } = request
-  const disposition = calendarDisposition(isDownload(query) ? 'attachment' : 'inline', params.name)
-  return sendRepresentation(request, response, { validators: publication, type, disposition, body })
-}
-
-/** Answers with the events for programs, or that the client has them. */
-export async function sendEvents(
-  request: FeedRequest,
-  response: Response,
-  text: string,
-): Promise<void> {
-  const type = 'application/json; charset=utf-8'
-  const validators = { etag: weakTag(text) }
-  const body = await EncodedBody.of(text)
-  await sendRepresentation(request, response, { validators, type, body })
+  const use = isDownload(query) ? 'attachment' : 'inline'
+  return sendRepresentation(request, response, {
+    ...calendar,
+    type: types[form],
+    ...(form === 'ics' ? { disposition: calendarDisposition(use, params.name) } : {}),
+  })
 }
 
 /** Whether the calendar is asked for as a file. */

@@ -3,15 +3,14 @@ import type { Response } from 'express'
 import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { pageUrl } from '../feeds/feed-address.ts'
-import { calendarJson } from '../publishing/calendar-json.ts'
-import { endedCalendar, endedEvents } from '../publishing/ended-calendar.ts'
+import { endedCalendar } from '../publishing/ended-calendar.ts'
 import { type EndedLink, openCalendar, type OpenLink } from '../publishing/open-link.ts'
+import type { CalendarForm } from '../publishing/publication.ts'
 import { isNotModified, sendNotModified } from '../web/conditional-request.ts'
 import {
   type FeedRequest,
   isDownload,
   sendCalendar,
-  sendEvents,
   setCommonHeaders,
   setStaleness,
 } from './feed-answers.ts'
@@ -32,30 +31,30 @@ type FeedRoutesDeps = Pick<
  * instead of importing a copy that never changes.
  */
 export function serveCalendar(deps: FeedRoutesDeps) {
-  const { publisher } = deps
+  const serve = serveForm(deps, 'ics')
   return async (request: FeedRequest, response: Response): Promise<void> => {
     if (isNavigation(request)) return sendToPage(deps, request, response)
-    const open = await openPolled(deps, request, response)
-    if ('endedAt' in open) return sendCalendar(request, response, await endedCalendar(open))
-    const state = await publisher.assess(open)
-    setStaleness(response, state)
-    const known = publisher.unchanged(state)
-    if (known && isNotModified(request.headers, known)) return sendNotModified(response, known)
-    await sendCalendar(request, response, await publisher.publish(state))
+    await serve(request, response)
   }
 }
 
 /** `GET, HEAD /feeds/{token}/{name}.json`: the same events for programs, revalidated in the same way. */
-export function serveEvents(deps: FeedRoutesDeps) {
+export function serveEvents(deps: FeedRoutesDeps): ReturnType<typeof serveForm> {
+  return serveForm(deps, 'json')
+}
+
+function serveForm(deps: FeedRoutesDeps, form: CalendarForm) {
   const { publisher } = deps
   return async (request: FeedRequest, response: Response): Promise<void> => {
     const open = await openPolled(deps, request, response)
     if ('endedAt' in open) {
-      return sendEvents(request, response, calendarJson(open.feed, endedEvents(open)))
+      return sendCalendar(request, response, { form, ...(await endedCalendar(open, form)) })
     }
     const state = await publisher.assess(open)
     setStaleness(response, state)
-    await sendEvents(request, response, calendarJson(state.feed, await publisher.events(state)))
+    const known = publisher.unchanged(state, form)
+    if (known && isNotModified(request.headers, known)) return sendNotModified(response, known)
+    await sendCalendar(request, response, { form, ...(await publisher.publish(state, form)) })
   }
 }
 

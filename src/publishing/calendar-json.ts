@@ -1,6 +1,14 @@
 import type { RevisedEvent } from '../domain/calendar-event.ts'
 import type { Feed } from '../domain/feed.ts'
 
+/** Rises with every change of what the same events look like in JSON. */
+const version = 1
+
+/** Another text whenever the JSON is another: it says what the calendar of that entity tag says, the feed's zone and whole name. */
+export function jsonContent({ name, timezone }: Feed, etag: string): string {
+  return JSON.stringify([version, etag, name, timezone])
+}
+
 /**
  * The calendar for programs: `{name, timezone, events}`. `start` and `end` are RFC 3339 instants in UTC, or dates of
  * all-day events; the end is exclusive.

@@ -7,6 +7,7 @@ import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { Clock } from '../domain/world.ts'
+import { inSteps } from '../json/rest.ts'
 import { withKnownSchedules } from './known-schedules.ts'
 import { serviceability, type Serviceability } from './serviceability.ts'
 
@@ -49,14 +50,10 @@ export async function exportCalendar(
     throw new AppError('unavailable', 'The records changed while they were read; ask again.')
   }
   const window = calendarWindow(now, feed.timezone, feed.options.window)
-  const { events } = expandCalendar({ feed, company, window, records })
-  const changedAt = Date.parse(`${window.start}T00:00:00Z`)
-  const text = renderCalendar({
-    name: feed.name,
-    description: null,
-    locale: feed.locale,
-    turn: window.turn,
-    events: events.map((event) => ({ ...event, sequence: 0, changedAt })),
-  })
+  const { agenda } = await inSteps(expandCalendar({ feed, company, window, records }))
+  const { name, locale } = feed
+  const revise = () => ({ sequence: 0, changedAt: Date.parse(`${window.start}T00:00:00Z`) })
+  const calendar = { name, description: null, locale, agenda, revise }
+  const { text } = await inSteps(renderCalendar(calendar))
   return { text, leavesMissing }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
-import { eventContent } from '../calendar/render.ts'
-import type { CalendarEvent, RevisedEvent, Revision } from '../domain/calendar-event.ts'
+import type { Steps } from '../calendar/expand.ts'
+import type { Revision } from '../domain/calendar-event.ts'
 import { type Ledger, type LedgerEntry, ledgerKeptMs } from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
 
@@ -11,49 +11,56 @@ export interface LedgerSubject {
   readonly content: string
 }
 
-/** The ledger after showing these events, and the revision of each by UID. */
+/** The ledger after showing some events, and whether it says anything else than before. */
 export interface RevisedLedger {
   readonly ledger: Ledger
   readonly changed: boolean
-  readonly revisions: ReadonlyMap<string, Revision>
 }
 
 /**
  * Compares what the link shows now with what it showed last: other content is SEQUENCE + 1 and now, the same
- * content changes nothing, and an event that went and comes back goes on counting (RFC 5545 section 3.8.7.4).
+ * content changes nothing, and an event that went and comes back goes on counting (RFC 5545 section 3.8.7.4), whether
+ * its record was gone or there was no room for it.
  */
-export function reviseLedger(
-  ledger: Ledger,
-  subjects: readonly LedgerSubject[],
-  now: Instant,
-): RevisedLedger {
-  const second = Math.floor(now / 1000) * 1000
-  const shown = new Map<string, LedgerEntry>()
-  const revisions = new Map<string, Revision>()
-  for (const { uid, content } of subjects) {
-    const key = shortHash(uid)
-    const entry = reviseEntry(ledger.entries.get(key), shortHash(content), second)
-    shown.set(key, entry)
-    revisions.set(uid, entry)
-  }
-  const entries = new Map([...shown, ...goneEntries(ledger, shown, second)])
-  return { ledger: { ...ledger, entries }, changed: differs(ledger.entries, entries), revisions }
-}
+export class Revisions {
+  readonly #ledger: Ledger
+  readonly #second: Instant
+  /** Of all events that were asked for, by UID. */
+  readonly #asked = new Map<string, readonly [key: string, entry: LedgerEntry]>()
 
-/** The same for the events of a calendar, and each of them with its revision. */
-export function reviseEvents(
-  ledger: Ledger,
-  events: readonly CalendarEvent[],
-  now: Instant,
-): Omit<RevisedLedger, 'revisions'> & { readonly events: readonly RevisedEvent[] } {
-  const subjects = events.map((event) => ({ uid: event.uid, content: eventContent(event) }))
-  const { revisions, ...revised } = reviseLedger(ledger, subjects, now)
-  const withRevisions = events.flatMap((event) => {
-    const revision = revisions.get(event.uid)
-    if (!revision) return []
-    return [{ ...event, sequence: revision.sequence, changedAt: revision.changedAt }]
-  })
-  return { ...revised, events: withRevisions }
+  constructor(ledger: Ledger, now: Instant) {
+    this.#ledger = ledger
+    this.#second = Math.floor(now / 1000) * 1000
+  }
+
+  /** The revision of the event if it is shown. */
+  of({ uid, content }: LedgerSubject): Revision {
+    const key = shortHash(uid)
+    const entry = reviseEntry(this.#ledger.entries.get(key), shortHash(content), this.#second)
+    this.#asked.set(uid, [key, entry])
+    return entry
+  }
+
+  /** The ledger once these are shown and no others; the revision of each was asked for. */
+  *after(shown: readonly Pick<LedgerSubject, 'uid'>[]): Steps<RevisedLedger> {
+    const before = this.#ledger.entries
+    const entries = new Map<string, LedgerEntry>()
+    let changed = false
+    for (const { uid } of shown) {
+      const asked = this.#asked.get(uid)
+      if (!asked) continue
+      entries.set(...asked)
+      changed ||= before.get(asked[0]) !== asked[1]
+    }
+    for (const [key, entry] of before) {
+      if (entries.has(key)) continue
+      const gone = goneSince(entry, this.#second)
+      if (gone) entries.set(key, gone)
+      changed ||= gone !== entry
+      yield
+    }
+    return { ledger: { ...this.#ledger, entries }, changed }
+  }
 }
 
 /** Seven bytes suffice: two of a feed’s few hundred events share them once in 10^12 feeds. */
@@ -80,31 +87,8 @@ function back(entry: LedgerEntry): LedgerEntry {
   return { ...entry, goneAt: null }
 }
 
-function goneEntries(
-  ledger: Ledger,
-  shown: ReadonlyMap<string, LedgerEntry>,
-  second: Instant,
-): [string, LedgerEntry][] {
-  return [...ledger.entries]
-    .filter(([key]) => !shown.has(key))
-    .map(([key, entry]): [string, LedgerEntry] => [
-      key,
-      { ...entry, goneAt: entry.goneAt ?? second },
-    ])
-    .filter(([, { goneAt }]) => second - (goneAt ?? second) <= ledgerKeptMs)
-}
-
-function differs(
-  before: ReadonlyMap<string, LedgerEntry>,
-  after: ReadonlyMap<string, LedgerEntry>,
-): boolean {
-  if (before.size !== after.size) return true
-  return [...after].some(([key, entry]) => {
-    const earlier = before.get(key)
-    return (
-      earlier?.contentHash !== entry.contentHash ||
-      earlier.goneAt !== entry.goneAt ||
-      earlier.sequence !== entry.sequence
-    )
-  })
+/** What is remembered of an event that is not shown; undefined once that is long ago. */
+function goneSince(entry: LedgerEntry, second: Instant): LedgerEntry | undefined {
+  if (entry.goneAt === null) return { ...entry, goneAt: second }
+  return second - entry.goneAt <= ledgerKeptMs ? entry : undefined
 }

@@ -2,16 +2,30 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gunzip, gzip, zstdCompress } from 'node:zlib'
 
+import type { RenderedCalendar } from '../calendar/render.ts'
 import type { CalendarWindow } from '../calendar/window.ts'
 import type { CopyHead } from '../domain/copy.ts'
+import type { Feed } from '../domain/feed.ts'
 import type { Publication } from '../domain/link.ts'
-import type { Instant } from '../domain/world.ts'
+import { calendarJson, jsonContent } from './calendar-json.ts'
 import type { OpenLink } from './open-link.ts'
 
-/** A calendar with its validators (RFC 9110 section 8.8). */
+/** `.ics` for calendar clients, `.json` for programs. */
+export type CalendarForm = 'ics' | 'json'
+
+/** RFC 9110 section 8.8. */
+export type CalendarValidators = Pick<Publication, 'etag'> & Partial<Publication>
+
+/** A calendar in one form, with its validators. */
 export interface PublishedCalendar {
-  readonly publication: Publication
+  readonly validators: CalendarValidators
   readonly body: EncodedBody
+}
+
+/** A calendar as it was made, before it has a form. */
+export interface MadeCalendar extends RenderedCalendar {
+  readonly feed: Feed
+  readonly publication: Publication
 }
 
 /** RFC 9110 section 8.4.1 content codings that a body is served in. */
@@ -30,25 +44,6 @@ const compress = {
   zstd: promisify(zstdCompress),
 } as const
 
-/**
- * What a link serves now, after `before`. Its validators change only where the bytes differ; Last-Modified then moves
- * on by a second at least, since clients revalidate by date, and never back.
- */
-export function nextPublication(
-  before: Publication | null,
-  text: string,
-  fingerprint: string,
-  now: Instant,
-): Publication {
-  const etag = weakTag(text)
-  if (before?.etag === etag) {
-    return before.fingerprint === fingerprint ? before : { ...before, fingerprint }
-  }
-  const second = Math.floor(now / 1000) * 1000
-  const lastModified = before ? Math.max(second, before.lastModified + 1000) : second
-  return { fingerprint, etag, lastModified }
-}
-
 /** Of everything that could change a byte: the same as long as nothing has. */
 export function fingerprintOf(
   versions: string,
@@ -63,6 +58,24 @@ export function fingerprintOf(
   return hashText(
     JSON.stringify([versions, wordingRevision, shown, link.endsAt, company, window, content]),
   )
+}
+
+/** Of that form. What only JSON says may change without the calendar, whose date is therefore not its own. */
+export function validatorsOf(
+  { etag, lastModified }: Publication,
+  feed: Feed,
+  form: CalendarForm,
+): CalendarValidators {
+  return form === 'ics' ? { etag, lastModified } : { etag: weakTag(jsonContent(feed, etag)) }
+}
+
+/** The calendar in that form. */
+export async function published(
+  { feed, publication, text, events }: MadeCalendar,
+  form: CalendarForm,
+): Promise<PublishedCalendar> {
+  const body = await EncodedBody.of(form === 'ics' ? text : calendarJson(feed, events))
+  return { validators: validatorsOf(publication, feed, form), body }
 }
 
 /** The weak entity tag of a text: one for every content coding (RFC 9110 section 8.8.3). */

@@ -1,30 +1,39 @@
+import PQueue from 'p-queue'
+
 import { expandCalendar, type Expansion, type SetAside } from '../calendar/expand.ts'
 import { linkEndsNotice } from '../calendar/notices.ts'
-import { fittingEvents, renderCalendar } from '../calendar/render.ts'
+import { renderCalendar } from '../calendar/render.ts'
 import { calendarWindow } from '../calendar/window.ts'
 import { feedRequests, loadRecords, newlyShown } from '../copies/feed-collections.ts'
 import { ToldOnce } from '../copies/told-once.ts'
-import type { RevisedEvent } from '../domain/calendar-event.ts'
+import type { CalendarEvent, Revision } from '../domain/calendar-event.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FeedStore } from '../domain/feed.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
-import { linkName, type LinkStore, type Publication, shownFeed } from '../domain/link.ts'
+import { linkName, type LinkStore, nextPublication, shownFeed } from '../domain/link.ts'
 import type { Clock, Log } from '../domain/world.ts'
+import { inSteps } from '../json/rest.ts'
 import type { Departures } from '../people/departures.ts'
 import { type FeedReading, withKnownSchedules } from './known-schedules.ts'
-import { reviseEvents } from './ledger.ts'
+import { type LedgerSubject, Revisions } from './ledger.ts'
 import { type OpenLink, refuseEnded } from './open-link.ts'
 import {
   BodyCache,
-  EncodedBody,
+  type CalendarForm,
+  type CalendarValidators,
   fingerprintOf,
-  nextPublication,
+  type MadeCalendar,
+  published,
   type PublishedCalendar,
+  validatorsOf,
+  weakTag,
 } from './publication.ts'
 import { type CalendarState, serviceability } from './serviceability.ts'
 
 const attemptsMax = 20
+/** Of one node: each holds the copies and the text of a calendar in memory, and they share one processor. */
+const madeAtOnce = 2
 
 interface PublisherDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'markLeavesShown' | 'markShown'>
@@ -44,6 +53,7 @@ export class Publisher {
   readonly #deps: PublisherDeps
   readonly #bodies = new BodyCache()
   readonly #toldOnce: ToldOnce
+  readonly #turns = new PQueue({ concurrency: madeAtOnce })
   readonly #underWay = new Map<string, Promise<PublishedCalendar>>()
 
   constructor(deps: PublisherDeps) {
@@ -67,37 +77,38 @@ export class Publisher {
     return { ...open, states, window, serviceability: serviceable, fingerprint }
   }
 
-  /** What the link served last, if nothing has changed since. */
-  unchanged({ link, fingerprint }: CalendarState): Publication | null {
-    return link.publication?.fingerprint === fingerprint ? link.publication : null
+  /** What the link served last in that form, if nothing has changed since. */
+  unchanged(state: CalendarState, form: CalendarForm): CalendarValidators | null {
+    const { publication } = state.link
+    const isUnchanged = publication?.fingerprint === state.fingerprint
+    return isUnchanged ? validatorsOf(publication, state.feed, form) : null
   }
 
   /** The calendar, made once for all who ask for the same at the same time. */
-  async publish(state: CalendarState): Promise<PublishedCalendar> {
-    const publication = this.unchanged(state)
-    const body = publication && this.#bodies.find(linkName(state.link), publication.etag)
-    if (publication && body) return { publication, body }
-    const name = `${linkName(state.link)} ${state.fingerprint}`
+  async publish(state: CalendarState, form: CalendarForm): Promise<PublishedCalendar> {
+    const validators = this.unchanged(state, form)
+    const name = `${linkName(state.link)} ${form}`
+    const body = validators && this.#bodies.find(name, validators.etag)
+    if (validators && body) return { validators, body }
+    const making = `${name} ${state.fingerprint}`
     const underWay =
-      this.#underWay.get(name) ??
-      this.#untilStable(state, (current) => this.#tryRender(current)).finally(() =>
-        this.#underWay.delete(name),
-      )
-    this.#underWay.set(name, underWay)
+      this.#underWay.get(making) ??
+      this.#make(state, form).finally(() => this.#underWay.delete(making))
+    this.#underWay.set(making, underWay)
     return underWay
   }
 
-  /** The very events of the calendar, for programs that do not read iCalendar. */
-  events(state: CalendarState): Promise<readonly RevisedEvent[]> {
-    return this.#untilStable(state, async (current) => {
-      const events = await this.#revise(current)
-      return events && fittingEvents(asRendered(current, events))
-    })
+  async #make(state: CalendarState, form: CalendarForm): Promise<PublishedCalendar> {
+    const made = await this.#untilStable(state)
+    const calendar = await published(made, form)
+    this.#bodies.keep(`${linkName(state.link)} ${form}`, calendar.validators.etag, calendar.body)
+    return calendar
   }
 
   /** What of the records cannot be shown, and why; nothing while copies change underneath. */
   async setAside(state: CalendarState): Promise<readonly SetAside[]> {
-    return (await this.#expand(state))?.setAside ?? []
+    const expansion = await this.#turns.add(() => this.#expand(state, []))
+    return expansion?.setAside ?? []
   }
 
   /** The feed of its present people, its schedules known, with its collections brought up to date. */
@@ -111,14 +122,11 @@ export class Publisher {
   }
 
   /** Tries again on what is there now, while copies or other nodes' publications change underneath. */
-  async #untilStable<T>(
-    state: CalendarState,
-    attempt: (state: CalendarState) => Promise<T | undefined>,
-  ): Promise<T> {
+  async #untilStable(state: CalendarState): Promise<MadeCalendar> {
     let current = state
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
-      const result = await attempt(current)
-      if (result !== undefined) return result
+      const made = await this.#turns.add(() => this.#tryRender(current))
+      if (made) return made
       current = await this.#reread(current)
     }
     throw new AppError('unavailable', 'The calendar changes too fast to be written; ask again.', {
@@ -126,42 +134,39 @@ export class Publisher {
     })
   }
 
-  async #tryRender(state: CalendarState): Promise<PublishedCalendar | undefined> {
-    const events = await this.#revise(state)
-    if (!events) return undefined
-    const { link, fingerprint } = state
-    const text = renderCalendar(asRendered(state, events))
-    const now = this.#deps.clock.now()
-    const publication = nextPublication(link.publication, text, fingerprint, now)
-    const isKept =
-      publication === link.publication ||
-      (await this.#deps.links.savePublication(link, link.publication, publication))
-    if (!isKept) return undefined
-    const body = await EncodedBody.of(text)
-    this.#bodies.keep(linkName(link), publication.etag, body)
-    return { publication, body }
-  }
-
   /**
    * The ledger's version is read before the copies: whoever writes it next has seen copies at least as new as
-   * those behind the version before. Undefined if another node was faster.
+   * those behind the version before. Undefined if another node was faster, or a copy has changed.
    */
-  async #revise(state: CalendarState): Promise<readonly RevisedEvent[] | undefined> {
-    const { ledgers, clock } = this.#deps
-    const { feed, link } = state
-    const ledger = await ledgers.findLedger(link)
-    const expansion = await this.#expand(state)
-    if (!expansion) return undefined
+  async #tryRender(state: CalendarState): Promise<MadeCalendar | undefined> {
+    const { ledgers, links, clock } = this.#deps
+    const { feed, link, fingerprint } = state
     const { label, endsAt } = link
+    const ledger = await ledgers.findLedger(link)
     const notices = endsAt === null ? [] : [linkEndsNotice({ feed, label, endsAt })]
-    const events = [...notices, ...expansion.events]
-    const revised = reviseEvents(ledger, events, clock.now())
+    const expansion = await this.#expand(state, notices)
+    if (!expansion) return undefined
+    const revisions = new Revisions(ledger, clock.now())
+    const { name, locale } = feed
+    const revise = (subject: LedgerSubject): Revision => revisions.of(subject)
+    const { agenda } = expansion
+    const rendered = await inSteps(
+      renderCalendar({ name, description: null, locale, agenda, revise }),
+    )
+    const revised = await inSteps(revisions.after(rendered.events))
     if (revised.changed && !(await ledgers.saveLedger(link, revised.ledger))) return undefined
-    return revised.events
+    const before = link.publication
+    const publication = nextPublication(before, weakTag(rendered.text), fingerprint, clock.now())
+    const isKept =
+      publication === before || (await links.savePublication(link, before, publication))
+    return isKept ? { feed, publication, ...rendered } : undefined
   }
 
   /** Undefined if a copy is no longer the one that the state names. */
-  async #expand(state: CalendarState): Promise<Expansion | undefined> {
+  async #expand(
+    state: CalendarState,
+    notices: readonly CalendarEvent[],
+  ): Promise<Expansion | undefined> {
     const { feed, source, window, serviceability: served } = state
     const { id, company } = source.connection
     const { copies, feeds } = this.#deps
@@ -170,7 +175,7 @@ export class Publisher {
     const showsLeaves = [...records.leaves.values()].some((leaves) => leaves.length > 0)
     if (showsLeaves && !feed.leavesShown) await feeds.markLeavesShown(feed.id)
     try {
-      const expansion = expandCalendar({ feed, company, window, records })
+      const expansion = await inSteps(expandCalendar({ feed, company, window, records }, notices))
       for (const { kind, id: record, cause } of expansion.setAside) {
         if (cause) this.#toldOnce.unreadable({ company: company.id, kind, record }, cause)
       }
@@ -187,11 +192,4 @@ export class Publisher {
     refuseEnded(found.feed, found.link, this.#deps.clock.now())
     return this.assess({ ...state, feed: shownFeed(found.feed, found.link), link: found.link })
   }
-}
-
-function asRendered(
-  { feed: { name, locale }, window: { turn } }: CalendarState,
-  events: readonly RevisedEvent[],
-): Parameters<typeof renderCalendar>[0] {
-  return { name, description: null, locale, turn, events }
 }

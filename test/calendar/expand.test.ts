@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Expansion } from '../../src/calendar/expand.ts'
 import { type AppError, asAppError } from '../../src/domain/errors.ts'
 import type { Leave } from '../../src/domain/leave.ts'
 import {
@@ -55,7 +54,7 @@ function unavailable(changes: SourceChanges): AppError | undefined {
 }
 
 /** `lv_0: Broken lv_0`: each record that is set aside with what was thrown. */
-function causesOf({ setAside }: Expansion): string[] {
+function causesOf({ setAside }: ReturnType<typeof expand>): string[] {
   return setAside
     .filter(({ reason }) => reason === 'unreadable')
     .map(({ id, cause }) => `${id}: ${cause instanceof Error ? cause.message : 'unknown'}`)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { endedNotice, linkEndsNotice } from '../../src/calendar/notices.ts'
-import { renderCalendar } from '../../src/calendar/render.ts'
+import { renderEvents } from '../support/calendar-source.ts'
 import { at, revised } from '../support/calendar-source.ts'
 import { lintCalendar } from '../support/ics-lint.ts'
 
@@ -27,7 +27,7 @@ describe('notices', () => {
       title: 'Dieser Kalender ist beendet',
     })
     const events = [revised(notice)]
-    const text = renderCalendar({
+    const text = renderEvents({
       name: 'x',
       description: null,
       locale: 'de',

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { eventContent, renderCalendar } from '../../src/calendar/render.ts'
 import type { CalendarEvent, RevisedEvent } from '../../src/domain/calendar-event.ts'
-import { at, plainEvent, revised } from '../support/calendar-source.ts'
+import { at, eventContent, plainEvent, renderEvents, revised } from '../support/calendar-source.ts'
 import { lintCalendar } from '../support/ics-lint.ts'
 import { parseWithIcalJs, parseWithNodeIcal } from '../support/parsers.ts'
 
@@ -26,7 +25,7 @@ const calendar = {
 
 function render(event: Partial<CalendarEvent>, revision: Partial<RevisedEvent> = {}): string {
   const events = [{ ...revised({ ...shift, ...event }), ...revision }]
-  const text = renderCalendar({ ...calendar, events })
+  const text = renderEvents({ ...calendar, events })
   expect(lintCalendar(text)).toEqual([])
   return text
 }
@@ -52,7 +51,7 @@ describe('the bytes of a calendar', () => {
 
   it('escape every TEXT, the calendar’s own too, and nothing can end a line', () => {
     const nasty = 'a\\b;c,d\nEND:VCALENDAR\r\nX:1\u2028Y:2'
-    const text = renderCalendar({ ...calendar, name: nasty, description: nasty })
+    const text = renderEvents({ ...calendar, name: nasty, description: nasty })
     expect(lintCalendar(text)).toEqual([])
     expect(text).toContain('NAME:a\\\\b\\;c\\,d END:VCALENDAR X:1 Y:2\r\n')
     expect(text).toContain('X-WR-CALDESC:a\\\\b\\;c\\,d\\nEND:VCALENDAR\\nX:1\\nY:2\r\n')
@@ -84,10 +83,10 @@ describe('the bytes of a calendar', () => {
       { ...shift, uid: 'shift-a-u-20260304@main.calendar-feed-bridge' },
       { ...shift, uid: 'task-z@main.calendar-feed-bridge', time: allDay },
     ].map((event) => revised(event))
-    const text = renderCalendar({ ...calendar, events })
+    const text = renderEvents({ ...calendar, events })
     const uids = parseWithIcalJs(text).map(({ uid }) => uid.slice(0, 7))
     expect(uids).toEqual(['task-z@', 'shift-a', 'shift-b'])
-    expect(renderCalendar({ ...calendar, events: events.toReversed() })).toBe(text)
+    expect(renderEvents({ ...calendar, events: events.toReversed() })).toBe(text)
   })
 })
 
@@ -102,13 +101,13 @@ describe('the calendar', () => {
   })
 
   it('has a name of at most 255 characters', () => {
-    const text = renderCalendar({ ...calendar, name: family.repeat(100) })
+    const text = renderEvents({ ...calendar, name: family.repeat(100) })
     expect(lintCalendar(text)).toEqual([])
     expect(text).toContain(family)
   })
 
   it('carries one UTC VTIMEZONE where there is no event, since strict parsers reject a bare calendar', () => {
-    const text = renderCalendar(calendar)
+    const text = renderEvents(calendar)
     expect(lintCalendar(text)).toEqual([])
     expect(text.match(/BEGIN:V\w+/g)).toEqual(['BEGIN:VCALENDAR', 'BEGIN:VTIMEZONE'])
     expect(parseWithIcalJs(text)).toEqual([])
@@ -216,7 +215,7 @@ describe('a calendar of more than 900,000 bytes', () => {
   })
 
   it('leaves out the oldest past first and says so', () => {
-    const text = renderCalendar({ ...calendar, events })
+    const text = renderEvents({ ...calendar, events })
     expect(lintCalendar(text)).toEqual([])
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(900_000)
     expect(Buffer.byteLength(text)).toBeGreaterThan(895_000)
@@ -229,7 +228,7 @@ describe('a calendar of more than 900,000 bytes', () => {
   })
 
   it('then the farthest future', () => {
-    const text = renderCalendar({
+    const text = renderEvents({
       ...calendar,
       locale: 'de',
       turn: '2025-03-11',
@@ -245,7 +244,7 @@ describe('a calendar of more than 900,000 bytes', () => {
   })
 
   it('says nothing while all are there', () => {
-    expect(renderCalendar({ ...calendar, events: events.slice(0, 100) })).not.toContain(
+    expect(renderEvents({ ...calendar, events: events.slice(0, 100) })).not.toContain(
       'X-WR-CALDESC',
     )
   })

@@ -1,19 +1,32 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import type { Revision } from '../../src/domain/calendar-event.ts'
 import type { Ledger } from '../../src/domain/ledger.ts'
-import { type LedgerSubject, reviseLedger } from '../../src/publishing/ledger.ts'
+import { type RevisedLedger, Revisions } from '../../src/publishing/ledger.ts'
+import { allSteps } from '../support/calendar-source.ts'
 
 const dayMs = 86_400_000
 const start = Date.UTC(2026, 0, 5, 12)
 const empty: Ledger = { version: 0, entries: new Map() }
 
-function show(ledger: Ledger, contents: Readonly<Record<string, string>>, now: number) {
-  const subjects = Object.entries(contents).map(([uid, content]): LedgerSubject => ({
-    uid,
-    content,
-  }))
-  return reviseLedger(ledger, subjects, now)
+interface Shown extends RevisedLedger {
+  readonly revisions: ReadonlyMap<string, Revision>
+}
+
+/** Shows these; for what is named in `without` there is no room. */
+function show(
+  ledger: Ledger,
+  contents: Readonly<Record<string, string>>,
+  now: number,
+  without: readonly string[] = [],
+): Shown {
+  const revisions = new Revisions(ledger, now)
+  const asked = Object.entries(contents).map(
+    ([uid, content]) => [uid, revisions.of({ uid, content })] as const,
+  )
+  const shown = asked.filter(([uid]) => !without.includes(uid)).map(([uid]) => ({ uid }))
+  return { ...allSteps(revisions.after(shown)), revisions: new Map(asked) }
 }
 
 describe('the change time', () => {
@@ -51,6 +64,24 @@ describe('the revision', () => {
     expect(gone.changed).toBe(true)
     const back = show(gone.ledger, { a: 'two' }, start + 2 * dayMs)
     expect(back.revisions.get('a')?.sequence).toBe(1)
+  })
+
+  it('one for which there is no room is gone until there is', () => {
+    const shown = show(empty, { a: 'one', b: 'one' }, start)
+    const cut = show(shown.ledger, { a: 'one', b: 'two' }, start + dayMs, ['b'])
+    expect([cut.changed, [...cut.ledger.entries.values()].map(({ goneAt }) => goneAt)]).toEqual([
+      true,
+      [null, start + dayMs],
+    ])
+    const still = show(cut.ledger, { a: 'one', b: 'three' }, start + 2 * dayMs, ['b'])
+    expect(still.changed).toBe(false)
+    const back = show(still.ledger, { a: 'one', b: 'three' }, start + 3 * dayMs)
+    expect(back.revisions.get('b')).toMatchObject({ sequence: 1, changedAt: start + 3 * dayMs })
+  })
+
+  it('one that was never shown for want of room is not in the ledger', () => {
+    const cut = show(empty, { a: 'one', b: 'one' }, start, ['b'])
+    expect(cut.ledger.entries.size).toBe(1)
   })
 
   it('is forgotten 400 days after the event was last seen, not before', () => {

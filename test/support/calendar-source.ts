@@ -1,6 +1,12 @@
-import { expandCalendar } from '../../src/calendar/expand.ts'
-import type { Expansion } from '../../src/calendar/expand.ts'
-import { renderCalendar } from '../../src/calendar/render.ts'
+import {
+  type Agenda,
+  createAgenda,
+  expandCalendar,
+  type Expansion,
+  groupOfOne,
+  type Steps,
+} from '../../src/calendar/expand.ts'
+import { type CalendarContents, renderCalendar } from '../../src/calendar/render.ts'
 import type { CalendarSource } from '../../src/calendar/source.ts'
 import { calendarWindow } from '../../src/calendar/window.ts'
 import type { CalendarEvent, RevisedEvent } from '../../src/domain/calendar-event.ts'
@@ -8,6 +14,7 @@ import type { Company } from '../../src/domain/company.ts'
 import type { FeedOptions } from '../../src/domain/feed-options.ts'
 import type { RecordOf, RecordsBySubject } from '../../src/domain/kinds.ts'
 import type { Leave } from '../../src/domain/leave.ts'
+import type { PlainDate } from '../../src/domain/plain-date.ts'
 import type { Timesheet } from '../../src/domain/timesheet.ts'
 import type { Instant } from '../../src/domain/world.ts'
 
@@ -146,8 +153,35 @@ function feedOptions(changes: OptionChanges): FeedOptions {
   }
 }
 
-export function expand(changes: SourceChanges): Expansion {
-  return expandCalendar(calendarSource(changes))
+/** All events in their order, and what is set aside. */
+interface WholeExpansion extends Pick<Expansion, 'setAside'> {
+  readonly events: readonly CalendarEvent[]
+}
+
+export function expand(changes: SourceChanges): WholeExpansion {
+  return expandSource(calendarSource(changes))
+}
+
+export function expandSource(source: CalendarSource): WholeExpansion {
+  const { agenda, setAside } = allSteps(expandCalendar(source))
+  return { events: eventsOf(agenda), setAside }
+}
+
+export function eventsOf(agenda: Agenda): readonly CalendarEvent[] {
+  const events = [...agenda.behind(), ...agenda.ahead()]
+  return events.toSorted((a, b) => startOf(a) - startOf(b) || (a.uid < b.uid ? -1 : 1))
+}
+
+function startOf({ time: { start } }: CalendarEvent): Instant {
+  return typeof start === 'string' ? Date.parse(start) : start
+}
+
+/** What a long work comes to, without a rest. */
+export function allSteps<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
 }
 
 /** The one event that these records become. */
@@ -167,13 +201,35 @@ export function revised(
 
 /** The calendar's text, every event unchanged since 1 March 2026. */
 export function renderSource(source: CalendarSource): string {
-  return renderCalendar({
-    name: source.feed.name,
-    description: null,
-    locale: source.feed.locale,
-    turn: source.window.turn,
-    events: expandCalendar(source).events.map((event) => revised(event)),
-  })
+  const { name, locale } = source.feed
+  const { turn } = source.window
+  const events = expandSource(source).events.map((event) => revised(event))
+  return renderEvents({ name, description: null, locale, turn, events })
+}
+
+/** A calendar of events that have their revisions. */
+export interface EventList extends Omit<CalendarContents, 'agenda' | 'revise'> {
+  readonly turn: PlainDate
+  readonly events: readonly RevisedEvent[]
+}
+
+export function renderEvents({ turn, events, ...calendar }: EventList): string {
+  const agenda = createAgenda(events.map(groupOfOne), turn)
+  const revisions = new Map(events.map((event) => [event.uid, event]))
+  const revise: CalendarContents['revise'] = ({ uid }) => revisions.get(uid)!
+  return allSteps(renderCalendar({ ...calendar, agenda, revise })).text
+}
+
+/** Everything that an event says but its revision, as the ledger is told. */
+export function eventContent(event: CalendarEvent): string {
+  let told = ''
+  const revise: CalendarContents['revise'] = ({ content }) => {
+    told = content
+    return { sequence: 7, changedAt: 0 }
+  }
+  const agenda = createAgenda([groupOfOne(event)], '2026-03-01')
+  allSteps(renderCalendar({ name: 'x', description: null, locale: 'en', agenda, revise }))
+  return told
 }
 
 export function at(timestamp: string): Instant {

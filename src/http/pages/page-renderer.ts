@@ -41,11 +41,10 @@ export function sendPage(deps: PageDeps, response: Response, page: Page): void {
 
 /** The page's text. */
 export function renderPage({ assets, publicUrl }: PageDeps, page: Page): string {
-  const base = basePath(publicUrl)
-  const asset = (name: AssetName): string => `${base}/assets/${assets.version}/${name}`
-  const words = pageLanguages[page.locale]
-  const languages = otherLanguages(page.locale)
-  return eta.render(page.template, { ...page, words, asset, languages })
+  const folder = `${basePath(publicUrl)}/assets/${assets.version}`
+  const asset = (name: AssetName): string => `${folder}/${name}`
+  const said = { words: pageLanguages[page.locale], languages: otherLanguages(page.locale) }
+  return eta.render(page.template, { ...page, ...said, asset })
 }
 
 /** The page in other words: `?lang=de` changes the page alone, never the calendar. */

@@ -1,0 +1,36 @@
+/*
+ * Loaded before a program: tells, whenever it is asked, for how long at most its event loop has been held since it was asked
+ * last, by the clock and, since other programs want the processor too, in time of the processor.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+/** In milliseconds. */
+export interface Held {
+  readonly byClock: number
+  readonly byProcessor: number
+}
+
+const everyMs = 2
+const delay = monitorEventLoopDelay({ resolution: everyMs })
+delay.enable()
+
+let used = usedMs()
+let most = 0
+setInterval(() => {
+  const now = usedMs()
+  most = Math.max(most, now - used)
+  used = now
+}, everyMs).unref()
+
+process.on('message', () => {
+  const held: Held = { byClock: delay.max / 1_000_000, byProcessor: most }
+  process.send?.(held)
+  delay.reset()
+  most = 0
+})
+
+/** By the thread that the event loop runs on. */
+function usedMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
