@@ -41,7 +41,7 @@ export const deLink: LinkWords = {
     heading: 'Dieser Link ist beendet',
     text: 'Kalenderprogramme bekommen über diese Adresse nichts mehr. Was sie schon haben, behalten sie, bis Sie den Kalender dort entfernen:',
     programs: [
-      'Apple Kalender: auf dem iPhone „Kalender“, das ⓘ daneben, „Kalender löschen“; auf dem Mac mit der rechten Maustaste „Abonnement beenden“.',
+      'Apple Kalender: auf dem iPhone „Kalender“, das „i“ daneben, „Kalender löschen“; auf dem Mac mit der rechten Maustaste „Abonnement beenden“.',
       'Google Kalender: am Computer in den Einstellungen des Kalenders „Kalender entfernen“. Bis dahin zeigt er, was er zuletzt bekommen hat.',
       'Outlook: im Menü des Kalenders „Entfernen“.',
       'Jedes andere Programm: dort entfernen oder abbestellen. Manche zeigen bis dahin einen Fehler.',

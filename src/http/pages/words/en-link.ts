@@ -41,7 +41,7 @@ export const enLink: LinkWords = {
     heading: 'This link has ended',
     text: 'Calendar programs get nothing more through this address. What they have got already they keep until you remove the calendar there:',
     programs: [
-      'Apple Calendar: on iPhone, Calendars, the ⓘ beside it, “Delete Calendar”; on a Mac, a secondary click on it and “Unsubscribe”.',
+      'Apple Calendar: on iPhone, Calendars, the “i” beside it, “Delete Calendar”; on a Mac, a secondary click on it and “Unsubscribe”.',
       'Google Calendar: on a computer, the settings of the calendar, “Remove calendar”. Until then it goes on showing what it got last.',
       'Outlook: the calendar’s menu, “Remove”.',
       'Any other program: remove or unsubscribe it there. Some show an error until you do.',
