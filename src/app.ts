@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import express, { type RequestHandler } from 'express'
 
 import { keptDemo } from './demo.ts'
-import { type Limits, RequestLimit } from './http/limits.ts'
+import { addressKey, type Limits, RequestLimit } from './http/limits.ts'
 import { createHttpApp } from './http/routes.ts'
 import { ownFiles, warnOfLooseFiles } from './loose-files.ts'
 import { Metrics } from './metrics.ts'
@@ -29,6 +29,7 @@ export async function startApp(
     host: settings.host,
     port: settings.port,
     what: 'The bridge',
+    ...(settings.trustProxy > 0 ? {} : { addressOf: addressKey }),
   })
   const { url: listensAt } = listening
   const publicUrl = settings.publicUrl ?? listensAt

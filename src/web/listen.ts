@@ -1,4 +1,5 @@
 import { type EventEmitter, once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Express } from 'express'
@@ -16,15 +17,36 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-type Server = ReturnType<Express['listen']>
+/** Where a program listens, and to whom. */
+export interface Place {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  /** Who wants it, in the sentence that says that it cannot be had. */
+  readonly what: string
+  /** How long a client may take to send the head of a request. */
+  readonly headMs?: number
+  /** What counts as one address of clients; left out behind a proxy, from whose address all come. */
+  readonly addressOf?: (peer: { readonly ip: string | undefined }) => string
+}
 
-/** Serves the app; port 0 picks a free one. `unavailable`, naming `what` wanted it, where the address cannot be had. */
-export async function listen(
-  app: Express,
-  { host, port, what }: { host: string; port: number; what: string },
-): Promise<HttpServer> {
-  const server = app.listen(port, host)
+/** A head may take so long, as a connection before its first; Node's own minute is for clients that are trusted. */
+const headMsMax = 15_000
+const requestMsMax = 60_000
+/** Proxies keep connections for a minute: whoever closes first must not be the one that is about to be asked. */
+const idleMsBehindProxy = 75_000
+const idleMsMax = 5000
+/** Each holds a file and some ten kilobytes. */
+const connectionsMax = 5000
+/** Far more than people behind one address open at once without asking for anything. */
+const halfOpenMax = 128
+
+/** Serves the app; `unavailable`, naming `what` wanted it, where the address cannot be had. */
+export async function listen(app: Express, place: Place): Promise<HttpServer> {
+  const { host, port, what } = place
+  const server = openServer(app, place)
   const answers = trackAnswers(server)
+  server.listen(port, host)
   try {
     await once(server, 'listening')
   } catch (cause) {
@@ -37,6 +59,52 @@ export async function listen(
     current = next
   }
   return { url: urlOf(server, host), serve, close: () => close(server, answers) }
+}
+
+function openServer(app: Express, { headMs = headMsMax, addressOf }: Place): Server {
+  const options = {
+    headersTimeout: headMs,
+    requestTimeout: requestMsMax,
+    keepAliveTimeout: addressOf ? idleMsMax : idleMsBehindProxy,
+    connectionsCheckingInterval: headMs / 3,
+  }
+  const server = createServer(options, app)
+  server.maxConnections = connectionsMax
+  if (addressOf) limitHalfOpen(server, addressOf)
+  return server
+}
+
+/** Closes what comes from an address with too many connections that have sent no whole request yet. */
+function limitHalfOpen(server: Server, addressOf: NonNullable<Place['addressOf']>): void {
+  const counts = new Map<string, number>()
+  const halfOpen = new WeakMap<object, () => void>()
+  server.on('connection', (socket) => {
+    const address = addressOf({ ip: socket.remoteAddress })
+    const count = counts.get(address) ?? 0
+    if (count >= halfOpenMax) {
+      socket.destroy()
+      return
+    }
+    counts.set(address, count + 1)
+    const leave = (): void => {
+      if (!halfOpen.delete(socket)) return
+      const left = (counts.get(address) ?? 1) - 1
+      if (left > 0) counts.set(address, left)
+      else counts.delete(address)
+    }
+    halfOpen.set(socket, leave)
+    socket.once('close', leave)
+  })
+  server.on('request', (request) => {
+    const leave = halfOpen.get(request.socket)
+    if (leave && hasBody(request)) request.once('end', leave)
+    else leave?.()
+  })
+}
+
+/** RFC 9112 section 6. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function trackAnswers(server: Server): ReadonlySet<EventEmitter> {

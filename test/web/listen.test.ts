@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
 import express, { type Express } from 'express'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import { type HttpServer, listen } from '../../src/web/listen.ts'
 
@@ -38,6 +41,81 @@ it('what is being answered is sent whole before it ends, and nothing is answered
   await closed
   await expect(fetch(ending.url)).rejects.toThrow('fetch failed')
 })
+
+describe('connections that send no whole request', () => {
+  const oneAddress = { ...place, addressOf: (): string => 'one' }
+
+  it('are at most 128 from one address: the next is closed, until one of them has asked', async () => {
+    server = await listen(answering('one'), oneAddress)
+    const waiting = await connections(server, 128)
+    const [tooMany] = await connections(server, 1)
+    await once(tooMany!, 'close')
+    expect(await reply(waiting[127]!, get)).toContain('200 OK')
+    const [next] = await connections(server, 1)
+    expect(await reply(next!, get)).toContain('200 OK')
+    expect(await reply(waiting[0]!, get)).toContain('200 OK')
+    close(waiting)
+  })
+
+  it('count until the body has come, and no longer than they are open', async () => {
+    const app = express().use(express.text(), (_, response) => void response.send('read'))
+    server = await listen(app, oneAddress)
+    const head =
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n'
+    const [slow, ...others] = await connections(server, 128)
+    slow!.write(`${head}a`)
+    expect(await reply(others[0]!, `${head}ab`)).toContain('200 OK')
+    const [taken, tooMany] = await connections(server, 2)
+    await once(tooMany!, 'close')
+    expect(await reply(slow!, 'b')).toContain('200 OK')
+    const gone = once(taken!, 'close')
+    taken!.destroy()
+    await gone
+    await expect(textOf(server)).resolves.toBe('read')
+    close([slow!, ...others])
+  })
+
+  it('are not counted behind a proxy, from whose address all come', async () => {
+    server = await listen(answering('one'), place)
+    const waiting = await connections(server, 200)
+    expect(await reply(waiting[199]!, get)).toContain('200 OK')
+    close(waiting)
+  })
+
+  it.each(['', 'GET / HTTP/1.1\r\nHost: x\r\n'])(
+    'have their time, and are told when it is over: %j',
+    async (part) => {
+      server = await listen(answering('one'), { ...oneAddress, headMs: 60 })
+      const [slow] = await connections(server, 1)
+      expect(await reply(slow!, part)).toContain('408 Request Timeout')
+    },
+  )
+})
+
+const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+
+async function connections({ url }: HttpServer, count: number): Promise<readonly Socket[]> {
+  const { hostname, port } = new URL(url)
+  const opened: Socket[] = []
+  for (let index = 0; index < count; index += 1) {
+    const socket = connect(Number(port), hostname)
+    // What the server cuts is no failure of the test's.
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    opened.push(socket)
+  }
+  return opened
+}
+
+async function reply(socket: Socket, text: string): Promise<string> {
+  const answered = once(socket, 'data')
+  if (text !== '') socket.write(text)
+  return String((await answered)[0])
+}
+
+function close(sockets: readonly Socket[]): void {
+  for (const socket of sockets) socket.destroy()
+}
 
 function answering(text: string): Express {
   return express().use((_, response) => void response.type('text/plain').send(text))
