@@ -17,7 +17,10 @@ describe('feed candidates', () => {
       'Bob Noyce',
     ])
     const { data: feeds } = await line.json('feed', 'list')
-    expect(feeds.map(({ name }) => name)).toEqual(["Ada's work calendar", "Bob's work calendar"])
+    expect(feeds.map(({ name }) => name).toSorted()).toEqual([
+      "Ada's work calendar",
+      "Bob's work calendar",
+    ])
     expect(await line.json('feed', 'candidates', '--company', 'main')).toEqual({
       data: [
         { userId: 'usr_ada', displayName: 'Ada Lovelace', email: '' },
