@@ -1,4 +1,5 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
 
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
@@ -7,7 +8,8 @@ import type { Database } from '../database/database.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Ledger, LedgerEntry, LedgerStore } from '../domain/ledger.ts'
 import type { FeedLink } from '../domain/link.ts'
-import { changeRow, readRow } from './rows.ts'
+import { inSteps } from '../json/rest.ts'
+import { changeRow, readLongRow } from './rows.ts'
 import type { LedgerRow, StoreTables } from './tables.ts'
 
 const hashBytes = 7
@@ -22,6 +24,13 @@ const revisionColumns = z.tuple([
   z.array(z.number()),
   z.array(z.number().nullable()),
 ])
+
+type RevisionColumns = z.infer<typeof revisionColumns>
+
+type Steps<T> = Generator<undefined, T>
+
+const deflate = promisify(deflateRaw)
+const inflate = promisify(inflateRaw)
 
 /** Ledgers by compare-and-set on their version. */
 export class SqlLedgerStore implements LedgerStore {
@@ -38,12 +47,12 @@ export class SqlLedgerStore implements LedgerStore {
       .where('token_hash', '=', tokenHash)
       .executeTakeFirst()
     if (!row) return { version: 0, entries: new Map() }
-    const entries = readRow('the ledger of a link', () => decodeEntries(row.entries))
+    const entries = await readLongRow('the ledger of a link', () => decodeEntries(row.entries))
     return { version: row.version, entries }
   }
 
   async saveLedger({ tokenHash }: LinkHash, { version, entries }: Ledger): Promise<boolean> {
-    const next = { version: version + 1, entries: encodeEntries(entries) }
+    const next = { version: version + 1, entries: await encodeEntries(entries) }
     if (version === 0) return this.#insert({ token_hash: tokenHash, ...next })
     const kept = this.#queries.updateTable('ledgers').where('token_hash', '=', tokenHash)
     return changeRow(kept.set(next).where('version', '=', version))
@@ -84,58 +93,77 @@ export async function copyLedger(
 
 /**
  * The ledger's entries in about 14 bytes each: the number of them, then their pairs of hashes, which no compression makes
- * smaller, then sequences and instants, which repeat, as compressed JSON of whole seconds.
+ * smaller, then sequences and instants, which repeat, as compressed JSON of whole seconds. A calendar of many people's
+ * shifts comes to remember tens of thousands.
  */
-export function encodeEntries(entries: Ledger['entries']): Uint8Array {
+export async function encodeEntries(entries: Ledger['entries']): Promise<Uint8Array> {
   const all = [...entries]
   const count = Buffer.alloc(countBytes)
   count.writeUInt32BE(all.length)
-  const hashes = all.flatMap(([key, { contentHash }]) => [hashOf(key), hashOf(contentHash)])
-  return Buffer.concat([count, ...hashes, encodeRevisions(all.map(([, entry]) => entry))])
+  const hashes = await inSteps(writeHashes(all))
+  return Buffer.concat([count, hashes, await encodeRevisions(all.map(([, entry]) => entry))])
 }
 
 /** What `encodeEntries` was given, in the same order. */
-export function decodeEntries(bytes: Uint8Array): Ledger['entries'] {
+export async function decodeEntries(bytes: Uint8Array): Promise<Ledger['entries']> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const count = buffer.readUInt32BE()
   const hashes = buffer.subarray(countBytes, countBytes + count * pairBytes)
-  const revisions = decodeRevisions(buffer.subarray(countBytes + count * pairBytes), count)
-  return new Map(
-    revisions.map((revision, index) => [
-      hashAt(hashes, 2 * index),
-      { contentHash: hashAt(hashes, 2 * index + 1), ...revision },
-    ]),
-  )
+  const columns = await decodeColumns(buffer.subarray(countBytes + count * pairBytes), count)
+  return inSteps(readEntries(hashes, columns))
 }
 
-function hashOf(text: string): Uint8Array {
-  const hash = Buffer.from(text, 'base64url')
-  if (hash.length !== hashBytes) throw new Error('A hash in a ledger is seven bytes as base64url.')
-  return hash
+function* writeHashes(all: readonly (readonly [string, LedgerEntry])[]): Steps<Buffer> {
+  const hashes = Buffer.alloc(all.length * pairBytes)
+  for (const [index, [key, { contentHash }]] of all.entries()) {
+    writeHash(hashes, key, 2 * index)
+    writeHash(hashes, contentHash, 2 * index + 1)
+    yield
+  }
+  return hashes
+}
+
+function writeHash(hashes: Buffer, hash: string, index: number): void {
+  if (Buffer.byteLength(hash, 'base64url') !== hashBytes) {
+    throw new Error('A hash in a ledger is seven bytes as base64url.')
+  }
+  hashes.write(hash, index * hashBytes, 'base64url')
+}
+
+function* readEntries(
+  hashes: Buffer,
+  [sequences, changes, ends]: RevisionColumns,
+): Steps<Ledger['entries']> {
+  const entries = new Map<string, LedgerEntry>()
+  for (const [index, sequence] of sequences.entries()) {
+    const [change = 0, end = null] = [changes[index], ends[index]]
+    entries.set(hashAt(hashes, 2 * index), {
+      contentHash: hashAt(hashes, 2 * index + 1),
+      sequence,
+      changedAt: change * 1000,
+      goneAt: end === null ? null : end * 1000,
+    })
+    yield
+  }
+  return entries
 }
 
 function hashAt(hashes: Buffer, index: number): string {
   return hashes.toString('base64url', index * hashBytes, (index + 1) * hashBytes)
 }
 
-type Revision = Omit<LedgerEntry, 'contentHash'>
-
 /** Column by column, since each repeats itself. */
-function encodeRevisions(entries: readonly Revision[]): Uint8Array {
-  const columns: z.input<typeof revisionColumns> = [
+function encodeRevisions(entries: readonly LedgerEntry[]): Promise<Uint8Array> {
+  const columns: RevisionColumns = [
     entries.map(({ sequence }) => sequence),
     entries.map(({ changedAt }) => changedAt / 1000),
     entries.map(({ goneAt }) => (goneAt === null ? null : goneAt / 1000)),
   ]
-  return deflateRawSync(JSON.stringify(columns))
+  return deflate(JSON.stringify(columns))
 }
 
-function decodeRevisions(bytes: Uint8Array, count: number): Revision[] {
-  const columns = revisionColumns.parse(JSON.parse(inflateRawSync(bytes).toString()))
+async function decodeColumns(bytes: Uint8Array, count: number): Promise<RevisionColumns> {
+  const columns = revisionColumns.parse(JSON.parse((await inflate(bytes)).toString()))
   if (columns.some(({ length }) => length !== count)) throw new Error('A column is cut off.')
-  const [sequences, changes, ends] = columns
-  return sequences.map((sequence, index) => {
-    const [change = 0, end = null] = [changes[index], ends[index]]
-    return { sequence, changedAt: change * 1000, goneAt: end === null ? null : end * 1000 }
-  })
+  return columns
 }

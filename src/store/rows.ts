@@ -19,10 +19,23 @@ export function readRow<T>(what: string, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    throw new AppError('unavailable', `What the database holds of ${what} cannot be read.`, {
-      cause,
-    })
+    throw unreadable(what, cause)
   }
+}
+
+/** The same where reading takes long. */
+export async function readLongRow<T>(what: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (cause) {
+    throw unreadable(what, cause)
+  }
+}
+
+function unreadable(what: string, cause: unknown): AppError {
+  return new AppError('unavailable', `What the database holds of ${what} cannot be read.`, {
+    cause,
+  })
 }
 
 /** Changes the row of which the statement's conditions hold; false where there is none. */
