@@ -52,9 +52,9 @@ async function startProgram(
       written += text
     })
   }
-  while (!/runs at (\S+)/.test(written))
+  while (!/^Listens at (\S+)/m.test(written))
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
-  const [, url = ''] = /runs at (\S+)/.exec(written) ?? []
+  const [, url = ''] = /^Listens at (\S+)/m.exec(written) ?? []
   return { url, child, written: () => written }
 }
 

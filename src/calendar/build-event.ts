@@ -3,9 +3,15 @@ import type { EventKind } from '../domain/kinds.ts'
 import type { PlainDate } from '../domain/plain-date.ts'
 import type { Maybe } from '../domain/world.ts'
 import { cutText } from '../text/plain-text.ts'
+import {
+  descriptionLengthMax,
+  isVisible,
+  multiLine,
+  singleLine,
+  titleLengthMax,
+} from '../text/plain-text.ts'
 import { isTimeFault, type TimeFault } from './event-time.ts'
 import { type ExpansionContext, personName, type SetAside } from './expansion.ts'
-import { descriptionLengthMax, isVisible, multiLine, singleLine, titleLengthMax } from './text.ts'
 
 /** Of a title's name and each of its remarks: they leave room for the title itself. */
 const partLengthMax = 80

@@ -1,9 +1,9 @@
 import type { Invoice } from '../domain/invoice.ts'
+import { isVisible, singleLine } from '../text/plain-text.ts'
 import { buildEvent } from './build-event.ts'
 import { readDueDay } from './event-time.ts'
 import { expandEach, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
 import { invoiceAmount } from './invoice-amount.ts'
-import { isVisible, singleLine } from './text.ts'
 
 /** The invoices that the feed names, but for those in a status that it hides. */
 export function expandInvoices(context: ExpansionContext): Iterable<readonly Piece[]> {

@@ -12,8 +12,8 @@ import ical, {
 
 import type { CalendarEvent, RevisedEvent, Revision } from '../domain/calendar-event.ts'
 import type { Locale } from '../domain/feed.ts'
+import { descriptionText, isVisible, titleText } from '../text/plain-text.ts'
 import { type Agenda, type Steps, takeFrom } from './expand.ts'
-import { descriptionText, isVisible, titleText } from './text.ts'
 import { languages } from './words/languages.ts'
 
 const prodId = { company: 'calendar-feed-bridge', product: 'calendar-feed-bridge', language: 'EN' }

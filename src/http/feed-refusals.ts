@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 
 import { asAppError } from '../domain/errors.ts'
 import { setRetryAfter, statusOf } from '../web/problem.ts'
-import { setCommonHeaders } from './feed-answers.ts'
+import { setCommonHeaders } from './feed-routes.ts'
 
 /** Where nothing better is known. */
 const retryAfterSeconds = '120'

@@ -1,5 +1,5 @@
 import type { CalendarWindow } from '../calendar/window.ts'
-import type { CollectionState } from '../copies/collection-state.ts'
+import type { CollectionState } from '../copies/refreshes.ts'
 import { collectionKey, type CopyHead, holdsRecords } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'

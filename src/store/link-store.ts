@@ -10,10 +10,11 @@ import type {
   RotatedLink,
 } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
+import { choicesColumn } from './json-columns.ts'
 import { copyLedger } from './ledger-store.ts'
 import { endNamed, endOpen, endRotated } from './link-ends.ts'
-import { choicesText, linkOf, linkRow, publicationColumns } from './link-rows.ts'
-import { changeRow, feedOf } from './rows.ts'
+import { findNamed, freeLabel, renameEndedLink, renameLink, takeTurn } from './link-labels.ts'
+import { changeRow, feedOf, readRow } from './rows.ts'
 import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
@@ -110,7 +111,6 @@ export class SqlLinkStore implements LinkStore {
 }
 
 type Queries = Kysely<StoreTables>
-type LinkName = Pick<FeedLink, 'feedId' | 'label'>
 
 type LinkWithFeedRow = FeedRow &
   Omit<LinkRow, 'created_at' | 'purged'> & { link_created_at: Instant; link_purged: number }
@@ -133,39 +133,62 @@ function linkOfFeed(row: LinkWithFeedRow): LinkOfFeed {
   return { feed: feedOf(row), link: linkOf({ ...row, ...ofLink }) }
 }
 
-function findNamed(
-  queries: Queries,
-  { feedId, label }: LinkName,
-): Promise<Pick<LinkRow, 'token_hash' | 'ends_at'> | undefined> {
-  const links = queries.selectFrom('links').select(['token_hash', 'ends_at'])
-  return links.where('feed_id', '=', feedId).where('label', '=', label).executeTakeFirst()
+/** The link that a row holds; `unavailable` where it cannot be read. */
+function linkOf(row: LinkRow): FeedLink {
+  return {
+    feedId: row.feed_id,
+    label: row.label,
+    tokenHash: row.token_hash,
+    createdAt: row.created_at,
+    endsAt: row.ends_at,
+    endingSince: row.ending_since,
+    purged: row.purged === 1,
+    choices: choicesOf(row),
+    publication: publicationOf(row),
+  }
 }
 
-/** The wanted label, or the next one with a number that no link of the feed has. */
-async function freeLabel(queries: Queries, feedId: string, wanted: string): Promise<string> {
-  const links = queries.selectFrom('links').select('label').where('feed_id', '=', feedId)
-  const taken = new Set((await links.execute()).map((link) => link.label))
-  let label = wanted
-  for (let number = 2; taken.has(label); number += 1) label = `${wanted} ${number}`
-  return label
+function choicesOf({ feed_id: feedId, choices }: LinkRow): Choices {
+  if (choices === null) return {}
+  return readRow(`a link of the feed ${feedId}`, () => choicesColumn.parse(JSON.parse(choices)))
 }
 
-/** Gives a link another label, and with it all that is known of its clients. */
-async function renameLink(queries: Queries, name: LinkName, label: string): Promise<void> {
-  const links = queries.updateTable('links').where('feed_id', '=', name.feedId)
-  await links.where('label', '=', name.label).set({ label }).execute()
+function publicationOf({
+  fingerprint,
+  etag,
+  last_modified,
+}: PublicationColumns): Publication | null {
+  if (fingerprint === null || etag === null || last_modified === null) return null
+  return { fingerprint, etag, lastModified: last_modified }
 }
 
-/** Rotations of one feed's links follow each other, on whatever nodes. */
-async function takeTurn(queries: Queries, feedId: string): Promise<void> {
-  await queries.updateTable('feeds').set({ id: feedId }).where('id', '=', feedId).execute()
+/** The row that holds a link. */
+export function linkRow(link: FeedLink): LinkRow {
+  return {
+    token_hash: link.tokenHash,
+    feed_id: link.feedId,
+    label: link.label,
+    created_at: link.createdAt,
+    ends_at: link.endsAt,
+    ending_since: link.endingSince,
+    purged: link.purged ? 1 : 0,
+    choices: choicesText(link.choices),
+    ...publicationColumns(link.publication),
+  }
 }
 
-/** A token hash tells ended links of one label apart; undefined where none of that label has ended. */
-async function renameEndedLink(queries: Queries, link: FeedLink): Promise<Uint8Array | undefined> {
-  const named = await findNamed(queries, link)
-  if (!named || named.ends_at === null || named.ends_at > link.createdAt) return undefined
-  const suffix = Buffer.from(named.token_hash).toString('hex', 0, 4)
-  await renameLink(queries, link, `${link.label} (${suffix})`)
-  return named.token_hash
+/** As they are kept; null where nothing is chosen. */
+function choicesText(choices: Choices): string | null {
+  return Object.keys(choices).length === 0 ? null : JSON.stringify(choices)
+}
+
+type PublicationColumns = Pick<LinkRow, 'fingerprint' | 'etag' | 'last_modified'>
+
+/** What the link served last, as it is kept. */
+function publicationColumns(publication: Publication | null): PublicationColumns {
+  return {
+    fingerprint: publication?.fingerprint ?? null,
+    etag: publication?.etag ?? null,
+    last_modified: publication?.lastModified ?? null,
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isVisible, multiLine, singleLine } from '../../src/calendar/text.ts'
+import { isVisible, multiLine, singleLine } from '../../src/text/plain-text.ts'
 import { cutText } from '../../src/text/plain-text.ts'
 
 const family = '👩‍👩‍👧‍👦'

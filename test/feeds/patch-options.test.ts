@@ -263,7 +263,10 @@ describe('a member that is not known', () => {
   it.each([
     [{ leave: {} }, 'There is no such member; did you mean `leaves`?'],
     [{ leaves: { details: 'full' } }, 'There is no such member; did you mean `detail`?'],
-    [{ shifts: { rotation: { week: [] } } }, /did you mean `weeks`\?$/],
+    [
+      { shifts: { rotation: { weeks: [[]], from: '2026-01-05', form: 1 } } },
+      'There is no such member; did you mean `from`?',
+    ],
     [{ window: { xyzzy: 1 } }, 'There is no such member; there are pastDays, futureDays.'],
   ])('%j: what was meant', (patch, says) => {
     expect(detailOf(patch)).toMatch(says)

@@ -3,7 +3,7 @@ import { parse } from 'content-disposition'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { calendarDisposition } from '../../src/http/feed-answers.ts'
+import { calendarDisposition } from '../../src/http/feed-routes.ts'
 
 function fileNameOf(name: string): string | undefined {
   return parse(calendarDisposition('attachment', name)).parameters['filename']

@@ -1,8 +1,54 @@
-import { type Collection, collectionKey, type CopyHead } from '../domain/copy.ts'
+import type { Connection } from '../domain/connection.ts'
+import { type Collection, collectionKey, type CopyHead, emptyHash } from '../domain/copy.ts'
+import { covers, widest, type WindowOption } from '../domain/feed-options.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Instant } from '../domain/world.ts'
+import type { CollectionRequest } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
+import { isHeard } from './missing.ts'
 import type { RefreshOutcome } from './refresher.ts'
+
+interface Flight {
+  readonly reach: WindowOption | null
+  readonly done: Promise<void>
+}
+
+/** Refreshes under way: one for all who wait for the same collection, as far as it reaches far enough for them. */
+export class Flights {
+  /** By key. */
+  readonly #flights = new Map<string, Flight>()
+  /** Those that a wider one has overtaken, too. */
+  readonly #running = new Set<Promise<void>>()
+
+  /** Whether one is under way. */
+  has(key: string): boolean {
+    return this.#flights.has(key)
+  }
+
+  /** Waits for the one under way, or for one that reaches as far as it and `wanted` both. */
+  join(
+    key: string,
+    wanted: WindowOption | null,
+    refresh: (reach: WindowOption | null) => Promise<void>,
+  ): Promise<void> {
+    const underWay = this.#flights.get(key)
+    if (underWay && covers(underWay.reach, wanted)) return underWay.done
+    const reach = widest(wanted, underWay?.reach ?? null)
+    const done = refresh(reach).finally(() => {
+      this.#running.delete(done)
+      if (this.#flights.get(key) === flight) this.#flights.delete(key)
+    })
+    this.#running.add(done)
+    const flight: Flight = { reach, done }
+    this.#flights.set(key, flight)
+    return done
+  }
+
+  /** Waits until none is under way. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+}
 
 const failuresMax = 100_000
 const leastPauseMs = 10_000
@@ -81,4 +127,39 @@ function pausesOf(
 ): { readonly least: number; readonly most: number } {
   if (kinds[kind].freshMs === null || !head) return { least: leastPauseMs, most: freshMs }
   return { least: seldomTimes.least * freshMs, most: seldomTimes.most * freshMs }
+}
+
+/** What is known of one collection now. */
+export interface CollectionState {
+  readonly request: CollectionRequest
+  /** The last good copy; null while there has been none. */
+  readonly head: CopyHead | null
+  /** Whether the last refresh failed, or brought what must not be kept. */
+  readonly failed: boolean
+  /** Whether the last refresh was answered and its answer thrown away for want of proof. */
+  readonly refused: boolean
+  /** Whether the Read API says that there is no such thing, or does not show it, and there never was. */
+  readonly absent: boolean
+  /** Whether it was due and has just been asked for. */
+  readonly refreshed: boolean
+  /** Whether that is still under way. */
+  readonly late: boolean
+}
+
+/** What is known of a collection after its last refresh on this node. */
+export function stateAfter(
+  outcome: RefreshOutcome,
+  known: Pick<CollectionState, 'request' | 'head'>,
+  { connection, now }: { readonly connection: Connection; readonly now: Instant },
+): Omit<CollectionState, 'refreshed' | 'late'> {
+  const { request, head } = known
+  const refused = outcome === 'refused'
+  const isMissing = outcome === 'missing'
+  const isGone = isMissing && head?.contentHash === emptyHash
+  return {
+    ...known,
+    failed: outcome === 'failed' || refused || (isMissing && !isGone),
+    refused,
+    absent: isMissing && !head && isHeard(connection, request.collection.kind, now),
+  }
 }
