@@ -95,6 +95,7 @@ class Visitor {
     await this.#administer('POST', '/api/feeds', { userIds: [token], name: 7, [token]: token })
     await this.#administer('GET', '/api/companies/main/examination')
     await this.#administer('DELETE', `/api/feeds/${feed.id}/links/phone`)
+    await this.#replaceLink()
     await this.#administer('DELETE', `/api/feeds/${feed.id}`)
     for (let round = 0; round < 5; round += 1) await this.#pollAll()
   }
@@ -124,6 +125,18 @@ class Visitor {
     })
     for (const [token] of text.matchAll(/cfb_[\w-]{43}/g)) this.tokens.add(token)
     return text === '' ? { id: '' } : (JSON.parse(text) as { id: string })
+  }
+
+  /** By the page of a new feed. */
+  async #replaceLink(): Promise<void> {
+    await this.#administer('POST', '/api/feeds', { userIds: ['usr_bob'] })
+    const [old] = [...this.tokens].slice(-1)
+    const reply = await this.ask('POST', `/feeds/${old}`, {
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/x-www-form-urlencoded',
+      body: 'action=replace&confirm=yes',
+    })
+    for (const [token] of reply.matchAll(/cfb_[\w-]{43}/g)) this.tokens.add(token)
   }
 
   async #goWrong(token: string): Promise<void> {
@@ -165,7 +178,7 @@ describe.each(databases)('a run on $name, ended by kill -9', ({ createMigrated }
     const metrics = await visitor.ask('GET', '/metrics')
     const title = await processTitle(program)
     await end(program)
-    expect(tokens.size).toBe(4)
+    expect(tokens.size).toBe(6)
     expect(errors.length).toBeGreaterThan(20)
     const kept = await everythingIn(databaseUrl)
     expect(kept).toContain('usr_ada')

@@ -23,9 +23,9 @@ export interface FeedLink {
   readonly publication: Publication | null
 }
 
-/** By which a link is told from all others. */
-export function linkName({ feedId, label }: Pick<FeedLink, 'feedId' | 'label'>): string {
-  return `${feedId} ${label}`
+/** By which a link is told from all others; a label goes on to the link that takes its place. */
+export function linkName({ tokenHash }: Pick<FeedLink, 'tokenHash'>): string {
+  return Buffer.from(tokenHash).toString('base64url')
 }
 
 /** What the holder of a link has chosen for it; what is not there is as the feed has it. */
