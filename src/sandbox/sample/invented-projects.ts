@@ -13,9 +13,8 @@ export function inventProjects(around: ProjectSurroundings, words: SampleWords):
   return Array.from({ length: Math.ceil(people.length / peoplePerProject) }, (_, index) => {
     const team = people.slice(index * peoplePerProject, (index + 1) * peoplePerProject)
     const titles = shuffled(random, words.tasks)
-    const plans = Array.from(
-      { length: tasksPerPerson * team.length - between(random, 0, 3) },
-      (__, task) => inventPlan(turn(titles, task), teamOf(team, task, random), random),
+    const plans = Array.from({ length: tasksOf(team, random) }, (__, task) =>
+      inventPlan(turn(titles, task), teamOf(team, task, random), random),
     )
     const name = projectName(index, words)
     return project(String(index + 1).padStart(5, '0'), { name, plans }, { ...around, people: team })
@@ -26,6 +25,12 @@ export function inventProjects(around: ProjectSurroundings, words: SampleWords):
 function projectName(index: number, { undertakings, customers }: SampleWords): string {
   const round = Math.floor(index / undertakings.length)
   return `${turn(undertakings, index)}, ${turn(customers, (index % undertakings.length) + round)}`
+}
+
+/** About two for each; never a round number, at which lists look as if they were cut. */
+function tasksOf(team: readonly Person[], random: Random): number {
+  const count = Math.max(1, tasksPerPerson * team.length - pick(random, [1, 3]))
+  return count % 25 === 0 ? count + 2 : count
 }
 
 /** Whose turn it is and, now and then, somebody beside them. */

@@ -1,7 +1,7 @@
 import type { LeaveStatus } from '../../domain/leave.ts'
 import { addDays, type PlainDate, weekdayOf } from '../../domain/plain-date.ts'
 import { mondayOf, workdayFrom } from './days.ts'
-import type { LeaveType } from './leave-types.ts'
+import type { LeaveCause, LeaveType } from './leave-types.ts'
 import { between, pick, type Random } from './random.ts'
 
 /** A leave of the sample company, its reason not yet chosen. */
@@ -25,7 +25,7 @@ const types: Readonly<Record<'ahead' | 'behind', readonly LeaveType[]>> = {
 /** How many working days a leave of that type lasts. */
 const lengths: Readonly<Record<LeaveType, readonly number[]>> = {
   annual: [1, 1, 2, 3, 4, 5, 5, 8, 10, 10, 15],
-  sick: [1, 1, 2, 3, 5],
+  sick: [0.5, 1, 1, 2, 3, 5],
   special: [1, 1, 2],
   training: [1, 2, 3],
   unpaid: [20, 40],
@@ -38,6 +38,8 @@ const pauses: readonly (readonly [least: number, most: number])[] = [
   [40, 160],
 ]
 
+/** Of annual leave. */
+const daysOfYear = 32
 const pastDays = 85
 const futureDays = 340
 
@@ -45,11 +47,14 @@ const futureDays = 340
 export function inventLeaves(today: PlainDate, random: Random): readonly LeavePlan[] {
   const plans: LeavePlan[] = []
   const [least, most] = pick(random, pauses)
+  let daysLeft = daysOfYear
   let day = addDays(today, -pastDays)
   for (;;) {
     day = workdayFrom(addDays(day, between(random, least, most)))
     if (day > addDays(today, futureDays)) return plans
     const plan = inventLeave(day, today, random)
+    if (plan.type === 'annual') daysLeft -= plan.days
+    if (daysLeft < 0) return plans
     plans.push(plan)
     day = addDays(plan.span[1], 1)
   }
@@ -60,8 +65,10 @@ function inventLeave(first: PlainDate, today: PlainDate, random: Random): LeaveP
   const isUnpaid = isAhead && random() < 0.02
   const type = isUnpaid ? 'unpaid' : pick(random, types[isAhead ? 'ahead' : 'behind'])
   const status = statusOf(type, isAhead, random)
-  if (random() < 0.12) return { status, type, span: [first, first], days: 0.5 }
-  if (type === 'special' && random() < 0.4) {
+  if (type === 'annual' && random() < 0.15) {
+    return { status, type, span: [first, first], days: 0.5 }
+  }
+  if (type === 'special' && random() < 0.5) {
     return { status, type, span: [first, first], days: 0.25, hours: pick(random, times) }
   }
   const days = pick(random, lengths[type])
@@ -84,6 +91,17 @@ function statusOf(type: LeaveType, isAhead: boolean, random: Random): LeaveStatu
 
 /** The last of so many working days. */
 function lastOf(first: PlainDate, days: number): PlainDate {
-  const afterMonday = weekdayOf(first) + days - 1
+  const afterMonday = weekdayOf(first) + Math.ceil(days) - 1
   return addDays(mondayOf(first), Math.floor(afterMonday / 5) * 7 + (afterMonday % 5))
 }
+
+/** For what a leave like that is taken; nobody knows of a death beforehand. */
+export function causeOf({ type, days, hours, span }: LeavePlan, today: PlainDate): LeaveCause {
+  if (hours) return 'appointment'
+  if (type === 'special') return span[0] < today && days < 3 ? 'bereavement' : 'occasion'
+  if (type !== 'annual') return causes[type]
+  if (days < 1) return 'errand'
+  return days < 5 ? 'shortBreak' : 'holiday'
+}
+
+const causes = { sick: 'illness', training: 'course', unpaid: 'longAbsence' } as const

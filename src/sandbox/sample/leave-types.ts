@@ -8,3 +8,15 @@ export const leaveCategories = {
 } as const
 
 export type LeaveType = keyof typeof leaveCategories
+
+/** For what people take leave, as far as it goes with how long they are away and whether it is known beforehand. */
+export type LeaveCause =
+  | 'appointment'
+  | 'errand'
+  | 'shortBreak'
+  | 'holiday'
+  | 'illness'
+  | 'occasion'
+  | 'bereavement'
+  | 'course'
+  | 'longAbsence'

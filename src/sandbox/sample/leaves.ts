@@ -1,7 +1,7 @@
 import type { PlainDate } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
 import { at } from './days.ts'
-import { inventLeaves, type LeavePlan } from './leave-plans.ts'
+import { causeOf, inventLeaves, type LeavePlan } from './leave-plans.ts'
 import { leaveCategories } from './leave-types.ts'
 import type { Person } from './people.ts'
 import { between, type Random, turn } from './random.ts'
@@ -22,19 +22,20 @@ export function inventedLeaves(who: Person, around: LeaveSurroundings): CompanyR
 export function leavesOf(
   { key }: Person,
   planned: readonly LeavePlan[],
-  { words, random }: LeaveSurroundings,
+  { today, words, random }: LeaveSurroundings,
 ): CompanyRecords['leaves'][] {
   // Each from another one on, so that nobody has one reason twice while there are others.
   const from = between(random, 0, 1000)
-  return planned.map(({ span: [first, last], hours, ...plan }, index) => {
-    const [start, end] = hours ?? ['00:00', '00:00']
+  return planned.map((plan, index) => {
+    const [first, last] = plan.span
+    const [start, end] = plan.hours ?? ['00:00', '00:00']
     return {
       id: `lv_${key}_${index + 1}`,
       userId: `usr_${key}`,
       startDate: at(first, start),
       endDate: at(last, end),
       days: plan.days,
-      reason: turn(hours ? words.appointments : words.reasons[plan.type], from + index),
+      reason: turn(words.reasons[causeOf(plan, today)], from + index),
       status: plan.status,
       leaveType: { name: words.leaveTypes[plan.type], category: leaveCategories[plan.type] },
     }

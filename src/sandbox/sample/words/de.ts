@@ -29,24 +29,29 @@ export const germanWords: SampleWords = {
     unpaid: 'Unbezahlter Urlaub',
   },
   reasons: {
-    annual: list(`
-      Am See, Wandern in den Alpen, Familie besuchen, Langes Wochenende, Städtereise,
-      An der Ostsee, Zelten mit Freunden, Haus und Garten, Radtour an der Donau,
-      Großeltern zu Besuch, Festival, Noch nichts geplant, Hochzeit im Ausland, Rundreise,
-      Segelkurs`),
-    sick: list(`
+    appointment: list(`
+      Zahnarzt, Bürgeramt, Blutspende, Vorsorgeuntersuchung, Elternabend, Handwerker im Haus,
+      Wohnungsübergabe`),
+    errand: list(`
+      Schulaufführung, Haus und Garten, Fußballspiel, Geburtstag zu Hause, Neues Bett abholen,
+      Großeltern zu Besuch, Früher Zug, Theaterkarten`),
+    shortBreak: list(`
+      Langes Wochenende, Städtereise, Familie besuchen, Festival, Radtour an der Donau, Chorfahrt,
+      Am See, Hochzeit in der Familie, Küche streichen, Zelten mit Freunden`),
+    holiday: list(`
+      Wandern in den Bergen, An der Ostsee, Rundreise, Freunde im Ausland, Segelkurs,
+      Urlaub mit den Kindern, Zu Hause bei der Familie, Ferienhaus, Noch nichts geplant, Radreise,
+      Mit dem Zug unterwegs`),
+    illness: list(`
       Erkältung, Migräne, Grippe, Fuß verstaucht, Magen-Darm, Rückenschmerzen, Fieber, Kind krank,
       Mandelentzündung, Nach dem Zahnarzt, Kleine Operation`),
-    special: list(`
-      Umzug, Eigene Hochzeit, Einschulung, Schöffendienst, Beerdigung, Nachwuchs`),
-    training: list(`
-      Erste-Hilfe-Kurs, Tagung, Sprachkurs, Prüfung, Führungsseminar, Sicherheitsunterweisung,
-      Messe`),
-    unpaid: ['Pflege der Eltern', 'Längere Reise', 'Abschlussarbeit', 'Hausbau'],
+    occasion: list(`Umzug, Eigene Hochzeit, Einschulung, Schöffendienst, Prüfung, Silberhochzeit`),
+    bereavement: list(`Beerdigung, Trauerfall`),
+    course: list(`
+      Erste-Hilfe-Kurs, Tagung, Sprachkurs, Zertifikatsprüfung, Führungsseminar,
+      Sicherheitsunterweisung, Messe`),
+    longAbsence: list(`Pflege der Eltern, Längere Reise, Abschlussarbeit, Hausbau`),
   },
-  appointments: list(`
-    Zahnarzt, Bürgeramt, Blutspende, Vorsorgeuntersuchung, Elternabend, Handwerker im Haus,
-    Wohnungsübergabe`),
   notes: list(`
     Für die Freigabe geblieben, Rufbereitschaft, Kundentermin, Workshop, Homeoffice, Zug verspätet,
     Im Support geholfen, Übergabe, Inventur, Teamtag`),

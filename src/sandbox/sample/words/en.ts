@@ -30,23 +30,29 @@ export const englishWords: SampleWords = {
     unpaid: 'Unpaid leave',
   },
   reasons: {
-    annual: list(`
-      At the lake, Hiking in the Alps, Visiting family, A long weekend, City trip, At the seaside,
-      Camping with friends, Garden and house, Cycling along the river, Grandparents are here,
-      Festival, Nothing planned, A wedding abroad, Road trip`),
-    sick: list(`
+    appointment: list(`
+      At the dentist, At the town hall, Blood donation, Medical check-up, Parents’ evening,
+      The plumber comes, Handing over the flat`),
+    errand: list(`
+      School play, Garden and house, Football match, Birthday at home, Picking up the new bed,
+      Grandparents are here, Early train, Tickets for the theatre`),
+    shortBreak: list(`
+      A long weekend, City trip, Visiting family, Festival, Cycling along the river, Choir trip,
+      At the lake, A wedding in the family, Painting the kitchen, Camping with friends`),
+    holiday: list(`
+      Hiking in the mountains, At the seaside, Road trip, Visiting friends abroad, Sailing course,
+      Holiday with the children, Home with the family, A house by the sea, Nothing planned,
+      Cycling tour, A journey by train`),
+    illness: list(`
       A cold, Migraine, Flu, Sprained ankle, Stomach bug, Back pain, Fever, Child is ill,
       Tonsillitis, After the dentist, Allergic reaction, Small surgery`),
-    special: list(`
-      Moving house, Own wedding, School enrolment, Jury duty, A funeral, New baby`),
-    training: list(`
+    occasion: list(`Moving house, Own wedding, School enrolment, Jury duty, Exam, Silver wedding`),
+    bereavement: list(`A funeral, Bereavement`),
+    course: list(`
       First aid course, Conference, Language course, Certification exam, Leadership seminar,
       Safety training, Trade fair`),
-    unpaid: ['Caring for a parent', 'A longer journey', 'Final thesis', 'Building the house'],
+    longAbsence: list(`Caring for a parent, A longer journey, Final thesis, Building the house`),
   },
-  appointments: list(`
-    At the dentist, At the town hall, Blood donation, Medical check-up, Parents’ evening,
-    The plumber comes, Handing over the flat`),
   notes: list(`
     Stayed for the release, On-call, Customer visit, Workshop, From home, Train was late,
     Helped out in support, Handover, Stocktaking, Team day`),

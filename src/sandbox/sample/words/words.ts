@@ -1,5 +1,5 @@
 import type { Locale } from '../../../domain/feed.ts'
-import type { LeaveType } from '../leave-types.ts'
+import type { LeaveCause, LeaveType } from '../leave-types.ts'
 import { germanWords } from './de.ts'
 import { englishWords } from './en.ts'
 
@@ -9,9 +9,7 @@ export interface SampleWords {
   readonly lastNames: readonly string[]
   readonly positions: readonly string[]
   readonly leaveTypes: Readonly<Record<LeaveType, string>>
-  readonly reasons: Readonly<Record<LeaveType, readonly string[]>>
-  /** For a leave of some hours. */
-  readonly appointments: readonly string[]
+  readonly reasons: Readonly<Record<LeaveCause, readonly string[]>>
   readonly notes: readonly string[]
   readonly schedules: Readonly<Record<string, string>>
   /** A project is one of these for a customer. */
