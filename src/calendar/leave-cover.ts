@@ -12,8 +12,11 @@ import {
 } from './expansion.ts'
 import { readLeaveTime } from './leave-events.ts'
 import type { LocalTime } from './local-time.ts'
+import type { CalendarWindow } from './window.ts'
 
 const minuteMs = 60_000
+/** More than lies between the window and any date from which a shift could reach into it. */
+const nearDays = 7
 
 interface Span {
   readonly start: Instant
@@ -46,10 +49,12 @@ export const noCover: LeaveCover = { covers: () => false, setAside: [] }
  * What the user's approved leaves cover: dates of one of whole days, and dates that one or several timed ones fill
  * together. A part of a day covers none, and neither does a leave that cannot be read.
  */
-export function leaveCover(userId: string, { records, convention }: ExpansionContext): LeaveCover {
+export function leaveCover(userId: string, context: ExpansionContext): LeaveCover {
+  const { records, convention, window } = context
   const leaves = latestOf([records.leaves.get(userId) ?? []])
   const read = readEach('leave', leaves, (leave) => coveringTime(leave, convention))
-  const times = read.flatMap((it) => (isSetAside(it) ? [] : [it]))
+  const near = { start: addDays(window.start, -nearDays), end: addDays(window.end, nearDays) }
+  const times = read.flatMap((it) => (isSetAside(it) || !touches(it, near) ? [] : [it]))
   const days = times.flatMap((time) => (time.allDay ? [time] : []))
   const hours = joinSpans(times.flatMap((time) => (time.allDay ? [] : [time])))
   return {
@@ -58,6 +63,12 @@ export function leaveCover(userId: string, { records, convention }: ExpansionCon
       hours.some((leave) => leave.start <= start && end <= leave.end),
     setAside: read.filter(isSetAside),
   }
+}
+
+/** Of years of leaves few matter to the dates of the window, each of which asks all of them. */
+function touches(time: EventTime, { start, end }: Pick<CalendarWindow, 'start' | 'end'>): boolean {
+  if (time.allDay) return time.start < end && time.end > start
+  return time.start < Date.parse(end) && time.end > Date.parse(start)
 }
 
 function coveringTime(leave: Leave, convention: DayConvention): EventTime[] {
