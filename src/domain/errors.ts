@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
+  | 'wrong_method'
   | 'gone'
   | 'conflict'
   | 'too_large'

@@ -32,7 +32,7 @@ type Choice = z.output<typeof choiceSchema>
  * does not allow: any choice where `selfService` is off, a kind that is not shown, a level above the set one.
  */
 export function readChoices(feed: Feed, before: Choices, input: unknown): Choices {
-  const choice = parseInput(choiceSchema, input, 'The choice')
+  const choice = parseInput(choiceSchema, input, { what: 'The choice' })
   refuseBeyond(feed, choice)
   const wanted = { ...before, ...choice }
   const { locale, options } = feed

@@ -9,7 +9,7 @@ import { invalidFeed, noFeed } from './feed-faults.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
-import type { FeedView } from './feed-view.ts'
+import { feedSchema, type FeedView } from './feed-view.ts'
 import { patchOptions } from './options/patch-options.ts'
 import {
   checkSchedules,
@@ -36,6 +36,8 @@ interface Patched {
   readonly warnings: readonly string[]
 }
 
+const fixedMembers = Object.keys(feedSchema.shape).filter((it) => !(it in feedPatchSchema.shape))
+
 /** Changes and ends feeds; their addresses stay what they were. */
 export class FeedChanges {
   readonly #deps: FeedChangesDeps
@@ -50,7 +52,10 @@ export class FeedChanges {
    * down. Company and audience never change, nor does the user of an own feed.
    */
   async update(id: string, input: unknown): Promise<ChangedFeed> {
-    const patch = parseInput(feedPatchSchema, input, 'The change')
+    const patch = parseInput(feedPatchSchema, input, {
+      what: 'The change',
+      fixed: fixedMembers,
+    })
     let warnings: readonly string[] = []
     const changed = await this.#deps.feeds.changeFeed(id, async (before) => {
       const patched = await this.#patched(refuseRevoked(before), patch)

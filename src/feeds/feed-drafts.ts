@@ -47,7 +47,7 @@ export class FeedDrafts {
    * carries a warning instead.
    */
   async draft(input: unknown): Promise<FeedDraft> {
-    const parsed = newFeedSchema.safeParse(input)
+    const parsed = newFeedSchema.safeParse(input, { reportInput: true })
     const part = parsed.success ? parsed.data : fittingPart.parse(input)
     const checks = [this.#checkUsers(part), this.#checkOptions(part)] as const
     const found = parsed.success ? [] : inputFaults(parsed.error, newFeedSchema)

@@ -1,10 +1,16 @@
 import { z } from 'zod'
 
 import { isTimezone } from '../calendar/local-time.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, type InputFault } from '../domain/errors.ts'
 import { audiences } from '../domain/feed-options.ts'
 import { feedStates, locales } from '../domain/feed.ts'
-import { idField as id, inputFaults, objectField, textField as text } from './input-fields.ts'
+import {
+  flagField,
+  idField as id,
+  inputFaults,
+  objectField,
+  textField as text,
+} from './input-fields.ts'
 
 const timezone = z
   .string()
@@ -61,9 +67,7 @@ export const feedListSchema = z.strictObject({
     .enum(feedStates)
     .optional()
     .describe('open: served; revoked: ended by hand; closed: by the bridge, since its person left'),
-  neverPolled: z
-    .enum(['', 'true', 'false'])
-    .transform((it) => it !== 'false')
+  neverPolled: flagField
     .optional()
     .describe('Only those that no calendar program has asked for; a browser is none'),
   search: text
@@ -78,14 +82,49 @@ export const feedListSchema = z.strictObject({
   cursor: z.string().max(1000).optional().describe('The nextCursor of the page before'),
 })
 
+/** How a feed or a link is ended. */
+export const endSchema = z.strictObject({
+  purge: flagField
+    .optional()
+    .describe('First 30 days of a calendar of one event that says that it has ended'),
+})
+
+/** What is said of a table in its address. */
+export const tableSchema = z.strictObject({ companyId: id.optional().describe('Of a table') })
+
+/** Where an address says nothing but its path. */
+export const bareSchema = z.strictObject({})
+
 export type NewFeed = z.output<typeof newFeedSchema>
 export type FeedPatch = z.output<typeof feedPatchSchema>
 
-/** The input as `schema` reads it; `invalid` with one fault per wrong or unknown member otherwise. */
-export function parseInput<T>(schema: z.ZodType<T>, input: unknown, what: string): T {
-  const parsed = schema.safeParse(input)
+/**
+ * The input as `schema` reads it; `invalid` with one fault per wrong or unknown member otherwise. Members that exist and are
+ * `fixed` are told apart from unknown ones.
+ */
+export function parseInput<T>(
+  schema: z.ZodType<T>,
+  input: unknown,
+  { what, fixed = [] }: { readonly what: string; readonly fixed?: readonly string[] },
+): T {
+  const parsed = schema.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data
   throw new AppError('invalid', `${what} is not valid.`, {
-    faults: inputFaults(parsed.error, schema),
+    faults: inputFaults(parsed.error, schema, { fixed }),
   })
+}
+
+/** The query of an address as `schema` reads it; `invalid` with one fault per wrong or unknown parameter otherwise. */
+export function parseQuery<T>(schema: z.ZodType<T>, query: object): T {
+  const parsed = schema.safeParse(query, { reportInput: true })
+  if (parsed.success) return parsed.data
+  const faults = inputFaults(parsed.error, schema, { part: 'parameter' }).map((it) =>
+    Array.isArray(Object(query)[it.pointer.slice(1)]) ? { ...it, detail: 'Must stand once.' } : it,
+  )
+  throw new AppError('invalid', `The query is not valid: ${sayFaults(faults)}`, { faults })
+}
+
+/** Who calls an address by hand often sees nothing else. */
+function sayFaults(faults: readonly InputFault[]): string {
+  return faults.map(({ pointer, detail }) => `${pointer.slice(1)}: ${detail}`).join(' ')
 }

@@ -31,7 +31,7 @@ export class FeedLinks {
 
   /** Another link with its address, shown only here. `not_found`, `invalid`; `conflict` for a label in use or a revoked feed. */
   async create(feedId: string, input: unknown): Promise<LinkView> {
-    const { label } = parseInput(newLinkSchema, input, 'The link')
+    const { label } = parseInput(newLinkSchema, input, { what: 'The link' })
     const feed = await this.#roomyFeed(feedId)
     return this.#withNewLink(feed, label, async (link) => {
       await this.#deps.links.createLink(link).catch((error: unknown) => {
@@ -45,7 +45,9 @@ export class FeedLinks {
    * an unknown feed or label, `invalid`, `conflict` for a revoked feed.
    */
   async rotate(feedId: string, input: unknown): Promise<LinkView> {
-    const { label, graceDays } = parseInput(rotationSchema, input, 'The rotation')
+    const { label, graceDays } = parseInput(rotationSchema, input, {
+      what: 'The rotation',
+    })
     const feed = await this.#roomyFeed(feedId)
     return this.#withNewLink(feed, label, async (link) => {
       const { createdAt: now } = link

@@ -8,7 +8,7 @@ import { type FeedLink, hashToken, type LinkStore, shownFeed } from '../domain/l
 import type { Clock } from '../domain/world.ts'
 import { viewClients } from './client-view.ts'
 import { noFeed } from './feed-faults.ts'
-import { feedListSchema, parseInput } from './feed-input.ts'
+import { feedListSchema, parseQuery } from './feed-input.ts'
 import {
   type CollectionView,
   type FeedDetails,
@@ -38,8 +38,8 @@ export class FeedListing {
   }
 
   /** A page in order of creation, revoked and closed feeds included; `invalid` for wrong filters. */
-  async list(query: unknown): Promise<FeedPage> {
-    const asked = parseInput(feedListSchema, query, 'The query')
+  async list(query: object): Promise<FeedPage> {
+    const asked = parseQuery(feedListSchema, query)
     const { userId, limit, cursor, ...filter } = asked
     const after = cursor === undefined ? null : parseCursor(cursor)
     const userIds = userId === undefined ? null : [userId]

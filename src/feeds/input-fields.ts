@@ -17,6 +17,21 @@ export const objectField = z
   .refine(isObject, 'Must be an object.')
   .meta({ type: 'object' })
 
+/** A truth as addresses say it; the bare name says true. */
+export const flagField = z
+  .string()
+  .refine((it) => flags.has(it), 'Must be true or false.')
+  .meta({ enum: ['', 'true', 'false', '1', '0'] })
+  .transform((it) => flags.get(it))
+
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['', true],
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
 /** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -25,11 +40,24 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 type Issue = z.core.$ZodIssue
 type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig
 
-/** The faults of a failed parse, each with an RFC 6901 pointer; a member that is not known with the one that was meant. */
+/** How the faults of an input are told. */
+interface FaultWords {
+  /** Where the input stands. */
+  readonly pointer?: string
+  /** What the input is made of. */
+  readonly part?: 'member' | 'parameter'
+  /** Members that exist and are not taken. */
+  readonly fixed?: readonly string[]
+}
+
+/**
+ * The faults of a parse that failed with `reportInput`, each with an RFC 6901 pointer; a member that is not known with the
+ * one that was meant.
+ */
 export function inputFaults(
   error: z.ZodError,
   schema: z.ZodType,
-  pointer = '',
+  { pointer = '', part = 'member', fixed = [] }: FaultWords = {},
 ): readonly InputFault[] {
   return error.issues.flatMap((issue): InputFault[] => {
     const at = pointer + toPointer(issue.path)
@@ -37,7 +65,9 @@ export function inputFaults(
     const known = membersOf(schemaAt(schema, issue.path))
     return issue.keys.map((key) => ({
       pointer: at + toPointer([key]),
-      detail: `There is no such member${hintAt(key, known)}`,
+      detail: fixed.includes(key)
+        ? 'Cannot be changed.'
+        : `There is no such ${part}${hintAt(key, known)}`,
     }))
   })
 }
@@ -73,8 +103,9 @@ function toPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** What would be right; a field that says it itself is left its words. */
+/** What would be right; a field that says it itself is left its words. JSON knows no undefined: that is what is not there. */
 function sentenceOf(issue: Issue): string {
+  if ('input' in issue && issue.input === undefined) return 'Is missing.'
   if (issue.code === 'invalid_type')
     return `Must be ${typeNames[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Must be ${issue.values.map(String).join(' or ')}.`

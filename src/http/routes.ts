@@ -11,8 +11,8 @@ import type { HttpDeps } from './http-deps.ts'
 import { limitUrl } from './limits.ts'
 import { countAnswers, guardMetrics, showMetrics } from './metrics-route.ts'
 import { nothingHere } from './not-found.ts'
+import { onlyTakes } from './only-takes.ts'
 import { showDocs } from './pages/docs-page.ts'
-import { refusePageMethod } from './pages/error-page.ts'
 import { changeFeedPage } from './pages/feed-form.ts'
 import { showFeedPage } from './pages/feed-page.ts'
 import { showFrontPage } from './pages/front-page.ts'
@@ -52,6 +52,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/readyz', showReadiness(deps.isReady))
   app.get('/metrics', guardMetrics(deps), showMetrics(deps.metrics))
   app.get('/robots.txt', sendText('User-agent: *\nDisallow:\n'))
+  app.all(['/healthz', '/readyz', '/metrics', '/robots.txt'], onlyTakes('GET, HEAD'))
 
   // People.
   const pages = { ...deps, assets: new StaticAssets() }
@@ -60,11 +61,13 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/favicon.ico', serveIcon(pages.assets))
   app.get('/feeds/:token{/}', showFeedPage(pages))
   app.post('/feeds/:token{/}', readForm, changeFeedPage(pages))
-  app.all('/feeds/:token{/}', refusePageMethod(pages))
+  app.all('/feeds/:token{/}', onlyTakes('GET, HEAD, POST'))
+  app.all(['/', '/assets/:version/:name', '/favicon.ico'], onlyTakes('GET, HEAD'))
 
   // Programs with the admin token.
   app.get('/openapi.json', serveOpenApi(deps))
   app.get('/docs', showDocs(pages))
+  app.all(['/openapi.json', '/docs'], onlyTakes('GET, HEAD'))
   app.use('/api', requireAdmin(deps), keepNothing, readJson, readTable)
   app.post('/api/feeds', createFeeds(deps))
   app.get('/api/feeds', listFeeds(deps))
@@ -75,6 +78,11 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.post('/api/feeds/:id/rotations', rotateLink(deps))
   app.delete('/api/feeds/:id/links/:label', endLink(deps))
   app.get('/api/companies/:id/examination', showExamination(deps))
+  app.all('/api/feeds', onlyTakes('GET, HEAD, POST'))
+  app.all('/api/feeds/:id', onlyTakes('GET, HEAD, PATCH, DELETE'))
+  app.all(['/api/feeds/:id/links', '/api/feeds/:id/rotations'], onlyTakes('POST'))
+  app.all('/api/feeds/:id/links/:label', onlyTakes('DELETE'))
+  app.all('/api/companies/:id/examination', onlyTakes('GET, HEAD'))
 
   app.use(refuseUnknown)
   app.use(answerErrors(pages))

@@ -9,6 +9,7 @@ const answers: Readonly<Record<ErrorCode, readonly [status: number, title: strin
   unauthorized: [401, 'Unauthorized'],
   forbidden: [403, 'Forbidden'],
   not_found: [404, 'Not Found'],
+  wrong_method: [405, 'Method Not Allowed'],
   gone: [410, 'Gone'],
   conflict: [409, 'Conflict'],
   too_large: [413, 'Content Too Large'],

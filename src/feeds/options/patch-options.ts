@@ -13,10 +13,10 @@ const depthMax = 8
  * Throws `invalid` with one fault per wrong or unknown member, its pointer starting with `/options`.
  */
 export function patchOptions(own: OwnOptions, patch: unknown): OwnOptions {
-  const patched = ownOptionsSchema.safeParse(mergePatch(own, patch))
+  const patched = ownOptionsSchema.safeParse(mergePatch(own, patch), { reportInput: true })
   if (patched.success) return withoutGaps(patched.data)
   throw new AppError('invalid', 'The options of the feed are not valid.', {
-    faults: inputFaults(patched.error, ownOptionsSchema, '/options'),
+    faults: inputFaults(patched.error, ownOptionsSchema, { pointer: '/options' }),
   })
 }
 

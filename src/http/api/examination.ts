@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Examination, type Finding, findingLevels } from '../../domain/examination.ts'
 import { type Answer, instantSchema, toIso } from '../../feeds/feed-view.ts'
 import type { HttpDeps } from '../http-deps.ts'
+import { refuseQuery } from './input.ts'
 
 export const findingSchema = z.strictObject({
   check: z.string(),
@@ -27,10 +28,11 @@ type ExaminationView = Answer<typeof examinationSchema>
 /** `GET /api/companies/{id}/examination`: what was found last, and when; `not_found` for an unknown company. */
 export function showExamination({ examiner }: Pick<HttpDeps, 'examiner'>) {
   return async (
-    { params }: Request<{ id: string }>,
+    request: Request<{ id: string }>,
     response: Response<ExaminationView>,
   ): Promise<void> => {
-    const { examination, examinedAt } = await examiner.latest(params.id)
+    refuseQuery(request)
+    const { examination, examinedAt } = await examiner.latest(request.params.id)
     response.json({ ...examination, examinedAt: toIso(examinedAt) })
   }
 }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
+import { parseQuery, tableSchema } from '../../feeds/feed-input.ts'
 import type {
   ChangedFeedView,
   FeedDetails,
@@ -11,7 +12,7 @@ import { type ImportedRow, viewRow } from '../../feeds/import/import-result.ts'
 import { linkTable } from '../../feeds/import/link-table.ts'
 import { readCsv } from '../../feeds/import/read-csv.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { feedIdOf, isSet, jsonBody, tableBody } from './input.ts'
+import { feedIdOf, isPurge, jsonBody, refuseQuery, tableBody } from './input.ts'
 
 /** Of one request; more are made by several, or on the command line. */
 const feedsMax = 10_000
@@ -24,6 +25,7 @@ type FeedRequest = Request<{ id: string }>
 export function createFeeds(deps: FeedApiDeps): RequestHandler {
   return async (request, response) => {
     if (request.is('text/csv')) return importFeeds(deps, request, response)
+    refuseTableQuery(request)
     const input = jsonBody(request)
     await (Array.isArray(input)
       ? createSeveral(deps, request, response, input)
@@ -68,14 +70,11 @@ async function importFeeds(
   request: Request,
   response: Response<ImportedFeedsView | string>,
 ): Promise<void> {
+  const { companyId } = parseQuery(tableSchema, request.query)
   const table = tableBody(request)
   const records = readCsv(table.text)
   limitCount(records.length)
-  const companyId = request.query['companyId']
-  const { rows, warnings } = await administration.feedImport.run(
-    records,
-    typeof companyId === 'string' ? { companyId } : {},
-  )
+  const { rows, warnings } = await administration.feedImport.run(records, { companyId })
   refuseTotalFailure(rows)
   if (request.accepts(['application/json', 'text/csv']) === 'text/csv') {
     response.status(201).type('text/csv').send(linkTable(rows))
@@ -95,6 +94,7 @@ export function listFeeds({ administration }: FeedApiDeps) {
 /** `GET /api/feeds/{id}`: the feed, who asked for it, and how old its copies are. */
 export function showFeed({ administration }: FeedApiDeps) {
   return async (request: FeedRequest, response: Response<FeedDetails>): Promise<void> => {
+    refuseQuery(request)
     response.json(await administration.listing.show(feedIdOf(request)))
   }
 }
@@ -102,6 +102,7 @@ export function showFeed({ administration }: FeedApiDeps) {
 /** `PATCH /api/feeds/{id}`: an RFC 7396 merge patch. */
 export function updateFeed({ administration }: FeedApiDeps) {
   return async (request: FeedRequest, response: Response<ChangedFeedView>): Promise<void> => {
+    refuseQuery(request)
     const { changes } = administration
     const { feed, warnings } = await changes.update(feedIdOf(request), jsonBody(request))
     response.json({ ...feed, ...warned(warnings) })
@@ -111,9 +112,18 @@ export function updateFeed({ administration }: FeedApiDeps) {
 /** `DELETE /api/feeds/{id}`: its end, with `?purge` after 30 days of a calendar that says so. */
 export function revokeFeed({ administration }: FeedApiDeps) {
   return async (request: FeedRequest, response: Response): Promise<void> => {
-    await administration.changes.revoke(feedIdOf(request), isSet(request, 'purge'))
+    await administration.changes.revoke(feedIdOf(request), isPurge(request))
     response.status(204).end()
   }
+}
+
+/** Each feed of JSON names its company itself: one in the address would be passed over. */
+function refuseTableQuery({ query }: Request): void {
+  const { companyId } = parseQuery(tableSchema, query)
+  if (companyId === undefined) return
+  const detail = 'Is only for a table; a feed in JSON has the member `companyId`.'
+  const faults = [{ pointer: '/companyId', detail }]
+  throw new AppError('invalid', `The query is not valid: companyId: ${detail}`, { faults })
 }
 
 function refuseTotalFailure(rows: readonly ImportedRow[]): void {

@@ -3,6 +3,7 @@ import { MIMEType } from 'node:util'
 import type { Request } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
+import { bareSchema, endSchema, parseQuery } from '../../feeds/feed-input.ts'
 import { type DecodedTable, decodeTable, decodeText } from '../../feeds/import/decode-text.ts'
 
 const depthMax = 32
@@ -71,7 +72,12 @@ export function labelOf({ params }: Request<{ id: string; label: string }>): str
   throw new AppError('not_found', 'There is no such link.')
 }
 
-/** Whether the query says `?name` or `?name=true`. */
-export function isSet({ query }: Pick<Request, 'query'>, name: string): boolean {
-  return query[name] !== undefined && query[name] !== 'false'
+/** Whether the query of an end says `?purge`; `invalid` where it says anything else, before anything has ended. */
+export function isPurge({ query }: Pick<Request, 'query'>): boolean {
+  return parseQuery(endSchema, query).purge ?? false
+}
+
+/** Refuses parameters where there are none: `invalid`. */
+export function refuseQuery({ query }: Pick<Request, 'query'>): void {
+  parseQuery(bareSchema, query)
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 
 import type { LinkView } from '../../feeds/feed-view.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { feedIdOf, isSet, jsonBody, labelOf, optionalJsonBody } from './input.ts'
+import { feedIdOf, isPurge, jsonBody, labelOf, optionalJsonBody, refuseQuery } from './input.ts'
 
 type LinkApiDeps = Pick<HttpDeps, 'administration'>
 
@@ -11,6 +11,7 @@ type FeedRequest = Request<{ id: string }>
 /** `POST /api/feeds/{id}/links`: another link; its address stands in no other reply. */
 export function createLink({ administration }: LinkApiDeps) {
   return async (request: FeedRequest, response: Response<LinkView>): Promise<void> => {
+    refuseQuery(request)
     const link = await administration.feedLinks.create(feedIdOf(request), jsonBody(request))
     response.status(201).json(link)
   }
@@ -19,6 +20,7 @@ export function createLink({ administration }: LinkApiDeps) {
 /** `POST /api/feeds/{id}/rotations`: a new link, the old one of its label ending now or after days of grace. */
 export function rotateLink({ administration }: LinkApiDeps) {
   return async (request: FeedRequest, response: Response<LinkView>): Promise<void> => {
+    refuseQuery(request)
     const input = optionalJsonBody(request)
     const link = await administration.feedLinks.rotate(feedIdOf(request), input)
     response.status(201).json(link)
@@ -31,7 +33,7 @@ export function endLink({ administration }: LinkApiDeps) {
     request: Request<{ id: string; label: string }>,
     response: Response,
   ): Promise<void> => {
-    const purge = isSet(request, 'purge')
+    const purge = isPurge(request)
     await administration.feedLinks.end(feedIdOf(request), labelOf(request), purge)
     response.status(204).end()
   }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 import {
-  feedListSchema,
   feedPatchSchema,
   newFeedSchema,
   newLinkSchema,
@@ -88,9 +87,9 @@ function describeIn(schema: object, option: OptionRow): void {
   Object.assign(Object(at), { description: describeOption(option), examples: [example] })
 }
 
-/** The filters of the list as query parameters. */
-export function listParameters(): readonly object[] {
-  const { properties = {} } = z.toJSONSchema(feedListSchema, { io: 'input' })
+/** What a query is read by, as parameters. */
+export function queryParameters(query: z.ZodType): readonly object[] {
+  const { properties = {} } = z.toJSONSchema(query, { io: 'input' })
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = Object(property)
     return { name, in: 'query', description, schema }

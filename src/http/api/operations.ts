@@ -1,4 +1,5 @@
-import { listParameters, ref, type SchemaName } from './openapi-schemas.ts'
+import { endSchema, feedListSchema, tableSchema } from '../../feeds/feed-input.ts'
+import { queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
 
 /** What the document says of one operation; its path's parameters, and what every operation may answer, come to it. */
 export interface OperationEntry {
@@ -28,14 +29,11 @@ export const problems = {
 export type ProblemStatus = keyof typeof problems
 
 const table = { schema: { type: 'string' } }
-const purge = {
-  name: 'purge',
-  in: 'query',
-  description: 'First 30 days of a calendar of one event that says that it has ended',
-  allowEmptyValue: true,
-  schema: { type: 'boolean' },
+const ended: Details = {
+  parameters: queryParameters(endSchema).map((it) => ({ ...it, allowEmptyValue: true })),
+  answer: [204, 'It has ended'],
+  problems: [400, 404],
 }
-const ended: Details = { parameters: [purge], answer: [204, 'It has ended'], problems: [404] }
 const wrongChange = [400, 404, 409, 413, 415] as const
 
 /** Every operation of the API, by method and path. */
@@ -51,7 +49,7 @@ export const operations: Readonly<Record<string, OperationEntry>> = {
           'The same request with the same key, within 24 hours, makes nothing and shows no address again; the reply says so with Idempotency-Replayed: true. Tables need none.',
         schema: { type: 'string', minLength: 1, maxLength: 255 },
       },
-      { name: 'companyId', in: 'query', description: 'Of a table', ...table },
+      ...queryParameters(tableSchema),
     ],
     body: { required: true, content: { ...either('NewFeed', 'NewFeeds'), 'text/csv': table } },
     answer: [
@@ -63,7 +61,7 @@ export const operations: Readonly<Record<string, OperationEntry>> = {
   }),
   'GET /api/feeds': entry('Feeds', 'listFeeds', 'List feeds', {
     description: 'In order of creation, page by page; all states where none is named.',
-    parameters: listParameters(),
+    parameters: queryParameters(feedListSchema),
     answer: [200, 'A page; nextCursor asks for the next one', 'FeedPage'],
     problems: [400],
   }),
@@ -71,7 +69,7 @@ export const operations: Readonly<Record<string, OperationEntry>> = {
     'Feeds',
     'showFeed',
     'Show a feed, who asked for it, and how old its copies are',
-    { answer: [200, 'The feed', 'FeedDetails'], problems: [404] },
+    { answer: [200, 'The feed', 'FeedDetails'], problems: [400, 404] },
   ),
   'PATCH /api/feeds/{id}': entry('Feeds', 'updateFeed', 'Change a feed', {
     description:
@@ -103,7 +101,7 @@ export const operations: Readonly<Record<string, OperationEntry>> = {
     'Companies',
     'showExamination',
     'What was found when the company’s Read API was last examined',
-    { answer: [200, 'The findings', 'Examination'], problems: [404] },
+    { answer: [200, 'The findings', 'Examination'], problems: [400, 404] },
   ),
 }
 

@@ -9,6 +9,7 @@ import type { PageError } from './words/words.ts'
 
 const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
   not_found: 'unknown_page',
+  wrong_method: 'wrong_method',
   gone: 'ended_link',
   forbidden: 'not_allowed',
   invalid: 'invalid',
@@ -52,14 +53,6 @@ export function sendMessagePage(
     title: error.heading,
     error,
   })
-}
-
-/** RFC 9110 section 15.5.6. */
-export function refusePageMethod(deps: PageDeps) {
-  return (request: Request, response: Response): void => {
-    response.setHeader('Allow', 'GET, HEAD, POST')
-    sendMessagePage(deps, request, response, { status: 405, about: 'wrong_method' })
-  }
 }
 
 /** Whether the answer is for a person: the page of a calendar, or an address opened in a browser. */

@@ -1,6 +1,7 @@
 /* What no program should send is 400 with a plain sentence, never a failure of its own. */
 import { expect } from 'vitest'
 
+import { calendarUrl } from '../../support/bridge.ts'
 import { it } from '../../support/test-api.ts'
 
 function nested(depth: number): string {
@@ -60,4 +61,82 @@ it('a user list that is none and a name that is empty are said plainly', async (
 it('a cursor with a NUL in it is refused', async ({ api: { ask } }) => {
   const cursor = Buffer.from(JSON.stringify([1, 'a\0'])).toString('base64url')
   expect((await ask('GET', `/api/feeds?cursor=${cursor}`))[0]).toBe(400)
+})
+
+it.for([
+  ['DELETE', '', 'purg=true', '/purg', 'There is no such parameter; did you mean `purge`?'],
+  ['DELETE', '', 'purge=nonsense', '/purge', 'Must be true or false.'],
+  ['DELETE', '', 'purge&purge=false', '/purge', 'Must stand once.'],
+  ['DELETE', '/links/default', 'purge=yes', '/purge', 'Must be true or false.'],
+  ['GET', '', 'purge', '/purge', 'There is no such parameter.'],
+  ['PATCH', '', 'name=x', '/name', 'There is no such parameter.'],
+  ['POST', '/links', 'label=x', '/label', 'There is no such parameter.'],
+  ['POST', '/rotations', 'graceDays=7', '/graceDays', 'There is no such parameter.'],
+] as const)('%s %s?%s changes nothing', async ([method, place, query, ...fault], { api }) => {
+  const { id } = await api.ada()
+  const [, before] = await api.ask('GET', `/api/feeds/${id}`)
+  const body = method === 'PATCH' || method === 'POST' ? {} : undefined
+  const [status, problem] = await api.ask(method, `/api/feeds/${id}${place}?${query}`, body)
+  const [pointer, detail] = fault
+  expect([status, problem.errors]).toEqual([400, [{ pointer, detail }]])
+  expect(problem).toMatchObject({
+    detail: expect.stringContaining(`${pointer.slice(1)}: ${detail}`),
+  })
+  expect((await api.ask('GET', `/api/feeds/${id}`))[1]).toEqual(before)
+})
+
+it('a company in the address is only for a table', async ({ api: { ask } }) => {
+  const input = { userIds: ['usr_ada'] }
+  for (const query of ['companyId=nix', 'companyId=main', 'company=main']) {
+    const [status, { errors }] = await ask('POST', `/api/feeds?${query}`, input)
+    expect([status, errors]).toMatchObject([400, [{ pointer: `/${query.split('=')[0]}` }]])
+  }
+  expect((await ask('GET', '/api/companies/main/examination?x'))[0]).toBe(400)
+})
+
+it.for([
+  ['purge', 200],
+  ['purge=true', 200],
+  ['purge=1', 200],
+  ['purge=false', 410],
+  ['purge=0', 410],
+] as const)('a feed ended with ?%s answers %i', async ([query, status], { api }) => {
+  const feed = await api.ada()
+  expect((await api.ask('DELETE', `/api/feeds/${feed.id}?${query}`))[0]).toBe(204)
+  expect((await api.poll(calendarUrl(feed)))[0]).toBe(status)
+})
+
+it('what is missing, what is fixed and what there is not are told apart', async ({ api }) => {
+  const { id } = await api.ada()
+  const [, { errors: missing }] = await api.ask('POST', '/api/feeds', {})
+  expect(missing).toEqual([{ pointer: '/userIds', detail: 'Is missing.' }])
+  const patch = { audience: 'others', companyId: 'x', id: 'x', nam: 'x' }
+  const [status, { errors }] = await api.ask('PATCH', `/api/feeds/${id}`, patch)
+  expect([status, errors]).toEqual([
+    400,
+    [
+      ...['/audience', '/companyId', '/id'].map((pointer) => ({
+        pointer,
+        detail: 'Cannot be changed.',
+      })),
+      { pointer: '/nam', detail: 'There is no such member; did you mean `name`?' },
+    ],
+  ])
+})
+
+it.for([
+  ['PUT', '/api/feeds', 'GET, HEAD, POST'],
+  ['OPTIONS', '/api/feeds', 'GET, HEAD, POST'],
+  ['PUT', '/api/feeds/feed_0', 'GET, HEAD, PATCH, DELETE'],
+  ['GET', '/api/feeds/feed_0/links', 'POST'],
+  ['GET', '/api/feeds/feed_0/rotations', 'POST'],
+  ['PATCH', '/api/feeds/feed_0/links/phone', 'DELETE'],
+  ['DELETE', '/api/companies/main/examination', 'GET, HEAD'],
+  ['POST', '/', 'GET, HEAD'],
+  ['OPTIONS', '/docs', 'GET, HEAD'],
+  ['DELETE', '/openapi.json', 'GET, HEAD'],
+  ['POST', '/healthz', 'GET, HEAD'],
+] as const)('%s %s is 405 with Allow: %s', async ([method, address, allow], { api: { send } }) => {
+  const { status, headers } = await send(address, { method })
+  expect([status, headers.get('allow')]).toEqual([405, allow])
 })
