@@ -41,7 +41,9 @@ export async function noteFailedRefresh(
     await departures.note(connection.company.id, subject, 'user_missing')
   }
   const isMissing = isRefused(kind, fault.status)
-  if (isMissing || isOfRecord(kind, fault)) health.noteAnswer(collection)
+  const isAnswer = isMissing || isOfRecord(kind, fault)
+  // Who is not let in has been told nothing, whatever else that status may mean of one project.
+  if (isAnswer && fault.status !== 401) health.noteAnswer(collection)
   else if (kind !== 'user') health.noteFault(collection, fault)
   if (isOfRecord(kind, fault))
     told.warn({ company, kind, code }, 'record_not_read', { subject, reason })

@@ -30,10 +30,12 @@ export async function noteMissing(
 ): Promise<void> {
   const now = clock.now()
   const { collection, scope } = request
-  told.warn({ company: connection.company.id, ...collection }, 'record_missing')
   if (!isHeard(connection, collection.kind, now)) return forgetMissing(connection, copies, head)
   const missingSince = Math.min(head.missingSince ?? now, now)
   const isEmpty = head.contentHash === emptyHash
+  // What is refused for minutes is refused with all else, most likely.
+  const isLasting = now - missingSince >= hourMs
+  if (isLasting) told.warn({ company: connection.company.id, ...collection }, 'record_missing')
   if (!isEmpty && now - missingSince < dayMs) {
     await copies.confirmCopy(connection.id, { ...head, missingSince })
     return

@@ -142,3 +142,21 @@ company(
     expect((await gauges())[1]).toBe(`${prefix}oldest_copy_seconds{company="main"} 0`)
   },
 )
+
+company(
+  'a credential that is refused is down until it is accepted, and speaks of no project',
+  async ({ company: { faults }, clock, bridge, feedOf, logged }) => {
+    const url = await feedOf('usr_ada')
+    await pollNow(url)
+    logged.length = 0
+    faults.set('/', 401)
+    for (let polls = 0; polls < 3; polls += 1) {
+      await clock.advance(2 * minuteMs)
+      await pollNow(url)
+      const text = await (await fetch(`${bridge.url}/metrics`)).text()
+      expect(text).toContain('calendar_feed_bridge_read_api_up{company="main"} 0')
+    }
+    const told = logged.filter(({ level }) => level !== 'debug')
+    expect(told.map(({ event }) => event)).toEqual(['read_api_down'])
+  },
+)
