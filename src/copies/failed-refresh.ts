@@ -40,14 +40,17 @@ export async function noteFailedRefresh(
   if (kind === 'user' && code === 'upstream_not_found') {
     await departures.note(connection.company.id, subject, 'user_missing')
   }
-  const isMissing = isRefused(kind, fault.status)
-  const isAnswer = isMissing || isOfRecord(kind, fault)
-  // Who is not let in has been told nothing, whatever else that status may mean of one project.
-  if (isAnswer && fault.status !== 401) health.noteAnswer(collection)
-  else if (kind !== 'user') health.noteFault(collection, fault)
-  if (isOfRecord(kind, fault))
+  if (isOfRecord(kind, fault)) {
     told.warn({ company, kind, code }, 'record_not_read', { subject, reason })
-  return isMissing ? 'missing' : 'failed'
+  }
+  if (isAnswer(kind, fault)) health.noteAnswer(collection)
+  else if (kind !== 'user') health.noteFault(collection, fault)
+  return isRefused(kind, fault.status) ? 'missing' : 'failed'
+}
+
+/** Who is not let in has been told nothing, whatever else that status may mean of one project. */
+function isAnswer(kind: CollectionKind, fault: AppError): boolean {
+  return fault.status !== 401 && (isRefused(kind, fault.status) || isOfRecord(kind, fault))
 }
 
 /** A person's leaves are refused where there are none, as far as that is not known to be otherwise. */
