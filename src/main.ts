@@ -12,6 +12,7 @@ import { adminTokenOf, demoFeed } from './demo.ts'
 import { AppError, asAppError } from './domain/errors.ts'
 import { createLog } from './log.ts'
 import { keepRunningServer } from './running-server.ts'
+import { readEnvironmentFile } from './settings/environment-file.ts'
 import { readSettings } from './settings/read-settings.ts'
 import { reportReadApis, startLines } from './start-report.ts'
 import { systemClock } from './system-clock.ts'
@@ -26,7 +27,6 @@ const progress = createProgress({
 let setup: Setup | undefined
 
 process.title = 'calendar-feed-bridge'
-loadEnvironmentFile()
 process.exitCode = await main()
 
 async function main(): Promise<number> {
@@ -54,7 +54,10 @@ function setUp(): Setup {
 }
 
 function readSetup(): Setup {
-  const settings = readSettings(process.env, readText)
+  const inFile = readEnvironmentFile(readText)
+  // Libraries of others read theirs there, too.
+  Object.assign(process.env, { ...inFile, ...process.env })
+  const settings = readSettings(process.env, readText, Object.keys(inFile))
   const { version, timeZones } = versions()
   const { cldr, unicode } = process.versions as NodeJS.Dict<string>
   const all = [version, timeZones, cldr, unicode].join(' ')
@@ -106,13 +109,4 @@ async function serve({ settings, surroundings }: Setup, json: boolean): Promise<
   const demo = settings.companies === null ? await demoFeed(app, settings) : undefined
   if (json) print(JSON.stringify({ url: publicUrl, listensAt, ...demo }))
   else print(startLines(app, demo).join('\n'))
-}
-
-/** Settings in `.env` of the working directory hold where the environment has none. */
-function loadEnvironmentFile(): void {
-  try {
-    process.loadEnvFile()
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-  }
 }

@@ -42,18 +42,22 @@ export interface EmbeddedSettings {
 
 /**
  * The settings of an environment; `{}` is a full configuration. Fails with `invalid`, one sentence per wrong key and
- * all of them at once, none of which repeats a value.
+ * all of them at once, none of which repeats a value. `inFile`: the names that `.env` sets, in which others have no share.
  */
-export function readSettings(environment: Environment, readFile: ReadFile = readNothing): Settings {
+export function readSettings(
+  environment: Environment,
+  readFile: ReadFile = readNothing,
+  inFile: readonly string[] = [],
+): Settings {
   const faults = new Faults()
-  faults.sentences.push(...unknownSettings(environment))
+  faults.sentences.push(...unknownSettings(environment, inFile))
   const set = effectiveEnvironment(environment)
   const given = withSecretsOfFiles(set, readFile, faults.sentences)
   const bridge = readTable(bridgeTable, given, faults)
   const company = readTable(companyTable, given, faults, unsetCompany)
-  const inFile = readCompaniesFile(given['COMPANIES_FILE'], readFile, faults)
+  const companies = readCompaniesFile(given['COMPANIES_FILE'], readFile, faults)
   const alone = company && toCompanySettings(company)
-  const foreign = foreignCompanies(given, { inFile, alone })
+  const foreign = foreignCompanies(given, { inFile: companies, alone })
   const sentences = [
     ...faults.sentences,
     ...missingSettings(given),

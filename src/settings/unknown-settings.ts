@@ -1,3 +1,4 @@
+import { likelyMeant } from '../domain/nearest.ts'
 import { bridgeTable } from './bridge-table.ts'
 import { companyTable } from './company-table.ts'
 import type { Environment } from './environment.ts'
@@ -9,34 +10,46 @@ import { sayNearest } from './unknown-key.ts'
 const ownPrefix = /^(?:WORKFORCE|FEED|OIDC|SMTP)_/
 
 /** Names that are settled, for what this version does not do yet. */
-const plannedSettings = new Map([
-  ...['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'PERSON', 'ADMIN', 'SUPPORT'].map(
-    (name) => [`OIDC_${name}`, 'does not sign in people by an identity provider'] as const,
-  ),
-  ['SMTP_URL', 'sends no mail'],
-  ['WORKFORCE_SANDBOX_KEYS', 'asks for no keys in its sandbox'],
-])
+const planned: readonly (readonly [RegExp, string])[] = [
+  [/^OIDC_/, 'does not sign in people by an identity provider'],
+  [/^SMTP_/, 'sends no mail'],
+  [/^WORKFORCE_SANDBOX_KEYS(?:_FILE)?$/, 'asks for no keys in its sandbox'],
+]
 
-/** A sentence for each setting of the environment that does not exist, with the nearest that does. */
-export function unknownSettings(environment: Environment): readonly string[] {
+/** Whose names are like ours and mean something else: of PostgreSQL's client, Node, npm and curl. */
+const othersNames = /^(?:PG|NODE_|NPM_CONFIG_|ALL_PROXY$)/i
+
+/**
+ * A sentence for each setting of the environment that does not exist, with the nearest that does. What `inFile` names stands in
+ * the program's own file: there a name that is only like a setting's is one that is misspelt.
+ */
+export function unknownSettings(
+  environment: Environment,
+  inFile: readonly string[],
+): readonly string[] {
   const known = [
     ...[...rowsOf(bridgeTable), ...rowsOf(companyTable)].flatMap(
       (row) => row.environmentName ?? [],
     ),
     ...fileTwins.keys(),
   ]
+  const isMeant = (name: string): boolean =>
+    ownPrefix.test(name) || (inFile.includes(name) && isMisspelt(name, known))
   return Object.entries(environment)
-    .filter(([, value]) => value !== '')
-    .filter(([name, value]) => ownPrefix.test(name) && !isServiceLink(name, value))
-    .filter(([name]) => !known.includes(name))
+    .filter(([name, value]) => value !== '' && !known.includes(name) && isMeant(name))
+    .filter(([name, value]) => !isServiceLink(name, value))
     .map(([name]) => sayUnknown(name, known))
 }
 
+function isMisspelt(name: string, known: readonly string[]): boolean {
+  return !othersNames.test(name) && likelyMeant(name, known) !== undefined
+}
+
 function sayUnknown(name: string, known: readonly string[]): string {
-  const lack = plannedSettings.get(name.replace(/_FILE$/, ''))
+  const lack = planned.find(([names]) => names.test(name))?.[1]
   if (lack !== undefined) return `${name} must not be set: this version ${lack} yet.`
   const [prefix = ''] = ownPrefix.exec(name) ?? []
-  const alike = [...known, ...plannedSettings.keys()].filter((other) => other.startsWith(prefix))
+  const alike = known.filter((other) => other.startsWith(prefix))
   const near = sayNearest(name, alike)
   return `${name} is no setting${near}${near.endsWith('?') ? '' : '.'}`
 }

@@ -371,9 +371,30 @@ describe('a setting that does not exist', () => {
       'OIDC_ISSUER must not be set: this version does not sign in people by an identity provider yet.',
     ],
     ['SMTP_URL_FILE', 'SMTP_URL_FILE must not be set: this version sends no mail yet.'],
+    ['SMTP_HOST', 'SMTP_HOST must not be set: this version sends no mail yet.'],
   ])('%s stops the start', (name, sentence) => {
     expect(faultsOf({ [name]: secret })).toEqual([sentence])
   })
+
+  it.each([
+    ['PUBLIC_ULR', 'PUBLIC_URL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['TRUST_PROXI', 'TRUST_PROXY'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['COMPANIES_FLE', 'COMPANIES_FILE'],
+  ])('%s is taken for a misspelt one in .env alone', (name, meant) => {
+    const environment = { [name]: secret }
+    const saying = `${name} is no setting: did you mean ${meant}?`
+    expect(() => readSettings(environment, undefined, [name])).toThrow(saying)
+    expect(readSettings(environment)).toEqual(readSettings({}))
+  })
+
+  it.each(['PGPORT', 'NODE_ENV', 'NO_COLOR', 'TZ', 'LANG', 'ALL_PROXY', 'POSTGRES_PASSWORD'])(
+    '%s in .env is of other programs',
+    (name) => {
+      expect(readSettings({ [name]: 'x' }, undefined, [name])).toEqual(readSettings({}))
+    },
+  )
 
   it('is named beside all else that is wrong, even where a file replaces it', async () => {
     const file = await fileOf([{ id: 'north', baseUrl: 'https://n.example', timezone: 'UTC' }])

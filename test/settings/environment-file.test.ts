@@ -1,0 +1,46 @@
+/* `.env`: one that is not there is fine, one that cannot be read is not. */
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+import { expect, inject, it } from 'vitest'
+
+import { readEnvironmentFile } from '../../src/settings/environment-file.ts'
+import { runProgram } from '../support/program.ts'
+
+it('is read as Node reads it, and is nothing where it is missing', () => {
+  expect(readEnvironmentFile(() => '\uFEFFPORT=1 # one\nAUTH="a#b"\n')).toEqual({
+    PORT: '1',
+    AUTH: 'a#b',
+  })
+  expect(readEnvironmentFile(failing('ENOENT'))).toEqual({})
+})
+
+it.each([
+  ['EACCES', '.env cannot be read by this account: that is not allowed.'],
+  ['EISDIR', '.env cannot be read by this account: it is a folder.'],
+  ['EIO', '.env cannot be read by this account: the system says EIO.'],
+])('that cannot be read (%s) is a sentence', (code, sentence) => {
+  expect(() => readEnvironmentFile(failing(code))).toThrow(sentence)
+})
+
+it('stops a command where it cannot be read, and one with a misspelt name where it can, but no help', async () => {
+  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'env-'))
+  await writeFile(path.join(folder, '.env'), 'PUBLIC_ULR=https://a.example\n')
+  const misspelt = await runProgram(['feed', 'list'], { folder })
+  expect([misspelt.code, misspelt.errors]).toEqual([
+    1,
+    'PUBLIC_ULR is no setting: did you mean PUBLIC_URL?\n',
+  ])
+  const other = await mkdtemp(path.join(inject('temporaryFolder'), 'env-'))
+  await mkdir(path.join(other, '.env'))
+  const unread = await runProgram(['feed', 'list'], { folder: other })
+  const said = '.env cannot be read by this account: it is a folder.\n'
+  expect([unread.code, unread.errors]).toEqual([1, said])
+  expect((await runProgram(['--help'], { folder: other })).code).toBe(0)
+})
+
+function failing(code: string): () => never {
+  return () => {
+    throw Object.assign(new Error('no'), { code })
+  }
+}
