@@ -4,13 +4,13 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
 
 import type { Database } from '../database/database.ts'
-import type { Copy, CopyHead, CopyStore } from '../domain/copy.ts'
+import type { Copy, CopyHead, CopyStore, Doubt } from '../domain/copy.ts'
 import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
 import { clockSkewMs } from '../domain/world.ts'
-import { headOf, headRow } from './copy-rows.ts'
 import { holdPersonInFeed } from './feed-store.ts'
+import { doubtColumn, heldColumn } from './json-columns.ts'
 import { changeRow, readRow } from './rows.ts'
-import type { StoreTables } from './tables.ts'
+import type { CopyRow, StoreTables } from './tables.ts'
 
 /** Last good copies: of two refreshes the one that began later stands, of two that began at once the one kept last. */
 export class SqlCopyStore implements CopyStore {
@@ -124,4 +124,44 @@ function compress(records: readonly unknown[]): Uint8Array {
 function recordsOf<K extends CollectionKind>(row: { records: Uint8Array }): RecordOf[K][] {
   const records = z.array(z.custom<RecordOf[K]>())
   return records.parse(JSON.parse(zstdDecompressSync(row.records).toString()))
+}
+
+/** What a row says of its copy. */
+export function headOf(row: CopyRow): CopyHead {
+  const { reach_past_days: pastDays, reach_future_days: futureDays } = row
+  const doubt = doubtOf(row)
+  return {
+    key: row.key,
+    contentHash: row.content_hash,
+    begunAt: row.begun_at,
+    fetchedAt: row.fetched_at,
+    reach: pastDays === null || futureDays === null ? null : { pastDays, futureDays },
+    missingSince: row.missing_since,
+    ...(row.with_reasons === 1 ? { withReasons: true } : {}),
+    ...(doubt && { doubt }),
+    ...(row.held === null ? {} : { held: heldColumn.parse(JSON.parse(row.held)) }),
+    ...(row.emptied_at === null ? {} : { emptiedAt: row.emptied_at }),
+  }
+}
+
+/** The row of that copy, but for its connection. */
+export function headRow(head: CopyHead): Omit<CopyRow, 'connection_id'> {
+  return {
+    key: head.key,
+    content_hash: head.contentHash,
+    begun_at: head.begunAt,
+    fetched_at: head.fetchedAt,
+    reach_past_days: head.reach?.pastDays ?? null,
+    reach_future_days: head.reach?.futureDays ?? null,
+    missing_since: head.missingSince,
+    with_reasons: head.withReasons ? 1 : 0,
+    doubt: head.doubt ? JSON.stringify(head.doubt) : null,
+    held: head.held ? JSON.stringify(head.held) : null,
+    emptied_at: head.emptiedAt ?? null,
+  }
+}
+
+/** The doubt that a row holds. */
+export function doubtOf({ doubt }: Pick<CopyRow, 'doubt'>): Doubt | undefined {
+  return doubt === null ? undefined : doubtColumn.parse(JSON.parse(doubt))
 }
