@@ -1,3 +1,5 @@
+import { parse } from 'node:querystring'
+
 import { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
@@ -19,29 +21,61 @@ const minutes = z
   .pipe(reminderField)
 
 /** A form's fields: the kinds to be shown, all others are hidden, and the rest as far as it is to change. */
-const choiceSchema = z.strictObject({
+const choiceFields = z.strictObject({
   show: list,
   detail: z.enum(leaveDetails).optional(),
   locale: z.enum(locales).optional(),
   reminderMinutes: z.union([z.literal('none'), minutes]).optional(),
 })
-type Choice = z.output<typeof choiceSchema>
+type Choice = z.output<typeof choiceFields>
+
+/** With it comes what the form showed when it was made, written as the form itself is sent. */
+const choiceSchema = choiceFields.extend({
+  from: z
+    .string()
+    .transform((text): unknown => ({ ...parse(text) }))
+    .pipe(choiceFields)
+    .optional(),
+})
 
 /**
  * The choices of a link once its holder has sent that form. `invalid` for what is no choice; `forbidden` for what HR
- * does not allow: any choice where `selfService` is off, a kind that is not shown, a level above the set one.
+ * does not allow: any choice where `selfService` is off, a kind that is not shown, a level above the set one. Of a form
+ * that says what it was made from only what differs from that counts: the rest stays as it was chosen meanwhile, perhaps
+ * in another tab.
  */
 export function readChoices(feed: Feed, before: Choices, input: unknown): Choices {
-  const choice = parseInput(choiceSchema, input, { what: 'The choice' })
+  const { from, ...sent } = parseInput(choiceSchema, input, { what: 'The choice' })
+  const choice = from ? changesOf(shownFeed(feed, { choices: before }), sent, from) : sent
   refuseBeyond(feed, choice)
-  const wanted = { ...before, ...choice }
   const { locale, options } = feed
   return choicesOf({
     hide: hiddenKinds(feed, before, choice),
-    detail: unless(wanted.detail, options.leaves.detail),
-    locale: unless(wanted.locale, locale),
-    reminderMinutes: unless(wanted.reminderMinutes, options.reminderMinutes ?? 'none'),
+    detail: unless(choice.detail ?? before.detail, options.leaves.detail),
+    locale: unless(choice.locale ?? before.locale, locale),
+    reminderMinutes: unless(
+      choice.reminderMinutes ?? before.reminderMinutes,
+      options.reminderMinutes ?? 'none',
+    ),
   })
+}
+
+/** What was changed in a form that was made from that, and all other kinds as they are shown now. */
+function changesOf({ options }: Feed, sent: Choice, from: Choice): Choice {
+  const show = feedKinds.filter((kind) => {
+    const isWanted = sent.show.includes(kind)
+    return isWanted === from.show.includes(kind) ? options[kind].show : isWanted
+  })
+  return {
+    show,
+    detail: changed(sent.detail, from.detail),
+    locale: changed(sent.locale, from.locale),
+    reminderMinutes: changed(sent.reminderMinutes, from.reminderMinutes),
+  }
+}
+
+function changed<T>(sent: T, from: T): T | undefined {
+  return sent === from ? undefined : sent
 }
 
 /** What is not shown anyway stays hidden if it was: its switch was not there to be set. */

@@ -1,3 +1,5 @@
+import { stringify } from 'node:querystring'
+
 import type { FeedOptions } from '../domain/feed-options.ts'
 import { type Feed, type Locale, locales } from '../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'
@@ -38,6 +40,12 @@ export function offerChoices(feed: Feed, choices: Choices): OfferedChoices | nul
     reminders: remindersWith(reminder, reminderOf(feed.options)),
     reminder,
   }
+}
+
+/** What a form shows before anything is changed in it, written as the form itself is sent. */
+export function formAsMade({ kinds, detail, locale, reminder }: OfferedChoices): string {
+  const show = kinds.filter((it) => it.shown).map(({ kind }) => kind)
+  return stringify({ show, detail, locale, reminderMinutes: String(reminder) })
 }
 
 function reminderOf({ reminderMinutes }: FeedOptions): Reminder {

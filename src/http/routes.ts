@@ -19,6 +19,7 @@ import { showFrontPage } from './pages/front-page.ts'
 import { setPageHeaders } from './pages/page-policy.ts'
 import { serveAsset, serveIcon } from './pages/serve-asset.ts'
 import { StaticAssets } from './pages/static-assets.ts'
+import { dropStrayEnd } from './pages/stray-end.ts'
 import { showInstance, showReadiness } from './readiness.ts'
 import { answerErrors } from './request-errors.ts'
 
@@ -59,7 +60,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/', showFrontPage(pages))
   app.get('/assets/:version/:name', serveAsset(pages.assets))
   app.get('/favicon.ico', serveIcon(pages.assets))
-  app.get('/feeds/:token{/}', showFeedPage(pages))
+  app.get('/feeds/:token{/}', dropStrayEnd(pages), showFeedPage(pages))
   app.post('/feeds/:token{/}', readForm, changeFeedPage(pages))
   app.all('/feeds/:token{/}', onlyTakes('GET, HEAD, POST'))
   app.all(['/', '/assets/:version/:name', '/favicon.ico'], onlyTakes('GET, HEAD'))

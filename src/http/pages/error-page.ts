@@ -45,13 +45,15 @@ export function sendMessagePage(
   { status, about }: { readonly status: number; readonly about: PageError },
 ): void {
   const locale = preferredLanguage(request)
-  const error = pageLanguages[locale].errors[about]
+  const { errors: words, link } = pageLanguages[locale]
+  const error = words[about]
   response.status(status).vary('Accept-Language')
   sendPage(deps, response, {
     template: 'error',
     locale,
     title: error.heading,
     error,
+    programs: about === 'ended_link' ? link.ended.programs : [],
   })
 }
 

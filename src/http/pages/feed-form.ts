@@ -44,7 +44,7 @@ function asAction(action: unknown): Action {
   throw new AppError('invalid', 'There is no such change of a link.')
 }
 
-/** Leads back to the page (RFC 9110 section 15.4.4). */
+/** Leads back to the page, to where its form says that it was saved (RFC 9110 section 15.4.4). */
 async function saveChoices(deps: FeedFormDeps, form: SentForm): Promise<void> {
   const { request, response, asSet, fields } = form
   const { isKept, choices } = await deps.holding.choose(asSet, fields)
@@ -53,5 +53,5 @@ async function saveChoices(deps: FeedFormDeps, form: SentForm): Promise<void> {
   const query = languageQuery('&', isInAnother ? undefined : askedLanguage(request))
   const page = pageUrl(basePath(deps.publicUrl), request.params.token)
   response.setHeader('Cache-Control', 'no-store')
-  response.redirect(303, `${page}?saved${query}`)
+  response.redirect(303, `${page}?saved${query}#saved`)
 }

@@ -7,7 +7,7 @@ import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
 import { type Choices, shownFeed } from '../../domain/link.ts'
 import { pageUrl } from '../../feeds/feed-address.ts'
 import { mayGiveUp, isHeld } from '../../feeds/link-holding.ts'
-import { offerChoices } from '../../feeds/offered-choices.ts'
+import { formAsMade, offerChoices } from '../../feeds/offered-choices.ts'
 import { feedConditions } from '../../publishing/feed-condition.ts'
 import { kindName } from '../../publishing/kind-names.ts'
 import { type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
@@ -107,8 +107,11 @@ export function pageLocale(
 /** What the holder of the link may change of it. */
 function viewForms(asSet: OpenLink, refused: RefusedForm | null): object {
   const { feed, link } = asSet
-  const selfService = isHeld(link) ? offerChoices(feed, refused?.choices ?? link.choices) : null
-  return { selfService, localeNames, mayGiveUp: mayGiveUp(asSet), refused: refused?.form ?? null }
+  const kept = isHeld(link) ? offerChoices(feed, link.choices) : null
+  const selfService = kept && refused?.choices ? offerChoices(feed, refused.choices) : kept
+  const from = kept && formAsMade(kept)
+  const forms = { selfService, from, localeNames, mayGiveUp: mayGiveUp(asSet) }
+  return { ...forms, refused: refused?.form ?? null }
 }
 
 async function findConditions(
@@ -140,10 +143,12 @@ export async function viewLinks(
   token: string,
 ): Promise<object> {
   const links = subscribeLinks(publicUrl, token, feed.name)
+  const pageAddress = pageUrl(publicUrl, token)
   return {
     links,
     qrCode: await qrCode(links.apple),
-    pageAddress: pageUrl(publicUrl, token),
+    pageAddress,
+    pageCode: await qrCode(pageAddress),
     previewAddress: new URL(links.address).pathname,
   }
 }

@@ -13,7 +13,7 @@ export function likelyWay(headers: Request['headers'], isReachable: boolean): Wa
   const platform = platformOf(headers)
   if (/iPhone|iPad|iOS|mac/i.test(platform)) return 'apple'
   if (!isReachable) return 'copy'
-  if (/Android|CrOS|Chrome OS/i.test(platform)) return 'google'
+  if (/Android|CrOS|Chrom(e|ium) OS/i.test(platform)) return 'google'
   return /Windows/i.test(platform) ? 'outlookWork' : 'copy'
 }
 

@@ -36,8 +36,24 @@ describe('pages', () => {
     expect(revoked.status).toBe(204)
     const response = await get(calendarUrl(feed).replace(/\/[^/]*$/, ''))
     expect(response.status).toBe(410)
-    expect(await response.text()).toContain('This calendar link has ended')
+    const text = await response.text()
+    expect(text).toContain('This calendar link has ended')
+    expect(text).toContain('If you took a new address yourself, open that page.')
+    for (const program of ['Apple', 'Google', 'Outlook']) expect(text).toContain(`<li>${program}`)
   })
+
+  it.each(['.', ')', '>', ',', '%20', '%3E', ').'])(
+    'an address with %j glued on leads to the address, whatever there is',
+    async (end) => {
+      for (const token of [`cfb_${'a'.repeat(43)}`, new URL(calendar).pathname.split('/')[2]!]) {
+        const response = await get(`/feeds/${token}${end}`, { redirect: 'manual' })
+        expect(response.status).toBe(303)
+        expect(response.headers.get('location')).toBe(`/feeds/${token}`)
+        expect(response.headers.get('cache-control')).toBe('no-store')
+      }
+      expect((await get(`/feeds/cfb_unknown${end}x`)).status).toBe(404)
+    },
+  )
 
   it('they speak the browser’s language', async () => {
     const headers = { Accept: 'text/html', 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' }

@@ -163,18 +163,38 @@ describe('on a phone', () => {
     expect(await page.evaluate('globalThis.shared')).toEqual({ url: address })
   })
 
+  it('at twice the size of text nothing reaches over the edge', async () => {
+    await page.evaluate('document.documentElement.style.fontSize = "200%"')
+    await page.evaluate('for (const it of document.querySelectorAll("details")) it.open = true')
+    expect(await widthOf(page)).toBe(phone.viewport.width)
+    await page.reload()
+  })
+
   it('after saving the preview shows the new calendar, not what the browser has kept', async () => {
     const timesheets = page.locator('[data-uid^="timesheet-"]')
     await timesheets.first().waitFor()
     await save(page)
     await page.locator('[data-uid^="leave-"]').first().waitFor()
     expect(await timesheets.count()).toBe(0)
+    expect(await page.getByText('Saved.').boundingBox()).toSatisfy(isOnPhone)
+    expect(await focused(page)).toContain('Saved.')
+    expect(new URL(page.url()).search + new URL(page.url()).hash).toBe('')
     await save(page)
     await timesheets.first().waitFor()
   })
 
   it('in the other language the page speaks it, the calendar stays, and saving does not forget it', async () => {
-    await page.getByRole('link', { name: 'Deutsch' }).click()
+    const german = page.getByRole('link', { name: 'Deutsch' })
+    const asked: string[] = []
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await page.getByLabel('Tasks').click()
+    await german.click()
+    expect(asked).toEqual(['Your changes are not saved yet. Leave without them?'])
+    await page.getByLabel('Tasks').click()
+    await german.click()
     await page.getByRole('heading', { name: 'So wird er aussehen' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
     const title = page.locator('[data-uid^="timesheet-"] .title')
@@ -227,11 +247,25 @@ describe('on a wide screen', () => {
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(calendar)
   })
 
-  it('the QR code holds the webcal address', async () => {
-    const image = (await page.locator('.code').screenshot({ scale: 'css' })).toString('base64')
+  it.for([
+    ['.code', () => calendar.replace('http:', 'webcal:')],
+    ['.page-code', () => calendar.replace(/\/[^/]*$/, '')],
+  ] as const)('the QR code %s holds its address', async ([place, address]) => {
+    const image = (await page.locator(place).screenshot({ scale: 'css' })).toString('base64')
     const { data, width, height } = await pixelsOf(page, image)
     const decoded = jsQR.default(Uint8ClampedArray.from(data), width, height)
-    expect(decoded?.data).toBe(calendar.replace('http:', 'webcal:'))
+    expect(decoded?.data).toBe(address())
+  })
+
+  it('the month goes as far as there are entries, and says so', async () => {
+    const later = page.getByRole('button', { name: 'Later' })
+    for (let months = 0; months < 24 && (await later.isEnabled()); months += 1) await later.click()
+    expect(await later.isEnabled()).toBe(false)
+    expect(await page.locator('#month [data-uid]').count()).toBeGreaterThan(0)
+    expect(await page.locator('.reach').textContent()).toMatch(
+      /^Entries until \w+ \d+, 20\d\d so far/,
+    )
+    await page.getByRole('button', { name: 'Today' }).click()
   })
 
   it('a click in the month shows all that an event says, and the keyboard closes it', async () => {
@@ -398,7 +432,11 @@ describe('what the page is made of', () => {
     await page.getByRole('button', { name: 'Replace', exact: true }).click()
     await page.getByRole('heading', { name: 'Your new address' }).waitFor()
     expect(await violations(page)).toEqual([])
-    await page.getByRole('link', { name: 'Open the page of the new address' }).click()
+    const own = page.getByRole('link', { name: 'Open the page of the new address' })
+    await page.getByText('What you had chosen starts anew: set it again there.').waitFor()
+    expect(page.url()).toBe(await own.getAttribute('href'))
+    expect((await page.reload())?.request().method()).toBe('GET')
+    await page.getByRole('heading', { name: "Ada's work calendar" }).waitFor()
     await page.getByText('End this link').click()
     await page.getByLabel('I no longer need this link').check()
     await page.getByRole('button', { name: 'End', exact: true }).click()
@@ -479,6 +517,10 @@ async function save(page: Page): Promise<void> {
   await page.getByLabel('Timesheets').click()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.').waitFor()
+}
+
+function isOnPhone(box: { readonly y: number; readonly height: number } | null): boolean {
+  return box !== null && box.y >= 0 && box.y + box.height <= phone.viewport.height
 }
 
 function focused(page: Page): Promise<string | null> {

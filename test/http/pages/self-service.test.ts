@@ -43,7 +43,7 @@ describe('what may be chosen', () => {
     const before = titlesOf(await textOf(url))
     const hidden = await choose(url, { show: ['leaves', 'shifts', 'tasks'] })
     expect(hidden.status).toBe(303)
-    expect(hidden.headers.get('location')).toBe(`${new URL(pageOf(url)).pathname}?saved`)
+    expect(hidden.headers.get('location')).toBe(`${new URL(pageOf(url)).pathname}?saved#saved`)
     expect(titlesOf(await textOf(url))).toEqual(
       before.filter((title) => !title.startsWith('Timesheet')),
     )
@@ -77,6 +77,29 @@ describe('what may be chosen', () => {
     expect(page).not.toContain('Everything is switched off')
     expect(await textOf(url)).toBe(before)
     expect(await textOf(pageOf(url))).toContain('<option value="none" selected>')
+  })
+
+  it('of a form that says what it was made from only what was changed in it counts', async ({
+    feedOf,
+  }) => {
+    const url = await feedOf()
+    const made = { detail: ['type'], locale: ['en'], reminderMinutes: ['none'] }
+    const [, written = ''] = /name="from" value="([^"]*)"/.exec(await textOf(pageOf(url))) ?? []
+    const from = [written.replaceAll('&amp;', '&')]
+    const send = (fields: object): Promise<Response> =>
+      choose(url, { show: allKinds, ...made, from, ...fields })
+    await send({ show: ['leaves', 'shifts', 'tasks'], locale: ['de'] })
+    await send({ show: ['leaves', 'shifts', 'timesheets'], reminderMinutes: ['45'] })
+    const calendar = await textOf(url)
+    expect(calendar).toContain('CATEGORIES:Schicht')
+    expect(calendar).toContain('TRIGGER:-PT45M')
+    const hidden = titlesOf(calendar).filter((title) => /^(Task|Timesheet)/.test(title))
+    expect(hidden).toEqual([])
+    expect((await send({ detail: ['full'] })).status).toBe(403)
+    expect((await send({ from: ['show=salaries'] })).status).toBe(400)
+    expect((await send({ from: [...from, ...from] })).status).toBe(400)
+    await send({})
+    expect(await textOf(url)).toBe(calendar)
   })
 
   it('where HR shows nothing there is a language to choose all the same', async ({ feedOf }) => {

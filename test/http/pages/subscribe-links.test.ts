@@ -45,6 +45,7 @@ it('what the browser says of its platform counts more than its name', () => {
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)',
   }
   expect(likelyWay(headers, true)).toBe('google')
+  expect(likelyWay({ ...headers, 'sec-ch-ua-platform': '"Chromium OS"' }, true)).toBe('google')
 })
 
 it('nobody is first sent to a server that cannot reach the calendar', () => {

@@ -18,8 +18,32 @@ for (const control of document.querySelectorAll('[data-share]')) {
 
 field.addEventListener('focus', () => field.select())
 
+// The page of a new address answers a form of the old one, which has ended: reload and bookmark are to lead to the new.
+const own = document.querySelector('[data-own-page]')
 // A page that was just saved says so once, not again when it is reloaded; the language stays.
-if (location.search !== '') history.replaceState(null, '', location.pathname + languageOf(location))
+if (own || location.search !== '') {
+  history.replaceState(null, '', (own ?? location).pathname + languageOf(location))
+}
+document.querySelector('#saved')?.focus()
+
+const form = document.querySelector('form[data-unsaved]')
+if (form) askBeforeLosing(form)
+
+/** The other language is another page, on which nothing is chosen yet. */
+function askBeforeLosing(choices) {
+  const made = stateOf(choices)
+  const wasRefused = choices.querySelector('.refused') !== null
+  const isUnsaved = () => wasRefused || stateOf(choices) !== made
+  for (const link of document.querySelectorAll('.language')) {
+    link.addEventListener('click', (event) => {
+      if (isUnsaved() && !confirm(choices.dataset.unsaved)) event.preventDefault()
+    })
+  }
+}
+
+function stateOf(choices) {
+  return new URLSearchParams(new FormData(choices)).toString()
+}
 
 function languageOf({ search }) {
   const language = new URLSearchParams(search).get('lang')

@@ -17,6 +17,12 @@ export function lastDay({ start, end }) {
   return last < start ? start : last
 }
 
+/** The last instant of what takes longest. */
+export function endOfAll(events) {
+  const ends = events.map((it) => (it.allDay ? lastDay(it) : Math.max(it.start, it.end - 1)))
+  return new Date(Math.max(...ends))
+}
+
 function whenOf(event, words, locale) {
   const { start, end, allDay } = event
   const style = allDay ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' }

@@ -1,4 +1,4 @@
-/* The calendar as a list: one week from today, and a week more whenever it is asked for. */
+/* The calendar as a list: one week from today, and when more is asked for a week more, then about a month at a time. */
 import { lastDay, openEvent } from './preview-dialog.js'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -13,7 +13,8 @@ export function showList(body, preview) {
   body.replaceChildren(list, more)
   let end = daysAfter(today, 7)
   let shown = 0
-  const addWeek = () => {
+  let step = 7
+  const addDays = () => {
     const count = entries.filter(({ day }) => day < end).length
     const added = dayGroups(entries.slice(shown, count), preview, today)
     list.append(...added)
@@ -21,13 +22,14 @@ export function showList(body, preview) {
     more.hidden = shown === entries.length
     return added[0]
   }
-  if (!addWeek()) {
+  if (!addDays()) {
     list.append(element('p', 'outcome', entries.length > 0 ? words.emptyWeek : words.emptyAhead))
   }
   more.addEventListener('click', () => {
-    // Weeks without anything are passed over.
-    while (entries[shown].day >= end) end = daysAfter(end, 7)
-    addWeek().querySelector('h3').focus()
+    // Days without anything are passed over.
+    while (entries[shown].day >= end) end = daysAfter(end, step)
+    step = 30
+    addDays().querySelector('h3').focus()
   })
 }
 

@@ -1,6 +1,6 @@
 /* global FullCalendar */
 /* The calendar as a month, by a widget that is loaded only where there is room for it. */
-import { openEvent } from './preview-dialog.js'
+import { endOfAll, openEvent } from './preview-dialog.js'
 
 let isReady
 
@@ -16,6 +16,7 @@ export async function showMonth(body, preview) {
     locale,
     firstDay,
     initialView: 'dayGridMonth',
+    validRange: monthsOf(preview.events),
     height: 'auto',
     dayMaxEvents: 4,
     eventInteractive: true,
@@ -38,6 +39,16 @@ export async function showMonth(body, preview) {
     eventClick: ({ event }) => openEvent(event.extendedProps.event, preview),
   })
   calendar.render()
+}
+
+/** The whole months in which there is anything, and this one: no way leads on into empty ones. */
+function monthsOf(events) {
+  const first = new Date(Math.min(Date.now(), ...events.map(({ start }) => start)))
+  const last = new Date(Math.max(Date.now(), endOfAll(events)))
+  return {
+    start: new Date(first.getFullYear(), first.getMonth(), 1),
+    end: new Date(last.getFullYear(), last.getMonth() + 1, 1),
+  }
 }
 
 /** Short, so that titles have room; by a clock of 24 hours an hour alone would be no time. */

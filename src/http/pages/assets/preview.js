@@ -1,4 +1,5 @@
 /* Shows the very calendar that programs subscribe to: as a list on a narrow screen, else as a month. */
+import { endOfAll } from './preview-dialog.js'
 import { readEvents } from './preview-events.js'
 import { showList } from './preview-list.js'
 import { showMonth } from './preview-month.js'
@@ -6,7 +7,11 @@ import { showMonth } from './preview-month.js'
 const wideScreen = matchMedia('(min-width: 48rem)')
 
 const calendar = document.querySelector('#calendar')
-if (calendar) await show(calendar)
+if (calendar) {
+  await show(calendar)
+  // What has grown above it moves it out of sight in browsers that do not hold a page in place.
+  document.querySelector('#saved:focus')?.scrollIntoView({ block: 'nearest' })
+}
 
 async function show(place) {
   const words = JSON.parse(place.dataset.words)
@@ -56,10 +61,19 @@ async function draw(place, preview) {
     control.dataset.view = view
     views.append(control)
   }
-  place.append(views, body)
+  place.append(views, body, reach(preview))
   const suit = () => choose(wideScreen.matches ? 'month' : 'list')
   wideScreen.addEventListener('change', () => void suit())
   await suit()
+}
+
+/** How far the calendar's entries go. */
+function reach({ events, words, locale }) {
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(endOfAll(events))
+  const line = document.createElement('p')
+  line.className = 'reach quiet'
+  line.textContent = words.reach.replace('{date}', date)
+  return line
 }
 
 /** What the server knew when it wrote the page is not said beside what shows otherwise. */

@@ -9,8 +9,8 @@ export const deErrors: PageWords['errors'] = {
   },
   ended_link: {
     heading: 'Dieser Kalender-Link ist beendet',
-    text: 'Er wurde ersetzt oder abgeschaltet; Kalenderprogramme bekommen darüber nichts Neues mehr.',
-    hint: 'Entfernen Sie das alte Abonnement aus Ihrem Kalender. Brauchen Sie noch eines, bitten Sie die Personalabteilung um einen neuen Link.',
+    text: 'Er wurde ersetzt oder abgeschaltet; Kalenderprogramme bekommen darüber nichts Neues mehr. Haben Sie sich selbst eine neue Adresse geholt, öffnen Sie deren Seite. Der alte Kalender bleibt in Ihren Programmen, bis Sie ihn dort entfernen:',
+    hint: 'Haben Sie keine neue Adresse und brauchen noch eine, bitten Sie die Personalabteilung.',
   },
   unknown_page: {
     heading: 'Hier ist nichts',

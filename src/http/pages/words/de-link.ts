@@ -2,7 +2,7 @@ import type { LinkWords } from './link-words.ts'
 
 /** Wie man einen Link ändert, ersetzt und beendet, auf Deutsch. */
 export const deLink: LinkWords = {
-  locale: 'Sprache',
+  locale: 'Sprache der Einträge',
   reminder: 'Erinnerung',
   reminderHint: 'Vor Schichten und allem anderen, das eine Uhrzeit hat.',
   noReminder: 'Keine',
@@ -19,7 +19,7 @@ export const deLink: LinkWords = {
     'Behalten Sie diese Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen. Sind sie in falsche Hände geraten, holen Sie sich unter „Dieser Link“ eine neue Adresse.',
   replace: {
     summary: 'Diese Adresse ist in falsche Hände geraten: Ich brauche eine neue',
-    text: 'Die alte Adresse endet sofort, für alle, die sie haben. Die neue wird Ihnen ein einziges Mal gezeigt, hier. Kalenderprogramme folgen nicht von selbst: Abonnieren Sie in jedem von ihnen die neue Adresse.',
+    text: 'Die alte Adresse endet sofort, für alle, die sie haben. Die neue wird Ihnen ein einziges Mal gezeigt, hier. Kalenderprogramme folgen nicht von selbst: Abonnieren Sie in jedem von ihnen die neue Adresse. Was Sie hier gewählt haben, wird nicht übernommen: Stellen Sie es auf der neuen Seite wieder ein.',
     confirm: 'Ich abonniere überall neu',
     action: 'Ersetzen',
   },
@@ -32,10 +32,13 @@ export const deLink: LinkWords = {
   replaced: {
     heading: 'Ihre neue Adresse',
     text: 'Die alte Adresse ist beendet. Kalenderprogramme folgen nicht von selbst: Abonnieren Sie in jedem von ihnen diese neue.',
-    keep: 'Diese Adresse wird nur jetzt gezeigt. Bewahren Sie die Seite auf, die zu ihr gehört, zum Beispiel als Lesezeichen:',
+    keep: 'Diese Adresse wird nur jetzt gezeigt. Legen Sie für die Seite hinter diesem Link ein Lesezeichen an, sie gehört zur neuen Adresse:',
     page: 'Seite der neuen Adresse öffnen',
     remove:
       'Entfernen Sie danach in jedem Programm den alten Kalender: Er bleibt dort stehen, wie er war, und wird nicht mehr aktualisiert.',
+    choices: 'Was Sie gewählt hatten, beginnt neu: Stellen Sie es dort wieder ein.',
+    secret:
+      'Behalten Sie die neue Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen.',
   },
   ended: {
     heading: 'Dieser Link ist beendet',

@@ -15,6 +15,7 @@ export const de: PageWords = {
   calendarScripts: ['fullcalendar-de.js'],
   title: 'Ihr Arbeitskalender',
   skip: 'Zur Vorschau springen',
+  skipPreview: 'Zu „Was er zeigt“ springen',
   kicker: 'Ihr Kalender-Link',
   holds: (names, audience) => {
     if (names.length === 0) return 'In diesem Kalender ist gerade nichts eingeschaltet.'
@@ -72,8 +73,9 @@ export const de: PageWords = {
   },
   device: {
     name: 'Auf einem anderen Gerät',
-    hint: 'iPhone: die Kamera auf den Code richten und mit „Abonnieren“ bestätigen. Android: den Kalender am Computer bei Google hinzufügen.',
-    hintOnPhone: 'Öffnen Sie diese Seite auch dort. Ein iPhone liest den Code mit der Kamera.',
+    hint: 'Richten Sie die Kamera dieses Geräts auf einen Code.',
+    calendarCode: 'iPhone: abonniert',
+    pageCode: 'Jedes andere Gerät: öffnet diese Seite',
   },
   share: {
     action: 'Diese Seite an mich schicken',
@@ -82,8 +84,8 @@ export const de: PageWords = {
     failed: 'Ihr Browser hat das nicht erlaubt. Kopieren Sie die Adresse oben aus der Adresszeile.',
   },
   sheet: {
-    code: 'iPhone und iPad: die Kamera auf den Code richten und mit „Abonnieren“ bestätigen.',
-    open: 'Alles andere: diese Adresse am Computer öffnen.',
+    code: 'iPhone und iPad: die Kamera auf den ersten Code richten und mit „Abonnieren“ bestätigen.',
+    open: 'Alles andere: die Kamera auf den zweiten Code richten oder diese Adresse am Computer öffnen.',
     choose: 'Dort Ihren Kalender wählen. Er bleibt dann von selbst aktuell, auch auf dem Telefon.',
   },
   address: 'Adresse des Kalenders',
@@ -95,6 +97,7 @@ export const de: PageWords = {
   unreachable:
     'Google und Microsoft holen Kalender mit ihren eigenen Servern ab, und die erreichen diese Adresse nicht. Nutzen Sie hier einen anderen Weg.',
   qrCode: 'QR-Code der Adresse des Kalenders',
+  pageCode: 'QR-Code der Adresse dieser Seite',
   preview: {
     heading: 'So wird er aussehen',
     hint: (timezone) =>
@@ -111,6 +114,7 @@ export const de: PageWords = {
     earlier: 'Früher',
     later: 'Später',
     more: 'Mehr anzeigen',
+    reach: 'Einträge bisher bis {date}. Spätere erscheinen von selbst.',
     empty: 'In diesem Kalender steht noch nichts. Was dazukommt, erscheint von selbst.',
     emptyWeek: 'In den nächsten sieben Tagen steht nichts an.',
     emptyAhead: 'Ab heute steht nichts an. Was dazukommt, erscheint von selbst.',
@@ -129,6 +133,7 @@ export const de: PageWords = {
     },
     save: 'Speichern',
     saved: 'Gespeichert. Kalenderprogramme zeigen es, wenn sie das nächste Mal fragen.',
+    unsaved: 'Ihre Änderungen sind noch nicht gespeichert. Ohne sie weitergehen?',
   },
   activity: {
     heading: 'Wann Kalenderprogramme zuletzt gefragt haben',

@@ -9,8 +9,8 @@ export const enErrors: PageWords['errors'] = {
   },
   ended_link: {
     heading: 'This calendar link has ended',
-    text: 'It was replaced or switched off, so calendar programs get nothing new through it.',
-    hint: 'Remove the old subscription from your calendar and ask HR for a new link if you still need one.',
+    text: 'It was replaced or switched off, so calendar programs get nothing new through it. If you took a new address yourself, open that page. The old calendar stays in your programs until you remove it there:',
+    hint: 'If you have no new address and still need one, ask HR.',
   },
   unknown_page: {
     heading: 'There is nothing here',

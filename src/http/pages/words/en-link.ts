@@ -2,7 +2,7 @@ import type { LinkWords } from './link-words.ts'
 
 /** How a link is changed, replaced and ended, in English. */
 export const enLink: LinkWords = {
-  locale: 'Language',
+  locale: 'Language of the entries',
   reminder: 'Reminder',
   reminderHint: 'Before shifts and everything else that has a time of day.',
   noReminder: 'None',
@@ -19,7 +19,7 @@ export const enLink: LinkWords = {
     'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, take a new address under “This link”.',
   replace: {
     summary: 'This address leaked: give me a new one',
-    text: 'The old address ends at once, for everybody who has it. The new one is shown to you once, here. Calendar programs do not follow by themselves: you subscribe again with the new address in each of them.',
+    text: 'The old address ends at once, for everybody who has it. The new one is shown to you once, here. Calendar programs do not follow by themselves: you subscribe again with the new address in each of them. What you have chosen here is not taken over: set it again on the new page.',
     confirm: 'I will subscribe again everywhere',
     action: 'Replace',
   },
@@ -32,10 +32,13 @@ export const enLink: LinkWords = {
   replaced: {
     heading: 'Your new address',
     text: 'The old address has ended. Calendar programs do not follow by themselves: subscribe again in each of them with this one.',
-    keep: 'This address is shown only now. Keep the page that belongs to it, for instance as a bookmark:',
+    keep: 'This address is shown only now. Bookmark the page behind this link, it belongs to the new address:',
     page: 'Open the page of the new address',
     remove:
       'Then remove the old calendar from each program: it stays there as it was and is not updated any more.',
+    choices: 'What you had chosen starts anew: set it again there.',
+    secret:
+      'Keep the new page and its address to yourself: whoever has them can read this calendar.',
   },
   ended: {
     heading: 'This link has ended',

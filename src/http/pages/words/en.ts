@@ -15,6 +15,7 @@ export const en: PageWords = {
   calendarScripts: [],
   title: 'Your work calendar',
   skip: 'Skip to the preview',
+  skipPreview: 'Skip to “What it shows”',
   kicker: 'Your calendar link',
   holds: (names, audience) => {
     if (names.length === 0) return 'Nothing is switched on in this calendar at the moment.'
@@ -73,8 +74,9 @@ export const en: PageWords = {
   },
   device: {
     name: 'On another device',
-    hint: 'iPhone: point the camera at the code and confirm with “Subscribe”. Android: add the calendar to Google on a computer.',
-    hintOnPhone: 'Open this page there, too. An iPhone can read the code with its camera.',
+    hint: 'Point that device’s camera at a code.',
+    calendarCode: 'iPhone: subscribes',
+    pageCode: 'Any other device: opens this page',
   },
   share: {
     action: 'Send this page to myself',
@@ -83,8 +85,8 @@ export const en: PageWords = {
     failed: 'Your browser did not allow it. Copy the address from the top of the browser.',
   },
   sheet: {
-    code: 'iPhone and iPad: point the camera at the code and confirm with “Subscribe”.',
-    open: 'Everything else: open this address on a computer.',
+    code: 'iPhone and iPad: point the camera at the first code and confirm with “Subscribe”.',
+    open: 'Everything else: point the camera at the second code, or open this address on a computer.',
     choose: 'Choose your calendar there. It then stays up to date by itself, on your phone too.',
   },
   address: 'Address of the calendar',
@@ -95,6 +97,7 @@ export const en: PageWords = {
   unreachable:
     'Google and Microsoft fetch calendars from their own servers, and those cannot reach this address. Use another way here.',
   qrCode: 'QR code of the calendar’s address',
+  pageCode: 'QR code of this page’s address',
   preview: {
     heading: 'How it will look',
     hint: (timezone) =>
@@ -111,6 +114,7 @@ export const en: PageWords = {
     earlier: 'Earlier',
     later: 'Later',
     more: 'Show more',
+    reach: 'Entries until {date} so far. Later ones appear by themselves.',
     empty: 'There is nothing in this calendar yet. What comes appears by itself.',
     emptyWeek: 'Nothing in the next seven days.',
     emptyAhead: 'Nothing from today on. What comes appears by itself.',
@@ -129,6 +133,7 @@ export const en: PageWords = {
     },
     save: 'Save',
     saved: 'Saved. Calendar programs show it the next time they ask.',
+    unsaved: 'Your changes are not saved yet. Leave without them?',
   },
   activity: {
     heading: 'When calendar programs last asked',

@@ -35,6 +35,9 @@ export interface ReplacedWords extends Omit<ErrorWords, 'hint'> {
   readonly keep: string
   readonly page: string
   readonly remove: string
+  /** What becomes of what had been chosen for the old one. */
+  readonly choices: string
+  readonly secret: string
 }
 
 /** Of the page that says what comes after an end. */

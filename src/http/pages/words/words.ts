@@ -18,6 +18,7 @@ export interface PageWords {
   /** Of the browser's tab: chat programs show it beside a shared link, so it names nobody. */
   readonly title: string
   readonly skip: string
+  readonly skipPreview: string
   readonly kicker: string
   /** What the calendar holds, from the names of its kinds. */
   holds(kinds: readonly string[], audience: Audience): string
@@ -38,6 +39,7 @@ export interface PageWords {
   /** Said where Google's and Microsoft's servers cannot reach this one. */
   readonly unreachable: string
   readonly qrCode: string
+  readonly pageCode: string
   readonly preview: PreviewWords
   readonly selfService: SelfServiceWords
   readonly activity: ActivityWords
@@ -77,7 +79,9 @@ export interface OverComputerWords {
 export interface DeviceWords {
   readonly name: string
   readonly hint: string
-  readonly hintOnPhone: string
+  /** What each of the two codes does, and on what. */
+  readonly calendarCode: string
+  readonly pageCode: string
 }
 
 /** The page is handed to the reader's other device: by the device's own way, else as a copied address. */
@@ -108,6 +112,8 @@ export interface PreviewWords {
   readonly earlier: string
   readonly later: string
   readonly more: string
+  /** How far the entries go; `{date}` stands for the day of the last. */
+  readonly reach: string
   /** The calendar holds nothing at all; nothing within a week; nothing from today on. */
   readonly empty: string
   readonly emptyWeek: string
@@ -124,6 +130,8 @@ export interface SelfServiceWords {
   readonly details: Readonly<Record<LeaveDetail, string>>
   readonly save: string
   readonly saved: string
+  /** Asked before the page is left with changes that are not saved. */
+  readonly unsaved: string
 }
 
 export interface ActivityWords {
