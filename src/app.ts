@@ -29,6 +29,7 @@ export async function startApp(
     host: settings.host,
     port: settings.port,
     what: 'The bridge',
+    hint: 'PORT=8191 npm start takes another.',
     ...(settings.trustProxy > 0 ? {} : { addressOf: addressKey }),
   })
   const { url: listensAt } = listening

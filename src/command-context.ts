@@ -35,18 +35,14 @@ export function commandContext(
     workforce: sandboxTools(setUp, untilEnd),
     withUseCases: async (work) => {
       const { settings, surroundings } = setUp()
-      const publicUrl = await publicUrlOf(settings)
-      const services = await openServices(settings, surroundings, publicUrl)
+      const publicUrl = settings.publicUrl ?? (await findPublicUrl(settings.dataDirectory))
+      const assumed = httpUrl(settings.host, settings.port)
+      const services = await openServices(settings, surroundings, publicUrl ?? assumed)
       try {
-        await work(services)
+        await work({ ...services, assumedUrl: publicUrl === undefined ? assumed : undefined })
       } finally {
         await services.close()
       }
     },
   }
-}
-
-/** As set, else the running server's, else where a server with these settings would listen. */
-async function publicUrlOf({ publicUrl, dataDirectory, host, port }: Settings): Promise<string> {
-  return publicUrl ?? (await findPublicUrl(dataDirectory)) ?? httpUrl(host, port)
 }

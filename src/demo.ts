@@ -7,6 +7,7 @@ import { replaceFile } from './cli/write-output.ts'
 import { asAppError } from './domain/errors.ts'
 import { feedUrl, pageUrl } from './feeds/feed-address.ts'
 import { openLink } from './publishing/open-link.ts'
+import type { RunningServer } from './running-server.ts'
 import type { UseCases } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
 
@@ -34,6 +35,14 @@ export async function demoFeed(app: App, settings: Settings): Promise<DemoAddres
   const demo = (await keptDemo(app, settings)) ?? (await makeDemo(app))
   if (demo) writeSecret(linkFile(settings), demo.calendar)
   return demo
+}
+
+/** What ends hands the demo's kept address over to the server that goes on. */
+export function handOverDemo(settings: Settings, from: RunningServer, to: RunningServer): void {
+  const kept = settings.companies === null ? readText(linkFile(settings)) : undefined
+  const start = `${from.publicUrl}/feeds/`
+  if (!kept?.startsWith(start)) return
+  writeSecret(linkFile(settings), `${to.publicUrl}/feeds/${kept.slice(start.length).trim()}`)
 }
 
 async function makeDemo({ services }: App): Promise<DemoAddresses | undefined> {

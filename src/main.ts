@@ -8,13 +8,13 @@ import { runCommandLine } from './cli/command-line.ts'
 import type { Versions } from './cli/context.ts'
 import { createProgress } from './cli/progress.ts'
 import { commandContext, type Setup } from './command-context.ts'
-import { adminTokenOf, demoFeed } from './demo.ts'
+import { adminTokenOf, demoFeed, handOverDemo } from './demo.ts'
 import { AppError, asAppError } from './domain/errors.ts'
 import { createLog } from './log.ts'
-import { keepRunningServer } from './running-server.ts'
+import { findServers, keepRunningServer } from './running-server.ts'
 import { readEnvironmentFile } from './settings/environment-file.ts'
 import { readSettings } from './settings/read-settings.ts'
-import { reportReadApis, startLines } from './start-report.ts'
+import { besideLines, reportReadApis, startLines } from './start-report.ts'
 import { systemClock } from './system-clock.ts'
 import { printable } from './text/plain-text.ts'
 
@@ -96,14 +96,18 @@ function interruption(): AbortSignal {
 
 async function serve({ settings, surroundings }: Setup, json: boolean): Promise<void> {
   const { log } = surroundings
+  const beside = await findServers(settings.dataDirectory)
+  for (const line of besideLines(beside)) warn(printable(line))
   const app = await startApp(settings, surroundings, adminTokenOf(settings))
   const { listensAt, publicUrl, instance } = app
-  const forget = keepRunningServer(settings.dataDirectory, { listensAt, publicUrl, instance }, log)
+  const server = { listensAt, publicUrl, instance }
+  const forget = keepRunningServer(settings.dataDirectory, server, log, beside)
   if (!json) reportReadApis(app, (line) => print(printable(line)))
   app.services.start()
   closeWithGrace({ delay: closeAfterMs, logger: false }, async ({ err }) => {
     if (err) log.error({ error: err }, 'crashed')
-    forget()
+    const next = forget()
+    if (next) handOverDemo(settings, server, next)
     await app.close()
   })
   const demo = settings.companies === null ? await demoFeed(app, settings) : undefined

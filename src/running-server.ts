@@ -16,22 +16,39 @@ export interface RunningServer {
 }
 
 /**
- * Keeps in the data directory, readable by nobody else, where the server is, so that commands print links that work.
- * Gives what ends that. A server that cannot write there runs all the same.
+ * Keeps in the data directory, readable by nobody else, where the server is, so that commands print links that work, with
+ * those that run `beside` it. Gives what takes it out again and tells which of the others stands in its place. A server
+ * that cannot write there runs all the same.
  */
-export function keepRunningServer(directory: string, server: RunningServer, log: Log): () => void {
+export function keepRunningServer(
+  directory: string,
+  server: RunningServer,
+  log: Log,
+  beside: readonly RunningServer[] = [],
+): () => RunningServer | undefined {
   const file = path.join(directory, fileName)
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
-    replaceFile(file, `${JSON.stringify(server)}\n`)
+    writeServers(file, [...beside, server])
   } catch (error) {
     log.warn({ error }, 'address_not_kept')
     return () => undefined
   }
   return () => {
-    // Another server on the same data may have taken its place.
-    if (readServer(file)?.instance === server.instance) rmSync(file, { force: true })
+    const others = readServers(file).filter(({ instance }) => instance !== server.instance)
+    writeServers(file, others)
+    return others.at(-1)
   }
+}
+
+/** The servers that run on this data, the one that began last at the end. */
+export async function findServers(
+  directory: string,
+  patienceMs = 2000,
+): Promise<readonly RunningServer[]> {
+  const known = readServers(path.join(directory, fileName))
+  const found = await Promise.all(known.map((server) => isRunning(server, patienceMs)))
+  return known.filter((_, index) => found[index])
 }
 
 /** The public address of the server that runs on this data; undefined where none does, be it that one crashed. */
@@ -39,8 +56,7 @@ export async function findPublicUrl(
   directory: string,
   patienceMs = 2000,
 ): Promise<string | undefined> {
-  const server = readServer(path.join(directory, fileName))
-  return server && (await isRunning(server, patienceMs)) ? server.publicUrl : undefined
+  return (await findServers(directory, patienceMs)).at(-1)?.publicUrl
 }
 
 async function isRunning(
@@ -59,13 +75,18 @@ async function isRunning(
 }
 
 /** What is not there, or not as a server writes it, tells of none. */
-function readServer(file: string): RunningServer | undefined {
+function readServers(file: string): readonly RunningServer[] {
   try {
     const read: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return isServer(read) ? read : undefined
+    return (Array.isArray(read) ? read : [read]).filter(isServer)
   } catch {
-    return undefined
+    return []
   }
+}
+
+function writeServers(file: string, servers: readonly RunningServer[]): void {
+  if (servers.length > 0) replaceFile(file, `${JSON.stringify(servers)}\n`)
+  else rmSync(file, { force: true })
 }
 
 function isServer(read: unknown): read is RunningServer {

@@ -15,6 +15,13 @@ export function startLines(
   return [...where, ...unreachableLines(publicUrl), ...(demo ? demoLines(demo) : nextLines), '']
 }
 
+/** What is said of servers that run already on the same data: that works, and is seldom meant. */
+export function besideLines(servers: readonly Pick<App, 'listensAt'>[]): readonly string[] {
+  return servers.map(
+    ({ listensAt }) => `A bridge already runs on this data at ${listensAt}; both serve it now.`,
+  )
+}
+
 /** One that stands for every address of this machine is no address for others. */
 function unreachableLines(publicUrl: string): readonly string[] {
   if (!/^https?:\/\/(?:0\.0\.0\.0|\[::\])(?:[:/]|$)/.test(publicUrl)) return []

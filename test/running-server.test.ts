@@ -1,13 +1,21 @@
 /* How commands find the server that runs on their data, and know that one has crashed. */
 import { once } from 'node:events'
-import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 
 import { afterAll, beforeAll, expect, inject, it as bareIt } from 'vitest'
 
-import { findPublicUrl, keepRunningServer, type RunningServer } from '../src/running-server.ts'
+import { handOverDemo } from '../src/demo.ts'
+import {
+  findPublicUrl,
+  findServers,
+  keepRunningServer,
+  type RunningServer,
+} from '../src/running-server.ts'
+import { readSettings } from '../src/settings/read-settings.ts'
+import { besideLines } from '../src/start-report.ts'
 import { startBridge, type TestBridge } from './support/bridge.ts'
 import { runCommand } from './support/command-line.ts'
 import { type LogLine, recordedLog } from './support/recorded-log.ts'
@@ -79,6 +87,36 @@ it('who ends leaves the file of who came after', async ({ server, folder }) => {
   keepRunningServer(folder, server, silentLog)
   forget()
   expect(await findPublicUrl(folder)).toBe(publicUrl)
+})
+
+it('of two on the same data each takes out itself alone, and who stays stands again', async ({
+  server,
+  folder,
+}) => {
+  keepRunningServer(folder, server, silentLog)
+  const beside = await findServers(folder)
+  expect(besideLines(beside)).toEqual([
+    `A bridge already runs on this data at ${server.listensAt}; both serve it now.`,
+  ])
+  const second = { ...server, publicUrl: 'https://second.example.com', instance: 'second' }
+  const forgetSecond = keepRunningServer(folder, second, silentLog, beside)
+  expect(await findPublicUrl(folder)).toBe(publicUrl)
+  const settings = readSettings({ DATABASE_URL: `file:${folder}/bridge.sqlite` }, () => '')
+  const link = path.join(folder, 'demo-link')
+  await writeFile(link, `${second.publicUrl}/feeds/cfb_x/ada.ics\n`)
+  expect(forgetSecond()).toEqual(server)
+  handOverDemo(settings, second, server)
+  handOverDemo(settings, second, second)
+  expect(await readFile(link, 'utf8')).toBe(`${publicUrl}/feeds/cfb_x/ada.ics\n`)
+  expect(await findServers(folder)).toEqual([server])
+})
+
+it('links of which no server tells where they lead are printed with a word of it', async () => {
+  const made = await runCommand({ PORT: '0' }, 'feed', 'create', '--user', 'usr_ada')
+  expect([made.code, made.errors]).toEqual([
+    0,
+    'The bridge does not run at the moment; the addresses assume http://127.0.0.1:0. Set PUBLIC_URL, or start it first.\n',
+  ])
 })
 
 it('who is too busy to answer still runs', async ({ folder }) => {

@@ -50,11 +50,17 @@ export async function runCommandLine(
   for (const command of commands) program.addCommand(command(context))
   for (const command of withSubcommands(program)) configure(command, context)
   try {
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(helpWords(words), { from: 'user' })
     return 0
   } catch (error) {
     return reportError(error, context)
   }
+}
+
+/** `help feed rotate` is the help of that command, however deep it stands. */
+function helpWords([first, ...words]: readonly string[]): readonly string[] {
+  if (first === undefined) return []
+  return first === 'help' ? [...words, '--help'] : [first, ...words]
 }
 
 function serveCommand({ serve }: CommandContext): Command {

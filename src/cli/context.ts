@@ -41,6 +41,8 @@ export interface UseCases {
   readonly exporting: Exporting
   readonly erasing: ErasureDeps
   readonly directory: PeopleDirectory
+  /** With what new addresses begin, where no server runs and none is set that would say it. */
+  readonly assumedUrl: string | undefined
 }
 
 /** The Read API on a database of our own, by itself. */

@@ -6,8 +6,11 @@ import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
 import { type FeedView, viewFeed, viewLink } from './feed-view.ts'
 import { newLink } from './new-link.ts'
 
+/** Nobody has more of one's own. */
+const feedsOfUserMax = 100
+
 interface FeedCreationDeps {
-  readonly feeds: Pick<FeedStore, 'createFeeds' | 'createMissingFeeds'>
+  readonly feeds: Pick<FeedStore, 'createFeeds' | 'createMissingFeeds' | 'listFeeds'>
   readonly clock: Clock
   readonly connections: ReadonlyMap<string, Connection>
   readonly publicUrl: string
@@ -52,7 +55,8 @@ export class FeedCreation {
     drafts: readonly FeedDraft[],
     creation?: Pick<Creation, 'keyHash' | 'requestHash'>,
   ): Promise<readonly CreatedFeed[]> {
-    const made = drafts.map(withFirstLink)
+    const warned = drafts.length === 1 ? await this.#warnedOfNamesake(drafts) : drafts
+    const made = warned.map(withFirstLink)
     const feedIds = drafts.map(({ feed }) => feed.id)
     const createdAt = this.#deps.clock.now()
     await this.#deps.feeds.createFeeds(made, creation && { ...creation, feedIds, createdAt })
@@ -64,6 +68,23 @@ export class FeedCreation {
     const wanted = drafts.map(withFirstLink)
     const made = await this.#deps.feeds.createMissingFeeds(wanted)
     return wanted.filter(({ feed }) => made.has(feed.id)).map((it) => this.#created(it))
+  }
+
+  /** Who asks twice without a key has two calendars of one name, and may not know. */
+  #warnedOfNamesake(drafts: readonly FeedDraft[]): Promise<readonly FeedDraft[]> {
+    return Promise.all(
+      drafts.map(async (draft) => {
+        const { companyId, userIds, audience, name } = draft.feed
+        if (audience !== 'own') return draft
+        const filter = { companyId, userIds, state: 'open', limit: feedsOfUserMax } as const
+        const before = (await this.#deps.feeds.listFeeds(filter)).find(
+          (it) => it.audience === 'own' && it.name === name,
+        )
+        if (!before) return draft
+        const warning = `The user "${userIds[0]}" has an open feed of this name already: ${before.id}.`
+        return { ...draft, warnings: [...draft.warnings, warning] }
+      }),
+    )
   }
 
   #created({ feed, link, token, warnings }: MadeFeed): CreatedFeed {

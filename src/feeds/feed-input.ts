@@ -4,6 +4,7 @@ import { isTimezone } from '../calendar/local-time.ts'
 import { AppError, type InputFault } from '../domain/errors.ts'
 import { audiences } from '../domain/feed-options.ts'
 import { feedStates, locales } from '../domain/feed.ts'
+import { likelyMeant } from '../domain/nearest.ts'
 import {
   flagField,
   idField as id,
@@ -14,7 +15,7 @@ import {
 
 const timezone = z
   .string()
-  .refine(isTimezone, 'Must be an IANA time zone such as Europe/Berlin.')
+  .refine(isTimezone, { error: ({ input }) => sayTimezone(String(input)) })
   .max(100)
 const name = text.trim().min(1).max(255)
 const userIds = z
@@ -29,6 +30,12 @@ const label = text
   .max(100)
   .refine((it) => it !== '.' && it !== '..', 'Must not be "." or "..".')
 const locale = z.enum(locales)
+
+function sayTimezone(given: string): string {
+  const meant = likelyMeant(given, Intl.supportedValuesOf('timeZone'))
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return `Must be an IANA time zone such as Europe/Berlin.${hint}`
+}
 
 /** What a new feed may be given; what is left out takes its default. */
 export const newFeedSchema = z.strictObject({

@@ -66,7 +66,10 @@ export const feedSchema = z
   })
   .describe('A calendar for one person (own) or about several (others)')
 
-const warnings = z.array(z.string()).optional().describe('What could not be checked')
+const warnings = z
+  .array(z.string())
+  .optional()
+  .describe('What could not be checked, or may not be meant')
 
 /** A feed that was just made or changed. */
 export const changedFeedSchema = feedSchema.extend({ warnings })

@@ -24,6 +24,8 @@ export interface Place {
   readonly port: number
   /** Who wants it, in the sentence that says that it cannot be had. */
   readonly what: string
+  /** The end of that sentence: how it takes another. */
+  readonly hint?: string
   /** How long a client may take to send the head of a request. */
   readonly headMs?: number
   /** What counts as one address of clients; left out behind a proxy, from whose address all come. */
@@ -43,14 +45,14 @@ const halfOpenMax = 128
 
 /** Serves the app; `unavailable`, naming `what` wanted it, where the address cannot be had. */
 export async function listen(app: Express, place: Place): Promise<HttpServer> {
-  const { host, port, what } = place
+  const { host, port, what, hint } = place
   const server = openServer(app, place)
   const answers = trackAnswers(server)
   server.listen(port, host)
   try {
     await once(server, 'listening')
   } catch (cause) {
-    const message = `${what} cannot listen on ${host}, port ${port}: is it in use?`
+    const message = `${what} cannot listen on ${host}, port ${port}: is it in use?${hint === undefined ? '' : ` ${hint}`}`
     throw new AppError('unavailable', message, { cause })
   }
   let current = app

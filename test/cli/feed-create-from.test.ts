@@ -131,6 +131,7 @@ describe('feed create --from', () => {
     const environment = {
       DATABASE_URL: `file:${line.folder}/companies.sqlite`,
       COMPANIES_FILE: await line.file('companies.json', JSON.stringify(companies)),
+      PUBLIC_URL: 'http://127.0.0.1:8080',
     }
     const file = await line.file('both.csv', 'userId\nusr_ada\n')
     const words = ['feed', 'create', '--from', file]
@@ -180,7 +181,8 @@ it('any number of rows become as many feeds in their order, each address as it i
   expect(errors).toMatch(/450 rows: 450 created, 0 rotated, 0 skipped\.\n$/)
   const again = await runCommand(environment, ...words)
   expect(again.errors).toMatch(/450 rows: 0 created, 0 rotated, 450 skipped\.\n$/)
-  const running = await startBridge({ environment })
+  const { PUBLIC_URL: _, ...local }: Readonly<Record<string, string>> = environment
+  const running = await startBridge({ environment: local })
   const { pathname } = new URL(rows.at(-1)?.['url'] ?? '')
   expect((await fetch(running.url + pathname)).status).toBe(200)
   await running.close()

@@ -51,7 +51,11 @@ export const it = bareIt
         await company.close()
         await rm(folder, { recursive: true })
       })
-      const variables = { ...readsFrom(company.url), WORKFORCE_PROJECTS: 'prj_web' }
+      const variables = {
+        ...readsFrom(company.url),
+        WORKFORCE_PROJECTS: 'prj_web',
+        PUBLIC_URL: 'http://127.0.0.1:8080',
+      }
       const environment = { ...databasesIn(folder), ...variables }
       return { company, folder, environment, ...commandsOf(environment, folder) }
     },

@@ -1,4 +1,5 @@
 import type { LinkAddresses } from '../../feeds/feed-address.ts'
+import type { CommandContext, UseCases } from '../context.ts'
 import { textTable } from '../table.ts'
 
 /** What the help says of the argument `<id>`. */
@@ -11,4 +12,15 @@ export function addressesText(
   { url = '', page = '' }: { readonly [K in keyof LinkAddresses]?: string | undefined },
 ): string {
   return [whose, textTable(['Calendar', url], [['Page', page]])].join('\n')
+}
+
+/** Says so where addresses that are about to be printed may not be those of the server. */
+export function warnOfAssumed(
+  { warn }: Pick<CommandContext, 'warn'>,
+  { assumedUrl }: Pick<UseCases, 'assumedUrl'>,
+): void {
+  if (assumedUrl === undefined) return
+  warn(
+    `The bridge does not run at the moment; the addresses assume ${assumedUrl}. Set PUBLIC_URL, or start it first.`,
+  )
 }

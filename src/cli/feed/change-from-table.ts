@@ -5,6 +5,7 @@ import type { TableChange } from '../../feeds/many/feed-table-changes.ts'
 import type { CommandContext } from '../context.ts'
 import { printWarnings } from '../print.ts'
 import { readTableFile } from '../read-input.ts'
+import { warnOfAssumed } from './addresses.ts'
 import { rowPrinter } from './row-printer.ts'
 
 interface TableOptions {
@@ -23,7 +24,9 @@ export async function changeFromTable(
   const table = await readTableFile(file)
   printWarnings(context, table.warnings)
   const records = readCsv(table.text)
-  await context.withUseCases(async ({ administration: { tableChanges } }) => {
+  await context.withUseCases(async (useCases) => {
+    const { tableChanges } = useCases.administration
+    if (change.kind === 'rotate') warnOfAssumed(context, useCases)
     const { feeds, notes } = await tableChanges.choose(records, change, company)
     for (const note of notes) context.warn(`Note: ${note}`)
     const print = rowPrinter(context, feeds.length, { ...form, view: viewChanged })

@@ -5,6 +5,7 @@ import { readCsv } from '../../feeds/import/read-csv.ts'
 import type { CommandContext } from '../context.ts'
 import { printWarnings } from '../print.ts'
 import { readTableFile } from '../read-input.ts'
+import { warnOfAssumed } from './addresses.ts'
 import { rowPrinter } from './row-printer.ts'
 
 interface TableOptions {
@@ -28,7 +29,9 @@ export async function createFromTable(
   const records = readCsv(table.text)
   const unread = unknownColumns(records)
   printWarnings(context, unread)
-  await context.withUseCases(async ({ administration: { feedImport } }) => {
+  await context.withUseCases(async (useCases) => {
+    const { feedImport } = useCases.administration
+    warnOfAssumed(context, useCases)
     const { rows, warnings } = await feedImport.run(records, {
       companyId: company,
       rotateExisting,

@@ -6,7 +6,7 @@ import { leaveDetails } from '../../domain/leave.ts'
 import type { CommandContext } from '../context.ts'
 import { excelOption, jsonObject, several, wholeNumber } from '../option-values.ts'
 import { printJson, printWarnings } from '../print.ts'
-import { addressesText } from './addresses.ts'
+import { addressesText, warnOfAssumed } from './addresses.ts'
 import { createFromTable } from './create-from-table.ts'
 import { optionsHelp } from './options-help.ts'
 
@@ -85,9 +85,11 @@ function createFeed(
 ): Promise<void> {
   const options = optionsOf(given)
   const input = { userIds, companyId: company, name, timezone, audience, locale, options }
-  return context.withUseCases(async ({ administration: { creation } }) => {
+  return context.withUseCases(async (useCases) => {
+    const { creation } = useCases.administration
     const { feed, url, page, warnings } = await creation.create(input)
     printWarnings(context, warnings)
+    warnOfAssumed(context, useCases)
     if (json) printJson(context, feed)
     else context.print(addressesText(`${feed.id}  ${feed.name}`, { url, page }))
   })

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 
 import type { CommandContext } from '../context.ts'
 import { printJson } from '../print.ts'
-import { addressesText, addressHint } from './addresses.ts'
+import { addressesText, warnOfAssumed, addressHint } from './addresses.ts'
 
 const examples = `
 Example:
@@ -24,9 +24,11 @@ export function feedLinkCommand(context: CommandContext): Command {
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
     .action((idOrAddress: string, { label, json }: { label: string; json?: boolean }) =>
-      context.withUseCases(async ({ administration: { feedLinks, listing } }) => {
+      context.withUseCases(async (useCases) => {
+        const { feedLinks, listing } = useCases.administration
         const { id } = await listing.find(idOrAddress)
         const link = await feedLinks.create(id, { label })
+        warnOfAssumed(context, useCases)
         if (json) printJson(context, link)
         else context.print(addressesText(`${id}  ${link.label}`, link))
       }),

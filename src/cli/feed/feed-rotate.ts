@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { CommandContext } from '../context.ts'
 import { excelOption, wholeNumber } from '../option-values.ts'
 import { printJson } from '../print.ts'
-import { addressesText, addressHint } from './addresses.ts'
+import { addressesText, addressHint, warnOfAssumed } from './addresses.ts'
 import { changeFromTable } from './change-from-table.ts'
 import { tableHint, whichFeeds, withFeeds } from './which-feeds.ts'
 
@@ -51,9 +51,11 @@ function rotateOne(
   id: string,
   { label, graceDays, json }: RotateOptions,
 ): Promise<void> {
-  return context.withUseCases(async ({ administration: { feedLinks, listing } }) => {
+  return context.withUseCases(async (useCases) => {
+    const { feedLinks, listing } = useCases.administration
     const found = await listing.find(id)
     const link = await feedLinks.rotate(found.id, { label: label ?? found.label, graceDays })
+    warnOfAssumed(context, useCases)
     if (json) return printJson(context, link)
     context.print(addressesText(`${found.id}  ${link.label}`, link))
     context.warn(endOfOld(graceDays))

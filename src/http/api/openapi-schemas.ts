@@ -76,7 +76,16 @@ export function componentSchemas(): Readonly<Record<string, object>> {
   for (const name of optionSchemas) {
     for (const option of options) describeIn(Object(made)[name], option)
   }
+  for (const name of ['NewFeed', 'FeedPatch']) pointAtOptions(Object(made)[name])
   return made
+}
+
+/** They are checked once their patch is merged, and so are no part of the schemas that check the rest. */
+function pointAtOptions({ properties }: { readonly properties: Record<string, object> }): void {
+  const description = 'What is left out, or null, takes its default'
+  const members = { description, ...ref('OwnOptions') }
+  const isNullable = JSON.stringify(properties['options']).includes('"null"')
+  properties['options'] = isNullable ? { anyOf: [members, { type: 'null' }] } : members
 }
 
 /** What is said of an option stands with it. */

@@ -74,6 +74,11 @@ it('every parameter of a path is described, and every answer too', () => {
 it('its schemas say what the input may be', () => {
   const { schemas } = document.components as { schemas: Record<string, Record<string, unknown>> }
   expect(schemas['NewFeed']).toMatchObject({ required: ['userIds'], additionalProperties: false })
+  const options = { $ref: '#/components/schemas/OwnOptions' }
+  expect(schemas['NewFeed']).toMatchObject({ properties: { options } })
+  expect(schemas['FeedPatch']).toMatchObject({
+    properties: { options: { anyOf: [options, { type: 'null' }] } },
+  })
   expect(schemas['FeedPatch']?.['required']).toBeUndefined()
   expect(schemas['Rotation']).toMatchObject({
     properties: { graceDays: { type: 'integer', minimum: 0, maximum: 365, default: 0 } },

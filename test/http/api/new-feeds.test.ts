@@ -5,6 +5,19 @@ import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
 import { jsonOf } from '../../support/api-answer.ts'
 import { it } from '../../support/test-api.ts'
 
+it('a second feed of one name is made, and says which there is', async ({ api: { ask } }) => {
+  const input = { userIds: ['usr_ada'], name: 'Twice', timezone: 'Europe/Berlin' }
+  const [, first] = await ask('POST', '/api/feeds', input)
+  const [status, { warnings }] = await ask('POST', '/api/feeds', input)
+  expect([status, first.warnings, warnings]).toEqual([
+    201,
+    undefined,
+    [`The user "usr_ada" has an open feed of this name already: ${first.id}.`],
+  ])
+  const [, { errors }] = await ask('POST', '/api/feeds', { ...input, timezone: 'Europe/Berln' })
+  expect(errors[0]?.detail).toContain('Did you mean Europe/Berlin?')
+})
+
 it('one feed needs a user only, and its address stands in no other reply', async ({
   api: { bridge, ask, poll },
 }) => {
