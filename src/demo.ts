@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import type { App } from './app.ts'
 import { replaceFile } from './cli/write-output.ts'
-import { asAppError } from './domain/errors.ts'
+import { AppError, asAppError, cannotWrite } from './domain/errors.ts'
 import { feedUrl, pageUrl } from './feeds/feed-address.ts'
 import { openLink } from './publishing/open-link.ts'
 import type { RunningServer } from './running-server.ts'
@@ -77,15 +77,24 @@ function linkFile({ dataDirectory }: Settings): string {
   return path.join(dataDirectory, 'demo-link')
 }
 
+/** undefined where there is none; one that only others may read is not one to write anew. */
 function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
-  } catch {
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EACCES') {
+      const message = `The file ${file} cannot be read by this account.`
+      throw new AppError('unavailable', message, { cause })
+    }
     return undefined
   }
 }
 
 function writeSecret(file: string, text: string): void {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  replaceFile(file, `${text}\n`)
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    replaceFile(file, `${text}\n`)
+  } catch (cause) {
+    throw cannotWrite(file, cause)
+  }
 }

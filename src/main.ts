@@ -102,6 +102,11 @@ async function serve({ settings, surroundings }: Setup, json: boolean): Promise<
   const { listensAt, publicUrl, instance } = app
   const server = { listensAt, publicUrl, instance }
   const forget = keepRunningServer(settings.dataDirectory, server, log, beside)
+  const endAndFail = async (error: unknown): Promise<never> => {
+    forget()
+    await app.close()
+    throw error
+  }
   if (!json) reportReadApis(app, (line) => print(printable(line)))
   app.services.start()
   closeWithGrace({ delay: closeAfterMs, logger: false }, async ({ err }) => {
@@ -110,7 +115,8 @@ async function serve({ settings, surroundings }: Setup, json: boolean): Promise<
     if (next) handOverDemo(settings, server, next)
     await app.close()
   })
-  const demo = settings.companies === null ? await demoFeed(app, settings) : undefined
+  const demo =
+    settings.companies === null ? await demoFeed(app, settings).catch(endAndFail) : undefined
   if (json) print(JSON.stringify({ url: publicUrl, listensAt, ...demo }))
   else print(startLines(app, demo).join('\n'))
 }

@@ -3,7 +3,8 @@ import { Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import { AppError } from '../domain/errors.ts'
 import type { BackupOptions } from './backup.ts'
 import { openPostgresDialect, postgresTurns } from './postgres.ts'
-import { backUpBefore, backUpTo, dropBackups, listBackups } from './sqlite-files.ts'
+import { namingFile } from './sqlite-errors.ts'
+import { backUpBefore, backUpTo, dropBackups, listBackups, sqliteFile } from './sqlite-files.ts'
 import { emptySqliteLog, openMemoryDialect, openSqliteDialect, sqliteTurns } from './sqlite.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
@@ -11,6 +12,8 @@ export type Dialect = 'sqlite' | 'postgres'
 /** An open database; its queries and transactions fail with `conflict` and `unavailable`, anything else is a bug. */
 export interface Database<Schema> extends Turns {
   readonly dialect: Dialect
+  /** null where it is none. */
+  readonly file: string | null
   readonly queries: Kysely<Schema>
   /** Leaves no deleted bytes in a log beside the file, where there is one; false where others use the database just now. */
   emptyLog(): Promise<boolean>
@@ -43,10 +46,14 @@ const turns = { sqlite: sqliteTurns, postgres: postgresTurns }
  */
 export async function openDatabase<Schema>(url: string): Promise<Database<Schema>> {
   const dialect = dialectOf(url)
-  const queries = new Kysely<Schema>({ dialect: openers[dialect](url) })
-  await sql`select 1`.execute(queries)
+  const file = dialect === 'sqlite' ? sqliteFile(url) : null
+  const queries = await namingFile(file, async () => {
+    const opened = new Kysely<Schema>({ dialect: openers[dialect](url) })
+    await sql`select 1`.execute(opened)
+    return opened
+  })
   const files = dialect === 'sqlite' ? sqliteFiles(url, queries) : noFiles
-  return { dialect, queries, ...turns[dialect], ...files, close: () => queries.destroy() }
+  return { dialect, file, queries, ...turns[dialect], ...files, close: () => queries.destroy() }
 }
 
 /** A copy of the database at that address for `backup`: see `backUpSqlite`; `invalid` where it is PostgreSQL. */
@@ -85,7 +92,7 @@ function sqliteFiles<Schema>(url: string, queries: Kysely<Schema>): Files {
 export function openMemoryDatabase<Schema>(): Database<Schema> {
   const queries = new Kysely<Schema>({ dialect: openMemoryDialect() })
   const close = (): Promise<void> => queries.destroy()
-  return { dialect: 'sqlite', queries, ...turns.sqlite, ...noFiles, close }
+  return { dialect: 'sqlite', file: null, queries, ...turns.sqlite, ...noFiles, close }
 }
 
 function dialectOf(url: string): Dialect {

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
 import type { Database, Dialect } from './database.ts'
+import { namingFile } from './sqlite-errors.ts'
 
 /** The part of kysely that knows no tables yet: its schema builder, and `sql` by its executor. */
 export type SchemaQueries = Pick<Kysely<unknown>, 'schema' | 'getExecutor'>
@@ -30,13 +31,15 @@ export async function migrate<Schema>(
   onBackup: (file: string) => void = () => undefined,
 ): Promise<void> {
   const version = history.migrations.length
-  const taken = await database.queries.transaction().execute(async (transaction) => {
-    await database.takeTurn(transaction, history.table)
-    return countTaken(history.table, transaction)
-  })
+  const taken = await namingFile(database.file, () =>
+    database.queries.transaction().execute(async (transaction) => {
+      await database.takeTurn(transaction, history.table)
+      return countTaken(history.table, transaction)
+    }),
+  )
   const backup = taken > 0 && taken < version ? await database.backUpBefore(version) : undefined
   if (backup !== undefined) onBackup(backup)
-  await takeSteps(database, history)
+  await namingFile(database.file, () => takeSteps(database, history))
 }
 
 async function takeSteps<Schema>(

@@ -1,9 +1,21 @@
+import { asAppError, cannot } from '../domain/errors.ts'
 import { type DatabaseFault, translateError } from './translate-error.ts'
 
 /** Result codes (https://sqlite.org/rescode.html): busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
 const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 26])
 /** Extended result codes: a primary key, a unique index or a row id that exists, a foreign key that does not. */
 const conflictCodes = new Set([1555, 2067, 2579, 787])
+
+/** Fails, where the database is not available, with the file that is its and why: for who starts the program and knows its disks. */
+export async function namingFile<T>(file: string | null, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const fault = asAppError(error)
+    if (file === null || fault?.code !== 'unavailable') throw error
+    throw cannot(`The database ${file} cannot be used`, fault.cause)
+  }
+}
 
 /** What an error of SQLite's means for the program. */
 export function asDatabaseError(error: unknown): unknown {

@@ -58,6 +58,7 @@ const fileReasons = new Map([
   ['ENOENT', 'there is no such folder'],
   ['ENOTDIR', 'there is no such folder'],
   ['EISDIR', 'it is a folder'],
+  ['EEXIST', 'a file has the name of its folder'],
   ['EACCES', 'that is not allowed'],
   ['EPERM', 'that is not allowed'],
   ['EROFS', 'nothing can be written there'],
@@ -68,8 +69,19 @@ const fileReasons = new Map([
 
 /** `unavailable`: what to say of a file that could not be written, by the system's error. */
 export function cannotWrite(file: string, cause: unknown): AppError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const reason = fileReasons.get(code)
-  const why = reason === undefined ? '' : `: ${reason}`
-  return new AppError('unavailable', `The file ${file} cannot be written${why}.`, { cause })
+  return cannot(`The file ${file} cannot be written`, cause)
+}
+
+/** `unavailable`: that, and why, by the system's error or by SQLite's. */
+export function cannot(what: string, cause: unknown): AppError {
+  const reason = reasonOf(cause)
+  return new AppError('unavailable', reason === undefined ? `${what}.` : `${what}: ${reason}.`, {
+    cause,
+  })
+}
+
+function reasonOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error)) return undefined
+  if ('errstr' in cause) return String(cause.errstr)
+  return 'code' in cause ? fileReasons.get(String(cause.code)) : undefined
 }

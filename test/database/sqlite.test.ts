@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
 import { bytesOf } from '../support/search-database.ts'
 
@@ -41,6 +42,25 @@ it('files and the folder that are made can be read by their owner only', async (
     'bridge.sqlite-wal': 0o600,
   })
   expect(statSync(folder).mode & 0o777).toBe(0o700)
+})
+
+it('a failed transaction says why it failed, also where SQLite has rolled it back already', async () => {
+  const database = await open(createSqliteDatabase())
+  const failing = database.queries.transaction().execute(async (transaction) => {
+    await sql`rollback`.execute(transaction)
+    throw new Error('the disk is full')
+  })
+  await expect(failing).rejects.toThrow('the disk is full')
+  expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
+})
+
+it('a database that has no room says which file and why when its tables are made', async () => {
+  const database = await open(createSqliteDatabase())
+  await sql`pragma max_page_count = 1`.execute(database.queries)
+  const history = { table: 'steps', migrations: [] }
+  await expect(migrate(database, history)).rejects.toThrow(
+    `The database ${database.file} cannot be used: database or disk is full.`,
+  )
 })
 
 it('a file that is there keeps its mode', async () => {
@@ -116,7 +136,7 @@ it.each([
 ])('what is %s is unavailable', async (_, prepare) => {
   const url = createSqliteDatabase()
   prepare(fileOf(url))
-  await expect(openDatabase(url)).rejects.toThrow(/^The database is not available \(.+\)\.$/)
+  await expect(openDatabase(url)).rejects.toThrow(/^The database .+ cannot be used: .+\.$/)
 })
 
 function writeText(file: string): void {

@@ -1,0 +1,22 @@
+/* The admin token that the program keeps itself. */
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+import { expect, inject, it } from 'vitest'
+
+import { adminTokenOf } from '../src/demo.ts'
+import { readSettings } from '../src/settings/read-settings.ts'
+
+it('is made once; where it cannot be kept, that and why is one sentence', async () => {
+  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'demo-'))
+  const settings = readSettings({ DATABASE_URL: `file:${folder}/data/bridge.sqlite` })
+  const token = adminTokenOf(settings)
+  expect(adminTokenOf(settings)).toBe(token)
+  const file = path.join(folder, 'data', 'admin-token')
+  expect(await readFile(file, 'utf8')).toBe(`${token}\n`)
+  await writeFile(path.join(folder, 'no-folder'), '')
+  const blocked = readSettings({ DATABASE_URL: `file:${folder}/no-folder/bridge.sqlite` })
+  expect(() => adminTokenOf(blocked)).toThrow(
+    `The file ${folder}/no-folder/admin-token cannot be written: a file has the name of its folder.`,
+  )
+})
