@@ -29,6 +29,7 @@ export async function connectCompanies(
       company.company.id,
       {
         ...connect(company, settings, shared, open),
+        credentialFile: company.credentialFile,
         settingNames: settings.settingsIn === 'file' ? null : environmentNames(),
       },
     ]),
@@ -57,7 +58,7 @@ function connect(
   { companies: foreign, httpsProxy, httpProxy, noProxy }: Settings,
   { clock, log, large }: Surroundings & { readonly large: LargeAnswers },
   open: AsyncDisposableStack,
-): Omit<ConnectedCompany, 'settingNames'> {
+): Omit<ConnectedCompany, 'settingNames' | 'credentialFile'> {
   const proxy = foreign ? { httpsProxy, httpProxy, noProxy } : {}
   const openClient = (): ReadApi =>
     open.adopt(createReadApiClient(settings, { clock, log, proxy, large }), (it) => it.close())

@@ -49,6 +49,8 @@ export interface ExaminedConnection {
   readonly probe: ExaminationProbe
   /** What its settings are called where they stand, so that advice can be written as they are. */
   readonly settingNames: SettingNames
+  /** The file that holds the credential; null where it stands in the settings themselves. */
+  readonly credentialFile?: string | null
 }
 
 /** What the bridge knows of the company by itself. */
@@ -75,6 +77,7 @@ interface CheckInput
   extends Pick<BridgeKnowledge, 'proof' | 'leaveFilter'>, Pick<ExaminationOrder, 'zoneClock'> {
   readonly inquiry: Inquiry
   readonly advise: Advise
+  readonly credentialFile: string | null
 }
 
 /**
@@ -82,14 +85,14 @@ interface CheckInput
  * for what the Read API does; only with the signal's reason.
  */
 export async function examine(
-  { connection, probe, settingNames }: ExaminedConnection,
+  { connection, probe, settingNames, credentialFile = null }: ExaminedConnection,
   knowledge: BridgeKnowledge,
   { zoneClock, ...order }: ExaminationOrder,
 ): Promise<Examination> {
   const inquiry = { connection, probe, ...order }
   const { proof, leaveFilter } = knowledge
   const advise = adviseFor(settingNames)
-  const input = { inquiry, proof, leaveFilter, zoneClock, advise }
+  const input = { inquiry, proof, leaveFilter, zoneClock, advise, credentialFile }
   const arrival = await examineArrival(input)
   const found = [
     ...(arrival.isEntered ? await examineApi(input, arrival) : sayArrival(input, arrival)),
@@ -139,14 +142,14 @@ async function examineArrival({ inquiry }: CheckInput): Promise<Arrival> {
 
 /** Of the credential nothing is known where no list answers and none is denied. */
 function sayArrival(
-  { inquiry, advise }: CheckInput,
+  { inquiry, advise, credentialFile }: CheckInput,
   { reach, credential }: Arrival,
 ): readonly Finding[] {
   const { baseUrl, credential: set } = inquiry.probe
   const isKnown = reach.state === 'answered' || !credential.ok
   return [
     sayReach(reach, baseUrl, advise),
-    ...(isKnown ? [sayCredential(credential, set, advise)] : []),
+    ...(isKnown ? [sayCredential(credential, { set, file: credentialFile }, advise)] : []),
   ]
 }
 
@@ -166,7 +169,8 @@ async function examineFilters(
   const set = advise('params', betterParameters(parameters, { leaves, timesheets }))
   return [
     sayLeaveFilter(leaves, parameters.leaves.employee, set),
-    ...sayLeaveOwners(asked.underSet?.disputes ?? []),
+    // That leaves come for several follows from a filter that is no filter.
+    ...(leaves.level === 'wrong' ? [] : sayLeaveOwners(asked.underSet?.disputes ?? [])),
     sayTimesheetFilter(timesheets, parameters.timesheets.employee, set),
   ]
 }

@@ -1,6 +1,7 @@
 import type { ActivityStore, ClientFamily } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
+import { AppError } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { ErasedPerson, ErasureStore } from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
@@ -52,7 +53,7 @@ export interface HeldCalendar {
 
 /**
  * Removes everything that is kept about a person in one company; a feed made for them later ends that. Doing it again does
- * no harm and finds nothing. Fails as `findPersonToErase`.
+ * no harm and finds nothing. Fails as `findPersonToErase`, and with `not_found` where nothing has been kept there.
  */
 export async function erasePerson(
   deps: ErasureDeps,
@@ -60,6 +61,7 @@ export async function erasePerson(
 ): Promise<Erasure> {
   const { erasure, activity } = deps
   const person = await findPersonToErase(deps, userId, companyId)
+  await refuseUnknown(deps, person)
   const feeds = await erasure.listFeedsOf(person)
   const polled = await activity.listActivity(feeds.map(({ id }) => id))
   const [removed, changed] = [feeds.filter(isOnlyOf(userId)), feeds.filter(isAlsoOfOthers(userId))]
@@ -78,6 +80,16 @@ export async function erasePerson(
       .map(({ feedId, label, client, lastPolledAt }) => ({ feedId, label, client, lastPolledAt })),
     backups: erasure.listBackups(),
   }
+}
+
+/** An id with a wrong letter must not look like one that is done with. */
+async function refuseUnknown(deps: ErasureDeps, person: ErasedPerson): Promise<void> {
+  const { userId, companyId, copyKeys } = person
+  const all = new Map([...deps.connections].map(([id, connection]) => [id, connection.id]))
+  if ((await deps.erasure.listCompaniesOf(userId, copyKeys, all)).includes(companyId)) return
+  if ((await findTasksNaming(deps, person)).length > 0) return
+  const message = `Nothing is kept about ${userId} in ${companyId}: is the id right?`
+  throw new AppError('not_found', message)
 }
 
 function isOnlyOf(userId: string): (feed: Feed) => boolean {

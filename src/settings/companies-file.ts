@@ -33,7 +33,9 @@ export function readCompaniesFile(
   for (const id of repeated(companies?.map((company) => company?.id) ?? [])) {
     faults.sentences.push(`COMPANIES_FILE must not hold the id ${id} more than once.`)
   }
-  return companies?.flatMap((company) => (company ? [toCompanySettings(company)] : []))
+  return companies?.flatMap((company, index) =>
+    company ? [toCompanySettings(company, authFileOf(given?.[index]))] : [],
+  )
 }
 
 type GivenCompany = Readonly<Record<string, unknown>>
@@ -57,6 +59,10 @@ function withSecret(
   if (others['auth'] !== undefined) fail('must not be set beside auth')
   else if (auth === undefined) fail(fileRule)
   return { auth, ...others }
+}
+
+function authFileOf(company: GivenCompany | undefined): string | null {
+  return typeof company?.['authFile'] === 'string' ? company['authFile'] : null
 }
 
 function repeated(ids: readonly (string | undefined)[]): ReadonlySet<string> {

@@ -18,10 +18,15 @@ export interface CompanySettings {
   readonly connectionIdBefore: string
   /** Hash of the credential. */
   readonly credential: string
+  /** The file that holds the credential; null where it stands in the settings themselves. */
+  readonly credentialFile: string | null
 }
 
 /** Parts the settings into what the pipeline and what the client needs of them. */
-export function toCompanySettings(given: z.output<typeof companyTable>): CompanySettings {
+export function toCompanySettings(
+  given: z.output<typeof companyTable>,
+  credentialFile: string | null = null,
+): CompanySettings {
   const { id, name = id, shrinkGuard, baseUrl, auth, params, pagination, ...others } = given
   const { timeoutMs, concurrency, bodyBytesMax, ...days } = others
   const spoken = { authentication: auth, parameters: params, pagination }
@@ -32,6 +37,7 @@ export function toCompanySettings(given: z.output<typeof companyTable>): Company
     connectionId: hashOf([id, baseUrl, params, pagingIdentity(pagination)]),
     connectionIdBefore: hashOf([id, baseUrl, auth, params, pagingIdentity(pagination)]),
     credential: hashOf(auth),
+    credentialFile,
   }
 }
 

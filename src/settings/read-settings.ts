@@ -56,7 +56,7 @@ export function readSettings(
   const bridge = readTable(bridgeTable, given, faults)
   const company = readTable(companyTable, given, faults, unsetCompany)
   const companies = readCompaniesFile(given['COMPANIES_FILE'], readFile, faults)
-  const alone = company && toCompanySettings(company)
+  const alone = company && toCompanySettings(company, given['WORKFORCE_AUTH_FILE'])
   const foreign = foreignCompanies(given, { inFile: companies, alone })
   const sentences = [
     ...faults.sentences,

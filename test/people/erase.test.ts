@@ -243,6 +243,14 @@ describe.each(databases)('an id that two companies know, on $name', ({ createMig
     expect((await run('erase', '--user', 'usr_ada', '--company', 'west')).errors).toBe(
       'companyId: There is no company "west".\n',
     )
+    for (const dryRun of [[], ['--dry-run']]) {
+      const nobody = await run('erase', '--user', 'usr_zoe', '--company', 'north', ...dryRun)
+      expect([nobody.code, nobody.output, nobody.errors]).toEqual([
+        1,
+        '',
+        'Nothing is kept about usr_zoe in north: is the id right?\n',
+      ])
+    }
     expect((await run('erase', '--user', 'usr_zoe')).errors).toBe('No company knows "usr_zoe".\n')
   })
 })

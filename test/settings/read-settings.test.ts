@@ -593,7 +593,7 @@ describe('COMPANIES_FILE', () => {
     const authFile = await textFile(`bearer:${secret}\n`)
     const settings = read({ COMPANIES_FILE: await fileOf([{ ...north, authFile }]) })
     const inline = read({ COMPANIES_FILE: await fileOf([{ ...north, auth: `bearer:${secret}` }]) })
-    expect(settings.companies).toEqual(inline.companies)
+    expect(settings.companies?.[0]).toEqual({ ...inline.companies?.[0], credentialFile: authFile })
     const wrong = [
       { ...north, authFile: `/nowhere/${secret}` },
       { ...north, id: 'b', authFile, auth: 'none' },

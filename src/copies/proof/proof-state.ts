@@ -6,7 +6,7 @@ import { type Clock, clockSkewMs, type Log } from '../../domain/world.ts'
 
 const dayMs = 86_400_000
 /** A disproved filter is left alone so long before it is tried again. */
-const tryAgainAfterMs = 600_000
+export const tryAgainAfterMs = 600_000
 /** So many people with leaves are enough to tell whose an answer is. */
 const establishedPeople = 20
 

@@ -1,7 +1,9 @@
 import type { LeaveFilterExamined, LeaveFilterState } from '../../copies/proof/leave-examination.ts'
 import { isRefusal } from '../../copies/proof/leaves-reply.ts'
+import { tryAgainAfterMs } from '../../copies/proof/proof-state.ts'
 import type { FindingLevel } from '../../domain/examination.ts'
 import type { LeaveProof } from '../../domain/leave.ts'
+import type { Instant } from '../../domain/world.ts'
 import type { ListFacts } from './list-facts.ts'
 import { idsOf, type ProbeOutcome, recordsOf, succeeded } from './outcomes.ts'
 
@@ -33,6 +35,8 @@ export interface LeaveFilterVerdict extends Pick<
   readonly alike: LeaveFilterExamined['alike']
   /** Whether it was disproved before and is not proven again yet, whatever the filter does now. */
   readonly wasDisproved: boolean
+  /** From when on feeds try it again, if it is disproved. */
+  readonly triedAgainFrom: Instant
 }
 
 /** Whether leaves can be told apart by employee; feeds say the same. */
@@ -40,9 +44,20 @@ export function judgeLeaveFilter(facts: LeaveFilterFacts, proof: LeaveProof): Le
   const { unfiltered, underSet, betterName, areNamesTried } = facts
   const { state = 'unnamed', reason = null, alike = [] } = underSet ?? {}
   const wasDisproved = proof.state === 'disproved'
+  const triedAgainFrom = Math.max(proof.since, proof.triedAt ?? 0) + tryAgainAfterMs
   const isMended = betterName === null && !wasDisproved
   const level = isMended ? levelOf(state) : 'wrong'
-  return { level, state, reason, alike, unfiltered, betterName, areNamesTried, wasDisproved }
+  return {
+    level,
+    state,
+    reason,
+    alike,
+    unfiltered,
+    betterName,
+    areNamesTried,
+    wasDisproved,
+    triedAgainFrom,
+  }
 }
 
 /** Whether an answer for an employee whom nobody knows shows that the employee was looked at. */

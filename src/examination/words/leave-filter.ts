@@ -19,7 +19,7 @@ const seenBy: Readonly<Record<State, string>> = {
 const untold =
   'Leaves cannot be told apart: calendars are served without them, and those that have shown proven ones keep these for FEED_STALE_DAYS.'
 const wasDisproved =
-  'But leaves have come for the wrong employee before: calendars are served without new leaves until it is proven again, which is tried every ten minutes.'
+  'But leaves have come for the wrong employee before: calendars are served without new leaves until it is proven again, which is tried by itself every hour, and with a poll ten minutes after the last time: next from'
 
 /** Of the others leaves cannot be told apart. */
 const meansBy: Readonly<Partial<Record<State, string>>> = {
@@ -64,7 +64,8 @@ const likenesses: Readonly<Partial<Record<LeaveFilterExamined['alike'][number], 
 function meansOf(verdict: LeaveFilterVerdict): string {
   const { state, betterName, areNamesTried, wasDisproved: isDisproved } = verdict
   if (betterName !== null) return `${untold} The parameter is called ${betterName}.`
-  if (isDisproved && state !== 'disproved') return wasDisproved
+  if (isDisproved && state !== 'disproved')
+    return `${wasDisproved} ${new Date(verdict.triedAgainFrom).toISOString()} on.`
   return meansBy[state] ?? `${untold} ${areNamesTried ? unhelped : untried}`
 }
 

@@ -12,7 +12,9 @@ export function sayReach(verdict: ReachVerdict, baseUrl: string, advise: Advise)
     return findingOf({ check, level: 'ok', seen, means: 'The address is right.', set: null })
   }
   const { set = null, ...words } = wordsOf(verdict, baseUrl, advise)
-  return findingOf({ check, level: 'wrong', ...words, set })
+  // What is wrong then is the credential, which is a finding of its own.
+  const level = verdict.state === 'denied' ? 'note' : 'wrong'
+  return findingOf({ check, level, ...words, set })
 }
 
 interface Words extends Pick<Finding, 'seen' | 'means'> {
