@@ -1,5 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 
+import { graceDaysField, linkLabelField } from '../feeds/feed-input.ts'
+
 /** Collects an option that may be given several times. */
 export function several(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
@@ -24,7 +26,9 @@ function parseJson(value: string): unknown {
   try {
     return JSON.parse(value)
   } catch {
-    throw new InvalidArgumentError('It must be JSON.')
+    throw new InvalidArgumentError(
+      'It must be JSON with straight quotes, such as {"leaves": {"detail": "absent"}}.',
+    )
   }
 }
 
@@ -32,6 +36,25 @@ function parseJson(value: string): unknown {
 export function wholeNumber(value: string): number {
   if (/^\d{1,15}$/.test(value)) return Number(value)
   throw new InvalidArgumentError('It must be a whole number.')
+}
+
+/** Minutes, or `none`. */
+export function minutesOrNone(value: string): number | 'none' {
+  return value === 'none' ? value : wholeNumber(value)
+}
+
+/** For how many days an old address goes on. */
+export function graceDays(value: string): number {
+  const days = graceDaysField.safeParse(wholeNumber(value))
+  if (days.success) return days.data
+  throw new InvalidArgumentError('It must be 0 to 365.')
+}
+
+/** What a link is called. */
+export function linkLabel(value: string): string {
+  const label = linkLabelField.safeParse(value)
+  if (label.success) return label.data
+  throw new InvalidArgumentError('It must be one line of 1 to 100 characters.')
 }
 
 /** A TCP port. */

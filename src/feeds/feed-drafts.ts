@@ -22,6 +22,8 @@ const draftsAtOnce = 64
 /** A feed as it would be made. */
 export interface FeedDraft {
   readonly feed: Feed
+  /** What was asked for, without any default. */
+  readonly wanted: NewFeed
   /** As the Read API knows them; without those that it did not answer for. */
   readonly users: readonly User[]
   /** What could not be checked, in sentences. */
@@ -114,7 +116,7 @@ export class FeedDrafts {
       ownOptions,
       options,
     }
-    return { feed, users, warnings: [...warnings, ...unchecked, ...awaited] }
+    return { feed, wanted, users, warnings: [...warnings, ...unchecked, ...awaited] }
   }
 
   #lookupOf(companyId: string | undefined): CompanyLookup {

@@ -24,12 +24,14 @@ const userIds = z
   .max(500)
   .transform((ids) => [...new Set(ids)])
 /** It stands in addresses, where dots alone would lead elsewhere (RFC 3986 section 5.2.4). */
-const label = text
+export const linkLabelField = text
   .trim()
   .min(1)
   .max(100)
   .refine((it) => it !== '.' && it !== '..', 'Must not be "." or "..".')
 const locale = z.enum(locales)
+/** For how many days an old link goes on. */
+export const graceDaysField = z.int().min(0).max(365)
 
 function sayTimezone(given: string): string {
   const meant = likelyMeant(given, Intl.supportedValuesOf('timeZone'))
@@ -58,12 +60,12 @@ export const feedPatchSchema = z.strictObject({
 })
 
 /** What a new link may be given. */
-export const newLinkSchema = z.strictObject({ label })
+export const newLinkSchema = z.strictObject({ label: linkLabelField })
 
 /** What a rotation may be given: whose label, and for how many days the old link goes on. */
 export const rotationSchema = z.strictObject({
-  label: label.default('default'),
-  graceDays: z.int().min(0).max(365).default(0),
+  label: linkLabelField.default('default'),
+  graceDays: graceDaysField.default(0),
 })
 
 /** Which feeds a list holds. */

@@ -80,7 +80,7 @@ export const importedFeedSchema = feedSchema.extend({
     .enum(['created', 'skipped', 'rotated', 'failed'])
     .optional()
     .describe('Of a row of a table; a failed one was not made or rotated'),
-  reason: z.string().optional().describe('Of a failed row'),
+  reason: z.string().optional().describe('Why a row failed, or what should be known of it'),
   displayName: z.string().optional().describe("Of a row of a table: the person's name"),
   email: z.string().optional().describe("Of a row of a table: the person's, where it is known"),
 })

@@ -4,9 +4,10 @@ import type { InputFault } from '../domain/errors.ts'
 import { likelyMeant } from '../domain/nearest.ts'
 
 /** What every database takes as text. */
-export const textField = z
-  .string()
-  .refine((it) => it.isWellFormed() && !/\p{Cc}/u.test(it), 'Must not hold control characters.')
+export const textField = z.string().refine((it) => it.isWellFormed() && !/\p{Cc}/u.test(it), {
+  error: ({ input }) =>
+    /[\r\n]/.test(String(input)) ? 'Must be one line.' : 'Must not hold control characters.',
+})
 
 /** An identifier of the Read API or of the bridge. */
 export const idField = textField.min(1).max(256)
@@ -76,7 +77,16 @@ export function inputFaults(
 function hintAt(word: string, known: readonly string[]): string {
   const meant = likelyMeant(word, known)
   if (meant !== undefined) return `; did you mean \`${meant}\`?`
+  const nested = nestedForm(word, known)
+  if (nested !== undefined) return `; write ${nested}.`
   return known.length === 0 ? '.' : `; there are ${known.join(', ')}.`
+}
+
+/** How a member of a member is written that is named with a dot; undefined for other words. */
+function nestedForm(word: string, known: readonly string[]): string | undefined {
+  const steps = word.split('.')
+  if (steps.length < 2 || !known.includes(steps[0] ?? '')) return undefined
+  return steps.reduceRight((value, step) => `{${JSON.stringify(step)}: ${value}}`, '…')
 }
 
 /** The schema of what stands at that place; undefined where none is known. */

@@ -69,11 +69,10 @@ describe('feed rotate --from', () => {
     const { code, output, errors } = await line.run('feed', 'rotate', '--from', file)
     expect([code, output]).toEqual([1, ''])
     expect(errors.trim().split('\n')).toEqual([
-      'Line 3, feedId: There is no feed "feed_0".',
-      `Line 4, userId: The feed ${ids[0]} is not of "usr_bob" but of usr_ada.`,
-      `Line 5, feedId: The feed ${ids[1]} has been revoked.`,
-      'Line 6, userId: There is no feed of "usr_x" alone.',
-      'Line 7, userId: There is no feed of "x" alone.',
+      'Row 3, feedId: There is no feed "feed_0".',
+      `Row 4 (usr_bob), userId: The feed ${ids[0]} is not of "usr_bob" but of usr_ada.`,
+      'Row 6 (usr_x), userId: There is no feed of "usr_x" alone.',
+      'Row 7 (x), userId: There is no feed of "x" alone.',
     ])
     const { links } = await line.json('feed', 'show', ids[0] ?? '')
     expect(links).toHaveLength(1)
@@ -83,6 +82,9 @@ describe('feed rotate --from', () => {
     [[], 2, /^Say which feed/],
     [['feed_0', '--from', 'x.csv'], 2, /or which feeds/],
     [['feed_0', '--excel'], 2, /go with --from/],
+    [['feed_0', '--dry-run'], 2, /goes with --from/],
+    [['--from', 'x.csv', '--grace-days', '366'], 2, /0 to 365/],
+    [['--from', 'x.csv', '--label', '..'], 2, /one line of 1 to 100/],
     [['--from', '/nowhere.csv'], 1, /cannot be read/],
   ])('%j ends with %i', async ([words, code, says], { line }) => {
     const result = await line.run('feed', 'rotate', ...words)
@@ -108,10 +110,13 @@ describe('feed revoke --from', () => {
       return readCsv(output).map(({ cells }) => cells['status'])
     }
     expect(await statuses('--label', 'phone')).toEqual(['revoked', 'revoked'])
-    expect(await statuses('--label', 'phone')).toEqual(['skipped', 'skipped'])
+    expect(await statuses('--label', 'phone')).toEqual(['skipped: has ended', 'skipped: has ended'])
     expect((await line.json('feed', 'show', ids[0] ?? '')).revokedAt).toBeNull()
     await line.run('feed', 'revoke', ids[0] ?? '')
-    expect(await statuses()).toEqual(['skipped', 'revoked'])
+    expect(await statuses('--dry-run')).toEqual(['skipped: has ended', 'would be revoked'])
+    const rotated = await line.run('feed', 'rotate', '--from', file, '--dry-run')
+    expect(rotated.errors).toBe('2 feeds: 1 skipped, 1 would be rotated.\n')
+    expect(await statuses()).toEqual(['skipped: has ended', 'revoked'])
     expect(await statuses('--purge')).toEqual(['revoked', 'revoked'])
     expect((await line.json('feed', 'show', ids[1] ?? '')).revokedAt).not.toBeNull()
   })

@@ -54,6 +54,11 @@ describe('feed list, show and update', () => {
     )
     expect(changed).toMatchObject({ name: 'After', timezone: 'Asia/Tokyo', locale: 'de' })
     expect(changed.options).toEqual({ ...options, reminderMinutes: 10 })
+    const flags = ['--leave-detail', 'absent', '--reminder', 'none']
+    const flagged = await line.json('feed', 'update', id, ...flags)
+    expect(flagged.options).toMatchObject({ leaves: { detail: 'absent' }, reminderMinutes: null })
+    const dotted = await line.run('feed', 'update', id, '--options', '{"leaves.detail":"full"}')
+    expect(dotted.errors).toContain('; write {"leaves": {"detail": …}}.')
     expect((await line.run('feed', 'update', id, '--name', 'Last')).output).toBe(
       `${id}  Last: changed.\n`,
     )
@@ -143,7 +148,7 @@ describe('feed list', () => {
     const words = ['--never-polled', '--state', 'open', '--search', 'quiet', '--csv']
     const { output } = await line.run('feed', 'list', ...words)
     expect(output).toBe(
-      `userId,displayName,email,feedId,label,url,page,status\r\nusr_ada,Ada Lovelace,,${id},,,,open\r\n`,
+      `userId,displayName,email,feedId,label,url,page,status,name,state,lastPolledAt\r\nusr_ada,Ada Lovelace,,${id},,,,open,"Quiet;' =1",open,\r\n`,
     )
     const file = await line.file('quiet.csv', output)
     expect((await line.run('feed', 'revoke', '--from', file)).code).toBe(0)

@@ -110,7 +110,12 @@ describe('feed create --from', () => {
         .trim()
         .split('\n')
         .map((fault) => fault.split(':')[0]),
-    ).toEqual(['Line 3, userId', 'Line 4, options', 'Line 5, userId', 'Line 5, options'])
+    ).toEqual([
+      'Row 3 (usr_x), userId',
+      'Row 4 (usr_bob), options',
+      'Row 5, userId',
+      'Row 5, options',
+    ])
     expect(await line.json('feed', 'list')).toEqual(before)
   })
 
@@ -125,6 +130,30 @@ describe('feed create --from', () => {
     expect(statusesOf(rotated, 'usr_ada')).toEqual(['rotated', 'skipped', 'skipped'])
   })
 
+  it('a row that its feed differs from, and one that makes another calendar, say so', async ({
+    line,
+  }) => {
+    const table = (row: string): Promise<string> =>
+      line.file('said.csv', `userId,name,locale,timezone,options\n${row}\n`)
+    const statusOf = async (row: string): Promise<readonly string[]> => {
+      const { output, errors } = await line.run('feed', 'create', '--from', await table(row))
+      return [readCsv(output)[0]?.cells['status'] ?? '', errors]
+    }
+    const hidden = '"{""tasks"":{""show"":false}}"'
+    const { id } = await line.json('feed', 'create', '--user', 'usr_bob', '--name', 'Said')
+    expect(await statusOf(`usr_bob,Said,de,,${hidden}`)).toEqual([
+      'skipped: differs in options, locale; use feed update',
+      expect.stringContaining('\n1 row: 0 created, 0 rotated, 1 skipped (1 differs).\n'),
+    ])
+    await line.run('feed', 'update', id, '--locale', 'de', '--options', '{"tasks":{"show":false}}')
+    expect((await statusOf(`usr_bob,Said,de,,${hidden}`))[0]).toBe('skipped')
+    const [status, errors] = await statusOf('usr_bob,Unsaid,,,')
+    expect(status).toMatch(/^created: has another calendar, feed_\w+$/)
+    expect(errors).toMatch(
+      /^Warning: 1 calendar was made for people who have another: company, user and name/,
+    )
+  })
+
   it('a company’s feeds stand in nobody’s way in another', async ({ line }) => {
     const { url: baseUrl } = line.company
     const companies = ['north', 'south'].map((id) => ({ id, baseUrl, timezone: 'Europe/Berlin' }))
@@ -137,7 +166,7 @@ describe('feed create --from', () => {
     const words = ['feed', 'create', '--from', file]
     for (const { id } of companies) {
       const { errors } = await runCommand(environment, ...words, '--company', id)
-      expect(errors).toBe('1 rows: 1 created, 0 rotated, 0 skipped.\n')
+      expect(errors).toBe('1 row: 1 created, 0 rotated, 0 skipped.\n')
     }
     const { code, errors } = await runCommand(environment, ...words)
     expect([code, errors]).toEqual([1, expect.stringContaining('Must be one of north, south')])
@@ -149,7 +178,7 @@ describe('feed create --from', () => {
     line.company.faults.set('/users/', 403)
     const { errors } = await line.run('feed', 'create', '--from', file)
     line.company.faults.clear()
-    expect(errors).toContain('1 rows: 0 created, 0 rotated, 1 skipped.')
+    expect(errors).toContain('1 row: 0 created, 0 rotated, 1 skipped.')
   })
 })
 
@@ -192,7 +221,7 @@ it('any number of rows become as many feeds in their order, each address as it i
 /** Of the rows of that person in the table that came out. */
 function statusesOf({ output }: CommandResult, userId: string): readonly (string | undefined)[] {
   const rows = readCsv(output).map(({ cells }) => cells)
-  return rows.filter((row) => row['userId'] === userId).map((row) => row['status'])
+  return rows.filter((row) => row['userId'] === userId).map((row) => row['status']?.split(':')[0])
 }
 
 /** As many open links as that, straight into the database: each by itself would wait for the disk. */

@@ -10,6 +10,7 @@ import { rowPrinter } from './row-printer.ts'
 
 interface TableOptions {
   readonly company?: string
+  readonly dryRun?: boolean
   readonly excel?: boolean
   readonly json?: boolean
 }
@@ -19,22 +20,23 @@ export async function changeFromTable(
   context: CommandContext,
   file: string,
   change: TableChange,
-  { company, ...form }: TableOptions,
+  { company, dryRun = false, ...form }: TableOptions,
 ): Promise<void> {
   const table = await readTableFile(file)
   printWarnings(context, table.warnings)
   const records = readCsv(table.text)
   await context.withUseCases(async (useCases) => {
     const { tableChanges } = useCases.administration
-    if (change.kind === 'rotate') warnOfAssumed(context, useCases)
+    if (change.kind === 'rotate' && !dryRun) warnOfAssumed(context, useCases)
     const { feeds, notes } = await tableChanges.choose(records, change, company)
     for (const note of notes) context.warn(`Note: ${note}`)
     const print = rowPrinter(context, feeds.length, { ...form, view: viewChanged })
     const statuses: string[] = []
-    for await (const row of tableChanges.run(feeds, change)) {
+    const rows = dryRun ? tableChanges.plan(feeds, change) : tableChanges.run(feeds, change)
+    for await (const row of rows) {
       print(row)
       statuses.push(row.status)
-      context.progress('Changed', statuses.length, feeds.length)
+      context.progress(dryRun ? 'Looked at' : 'Changed', statuses.length, feeds.length)
     }
     const said = summary(statuses)
     if (statuses.includes('failed')) throw new AppError('unavailable', said)

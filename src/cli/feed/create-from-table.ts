@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts'
-import { viewRow } from '../../feeds/import/import-result.ts'
+import { type ImportedRow, rowWarnings, viewRow } from '../../feeds/import/import-result.ts'
 import { unknownColumns } from '../../feeds/import/import-rows.ts'
 import { readCsv } from '../../feeds/import/read-csv.ts'
 import type { CommandContext } from '../context.ts'
@@ -39,21 +39,30 @@ export async function createFromTable(
       onRow: rowPrinter(context, records.length, { ...form, view: viewRow }),
       onProgress: ({ step, count, total }) => context.progress(progressWords[step], count, total),
     })
-    printWarnings(
-      context,
-      warnings.filter((warning) => !unread.includes(warning)),
-    )
-    const statuses = rows.map(({ status }) => status)
-    if (statuses.includes('failed')) throw new AppError('unavailable', summary(statuses))
-    context.warn(summary(statuses))
+    const others = warnings.filter((warning) => !unread.includes(warning))
+    printWarnings(context, [...others, ...rowWarnings(rows)])
+    const said = summary(rows)
+    if (rows.some(({ status }) => status === 'failed')) throw new AppError('unavailable', said)
+    context.warn(said)
   })
 }
 
-function summary(statuses: readonly string[]): string {
-  const count = (status: string): number => statuses.filter((it) => it === status).length
-  const failed = count('failed') > 0 ? ['failed'] : []
-  const parts = ['created', 'rotated', 'skipped', ...failed].map(
-    (status) => `${count(status)} ${status}`,
-  )
-  return `${statuses.length} rows: ${parts.join(', ')}.`
+function summary(rows: readonly ImportedRow[]): string {
+  const parts = (['created', 'rotated', 'skipped', 'failed'] as const).flatMap((status) => {
+    const some = rows.filter((row) => row.status === status)
+    if (status === 'failed' && some.length === 0) return []
+    const noted = some.filter(({ reason }) => reason !== null).length
+    return `${some.length} ${status}${noted > 0 ? notes[status](noted) : ''}`
+  })
+  return `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}: ${parts.join(', ')}.`
+}
+
+const differ = (count: number): string => ` (${count} ${count === 1 ? 'differs' : 'differ'})`
+
+/** How many of the rows of a status should be looked at. */
+const notes = {
+  created: (count: number) => ` (${count} with another calendar)`,
+  rotated: differ,
+  skipped: differ,
+  failed: () => '',
 }

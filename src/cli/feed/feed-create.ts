@@ -2,15 +2,15 @@ import { Command, Option } from 'commander'
 
 import { audiences } from '../../domain/feed-options.ts'
 import { locales } from '../../domain/feed.ts'
-import { leaveDetails } from '../../domain/leave.ts'
 import type { CommandContext } from '../context.ts'
-import { excelOption, jsonObject, several, wholeNumber } from '../option-values.ts'
+import { excelOption, graceDays, jsonObject, several } from '../option-values.ts'
 import { printJson, printWarnings } from '../print.ts'
 import { addressesText, warnOfAssumed } from './addresses.ts'
 import { createFromTable } from './create-from-table.ts'
+import { type OptionFlags, optionFlags, optionsOf } from './option-flags.ts'
 import { optionsHelp } from './options-help.ts'
 
-interface FeedCreateOptions {
+interface FeedCreateOptions extends OptionFlags {
   readonly user?: readonly string[]
   readonly from?: string
   readonly rotateExisting?: boolean
@@ -21,9 +21,6 @@ interface FeedCreateOptions {
   readonly timezone?: string
   readonly audience?: string
   readonly locale?: string
-  readonly leaveDetail?: string
-  readonly reminder?: number
-  readonly options?: Readonly<Record<string, unknown>>
   readonly json?: boolean
 }
 
@@ -35,12 +32,15 @@ Examples:
 
 The table has the columns userId,name,timezone,locale,audience,scheduleIds,options in any order. Only userId is needed;
 name is the calendar's name, ids in scheduleIds are separated by |, options are JSON, other columns are left alone. It may
-be separated by commas, semicolons or tabs. All rows are checked before the first feed is made. What comes out is a table
+be separated by commas, semicolons or tabs. Company, user and name together decide whether a feed exists: such a row is
+skipped, and its status says where it differs; under another name a person gets one more calendar. All rows are checked before the first feed is made. What comes out is a table
 with each person's address and page for a mail merge.`
 
 /** `feed create`: makes a feed, or one per row of a table, and prints the addresses, the only time they are shown. */
 export function feedCreateCommand(context: CommandContext): Command {
-  return new Command('create')
+  const create = new Command('create')
+  for (const option of optionFlags()) create.addOption(option)
+  return create
     .description('make feeds and print their secret addresses, the only time they are shown')
     .option('--user <id>', 'the person in it; again for several', several)
     .addOption(
@@ -56,15 +56,17 @@ export function feedCreateCommand(context: CommandContext): Command {
       ]),
     )
     .option('--rotate-existing', 'with --from: a new link where the feed exists, instead of none')
-    .option('--grace-days <days>', 'with --rotate-existing: the old link goes on', wholeNumber)
+    .option(
+      '--grace-days <days>',
+      'with --rotate-existing: the old link goes on, 0 to 365',
+      graceDays,
+    )
     .addOption(excelOption())
     .option('--company <id>', 'the company, where there are several')
     .option('--name <name>', "the calendar's name")
     .option('--timezone <zone>', "the person's IANA time zone, if not the company's")
     .option('--locale <locale>', `the language of its texts: ${locales.join(' or ')}`)
     .option('--audience <audience>', `for whom it is: ${audiences.join(' or ')}`)
-    .option('--leave-detail <detail>', `how much it says of a leave: ${leaveDetails.join(', ')}`)
-    .option('--reminder <minutes>', 'reminds so long before what has a time begins', wholeNumber)
     .option('--options <json>', 'what it shows, as in the API', jsonObject)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
@@ -93,19 +95,6 @@ function createFeed(
     if (json) printJson(context, feed)
     else context.print(addressesText(`${feed.id}  ${feed.name}`, { url, page }))
   })
-}
-
-/** What stands in flags of its own stands over what is written as JSON. */
-function optionsOf({ options, leaveDetail, reminder }: FeedCreateOptions): object | undefined {
-  const flags = {
-    ...(leaveDetail !== undefined && {
-      leaves: { ...Object(options?.['leaves']), detail: leaveDetail },
-    }),
-    ...(reminder !== undefined && { reminderMinutes: reminder }),
-  }
-  return options === undefined && Object.keys(flags).length === 0
-    ? undefined
-    : { ...options, ...flags }
 }
 
 /** What means nothing without another option. */

@@ -3,8 +3,8 @@ import { Command, Option } from 'commander'
 import { AppError } from '../../domain/errors.ts'
 import { type FeedState, feedStates } from '../../domain/feed.ts'
 import type { FeedListing } from '../../feeds/feed-listing.ts'
-import type { FeedView } from '../../feeds/feed-view.ts'
-import { linkTable } from '../../feeds/import/link-table.ts'
+import type { FeedView, LinkView } from '../../feeds/feed-view.ts'
+import { listTable } from '../../feeds/import/link-table.ts'
 import type { PersonNames } from '../../feeds/many/person-names.ts'
 import type { CommandContext } from '../context.ts'
 import { excelOption } from '../option-values.ts'
@@ -76,11 +76,13 @@ async function printCsv(
     feeds.map(async (feed) => {
       const [userId = ''] = feed.userIds
       const name = await names.find(feed.companyId, userId)
-      const status = stateOf(feed)
-      return { userId, ...name, feedId: feed.id, label: '', link: null, status, reason: null }
+      const state = stateOf(feed)
+      const row = { userId, ...name, feedId: feed.id, label: '', link: null, reason: null }
+      const lastPolledAt = lastLink(feed)?.lastPolledAt ?? null
+      return { ...row, status: state, name: feed.name, state, lastPolledAt }
     }),
   )
-  printText(context, linkTable(rows, excel ? 'excel' : 'plain'))
+  printText(context, listTable(rows, excel ? 'excel' : 'plain'))
 }
 
 async function listAll(listing: FeedListing, filter: object): Promise<readonly FeedView[]> {
@@ -99,13 +101,18 @@ function feedTable(feeds: readonly FeedView[]): string {
   return textTable(
     header,
     feeds.map((feed) => {
-      const [last] = feed.links
-        .filter(({ lastPolledAt }) => lastPolledAt !== null)
-        .toSorted((a, b) => String(b.lastPolledAt).localeCompare(String(a.lastPolledAt)))
+      const last = lastLink(feed)
       const asked = shortTime(last?.lastPolledAt ?? null)
       return [feed.id, feed.name, peopleOf(feed), asked, last?.client ?? '–', stateOf(feed)]
     }),
   )
+}
+
+/** The one that was asked last; undefined where none was. */
+function lastLink({ links }: FeedView): LinkView | undefined {
+  return links
+    .filter(({ lastPolledAt }) => lastPolledAt !== null)
+    .toSorted((a, b) => String(b.lastPolledAt).localeCompare(String(a.lastPolledAt)))[0]
 }
 
 function peopleOf({ userIds }: FeedView): string {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 
 import type { CommandContext } from '../context.ts'
-import { excelOption } from '../option-values.ts'
+import { excelOption, linkLabel } from '../option-values.ts'
 import { printJson } from '../print.ts'
 import { addressHint } from './addresses.ts'
 import { changeFromTable } from './change-from-table.ts'
@@ -13,6 +13,7 @@ interface RevokeOptions {
   readonly excel?: boolean
   readonly label?: string
   readonly purge?: boolean
+  readonly dryRun?: boolean
   readonly json?: boolean
 }
 
@@ -34,8 +35,9 @@ Feeds that have ended already are skipped, so the same table may come again.`
 export function feedRevokeCommand(context: CommandContext): Command {
   return withFeeds(new Command('revoke'))
     .description('end feeds, or one link of each, for good')
-    .option('--label <label>', 'only this link')
+    .option('--label <label>', 'only this link', linkLabel)
     .option('--purge', 'first 30 days of a calendar that says that it has ended')
+    .option('--dry-run', 'with --from: print what would be done, change nothing')
     .addOption(excelOption())
     .option('--json', 'print JSON')
     .addHelpText('after', examples)

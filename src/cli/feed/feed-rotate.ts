@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 
 import type { CommandContext } from '../context.ts'
-import { excelOption, wholeNumber } from '../option-values.ts'
+import { excelOption, graceDays, linkLabel } from '../option-values.ts'
 import { printJson } from '../print.ts'
 import { addressesText, addressHint, warnOfAssumed } from './addresses.ts'
 import { changeFromTable } from './change-from-table.ts'
@@ -13,6 +13,7 @@ interface RotateOptions {
   readonly excel?: boolean
   readonly label?: string
   readonly graceDays: number
+  readonly dryRun?: boolean
   readonly json?: boolean
 }
 
@@ -25,23 +26,28 @@ Examples:
 ${addressHint}
 
 ${tableHint}
-What comes out is a table with the new address and page of each for a mail merge. Who runs it again gives each feed yet
+Feeds that have ended are skipped. What comes out is a table with the new address and page of each for a mail merge. Who runs it again gives each feed yet
 another address: then the last table holds, and with days of grace the ones before go on as well.`
 
 /** `feed rotate`: new addresses in place of those that leaked or are to change. */
 export function feedRotateCommand(context: CommandContext): Command {
   return withFeeds(new Command('rotate'))
     .description('give feeds a new secret address and end the old one')
-    .option('--label <label>', 'which of its links; if not given, that of the address, or default')
-    .option('--grace-days <days>', 'for how long the old address goes on', wholeNumber, 0)
+    .option(
+      '--label <label>',
+      'which of its links; if not given, that of the address, or default',
+      linkLabel,
+    )
+    .option('--grace-days <days>', 'for how long the old address goes on, 0 to 365', graceDays, 0)
+    .option('--dry-run', 'with --from: print what would be done, change nothing')
     .addOption(excelOption())
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
     .action((id: string | undefined, options: RotateOptions, command: Command) => {
-      const { label, graceDays } = options
+      const { label, graceDays: days } = options
       const which = whichFeeds(id, options, command)
       return 'file' in which
-        ? changeFromTable(context, which.file, { kind: 'rotate', label, graceDays }, options)
+        ? changeFromTable(context, which.file, { kind: 'rotate', label, graceDays: days }, options)
         : rotateOne(context, which.id, options)
     })
 }
@@ -49,20 +55,20 @@ export function feedRotateCommand(context: CommandContext): Command {
 function rotateOne(
   context: CommandContext,
   id: string,
-  { label, graceDays, json }: RotateOptions,
+  { label, graceDays: days, json }: RotateOptions,
 ): Promise<void> {
   return context.withUseCases(async (useCases) => {
     const { feedLinks, listing } = useCases.administration
     const found = await listing.find(id)
-    const link = await feedLinks.rotate(found.id, { label: label ?? found.label, graceDays })
+    const link = await feedLinks.rotate(found.id, { label: label ?? found.label, graceDays: days })
     warnOfAssumed(context, useCases)
     if (json) return printJson(context, link)
     context.print(addressesText(`${found.id}  ${link.label}`, link))
-    context.warn(endOfOld(graceDays))
+    context.warn(endOfOld(days))
   })
 }
 
-function endOfOld(graceDays: number): string {
-  if (graceDays === 0) return 'The old address has ended.'
-  return `The old address goes on for ${graceDays} ${graceDays === 1 ? 'day' : 'days'}; its calendar says when it ends.`
+function endOfOld(days: number): string {
+  if (days === 0) return 'The old address has ended.'
+  return `The old address goes on for ${days} ${days === 1 ? 'day' : 'days'}; its calendar says when it ends.`
 }

@@ -4,14 +4,14 @@ import { locales } from '../../domain/feed.ts'
 import type { CommandContext } from '../context.ts'
 import { jsonObject, several } from '../option-values.ts'
 import { printJson, printWarnings } from '../print.ts'
+import { type OptionFlags, optionFlags, optionsOf } from './option-flags.ts'
 import { optionsHelp } from './options-help.ts'
 
-interface UpdateOptions {
+interface UpdateOptions extends OptionFlags {
   readonly name?: string
   readonly timezone?: string
   readonly locale?: string
   readonly user?: readonly string[]
-  readonly options?: Readonly<Record<string, unknown>>
   readonly json?: boolean
 }
 
@@ -24,7 +24,9 @@ Options are merged over those that are there (RFC 7396); null takes the default 
 
 /** `feed update`: changes a feed, its addresses stay. */
 export function feedUpdateCommand(context: CommandContext): Command {
-  return new Command('update')
+  const update = new Command('update')
+  for (const option of optionFlags()) update.addOption(option)
+  return update
     .description('change a feed; its addresses stay')
     .argument('<id>', "the feed's id")
     .option('--name <name>', "the calendar's name")
@@ -35,9 +37,12 @@ export function feedUpdateCommand(context: CommandContext): Command {
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
     .addHelpText('after', optionsHelp)
-    .action((id: string, { json, user, ...rest }: UpdateOptions, command: Command) => {
-      const patch = { ...rest, ...(user && { userIds: user }) }
-      if (Object.keys(patch).length === 0) command.error('error: say what is to change')
+    .action((id: string, { json, user, ...given }: UpdateOptions, command: Command) => {
+      const { name, timezone, locale } = given
+      const options = optionsOf(given)
+      const patch = { name, timezone, locale, options, userIds: user }
+      if (Object.values(patch).every((it) => it === undefined))
+        command.error('error: say what is to change')
       return context.withUseCases(async ({ administration: { changes } }) => {
         const { feed, warnings } = await changes.update(id, patch)
         printWarnings(context, warnings)

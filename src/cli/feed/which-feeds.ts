@@ -8,14 +8,17 @@ export function withFeeds(command: Command): Command {
     .option('--company <id>', 'with --from: only feeds of this company')
 }
 
+interface TableFlags {
+  readonly from?: string
+  readonly company?: string
+  readonly excel?: boolean
+  readonly dryRun?: boolean
+}
+
 /** The one feed, or the file of the table; ends the command where both or none are given. */
 export function whichFeeds(
   id: string | undefined,
-  {
-    from,
-    company,
-    excel,
-  }: { readonly from?: string; readonly company?: string; readonly excel?: boolean },
+  { from, company, excel, dryRun }: TableFlags,
   command: Command,
 ): { readonly id: string } | { readonly file: string } {
   if (id !== undefined && from !== undefined) {
@@ -27,6 +30,7 @@ export function whichFeeds(
   if (company !== undefined || excel) {
     return command.error('error: --company and --excel go with --from FILE.csv')
   }
+  if (dryRun) return command.error('error: --dry-run goes with --from FILE.csv')
   return { id }
 }
 

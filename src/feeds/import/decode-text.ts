@@ -21,9 +21,11 @@ const asWindows =
 
 /**
  * The bytes of a table as spreadsheets write it: UTF-16 where they begin with its mark, else UTF-8, and what is none of
- * them as Windows-1252, with a warning. `invalid` with a sentence about `what` for broken UTF-16.
+ * them as Windows-1252, with a warning. `invalid` with a sentence about `what` for broken UTF-16
+ * and for what is a workbook.
  */
 export function decodeTable(bytes: Uint8Array, what: string): DecodedTable {
+  refuseWorkbook(bytes, what)
   const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')
   const wide = { fffe: 'utf-16le', feff: 'utf-16be' }[mark]
   if (wide !== undefined) return { text: decodeText(bytes, what, wide), warnings: [] }
@@ -32,4 +34,13 @@ export function decodeTable(bytes: Uint8Array, what: string): DecodedTable {
   } catch {
     return { text: new TextDecoder('windows-1252').decode(bytes), warnings: [asWindows] }
   }
+}
+
+/** Workbooks are ZIP archives, those of old OLE files. */
+const workbookMarks = new Set(['504b0304', 'd0cf11e0'])
+
+function refuseWorkbook(bytes: Uint8Array, what: string): void {
+  const mark = Buffer.from(bytes.subarray(0, 4)).toString('hex')
+  if (!workbookMarks.has(mark)) return
+  throw new AppError('invalid', `${what} is an Excel workbook: save it as CSV.`)
 }

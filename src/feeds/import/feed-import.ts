@@ -1,19 +1,19 @@
 import { AppError } from '../../domain/errors.ts'
 import type { FeedStore } from '../../domain/feed.ts'
 import type { CreatedFeed, FeedCreation } from '../feed-creation.ts'
-import { defaultName } from '../feed-defaults.ts'
 import type { FeedDraft } from '../feed-drafts.ts'
 import { asFailure } from '../feed-faults.ts'
 import type { FeedLinks } from '../feed-links.ts'
 import type { FeedListing } from '../feed-listing.ts'
 import type { FeedView } from '../feed-view.ts'
 import { failedRow, type ImportedRow, importedRow, type RowOutcome } from './import-result.ts'
-import { atLines, feedInputs, unknownColumns } from './import-rows.ts'
+import { atRows, feedInputs, unknownColumns } from './import-rows.ts'
+import { findKeptFeeds, type KeptFeeds } from './kept-feeds.ts'
 import type { CsvRecord } from './read-csv.ts'
+import { differenceNote } from './row-differences.ts'
 
 /** How many feeds are looked up and made in one transaction. */
 const feedsAtOnce = 200
-const feedsOfUserMax = 100
 
 interface FeedImportDeps {
   readonly feeds: Pick<FeedStore, 'listFeeds'>
@@ -51,6 +51,11 @@ interface Rotations {
   readonly includes: (feedId: string) => boolean
 }
 
+/** What is found and what is made, by the ids of the drafts. */
+interface ImportedPart extends KeptFeeds {
+  readonly made: ReadonlyMap<string, CreatedFeed>
+}
+
 /** Makes one feed per row of a table. */
 export class FeedImport {
   readonly #deps: FeedImportDeps
@@ -60,7 +65,7 @@ export class FeedImport {
   }
 
   /**
-   * All rows are checked before the first feed is made: `invalid` with the line of each fault. A row whose company,
+   * All rows are checked before the first feed is made: `invalid` with the row of each fault. A row whose company,
    * user and name exist already is skipped or gets a new link, so that a table can be sent again; one that stands in
    * the table twice counts once. A row that fails then is `failed`, and the others go on.
    */
@@ -84,8 +89,9 @@ export class FeedImport {
       }
       onProgress({ step: 'done', count: rows.length, total })
     }
-    const warnings = new Set(drafts.flatMap((draft) => draft.warnings))
-    return { rows, warnings: [...unknownColumns(records), ...warnings] }
+    const unchecked = new Set(drafts.flatMap((draft) => draft.warnings))
+    const warnings = [...unknownColumns(records), ...unchecked]
+    return { rows, warnings }
   }
 
   async #check(
@@ -97,7 +103,7 @@ export class FeedImport {
     try {
       return await this.#deps.creation.drafts().draftAll(inputs, onChecked)
     } catch (error) {
-      throw atLines(error, records)
+      throw atRows(error, records)
     }
   }
 
@@ -110,10 +116,7 @@ export class FeedImport {
       yield* drafts.map((draft) => failedRow(draft, part))
       return
     }
-    for (const draft of drafts) {
-      const created = part.made.get(draft.feed.id)
-      if (created) yield importedRow(draft, withNewLink('created', created.feed))
-    }
+    yield* createdRows(drafts, part)
     for (const draft of drafts.filter(({ feed }) => !part.made.has(feed.id))) {
       const kept = part.kept.get(draft.feed.id)
       const isRotated = kept !== undefined && toRotate.includes(kept.id)
@@ -124,53 +127,53 @@ export class FeedImport {
     }
   }
 
-  /** What is found and what is made, by the ids of the drafts. */
-  async #makeMissing(drafts: readonly FeedDraft[]): Promise<{
-    readonly kept: ReadonlyMap<string, FeedView>
-    readonly made: ReadonlyMap<string, CreatedFeed>
-  }> {
-    const kept = await this.#findKept(drafts)
-    const missing = firstOfEach(drafts.filter(({ feed }) => !kept.has(feed.id)))
+  async #makeMissing(drafts: readonly FeedDraft[]): Promise<ImportedPart> {
+    const found = await findKeptFeeds(this.#deps, drafts)
+    const missing = firstOfEach(drafts.filter(({ feed }) => !found.kept.has(feed.id)))
     const created = await this.#deps.creation.makeMissing(missing)
-    return { kept, made: new Map(created.map((it) => [it.feed.id, it])) }
-  }
-
-  /** The unrevoked feeds in whose place the drafts would stand; a database finds those of a few people faster than a company's. */
-  async #findKept(drafts: readonly FeedDraft[]): Promise<ReadonlyMap<string, FeedView>> {
-    const found = await this.#deps.feeds.listFeeds({
-      userIds: drafts.flatMap(({ feed }) => feed.userIds),
-      unrevoked: true,
-      limit: drafts.length * feedsOfUserMax,
-    })
-    const ofOne = found.filter(({ userIds }) => userIds.length === 1)
-    const byUser = Map.groupBy(await this.#deps.listing.views(ofOne), ({ userIds: [id] }) => id)
-    const kept = drafts.flatMap((draft) => {
-      const view = byUser.get(draft.feed.userIds[0])?.find((it) => isSame(it, draft))
-      return view ? [[draft.feed.id, view] as const] : []
-    })
-    return new Map(kept)
+    return { ...found, made: new Map(created.map((it) => [it.feed.id, it])) }
   }
 
   async #rotate(draft: FeedDraft, { id }: FeedView, graceDays: number): Promise<RowOutcome> {
     const link = await this.#deps.feedLinks.rotate(id, { graceDays })
     const view = await this.#existing(draft)
     const links = view.links.map((it) => (it.label === link.label ? link : it))
-    return withNewLink('rotated', { ...view, links })
+    const reason = differenceNote(draft, view)
+    return { ...withNewLink('rotated', { ...view, links }), reason }
   }
 
   /** A second row of the same part finds what the first one has made, or what another node has. */
   async #skip(draft: FeedDraft, kept: FeedView | undefined): Promise<RowOutcome> {
-    return { status: 'skipped', feed: kept ?? (await this.#existing(draft)) }
+    const feed = kept ?? (await this.#existing(draft))
+    return { status: 'skipped', feed, reason: differenceNote(draft, feed) }
   }
 
   async #existing(draft: FeedDraft): Promise<FeedView> {
-    const view = (await this.#findKept([draft])).get(draft.feed.id)
+    const { kept } = await findKeptFeeds(this.#deps, [draft])
+    const view = kept.get(draft.feed.id)
     if (view) return view
     throw new AppError('conflict', 'The feed was ended at the same time; try again.')
   }
 }
 
 function ignore(): void {}
+
+/** Those that were made, each with another calendar that its person has: an earlier one of the same table is one too. */
+function* createdRows(
+  drafts: readonly FeedDraft[],
+  { made, others }: ImportedPart,
+): Generator<ImportedRow> {
+  const before = new Map<string, FeedView>()
+  for (const draft of drafts) {
+    const feed = made.get(draft.feed.id)?.feed
+    if (!feed) continue
+    const person = JSON.stringify([feed.companyId, feed.userIds])
+    const other = feed.audience === 'own' ? (others.get(feed.id) ?? before.get(person)) : undefined
+    if (feed.audience === 'own') before.set(person, feed)
+    const reason = other ? `has another calendar, ${other.id}` : null
+    yield importedRow(draft, { ...withNewLink('created', feed), reason })
+  }
+}
 
 /** Only the new link of the feed carries addresses. */
 function withNewLink(status: RowOutcome['status'], feed: FeedView): RowOutcome {
@@ -182,11 +185,4 @@ function withNewLink(status: RowOutcome['status'], feed: FeedView): RowOutcome {
 function firstOfEach(drafts: readonly FeedDraft[]): readonly FeedDraft[] {
   const identities = drafts.map(({ feed }) => JSON.stringify([feed.userIds, feed.name]))
   return drafts.filter((_, index) => identities.indexOf(identities[index] ?? '') === index)
-}
-
-/** Whether the person's feed is what the row asks for; while the Read API does not say their name, any name will do. */
-function isSame({ companyId, name }: FeedView, { feed, users }: FeedDraft): boolean {
-  if (companyId !== feed.companyId) return false
-  const isUnnamed = users.length === 0 && feed.name === defaultName([], feed.audience, feed.locale)
-  return isUnnamed || feed.name === name
 }

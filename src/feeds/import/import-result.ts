@@ -15,6 +15,8 @@ export interface ImportedRow extends LinkRow {
 export interface RowOutcome extends Pick<ImportedRow, 'status' | 'feed'> {
   /** The one that was made. */
   readonly link?: LinkView
+  /** What should be known of it. */
+  readonly reason?: string | null
 }
 
 /** A row that did not fail. */
@@ -34,7 +36,10 @@ export function viewRow({ feed, status, email, reason, ...row }: ImportedRow): I
   return { ...feed, status, displayName: row.displayName, email, ...said }
 }
 
-function rowOf({ users: [user] }: FeedDraft, { link, ...outcome }: RowOutcome): ImportedRow {
+function rowOf(
+  { users: [user] }: FeedDraft,
+  { link, reason = null, ...outcome }: RowOutcome,
+): ImportedRow {
   return {
     ...outcome,
     userId: outcome.feed.userIds[0] ?? '',
@@ -43,6 +48,25 @@ function rowOf({ users: [user] }: FeedDraft, { link, ...outcome }: RowOutcome): 
     feedId: '',
     label: link?.label ?? '',
     link: link ?? null,
-    reason: null,
+    reason,
   }
+}
+
+/** What whoever sent the table should look at, in sentences. */
+export function rowWarnings(rows: readonly ImportedRow[]): readonly string[] {
+  const noted = rows.filter(({ status, reason }) => status !== 'failed' && reason !== null)
+  const doubled = noted.filter(({ status }) => status === 'created').length
+  const others = noted.length - doubled
+  const calendars = doubled === 1 ? 'calendar was' : 'calendars were'
+  const feeds = others === 1 ? 'row differs from its feed' : 'rows differ from their feeds'
+  return [
+    ...(doubled > 0
+      ? [
+          `${doubled} ${calendars} made for people who have another: company, user and name together decide; the status names it.`,
+        ]
+      : []),
+    ...(others > 0
+      ? [`${others} ${feeds}, of which nothing was changed: the status says in what.`]
+      : []),
+  ]
 }

@@ -1,31 +1,20 @@
 import { AppError, type InputFault } from '../../domain/errors.ts'
-import { linkColumns } from './link-table.ts'
+import { isObject } from '../input-fields.ts'
+import { feedColumns, refuseMistyped } from './columns.ts'
+import { listColumns } from './link-table.ts'
 import { type CsvRecord } from './read-csv.ts'
+import { placeOf, shortCell } from './row-place.ts'
 import { readCell } from './write-csv.ts'
 
-/** What the members of a feed are called in a table. */
-const columnOf: Readonly<Record<string, string>> = {
-  userIds: 'userId',
-  name: 'name',
-  timezone: 'timezone',
-  locale: 'locale',
-  audience: 'audience',
-  options: 'options',
-}
+const knownColumns: ReadonlySet<string> = new Set([...feedColumns, '', ...listColumns])
 
-const knownColumns: ReadonlySet<string> = new Set([
-  ...Object.values(columnOf),
-  'scheduleIds',
-  '',
-  ...linkColumns,
-])
-
-/** The input for a new feed that each record stands for; `invalid` for a table without a userId column. */
+/** The input for a new feed that each record stands for; `invalid` for a table without a userId column, or with a mistyped one. */
 export function feedInputs(
   records: readonly CsvRecord[],
   companyId: string | undefined,
 ): readonly unknown[] {
   const [first] = records
+  refuseMistyped(records, feedColumns)
   if (first && !('userId' in first.cells)) {
     throw new AppError('invalid', 'The table needs a column userId in its first line.')
   }
@@ -38,10 +27,10 @@ export function unknownColumns([first]: readonly CsvRecord[]): readonly string[]
   return names.length > 0 ? [`These columns of the table are left alone: ${names.join(', ')}.`] : []
 }
 
-/** The same error with the line and the column of each fault in its words. */
-export function atLines(error: unknown, records: readonly CsvRecord[]): unknown {
+/** The same error with the row, the person and the column of each fault in its words. */
+export function atRows(error: unknown, records: readonly CsvRecord[]): unknown {
   if (!(error instanceof AppError)) return error
-  const faults = error.faults.map((fault) => atLine(fault, records))
+  const faults = error.faults.map((fault) => atRow(fault, records))
   return new AppError(error.code, error.message, { cause: error, faults })
 }
 
@@ -84,15 +73,32 @@ function withSchedules(options: unknown, scheduleIds: string | undefined): unkno
     .map((id) => id.trim())
     .filter((id) => id !== '')
   if (options === undefined) return { shifts: { scheduleIds: ids } }
-  if (typeof options !== 'object' || options === null) return options
-  const shifts: unknown = 'shifts' in options ? options.shifts : {}
-  return { ...options, shifts: { ...Object(shifts), scheduleIds: ids } }
+  if (!isObject(options)) return options
+  return { ...options, shifts: { ...Object(options['shifts']), scheduleIds: ids } }
 }
 
-function atLine({ pointer, detail }: InputFault, records: readonly CsvRecord[]): InputFault {
+function atRow({ pointer, detail }: InputFault, records: readonly CsvRecord[]): InputFault {
   const [, index, member = '', ...rest] = pointer.split('/')
-  const line = records[Number(index)]?.line
-  const column = rest[1] === 'scheduleIds' ? 'scheduleIds' : (columnOf[member] ?? member)
-  const place = column === 'options' && rest.length > 0 ? `options (${rest.join('.')})` : column
-  return { pointer, detail: `Line ${line}, ${place}: ${detail}` }
+  const record = records[Number(index)]
+  const place = `${placeOf(record)}, ${columnOf(record, member, rest)}`
+  const isCell = member === 'options' && rest.length === 0
+  const said = isCell ? objectSentence(record?.cells['options'] ?? '') : detail
+  return { pointer, detail: `${place}: ${said}` }
+}
+
+/** With what stands there, unless the place says it already. */
+function columnOf(record: CsvRecord | undefined, member: string, rest: readonly string[]): string {
+  if (member === 'userIds') return 'userId'
+  if (rest[1] === 'scheduleIds') return 'scheduleIds'
+  if (member === 'options') return rest.length > 0 ? `options (${rest.join('.')})` : member
+  const cell = shortCell(record, member)
+  return cell === undefined ? member : `${member} "${cell}"`
+}
+
+/** Why a cell is no options. */
+function objectSentence(cell: string): string {
+  const example = 'such as {"leaves": {"detail": "absent"}}'
+  const isJson = typeof parseJson(readCell(cell)) !== 'string' || /^\s*"/.test(cell)
+  if (isJson) return `Is JSON but not an object ${example}.`
+  return `Is not JSON: write an object with straight quotes, ${example}.`
 }

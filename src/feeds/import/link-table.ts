@@ -13,14 +13,31 @@ export interface LinkRow {
   /** The new one, whose addresses stand nowhere else; null where none was made. */
   readonly link: LinkView | null
   readonly status: string
-  /** Why it failed, in a sentence. */
+  /** Why it failed, or what should be known of it. */
   readonly reason: string | null
 }
 
 const header = ['userId', 'displayName', 'email', 'feedId', 'label', 'url', 'page', 'status']
 
-/** The columns of the table: one that is read again leaves alone what stands in those it does not need. */
-export const linkColumns: readonly string[] = header
+/** Of a list of feeds these follow, for whoever looks at it or makes the feeds elsewhere. */
+const furtherHeader = ['name', 'state', 'lastPolledAt']
+
+/** All columns of the tables: one that is read again leaves alone what stands in those it does not need. */
+export const listColumns: readonly string[] = [...header, ...furtherHeader]
+
+/** A feed of a list. */
+export interface ListRow extends LinkRow {
+  readonly name: string
+  readonly state: string
+  /** Null where no program has asked. */
+  readonly lastPolledAt: string | null
+}
+
+/** The feeds of a list as a table. */
+export function listTable(rows: readonly ListRow[], form: CsvForm = 'plain'): string {
+  const lines = rows.map((row) => [...cellsOf(row), row.name, row.state, row.lastPolledAt ?? ''])
+  return writeCsv(listColumns, lines, form)
+}
 
 /** The rows as a table. */
 export function linkTable(rows: readonly LinkRow[], form: CsvForm = 'plain'): string {

@@ -2,12 +2,13 @@
 import { CsvError, parse } from 'csv-parse/sync'
 
 import { AppError, type InputFault } from '../../domain/errors.ts'
+import { columnNamed } from './columns.ts'
 
 const recordBytesMax = 65_536
 
-/** One record of a CSV file by the names of its header, and the line on which it ends. */
+/** One record of a CSV file by the names of its header, and its row as spreadsheets count them: the header is the first. */
 export interface CsvRecord {
-  readonly line: number
+  readonly row: number
   readonly cells: Readonly<Record<string, string>>
 }
 
@@ -20,19 +21,20 @@ export function readCsv(text: string): readonly CsvRecord[] {
   const [header, ...rows] = readRows(text)
   const names = columnsOf(header?.cells ?? [])
   refuseSurplus(names, rows)
-  return rows.map(({ line, cells }) => ({
-    line,
+  return rows.map(({ row, cells }) => ({
+    row,
     cells: Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])),
   }))
 }
 
 interface Row {
-  readonly line: number
+  readonly row: number
   readonly cells: readonly string[]
 }
 
 function readRows(text: string): readonly Row[] {
   const rows: Row[] = []
+  let read = { rows: 0, lines: 0 }
   const [, announced] = /^\uFEFF?sep=([,;\t])\r?\n/i.exec(text) ?? []
   try {
     parse(text, {
@@ -41,18 +43,26 @@ function readRows(text: string): readonly Row[] {
       from_line: announced === undefined ? 1 : 2,
       max_record_size: recordBytesMax,
       on_record: (cells: string[], { lines }) => {
-        rows.push({ line: lines, cells })
+        read = { rows: read.rows + 1, lines }
+        if (cells.some((cell) => cell.trim() !== '')) rows.push({ row: read.rows, cells })
         return null
       },
       relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
     })
     return rows
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new AppError('invalid', `The table is not valid CSV: ${error.message}.`, { cause: error })
+    throw notCsv(error, read.lines + 1)
   }
+}
+
+/** A quote that is never closed makes one cell of all that follows, which is found at its end only. */
+function notCsv(error: CsvError, line: number): AppError {
+  const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE'
+  const why = isOpen
+    ? `in the record that begins in line ${line} a quote is not closed`
+    : error.message
+  return new AppError('invalid', `The table is not valid CSV: ${why}.`, { cause: error })
 }
 
 /** What stands most often between the names of the header. */
@@ -64,7 +74,7 @@ function delimiterOf(text: string): string {
 }
 
 function columnsOf(cells: readonly string[]): readonly string[] {
-  const names = cells.map((name) => name.trim())
+  const names = cells.map(columnNamed)
   const doubled = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (doubled === undefined) return names
   throw new AppError('invalid', `The table has two columns ${doubled} in its first line.`)
@@ -72,9 +82,9 @@ function columnsOf(cells: readonly string[]): readonly string[] {
 
 /** More cells than names come of a separator within a cell that stands in no quotes. */
 function refuseSurplus(names: readonly string[], rows: readonly Row[]): void {
-  const faults = rows.flatMap(({ line, cells }, index): InputFault[] => {
+  const faults = rows.flatMap(({ row, cells }, index): InputFault[] => {
     if (cells.slice(names.length).every((cell) => cell.trim() === '')) return []
-    const detail = `Line ${line} has ${cells.length} cells, the first line ${names.length}: a cell that holds the separator must stand in quotes.`
+    const detail = `Row ${row} has ${cells.length} cells, the first line ${names.length}: a cell that holds the separator must stand in quotes.`
     return [{ pointer: `/${index}`, detail }]
   })
   if (faults.length === 0) return

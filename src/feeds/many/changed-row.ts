@@ -2,12 +2,22 @@ import type { LinkRow } from '../import/link-table.ts'
 
 /** What became of one feed. */
 export interface ChangedRow extends LinkRow {
-  readonly status: 'rotated' | 'revoked' | 'skipped' | 'failed'
+  readonly status:
+    | 'rotated'
+    | 'revoked'
+    | 'skipped'
+    | 'failed'
+    | `would be ${'rotated' | 'revoked'}`
 }
 
 /** What became of a feed as programs see it. */
 export function viewChanged({ link, status, reason, ...row }: ChangedRow): object {
   const addresses = link ? { url: link.url, page: link.page } : {}
-  const said = reason === null ? {} : { error: reason }
-  return { ...row, status: status === 'failed' ? 'failed' : 'done', ...addresses, ...said }
+  const said = reason === null ? {} : { [status === 'failed' ? 'error' : 'note']: reason }
+  return { ...row, status: wordOf(status), ...addresses, ...said }
+}
+
+/** What has ended before is done as well. */
+function wordOf(status: ChangedRow['status']): string {
+  return status === 'failed' || status.startsWith('would') ? status : 'done'
 }

@@ -2,7 +2,9 @@ import { AppError, type InputFault } from '../../domain/errors.ts'
 import type { Feed, FeedStore } from '../../domain/feed.ts'
 import type { FeedLink, LinkStore } from '../../domain/link.ts'
 import { asFailure } from '../feed-faults.ts'
+import { choiceColumns, refuseMistyped } from '../import/columns.ts'
 import { type CsvRecord } from '../import/read-csv.ts'
+import { placeOf } from '../import/row-place.ts'
 import { readCell } from '../import/write-csv.ts'
 
 /** How many rows are looked up at once. */
@@ -21,7 +23,7 @@ export interface Choice {
   readonly companyId?: string | undefined
   /** Only feeds with a link of this label. */
   readonly label?: string | undefined
-  /** Whether feeds that have been revoked are among them. */
+  /** Whether those of a person that have been revoked are among them, and need a link of that label. */
   readonly revoked: boolean
 }
 
@@ -43,7 +45,7 @@ interface ChosenRow {
 }
 
 /**
- * The feeds that the rows name by `feedId`, or by `userId`: then all that this person has alone. `invalid` with the line
+ * The feeds that the rows name by `feedId`, or by `userId`: then all that this person has alone. `invalid` with the row
  * of each fault: an unknown id, a feed that is not that person's, a missing label.
  */
 export async function chooseFeeds(
@@ -60,7 +62,11 @@ export async function chooseFeeds(
     for (const [index, row] of found.entries()) {
       if (!(row instanceof AppError)) rows.push(row)
       else if (row.code !== 'invalid') throw row
-      else faults.push({ pointer: `/${start + index}`, detail: atLine(part[index], row) })
+      else
+        faults.push({
+          pointer: `/${start + index}`,
+          detail: `${placeOf(part[index])}, ${row.message}`,
+        })
     }
   }
   if (faults.length > 0) {
@@ -70,14 +76,12 @@ export async function chooseFeeds(
   return { feeds: [...feeds.values()], notes: rows.flatMap(({ note }) => note ?? []) }
 }
 
-function refuseUnreadable([first]: readonly CsvRecord[]): void {
+function refuseUnreadable(records: readonly CsvRecord[]): void {
+  const [first] = records
   if (!first) throw new AppError('invalid', 'The table holds no row below its first line.')
+  refuseMistyped(records, choiceColumns)
   if ('feedId' in first.cells || 'userId' in first.cells) return
   throw new AppError('invalid', 'The table needs a column feedId or userId in its first line.')
-}
-
-function atLine(record: CsvRecord | undefined, { message }: AppError): string {
-  return `Line ${record?.line}, ${message}`
 }
 
 async function chooseRow(
@@ -104,11 +108,9 @@ async function findOne(
   if (userId !== '' && !feed.userIds.includes(userId)) {
     throw wrong('userId', `The feed ${feedId} is not of "${userId}" but of ${feed.userIds[0]}.`)
   }
-  if (feed.revokedAt !== null && !revoked) {
-    throw wrong('feedId', `The feed ${feedId} has been revoked.`)
-  }
   const links = await deps.links.listLinks([feedId])
-  if (hasLabel(links, label)) return { feed, links }
+  const hasEnded = feed.revokedAt !== null && !revoked
+  if (hasEnded || hasLabel(links, label)) return { feed, links }
   throw wrong('feedId', `There is no link "${label}" of the feed ${feedId}.`)
 }
 
@@ -117,8 +119,9 @@ async function findAll(
   userId: string,
   { companyId, label, revoked }: Choice,
 ): Promise<ChosenRow> {
-  const filter = { companyId, userIds: [userId], unrevoked: !revoked, limit: feedsOfUserMax }
-  const found = await deps.feeds.listFeeds(filter)
+  const all = await deps.feeds.listFeeds({ companyId, userIds: [userId], limit: feedsOfUserMax })
+  const open = all.filter(({ revokedAt }) => revokedAt === null)
+  const found = revoked || open.length === 0 ? all : open
   const alone = found.filter(({ userIds }) => userIds.length === 1)
   refuseSeveralCompanies(alone)
   const links = Map.groupBy(

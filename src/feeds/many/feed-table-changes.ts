@@ -37,7 +37,7 @@ export class FeedTableChanges {
     this.#deps = deps
   }
 
-  /** All rows are checked before anything is changed: `invalid` with the line of each fault. */
+  /** All rows are checked before anything is changed: `invalid` with the row of each fault. */
   choose(
     records: readonly CsvRecord[],
     change: TableChange,
@@ -55,32 +55,55 @@ export class FeedTableChanges {
    * Each feed as soon as it is changed; one that cannot be is `failed`, and the others go on. What has ended already is
    * skipped, so a revocation can be sent again; a rotation that is sent again gives every feed yet another link.
    */
-  async *run(feeds: readonly ChosenFeed[], change: TableChange): AsyncGenerator<ChangedRow> {
+  run(feeds: readonly ChosenFeed[], change: TableChange): AsyncGenerator<ChangedRow> {
+    return this.#rows(feeds, change, (chosen) => this.#change(chosen, change))
+  }
+
+  /** What `run` would do to each; changes nothing. */
+  plan(feeds: readonly ChosenFeed[], change: TableChange): AsyncGenerator<ChangedRow> {
+    const would = `would be ${change.kind === 'rotate' ? 'rotated' : 'revoked'}` as const
+    return this.#rows(feeds, change, async (chosen) =>
+      this.#isDone(chosen, change) ? skipped : { status: would, link: null, reason: null },
+    )
+  }
+
+  async *#rows(
+    feeds: readonly ChosenFeed[],
+    change: TableChange,
+    apply: (chosen: ChosenFeed) => Promise<Outcome>,
+  ): AsyncGenerator<ChangedRow> {
     const names = this.#deps.names()
     for (const [index, chosen] of feeds.entries()) {
       if (index % namesAtOnce === 0) await findNames(names, feeds.slice(index, index + namesAtOnce))
       const { id: feedId, companyId, userIds } = chosen.feed
       const [userId = ''] = userIds
       const name = await names.find(companyId, userId)
-      const outcome = await this.#change(chosen, change).catch(asFailure)
+      const outcome = await apply(chosen).catch(asFailure)
       const row = { userId, ...name, feedId, label: change.label ?? '' }
       yield outcome instanceof AppError
         ? { ...row, link: null, status: 'failed', reason: outcome.message }
-        : { ...row, label: outcome.link?.label ?? row.label, reason: null, ...outcome }
+        : { ...row, label: outcome.link?.label ?? row.label, ...outcome }
     }
   }
 
   async #change(chosen: ChosenFeed, change: TableChange): Promise<Outcome> {
     const { changes, feedLinks } = this.#deps
     const { id } = chosen.feed
+    if (this.#isDone(chosen, change)) return skipped
     if (change.kind === 'rotate') {
       const { label = firstLabel, graceDays } = change
-      return { status: 'rotated', link: await feedLinks.rotate(id, { label, graceDays }) }
+      const link = await feedLinks.rotate(id, { label, graceDays })
+      return { status: 'rotated', link, reason: null }
     }
     const { label, purge } = change
-    if (this.#hasEnded(chosen, label) && !purge) return { status: 'skipped', link: null }
     await (label === undefined ? changes.revoke(id, purge) : feedLinks.end(id, label, purge))
-    return { status: 'revoked', link: null }
+    return { status: 'revoked', link: null, reason: null }
+  }
+
+  /** A purge can be added to what has ended. */
+  #isDone(chosen: ChosenFeed, change: TableChange): boolean {
+    if (change.kind === 'rotate') return chosen.feed.revokedAt !== null
+    return !change.purge && this.#hasEnded(chosen, change.label)
   }
 
   #hasEnded({ feed, links }: ChosenFeed, label: string | undefined): boolean {
@@ -102,4 +125,7 @@ async function findNames(
 interface Outcome {
   readonly status: ChangedRow['status']
   readonly link: LinkView | null
+  readonly reason: string | null
 }
+
+const skipped: Outcome = { status: 'skipped', link: null, reason: 'has ended' }

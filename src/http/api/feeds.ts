@@ -128,7 +128,7 @@ function refuseTableQuery({ query }: Request): void {
 
 function refuseTotalFailure(rows: readonly ImportedRow[]): void {
   const [first] = rows
-  if (first?.reason == null || rows.some(({ reason }) => reason === null)) return
+  if (first?.reason == null || rows.some(({ status }) => status !== 'failed')) return
   throw new AppError('unavailable', first.reason)
 }
 

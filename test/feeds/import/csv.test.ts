@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
+import { decodeTable } from '../../../src/feeds/import/decode-text.ts'
 import { readCsv } from '../../../src/feeds/import/read-csv.ts'
 import { readCell, writeCsv } from '../../../src/feeds/import/write-csv.ts'
 
@@ -108,9 +109,26 @@ it('every row with more cells than there are names is told by its line', () => {
   expect(() => readCsv('a,b\n1,2,3\n1,2\n1,2,3,4\n')).toThrow(
     expect.objectContaining({
       faults: [
-        { pointer: '/0', detail: expect.stringMatching(/^Line 2 has 3 cells, the first line 2: /) },
-        { pointer: '/2', detail: expect.stringMatching(/^Line 4 has 4 cells/) },
+        { pointer: '/0', detail: expect.stringMatching(/^Row 2 has 3 cells, the first line 2: /) },
+        { pointer: '/2', detail: expect.stringMatching(/^Row 4 has 4 cells/) },
       ],
     }),
   )
+})
+
+it('rows are counted as spreadsheets do: one for a cell of several lines, one for an empty line', () => {
+  const rows = readCsv('\nUSERID , Name\nusr_ada,"A\nB"\n\n,\nusr_bob,Bob\n')
+  expect(rows).toEqual([
+    { row: 3, cells: { userId: 'usr_ada', name: 'A\nB' } },
+    { row: 6, cells: { userId: 'usr_bob', name: 'Bob' } },
+  ])
+})
+
+it.each(['', 'x'.repeat(70_000)])('a quote that is never closed is told by its line', (more) => {
+  expect(() => readCsv(`a,b\n1,2\n3,"4\n5,6\n${more}`)).toThrow(/begins in line 3 a quote/)
+})
+
+it('a workbook is no table', () => {
+  const bytes = Buffer.from('PK\u0003\u0004 and so on')
+  expect(() => decodeTable(bytes, 'It')).toThrow('It is an Excel workbook: save it as CSV.')
 })

@@ -56,34 +56,38 @@ it('a row sets language and audience', async ({ api: { sendTable } }) => {
   expect(url).toBe(`${page}/row.ics`)
   const wrong = await jsonOf(await sendTable('userId,locale,audience\nusr_ada,fr,all\n'))
   expect(wrong.errors.map(({ detail }) => detail)).toEqual([
-    'Line 2, audience: Must be own or others.',
-    'Line 2, locale: Must be en or de.',
+    'Row 2 (usr_ada), audience "all": Must be own or others.',
+    'Row 2 (usr_ada), locale "fr": Must be en or de.',
   ])
 })
 
-it('a table says the line of each fault, and then makes nothing', async ({
-  api: { sendTable },
-}) => {
+it('a table says the row of each fault, and then makes nothing', async ({ api: { sendTable } }) => {
   const response = await sendTable(
     'userId,timezone,scheduleIds\nusr_ada,Mars,\nusr_x,,\nusr_ada,,sch_day|sch_x\nusr_y,Mars,sch_dya\n',
   )
   const problem = await jsonOf(response)
   expect(response.status).toBe(400)
   expect(problem.errors).toEqual([
-    { pointer: '/0/timezone', detail: expect.stringMatching(/^Line 2, timezone: /) },
-    { pointer: '/1/userIds/0', detail: 'Line 3, userId: There is no user "usr_x".' },
+    {
+      pointer: '/0/timezone',
+      detail: expect.stringMatching(/^Row 2 \(usr_ada\), timezone "Mars": /),
+    },
+    { pointer: '/1/userIds/0', detail: 'Row 3 (usr_x), userId: There is no user "usr_x".' },
     {
       pointer: '/2/options/shifts/scheduleIds/1',
       detail: expect.stringContaining(
-        'Line 4, scheduleIds: There is no schedule "sch_x", only sch_b, sch_day',
+        'Row 4 (usr_ada), scheduleIds: There is no schedule "sch_x", only sch_b, sch_day',
       ),
     },
-    { pointer: '/3/timezone', detail: expect.stringMatching(/^Line 5, timezone: /) },
-    { pointer: '/3/userIds/0', detail: 'Line 5, userId: There is no user "usr_y".' },
+    {
+      pointer: '/3/timezone',
+      detail: expect.stringMatching(/^Row 5 \(usr_y\), timezone "Mars": /),
+    },
+    { pointer: '/3/userIds/0', detail: 'Row 5 (usr_y), userId: There is no user "usr_y".' },
     {
       pointer: '/3/options/shifts/scheduleIds/0',
       detail: expect.stringMatching(
-        /^Line 5, scheduleIds: There is no schedule "sch_dya", only sch_day/,
+        /^Row 5 \(usr_y\), scheduleIds: There is no schedule "sch_dya", only sch_day/,
       ),
     },
   ])
@@ -131,8 +135,8 @@ it('a table of an encoding that nobody knows is 415', async ({ api: { sendTable 
 })
 
 it('a table with columns that mean nothing says so', async ({ api: { sendTable } }) => {
-  const response = await sendTable('userId,Timezone,email\nusr_bob,Asia/Tokyo,b@b.b\n')
+  const response = await sendTable('userId,Team,email\nusr_bob,Asia/Tokyo,b@b.b\n')
   expect(await response.json()).toMatchObject({
-    warnings: ['These columns of the table are left alone: Timezone.'],
+    warnings: ['These columns of the table are left alone: Team.'],
   })
 })

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+
+import { AppError, asAppError } from '../../../src/domain/errors.ts'
+import { atRows, feedInputs } from '../../../src/feeds/import/import-rows.ts'
+import { readCsv } from '../../../src/feeds/import/read-csv.ts'
+
+it.each([
+  ['userId,timezon', 'timezone'],
+  ['userId,local', 'locale'],
+  ['userId,scheduleId', 'scheduleIds'],
+  ['user', 'userId'],
+])('a mistyped column of %j is refused', (header, meant) => {
+  expect(() =>
+    feedInputs(readCsv(`${header}\nx,y\n`.replace(/^user\nx,y/, 'user\nx')), undefined),
+  ).toThrow(`did you mean \`${meant}\`?`)
+})
+
+it('a column beside the one that is like it, and one like none, are left alone', () => {
+  expect(feedInputs(readCsv('userId,user,position,email\nusr_ada,x,y,z\n'), 'main')).toHaveLength(1)
+})
+
+it.each([
+  ['/0/locale', 'Must be en or de.', /^Row 2 \(usr_ada\), locale "fr": Must be en or de\.$/],
+  [
+    '/0/options',
+    'Must be an object.',
+    /^Row 2 \(usr_ada\), options: Is not JSON: .* straight quotes/,
+  ],
+  ['/1/options', 'Must be an object.', /^Row 3, options: Is JSON but not an object/],
+  ['/1/options/leaves/x', 'No.', /^Row 3, options \(leaves\.x\): No\.$/],
+])('a fault at %s names row, person, column and what stands there', (pointer, detail, says) => {
+  const records = readCsv('userId,locale,options\nusr_ada,fr,{“tasks”: 1}\n,,[1]\n')
+  const error = new AppError('invalid', 'Wrong.', { faults: [{ pointer, detail }] })
+  expect(asAppError(atRows(error, records))?.faults[0]?.detail).toMatch(says)
+})
