@@ -1,12 +1,16 @@
 import { AppError } from '../domain/errors.ts'
 import type { Choices, FeedLink, LinkOfFeed, LinkStore } from '../domain/link.ts'
-import type { Clock, Log } from '../domain/world.ts'
+import type { Clock, Instant, Log } from '../domain/world.ts'
 import { isSameChoice, readChoices, showsNothing } from './choices.ts'
 import { rotatedLabel } from './feed-links.ts'
 import { newLink } from './new-link.ts'
 
+/** Each leaves a link behind that is remembered for long. */
+const replacementsADayMax = 10
+const dayMs = 86_400_000
+
 interface LinkHoldingDeps {
-  readonly links: Pick<LinkStore, 'saveChoices' | 'rotateLink' | 'endThis'>
+  readonly links: Pick<LinkStore, 'saveChoices' | 'rotateLink' | 'endThis' | 'listLinks'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -55,12 +59,14 @@ export class LinkHolding {
 
   /**
    * Ends the link now and gives the secret of the one in its place. `forbidden` where the holder may not; `gone` where it
-   * has been ended or replaced meanwhile: who takes its place answers to nobody who knows only the old secret.
+   * has been ended or replaced meanwhile: who takes its place answers to nobody who knows only the old secret;
+   * `too_many_requests` once that has been done too often within a day.
    */
   async replace(open: LinkOfFeed): Promise<string> {
     refuseToGiveUp(open)
     const { feedId, label, tokenHash } = open.link
     const now = this.#deps.clock.now()
+    await this.#refuseTooMany(feedId, now)
     const { link, token } = newLink({ feedId, label, createdAt: now })
     const old = { label: rotatedLabel(label, now), endsAt: now, tokenHash }
     if (!(await this.#deps.links.rotateLink(link, old))) throw ended()
@@ -73,6 +79,18 @@ export class LinkHolding {
     refuseToGiveUp(open)
     if (!(await this.#deps.links.endThis(open.link, this.#deps.clock.now()))) throw ended()
     this.#tell(open, 'link_ended')
+  }
+
+  async #refuseTooMany(feedId: string, now: Instant): Promise<void> {
+    const links = await this.#deps.links.listLinks([feedId])
+    const ends = links
+      .flatMap(({ endsAt }) => endsAt ?? [])
+      .filter((at) => at > now - dayMs && at <= now)
+    if (ends.length < replacementsADayMax) return
+    const oldest = Math.min(...ends)
+    const retryAfterMs = Math.max(1000, oldest + dayMs - now)
+    const message = 'This address was replaced too often within a day; ask HR for a new one.'
+    throw new AppError('too_many_requests', message, { retryAfterMs })
   }
 
   #tell({ feed, link }: LinkOfFeed, event: string): void {

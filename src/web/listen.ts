@@ -1,10 +1,11 @@
 import { type EventEmitter, once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Express } from 'express'
 
 import { AppError } from '../domain/errors.ts'
+import { limitAddresses, limitPipelines } from './connections.ts'
 
 const drainMs = 5000
 
@@ -40,13 +41,13 @@ const idleMsBehindProxy = 75_000
 const idleMsMax = 5000
 /** Each holds a file and some ten kilobytes. */
 const connectionsMax = 5000
-/** Far more than people behind one address open at once without asking for anything. */
-const halfOpenMax = 128
+/** Nothing sent and nothing read for so long: even a table of thousands of feeds is made sooner. */
+const silentMsMax = 300_000
 
 /** Serves the app; `unavailable`, naming `what` wanted it, where the address cannot be had. */
 export async function listen(app: Express, place: Place): Promise<HttpServer> {
   const { host, port, what, hint } = place
-  const server = openServer(app, place)
+  const { server, answerBy } = openServer(app, place)
   const answers = trackAnswers(server)
   server.listen(port, host)
   try {
@@ -55,58 +56,35 @@ export async function listen(app: Express, place: Place): Promise<HttpServer> {
     const message = `${what} cannot listen on ${host}, port ${port}: is it in use?${hint === undefined ? '' : ` ${hint}`}`
     throw new AppError('unavailable', message, { cause })
   }
-  let current = app
-  function serve(next: Express): void {
-    server.off('request', current).on('request', next)
-    current = next
-  }
-  return { url: urlOf(server, host), serve, close: () => close(server, answers) }
+  return { url: urlOf(server, host), serve: answerBy, close: () => close(server, answers) }
 }
 
-function openServer(app: Express, { headMs = headMsMax, addressOf }: Place): Server {
+interface OpenServer {
+  readonly server: Server
+  readonly answerBy: (app: Express) => void
+}
+
+function openServer(first: Express, { headMs = headMsMax, addressOf }: Place): OpenServer {
+  let app = first
   const options = {
     headersTimeout: headMs,
     requestTimeout: requestMsMax,
     keepAliveTimeout: addressOf ? idleMsMax : idleMsBehindProxy,
     connectionsCheckingInterval: headMs / 3,
   }
-  const server = createServer(options, app)
+  const isWelcome = limitPipelines()
+  const server = createServer(options, (request, response) => {
+    if (isWelcome(request, response)) app(request, response)
+  })
   server.maxConnections = connectionsMax
-  if (addressOf) limitHalfOpen(server, addressOf)
-  return server
-}
-
-/** Closes what comes from an address with too many connections that have sent no whole request yet. */
-function limitHalfOpen(server: Server, addressOf: NonNullable<Place['addressOf']>): void {
-  const counts = new Map<string, number>()
-  const halfOpen = new WeakMap<object, () => void>()
-  server.on('connection', (socket) => {
-    const address = addressOf({ ip: socket.remoteAddress })
-    const count = counts.get(address) ?? 0
-    if (count >= halfOpenMax) {
-      socket.destroy()
-      return
-    }
-    counts.set(address, count + 1)
-    const leave = (): void => {
-      if (!halfOpen.delete(socket)) return
-      const left = (counts.get(address) ?? 1) - 1
-      if (left > 0) counts.set(address, left)
-      else counts.delete(address)
-    }
-    halfOpen.set(socket, leave)
-    socket.once('close', leave)
-  })
-  server.on('request', (request) => {
-    const leave = halfOpen.get(request.socket)
-    if (leave && hasBody(request)) request.once('end', leave)
-    else leave?.()
-  })
-}
-
-/** RFC 9112 section 6. */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  server.timeout = silentMsMax
+  if (addressOf) limitAddresses(server, addressOf)
+  return {
+    server,
+    answerBy: (next) => {
+      app = next
+    },
+  }
 }
 
 function trackAnswers(server: Server): ReadonlySet<EventEmitter> {

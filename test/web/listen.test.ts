@@ -42,6 +42,36 @@ it('what is being answered is sent whole before it ends, and nothing is answered
   await expect(fetch(ending.url)).rejects.toThrow('fetch failed')
 })
 
+describe('a client that takes more than its share', () => {
+  it('is cut off where it asks on and on before it has an answer', async () => {
+    let asked = 0
+    const app = express().use((_, response) => {
+      asked += 1
+      response.send('x'.repeat(200_000))
+    })
+    server = await listen(app, place)
+    const [greedy] = await connections(server, 1)
+    greedy!.resume().write(get.repeat(500))
+    await once(greedy!, 'close')
+    expect(asked).toBeLessThan(20)
+    await expect(textOf(server)).resolves.toHaveLength(200_000)
+  })
+
+  it('has at most 512 connections from one address, whatever they ask', async () => {
+    server = await listen(answering('one'), { ...place, addressOf: () => 'one' })
+    const asking: Socket[] = []
+    for (let round = 0; round < 8; round += 1) {
+      const some = await connections(server, 64)
+      for (const socket of some) expect(await reply(socket, get)).toContain('200 OK')
+      asking.push(...some)
+    }
+    const [tooMany] = await connections(server, 1)
+    await once(tooMany!, 'close')
+    close(asking)
+    await Promise.all(asking.map((socket) => socket.closed || once(socket, 'close')))
+  })
+})
+
 describe('connections that send no whole request', () => {
   const oneAddress = { ...place, addressOf: (): string => 'one' }
 

@@ -79,6 +79,19 @@ describe('a leaked address', () => {
     expect(shown).not.toContain('cfb_')
   })
 
+  it('is replaced ten times a day at most: whoever goes on leaves it as it is', async ({
+    ada,
+    clock,
+  }) => {
+    let address = calendarUrl(await ada())
+    for (let times = 0; times < 10; times += 1) address = await replaced(address)
+    const refused = await send(address, replace)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '86400'])
+    expect((await pollNow(address)).status).toBe(200)
+    await clock.advance(86_400_000)
+    expect((await pollNow(await replaced(address))).status).toBe(200)
+  })
+
   it('is replaced once: who comes again with the old one has no hold on the new', async ({
     ada,
   }) => {
