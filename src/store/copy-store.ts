@@ -145,7 +145,7 @@ export function headOf(row: CopyRow): CopyHead {
 }
 
 /** The row of that copy, but for its connection. */
-export function headRow(head: CopyHead): Omit<CopyRow, 'connection_id'> {
+function headRow(head: CopyHead): Omit<CopyRow, 'connection_id'> {
   return {
     key: head.key,
     content_hash: head.contentHash,

@@ -146,7 +146,10 @@ it('while it hides its shifts or they follow a rotation it waits for nothing', a
   const rotation = { weeks: [['sch_day'], []], from: '2026-01-05' }
   const shifts = { rotation, duringLeave: 'show' }
   const rotating = await unsaid({ options: { ...onlyShifts, shifts } })
-  expect(rotating['warnings']).toEqual([expect.stringContaining('could not be checked')])
+  expect(rotating['warnings']).toEqual([
+    expect.stringContaining('could not be checked'),
+    expect.stringContaining('has an open feed of this name already'),
+  ])
   expect((await poll(calendarUrl(rotating))).titles).toContain('Day shift')
   expect((await show(rotating)).options.shifts.scheduleIds).toBeNull()
   schedules.answer()

@@ -417,9 +417,10 @@ describe('a setting that does not exist', () => {
 
 describe('a secret in a file', () => {
   it('stands for the setting, without the end of its line', async () => {
+    const credentialFile = await textFile(`bearer:${secret}\r\n`)
     const settings = read({
       ...elsewhere,
-      WORKFORCE_AUTH_FILE: await textFile(`bearer:${secret}\r\n`),
+      WORKFORCE_AUTH_FILE: credentialFile,
       ADMIN_TOKEN_FILE: await textFile(`${secret}\n`),
       DATABASE_URL_FILE: await textFile('postgres://db/feeds'),
       WORKFORCE_DATABASE_URL_FILE: await textFile('file:./api.sqlite\n'),
@@ -431,7 +432,7 @@ describe('a secret in a file', () => {
       companies: [{ connection: { authentication: { scheme: 'bearer', token: secret } } }],
     })
     const [inline] = companiesOf({ ...elsewhere, WORKFORCE_AUTH: `bearer:${secret}` })
-    expect(settings.companies).toEqual([inline])
+    expect(settings.companies).toEqual([{ ...inline, credentialFile }])
   })
 
   it('has to be there, and to be the only one', async () => {

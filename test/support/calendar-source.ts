@@ -162,7 +162,7 @@ export function expand(changes: SourceChanges): WholeExpansion {
   return expandSource(calendarSource(changes))
 }
 
-export function expandSource(source: CalendarSource): WholeExpansion {
+function expandSource(source: CalendarSource): WholeExpansion {
   const { agenda, setAside } = allSteps(expandCalendar(source))
   return { events: eventsOf(agenda), setAside }
 }

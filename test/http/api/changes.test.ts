@@ -146,7 +146,7 @@ it('while schedules cannot be read any are taken, with a warning', async ({
 }) => {
   company.faults.set('/schedules', 500)
   const shifts = { scheduleIds: ['sch_typo'] }
-  const feed = await bridge.createFeed({ userIds: ['usr_ada'], options: { shifts } })
+  const feed = await bridge.createFeed({ userIds: ['usr_bob'], options: { shifts } })
   const warnings = [expect.stringContaining('The schedules could not be checked')]
   expect(feed).toMatchObject({ options: { shifts }, warnings })
   const [, changed] = await ask('PATCH', `/api/feeds/${feed.id}`, { options: { shifts } })
