@@ -1,11 +1,10 @@
 import { type EventEmitter, once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Express } from 'express'
 
 import { AppError } from '../domain/errors.ts'
-import { limitAddresses, limitPipelines } from './connections.ts'
 
 const drainMs = 5000
 
@@ -30,8 +29,11 @@ export interface Place {
   /** How long a client may take to send the head of a request. */
   readonly headMs?: number
   /** What counts as one address of clients; left out behind a proxy, from whose address all come. */
-  readonly addressOf?: (peer: { readonly ip: string | undefined }) => string
+  readonly addressOf?: AddressOf
 }
+
+/** Of a connection's peer, what counts as one client. */
+type AddressOf = (peer: { readonly ip: string | undefined }) => string
 
 /** A head may take so long, as a connection before its first; Node's own minute is for clients that are trusted. */
 const headMsMax = 15_000
@@ -41,6 +43,12 @@ const idleMsBehindProxy = 75_000
 const idleMsMax = 5000
 /** Each holds a file and some ten kilobytes. */
 const connectionsMax = 5000
+/** Far more than people behind one address, and the clients of one calendar service, open at once. */
+const openMax = 512
+/** Far more of them than are without a whole request at any time. */
+const halfOpenMax = 128
+/** Requests sent before the answers to those before them were read (RFC 9112 section 9.3.2): no calendar client does that. */
+const pipelinedMax = 8
 /** Nothing sent and nothing read for so long: even a table of thousands of feeds is made sooner. */
 const silentMsMax = 300_000
 
@@ -85,6 +93,80 @@ function openServer(first: Express, { headMs = headMsMax, addressOf }: Place): O
       app = next
     },
   }
+}
+
+/**
+ * Tells of each request whether it is to be answered; a connection that asks further without reading is closed, since
+ * every answer would wait for it in memory.
+ */
+function limitPipelines(): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const underWay = new WeakMap<object, number>()
+  return ({ socket }, response) => {
+    const count = (underWay.get(socket) ?? 0) + 1
+    if (socket.destroyed || count > pipelinedMax) {
+      socket.destroy()
+      return false
+    }
+    underWay.set(socket, count)
+    response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
+    return true
+  }
+}
+
+/**
+ * Closes what comes from an address with too many connections, or with too many that have sent no whole request yet:
+ * one address must not take the place of all others.
+ */
+function limitAddresses(server: Server, addressOf: AddressOf): void {
+  limitOpen(server, addressOf)
+  limitHalfOpen(server, addressOf)
+}
+
+function limitOpen(server: Server, addressOf: AddressOf): void {
+  const counts = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const address = addressOf({ ip: socket.remoteAddress })
+    const count = (counts.get(address) ?? 0) + 1
+    counts.set(address, count)
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 1) - 1
+      if (left > 0) counts.set(address, left)
+      else counts.delete(address)
+    })
+    if (count > openMax) socket.destroy()
+  })
+}
+
+function limitHalfOpen(server: Server, addressOf: AddressOf): void {
+  const counts = new Map<string, number>()
+  const halfOpen = new WeakMap<object, () => void>()
+  server.on('connection', (socket) => {
+    const address = addressOf({ ip: socket.remoteAddress })
+    const count = counts.get(address) ?? 0
+    if (count >= halfOpenMax) {
+      socket.destroy()
+      return
+    }
+    counts.set(address, count + 1)
+    const leave = (): void => {
+      if (!halfOpen.delete(socket)) return
+      const left = (counts.get(address) ?? 1) - 1
+      if (left > 0) counts.set(address, left)
+      else counts.delete(address)
+    }
+    halfOpen.set(socket, leave)
+    socket.once('close', leave)
+  })
+  server.on('request', (request) => {
+    const leave = halfOpen.get(request.socket)
+    if (leave && hasBody(request)) request.once('end', leave)
+    else leave?.()
+  })
+}
+
+/** RFC 9112 section 6. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function trackAnswers(server: Server): ReadonlySet<EventEmitter> {
