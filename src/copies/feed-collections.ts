@@ -2,6 +2,7 @@ import type { Company } from '../domain/company.ts'
 import {
   type Collection,
   collectionOf,
+  type Copy,
   type CopyHead,
   type CopyStore,
   holdsRecords,
@@ -15,7 +16,7 @@ import {
   type RecordsBySubject,
 } from '../domain/kinds.ts'
 import { createRests } from '../json/rest.ts'
-import type { CollectionRequest } from './kinds/kind.ts'
+import type { CollectionRequest, Kind } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 
 /** SQLite reads and unpacks them without a pause. */
@@ -26,9 +27,9 @@ export function feedRequests(feed: Feed, company: Company): readonly CollectionR
   return collectionKinds.flatMap((kind) => requestsOf(kind, feed, company))
 }
 
-/** The records of these copies by kind and subject, read some at a time; undefined if a copy has changed meanwhile. */
+/** The records of these copies by kind and subject, as far as these people need them, read some at a time; undefined if a copy has changed meanwhile. */
 export async function loadRecords(
-  copies: Pick<CopyStore, 'findCopy'>,
+  { copies, userIds }: { readonly copies: Pick<CopyStore, 'findCopy'> } & Pick<Feed, 'userIds'>,
   connectionId: string,
   heads: readonly CopyHead[],
 ): Promise<RecordsBySubject | undefined> {
@@ -36,7 +37,11 @@ export async function loadRecords(
   const rests = createRests()
   for (let first = 0; first < heads.length; first += readAtOnce) {
     const some = heads.slice(first, first + readAtOnce)
-    const found = await Promise.all(some.map(({ key }) => copies.findCopy(connectionId, key)))
+    const found = await Promise.all(
+      some.map(async ({ key }) =>
+        ofPeople(collectionOf(key), await copies.findCopy(connectionId, key), userIds),
+      ),
+    )
     for (const [index, { key, contentHash }] of some.entries()) {
       const copy = found[index]
       if (copy?.contentHash !== contentHash) return undefined
@@ -45,6 +50,17 @@ export async function loadRecords(
     if (rests.isDue()) await rests.take()
   }
   return records
+}
+
+function ofPeople<K extends CollectionKind>(
+  { kind }: Collection<K>,
+  copy: Copy<K> | undefined,
+  userIds: readonly string[],
+): Copy<K> | undefined {
+  const { ofPeople: needed }: Kind<K> = kinds[kind]
+  return copy && needed
+    ? { ...copy, records: copy.records.map((record) => needed(record, userIds)) }
+    : copy
 }
 
 /** The projects and invoices among these copies that hold records, as far as the feed has not been served with any of them before. */

@@ -43,7 +43,7 @@ function same<T>(record: T): T {
 }
 
 function isAlike(one: object, other: object | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** An instant that lies in the future was noted by a clock that ran ahead. */
@@ -53,6 +53,7 @@ function sinceOf({ held }: Pick<Copy, 'held'>, id: string, now: Instant): Instan
 
 /** The record with these fields as they were. */
 function withFieldsOf<T extends object>(before: T, names: readonly string[], record: T): T {
+  if (names.length === 0) return record
   const fields = Object.entries(before).filter(([name]) => names.includes(name))
   return { ...record, ...Object.fromEntries(fields) }
 }

@@ -1,8 +1,11 @@
 import type { Connection } from '../domain/connection.ts'
-import { type Copy, makeCopy } from '../domain/copy.ts'
+import { contentHashOf, type Copy, makeCopy } from '../domain/copy.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { RecordFault } from '../domain/read-api.ts'
 import type { Clock, Instant } from '../domain/world.ts'
+import { hashOfList } from '../json/list-text.ts'
+import { inSteps } from '../json/rest.ts'
+import { sortedById } from '../json/sorted-by-id.ts'
 import type { CollectionRequest, Kind, Reading, ReadingContext } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 import type { PersonsAnswer } from './proof/leaves-reply.ts'
@@ -14,6 +17,9 @@ interface ReadDeps extends Pick<ReadingContext, 'signal' | 'anew' | 'showsReason
   readonly told: ToldOnce
   readonly begunAt: Instant
 }
+
+/** So many are sorted and hashed at once. */
+const fewRecords = 100
 
 /** What was answered, and the copy that its readable records make. */
 export interface Read<K extends CollectionKind = CollectionKind> {
@@ -33,10 +39,23 @@ export async function readCollection<K extends CollectionKind>(
     told.warn({ company: connection.company.id, resource, field, expected }, event, more)
   for (const fault of reading.faults) tell(fault, 'records_set_aside')
   for (const misfit of reading.misfits) tell(misfit, 'fields_set_aside')
-  const records = reading.records.map(keep).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const sorted = await sortedAndHashed(reading.records.map(keep))
   const { reach } = scope
-  const copy = makeCopy(collection, records, { begunAt, fetchedAt: clock.now(), reach })
+  const of = { begunAt, fetchedAt: clock.now(), reach, contentHash: sorted.contentHash }
+  const copy = makeCopy(collection, sorted.records, of)
   return { reading, copy: reading.withReasons ? { ...copy, withReasons: true } : copy }
+}
+
+/** Records as they are kept, in the order of their ids, with their hash; a long list in steps. */
+export async function sortedAndHashed<T extends { readonly id: string }>(
+  unsorted: readonly T[],
+): Promise<{ readonly records: readonly T[]; readonly contentHash: string }> {
+  if (unsorted.length <= fewRecords) {
+    const records = unsorted.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    return { records, contentHash: contentHashOf(records) }
+  }
+  const records = await inSteps(sortedById(unsorted))
+  return { records, contentHash: await inSteps(hashOfList(records)) }
 }
 
 /** Whether everything that came can be read. */

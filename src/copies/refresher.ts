@@ -1,11 +1,5 @@
 import type { Connection } from '../domain/connection.ts'
-import {
-  contentHashOf,
-  type Copy,
-  type CopyHead,
-  type CopyStore,
-  emptyHash,
-} from '../domain/copy.ts'
+import { type Copy, type CopyHead, type CopyStore, emptyHash } from '../domain/copy.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Clock, Log } from '../domain/world.ts'
@@ -17,7 +11,7 @@ import { kinds } from './kinds/kinds.ts'
 import { personState } from './kinds/users.ts'
 import type { LeaveProver } from './proof/leave-prover.ts'
 import type { ReadApiHealth } from './read-api-health.ts'
-import { answerOf, isWhole, type Read, readCollection } from './read-collection.ts'
+import { answerOf, isWhole, type Read, readCollection, sortedAndHashed } from './read-collection.ts'
 import type { ToldOnce } from './told-once.ts'
 
 /**
@@ -110,7 +104,7 @@ export class Refresher {
       staleMs,
       mended,
     })
-    const whole = { ...copyOf(read.copy, records.map(keep)), ...(held ? { held } : {}) }
+    const whole = held ? { ...(await copyOf(read.copy, records.map(keep))), held } : read.copy
     const before = kept && (await doubts.settled(request, { kept, answer: whole }))
     const proven = await this.#proven(request, { ...read, copy: whole }, before)
     if (!proven) return 'refused'
@@ -132,9 +126,11 @@ export class Refresher {
     const believed = await this.#deps.prover.prove(answerOf(request, read, kept), this.#deps.signal)
     if (!believed) return undefined
     const own = copy.records.filter(({ id }) => believed.own.has(id) || copy.held?.[id])
+    const isAll = own.length === copy.records.length
     const { retained } = believed
     const standing = (kept?.records ?? []).filter(({ id }) => retained.has(id))
-    return { answer: copyOf(copy, [...own, ...standing]), retained }
+    if (isAll && standing.length === 0) return { answer: copy, retained }
+    return { answer: await copyOf(copy, [...own, ...standing]), retained }
   }
 
   async #keep(
@@ -161,9 +157,11 @@ export class Refresher {
   }
 }
 
-function copyOf<K extends CollectionKind>(copy: Copy<K>, records: Copy<K>['records']): Copy<K> {
-  const sorted = records.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  return { ...copy, records: sorted, contentHash: contentHashOf(sorted) }
+async function copyOf<K extends CollectionKind>(
+  copy: Copy<K>,
+  records: Copy<K>['records'],
+): Promise<Copy<K>> {
+  return { ...copy, ...(await sortedAndHashed(records)) }
 }
 
 /** When a copy became empty: now, or as long ago as the one before. */

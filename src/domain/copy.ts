@@ -96,14 +96,14 @@ export function fittingRecords<T>(answer: Answer<T>): Answer<T> {
   )
 }
 
-/** A copy of these records, as a refresh brings it. */
+/** A copy of these records, as a refresh brings it; with their hash, where that is known. */
 export function makeCopy<K extends CollectionKind>(
   collection: Collection<K>,
   records: readonly RecordOf[K][],
-  of: Pick<CopyHead, 'begunAt' | 'fetchedAt' | 'reach'>,
+  of: Pick<CopyHead, 'begunAt' | 'fetchedAt' | 'reach'> & Partial<Pick<CopyHead, 'contentHash'>>,
 ): Copy<K> {
-  const key = collectionKey(collection)
-  return { key, contentHash: contentHashOf(records), ...of, missingSince: null, records }
+  const { contentHash = contentHashOf(records) } = of
+  return { key: collectionKey(collection), missingSince: null, ...of, contentHash, records }
 }
 
 /** The last good copies, per connection. */

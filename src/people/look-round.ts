@@ -57,7 +57,9 @@ async function inTasks(
 ): Promise<Sightings> {
   try {
     const { records } = await api.list('tasks', { project }, { signal })
-    return { people: records.flatMap(({ assignees }) => assignees ?? []), problems: [] }
+    const people = records.flatMap(({ assignees }) => assignees ?? [])
+    // Nobody twice: whoever stays with one list of many keeps all of it in memory.
+    return { people: [...new Map(people.map((it) => [it.id, it])).values()], problems: [] }
   } catch (error) {
     const fault = asAppError(error)
     if (!fault) throw error

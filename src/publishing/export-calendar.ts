@@ -45,7 +45,7 @@ export async function exportCalendar(
   const proof = await source.proof()
   const now = clock.now()
   const { heads, leavesMissing } = serviceability({ feed, states, proof, now, staleMs })
-  const records = await loadRecords(copies, id, heads)
+  const records = await loadRecords({ copies, userIds: feed.userIds }, id, heads)
   if (!records) {
     throw new AppError('unavailable', 'The records changed while they were read; ask again.')
   }

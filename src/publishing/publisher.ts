@@ -170,7 +170,7 @@ export class Publisher {
     const { feed, source, window, serviceability: served } = state
     const { id, company } = source.connection
     const { copies, feeds } = this.#deps
-    const records = await loadRecords(copies, id, served.heads)
+    const records = await loadRecords({ copies, userIds: feed.userIds }, id, served.heads)
     if (!records) return undefined
     const showsLeaves = [...records.leaves.values()].some((leaves) => leaves.length > 0)
     if (showsLeaves && !feed.leavesShown) await feeds.markLeavesShown(feed.id)

@@ -7,7 +7,7 @@ import { inParts } from './rows.ts'
 import type { LeaveOwnerRow, StoreTables } from './tables.ts'
 
 /** A claim has seven values. */
-const rowsMax = 2000
+const rowsMax = 500
 const columns = ['leave_id', 'user_id', 'is_owner', 'since', 'absent_since'] as const
 
 type ClaimRow = Pick<LeaveOwnerRow, (typeof columns)[number]>

@@ -9,12 +9,20 @@ import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
 import { clockSkewMs } from '../domain/world.ts'
 import { holdPersonInFeed } from './feed-store.ts'
 import { doubtColumn, heldColumn } from './json-columns.ts'
-import { changeRow, readRow } from './rows.ts'
+import { LargeCopies, packLarge } from './large-copies.ts'
+import { changeRow, readLongRow } from './rows.ts'
 import type { CopyRow, StoreTables } from './tables.ts'
+
+/** So many records are packed at once, and so many bytes of a packed list unpacked. */
+const fewRecords = 100
+const smallBytes = 4096
+/** Of what they unpack to. */
+const ratioMax = 64
 
 /** Last good copies: of two refreshes the one that began later stands, of two that began at once the one kept last. */
 export class SqlCopyStore implements CopyStore {
   readonly #database: Database<StoreTables>
+  readonly #large = new LargeCopies()
 
   constructor(database: Database<StoreTables>) {
     this.#database = database
@@ -47,7 +55,11 @@ export class SqlCopyStore implements CopyStore {
       .where('copies.connection_id', '=', connectionId)
       .where('copies.key', '=', key)
       .executeTakeFirst()
-    return row && readRow(`the copy ${key}`, () => ({ ...headOf(row), records: recordsOf<K>(row) }))
+    if (!row) return undefined
+    return readLongRow(`the copy ${key}`, async () => ({
+      ...headOf(row),
+      records: await this.#recordsOf<K>(row),
+    }))
   }
 
   async keepCopy(
@@ -55,7 +67,7 @@ export class SqlCopyStore implements CopyStore {
     { records, ...head }: Copy,
     whileInFeed?: string,
   ): Promise<boolean> {
-    const body = { records: compress(records) }
+    const body = { records: await pack(records) }
     return this.#database.queries.transaction().execute(async (transaction) => {
       if (
         whileInFeed !== undefined &&
@@ -81,6 +93,14 @@ export class SqlCopyStore implements CopyStore {
         .execute()
       return true
     })
+  }
+
+  /** An array: its records were checked when they were written, of the kind that the key names. */
+  async #recordsOf<K extends CollectionKind>(row: {
+    records: Uint8Array
+  }): Promise<readonly RecordOf[K][]> {
+    const records = unpackSmall(row.records) ?? (await this.#large.unpack(row.records))
+    return z.array(z.custom<RecordOf[K]>()).parse(records)
   }
 
   confirmCopy(connectionId: string, head: CopyHead): Promise<boolean> {
@@ -116,14 +136,22 @@ function isOlder(
   ])
 }
 
-function compress(records: readonly unknown[]): Uint8Array {
-  return zstdCompressSync(JSON.stringify(records))
+async function pack(records: readonly unknown[]): Promise<Uint8Array> {
+  return records.length <= fewRecords
+    ? zstdCompressSync(JSON.stringify(records))
+    : packLarge(records)
 }
 
-/** An array: its records were checked when they were written, of the kind that the key names. */
-function recordsOf<K extends CollectionKind>(row: { records: Uint8Array }): RecordOf[K][] {
-  const records = z.array(z.custom<RecordOf[K]>())
-  return records.parse(JSON.parse(zstdDecompressSync(row.records).toString()))
+/** Undefined for a list that is large. */
+function unpackSmall(packed: Uint8Array): unknown {
+  if (packed.length > smallBytes) return undefined
+  try {
+    const bytes = zstdDecompressSync(packed, { maxOutputLength: ratioMax * smallBytes })
+    return JSON.parse(bytes.toString())
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 /** What a row says of its copy. */

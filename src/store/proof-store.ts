@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { LeaveClaim, LeaveProof, LeaveProofStore, LeavesRead } from '../domain/leave.ts'
 import { clockSkewMs, type Instant } from '../domain/world.ts'
+import { createRests } from '../json/rest.ts'
 import { claimOf, claimsOf, claimsTurn, writeReading } from './claims.ts'
 import { holdPersonInFeed } from './feed-store.ts'
 import { changeRow, inParts } from './rows.ts'
@@ -16,7 +17,8 @@ const notAsked: LeaveProof = {
   triedAt: null,
   credential: null,
 }
-const idsMax = 5000
+const idsMax = 1000
+const notedAtOnce = 2000
 /** A leave that came for more of them is booked for all: each finds out by themselves when it goes. */
 const claimantsMax = 5
 
@@ -68,7 +70,9 @@ export class SqlProofStore implements LeaveProofStore {
     leaveIds: readonly string[],
   ): Promise<readonly LeaveClaim[]> {
     const claims: LeaveClaim[] = []
+    const rests = createRests()
     for (const ids of inParts(leaveIds, idsMax)) {
+      if (rests.isDue()) await rests.take()
       const rows = await claimsOf(this.#database.queries, connectionId)
         .where('leave_id', 'in', ids)
         .execute()
@@ -104,7 +108,18 @@ export class SqlProofStore implements LeaveProofStore {
     return rows.map(claimOf)
   }
 
-  noteReading(connectionId: string, reading: LeavesRead): Promise<readonly LeaveClaim[]> {
+  async noteReading(connectionId: string, reading: LeavesRead): Promise<readonly LeaveClaim[]> {
+    const claims: LeaveClaim[] = []
+    const rests = createRests()
+    for (const part of partsOf(reading)) {
+      // Not within a transaction: whoever else uses the file would wait for its end.
+      if (rests.isDue()) await rests.take()
+      for (const claim of await this.#notePart(connectionId, part)) claims.push(claim)
+    }
+    return claims
+  }
+
+  #notePart(connectionId: string, reading: LeavesRead): Promise<readonly LeaveClaim[]> {
     const { queries, takeTurn } = this.#database
     return queries.transaction().execute(async (claims) => {
       await takeTurn(claims, claimsTurn(connectionId))
@@ -148,6 +163,18 @@ export class SqlProofStore implements LeaveProofStore {
     `.execute(this.#database.queries)
     return rows[0]?.owners ?? 0
   }
+}
+
+/** What is noted of one leave depends on no other: a reading of very many is noted some at a time. */
+function partsOf(reading: LeavesRead): readonly LeavesRead[] {
+  const { present, absent } = reading
+  if (present.length + absent.length <= notedAtOnce) return [reading]
+  const came = new Set(present)
+  const missing = absent.filter((id) => !came.has(id))
+  return [
+    ...inParts([...came], notedAtOnce).map((some) => ({ ...reading, present: some, absent: [] })),
+    ...inParts(missing, notedAtOnce).map((some) => ({ ...reading, present: [], absent: some })),
+  ]
 }
 
 function proofOf({ state, reason, since, credential, ...row }: ProofRow): LeaveProof {

@@ -80,11 +80,24 @@ export function fieldOf({ headers }: HttpAnswer, name: string): string {
   return [headers[name] ?? []].flat().join(', ')
 }
 
+interface BodyLimits {
+  readonly url: URL
+  readonly bytesMax: number
+}
+
 /** The body without its codings (RFC 9110 section 8.4); `upstream_invalid` for one that cannot be undone, or beyond `bytesMax`. */
-export async function decodeBody(
+export async function decodeBody(answer: HttpAnswer, limits: BodyLimits): Promise<Buffer> {
+  const body = await decodeSmallBody(answer, limits)
+  if (body) return body
+  const says = `answered more than ${limits.bytesMax} bytes, once decompressed`
+  throw requestFault('upstream_invalid', limits.url, says)
+}
+
+/** The same, but undefined for one beyond `bytesMax`. */
+export async function decodeSmallBody(
   answer: HttpAnswer,
-  { url, bytesMax }: { url: URL; bytesMax: number },
-): Promise<Buffer> {
+  { url, bytesMax }: BodyLimits,
+): Promise<Buffer | undefined> {
   const decoders = codingsOf(answer).map((coding) => decoderOf.get(coding))
   if (decoders.length > codingsMax || decoders.includes(undefined)) {
     const says = 'answered in a content coding that it was not asked for'
@@ -96,7 +109,8 @@ export async function decodeBody(
       Promise.resolve(answer.body),
     )
   } catch (error) {
-    throw requestFault('upstream_invalid', url, saysOf(error, bytesMax))
+    if (error instanceof RangeError) return undefined
+    throw requestFault('upstream_invalid', url, 'answered a body that cannot be decompressed')
   }
 }
 
@@ -113,11 +127,4 @@ function codingsOf(answer: HttpAnswer): readonly string[] {
 function decodeDeflate(body: Buffer, options: ZlibOptions): Promise<Buffer> {
   const isZlib = ((body[0] ?? 0) & 0x0f) === 8
   return isZlib ? decodeZlib(body, options) : decodeBareDeflate(body, options)
-}
-
-function saysOf(error: unknown, bytesMax: number): string {
-  const isTooLarge = error instanceof RangeError
-  return isTooLarge
-    ? `answered more than ${bytesMax} bytes, once decompressed`
-    : 'answered a body that cannot be decompressed'
 }

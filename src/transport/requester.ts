@@ -6,7 +6,7 @@ import type { Clock, Instant, Log } from '../domain/world.ts'
 import { createAttempts } from './attempts.ts'
 import { createExchange, type Exchanged } from './exchange.ts'
 import { type Errand, Gate } from './gate.ts'
-import { createHttp, decodeBody, fieldOf, type HttpAnswer } from './http.ts'
+import { createHttp, decodeBody, decodeSmallBody, fieldOf, type HttpAnswer } from './http.ts'
 import { requestFault } from './request-fault.ts'
 import { askedWaitMs } from './retry-after.ts'
 import { statusFault } from './status-faults.ts'
@@ -19,9 +19,9 @@ const largeBytes = 1_048_576
 export class LargeAnswers {
   readonly #turns = new PQueue({ concurrency: 1 })
 
-  /** Fails as the reading does, or with the signal's reason where that ends the waiting. */
-  async read<T>(body: Buffer, read: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    return body.length > largeBytes ? this.#turns.add(read, { signal }) : read()
+  /** The work in its turn; fails as it does, or with the signal's reason where that ends the waiting. */
+  async take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#turns.add(work, { signal })
   }
 }
 
@@ -112,14 +112,25 @@ export class Requester {
     }
   }
 
-  async #readBody<T>(
+  async #readBody<T>(question: Question<T>, answer: HttpAnswer): Promise<ReadAnswer<T>> {
+    const { url, signal } = question
+    const { bodyBytesMax } = this.#settings
+    const bytesMax = Math.min(largeBytes, bodyBytesMax)
+    const small = await decodeSmallBody(answer, { url, bytesMax })
+    if (small && small.length <= bytesMax) return this.#readDecoded(question, answer, small)
+    return this.#deps.large.take(async () => {
+      const large = small ?? (await decodeBody(answer, { url, bytesMax: bodyBytesMax }))
+      return this.#readDecoded(question, answer, large)
+    }, signal)
+  }
+
+  async #readDecoded<T>(
     { url, read, signal }: Question<T>,
     answer: HttpAnswer,
+    body: Buffer,
   ): Promise<ReadAnswer<T>> {
-    const body = await decodeBody(answer, { url, bytesMax: this.#settings.bodyBytesMax })
     this.#deps.log.debug({ path: url.pathname, bytes: body.length }, 'upstream_answered')
-    const value = await this.#deps.large.read(body, () => read(body, signal), signal)
-    return { value, link: fieldOf(answer, 'link'), bytes: body.length }
+    return { value: await read(body, signal), link: fieldOf(answer, 'link'), bytes: body.length }
   }
 
   #refusal({ operation, url }: Errand, answer: HttpAnswer): Error {

@@ -21,7 +21,7 @@ const it = base
     return store.copies
   })
   .extend('keep', ({ clock, copies }) => {
-    return async <K extends 'leaves' | 'schedules'>(
+    return async <K extends 'leaves' | 'schedules' | 'tasks'>(
       collection: Collection<K>,
       records: RecordOf[K][],
     ) => {
@@ -114,10 +114,20 @@ describe('the records of copies', () => {
 
   it('come by kind and subject', async ({ copies, keep }) => {
     const heads = [await keep(leaves, [dayOff]), await keep(schedules, [{ id: 'sch_day' }])]
-    const records = await loadRecords(copies, 'connection', heads)
+    const records = await loadRecords({ copies, userIds: ['usr_1'] }, 'connection', heads)
     expect(records?.leaves).toEqual(new Map([['usr_ada', [dayOff]]]))
     expect(records?.schedules).toEqual(new Map([['', [{ id: 'sch_day' }]]]))
     expect(records?.tasks.size).toBe(0)
+  })
+
+  it('are of tasks those of these people, and of the others that they are there', async ({
+    copies,
+    keep,
+  }) => {
+    const [mine, theirs] = ['usr_1', 'usr_2'].map((id) => ({ id: `t_${id}`, assignees: [{ id }] }))
+    const heads = [await keep({ kind: 'tasks', subject: 'prj_1' }, [mine!, theirs!])]
+    const records = await loadRecords({ copies, userIds: ['usr_1'] }, 'connection', heads)
+    expect(records?.tasks.get('prj_1')).toEqual([mine, { id: 't_usr_2' }])
   })
 
   it('are not given where one of the copies has changed since, or is gone', async ({
@@ -126,10 +136,10 @@ describe('the records of copies', () => {
   }) => {
     const heads = [await keep(leaves, [dayOff]), await keep(schedules, [])]
     await keep(leaves, [])
-    expect(await loadRecords(copies, 'connection', heads)).toBeUndefined()
+    expect(await loadRecords({ copies, userIds: ['usr_1'] }, 'connection', heads)).toBeUndefined()
     const now = [await keep(leaves, [dayOff]), heads[1]!]
-    expect(await loadRecords(copies, 'connection', now)).toBeDefined()
+    expect(await loadRecords({ copies, userIds: ['usr_1'] }, 'connection', now)).toBeDefined()
     await copies.dropCopies('connection', ['schedules'])
-    expect(await loadRecords(copies, 'connection', now)).toBeUndefined()
+    expect(await loadRecords({ copies, userIds: ['usr_1'] }, 'connection', now)).toBeUndefined()
   })
 })

@@ -63,6 +63,8 @@ export interface Kind<K extends CollectionKind> {
   readonly keep: (record: RecordOf[K]) => RecordOf[K]
   /** The record with what of it cannot be read as it was before; left out where a record is read whole or not at all. */
   readonly mended?: (record: RecordOf[K], before: RecordOf[K]) => RecordOf[K]
+  /** What a calendar of these people needs of the record; left out where that is all of it. */
+  readonly ofPeople?: (record: RecordOf[K], userIds: readonly string[]) => RecordOf[K]
   /** What of the records counts when less comes than before; left out where it is the records themselves. */
   readonly countedBy?: (record: RecordOf[K]) => readonly string[]
 }
