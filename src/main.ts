@@ -59,7 +59,7 @@ function readSetup(): Setup {
   Object.assign(process.env, { ...inFile, ...process.env })
   const settings = readSettings(process.env, readText, Object.keys(inFile))
   const { version, timeZones } = versions()
-  const { cldr, unicode } = process.versions as NodeJS.Dict<string>
+  const { cldr, unicode }: NodeJS.Dict<string> = process.versions
   const all = [version, timeZones, cldr, unicode].join(' ')
   const around = { clock: systemClock, log: createLog(settings.logLevel), versions: all }
   return { settings, surroundings: around }

@@ -79,7 +79,8 @@ export class Doubts {
     { collection: { kind } }: CollectionRequest<K>,
     { kept, answer }: Change<K>,
   ): Promise<Copy<K>> {
-    if (!kept.doubt || lossOf(kinds[kind] as Kind<K>, kept.records, answer.records)) return kept
+    const known: Kind<K> = kinds[kind]
+    if (!kept.doubt || lossOf(known, kept.records, answer.records)) return kept
     await this.#deps.doubts.saveDoubt(this.#deps.connection.id, kept.key, null)
     const { doubt: _, ...undoubted } = kept
     return undoubted

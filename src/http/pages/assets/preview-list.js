@@ -38,14 +38,14 @@ function entriesFrom(events, today) {
   const entries = events
     .filter(({ end }) => end > today)
     .map((event) => ({ event, day: event.start < today ? today : startOfDay(event.start) }))
-  // Browsers that an employee still has do not know toSorted.
-  // oxlint-disable-next-line unicorn/no-array-sort
-  return entries.sort(
+  // In place: browsers that an employee still has do not know toSorted.
+  entries.sort(
     (one, other) =>
       one.day - other.day ||
       Number(other.event.allDay) - Number(one.event.allDay) ||
       one.event.start - other.event.start,
   )
+  return entries
 }
 
 function dayGroups(entries, preview, today) {
