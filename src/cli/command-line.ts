@@ -2,10 +2,12 @@ import { Command, CommanderError } from 'commander'
 
 import { asAppError } from '../domain/errors.ts'
 import { backupCommand } from './backup.ts'
+import { helpWords, pathOf } from './command-path.ts'
 import type { CommandContext } from './context.ts'
 import { doctorCommand } from './doctor.ts'
 import { eraseCommand } from './erase.ts'
 import { exportCommand } from './export.ts'
+import { faultLines, isWrongUsage } from './fault-lines.ts'
 import { feedCommand } from './feed/feed-command.ts'
 import { guarded } from './print.ts'
 import { usageSentence } from './usage-sentence.ts'
@@ -50,17 +52,11 @@ export async function runCommandLine(
   for (const command of commands) program.addCommand(command(context))
   for (const command of withSubcommands(program)) configure(command, context)
   try {
-    await program.parseAsync(helpWords(words), { from: 'user' })
+    await program.parseAsync(helpWords(program, words), { from: 'user' })
     return 0
   } catch (error) {
     return reportError(error, context)
   }
-}
-
-/** `help feed rotate` is the help of that command, however deep it stands. */
-function helpWords([first, ...words]: readonly string[]): readonly string[] {
-  if (first === undefined) return []
-  return first === 'help' ? [...words, '--help'] : [first, ...words]
 }
 
 function serveCommand({ serve }: CommandContext): Command {
@@ -79,25 +75,14 @@ function configure(command: Command, { print, warn }: CommandContext): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => print(text.trimEnd()),
     writeErr: (text) => warn(text.trimEnd()),
-    outputError: (text, write) => write(usageSentence(text)),
+    outputError: (text, write) => write(usageSentence(text, pathOf(command))),
   })
 }
 
-/** Faults of a table are told by their lines, all others by their place in the input. */
 function reportError(error: unknown, { warn }: CommandContext): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   const known = asAppError(error)
   if (!known) throw error
-  const lines = known.faults.map(({ pointer, detail }) =>
-    isOfTable(pointer) ? detail : `${pointer.slice(1)}: ${detail}`,
-  )
-  warn(lines.length > 0 ? lines.join('\n') : known.message)
-  const isUsage = known.faults.some(
-    ({ pointer }) => !pointer.startsWith('/userIds') && !isOfTable(pointer),
-  )
-  return isUsage ? 2 : 1
-}
-
-function isOfTable(pointer: string): boolean {
-  return /^\/\d/.test(pointer)
+  warn(faultLines(known).join('\n'))
+  return isWrongUsage(known) ? 2 : 1
 }

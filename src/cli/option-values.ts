@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander'
 
 import { graceDaysField, linkLabelField } from '../feeds/feed-input.ts'
+import { reminderField } from '../feeds/feed-options.ts'
 
-/** Collects an option that may be given several times. */
+/** Collects an option that may be given several times, never empty. */
 export function several(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value]
+  return [...before, nonEmpty(value)]
 }
 
 /** An option that must not be empty. */
@@ -40,7 +41,10 @@ export function wholeNumber(value: string): number {
 
 /** Minutes, or `none`. */
 export function minutesOrNone(value: string): number | 'none' {
-  return value === 'none' ? value : wholeNumber(value)
+  if (value === 'none') return value
+  const minutes = reminderField.safeParse(wholeNumber(value))
+  if (minutes.success) return minutes.data
+  throw new InvalidArgumentError('It must be 0 to 40320, or none.')
 }
 
 /** For how many days an old address goes on. */

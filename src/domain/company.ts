@@ -1,3 +1,5 @@
+import { meantOrAll } from './nearest.ts'
+
 /** A company as the pipeline from record to calendar sees it: how its days and times are to be read. */
 export interface Company {
   readonly id: string
@@ -16,4 +18,9 @@ export interface Company {
   readonly scheduleTimezones: Readonly<Record<string, string>>
   /** Template with `{kind}` and `{id}` by which events link back to their record. */
   readonly recordUrl: string | null
+}
+
+/** What is said where a company is named that there is not: which one was meant, or which ones there are. */
+export function noCompany(given: string, known: Iterable<string>): string {
+  return `There is no company "${given}"${meantOrAll(given, [...known])}`
 }

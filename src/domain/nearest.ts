@@ -2,6 +2,8 @@
 const mistakesShare = 0.4
 /** No known word is as long: what follows makes no difference. */
 const lengthMax = 64
+/** Nobody reads more names. */
+const namedMax = 30
 
 /**
  * The known word that is most like the given one, the first of several alike; undefined where none is known. Capitals,
@@ -20,6 +22,17 @@ export function likelyMeant(given: string, known: readonly string[]): string | u
   const [one, other] = [bare(given), bare(found)]
   const most = Math.max(1, Math.floor(Math.max(one.length, other.length) * mistakesShare))
   return distanceOf(one, other) <= most ? found : undefined
+}
+
+/** The end of a sentence about a word that is not known: what was meant, or all that there are. */
+export function meantOrAll(given: string, known: readonly string[]): string {
+  const meant = likelyMeant(given, known)
+  if (meant !== undefined) return `; did you mean \`${meant}\`?`
+  const some = known.slice(0, namedMax)
+  const more = known.length > namedMax ? ` and ${known.length - namedMax} more` : ''
+  return known.length === 0
+    ? '.'
+    : `; there ${known.length === 1 ? 'is' : 'are'} ${some.join(', ')}${more}.`
 }
 
 function bare(word: string): string {

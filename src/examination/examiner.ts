@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 
 import type { LeaveExamination } from '../copies/proof/leave-examination.ts'
 import type { Source } from '../copies/source.ts'
+import { noCompany } from '../domain/company.ts'
 import type { DoubtStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type {
@@ -93,8 +94,8 @@ export class Examiner {
 
   #examined(companyId: string): ExaminedConnection {
     const examined = this.#deps.examined.get(companyId)
-    if (!examined) throw new AppError('not_found', `There is no company "${companyId}".`)
-    return examined
+    if (examined) return examined
+    throw new AppError('not_found', noCompany(companyId, this.#deps.examined.keys()))
   }
 
   #kept({ connection }: ExaminedConnection): Promise<KeptExamination | undefined> {

@@ -1,3 +1,4 @@
+import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { fittingRecords } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
@@ -17,7 +18,7 @@ export function connectionOf(
   const detail =
     companyId === undefined
       ? `Must be one of ${[...connections.keys()].join(', ')}, since there are several companies.`
-      : `There is no company "${companyId}".`
+      : noCompany(companyId, connections.keys())
   throw invalidFeed('/companyId', detail)
 }
 

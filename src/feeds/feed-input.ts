@@ -34,9 +34,15 @@ const locale = z.enum(locales)
 export const graceDaysField = z.int().min(0).max(365)
 
 function sayTimezone(given: string): string {
-  const meant = likelyMeant(given, Intl.supportedValuesOf('timeZone'))
+  const zones = Intl.supportedValuesOf('timeZone')
+  const meant = zones.find((zone) => isCityOf(zone, given)) ?? likelyMeant(given, zones)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return `Must be an IANA time zone such as Europe/Berlin.${hint}`
+}
+
+/** Whoever is asked for a zone often says a city. */
+function isCityOf(zone: string, given: string): boolean {
+  return zone.toLowerCase().endsWith(`/${given.trim().toLowerCase().replaceAll(' ', '_')}`)
 }
 
 /** What a new feed may be given; what is left out takes its default. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { InputFault } from '../domain/errors.ts'
-import { likelyMeant } from '../domain/nearest.ts'
+import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
 
 /** What every database takes as text. */
 export const textField = z.string().refine((it) => it.isWellFormed() && !/\p{Cc}/u.test(it), {
@@ -73,13 +73,10 @@ export function inputFaults(
   })
 }
 
-/** The end of a sentence about a word that is not known: what was meant, or all that there are. */
+/** The end of a sentence about a word that is not known: how it is written, what was meant, or all that there are. */
 function hintAt(word: string, known: readonly string[]): string {
-  const meant = likelyMeant(word, known)
-  if (meant !== undefined) return `; did you mean \`${meant}\`?`
-  const nested = nestedForm(word, known)
-  if (nested !== undefined) return `; write ${nested}.`
-  return known.length === 0 ? '.' : `; there are ${known.join(', ')}.`
+  const nested = likelyMeant(word, known) === undefined ? nestedForm(word, known) : undefined
+  return nested === undefined ? meantOrAll(word, known) : `; write ${nested}.`
 }
 
 /** How a member of a member is written that is named with a dot; undefined for other words. */

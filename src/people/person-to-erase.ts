@@ -1,4 +1,5 @@
 import { personalKeys } from '../copies/kinds/kinds.ts'
+import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import type { ErasedPerson, ErasureStore } from '../domain/person.ts'
@@ -28,10 +29,10 @@ async function companyOf(
 ): Promise<string> {
   const all = new Map([...connections].map(([id, connection]) => [id, connection.id]))
   const knowing = await erasure.listCompaniesOf(userId, personalKeys(userId), all)
-  const possible = wanted === undefined ? knowing : [...connections.keys(), ...knowing]
+  const possible = [...new Set([...connections.keys(), ...knowing])]
   if (wanted !== undefined) {
     if (possible.includes(wanted)) return wanted
-    throw wrongCompany(`There is no company "${wanted}".`)
+    throw wrongCompany(noCompany(wanted, possible))
   }
   if (knowing.length > 1) {
     const detail = `Must be one of ${knowing.join(', ')}, since each of them knows "${userId}".`

@@ -47,21 +47,32 @@ describe('feed create', () => {
     [
       ['--user', 'usr_ada', '--options', '{"nope":1}'],
       2,
-      /^options\/nope: There is no such member/,
+      /^--options \(nope\): There is no such member/,
     ],
     [
       ['--user', 'usr_ada', '--options', '{"__proto__":{"show":true}}'],
       2,
-      /^options\/__proto__: There is no such member/,
+      /^--options \(__proto__\): There is no such member/,
     ],
-    [['--user', 'usr_ada', '--timezone', 'Mars'], 2, /^timezone: Must be an IANA time zone/],
-    [['--user', 'usr_ada', '--company', 'else'], 2, /^companyId: There is no company "else"/],
+    [['--user', 'usr_ada', '--timezone', 'Mars'], 2, /^--timezone: Must be an IANA time zone/],
+    [
+      ['--user', 'usr_ada', '--company', 'else'],
+      2,
+      /^--company: There is no company "else"; there is main\.$/m,
+    ],
     [['--user', 'usr_ada', '--colour', 'red'], 2, /[Uu]nknown option/],
     [['--user', 'usr_ada', '--rotate-existing'], 2, /goes with --from/],
     [['--user', 'usr_ada', '--excel'], 2, /goes with --from/],
-    [['--user', 'usr_ada', '--leave-detail', 'all'], 2, /^options\/leaves\/detail: Must be absent/],
+    [
+      ['--user', 'usr_ada', '--leave-detail', 'all'],
+      2,
+      /^Option '--leave-detail <detail>' argument 'all' is invalid\. .* absent, type, full/,
+    ],
     [['--from', 'x.csv', '--grace-days', '7'], 2, /goes with --rotate-existing/],
-    [['--user', 'usr_nobody'], 1, /^userIds\/0: There is no user "usr_nobody"/],
+    [['--user', 'usr_nobody'], 1, /^--user: There is no user "usr_nobody"/],
+    [['--user', ''], 2, /--user <id>.* must not be empty/],
+    [['--user', 'usr_ada', '--reminder', '40321'], 2, /0 to 40320, or none/],
+    [['--user', 'usr_ada', '--timezone', 'lisbon'], 2, /Did you mean Europe\/Lisbon\?$/m],
     [['--from', '/nowhere.csv'], 1, /cannot be read/],
   ])('%j ends with %i', async ([words, code, says], { line }) => {
     const result = await line.run('feed', 'create', ...words)

@@ -22,6 +22,31 @@ it('help shows an example of each command', async () => {
   expect((await runCommand({}, 'nonsense')).code).toBe(2)
 })
 
+it.each([
+  ['help', 'feed', 'rotate'],
+  ['help', 'feed', 'rotate', 'feed_1', '--json'],
+  ['feed', 'rotate', '--help'],
+  ['feed', 'help', 'rotate'],
+])('%s %s %s is the help of that command', async (...words) => {
+  const { code, output, errors } = await runCommand({}, ...words)
+  expect([code, errors]).toEqual([0, ''])
+  expect(output).toMatch(/^Usage: bridge feed rotate /)
+})
+
+it.each([
+  [['help', 'nonsense'], "Unknown command 'nonsense'; `bridge --help` says what there is."],
+  [['help', 'feed', 'rotat', 'feed_1'], "Unknown command 'rotat'; did you mean `rotate`?"],
+  [['feed', 'lst', 'x'], "Unknown command 'lst'; did you mean `list`?"],
+  [['feed', 'list', '--port', '1'], "Unknown option '--port'; `bridge feed list --help` says"],
+  [['serve', '--port', '1'], "Unknown option '--port'; did you mean `PORT=8191 bridge serve`?"],
+  [['feed', 'create', 'usr_ada'], 'did you mean `bridge feed create --user ID`?'],
+])('%j is wrong usage, in one sentence', async (words, sentence) => {
+  const { code, output, errors } = await runCommand({}, ...words)
+  expect([code, output]).toEqual([2, ''])
+  expect(errors).toContain(sentence)
+  expect(errors.split('\n')).toHaveLength(2)
+})
+
 it('the versions are also there as JSON', async () => {
   const { code, output } = await runCommand({}, '--json', '--version')
   expect([code, Object.keys(JSON.parse(output) as object)]).toEqual([

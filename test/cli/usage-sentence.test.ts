@@ -4,22 +4,40 @@ import { usageSentence } from '../../src/cli/usage-sentence.ts'
 
 it.each([
   [
+    'bridge feed list',
     "error: unknown option '--usr'\n(Did you mean --user?)\n",
     "Unknown option '--usr'; did you mean `--user`?",
   ],
   [
+    'bridge',
     "error: unknown command 'version'\n",
     "Unknown command 'version'; did you mean `bridge --version`?",
   ],
   [
+    'bridge serve',
     "error: unknown option '--port'\n",
     "Unknown option '--port'; did you mean `PORT=8191 bridge serve`?",
   ],
-  ["error: unknown command 'x'\n", "Unknown command 'x'."],
   [
+    'bridge feed list',
+    "error: unknown option '--port'\n",
+    "Unknown option '--port'; `bridge feed list --help` says what there is.",
+  ],
+  [
+    'bridge workforce serve',
+    "error: unknown option '--prot'\n(Did you mean --port?)\n",
+    "Unknown option '--prot'; did you mean `--port`?",
+  ],
+  [
+    'bridge',
+    "error: unknown command 'x'\n",
+    "Unknown command 'x'; `bridge --help` says what there is.",
+  ],
+  [
+    'bridge serve',
     "error: option '--port <n>' is invalid. Must be a number.",
     "Option '--port <n>' is invalid. Must be a number.",
   ],
-])('%j', (text, sentence) => {
-  expect(usageSentence(text)).toBe(sentence)
+])('%s: %j', (path, text, sentence) => {
+  expect(usageSentence(text, path)).toBe(sentence)
 })

@@ -24,7 +24,11 @@ describe('workforce', () => {
 
   it('what cannot be imported is said', async ({ line }) => {
     const wrong = await line.file('wrong.json', '{"users": [{"id": 7}]}')
-    expect((await line.run('workforce', 'import', wrong)).code).not.toBe(0)
+    expect(await line.run('workforce', 'import', wrong)).toMatchObject({
+      code: 1,
+      output: '',
+      errors: expect.stringMatching(/^\/users\/0\/id: /),
+    })
     const { code, errors } = await line.run('workforce', 'import', await line.file('no.json', '{'))
     expect([code, errors]).toEqual([1, expect.stringContaining('is not JSON')])
     expect((await line.run('workforce', 'import', '/nowhere.json')).code).toBe(1)

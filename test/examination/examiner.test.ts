@@ -48,7 +48,9 @@ describe('the examination over HTTP', () => {
     const response = await started.api('GET', addressOf('other'))
     expect(response.status).toBe(404)
     expect(response.headers.get('Content-Type')).toContain('application/problem+json')
-    expect(await response.json()).toMatchObject({ detail: 'There is no company "other".' })
+    expect(await response.json()).toMatchObject({
+      detail: 'There is no company "other"; there is main.',
+    })
   })
 })
 

@@ -231,7 +231,7 @@ describe.each(databases)('an id that two companies know, on $name', ({ createMig
     expect([unclear.code, unclear.output, unclear.errors]).toEqual([
       2,
       '',
-      'companyId: Must be one of north, south, since each of them knows "usr_ada".\n',
+      '--company: Must be one of north, south, since each of them knows "usr_ada".\n',
     ])
     const dry = await run('erase', '--user', 'usr_ada', '--company', 'north', '--dry-run')
     expect(dry.output).toContain('Would remove of usr_ada in north: feeds with their links: 1,')
@@ -241,7 +241,7 @@ describe.each(databases)('an id that two companies know, on $name', ({ createMig
     expect([await feeds('north'), await feeds('south')]).toEqual([0, 1])
     expect((await run('erase', '--user', 'usr_ada')).code).toBe(2)
     expect((await run('erase', '--user', 'usr_ada', '--company', 'west')).errors).toBe(
-      'companyId: There is no company "west".\n',
+      '--company: There is no company "west"; there are north, south.\n',
     )
     for (const dryRun of [[], ['--dry-run']]) {
       const nobody = await run('erase', '--user', 'usr_zoe', '--company', 'north', ...dryRun)

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 
 import type { CommandContext } from '../context.ts'
+import { linkLabel } from '../option-values.ts'
 import { printJson } from '../print.ts'
 import { addressesText, warnOfAssumed, addressHint } from './addresses.ts'
 
@@ -20,6 +21,7 @@ export function feedLinkCommand(context: CommandContext): Command {
     .requiredOption(
       '--label <label>',
       'for what it is, such as phone; each label stands for one link',
+      linkLabel,
     )
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 
+import { noCompany } from '../../domain/company.ts'
 import { AppError } from '../../domain/errors.ts'
 import { type FeedState, feedStates } from '../../domain/feed.ts'
 import type { FeedListing } from '../../feeds/feed-listing.ts'
@@ -50,7 +51,7 @@ export function feedListCommand(context: CommandContext): Command {
       context.withUseCases(async ({ administration: { listing, names }, connections }) => {
         const feeds = await listAll(listing, filterOf(company, options))
         if (company !== undefined && feeds.length === 0 && !connections.has(company)) {
-          throw new AppError('not_found', `There is no company "${company}".`)
+          throw new AppError('not_found', noCompany(company, connections.keys()))
         }
         if (json) printJson(context, { data: feeds, nextCursor: null })
         else if (options.csv || options.excel) await printCsv(context, feeds, names(), options)

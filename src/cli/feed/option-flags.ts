@@ -26,10 +26,7 @@ export function optionsOf({ options, leaveDetail, reminder }: OptionFlags): obje
 /** `--leave-detail` and `--reminder`. */
 export function optionFlags(): readonly Option[] {
   return [
-    new Option(
-      '--leave-detail <detail>',
-      `how much it says of a leave: ${leaveDetails.join(', ')}`,
-    ),
+    new Option('--leave-detail <detail>', 'how much it says of a leave').choices(leaveDetails),
     new Option(
       '--reminder <minutes>',
       'reminds so long before what has a time begins, or none',

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-import { AppError } from '../../domain/errors.ts'
+import { AppError, asAppError } from '../../domain/errors.ts'
 import type { CommandContext, SandboxSettings } from '../context.ts'
 import { readInput } from '../read-input.ts'
 import { countsOf, listCounts } from './company-counts.ts'
@@ -19,7 +19,7 @@ export function workforceImportCommand({ workforce, print }: CommandContext): Co
     .addHelpText('after', '\nExample:\n  bridge workforce import company.json')
     .action(async (file: string, { json, ...settings }: ImportOptions) => {
       const company = parse(await readInput(file), file)
-      await workforce.importCompany(company, settings)
+      await workforce.importCompany(company, settings).catch(sayFaults)
       const counts = countsOf(company)
       print(json ? JSON.stringify(counts) : `Loaded ${listCounts(counts)}.`)
     })
@@ -31,4 +31,12 @@ function parse(text: string, file: string): object {
   } catch (cause) {
     throw new AppError('invalid', `The file ${file} is not JSON.`, { cause })
   }
+}
+
+/** Where something is wrong in the file is said as an RFC 6901 pointer, which is what finds it there. */
+function sayFaults(error: unknown): never {
+  const { faults = [], code = 'invalid' } = asAppError(error) ?? {}
+  if (faults.length === 0) throw error
+  const lines = faults.map(({ pointer, detail }) => `${pointer === '' ? '/' : pointer}: ${detail}`)
+  throw new AppError(code, lines.join('\n'), { cause: error })
 }
