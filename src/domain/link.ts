@@ -128,6 +128,9 @@ export interface LinkOfFeed {
   readonly link: FeedLink
 }
 
+/** The choices that a link is to have; those that it has change nothing. */
+export type ChoiceChange = (now: LinkOfFeed) => Choices
+
 /** The links of feeds; one that has ended stays, so that its token is known to have ended. */
 export interface LinkStore {
   /** The link of that token and its feed, ended, revoked and closed ones as well. */
@@ -147,8 +150,11 @@ export interface LinkStore {
   endLink(feedId: string, label: string, endsAt: Instant, purged?: boolean): Promise<boolean>
   /** Ends the very link, unless it ends earlier anyway; false where it has begun to end already. */
   endThis(link: FeedLink, endsAt: Instant): Promise<boolean>
-  /** Keeps what the holder of the link has chosen. */
-  saveChoices(link: FeedLink, choices: Choices): Promise<void>
+  /**
+   * Keeps what that makes of the link as it is stored. Of several changes at once each is made of what the one before
+   * has left, so none is lost. Gives the link as it was before; undefined where there is none.
+   */
+  changeChoices(link: FeedLink, change: ChoiceChange): Promise<LinkOfFeed | undefined>
   /**
    * Puts a link in the place of the one of its label, which is renamed apart, with all that is known of its clients,
    * and ends. Both go on with its ledger, each for itself. False if there is none of that label, or not the one

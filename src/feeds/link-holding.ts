@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import type { Choices, FeedLink, LinkOfFeed, LinkStore } from '../domain/link.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
+import { refuseEnded } from '../publishing/open-link.ts'
 import { isSameChoice, readChoices, showsNothing } from './choices.ts'
 import { rotatedLabel } from './feed-links.ts'
 import { newLink } from './new-link.ts'
@@ -10,7 +11,7 @@ const replacementsADayMax = 10
 const dayMs = 86_400_000
 
 interface LinkHoldingDeps {
-  readonly links: Pick<LinkStore, 'saveChoices' | 'rotateLink' | 'endThis' | 'listLinks'>
+  readonly links: Pick<LinkStore, 'changeChoices' | 'rotateLink' | 'endThis' | 'listLinks'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -19,6 +20,8 @@ interface LinkHoldingDeps {
 export interface ChoiceMade {
   readonly choices: Choices
   readonly isKept: boolean
+  /** The link and its feed as they were when it was made. */
+  readonly before: LinkOfFeed
 }
 
 /** Whether a holder may change anything of the link: one that is to end, perhaps since strangers know it, only shows. */
@@ -44,17 +47,26 @@ export class LinkHolding {
 
   /**
    * Keeps what is chosen in a form, for this link alone. `invalid` for what is no choice, `forbidden` for what HR does not
-   * allow and for a link that is to end.
+   * allow and for a link that is to end, `gone` where it has ended meanwhile. Several at once all hold, each made of what
+   * the one before has left.
    */
-  async choose({ feed, link }: LinkOfFeed, form: unknown): Promise<ChoiceMade> {
+  async choose({ link }: LinkOfFeed, form: unknown): Promise<ChoiceMade> {
+    const before = await this.#deps.links.changeChoices(link, (now) => {
+      const { choices, isKept } = this.#choiceOf(now, form)
+      return isKept ? choices : now.link.choices
+    })
+    if (!before) throw ended()
+    const made = this.#choiceOf(before, form)
+    const isNew = made.isKept && !isSameChoice(made.choices, before.link.choices)
+    if (isNew) this.#tell(before, 'choices_changed')
+    return { ...made, before }
+  }
+
+  #choiceOf({ feed, link }: LinkOfFeed, form: unknown): Omit<ChoiceMade, 'before'> {
+    refuseEnded(feed, link, this.#deps.clock.now())
     if (!isHeld(link)) throw new AppError('forbidden', 'This address is about to end.')
     const choices = readChoices(feed, link.choices, form)
-    if (showsNothing(feed, choices)) return { choices, isKept: false }
-    if (!isSameChoice(choices, link.choices)) {
-      await this.#deps.links.saveChoices(link, choices)
-      this.#tell({ feed, link }, 'choices_changed')
-    }
-    return { choices, isKept: true }
+    return { choices, isKept: !showsNothing(feed, choices) }
   }
 
   /**

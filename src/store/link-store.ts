@@ -1,8 +1,8 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Kysely } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import type {
-  Choices,
+  ChoiceChange,
   FeedLink,
   LinkOfFeed,
   LinkStore,
@@ -10,24 +10,31 @@ import type {
   RotatedLink,
 } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
-import { choicesColumn } from './json-columns.ts'
 import { copyLedger } from './ledger-store.ts'
 import { endNamed, endOpen, endRotated } from './link-ends.ts'
 import { findNamed, freeLabel, renameEndedLink, renameLink, takeTurn } from './link-labels.ts'
-import { changeRow, feedOf, readRow } from './rows.ts'
-import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
+import {
+  choicesText,
+  linkOf,
+  linkOfFeed,
+  linkRow,
+  linksWithFeeds,
+  publicationColumns,
+  withToken,
+} from './link-rows.ts'
+import { changeRow } from './rows.ts'
+import type { StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
 export class SqlLinkStore implements LinkStore {
-  readonly #queries: Queries
+  readonly #queries: Kysely<StoreTables>
 
   constructor({ queries }: Database<StoreTables>) {
     this.#queries = queries
   }
 
   async findByTokenHash(tokenHash: Uint8Array): Promise<LinkOfFeed | undefined> {
-    const found = linksWithFeeds(this.#queries).where('token_hash', '=', tokenHash)
-    const row = await found.executeTakeFirst()
+    const row = await withToken(this.#queries, tokenHash)
     return row && linkOfFeed(row)
   }
 
@@ -76,9 +83,18 @@ export class SqlLinkStore implements LinkStore {
     return endOpen(this.#queries, tokenHash, { endsAt, endingSince: endsAt, purged: false })
   }
 
-  async saveChoices({ tokenHash }: FeedLink, choices: Choices): Promise<void> {
-    const link = this.#queries.updateTable('links').where('token_hash', '=', tokenHash)
-    await link.set({ choices: choicesText(choices) }).execute()
+  changeChoices(link: FeedLink, change: ChoiceChange): Promise<LinkOfFeed | undefined> {
+    return this.#queries.transaction().execute(async (transaction) => {
+      await takeTurn(transaction, link.feedId)
+      const row = await withToken(transaction, link.tokenHash)
+      if (!row) return undefined
+      const before = linkOfFeed(row)
+      const choices = choicesText(change(before))
+      if (choices === row.choices) return before
+      const changed = transaction.updateTable('links').where('token_hash', '=', link.tokenHash)
+      await changed.set({ choices }).execute()
+      return before
+    })
   }
 
   async rotateLink(link: FeedLink, old: RotatedLink): Promise<boolean> {
@@ -107,88 +123,5 @@ export class SqlLinkStore implements LinkStore {
       .where('etag', 'is not distinct from', etag)
       .where('last_modified', 'is not distinct from', lastModified)
     return changeRow(stillServing.set(publicationColumns(now)))
-  }
-}
-
-type Queries = Kysely<StoreTables>
-
-type LinkWithFeedRow = FeedRow &
-  Omit<LinkRow, 'created_at' | 'purged'> & { link_created_at: Instant; link_purged: number }
-
-/** Every link with its feed. */
-function linksWithFeeds(
-  queries: Queries,
-): SelectQueryBuilder<StoreTables, 'links' | 'feeds', LinkWithFeedRow> {
-  return queries
-    .selectFrom('links')
-    .innerJoin('feeds', 'feeds.id', 'links.feed_id')
-    .selectAll('feeds')
-    .select(['token_hash', 'links.feed_id', 'label', 'ends_at', 'ending_since', 'choices'])
-    .select(['fingerprint', 'etag', 'last_modified'])
-    .select(['links.created_at as link_created_at', 'links.purged as link_purged'])
-}
-
-function linkOfFeed(row: LinkWithFeedRow): LinkOfFeed {
-  const ofLink = { created_at: row.link_created_at, purged: row.link_purged }
-  return { feed: feedOf(row), link: linkOf({ ...row, ...ofLink }) }
-}
-
-/** The link that a row holds; `unavailable` where it cannot be read. */
-function linkOf(row: LinkRow): FeedLink {
-  return {
-    feedId: row.feed_id,
-    label: row.label,
-    tokenHash: row.token_hash,
-    createdAt: row.created_at,
-    endsAt: row.ends_at,
-    endingSince: row.ending_since,
-    purged: row.purged === 1,
-    choices: choicesOf(row),
-    publication: publicationOf(row),
-  }
-}
-
-function choicesOf({ feed_id: feedId, choices }: LinkRow): Choices {
-  if (choices === null) return {}
-  return readRow(`a link of the feed ${feedId}`, () => choicesColumn.parse(JSON.parse(choices)))
-}
-
-function publicationOf({
-  fingerprint,
-  etag,
-  last_modified,
-}: PublicationColumns): Publication | null {
-  if (fingerprint === null || etag === null || last_modified === null) return null
-  return { fingerprint, etag, lastModified: last_modified }
-}
-
-/** The row that holds a link. */
-export function linkRow(link: FeedLink): LinkRow {
-  return {
-    token_hash: link.tokenHash,
-    feed_id: link.feedId,
-    label: link.label,
-    created_at: link.createdAt,
-    ends_at: link.endsAt,
-    ending_since: link.endingSince,
-    purged: link.purged ? 1 : 0,
-    choices: choicesText(link.choices),
-    ...publicationColumns(link.publication),
-  }
-}
-
-/** As they are kept; null where nothing is chosen. */
-function choicesText(choices: Choices): string | null {
-  return Object.keys(choices).length === 0 ? null : JSON.stringify(choices)
-}
-
-type PublicationColumns = Pick<LinkRow, 'fingerprint' | 'etag' | 'last_modified'>
-
-/** What the link served last, as it is kept. */
-function publicationColumns(publication: Publication | null): PublicationColumns {
-  return {
-    fingerprint: publication?.fingerprint ?? null,
-    etag: publication?.etag ?? null,
-    last_modified: publication?.lastModified ?? null,
   }
 }

@@ -90,7 +90,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     const feed = await feeds.adas({ options: full })
     await feeds.poll(feed)
     const { link } = (await node.store.links.findByTokenHash(linkOf(feed).tokenHash))!
-    await node.store.links.saveChoices(link, { detail: 'type' })
+    await node.store.links.changeChoices(link, () => ({ detail: 'type' }))
     await feeds.poll(feed)
     expect(await kept.reason()).toBeUndefined()
   })

@@ -166,7 +166,7 @@ it('what the holder of its link has hidden stays hidden, and is set for nobody',
 }) => {
   const feed = await unsaid({ options: {} })
   const { link } = (await node.store.links.findByTokenHash(linkOf(feed).tokenHash))!
-  await node.store.links.saveChoices(link, { hide: ['tasks'] })
+  await node.store.links.changeChoices(link, () => ({ hide: ['tasks'] }))
   schedules.answer()
   const { titles } = await poll(calendarUrl(feed))
   expect(titles).toContain('Day shift')

@@ -135,13 +135,13 @@ export function testLinks({ store, nodes }: Stores): void {
     await store.feeds.createFeed(feed, one)
     await store.links.createLink(two)
     const choices = { hide: ['tasks' as const], locale: 'de' as const, reminderMinutes: 0 }
-    await store.links.saveChoices(one, choices)
+    await store.links.changeChoices(one, () => choices)
     expect(await store.links.listLinks([feed.id])).toEqual([{ ...one, choices }, two])
     const next = linkTo(feed, { createdAt: feed.createdAt + 1 })
     await store.links.rotateLink(next, { label: 'old', endsAt: 9e12 })
     expect((await store.links.findByTokenHash(next.tokenHash))?.link.choices).toEqual({})
     expect((await store.links.findByTokenHash(one.tokenHash))?.link.choices).toEqual(choices)
-    await store.links.saveChoices(one, {})
+    await store.links.changeChoices(one, () => ({}))
     expect((await store.links.findByTokenHash(one.tokenHash))?.link.choices).toEqual({})
   })
 

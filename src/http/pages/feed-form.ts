@@ -47,9 +47,12 @@ function asAction(action: unknown): Action {
 /** Leads back to the page, to where its form says that it was saved (RFC 9110 section 15.4.4). */
 async function saveChoices(deps: FeedFormDeps, form: SentForm): Promise<void> {
   const { request, response, asSet, fields } = form
-  const { isKept, choices } = await deps.holding.choose(asSet, fields)
-  if (!isKept) return sendFeedPage(deps, form, { form: 'choices', choices })
-  const isInAnother = choices.locale !== asSet.link.choices.locale
+  const { isKept, choices, before } = await deps.holding.choose(asSet, fields)
+  if (!isKept) {
+    const asStored = { ...asSet, ...before }
+    return sendFeedPage(deps, { ...form, asSet: asStored }, { form: 'choices', choices })
+  }
+  const isInAnother = choices.locale !== before.link.choices.locale
   const query = languageQuery('&', isInAnother ? undefined : askedLanguage(request))
   const page = pageUrl(basePath(deps.publicUrl), request.params.token)
   response.setHeader('Cache-Control', 'no-store')

@@ -33,6 +33,14 @@ function pageOf(calendar: string): string {
   return calendar.replace(/\/[^/]*$/, '')
 }
 
+async function pageText(calendar: string): Promise<string> {
+  return (await fetch(pageOf(calendar))).text()
+}
+
+function switchedOn(kind: string): RegExp {
+  return new RegExp(`value="${kind}" checked`)
+}
+
 /** The new calendar's address, out of the reply that makes it. */
 async function replaced(calendar: string): Promise<string> {
   const reply = await send(calendar, replace)
@@ -209,6 +217,44 @@ it('who may not choose may still take a new address for their own calendar', asy
 
 describe.each(databases)('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
+
+  it('of forms of one page that are sent at once, as from several tabs, every change is kept', async ({
+    ada,
+    bridge,
+  }) => {
+    const made = { show: ['leaves', 'shifts', 'timesheets', 'tasks'], detail: 'type', locale: 'en' }
+    const without = (kind: string): object => ({ show: made.show.filter((it) => it !== kind) })
+    const changes = [
+      { form: without('tasks'), kept: { hide: ['tasks'] } },
+      { form: without('shifts'), kept: { hide: ['shifts'] } },
+      { form: without('timesheets'), kept: { hide: ['timesheets'] } },
+      { form: { detail: 'absent' }, kept: { detail: 'absent' } },
+      { form: { locale: 'de' }, kept: { locale: 'de' } },
+      { form: { reminderMinutes: '15' }, kept: { reminderMinutes: 15 } },
+    ]
+    const kinds = ['leaves', 'shifts', 'timesheets', 'tasks', 'invoices']
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(changes, { minLength: 2 }), async (chosen) => {
+        const feed = await ada()
+        const url = calendarUrl(feed)
+        const [, written = ''] = /name="from" value="([^"]*)"/.exec(await pageText(url)) ?? []
+        const from = written.replaceAll('&amp;', '&')
+        const replies = await Promise.all(
+          chosen.map(({ form }) => send(url, { ...made, reminderMinutes: 'none', ...form, from })),
+        )
+        expect(replies.map(({ status }) => status)).toEqual(chosen.map(() => 303))
+        const hide = chosen.flatMap(({ kept }) => kept.hide ?? [])
+        const inOrder = kinds.filter((kind) => hide.includes(kind))
+        const others = Object.assign({}, ...chosen.map(({ kept }) => kept))
+        const choices = { ...others, ...(inOrder.length > 0 ? { hide: inOrder } : {}) }
+        const shown = await bridge.api('GET', `/api/feeds/${feed.id}`)
+        expect(await shown.json()).toMatchObject({ links: [{ choices }] })
+        const page = await pageText(url)
+        for (const kind of hide) expect(page).not.toMatch(switchedOn(kind))
+      }),
+      { numRuns: 10, endOnFailure: true },
+    )
+  })
 
   it('whatever the holder of one link sends, no byte and no validator of another changes', async ({
     ada,
