@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 
 import type { FeedOptions, KindOptions } from './feed-options.ts'
 import type { Feed, Locale } from './feed.ts'
@@ -170,6 +170,17 @@ const tokenPattern = /^cfb_[A-Za-z0-9_-]{43}$/
 /** A new secret: `cfb_` and 32 random bytes in base64url (RFC 4648 section 5). */
 export function makeToken(): string {
   return `cfb_${randomBytes(32).toString('base64url')}`
+}
+
+/** The key of a form that puts a new secret in the place of a link's: as random as the secret. */
+export function makeReplacementKey(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** The secret that a form with that key puts in the place of the link's, however often it is sent: of another key another. */
+export function replacementToken(key: string, { feedId, tokenHash }: FeedLink): string {
+  const code = createHmac('sha256', key).update(feedId).update(tokenHash)
+  return `cfb_${code.digest('base64url')}`
 }
 
 /** The SHA-256 by which a token is known in the store, or undefined for what cannot be a token. */

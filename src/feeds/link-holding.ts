@@ -1,5 +1,13 @@
 import { AppError } from '../domain/errors.ts'
-import type { Choices, FeedLink, LinkOfFeed, LinkStore } from '../domain/link.ts'
+import {
+  type Choices,
+  type FeedLink,
+  hashToken,
+  type LinkOfFeed,
+  type LinkStore,
+  makeToken,
+  replacementToken,
+} from '../domain/link.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { refuseEnded } from '../publishing/open-link.ts'
 import { isSameChoice, readChoices, showsNothing } from './choices.ts'
@@ -9,9 +17,14 @@ import { newLink } from './new-link.ts'
 /** Each leaves a link behind that is remembered for long. */
 const replacementsADayMax = 10
 const dayMs = 86_400_000
+/** For how long a form that was sent again is answered as it was the first time. */
+const sentAgainMs = 600_000
 
 interface LinkHoldingDeps {
-  readonly links: Pick<LinkStore, 'changeChoices' | 'rotateLink' | 'endThis' | 'listLinks'>
+  readonly links: Pick<
+    LinkStore,
+    'changeChoices' | 'rotateLink' | 'endThis' | 'listLinks' | 'findByTokenHash'
+  >
   readonly clock: Clock
   readonly log: Log
 }
@@ -22,6 +35,11 @@ export interface ChoiceMade {
   readonly isKept: boolean
   /** The link and its feed as they were when it was made. */
   readonly before: LinkOfFeed
+}
+
+/** A link that has been replaced, and the secret of the one in its place. */
+export interface Replacement extends LinkOfFeed {
+  readonly token: string
 }
 
 /** Whether a holder may change anything of the link: one that is to end, perhaps since strangers know it, only shows. */
@@ -72,18 +90,41 @@ export class LinkHolding {
   /**
    * Ends the link now and gives the secret of the one in its place. `forbidden` where the holder may not; `gone` where it
    * has been ended or replaced meanwhile: who takes its place answers to nobody who knows only the old secret;
-   * `too_many_requests` once that has been done too often within a day.
+   * `too_many_requests` once that has been done too often within a day. Of a form with a key, see `makeReplacementKey`,
+   * the secret follows from that.
    */
-  async replace(open: LinkOfFeed): Promise<string> {
+  async replace(open: LinkOfFeed, key?: string): Promise<string> {
     refuseToGiveUp(open)
+    const secret = key === undefined ? makeToken() : replacementToken(key, open.link)
     const { feedId, label, tokenHash } = open.link
     const now = this.#deps.clock.now()
     await this.#refuseTooMany(feedId, now)
-    const { link, token } = newLink({ feedId, label, createdAt: now })
+    const { link, token } = newLink({ feedId, label, createdAt: now }, secret)
     const old = { label: rotatedLabel(label, now), endsAt: now, tokenHash }
     if (!(await this.#deps.links.rotateLink(link, old))) throw ended()
     this.#tell(open, 'link_replaced')
     return token
+  }
+
+  /**
+   * What the form with that key has done already, for a short while, so that a second press of its button, which takes the
+   * place of the first, brings the first one's answer: nobody else knows the key. Undefined where it has done nothing, or
+   * the new link has ended as well.
+   */
+  async findReplacement(oldToken: string, key: string): Promise<Replacement | undefined> {
+    const old = await this.#find(oldToken)
+    if (!old) return undefined
+    const token = replacementToken(key, old.link)
+    const made = await this.#find(token)
+    const since = this.#deps.clock.now() - sentAgainMs
+    if (!made || made.link.endsAt !== null || made.link.createdAt < since) return undefined
+    refuseEnded(made.feed, made.link, this.#deps.clock.now())
+    return { ...old, token }
+  }
+
+  async #find(token: string): Promise<LinkOfFeed | undefined> {
+    const tokenHash = hashToken(token)
+    return tokenHash && this.#deps.links.findByTokenHash(tokenHash)
   }
 
   /** Ends the link now; the feed's other links go on. `forbidden` and `gone` as for a replacement. */

@@ -7,7 +7,8 @@ import { takePoll } from '../limits.ts'
 import { isFromOwnPage } from './cross-site.ts'
 import { sendMessagePage } from './error-page.ts'
 import { type FeedPageRequest, sendFeedPage } from './feed-page.ts'
-import { endLink, type FeedFormDeps, replaceLink, type SentForm } from './link-endings.ts'
+import { endLink, type FeedFormDeps, type SentForm } from './link-end.ts'
+import { answerAgain, replaceLink } from './link-replacement.ts'
 import { basePath } from './page-renderer.ts'
 import { askedLanguage, languageQuery } from './preferred-language.ts'
 
@@ -26,11 +27,23 @@ export function changeFeedPage(deps: FeedFormDeps) {
       const refusal = { status: 403, about: 'foreign_request' } as const
       return sendMessagePage(deps, request, response, refusal)
     }
-    const asSet = await openLinkAsSet(deps.links, request.params.token)
-    takePoll(deps.limits, asSet.link)
-    const { action = 'save', ...fields } = fieldsOf(request)
-    await actions[asAction(action)](deps, { request, response, asSet, fields })
+    try {
+      await takeForm(deps, request, response)
+    } catch (error) {
+      if (!(await answerAgain(deps, { request, response }, error))) throw error
+    }
   }
+}
+
+async function takeForm(
+  deps: FeedFormDeps,
+  request: FeedPageRequest,
+  response: Response,
+): Promise<void> {
+  const asSet = await openLinkAsSet(deps.links, request.params.token)
+  takePoll(deps.limits, asSet.link)
+  const { action = 'save', ...fields } = fieldsOf(request)
+  await actions[asAction(action)](deps, { request, response, asSet, fields })
 }
 
 /** The form's fields; any other body would read as a form with every switch off. */

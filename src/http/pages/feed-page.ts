@@ -4,7 +4,7 @@ import { clientStates } from '../../domain/activity.ts'
 import { asAppError } from '../../domain/errors.ts'
 import type { Locale } from '../../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
-import { type Choices, shownFeed } from '../../domain/link.ts'
+import { type Choices, makeReplacementKey, shownFeed } from '../../domain/link.ts'
 import { pageUrl } from '../../feeds/feed-address.ts'
 import { mayGiveUp, isHeld } from '../../feeds/link-holding.ts'
 import { formAsMade, offerChoices } from '../../feeds/offered-choices.ts'
@@ -111,7 +111,7 @@ function viewForms(asSet: OpenLink, refused: RefusedForm | null): object {
   const selfService = kept && refused?.choices ? offerChoices(feed, refused.choices) : kept
   const from = kept && formAsMade(kept)
   const forms = { selfService, from, localeNames, mayGiveUp: mayGiveUp(asSet) }
-  return { ...forms, refused: refused?.form ?? null }
+  return { ...forms, replacementKey: makeReplacementKey(), refused: refused?.form ?? null }
 }
 
 async function findConditions(

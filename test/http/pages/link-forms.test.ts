@@ -37,6 +37,11 @@ async function pageText(calendar: string): Promise<string> {
   return (await fetch(pageOf(calendar))).text()
 }
 
+/** Of the form that takes a new address, as the page has it for who opens it now. */
+async function keyOf(calendar: string): Promise<string> {
+  return /name="key" value="([\w-]{43})"/.exec(await pageText(calendar))![1]!
+}
+
 function switchedOn(kind: string): RegExp {
   return new RegExp(`value="${kind}" checked`)
 }
@@ -112,6 +117,49 @@ describe('a leaked address', () => {
       expect((await send(old, fields)).status).toBe(410)
     }
     expect((await pollNow(address)).status).toBe(200)
+  })
+
+  it('is replaced by two presses of one button as by one, and by nobody else’s page', async ({
+    ada,
+    clock,
+    logged,
+  }) => {
+    const old = calendarUrl(await ada())
+    const [mine, other] = [await keyOf(old), await keyOf(old)]
+    expect(mine).not.toBe(other)
+    const both = await Promise.all([1, 2].map(() => send(old, { ...replace, key: mine })))
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    const texts = await Promise.all(both.map((reply) => reply.text()))
+    const [address, ...others] = new Set(texts.map(newAddress))
+    expect(others).toEqual([])
+    expect((await pollNow(address!)).status).toBe(200)
+    expect(logged.filter(({ event }) => event === 'link_replaced')).toHaveLength(1)
+    const again = await send(old, { ...replace, key: mine })
+    expect([newAddress(await again.text()), again.headers.get('cache-control')]).toEqual([
+      address,
+      'no-store',
+    ])
+    const { token } = /(?<token>cfb_[\w-]{43})/.exec(old)!.groups!
+    const strangers = [
+      {},
+      { key: other },
+      { key: token!.slice(4) },
+      { key: 'x' },
+      { key: ['a', 'b'] },
+    ]
+    for (const fields of strangers) {
+      const reply = await send(old, { ...replace, ...fields })
+      expect(reply.status).toBe(410)
+      expect(await reply.text()).not.toContain('cfb_')
+    }
+    expect((await send(old, { ...end, key: mine })).status).toBe(410)
+    const feed = await ada({ userIds: ['usr_bob'] })
+    const bobs = await send(calendarUrl(feed), { ...replace, key: mine })
+    expect(newAddress(await bobs.text())).not.toContain(address!.split('/')[4])
+    await clock.advance(600_001)
+    expect((await send(old, { ...replace, key: mine })).status).toBe(410)
+    expect((await pollNow(address!)).status).toBe(200)
+    expect((await send(address!, { ...replace, key: 'short' })).status).toBe(400)
   })
 
   it('leaves its choices behind, and no SEQUENCE falls', async ({ ada, company, poll }) => {
@@ -223,7 +271,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     bridge,
   }) => {
     const made = { show: ['leaves', 'shifts', 'timesheets', 'tasks'], detail: 'type', locale: 'en' }
-    const without = (kind: string): object => ({ show: made.show.filter((it) => it !== kind) })
+    const without = (kind: string): object => ({ show: made.show.filter((one) => one !== kind) })
     const changes = [
       { form: without('tasks'), kept: { hide: ['tasks'] } },
       { form: without('shifts'), kept: { hide: ['shifts'] } },

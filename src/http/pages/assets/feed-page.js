@@ -1,5 +1,6 @@
 /* Names the tab, copies and shares addresses where the browser allows it; all else on the page works without scripts. */
 const field = document.querySelector('#address')
+const patienceMs = 15_000
 const canShare = 'share' in navigator
 
 // The page as it is served names nobody, since chat programs read its head; the reader's own tabs may.
@@ -26,8 +27,26 @@ if (own || location.search !== '') {
 }
 document.querySelector('#saved')?.focus()
 
+for (const it of document.querySelectorAll('form[method="post"]')) sendOnce(it)
+
 const form = document.querySelector('form[data-unsaved]')
 if (form) askBeforeLosing(form)
+
+/** One press of a button is enough; where no answer comes, or the reader comes back, it can be pressed again. */
+function sendOnce(sent) {
+  const control = sent.querySelector('[type="submit"]')
+  let patience
+  const rest = () => {
+    clearTimeout(patience)
+    control.removeAttribute('aria-busy')
+  }
+  sent.addEventListener('submit', (event) => {
+    if (control.hasAttribute('aria-busy')) event.preventDefault()
+    else patience = setTimeout(rest, patienceMs)
+    control.setAttribute('aria-busy', 'true')
+  })
+  addEventListener('pageshow', rest)
+}
 
 /** The other language is another page, on which nothing is chosen yet. */
 function askBeforeLosing(choices) {
