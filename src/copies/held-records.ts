@@ -22,7 +22,7 @@ export function completed<K extends CollectionKind>(
   if (!kept) return { records }
   const readable = new Map(records.map((record) => [record.id, record]))
   const came = new Set(ids)
-  const held: Record<string, Instant> = {}
+  const held = new Map<string, Instant>()
   const standing = kept.records.flatMap((before) => {
     const record = readable.get(before.id)
     const doubted = inDoubt.get(before.id) ?? []
@@ -30,12 +30,11 @@ export function completed<K extends CollectionKind>(
     const stands = record ? mended(withFieldsOf(before, doubted, record), before) : before
     const since = sinceOf(kept, before.id, now)
     if (isGone || isAlike(stands, record) || now - since >= staleMs) return []
-    held[before.id] = since
+    held.set(before.id, since)
     return [stands]
   })
-  const names = new Set(standing.map(({ id }) => id))
-  const all = [...records.filter(({ id }) => !names.has(id)), ...standing]
-  return { records: all, ...(standing.length > 0 ? { held } : {}) }
+  const all = [...records.filter(({ id }) => !held.has(id)), ...standing]
+  return { records: all, ...(held.size > 0 ? { held: Object.fromEntries(held) } : {}) }
 }
 
 function same<T>(record: T): T {
@@ -48,7 +47,8 @@ function isAlike(one: object, other: object | undefined): boolean {
 
 /** An instant that lies in the future was noted by a clock that ran ahead. */
 function sinceOf({ held }: Pick<Copy, 'held'>, id: string, now: Instant): Instant {
-  return Math.min(held?.[id] ?? now, now)
+  const since = held && Object.hasOwn(held, id) ? held[id] : undefined
+  return Math.min(since ?? now, now)
 }
 
 /** The record with these fields as they were. */

@@ -125,7 +125,8 @@ export class Refresher {
     if (request.collection.kind !== 'leaves') return { answer: copy, retained: none }
     const believed = await this.#deps.prover.prove(answerOf(request, read, kept), this.#deps.signal)
     if (!believed) return undefined
-    const own = copy.records.filter(({ id }) => believed.own.has(id) || copy.held?.[id])
+    const { held = {} } = copy
+    const own = copy.records.filter(({ id }) => believed.own.has(id) || Object.hasOwn(held, id))
     const isAll = own.length === copy.records.length
     const { retained } = believed
     const standing = (kept?.records ?? []).filter(({ id }) => retained.has(id))

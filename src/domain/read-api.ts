@@ -6,11 +6,11 @@ export const apiPrefix = '/api/public/v1/'
 
 /** What a list operation brought: the records that can be read, and what was set aside. */
 export interface Answer<T> {
-  /** In the order of the answer; of records with one id only the last. */
+  /** In the order of the answer; of records with one id only one, whatever order they came in. */
   readonly records: readonly T[]
   /** Of records that cannot be read. */
   readonly faults: readonly RecordFault[]
-  /** Of records that can be read all the same: what does not fit counts as missing. */
+  /** Of records that can be read all the same: what does not fit counts as missing, and what another record of the same id says as not said. */
   readonly misfits: readonly RecordFault[]
   /** By record id, the fields among those misfits on which it depends whether a record is shown at all. */
   readonly inDoubt: ReadonlyMap<string, readonly string[]>
@@ -18,7 +18,6 @@ export interface Answer<T> {
   readonly ids: readonly string[]
   /** How many records came of which not even the id can be read. */
   readonly nameless: number
-  readonly duplicates: number
   /** The addresses of the pages that it was read from, in order. */
   readonly pages: readonly string[]
 }
@@ -27,7 +26,7 @@ export interface Answer<T> {
 export function answerOf<T extends { readonly id: string }>(records: readonly T[]): Answer<T> {
   const ids = records.map(({ id }) => id)
   const nothing = { faults: [], misfits: [], inDoubt: new Map<string, readonly string[]>() }
-  return { records, ids, ...nothing, nameless: 0, duplicates: 0, pages: [] }
+  return { records, ids, ...nothing, nameless: 0, pages: [] }
 }
 
 /** How one operation is asked for. */

@@ -10,7 +10,12 @@ export const textField = z.string().refine((it) => it.isWellFormed() && !/\p{Cc}
 })
 
 /** An identifier of the Read API or of the bridge. */
-export const idField = textField.min(1).max(256)
+export const idField = textField
+  .min(1)
+  .max(256)
+  .refine((it) => !it.includes('\uFFFD'), {
+    error: 'Must not hold U+FFFD, which stands for what could not be decoded.',
+  })
 
 /** A JSON object, every own member of it, whatever it is called. */
 export const objectField = z

@@ -94,32 +94,41 @@ function contentName(bytes: Uint8Array): string {
 
 type Read<T> = Came<T> & { readonly record: T }
 
-/** The records that can be read, of those with one id the last, and what of them all does not fit; yields after each. */
+/** Where records of one id are counted that do not say the same. */
+const sameId = '(records of one id)'
+
+/**
+ * The records that can be read, and what of them all does not fit; yields after each. Of those with one id that is taken
+ * whose content is the last in the order of texts, whatever order they came in: an answer that is sorted otherwise is the
+ * same answer. Where they say the same nothing is amiss: lists grow while their pages are read.
+ */
 export function* mergeRecords<T extends { readonly id: string }>(
   kind: ListKind,
   came: readonly Came<T>[],
 ): Generator<unknown, Omit<Answer<T>, 'pages'>> {
-  const byId = new Map<string, T>()
-  const inDoubt = new Map<string, readonly string[]>()
+  const byId = new Map<string, Read<T>>()
   const ids = new Set<string>()
-  let [nameless, duplicates] = [0, 0]
-  for (const it of came) {
+  const contradicting: number[] = []
+  let nameless = 0
+  for (const [index, it] of came.entries()) {
     if (it.id === undefined) nameless += 1
     else ids.add(it.id)
     if (isRead(it)) {
-      if (byId.delete(it.record.id)) duplicates += 1
-      byId.set(it.record.id, it.record)
-      noteDoubt(inDoubt, it)
+      const before = byId.get(it.record.id)
+      if (before && contentOf(before) !== contentOf(it)) contradicting.push(index)
+      if (!before || contentOf(before) < contentOf(it)) byId.set(it.record.id, it)
     }
     yield
   }
+  const taken = [...byId.values()]
+  const { faults, misfits } = faultsIn(kind, came)
   return {
-    records: [...byId.values()],
-    ...faultsIn(kind, came),
-    inDoubt,
+    records: taken.map(({ record }) => record),
+    faults,
+    misfits: [...misfits, ...contradictions(kind, contradicting)],
+    inDoubt: new Map(doubtsOf(taken)),
     ids: [...ids],
     nameless,
-    duplicates,
   }
 }
 
@@ -127,12 +136,27 @@ function isRead<T>(came: Came<T>): came is Read<T> {
   return came.record !== undefined
 }
 
-function noteDoubt<T extends { readonly id: string }>(
-  inDoubt: Map<string, readonly string[]>,
-  came: Read<T>,
-): void {
-  inDoubt.delete(came.record.id)
-  if (came.inDoubt.length > 0) inDoubt.set(came.record.id, came.inDoubt)
+function contentOf({ record, inDoubt }: Read<unknown>): string {
+  return JSON.stringify([record, inDoubt])
+}
+
+function doubtsOf(
+  taken: readonly Read<{ readonly id: string }>[],
+): readonly (readonly [string, readonly string[]])[] {
+  return taken.flatMap(({ record, inDoubt }) =>
+    inDoubt.length > 0 ? [[record.id, inDoubt] as const] : [],
+  )
+}
+
+function contradictions(
+  resource: ListKind,
+  [first, ...others]: readonly number[],
+): readonly RecordFault[] {
+  if (first === undefined) return []
+  const expected = 'expected all to say the same'
+  return [
+    { resource, field: sameId, count: 1 + others.length, example: `data[${first}]`, expected },
+  ]
 }
 
 function faultsIn(

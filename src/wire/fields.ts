@@ -18,13 +18,24 @@ export const instant = z.codec(
   { decode: (text) => Date.parse(text), encode: (value) => new Date(value).toISOString() },
 )
 
+/** What decoders make of bytes that are no UTF-8, and of halves of surrogate pairs: of two ids one. */
+const replacement = '\uFFFD'
+
 // Ids become keys in databases, and PostgreSQL stores neither U+0000 nor half a surrogate pair.
-const idPattern = /^[^\p{Cc}\p{Cs}]{1,256}$/u
+const idPattern = /^[^\p{Cc}\p{Cs}\uFFFD]{1,256}$/u
 
-const identifierExpected = { error: 'Invalid input: expected identifier' }
+const identifierExpected = 'Invalid input: expected identifier'
+// RFC 8259 section 8.1: what systems exchange is UTF-8.
+const decodedExpected = `${identifierExpected} in UTF-8`
 
-/** An opaque identifier of 1 to 256 characters, none of them a control character. */
-export const id = z.string(identifierExpected).regex(idPattern, identifierExpected)
+/** An opaque identifier of 1 to 256 characters, none of them a control character or one that could not be decoded. */
+export const id = z.string({ error: identifierExpected }).regex(idPattern, {
+  error: ({ input }) => (isReplaced(input) ? decodedExpected : identifierExpected),
+})
+
+function isReplaced(input: unknown): boolean {
+  return typeof input === 'string' && input.includes(replacement)
+}
 
 /** Whether the text can be an identifier at all. */
 export function isIdentifier(text: string): boolean {

@@ -144,6 +144,25 @@ export const seenCases: readonly SeenCase[] = [
     finding: { ok: false, seen: saying(/3 leaves of a status that the spec does not list/) },
   },
   {
+    name: 'records of one id that do not say the same',
+    api: withLeaves((leaves) => [
+      ...leaves,
+      ...leaves.slice(0, 2).map((it) => ({ ...it, days: 77 })),
+    ]),
+    check: 'records',
+    finding: {
+      ok: false,
+      level: 'wrong',
+      seen: saying(/2 of leaves at \(records of one id\) \(expected all to say the same, /),
+    },
+  },
+  {
+    name: 'records that came twice and say the same',
+    api: withLeaves((leaves) => [...leaves, ...leaves.slice(0, 2)]),
+    check: 'records',
+    finding: { ok: true, level: 'ok' },
+  },
+  {
     name: 'spans that end before they start',
     api: withLeaves((leaves) =>
       leaves.map((it, index) => (index === 2 ? { ...it, endDate: '2020-01-01T00:00:00Z' } : it)),

@@ -82,15 +82,55 @@ it('an optional field that does not fit counts as missing and is reported', asyn
   expect(ids).toEqual(['lv_1', 'lv_2', 'lv_3'])
 })
 
-it('of records with one id the last counts, where it stands', async () => {
-  const data = [leaveJson, { ...leaveJson, id: 'lv_2' }, { ...leaveJson, status: 'CANCELLED' }]
-  const { records, duplicates } = await leavesOf(answerJson({ data }))
-  expect(records).toEqual([
-    { ...leave, id: 'lv_2' },
+it('of records with one id the same one counts whatever order they come in, and it is told', async () => {
+  const one = { ...leaveJson, status: 'CANCELLED' }
+  const another = { ...leaveJson, id: 'lv_2' }
+  const twoDays = { ...leaveJson, days: 2 }
+  const unread = { ...leaveJson, startDate: 'soon' }
+  const expected = [
     { ...leave, status: 'CANCELLED' },
-  ])
-  expect(duplicates).toBe(1)
+    { ...leave, id: 'lv_2' },
+  ]
+  for (const same of permutations([leaveJson, one, twoDays, unread])) {
+    const { records, misfits } = await leavesOf(answerJson({ data: [...same, another] }))
+    expect(records.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected)
+    expect(misfits).toMatchObject([
+      { field: '(records of one id)', count: 2, expected: 'expected all to say the same' },
+    ])
+  }
 })
+
+it('records of one id that say the same are one, and nothing is amiss', async () => {
+  const { records, misfits, ids } = await leavesOf(answerJson({ data: [leaveJson, leaveJson] }))
+  expect({ records, misfits, ids }).toEqual({ records: [leave], misfits: [], ids: ['lv_1'] })
+})
+
+it('where the doubts about records of one id differ, the order does not matter either', async () => {
+  const doubtful = { ...leaveJson, days: {} }
+  const inTurn = await leavesOf(answerJson({ data: [leaveJson, doubtful] }))
+  const turned = await leavesOf(answerJson({ data: [doubtful, leaveJson] }))
+  expect(turned.records).toEqual(inTurn.records)
+  expect(turned.inDoubt).toEqual(inTurn.inDoubt)
+})
+
+it('an id in bytes that are no UTF-8 is no id, in small answers and in large ones', async () => {
+  for (const more of [0, 100]) {
+    const further = Array.from({ length: more }, (_, at) => ({ ...leaveJson, id: `lv_1${at}` }))
+    const data = [{ ...leaveJson, id: 'lv_?' }, { ...leaveJson, id: 'lv_!' }, leaveJson, ...further]
+    const text = JSON.stringify({ data }).replace('lv_?', 'lv_\u00ff').replace('lv_!', 'lv_\u00fe')
+    const { ids, nameless, faults } = await leavesOf(answer({ body: Buffer.from(text, 'latin1') }))
+    expect(ids).toEqual(['lv_1', ...further.map(({ id }) => id)])
+    expect(nameless).toBe(2)
+    expect(faults).toEqual([fault('id', 2, 'data[0].id', 'expected identifier in UTF-8')])
+  }
+})
+
+function permutations<T>(all: readonly T[]): readonly (readonly T[])[] {
+  if (all.length < 2) return [all]
+  return all.flatMap((first, at) =>
+    permutations(all.toSpliced(at, 1)).map((others) => [first, ...others]),
+  )
+}
 
 const json = Buffer.from(JSON.stringify({ data: [leaveJson] }))
 it.each([

@@ -10,6 +10,7 @@ import { testCopies } from './copies-contract.ts'
 import { testCreations } from './creations-contract.ts'
 import { testDepartures } from './departures-contract.ts'
 import { testDisputes } from './disputes-contract.ts'
+import { testDistinctIds } from './distinct-ids-contract.ts'
 import { testDoubts } from './doubts-contract.ts'
 import { testErasure } from './erasure-contract.ts'
 import { testExaminations } from './examinations-contract.ts'
@@ -39,6 +40,7 @@ const contracts = {
   departures: testDepartures,
   people: testPeople,
   activity: testActivity,
+  'ids that look alike': testDistinctIds,
   examinations: testExaminations,
   retention: testRetention,
   erasure: testErasure,
