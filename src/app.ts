@@ -5,11 +5,12 @@ import express, { type RequestHandler } from 'express'
 import { keptDemo } from './demo.ts'
 import { addressKey, type Limits, RequestLimit } from './http/limits.ts'
 import { createHttpApp } from './http/routes.ts'
-import { ownFiles, warnOfLooseFiles } from './loose-files.ts'
+import { operatorsFiles, ownFiles, warnOfLooseFiles } from './loose-files.ts'
 import { Metrics } from './metrics.ts'
 import type { RunningServer } from './running-server.ts'
 import { openServices, type Services, type Surroundings } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
+import { warnOfFeedsWithoutCompany, warnOfReplaced } from './start-warnings.ts'
 import { listen } from './web/listen.ts'
 
 /** The running bridge. */
@@ -40,7 +41,10 @@ export async function startApp(
     const log = metrics.counting(surroundings.log)
     const services = await openServices(settings, { ...surroundings, log }, publicUrl)
     metrics.measure({ ...services, clock: surroundings.clock })
-    warnOfLooseFiles(ownFiles(settings), log)
+    const files = [...ownFiles(settings), ...operatorsFiles(settings, surroundings.userId)]
+    warnOfLooseFiles(files, log)
+    warnOfReplaced(settings, log)
+    await warnOfFeedsWithoutCompany(services.feeds, services.connections, log)
     const app = createHttpApp({
       ...services,
       clock: surroundings.clock,

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { accessSync, constants, statSync, type Stats } from 'node:fs'
 import path from 'node:path'
 
 import { sqliteFilesOf } from './database/sqlite-files.ts'
@@ -8,18 +8,22 @@ import type { Settings } from './settings/read-settings.ts'
 /** Reading, writing or running by anybody but the owner. */
 const others = 0o077
 
-/** Tells, in one line, which of the program's files others than their owner can open, and the command that mends it. */
+/** Tells, in one line, which of the program's files and folders others than their owner can open, and the command that mends it. */
 export function warnOfLooseFiles(files: readonly string[], log: Log): void {
   const loose = files.flatMap((file) => {
-    const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
-    return (mode & others) === 0 ? [] : [[file, mode.toString(8).padStart(4, '0')] as const]
+    const found = statSync(file, { throwIfNoEntry: false })
+    return found && isLoose(found) ? [{ file, found }] : []
   })
   if (loose.length === 0) return
-  const mend = ['chmod 600', ...loose.map(([file]) => quoted(file))].join(' ')
-  log.warn({ modes: Object.fromEntries(loose), mend }, 'files_open_to_others')
+  const modes = loose.map(({ file, found }) => [file, modeOf(found)] as const)
+  const parts = Map.groupBy(loose, ({ found }) => (found.isDirectory() ? 700 : 600))
+  const mend = [...parts].map(([mode, some]) =>
+    [`chmod ${mode}`, ...some.map(({ file }) => quoted(file))].join(' '),
+  )
+  log.warn({ modes: Object.fromEntries(modes), mend: mend.join(' && ') }, 'files_open_to_others')
 }
 
-/** Everything that a bridge of these settings keeps in files. */
+/** Everything that a bridge of these settings keeps in files, and the folder that it keeps it in. */
 export function ownFiles(settings: Settings): readonly string[] {
   const { dataDirectory, databaseUrl, sandboxDatabaseUrl, companies } = settings
   const databases = companies === null ? [databaseUrl, sandboxDatabaseUrl] : [databaseUrl]
@@ -27,6 +31,38 @@ export function ownFiles(settings: Settings): readonly string[] {
     path.join(dataDirectory, name),
   )
   return [...databases.flatMap(sqliteFilesOf), ...secrets]
+}
+
+/**
+ * The data folder, and what an operator has written secrets into: as far as it belongs to the account that runs the bridge, and can be
+ * changed. What an orchestrator mounts (Kubernetes and Docker: owned by root, or on a file system that is read-only) has the
+ * mode that is set there, and is seen in one container only: nobody could follow the advice.
+ */
+export function operatorsFiles(
+  { dataDirectory, secretFiles }: Pick<Settings, 'dataDirectory' | 'secretFiles'>,
+  userId: number | undefined,
+): readonly string[] {
+  return [...new Set([...secretFiles, dataDirectory])].filter((file) => {
+    const found = statSync(file, { throwIfNoEntry: false })
+    return found !== undefined && found.uid === userId && !isMountedReadOnly(file)
+  })
+}
+
+function isLoose({ mode }: Stats): boolean {
+  return (mode & others) !== 0
+}
+
+function modeOf({ mode }: Stats): string {
+  return (mode & 0o777).toString(8).padStart(4, '0')
+}
+
+function isMountedReadOnly(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EROFS'
+  }
 }
 
 /** As a shell takes it. */

@@ -61,8 +61,9 @@ function readSetup(): Setup {
   const { version, timeZones } = versions()
   const { cldr, unicode }: NodeJS.Dict<string> = process.versions
   const all = [version, timeZones, cldr, unicode].join(' ')
-  const around = { clock: systemClock, log: createLog(settings.logLevel), versions: all }
-  return { settings, surroundings: around }
+  const log = createLog(settings.logLevel)
+  const userId = process.geteuid?.()
+  return { settings, surroundings: { clock: systemClock, log, versions: all, userId } }
 }
 
 function versions(): Versions {

@@ -28,6 +28,8 @@ import { elapsedMs } from './system-clock.ts'
 export interface Surroundings {
   readonly clock: Clock
   readonly log: Log
+  /** Whom the process runs as; undefined where the system numbers nobody. */
+  readonly userId?: number | undefined
   /** Of the program and its time-zone data. */
   readonly versions: string
   /** By which all nodes go: the database's where it is left out, each by its own clock where it is null. */
@@ -42,7 +44,7 @@ export interface UseCases {
   readonly examiner: Examiner
   readonly recorder: ActivityRecorder
   readonly activity: Pick<ActivityStore, 'listActivity'>
-  readonly feeds: Pick<FeedStore, 'countFeeds'>
+  readonly feeds: Pick<FeedStore, 'countFeeds' | 'countOpenFeeds'>
   readonly holding: LinkHolding
   readonly exporting: Exporting
   readonly erasing: ErasureDeps

@@ -48,7 +48,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['express', 'content-disposition', 'helmet', 'ipaddr.js', 'eta', 'qrcode', 'zod'],
   },
   cli: { folders: ['domain', 'text', ...useCases], packages: ['commander', 'node:fs'] },
-  settings: { folders: ['domain', 'calendar'], packages: ['zod'] },
+  settings: { folders: ['domain', 'json', 'calendar'], packages: ['zod'] },
   '.': {
     folders: [],
     packages: [

@@ -1,8 +1,12 @@
 /* Files that others than their owner can open are told at the start, with what mends it. */
-import { chmod } from 'node:fs/promises'
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import path from 'node:path'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 
+import { operatorsFiles, warnOfLooseFiles } from '../src/loose-files.ts'
+import { readSettings } from '../src/settings/read-settings.ts'
 import { startBridge } from './support/bridge.ts'
 import { migratedSqliteDatabase } from './support/databases.ts'
 import { type LogLine, recordedLog } from './support/recorded-log.ts'
@@ -20,6 +24,59 @@ describe('a start', () => {
     const line = { level: 'warn', event: 'files_open_to_others', data }
     expect(await warningsOf(databaseUrl)).toEqual([line])
     expect(await warningsOf(databaseUrl)).toEqual([line])
+  })
+})
+
+describe('what an operator keeps secrets in', () => {
+  const secret = 'bearer:s3cr3t-of-somebody'
+
+  it('is every file that a setting names one in, and no file without one', () => {
+    const north = { id: 'north', baseUrl: 'https://north.example', timezone: 'UTC' }
+    const files = (environment: Record<string, string>, company: object = {}): readonly string[] =>
+      readSettings(
+        environment,
+        (file) => (file === 'all.json' ? JSON.stringify([{ ...north, ...company }]) : secret),
+        Object.keys(environment),
+      ).secretFiles
+    const shared = { DATABASE_URL: 'postgres://me:pw@db/feeds', ADMIN_TOKEN_FILE: 'token' }
+    expect(files(shared)).toEqual(['.env', 'token'])
+    expect(files({ ADMIN_TOKEN: 'a-token-of-an-admin' })).toEqual(['.env'])
+    expect(files({ PORT: '1', WORKFORCE_AUTH: 'none', DATABASE_URL: 'file:a@b' })).toEqual([])
+    const inFile = { COMPANIES_FILE: 'all.json' }
+    expect(files(inFile)).toEqual([])
+    expect(files(inFile, { auth: secret })).toEqual(['all.json'])
+    expect(files(inFile, { authFile: 'auth' })).toEqual(['auth'])
+    expect(files({ ...inFile, WORKFORCE_AUTH: secret }, { authFile: 'auth' })).toEqual([
+      '.env',
+      'auth',
+    ])
+  })
+
+  it('is told where others can open it, with the folder of the data, and not where it is somebody else’s', async () => {
+    const dataDirectory = await mkdtemp(path.join(inject('temporaryFolder'), 'loose-'))
+    const files = ['token', "it's all.json", 'none'].map((name) => path.join(dataDirectory, name))
+    for (const file of files.slice(0, 2)) await writeFile(file, secret, { mode: 0o600 })
+    const { uid } = userInfo()
+    const told = (userId: number | undefined): readonly LogLine[] => {
+      const lines: LogLine[] = []
+      const found = operatorsFiles({ dataDirectory, secretFiles: files }, userId)
+      warnOfLooseFiles(found, recordedLog(lines))
+      return lines
+    }
+    expect(told(uid)).toEqual([])
+    await chmod(files[0]!, 0o640)
+    await chmod(files[1]!, 0o604)
+    await chmod(dataDirectory, 0o755)
+    const [token, companies] = files
+    expect(told(uid)).toMatchObject([
+      {
+        data: {
+          modes: { [token!]: '0640', [companies!]: '0604', [dataDirectory]: '0755' },
+          mend: `chmod 600 ${token} '${companies!.replace("'", String.raw`'\''`)}' && chmod 700 ${dataDirectory}`,
+        },
+      },
+    ])
+    expect([told(uid + 1), told(undefined)]).toEqual([[], []])
   })
 })
 

@@ -55,6 +55,8 @@ export interface FeedStore {
   /** In order of creation, then id; a page holds at most `limit`. */
   listFeeds(filter: FeedFilter): Promise<readonly Feed[]>
   countFeeds(): Promise<FeedCounts>
+  /** How many feeds of each company are open; one that has none is left out. */
+  countOpenFeeds(): Promise<ReadonlyMap<string, number>>
   /**
    * Replaces the feed by what `change` makes of it, its revision one higher, and gives it as it is kept; where another
    * change came between, `change` is asked again. Null leaves the feed as it is. Undefined if there is no such feed,

@@ -1,50 +1,94 @@
 import { z } from 'zod'
 
+import { likelyMeant } from '../domain/nearest.ts'
+import { firstFault } from '../json/first-fault.ts'
+import { placeOfCompany, placeWithin } from './company-place.ts'
 import { type CompanySettings, toCompanySettings } from './company-settings.ts'
 import { companyTable } from './company-table.ts'
+import { sayExposure } from './exposed-credentials.ts'
 import type { Faults } from './faults.ts'
-import { parsed } from './fields.ts'
 import { fileRule, type ReadFile, secretIn } from './secret-files.ts'
 import { members } from './unknown-key.ts'
 
 const companiesSchema = z.array(z.looseObject({})).min(1, 'must hold a company')
 
-const knownKeys = Object.keys(companyTable.shape)
 /** `authFile` is the twin of `auth`. */
-const companySchema = members(companyTable.shape, [...knownKeys, 'authFile'])
+const knownKeys = [...Object.keys(companyTable.shape), 'authFile']
+const companySchema = members(companyTable.shape, knownKeys)
 
-/** The companies of `COMPANIES_FILE`; undefined where there is no such file, and where it is wrong, which is noted. */
-export function readCompaniesFile(
-  file: string | undefined,
-  readFile: ReadFile,
-  faults: Faults,
-): readonly CompanySettings[] | undefined {
-  if (file === undefined) return undefined
-  const given = faults.check(jsonFile(readFile).pipe(companiesSchema), file, (within) =>
-    ['COMPANIES_FILE', ...within].join('.'),
-  )
-  const companies = given?.map((company, index) => {
-    const place = placeOf(company, index)
-    const whole = withSecret(company, readFile, (rule) => {
-      faults.sentences.push(`${place('authFile')} ${rule}.`)
-    })
-    return faults.check(companySchema, whole, (path) => place(path.join('.')))
-  })
-  for (const id of repeated(companies?.map((company) => company?.id) ?? [])) {
-    faults.sentences.push(`COMPANIES_FILE must not hold the id ${id} more than once.`)
-  }
-  return companies?.flatMap((company, index) =>
-    company ? [toCompanySettings(company, authFileOf(given?.[index]))] : [],
-  )
+/** How the file is read, and where what is wrong with it is noted. */
+interface Reading {
+  readonly readFile: ReadFile
+  readonly faults: Faults
+  /** Whether a credential may go over plain http to another machine. */
+  readonly allowInsecure: boolean
 }
 
 type GivenCompany = Readonly<Record<string, unknown>>
 
-/** Where a key of a company stands: `COMPANIES_FILE.1.timezone (company south)`. */
-function placeOf({ id }: GivenCompany, index: number): (key: string) => string {
-  const isPlain = typeof id === 'string' && /^[\w.-]{1,64}$/.test(id)
-  const named = isPlain ? ` (company ${id})` : ''
-  return (key) => ['COMPANIES_FILE', index, key].filter((it) => it !== '').join('.') + named
+/** The companies of `COMPANIES_FILE`; undefined where there is no such file, and where it is wrong, which is noted, all at once. */
+export function readCompaniesFile(
+  file: string | undefined,
+  reading: Reading,
+): readonly CompanySettings[] | undefined {
+  if (file === undefined) return undefined
+  const { faults } = reading
+  const json = readJson(file, reading)
+  if (json === undefined) return undefined
+  const given = faults.check(companiesSchema, json.value, ([index, ...path]) =>
+    typeof index === 'number'
+      ? placeWithin(placeOfCompany(index, undefined), path)
+      : 'COMPANIES_FILE',
+  )
+  const companies = given?.flatMap((company, index) => readCompany(company, index, reading))
+  faults.sentences.push(...sayRepeated(given ?? []))
+  return companies
+}
+
+interface Json {
+  readonly value: unknown
+}
+
+/** No sentence repeats what stands in the file: secrets do. */
+function readJson(file: string, { readFile, faults }: Reading): Json | undefined {
+  let text
+  try {
+    text = readFile(file).replace(/^\uFEFF/, '')
+  } catch {
+    faults.sentences.push('COMPANIES_FILE must name a readable file of JSON.')
+    return undefined
+  }
+  const fault = firstFault(text)
+  if (!fault) return { value: JSON.parse(text) }
+  const { line, column } = fault
+  faults.sentences.push(
+    `COMPANIES_FILE must name a file of JSON: this one goes wrong at line ${line}, column ${column}.`,
+  )
+  return undefined
+}
+
+function readCompany(
+  given: GivenCompany,
+  index: number,
+  { readFile, faults, allowInsecure }: Reading,
+): readonly CompanySettings[] {
+  const place = (...path: readonly PropertyKey[]): string =>
+    placeWithin(placeOfCompany(index, given['id']), path)
+  const whole = withSecret(given, readFile, (rule) => {
+    faults.sentences.push(`${place('authFile')} ${rule}.`)
+  })
+  const read = faults.check(companySchema, whole, (path) => place(...path), meantKeys(given))
+  if (!read) return []
+  const company = toCompanySettings(read, authFileOf(given))
+  const names = { credential: place('auth'), address: 'baseUrl' }
+  if (!allowInsecure) faults.sentences.push(...sayExposure(company, names))
+  return [company]
+}
+
+/** What is misspelt is told once, not as missing, too. */
+function meantKeys(given: GivenCompany): ReadonlySet<PropertyKey | undefined> {
+  const unknown = Object.keys(given).filter((key) => !knownKeys.includes(key))
+  return new Set(unknown.map((key) => likelyMeant(key, knownKeys)))
 }
 
 /** With the credential in it that it names a file for. */
@@ -61,23 +105,17 @@ function withSecret(
   return { auth, ...others }
 }
 
-function authFileOf(company: GivenCompany | undefined): string | null {
-  return typeof company?.['authFile'] === 'string' ? company['authFile'] : null
+function authFileOf(company: GivenCompany): string | null {
+  return typeof company['authFile'] === 'string' ? company['authFile'] : null
 }
 
-function repeated(ids: readonly (string | undefined)[]): ReadonlySet<string> {
-  return new Set(
-    ids.filter((id, index): id is string => id !== undefined && ids.indexOf(id) < index),
-  )
-}
-
-function jsonFile(readFile: ReadFile): z.ZodType<unknown, string> {
-  const read = (file: string): unknown => {
-    try {
-      return JSON.parse(readFile(file).replace(/^\uFEFF/, ''))
-    } catch {
-      return undefined
-    }
-  }
-  return parsed(z.string(), read, 'must name a readable file of JSON')
+/** A sentence for each id that stands at several companies, right or wrong, with all places. */
+function sayRepeated(companies: readonly GivenCompany[]): readonly string[] {
+  const numbered = companies.map(({ id }, index) => ({ id, index }))
+  return [...Map.groupBy(numbered, ({ id }) => id)]
+    .filter(([id, alike]) => typeof id === 'string' && id !== '' && alike.length > 1)
+    .map(([, alike]) => {
+      const places = alike.map(({ id, index }) => placeOfCompany(index, id))
+      return `COMPANIES_FILE: ${places.slice(0, -1).join(', ')} and ${places.at(-1)} must not have the same id.`
+    })
 }

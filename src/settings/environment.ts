@@ -7,10 +7,17 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** What is empty is not set, and a file of companies replaces the settings of one. */
 export function effectiveEnvironment(environment: Environment): Environment {
-  const isReplaced = (name: string): boolean =>
-    !!environment['COMPANIES_FILE'] && name.startsWith('WORKFORCE_')
+  const replaced = new Set(replacedSettings(environment))
   return Object.fromEntries(
-    Object.entries(environment).filter(([name, text]) => text !== '' && !isReplaced(name)),
+    Object.entries(environment).filter(([name, text]) => text !== '' && !replaced.has(name)),
+  )
+}
+
+/** The names that are set and mean nothing, since a file of companies is named. */
+export function replacedSettings(environment: Environment): readonly string[] {
+  if (!environment['COMPANIES_FILE']) return []
+  return Object.keys(environment).filter(
+    (name) => name.startsWith('WORKFORCE_') && environment[name] !== '',
   )
 }
 

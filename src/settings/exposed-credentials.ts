@@ -1,30 +1,20 @@
 import type { CompanySettings } from './company-settings.ts'
-import type { Environment } from './environment.ts'
 
-interface SetCompanies {
-  /** null: none but the embedded one. */
-  readonly companies: readonly CompanySettings[] | null
-  readonly settingsIn: 'environment' | 'file'
+/** What the two settings are called in the sentence. */
+interface ExposedNames {
+  readonly credential: string
+  readonly address: string
 }
 
-/** A sentence for each company whose credential everybody on the way could read, unless that is allowed. */
-export function exposedCredentials(
-  given: Environment,
-  { companies, settingsIn }: SetCompanies,
+/** A sentence where everybody on the way could read the company's credential. */
+export function sayExposure(
+  { connection: { authentication, baseUrl } }: CompanySettings,
+  { credential, address }: ExposedNames,
 ): readonly string[] {
-  if (given['ALLOW_INSECURE'] === 'true' || !companies) return []
-  return companies.flatMap(
-    ({ company: { id }, connection: { authentication, baseUrl } }, index) => {
-      if (authentication.scheme === 'none' || !isExposed(new URL(baseUrl))) return []
-      return settingsIn === 'file'
-        ? sayExposed(`COMPANIES_FILE.${index}.auth (company ${id})`, 'baseUrl')
-        : sayExposed('WORKFORCE_AUTH', 'WORKFORCE_BASE_URL')
-    },
-  )
-}
-
-function sayExposed(credential: string, address: string): string {
-  return `${credential} must not be sent over http to another machine: set ${address} to an https address or, where the network between them is trusted, ALLOW_INSECURE=true.`
+  if (authentication.scheme === 'none' || !isExposed(new URL(baseUrl))) return []
+  return [
+    `${credential} must not be sent over http to another machine: set ${address} to an https address or, where the network between them is trusted, ALLOW_INSECURE=true.`,
+  ]
 }
 
 function isExposed({ protocol, hostname }: URL): boolean {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { isTimezone } from '../calendar/local-time.ts'
 
-export const text = z.string().min(1)
+export const text = z.string().min(1, 'must not be empty')
 
 /** What `parse` makes of it; `rule` says what is right where it gives undefined. */
 export function parsed<Given, Value>(
@@ -28,15 +28,16 @@ export function days(least: number, most: number): z.ZodType<number, number | st
   return wholeNumber(least, most).transform((count) => count * 86_400_000)
 }
 
-/** A whole number from `least` to `most`, in digits. */
+/** A whole number from `least` to `most`, in digits; in a file it may stand as a text, as it does in the environment. */
 export function wholeNumber(least: number, most: number): z.ZodType<number, number | string> {
+  const rule = `must be a whole number from ${least} to ${most}`
   return parsed(
-    z.union([z.number(), z.string()]),
+    z.union([z.number(), z.string()], rule),
     (given) => {
       const number = typeof given === 'number' || /^\d+$/.test(given) ? Number(given) : Number.NaN
       return Number.isInteger(number) && number >= least && number <= most ? number : undefined
     },
-    `must be a whole number from ${least} to ${most}`,
+    rule,
   )
 }
 

@@ -7,6 +7,8 @@ import { members } from './unknown-key.ts'
 const styles =
   'none, page:PAGE,SIZE,N[,FIRST], offset:OFFSET,LIMIT,N or link (PAGE, SIZE, OFFSET, LIMIT being parameter names)'
 
+const rule = `must be ${styles}, or JSON that gives one of these to leaves, timesheets, tasks, schedules or * (all others)`
+
 const styleOfList = parsed(z.string(), parseStyle, `must be ${styles}`).optional()
 
 const byList = members({
@@ -19,15 +21,13 @@ const byList = members({
 
 /** How the Read API parts its lists into pages: all alike, or each as an object says, in which `*` stands for those that it does not name. */
 export const pagination: z.ZodType<ListPagination, string | object> = z
-  .union([z.string(), z.looseObject({})])
+  .union([z.string(), z.looseObject({})], rule)
   .transform((given, context) => {
     const lists = parseLists(given)
     if (typeof lists !== 'string') return lists
     context.addIssue(lists)
     return z.NEVER
   })
-
-const rule = `must be ${styles}, or JSON that gives one of these to leaves, timesheets, tasks, schedules or * (all others)`
 
 /** What tells connections apart by their paging: the one style of all lists, or those of each. */
 export function pagingIdentity(lists: ListPagination): Pagination | ListPagination {

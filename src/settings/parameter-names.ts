@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 import { defaultParameters, type ParameterNames } from '../domain/connection.ts'
+import { text } from './fields.ts'
 import { members } from './unknown-key.ts'
 
 const { timesheets, leaves, schedules } = defaultParameters
@@ -18,5 +19,5 @@ export const parameterNames: z.ZodType<ParameterNames, object> = members({
 })
 
 function name(usual: string | null): z.ZodDefault<z.ZodNullable<z.ZodString>> {
-  return z.string().min(1).nullable().default(usual)
+  return text.nullable().default(usual)
 }

@@ -8,9 +8,15 @@ import { bridgeTable } from './bridge-table.ts'
 import { readCompaniesFile } from './companies-file.ts'
 import { type CompanySettings, toCompanySettings } from './company-settings.ts'
 import { companyTable, unsetCompany } from './company-table.ts'
-import { effectiveEnvironment, type Environment, readTable } from './environment.ts'
-import { exposedCredentials } from './exposed-credentials.ts'
+import {
+  effectiveEnvironment,
+  type Environment,
+  readTable,
+  replacedSettings,
+} from './environment.ts'
+import { sayExposure } from './exposed-credentials.ts'
 import { Faults } from './faults.ts'
+import { filesWithSecrets } from './files-with-secrets.ts'
 import { type ReadFile, withSecretsOfFiles } from './secret-files.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
@@ -25,11 +31,15 @@ const zoneMissing =
 export interface Settings extends z.output<typeof bridgeTable> {
   /** The folder of the SQLite file, else `./data`. */
   readonly dataDirectory: string
+  /** The files of the operator's own in which secrets stand. */
+  readonly secretFiles: readonly string[]
   /** null: the embedded Read API. */
   readonly companies: readonly CompanySettings[] | null
   /** Where the companies' settings stand: in the environment or in `COMPANIES_FILE`. */
   readonly settingsIn: 'environment' | 'file'
   readonly embedded: EmbeddedSettings
+  /** What is set and means nothing beside `COMPANIES_FILE`. */
+  readonly replaced: readonly string[]
 }
 
 /** The company that is read from the embedded Read API. */
@@ -55,20 +65,25 @@ export function readSettings(
   const given = withSecretsOfFiles(set, readFile, faults.sentences)
   const bridge = readTable(bridgeTable, given, faults)
   const company = readTable(companyTable, given, faults, unsetCompany)
-  const companies = readCompaniesFile(given['COMPANIES_FILE'], readFile, faults)
+  const allowInsecure = given['ALLOW_INSECURE'] === 'true'
+  const reading = { readFile, faults, allowInsecure }
+  const companies = readCompaniesFile(given['COMPANIES_FILE'], reading)
   const alone = company && toCompanySettings(company, given['WORKFORCE_AUTH_FILE'])
   const foreign = foreignCompanies(given, { inFile: companies, alone })
   const sentences = [
     ...faults.sentences,
     ...missingSettings(given),
-    ...exposedCredentials(given, foreign),
+    ...(allowInsecure ? [] : exposedAlone(foreign)),
   ]
   if (!bridge || !alone || sentences.length > 0) {
     throw new AppError('invalid', sentences.join('\n'))
   }
   const embedded = embeddedSettings(alone, given)
   const databaseFolder = dataDirectory(bridge.databaseUrl)
-  return { ...bridge, dataDirectory: databaseFolder, ...foreign, embedded }
+  const replaced = replacedSettings(environment)
+  const secretFiles = filesWithSecrets({ environment, inFile, companies: companies ?? [] })
+  const ofFiles = { dataDirectory: databaseFolder, secretFiles }
+  return { ...bridge, ...ofFiles, ...foreign, embedded, replaced }
 }
 
 interface ReadCompanies {
@@ -76,13 +91,18 @@ interface ReadCompanies {
   readonly alone: CompanySettings | undefined
 }
 
-function foreignCompanies(
-  given: Environment,
-  { inFile, alone }: ReadCompanies,
-): Pick<Settings, 'companies' | 'settingsIn'> {
+type ForeignCompanies = Pick<Settings, 'companies' | 'settingsIn'>
+
+function foreignCompanies(given: Environment, { inFile, alone }: ReadCompanies): ForeignCompanies {
   if (inFile) return { companies: inFile, settingsIn: 'file' }
   const isForeign = alone !== undefined && isSet(given, 'WORKFORCE_BASE_URL')
   return { companies: isForeign ? [alone] : null, settingsIn: 'environment' }
+}
+
+function exposedAlone({ companies, settingsIn }: ForeignCompanies): readonly string[] {
+  const names = { credential: 'WORKFORCE_AUTH', address: 'WORKFORCE_BASE_URL' }
+  if (settingsIn === 'file') return []
+  return (companies ?? []).flatMap((company) => sayExposure(company, names))
 }
 
 /** What nobody has named is read as the embedded Read API has it. */

@@ -17,3 +17,18 @@ export async function countFeeds(queries: Kysely<StoreTables>): Promise<FeedCoun
     .executeTakeFirstOrThrow()
   return { open: all - revoked - closed, closed, revoked }
 }
+
+/** By company, those that are neither revoked nor closed. */
+export async function countOpenFeeds(
+  queries: Kysely<StoreTables>,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await queries
+    .selectFrom('feeds')
+    .select(({ fn }) => ['company_id', fn.countAll<number>().as('open')])
+    .where('revoked_at', 'is', null)
+    .where('closed_at', 'is', null)
+    .groupBy('company_id')
+    .orderBy('company_id')
+    .execute()
+  return new Map(rows.map(({ company_id: companyId, open }) => [companyId, open]))
+}

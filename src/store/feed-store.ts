@@ -12,7 +12,7 @@ import type {
   FeedWithLink,
 } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
-import { countFeeds } from './feed-counts.ts'
+import { countFeeds, countOpenFeeds } from './feed-counts.ts'
 import { filterConditions } from './feed-filters.ts'
 import { addFeeds, addMissingFeeds, findCreation, insertUsers } from './feed-inserts.ts'
 import { changeRow, feedOf, feedRow, feedsWith, shownColumn, shownOf } from './rows.ts'
@@ -71,6 +71,10 @@ export class SqlFeedStore implements FeedStore {
 
   countFeeds(): Promise<FeedCounts> {
     return countFeeds(this.#queries)
+  }
+
+  countOpenFeeds(): Promise<ReadonlyMap<string, number>> {
+    return countOpenFeeds(this.#queries)
   }
 
   async changeFeed(id: string, change: FeedChange): Promise<Feed | undefined> {

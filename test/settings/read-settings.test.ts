@@ -481,7 +481,7 @@ describe('a credential over plain http', () => {
     ])
     expect(faultsOf({ COMPANIES_FILE: file })).toMatchObject([
       expect.stringMatching(
-        /^COMPANIES_FILE\.1\.auth \(company south\) must not be sent over http /,
+        /^COMPANIES_FILE: auth of the 2nd company \(south\) must not be sent over http /,
       ),
     ])
   })
@@ -542,19 +542,31 @@ describe('COMPANIES_FILE', () => {
   it('replaces the keys of the one company', async () => {
     const file = await fileOf([north])
     const one = { WORKFORCE_BASE_URL: 'https://other.example', WORKFORCE_COMPANY: 'other' }
-    const { companies } = read({ COMPANIES_FILE: file, ...one })
+    const { companies, replaced } = read({ COMPANIES_FILE: file, ...one, WORKFORCE_AUTH: '' })
     expect(companies?.map(({ company }) => company.id)).toEqual(['north'])
+    expect(replaced).toEqual(['WORKFORCE_BASE_URL', 'WORKFORCE_COMPANY'])
   })
 
   it.each<[string, unknown]>([
-    ['0.auth', [{ ...north, auth: secret }]],
-    ['0.baseUrl', [{ ...north, baseUrl: `https://me:${secret}@north.example` }]],
-    ['0.timezone', [{ id: 'north', baseUrl: north.baseUrl }]],
-    ['1.scheduleTimezones.sch', [north, { ...north, id: 'b', scheduleTimezones: { sch: secret } }]],
+    ['auth of the 1st', [{ ...north, auth: secret }]],
+    ['baseUrl of the 1st', [{ ...north, baseUrl: `https://me:${secret}@north.example` }]],
+    ['timezone of the 1st', [{ id: 'north', baseUrl: north.baseUrl }]],
+    [
+      'scheduleTimezones.sch of the 2nd',
+      [north, { ...north, id: 'b', scheduleTimezones: { sch: secret } }],
+    ],
+    ['scheduleTimezones of the 1st', [{ ...north, scheduleTimezones: { '': 'UTC' } }]],
+    ['the 2nd of projects of the 1st', [{ ...north, projects: ['prj_a', 3] }]],
+    ['the 1st of schedules of the 1st', [{ ...north, schedules: [''] }]],
+    ['id of the 1st', [{ ...north, id: 3 }]],
+    ['pagination of the 1st', [{ ...north, pagination: 3 }]],
+    ['params.leaves.employee of the 1st', [{ ...north, params: { leaves: { employee: '' } } }]],
   ])('%s that is wrong is one sentence', async (key, companies) => {
     const sentences = faultsOf({ COMPANIES_FILE: await fileOf(companies) })
     expect(sentences).toHaveLength(1)
-    expect(sentences[0]).toMatch(new RegExp(`^COMPANIES_FILE\\.${key} .+\\.$`))
+    expect(sentences[0]).toMatch(
+      new RegExp(`^COMPANIES_FILE: ${key} company( \\(\\w+\\))? must .+\\.$`),
+    )
     expect(sentences[0]).not.toContain(secret)
   })
 
@@ -566,7 +578,7 @@ describe('COMPANIES_FILE', () => {
   ])('with %s is refused in one sentence', async (_, companies) => {
     const sentences = faultsOf({ COMPANIES_FILE: await fileOf(companies) })
     expect(sentences).toHaveLength(1)
-    expect(sentences[0]).toMatch(/^COMPANIES_FILE[. ].+\.$/)
+    expect(sentences[0]).toMatch(/^COMPANIES_FILE:? .+\.$/)
     expect(sentences[0]).not.toContain(secret)
   })
 
@@ -581,12 +593,11 @@ describe('COMPANIES_FILE', () => {
       },
     ])
     expect(faultsOf({ COMPANIES_FILE: file })).toEqual([
-      'COMPANIES_FILE.0.params.leaves (company north) must not hold "user"; the nearest that exists is status.',
-      'COMPANIES_FILE.0.params (company north) must not hold "leave": did you mean leaves?',
-      'COMPANIES_FILE.0 (company north) must not hold "timezon": did you mean timezone?',
-      'COMPANIES_FILE.1.baseUrl (company south) must be set.',
-      'COMPANIES_FILE.1.pagination (company south) must not hold "task": did you mean tasks?',
-      'COMPANIES_FILE.1 (company south) must not hold "base_url": did you mean baseUrl?',
+      'COMPANIES_FILE: params.leaves of the 1st company (north) must not hold "user"; the nearest that exists is status.',
+      'COMPANIES_FILE: params of the 1st company (north) must not hold "leave": did you mean leaves?',
+      'COMPANIES_FILE: the 1st company (north) must not hold "timezon": did you mean timezone?',
+      'COMPANIES_FILE: pagination of the 2nd company (south) must not hold "task": did you mean tasks?',
+      'COMPANIES_FILE: the 2nd company (south) must not hold "base_url": did you mean baseUrl?',
     ])
   })
 
@@ -600,8 +611,8 @@ describe('COMPANIES_FILE', () => {
       { ...north, id: 'b', authFile, auth: 'none' },
     ]
     expect(faultsOf({ COMPANIES_FILE: await fileOf(wrong) })).toEqual([
-      'COMPANIES_FILE.0.authFile (company north) must name a readable file that holds the secret and nothing else.',
-      'COMPANIES_FILE.1.authFile (company b) must not be set beside auth.',
+      'COMPANIES_FILE: authFile of the 1st company (north) must name a readable file that holds the secret and nothing else.',
+      'COMPANIES_FILE: authFile of the 2nd company (b) must not be set beside auth.',
     ])
   })
 
@@ -611,12 +622,62 @@ describe('COMPANIES_FILE', () => {
     expect(settings.companies).toHaveLength(1)
   })
 
-  it('that cannot be read, or is no JSON, is refused without its content', async () => {
+  it('that cannot be read is refused', async () => {
     const missing = faultsOf({ COMPANIES_FILE: '/nowhere/companies.json' })
     expect(missing).toEqual(['COMPANIES_FILE must name a readable file of JSON.'])
-    const file = await fileOf(null)
-    await writeFile(file, `{"auth": "${secret}"`)
-    expect(faultsOf({ COMPANIES_FILE: file })).toEqual(missing)
+  })
+
+  it.each([
+    ['', 'line 1, column 1'],
+    [`{"auth": "${secret}"`, 'line 1, column 36'],
+    [`[\r\n  {"id": "ä€𝄞", ${secret}}\r\n]`, 'line 2, column 17'],
+    [`[\n  {"auth": "${secret}"},\n]`, 'line 3, column 1'],
+    [`[{"auth": "${secret}\n`, 'line 1, column 11'],
+    [`[] ${secret}`, 'line 1, column 4'],
+  ])('that is no JSON is told where it goes wrong: %j', async (text, place) => {
+    expect(faultsOf({ COMPANIES_FILE: await textFile(text) })).toEqual([
+      `COMPANIES_FILE must name a file of JSON: this one goes wrong at ${place}.`,
+    ])
+  })
+
+  it('with an id that stands there several times is told all places, with whatever else is wrong', async () => {
+    const file = await fileOf([
+      north,
+      { ...north, id: 'b', dates: 'gmt' },
+      { ...north, timezone: 'nowhere' },
+      { ...north, id: 'b' },
+      { ...north },
+    ])
+    expect(faultsOf({ COMPANIES_FILE: file })).toEqual([
+      'COMPANIES_FILE: dates of the 2nd company (b) must be utc or local.',
+      'COMPANIES_FILE: timezone of the 3rd company (north) must be an IANA time zone such as Europe/Berlin.',
+      'COMPANIES_FILE: the 1st company (north), the 3rd company (north) and the 5th company (north) must not have the same id.',
+      'COMPANIES_FILE: the 2nd company (b) and the 4th company (b) must not have the same id.',
+    ])
+  })
+
+  it('may hold numbers as texts, which is how the environment writes them, and no text as a number', async () => {
+    const written = { ...north, timeoutMs: '1500', concurrency: 3 }
+    const { companies } = read({ COMPANIES_FILE: await fileOf([written]) })
+    expect(companies?.[0]?.connection).toMatchObject({ timeoutMs: 1500, concurrency: 3 })
+    const wrong = { ...north, name: 3, timeoutMs: ' 1500', concurrency: '3.0', bodyBytesMax: true }
+    expect(faultsOf({ COMPANIES_FILE: await fileOf([wrong]) })).toEqual([
+      'COMPANIES_FILE: name of the 1st company (north) must be of type string.',
+      'COMPANIES_FILE: timeoutMs of the 1st company (north) must be a whole number from 1 to 600000.',
+      'COMPANIES_FILE: concurrency of the 1st company (north) must be a whole number from 1 to 1000.',
+      'COMPANIES_FILE: bodyBytesMax of the 1st company (north) must be a whole number from 1 to 1073741824.',
+    ])
+  })
+
+  it('tells of a key that is misspelt once, and of one that is missing', async () => {
+    const { baseUrl, ...others } = north
+    const misspelt = await fileOf([{ ...others, baseURL: baseUrl }])
+    expect(faultsOf({ COMPANIES_FILE: misspelt })).toEqual([
+      'COMPANIES_FILE: the 1st company (north) must not hold "baseURL": did you mean baseUrl?',
+    ])
+    expect(faultsOf({ COMPANIES_FILE: await fileOf([others]) })).toEqual([
+      'COMPANIES_FILE: baseUrl of the 1st company (north) must be set.',
+    ])
   })
 
   it('says all that is wrong at once, in the environment too', async () => {

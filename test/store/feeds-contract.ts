@@ -76,6 +76,21 @@ export function testFeeds({ store, nodes }: Stores): void {
       })
     })
 
+    it('open feeds are counted by company', async () => {
+      const [north, south] = [uniqueId('north'), uniqueId('south')]
+      for (const state of [
+        { companyId: north },
+        { companyId: north },
+        { companyId: north, closedAt: 5 },
+        { companyId: south, revokedAt: 5 },
+      ]) {
+        const feed = adasFeed(state)
+        await store.feeds.createFeed(feed, linkTo(feed))
+      }
+      const counts = await store.feeds.countOpenFeeds()
+      expect([counts.get(north), counts.get(south)]).toEqual([2, undefined])
+    })
+
     it('a change that leaves the feed as it is raises nothing; of a feed that is none it is not asked', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))

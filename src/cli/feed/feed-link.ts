@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.ts'
 import { linkLabel } from '../option-values.ts'
 import { printJson } from '../print.ts'
 import { addressesText, warnOfAssumed, addressHint } from './addresses.ts'
+import { warnOfNoCompany } from './without-company.ts'
 
 const examples = `
 Example:
@@ -31,6 +32,7 @@ export function feedLinkCommand(context: CommandContext): Command {
         const { id } = await listing.find(idOrAddress)
         const link = await feedLinks.create(id, { label })
         warnOfAssumed(context, useCases)
+        warnOfNoCompany(context, useCases, [await listing.show(id)])
         if (json) printJson(context, link)
         else context.print(addressesText(`${id}  ${link.label}`, link))
       }),

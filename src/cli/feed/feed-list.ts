@@ -11,6 +11,7 @@ import type { CommandContext } from '../context.ts'
 import { excelOption } from '../option-values.ts'
 import { printJson, printText } from '../print.ts'
 import { shortTime, textTable } from '../table.ts'
+import { warnOfNoCompany } from './without-company.ts'
 
 interface ListOptions {
   readonly company?: string
@@ -56,6 +57,8 @@ export function feedListCommand(context: CommandContext): Command {
         if (json) printJson(context, { data: feeds, nextCursor: null })
         else if (options.csv || options.excel) await printCsv(context, feeds, names(), options)
         else context.print(feeds.length > 0 ? feedTable(feeds) : 'There is no such feed.')
+        const open = feeds.filter((feed) => stateOf(feed) === 'open')
+        warnOfNoCompany(context, { connections }, open)
       }),
     )
 }

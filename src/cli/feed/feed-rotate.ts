@@ -6,6 +6,7 @@ import { printJson } from '../print.ts'
 import { addressesText, addressHint, warnOfAssumed } from './addresses.ts'
 import { changeFromTable } from './change-from-table.ts'
 import { tableHint, whichFeeds, withFeeds } from './which-feeds.ts'
+import { warnOfNoCompany } from './without-company.ts'
 
 interface RotateOptions {
   readonly from?: string
@@ -62,6 +63,7 @@ function rotateOne(
     const found = await listing.find(id)
     const link = await feedLinks.rotate(found.id, { label: label ?? found.label, graceDays: days })
     warnOfAssumed(context, useCases)
+    warnOfNoCompany(context, useCases, [await listing.show(found.id)])
     if (json) return printJson(context, link)
     context.print(addressesText(`${found.id}  ${link.label}`, link))
     context.warn(endOfOld(days))
