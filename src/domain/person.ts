@@ -149,8 +149,8 @@ export interface PeopleFinder {
   /** Which of these ids are those of known people, departed ones too. */
   findPeople(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
   /**
-   * Known people whose ids a careless filter might take for this one: the same but for case or for zeros that lead a number in
-   * it, or the one the beginning or the end of the other. At most `limit`.
+   * Known people whose ids a careless filter might take for this one: the same but for case, accents, spaces around it, zeros
+   * that lead a number or the last digits of a long one, or the one the beginning or the end of the other. At most `limit`.
    */
   listAlike(companyId: string, userId: string, limit: number): Promise<readonly string[]>
 }

@@ -169,7 +169,7 @@ export interface DepartureRow {
 export interface PersonRow {
   readonly company_id: string
   readonly user_id: string
-  /** The id without case and without zeros that lead a number. */
+  /** The id as `foldedId` gives it. */
   readonly folded_id: string
   /** From its end to its beginning. */
   readonly reversed_id: string

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 
 import { it } from '../support/adversary-fixture.ts'
 import { jsonOf } from '../support/api-answer.ts'
+import { calendarUrl } from '../support/bridge.ts'
 import type { Json } from '../support/company-server.ts'
 import { alikeIds, companyOf, newLeave } from '../support/eight-people.ts'
 import type { Asked } from '../support/lie.ts'
@@ -14,7 +15,7 @@ import {
   unfilteredButRefusing,
 } from '../support/lies-about-people.ts'
 import { shown } from '../support/shown.ts'
-import type { Subscribers } from '../support/subscribers.ts'
+import { options, type Subscribers } from '../support/subscribers.ts'
 import { allOr } from '../support/thorough.ts'
 import { expectExact, expectWhole, watch } from '../support/watch.ts'
 
@@ -92,6 +93,25 @@ describe('a filter by prefix, substring, wildcard, case or number', () => {
   )
 })
 
+describe('a filter that takes one id for another which no question tries', () => {
+  const others = Array.from({ length: 10 }, (_, index) => `1${index}r`)
+
+  it.for([
+    ['accents', 'müller', 'muller'],
+    ['digits', '90000000000000001', '90000000000000000'],
+  ] as const)(
+    '%s: whom the directory knows by such an id is asked for beside',
+    async ([name, one, other], { crowd, company }) => {
+      company.records = companyOf([...others, one, other])
+      company.tell(carelessFilters[name])
+      await begin(crowd, [one])
+      await watch(crowd, 12, 6)
+      company.tellTheTruth()
+      await expectExact(crowd)
+    },
+  )
+})
+
 describe('answers of two people exchanged once', () => {
   function exchangeOnce({ company }: Subscribers): void {
     for (const subject of ['usr_1', 'usr_a']) {
@@ -107,6 +127,25 @@ describe('answers of two people exchanged once', () => {
     exchangeOnce(served)
     await watch(served, 1)
     await expectExact(served)
+  })
+
+  it('at the first reading of somebody new, once twenty are known: nobody sees or loses a leave by it', async ({
+    crowd,
+    company,
+  }) => {
+    const people = Array.from({ length: 22 }, (_, index) => `emp-${index}-x`)
+    company.records = companyOf(people)
+    await begin(crowd, [])
+    const known = await crowd.nodes[0]!.createFeed({ userIds: people.slice(0, 20), options })
+    await crowd.whileTimePasses(fetch(calendarUrl(known)))
+    const [late = '', later = ''] = people.slice(20)
+    const when = ({ subject }: Asked): boolean => subject === late
+    company.tell(exchanged(late, later), { times: 1, when })
+    await crowd.subscribe(late)
+    await watch(crowd, 1)
+    const next = await crowd.subscribe(later)
+    expectWhole(crowd, await crowd.poll(next))
+    await expectExact(crowd)
   })
 
   it('later: each keeps their own, and the next change comes through', async ({ regulars }) => {

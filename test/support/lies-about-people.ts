@@ -29,6 +29,13 @@ function byGlob(id: string, asked: string): boolean {
 
 const byNumber: Matches = (id, asked) => withoutZeros(id) === withoutZeros(asked)
 
+const byLetters: Matches = (id, asked) => collator.compare(id, asked) === 0
+
+const collator = new Intl.Collator('en', { sensitivity: 'base' })
+
+const byDouble: Matches = (id, asked) =>
+  id === asked || (/^\d+$/.test(id + asked) && Number(id) === Number(asked))
+
 function withoutZeros(id: string): string {
   return id.replaceAll(/(?<!\d)0+(?=\d)/g, '')
 }
@@ -45,6 +52,8 @@ export const carelessFilters = {
   wildcard: careless('filter by LIKE', bySqlLike),
   glob: careless('filter by glob', byGlob),
   number: careless('filter by number', byNumber),
+  accents: careless('filter without accents', byLetters),
+  digits: careless('filter by floating-point numbers', byDouble),
 } as const
 
 const everybodys: NonNullable<Lie['pick']> = (_, { records }) => leavesWhere(records, () => true)

@@ -1,6 +1,6 @@
 import type { LeaveProof } from '../../domain/leave.ts'
 import { areEqual, compare, type Compared, shares } from './comparison.ts'
-import { areGiven, askLeaves, idsIn, type PersonsAnswer } from './leaves-reply.ts'
+import { areGiven, askLeaves, idsIn, type LeavesReply, type PersonsAnswer } from './leaves-reply.ts'
 import { type CounterEvidence, Mending } from './mending.ts'
 import type { Others } from './others.ts'
 import type { Claims, Ownership } from './ownership.ts'
@@ -44,7 +44,22 @@ export class EvidenceSearch {
   /** Never throws for what the Read API does. */
   async search(answer: PersonsAnswer, known: Known, signal: AbortSignal): Promise<Evidence> {
     const isEstablished = await this.#deps.state.isEstablished(known.proof)
-    const count = isEstablished ? roundsOf(answer, known.claims) : manyRounds
+    if (!isEstablished) {
+      return this.#compare(answer, known, { isEstablished, count: manyRounds }, signal)
+    }
+    const again = await this.#readAgain(answer, signal)
+    if (!areGiven(again)) return this.#mending.ofSilent(answer.userId)
+    const count = roundsOf(answer, known.claims)
+    const found = await this.#compare(answer, known, { isEstablished, count }, signal)
+    return 'readings' in found ? { readings: [again.ids, ...found.readings] } : found
+  }
+
+  async #compare(
+    answer: PersonsAnswer,
+    known: Known,
+    { isEstablished, count }: { readonly isEstablished: boolean; readonly count: number },
+    signal: AbortSignal,
+  ): Promise<Evidence> {
     const readings: ReadonlySet<string>[] = []
     let differs = await this.#hasOthersKept(answer)
     for (let round = 0; round < count; round += 1) {
@@ -64,6 +79,12 @@ export class EvidenceSearch {
       readings.push(own.ids)
     }
     return differs ? { readings } : this.#ofRefusals(answer, readings, signal)
+  }
+
+  /** With nothing kept that it could continue, an answer that went astray looks like any other: it has to come twice. */
+  async #readAgain(answer: PersonsAnswer, signal: AbortSignal): Promise<LeavesReply> {
+    const { userId, kept } = answer
+    return !kept || kept.size === 0 ? this.#ask(userId, signal) : answer
   }
 
   /** Refusals alone prove nothing, unless there is nobody else and the request without the parameter brings more. */
@@ -137,7 +158,7 @@ export class EvidenceSearch {
   }
 }
 
-/** An answer that is new in large part, or has nothing of what was kept, may be another's: it is read twice. */
+/** An answer that is new in large part, or has nothing of what was kept, may be another's: it is compared twice. */
 function roundsOf({ ids, kept }: PersonsAnswer, { fresh }: Claims): number {
   if (!kept) return 1
   const isLarge = fresh.size > newMax && fresh.size > kept.size / 2

@@ -5,7 +5,7 @@ import { datePurges, indexEnds, indexStates, rememberPolled, rememberShown } fro
 import { createActivity, createEndsAndCreations, createFeeds, createLedgers } from './feeds.ts'
 import { renameTables } from './house-words.ts'
 import { giveChoicesToLinks, giveLedgersToLinks } from './links.ts'
-import { createPeople, holdDeparturesBack } from './people.ts'
+import { createPeople, foldIdsFurther, holdDeparturesBack } from './people.ts'
 import { addDoubts, addOwners } from './proof-against-lies.ts'
 import { makeOptionsSparse } from './sparse-options.ts'
 
@@ -35,5 +35,6 @@ export const storeHistory: MigrationHistory = {
     { name: 'feeds by state', up: indexStates },
     { name: 'choices of links', up: giveChoicesToLinks },
     { name: 'ledgers of links', up: giveLedgersToLinks },
+    { name: 'ids folded further', up: foldIdsFurther },
   ],
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 
 import type { Dialect } from '../../database/database.ts'
 import type { SchemaQueries } from '../../database/migrate.ts'
+import { foldedId } from '../people/person-rows.ts'
 import { keyed, types } from './column-types.ts'
 
 /** Who has been seen of each company, who is not to be seen again, and when people were last looked for. */
@@ -63,4 +64,39 @@ export async function holdDeparturesBack(queries: SchemaQueries): Promise<void> 
     .on('departures')
     .columns(['company_id', 'since'])
     .execute()
+}
+
+const peopleAtOnce = 500
+
+interface StoredPerson {
+  readonly company_id: string
+  readonly user_id: string
+  readonly folded_id: string
+}
+
+/** Ids were alike but for case and leading zeros alone. */
+export async function foldIdsFurther(queries: SchemaQueries): Promise<void> {
+  let people: readonly StoredPerson[] = []
+  do {
+    people = await peopleAfter(queries, people.at(-1))
+    for (const person of people) await foldFurther(queries, person)
+  } while (people.length === peopleAtOnce)
+}
+
+async function peopleAfter(
+  queries: SchemaQueries,
+  last: Pick<StoredPerson, 'company_id' | 'user_id'> = { company_id: '', user_id: '' },
+): Promise<readonly StoredPerson[]> {
+  const { rows } = await sql<StoredPerson>`select company_id, user_id, folded_id from people
+    where (company_id, user_id) > (${last.company_id}, ${last.user_id})
+    order by company_id, user_id limit ${peopleAtOnce}`.execute(queries)
+  return rows
+}
+
+async function foldFurther(queries: SchemaQueries, person: StoredPerson): Promise<void> {
+  const { company_id: companyId, user_id: userId } = person
+  const folded = foldedId(userId)
+  if (folded === person.folded_id) return
+  await sql`update people set folded_id = ${folded}
+    where company_id = ${companyId} and user_id = ${userId}`.execute(queries)
 }

@@ -72,9 +72,14 @@ function isIdentifier(id: string): boolean {
   return id !== '' && id.length <= idLengthMax && !unstorable.test(id)
 }
 
-/** The id as one reads it who heeds neither case nor zeros that lead a number. */
+/**
+ * The id as a careless program compares it: without case, accents and spaces around it, its numbers as floating-point numbers
+ * hold them, which know neither leading zeros nor all of seventeen digits.
+ */
 export function foldedId(id: string): string {
-  return id.toLowerCase().replaceAll(/(?<!\d)0+(?=\d)/g, '')
+  const letters = id.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
+  const folded = letters.trim().replaceAll(/\d+/g, (digits) => String(Number(digits)))
+  return folded.slice(0, idLengthMax)
 }
 
 /** The id from its end to its beginning. */
