@@ -41,7 +41,11 @@ export async function noteMissing(
     return
   }
   const empty = makeCopy(collection, [], { begunAt: now, fetchedAt: now, reach: scope.reach })
-  await copies.keepCopy(connection.id, { ...empty, missingSince }, personInFeed(request))
+  await copies.keepCopy(
+    connection.id,
+    { ...empty, missingSince },
+    personInFeed(connection, request),
+  )
 }
 
 /** What was refused while nothing was answered does not count. */

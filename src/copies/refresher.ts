@@ -2,6 +2,7 @@ import type { Connection } from '../domain/connection.ts'
 import { type Copy, type CopyHead, type CopyStore, emptyHash } from '../domain/copy.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
+import type { PersonInCompany } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Doubts } from './doubts.ts'
 import { noteFailedRefresh } from './failed-refresh.ts'
@@ -147,7 +148,7 @@ export class Refresher {
       const confirmed = emptiedAt === undefined ? answer : { ...answer, emptiedAt }
       if (await copies.confirmCopy(connection.id, confirmed)) return 'kept'
     }
-    await copies.keepCopy(connection.id, answer, personInFeed(request))
+    await copies.keepCopy(connection.id, answer, personInFeed(connection, request))
     return 'kept'
   }
 
@@ -173,6 +174,10 @@ function emptiedSince({ contentHash, fetchedAt }: Copy, head: CopyHead | null) {
 }
 
 /** What is of one person is kept only while a feed has them; undefined for all else, and for what is asked for without a feed. */
-export function personInFeed({ collection, ofDraft }: CollectionRequest): string | undefined {
-  return ofDraft || !kinds[collection.kind].isPersonal ? undefined : collection.subject
+export function personInFeed(
+  { company }: Connection,
+  { collection, ofDraft }: CollectionRequest,
+): PersonInCompany | undefined {
+  if (ofDraft || !kinds[collection.kind].isPersonal) return undefined
+  return { companyId: company.id, userId: collection.subject }
 }

@@ -69,16 +69,15 @@ export class Retention {
     const { copies, links, clock } = this.#deps
     const userId = collectionOf(key).subject
     const companyId = this.#connection(connectionId)?.company.id
+    if (companyId === undefined) return this.#purgeUnused({ connectionId, key })
     const now = clock.now()
-    const isShown =
-      companyId !== undefined && (await areReasonsShown(links, { companyId, userId, now }))
-    if (isShown) return false
+    if (await areReasonsShown(links, { companyId, userId, now })) return false
     const copy = await copies.findCopy<'leaves'>(connectionId, key)
     if (!copy) return false
     const { withReasons: _, ...head } = copy
     const records = withoutReasons(copy.records)
     const stripped = { ...head, contentHash: contentHashOf(records), records }
-    if (await copies.keepCopy(connectionId, stripped, userId)) return true
+    if (await copies.keepCopy(connectionId, stripped, { companyId, userId })) return true
     return this.#purgeUnused({ connectionId, key })
   }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from './errors.ts'
 import type { WindowOption } from './feed-options.ts'
 import { type CollectionKind, collectionKinds, type RecordOf } from './kinds.ts'
+import type { PersonInCompany } from './person.ts'
 import type { Answer } from './read-api.ts'
 import type { Instant } from './world.ts'
 
@@ -113,8 +114,8 @@ export interface CopyStore {
     connectionId: string,
     key: string,
   ): Promise<Copy<K> | undefined>
-  /** Keeps the copy, unless one that began later is there already or the user `whileInFeed` is in no feed; true if it was kept. */
-  keepCopy(connectionId: string, copy: Copy, whileInFeed?: string): Promise<boolean>
+  /** Keeps the copy, unless one that began later is there already or the person `whileInFeed` is in no feed of their company; true if it was kept. */
+  keepCopy(connectionId: string, copy: Copy, whileInFeed?: PersonInCompany): Promise<boolean>
   /** Notes that the kept content was confirmed, unless a refresh that began later was kept meanwhile; true if it was noted. */
   confirmCopy(connectionId: string, head: CopyHead): Promise<boolean>
   dropCopies(connectionId: string, keys: readonly string[]): Promise<void>

@@ -71,13 +71,14 @@ export interface LeaveClaim {
 
 /** What one reading of an employee's leaves says of whose they are. */
 export interface LeavesRead {
+  readonly companyId: string
   readonly userId: string
   readonly present: readonly string[]
   readonly absent: readonly string[]
   readonly now: Instant
   /** Whether a leave that came for nobody else, or has come for nobody else for a day, becomes theirs. */
   readonly mayOwn: boolean
-  /** Whether nothing is noted of one who is in no feed (any more). */
+  /** Whether nothing is noted of one who is in no feed of the company (any more); of one who was erased there nothing ever is. */
   readonly onlyInFeed: boolean
 }
 

@@ -19,6 +19,12 @@ export interface Person {
   readonly readAt: Instant | null
 }
 
+/** By whom two companies' people of the same id are told apart. */
+export interface PersonInCompany {
+  readonly companyId: string
+  readonly userId: string
+}
+
 /** What was read of one person. */
 export interface PersonReading {
   readonly userId: string
@@ -92,9 +98,7 @@ export interface LookRoundStore {
 }
 
 /** A person of one company who is to be erased. */
-export interface ErasedPerson {
-  readonly userId: string
-  readonly companyId: string
+export interface ErasedPerson extends PersonInCompany {
   /** The keys of all copies that are of this person alone. */
   readonly copyKeys: readonly string[]
   /** What belongs to these, the connections of the other companies, stays. */

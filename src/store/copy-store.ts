@@ -6,10 +6,11 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import type { Copy, CopyHead, CopyStore, Doubt } from '../domain/copy.ts'
 import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
+import type { PersonInCompany } from '../domain/person.ts'
 import { clockSkewMs } from '../domain/world.ts'
-import { holdPersonInFeed } from './feed-store.ts'
 import { doubtColumn, heldColumn } from './json-columns.ts'
 import { LargeCopies, packLarge } from './large-copies.ts'
+import { holdPersonInFeed } from './people/holding-people.ts'
 import { changeRow, readLongRow } from './rows.ts'
 import type { CopyRow, StoreTables } from './tables.ts'
 
@@ -65,7 +66,7 @@ export class SqlCopyStore implements CopyStore {
   async keepCopy(
     connectionId: string,
     { records, ...head }: Copy,
-    whileInFeed?: string,
+    whileInFeed?: PersonInCompany,
   ): Promise<boolean> {
     const body = { records: await pack(records) }
     return this.#database.queries.transaction().execute(async (transaction) => {

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import { AppError } from '../domain/errors.ts'
@@ -141,30 +141,6 @@ export async function isInFeed(
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/**
- * Whether a feed has that person, who stays as they are until the transaction ends, in which something of them is kept:
- * an erasure that comes meanwhile waits.
- */
-export async function holdPersonInFeed(
-  { shareTurn }: Database<StoreTables>,
-  transaction: Transaction<StoreTables>,
-  userId: string,
-): Promise<boolean> {
-  await shareTurn(transaction, keepingOf(userId))
-  const row = await transaction
-    .selectFrom('feed_users')
-    .select('feed_id')
-    .where('user_id', '=', userId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** The turn of whoever keeps something of that person, or lets nothing be kept. */
-export function keepingOf(userId: string): string {
-  return `person:${userId}`
 }
 
 function changedAllTheTime(): AppError {

@@ -5,7 +5,7 @@ import type { LeaveClaim, LeaveProof, LeaveProofStore, LeavesRead } from '../dom
 import { clockSkewMs, type Instant } from '../domain/world.ts'
 import { createRests } from '../json/rest.ts'
 import { claimOf, claimsOf, claimsTurn, writeReading } from './claims.ts'
-import { holdPersonInFeed } from './feed-store.ts'
+import { holdPersonInFeed, holdUnlessErased } from './people/holding-people.ts'
 import { changeRow, inParts } from './rows.ts'
 import type { ProofRow, StoreTables } from './tables.ts'
 
@@ -123,8 +123,8 @@ export class SqlProofStore implements LeaveProofStore {
     const { queries, takeTurn } = this.#database
     return queries.transaction().execute(async (claims) => {
       await takeTurn(claims, claimsTurn(connectionId))
-      const { onlyInFeed, userId } = reading
-      if (onlyInFeed && !(await holdPersonInFeed(this.#database, claims, userId))) return []
+      const hold = reading.onlyInFeed ? holdPersonInFeed : holdUnlessErased
+      if (!(await hold(this.#database, claims, reading))) return []
       return writeReading(claims, connectionId, reading)
     })
   }

@@ -187,6 +187,7 @@ describe.each(databases)('erase, on $name', ({ createMigrated }) => {
     const before = await claims()
     expect(before).toMatchObject([{ userId: 'usr_bob', isOwner: true }])
     await store.proofs.noteReading(id, {
+      companyId: 'main',
       userId: 'usr_ada',
       present: ['lv_bob1'],
       absent: [],

@@ -18,6 +18,7 @@ it('two exchanges a day apart move no leave that came for its owner all day betw
   const [{ id: connectionId }] = [...node.connections.values()] as unknown as [{ id: string }]
   for (let person = 0; person < 201; person += 1) {
     await node.store.proofs.noteReading(connectionId, {
+      companyId: 'main',
       userId: `usr_many${person}`,
       present: ['lv_0_closing'],
       absent: [],

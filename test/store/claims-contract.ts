@@ -151,11 +151,12 @@ export function testClaims({ store, nodes }: Stores): void {
   })
 
   it('nothing is noted of one who must be in a feed and is in none', async () => {
-    const userId = uniqueId('usr')
-    const changes = { present: ['lv_1'], onlyInFeed: true }
+    const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
+    const changes = { companyId, present: ['lv_1'], onlyInFeed: true }
+    await makeFeed(store, { companyId: uniqueId('company'), userIds: [userId] })
     expect(await note(userId, changes)).toEqual([])
     expect(await proofs.findClaims(connection, ['lv_1'])).toEqual([])
-    await makeFeed(store, { userIds: [userId] })
+    await makeFeed(store, { companyId, userIds: [userId] })
     expect(await note(userId, changes)).toEqual([ownClaim('lv_1', userId)])
   })
 

@@ -170,12 +170,14 @@ export function testCopies({ store, nodes }: Stores): void {
   it('a copy of someone who must be in a feed is kept only while they are', async () => {
     const connection = uniqueId('connection')
     const feed = adasFeed()
-    const [userId = ''] = feed.userIds
-    const keep = (): Promise<boolean> =>
-      store.copies.keepCopy(connection, copyBegunAt(1000), userId)
+    const { companyId, userIds } = feed
+    const [userId = ''] = userIds
+    const keep = (ofCompany = companyId): Promise<boolean> =>
+      store.copies.keepCopy(connection, copyBegunAt(1000), { companyId: ofCompany, userId })
     expect(await keep()).toBe(false)
     await store.feeds.createFeed(feed, linkTo(feed))
     expect(await keep()).toBe(true)
+    expect(await keep(uniqueId('company'))).toBe(false)
     await store.erasure.deleteFeed(feed.id)
     expect(await keep()).toBe(false)
   })

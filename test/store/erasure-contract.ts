@@ -57,7 +57,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const feed = adasFeed({ companyId, userIds: [userId] })
     await store.feeds.createFeed(feed, linkTo(feed))
     for (const key of keys) {
-      await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key }), userId)
+      await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key }), { companyId, userId })
     }
     for (const reading of [
       readingOf(userId, { present: ['lv_1', 'lv_2'] }),
@@ -91,23 +91,53 @@ export function testErasure({ url, store, nodes }: Stores): void {
   })
 
   it('what other nodes are about to keep of a person is not there after the erasure', async () => {
-    const connectionId = uniqueId('connection')
+    const [connectionId, other] = [uniqueId('connection'), uniqueId('connection')]
     for (let round = 0; round < 20; round += 1) {
-      const userId = uniqueId('usr')
-      const feed = adasFeed({ userIds: [userId] })
+      const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
+      const feed = adasFeed({ companyId, userIds: [userId] })
+      const namesake = adasFeed({ userIds: [userId] })
       const copy = copyBegunAt(1000, { key: `leaves:${userId}` })
-      const reading = readingOf(userId, { present: [`lv_${round}`], onlyInFeed: true })
-      await store.feeds.createFeed(feed, linkTo(feed))
+      const onlyInFeed = round % 2 === 0
+      const present = [`lv_${round}`]
+      const reading = readingOf(userId, { companyId, present, onlyInFeed })
+      for (const made of [feed, namesake]) await store.feeds.createFeed(made, linkTo(made))
       const keeping = [
-        nodes[0].call('copies', 'keepCopy', connectionId, copy, userId),
+        nodes[0].call('copies', 'keepCopy', connectionId, copy, { companyId, userId }),
         nodes[1].call('proofs', 'noteReading', connectionId, reading),
+        nodes[0].call('copies', 'keepCopy', other, copy, {
+          companyId: namesake.companyId,
+          userId,
+        }),
       ]
       await erasure.deleteFeed(feed.id)
-      await erasure.deletePerson(erased({ userId, copyKeys: [copy.key] }))
+      const person = { companyId, userId, copyKeys: [copy.key], otherConnectionIds: [other] }
+      await erasure.deletePerson(person)
       await Promise.all(keeping)
+      expect(await store.proofs.noteReading(connectionId, reading)).toEqual([])
       expect(await store.copies.findHeads(connectionId, [copy.key])).toEqual([])
-      expect(await store.proofs.findClaims(connectionId, reading.present)).toEqual([])
+      expect(await store.proofs.findClaims(connectionId, present)).toEqual([])
+      expect(await store.copies.findHeads(other, [copy.key])).toHaveLength(1)
     }
+  })
+
+  it.each([
+    ['usr_1', 'Leaves of usr_1, usr_12 and usr_2.', true],
+    ['usr_1', 'Of xusr_1, usr_12, usr_1-b, usr_1.5 and a-usr_1 (usr_10).', false],
+    ['usr_1', 'lv_9 (usr_1 first)', true],
+    ['usr_1', 'Asked:\nusr_1\n', true],
+    ['usr_1', '/users/usr_1', true],
+    ['usr_1', 'It was usr_1.', true],
+    ['%', '100%, usr_1', false],
+    ['Ä "1"', 'Of Ä "1": none', true],
+    ['Ä "1"', 'Of äÄ "1"', false],
+  ])('an examination is removed for %s that says: %j (%j)', async (userId, seen, isRemoved) => {
+    const [connectionId, companyId] = [uniqueId('connection'), uniqueId('company')]
+    const finding = findingOf({ check: 'leaves', level: 'ok', seen, means: '', set: null })
+    const examination = { companyId, ok: true, findings: [finding] }
+    await store.examinations.keepExamination(connectionId, { examination, examinedAt: 1 })
+    await erasure.deletePerson(erased({ companyId, userId }))
+    const kept = await store.examinations.findExamination(connectionId)
+    expect(kept === undefined).toBe(isRemoved)
   })
 
   it('readings of others that are being noted bring back no claim of a person, and do not fail', async () => {
@@ -134,7 +164,8 @@ export function testErasure({ url, store, nodes }: Stores): void {
     for (const [companyId, connectionId] of companies) {
       const feed = adasFeed({ companyId, userIds: [userId] })
       await store.feeds.createFeed(feed, linkTo(feed))
-      await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key }), userId)
+      const copy = copyBegunAt(1000, { key })
+      await store.copies.keepCopy(connectionId, copy, { companyId, userId })
       await store.proofs.noteReading(connectionId, readingOf(userId, { present: ['lv_1'] }))
       await store.departures.keepDeparture(departureOf(companyId, userId))
       await store.people.seePeople(companyId, [{ id: userId }], 1)

@@ -122,6 +122,7 @@ export const firstRead = Date.UTC(2026, 0, 5, 8)
 /** Leaves read for that person, theirs where they are nobody else's. */
 export function readingOf(userId: string, changes: Partial<LeavesRead> = {}): LeavesRead {
   return {
+    companyId: 'main',
     userId,
     present: [],
     absent: [],

@@ -99,7 +99,7 @@ export class Ownership {
 
   /** Notes an answer in which nothing is new, as far as it says something of leaves that have come for others, too. */
   async noteUnchanged(userId: string, ids: ReadonlySet<string>): Promise<void> {
-    const { proofs, connection, clock } = this.#deps
+    const { proofs, connection } = this.#deps
     const unsettled = await proofs.listUnsettled(connection.id, userId)
     const said = unsettled.filter(
       ({ leaveId, absentSince }) => ids.has(leaveId) === (absentSince !== null),
@@ -108,8 +108,7 @@ export class Ownership {
     const leaves = said.map(leaveOf)
     const present = leaves.filter((id) => ids.has(id))
     const absent = leaves.filter((id) => !ids.has(id))
-    const reading = { userId, present, absent, mayOwn: false, onlyInFeed: true, now: clock.now() }
-    await proofs.noteReading(connection.id, reading)
+    await this.note({ userId, present, absent, mayOwn: false, onlyInFeed: true })
   }
 
   /** Which leaves that came for a person do so no longer, theirs or not. */
@@ -144,9 +143,9 @@ export class Ownership {
   }
 
   /** Notes what has come for somebody, and gives the leaves among it that are theirs. */
-  async note(reading: Omit<LeavesRead, 'now'>): Promise<ReadonlySet<string>> {
+  async note(reading: Omit<LeavesRead, 'companyId' | 'now'>): Promise<ReadonlySet<string>> {
     const { proofs, connection, clock } = this.#deps
-    const all = { ...reading, now: clock.now() }
+    const all = { ...reading, companyId: connection.company.id, now: clock.now() }
     const claims = await proofs.noteReading(connection.id, all)
     const own = claims.filter(({ userId, isOwner }) => isOwner && userId === reading.userId)
     return new Set(own.map(leaveOf))

@@ -9,10 +9,11 @@ import type {
 } from '../../domain/departure.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { clockSkewMs, type Instant } from '../../domain/world.ts'
-import { holdPersonInFeed, isInFeed } from '../feed-store.ts'
+import { isInFeed } from '../feed-store.ts'
 import { changeRow, feedOf, feedsWith } from '../rows.ts'
 import type { DepartureRow, StoreTables } from '../tables.ts'
 import { countRecentDepartures, countHeldBack } from './departure-counts.ts'
+import { holdPersonInFeed } from './holding-people.ts'
 import { listNeighbours, peopleInFeeds } from './people-in-feeds.ts'
 
 /** People who have left or may have, one row each. */
@@ -143,7 +144,7 @@ export class SqlDepartureStore implements DepartureStore {
     companyId: string,
     userId: string,
   ): Promise<boolean> {
-    if (await holdPersonInFeed(this.#database, transaction, userId)) return true
+    if (await holdPersonInFeed(this.#database, transaction, { companyId, userId })) return true
     const person = await transaction
       .selectFrom('people')
       .select('user_id')

@@ -6,10 +6,11 @@ import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { ErasedPerson, ErasureStore } from '../../domain/person.ts'
 import { claimsTurn } from '../claims.ts'
-import { keepingOf } from '../feed-store.ts'
 import { feedOf, feedsWith, holds } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 import { findCompaniesOf } from './companies-of-person.ts'
+import { deleteExaminationsNaming } from './examinations-naming.ts'
+import { keepingOf } from './holding-people.ts'
 import { directoryTurn } from './people-store.ts'
 import { erasureMark } from './person-rows.ts'
 
@@ -74,12 +75,7 @@ export class SqlErasureStore implements ErasureStore {
         .where('company_id', '=', companyId)
         .execute()
       await deleteFromDirectory(transaction, person)
-      // Findings name the people by whom a filter was tried; the next examination finds them anew.
-      await transaction
-        .deleteFrom('examinations')
-        .where('company_id', '=', companyId)
-        .where(holds('findings', JSON.stringify(userId).slice(1, -1)))
-        .execute()
+      await deleteExaminationsNaming(transaction, person)
       return Number(numDeletedRows)
     })
   }
