@@ -1,5 +1,5 @@
 import { dayNumber, type PlainDate } from '../domain/plain-date.ts'
-import { type Schedule, scheduleTypes } from '../domain/schedule.ts'
+import { isKnownType, type Schedule } from '../domain/schedule.ts'
 import { type ExpansionContext, latestOf, type SetAside } from './expansion.ts'
 import { isTimezone, localTime, type LocalTime } from './local-time.ts'
 import { readShiftPattern, type ShiftPattern } from './shift-pattern.ts'
@@ -56,7 +56,7 @@ export function readSchedule(
 ): ReadySchedule | SetAside {
   const { id } = schedule
   if (schedule.isActive === false) return { kind: 'shift', id, reason: 'inactive_schedule' }
-  if (!isKnownType(schedule)) return { kind: 'shift', id, reason: 'unknown_type' }
+  if (!isKnownType(schedule.type)) return { kind: 'shift', id, reason: 'unknown_type' }
   if (schedule.type === 'ROTATING' && !feed.options.shifts.rotation) {
     return { kind: 'shift', id, reason: 'needs_rotation' }
   }
@@ -64,9 +64,4 @@ export function readSchedule(
   const timezone = own ? own[1] : company.timezone
   if (!isTimezone(timezone)) return { kind: 'shift', id, reason: 'unknown_timezone' }
   return { id, schedule, pattern: readShiftPattern(schedule.pattern), local: localTime(timezone) }
-}
-
-/** A schedule without a type is read as FIXED. */
-function isKnownType({ type }: Schedule): boolean {
-  return scheduleTypes.some((it) => it === (type ?? 'FIXED'))
 }

@@ -20,6 +20,11 @@ export interface Schedule {
 export const scheduleTypes = ['FIXED', 'FLEXIBLE', 'ROTATING'] as const
 export type ScheduleType = (typeof scheduleTypes)[number]
 
+/** Whether it is one of those; a schedule without a type is read as FIXED. */
+export function isKnownType(type: Schedule['type']): boolean {
+  return scheduleTypes.some((it) => it === (type ?? 'FIXED'))
+}
+
 /** The schedules of a feed that names none: those that are set for its company, else the only active one, else none. */
 export function defaultSchedules(
   { schedules: set }: Pick<Company, 'schedules'>,

@@ -79,6 +79,36 @@ wholeFeed(
   },
 )
 
+describe('all records come, and what decides whether they are shown is gone or written otherwise', () => {
+  const ways = [
+    ['leaves', 'status Approved', { status: 'Approved' }],
+    ['leaves', 'status empty', { status: '' }],
+    ['leaves', 'an end years before the start', { endDate: '1970-01-01T00:00:00.000Z' }],
+    ['tasks', 'nobody assigned', { assignees: [] }],
+    ['tasks', 'no list of assignees', { assignees: null }],
+    ['tasks', 'never due', { dueDate: null }],
+    ['schedules', 'type Fixed', { type: 'Fixed' }],
+  ] as const
+
+  wholeFeed('nothing is gone', async ({ whole, served: crowd, company }) => {
+    for (const [operation, name, change] of ways) {
+      const alter = (records: readonly Json[]): readonly Json[] =>
+        records.map((it) => ({ ...it, ...change }))
+      company.tell({ name, alter }, { of: [operation] })
+      expectNothingGone(await pollOnce(crowd), whole)
+      company.tellTheTruth()
+      expectNothingGone(await pollOnce(crowd), whole)
+    }
+  })
+
+  wholeFeed('lasting, it is believed after ten minutes', async ({ whole: _, served, company }) => {
+    company.records.tasks['prj_web']?.forEach((task) => Object.assign(task, { assignees: [] }))
+    await pollOnce(served)
+    await served.pass(12 * 60_000)
+    expect(shown(await pollOnce(served), 'task')).toEqual([])
+  })
+})
+
 wholeFeed(
   'a project redirected to all leaves for an hour: its tasks stay',
   async ({ whole, served: crowd, company }) => {

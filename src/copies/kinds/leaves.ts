@@ -1,9 +1,13 @@
 import { fittingRecords } from '../../domain/copy.ts'
 import type { FeedOptions } from '../../domain/feed-options.ts'
+import { type Leave, leaveStatuses } from '../../domain/leave.ts'
 import { type LinkStore, shownFeed } from '../../domain/link.ts'
 import type { Instant } from '../../domain/world.ts'
 import type { Kind } from './kind.ts'
 import { mayHaveShifts } from './schedules.ts'
+
+/** The end may be the last day as a whole. */
+const dayMs = 86_400_000
 
 /** A person's leaves, shown themselves or only hiding shifts. A reason is kept only while a feed of that person shows it. */
 export const leaves: Kind<'leaves'> = {
@@ -31,6 +35,12 @@ export const leaves: Kind<'leaves'> = {
     reason,
     leaveType: leaveType && { name: leaveType.name },
   }),
+  countedBy: (leave) => (isLegible(leave) ? [leave.id] : []),
+}
+
+/** Whether a calendar can tell whether to show it, and when: that all leaves are there says little where none has a status. */
+function isLegible({ status, startDate, endDate }: Leave): boolean {
+  return leaveStatuses.some((it) => it === status) && endDate > startDate - dayMs
 }
 
 /** Whether an open link shows the reasons of that person's leaves. */

@@ -1,6 +1,6 @@
 import { fittingRecords } from '../../domain/copy.ts'
 import type { FeedOptions } from '../../domain/feed-options.ts'
-import { readHours, type Schedule } from '../../domain/schedule.ts'
+import { isKnownType, readHours, type Schedule } from '../../domain/schedule.ts'
 import { anyScope, type Kind } from './kind.ts'
 
 /** The company's schedules: one list, since the Read API ties none to a user. */
@@ -17,8 +17,10 @@ export const schedules: Kind<'schedules'> = {
   keep: ({ id, name, type, isActive, pattern }) => ({ id, name, type, isActive, pattern }),
   mended: (record, before) => ({ ...record, pattern: mendedPattern(record, before) }),
   // One schedule may be all shifts of everybody: its working days are what can be lost.
-  countedBy: ({ id, isActive, pattern }) =>
-    isActive === false ? [] : workingDays(pattern).map((day) => `${id} ${day.toLowerCase()}`),
+  countedBy: ({ id, isActive, type, pattern }) =>
+    isActive === false || !isKnownType(type)
+      ? []
+      : workingDays(pattern).map((day) => `${id} ${day.toLowerCase()}`),
 }
 
 /** Whether there are schedules to show shifts of, or it is not known yet whether there are. */

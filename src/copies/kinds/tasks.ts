@@ -28,6 +28,9 @@ export const tasks: Kind<'tasks'> = {
     actualHours: task.actualHours,
     assignees: task.assignees?.map(({ id, firstName, lastName }) => ({ id, firstName, lastName })),
   }),
+  // Without a day or a person it is in no calendar.
+  countedBy: ({ id, dueDate, assignees }) =>
+    dueDate === null || dueDate === undefined || !assignees?.length ? [] : [id],
 }
 
 /** The projects whose tasks the feed reads. */
