@@ -24,7 +24,8 @@ export async function launchChromium(): Promise<Browser> {
 
 async function unpacked(): Promise<string> {
   const version = packageFile.devDependencies['@sparticuz/chromium']
-  const folder = path.join(tmpdir(), `bridge-chromium-${version}-${userInfo().username}`)
+  const lasting = process.env['LASTING_TMPDIR'] ?? tmpdir()
+  const folder = path.join(lasting, `bridge-chromium-${version}-${userInfo().username}`)
   if (await exists(folder)) return folder
   const made = await unpack(`${folder}.`)
   try {

@@ -1,4 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -6,18 +5,22 @@ import type { TestProject } from 'vitest/node'
 
 import { makeMigrated } from './migrated.ts'
 import { startPostgres } from './postgres.ts'
+import { makeRunFolder } from './run-folder.ts'
 
 /** Runs once before all tests: whatever it starts, the returned function ends. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres()
-  const folder = await mkdtemp(path.join(tmpdir(), 'bridge-tests-'))
+  const { folder, remove } = await makeRunFolder()
   await makeMigrated(folder, postgres.url)
   project.provide('postgresUrl', postgres.url)
   project.provide('temporaryFolder', folder)
   // Dozens of processes run the same program: it is compiled once.
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled')
+  // Whatever else a test writes lies there, too; what outlives the run lies where it lay.
+  process.env['LASTING_TMPDIR'] = tmpdir()
+  process.env['TMPDIR'] = folder
   return async () => {
     await postgres.stop()
-    await rm(folder, { recursive: true, maxRetries: 5 })
+    await remove()
   }
 }
