@@ -38,8 +38,8 @@ export interface Expansion {
 export interface Agenda {
   readonly aheadCount: number
   readonly behindCount: number
-  /** All that end after the turn, the earliest first. */
-  ahead(): Iterable<CalendarEvent>
+  /** All that end after the turn, the earliest first; where such times are asked for, those alone are even made. */
+  ahead(at?: (time: EventTime) => boolean): Iterable<CalendarEvent>
   /** All that end before it, the latest first. */
   behind(): Iterable<CalendarEvent>
 }
@@ -102,7 +102,11 @@ export function createAgenda(groups: readonly EventGroup[], turn: PlainDate): Ag
   return {
     aheadCount: countOf(ahead),
     behindCount: countOf(behind),
-    ahead: () => inOrder(ahead, (a, b) => (a.uid < b.uid ? -1 : 1)),
+    ahead: (at = () => true) =>
+      inOrder(
+        ahead.filter(({ group }) => at(group.time)),
+        (a, b) => (a.uid < b.uid ? -1 : 1),
+      ),
     behind: () => inOrder(behind.toReversed(), (a, b) => (a.uid < b.uid ? 1 : -1)),
   }
 }

@@ -33,7 +33,11 @@ export function calendarWindow(
 }
 
 /** Whether any of it lies in the window, whose edges are midnights on that clock: an event is shown whole or not at all. */
-export function touchesWindow(time: EventTime, window: CalendarWindow, local: LocalTime): boolean {
+export function touchesWindow(
+  time: EventTime,
+  window: Pick<CalendarWindow, 'start' | 'end'>,
+  local: LocalTime,
+): boolean {
   if (time.allDay) return time.start < window.end && time.end > window.start
   return time.start < local.instantAt(window.end, 0) && time.end > local.instantAt(window.start, 0)
 }

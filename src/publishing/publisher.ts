@@ -1,12 +1,12 @@
 import PQueue from 'p-queue'
 
-import { expandCalendar, type Expansion, type SetAside } from '../calendar/expand.ts'
+import { expandCalendar, type Expansion } from '../calendar/expand.ts'
 import { linkEndsNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
 import { calendarWindow } from '../calendar/window.ts'
 import { feedRequests, loadRecords, newlyShown } from '../copies/feed-collections.ts'
 import { ToldOnce } from '../copies/told-once.ts'
-import type { CalendarEvent, Revision } from '../domain/calendar-event.ts'
+import type { Revision } from '../domain/calendar-event.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FeedStore } from '../domain/feed.ts'
@@ -15,6 +15,7 @@ import { linkName, type LinkStore, nextPublication, shownFeed } from '../domain/
 import type { Clock, Log } from '../domain/world.ts'
 import { inSteps } from '../json/rest.ts'
 import type { Departures } from '../people/departures.ts'
+import { type Glance, glanceAt } from './first-days.ts'
 import { type FeedReading, withKnownSchedules } from './known-schedules.ts'
 import { type LedgerSubject, Revisions } from './ledger.ts'
 import { type OpenLink, refuseEnded } from './open-link.ts'
@@ -105,10 +106,10 @@ export class Publisher {
     return calendar
   }
 
-  /** What of the records cannot be shown, and why; nothing while copies change underneath. */
-  async setAside(state: CalendarState): Promise<readonly SetAside[]> {
-    const expansion = await this.#turns.add(() => this.#expand(state, []))
-    return expansion?.setAside ?? []
+  /** What of the records cannot be shown, and what the first days hold; undefined while copies change underneath. */
+  async glance(state: CalendarState): Promise<Glance | undefined> {
+    const expansion = await this.#turns.add(() => this.#expand(state))
+    return expansion && glanceAt(expansion, this.#deps.clock.now(), state.feed.timezone)
   }
 
   /** The feed of its present people, its schedules known, with its collections brought up to date. */
@@ -141,10 +142,8 @@ export class Publisher {
   async #tryRender(state: CalendarState): Promise<MadeCalendar | undefined> {
     const { ledgers, links, clock } = this.#deps
     const { feed, link, fingerprint } = state
-    const { label, endsAt } = link
     const ledger = await ledgers.findLedger(link)
-    const notices = endsAt === null ? [] : [linkEndsNotice({ feed, label, endsAt })]
-    const expansion = await this.#expand(state, notices)
+    const expansion = await this.#expand(state)
     if (!expansion) return undefined
     const revisions = new Revisions(ledger, clock.now())
     const { name, locale } = feed
@@ -163,17 +162,16 @@ export class Publisher {
   }
 
   /** Undefined if a copy is no longer the one that the state names. */
-  async #expand(
-    state: CalendarState,
-    notices: readonly CalendarEvent[],
-  ): Promise<Expansion | undefined> {
-    const { feed, source, window, serviceability: served } = state
+  async #expand(state: CalendarState): Promise<Expansion | undefined> {
+    const { feed, link, source, window, serviceability: served } = state
     const { id, company } = source.connection
     const { copies, feeds } = this.#deps
     const records = await loadRecords({ copies, userIds: feed.userIds }, id, served.heads)
     if (!records) return undefined
     const showsLeaves = [...records.leaves.values()].some((leaves) => leaves.length > 0)
     if (showsLeaves && !feed.leavesShown) await feeds.markLeavesShown(feed.id)
+    const { label, endsAt } = link
+    const notices = endsAt === null ? [] : [linkEndsNotice({ feed, label, endsAt })]
     try {
       const expansion = await inSteps(expandCalendar({ feed, company, window, records }, notices))
       for (const { kind, id: record, cause } of expansion.setAside) {

@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import type {
   ChoiceChange,
+  Choices,
   FeedLink,
   LinkOfFeed,
   LinkStore,
@@ -10,24 +11,17 @@ import type {
   RotatedLink,
 } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
+import { choicesColumn } from './json-columns.ts'
 import { copyLedger } from './ledger-store.ts'
 import { endNamed, endOpen, endRotated } from './link-ends.ts'
 import { findNamed, freeLabel, renameEndedLink, renameLink, takeTurn } from './link-labels.ts'
-import {
-  choicesText,
-  linkOf,
-  linkOfFeed,
-  linkRow,
-  linksWithFeeds,
-  publicationColumns,
-  withToken,
-} from './link-rows.ts'
-import { changeRow } from './rows.ts'
-import type { StoreTables } from './tables.ts'
+import { choicesText, linkRow } from './link-rows.ts'
+import { changeRow, feedOf, type PublicationColumns, publicationColumns, readRow } from './rows.ts'
+import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
 export class SqlLinkStore implements LinkStore {
-  readonly #queries: Kysely<StoreTables>
+  readonly #queries: Queries
 
   constructor({ queries }: Database<StoreTables>) {
     this.#queries = queries
@@ -124,4 +118,62 @@ export class SqlLinkStore implements LinkStore {
       .where('last_modified', 'is not distinct from', lastModified)
     return changeRow(stillServing.set(publicationColumns(now)))
   }
+}
+
+type Queries = Kysely<StoreTables>
+
+type LinkWithFeedRow = FeedRow &
+  Omit<LinkRow, 'created_at' | 'purged'> & { link_created_at: Instant; link_purged: number }
+
+/** Every link with its feed. */
+function linksWithFeeds(
+  queries: Queries,
+): SelectQueryBuilder<StoreTables, 'links' | 'feeds', LinkWithFeedRow> {
+  return queries
+    .selectFrom('links')
+    .innerJoin('feeds', 'feeds.id', 'links.feed_id')
+    .selectAll('feeds')
+    .select(['token_hash', 'links.feed_id', 'label', 'ends_at', 'ending_since', 'choices'])
+    .select(['fingerprint', 'etag', 'last_modified'])
+    .select(['links.created_at as link_created_at', 'links.purged as link_purged'])
+}
+
+/** The one whose token has that hash. */
+function withToken(queries: Queries, tokenHash: Uint8Array): Promise<LinkWithFeedRow | undefined> {
+  return linksWithFeeds(queries).where('token_hash', '=', tokenHash).executeTakeFirst()
+}
+
+/** The link and its feed that such a row holds; `unavailable` where it cannot be read. */
+function linkOfFeed(row: LinkWithFeedRow): LinkOfFeed {
+  const ofLink = { created_at: row.link_created_at, purged: row.link_purged }
+  return { feed: feedOf(row), link: linkOf({ ...row, ...ofLink }) }
+}
+
+/** The link that a row holds; `unavailable` where it cannot be read. */
+function linkOf(row: LinkRow): FeedLink {
+  return {
+    feedId: row.feed_id,
+    label: row.label,
+    tokenHash: row.token_hash,
+    createdAt: row.created_at,
+    endsAt: row.ends_at,
+    endingSince: row.ending_since,
+    purged: row.purged === 1,
+    choices: choicesOf(row),
+    publication: publicationOf(row),
+  }
+}
+
+function choicesOf({ feed_id: feedId, choices }: LinkRow): Choices {
+  if (choices === null) return {}
+  return readRow(`a link of the feed ${feedId}`, () => choicesColumn.parse(JSON.parse(choices)))
+}
+
+function publicationOf({
+  fingerprint,
+  etag,
+  last_modified,
+}: PublicationColumns): Publication | null {
+  if (fingerprint === null || etag === null || last_modified === null) return null
+  return { fingerprint, etag, lastModified: last_modified }
 }

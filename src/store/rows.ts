@@ -11,8 +11,9 @@ import { AppError } from '../domain/errors.ts'
 import { duringLeaves, readOptions, timesheetForms } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import { leaveDetails } from '../domain/leave.ts'
+import type { Publication } from '../domain/link.ts'
 import { idsColumn, ownOptionsColumn } from './json-columns.ts'
-import type { FeedRow, StoreTables } from './tables.ts'
+import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 
 /** The noun that `read` makes of a row; `unavailable` where it cannot, naming `what`: nothing is ever half read. */
 export function readRow<T>(what: string, read: () => T): T {
@@ -163,4 +164,15 @@ export function inParts<T>(rows: readonly T[], rowsMax: number): readonly (reado
 export function holds(column: string, text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`
+}
+
+export type PublicationColumns = Pick<LinkRow, 'fingerprint' | 'etag' | 'last_modified'>
+
+/** What the link served last, as it is kept. */
+export function publicationColumns(publication: Publication | null): PublicationColumns {
+  return {
+    fingerprint: publication?.fingerprint ?? null,
+    etag: publication?.etag ?? null,
+    last_modified: publication?.lastModified ?? null,
+  }
 }

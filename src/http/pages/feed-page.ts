@@ -9,6 +9,7 @@ import { pageUrl } from '../../feeds/feed-address.ts'
 import { mayGiveUp, isHeld } from '../../feeds/link-holding.ts'
 import { formAsMade, offerChoices } from '../../feeds/offered-choices.ts'
 import { feedConditions } from '../../publishing/feed-condition.ts'
+import type { FirstDays } from '../../publishing/first-days.ts'
 import { kindName } from '../../publishing/kind-names.ts'
 import { type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
 import type { HttpDeps } from '../http-deps.ts'
@@ -17,9 +18,10 @@ import { isOnPhone, likelyWay, ways } from './likely-way.ts'
 import { basePath, type PageDeps, type PageParts, sendPage } from './page-renderer.ts'
 import { type PageTimes, pageTimes } from './page-times.ts'
 import { askedLanguage, languageQuery } from './preferred-language.ts'
-import { readerLocale } from './reader-locale.ts'
+import { readerLocale, writtenAs } from './reader-locale.ts'
 import { sayCondition } from './say-condition.ts'
 import { isReachable, qrCode, subscribeLinks } from './subscribe-links.ts'
+import { viewDays } from './view-days.ts'
 import { pageLanguages } from './words/languages.ts'
 import { localeNames } from './words/link-words.ts'
 import type { PageWords } from './words/words.ts'
@@ -70,8 +72,9 @@ export async function sendFeedPage(
   const locale = pageLocale(request, asSet)
   const words = pageLanguages[locale]
   const reader = readerLocale(request, words.language)
-  const times = pageTimes(deps.links.clock.now(), timezone, reader.tag)
-  const conditions = await findConditions(deps, open)
+  const language = writtenAs(reader.tag)
+  const times = pageTimes(deps.links.clock.now(), timezone, language)
+  const { conditions, firstDays } = await lookAt(deps, open)
   const isServed = conditions.every(({ about }) => about !== 'unavailable')
   if (!isServed) response.status(503).setHeader('Retry-After', retryAfterSeconds)
   if (refused) response.status(400)
@@ -90,6 +93,7 @@ export async function sendFeedPage(
     ...viewContents(open, locale),
     conditions: conditions.map((it) => ({ ...sayCondition(it, locale, times), about: it.about })),
     ...(isServed ? {} : { previewAddress: null }),
+    firstDays: firstDays && viewDays(firstDays, language, words.preview),
     ...viewForms(asSet, refused),
     saved: request.query['saved'] !== undefined,
     verdicts: await viewVerdicts(deps, open, words, times),
@@ -114,17 +118,21 @@ function viewForms(asSet: OpenLink, refused: RefusedForm | null): object {
   return { ...forms, replacementKey: makeReplacementKey(), refused: refused?.form ?? null }
 }
 
-async function findConditions(
-  { publisher }: FeedPageDeps,
-  open: OpenLink,
-): Promise<ReturnType<typeof feedConditions>> {
+/** What is to be said of the calendar, and what its first days hold where it can be served. */
+async function lookAt({ publisher }: FeedPageDeps, open: OpenLink): Promise<Look> {
   try {
     const state = await publisher.assess(open)
-    return feedConditions(open, state, await publisher.setAside(state))
+    const { setAside = [], firstDays } = { ...(await publisher.glance(state)) }
+    return { conditions: feedConditions(open, state, setAside), firstDays }
   } catch (error) {
     if (!asAppError(error)) throw error
-    return feedConditions(open, null, [])
+    return { conditions: feedConditions(open, null, []) }
   }
+}
+
+interface Look {
+  readonly conditions: ReturnType<typeof feedConditions>
+  readonly firstDays?: FirstDays | undefined
 }
 
 function partsOf({ calendarScripts }: PageWords): Required<PageParts> {

@@ -1,5 +1,10 @@
 import type { Request } from 'express'
 
+import { memo } from '../../domain/memo.ts'
+
+/** More than there are regions of two letters, for each language of the pages. */
+const tagsMax = 2000
+
 /** How a reader writes times and counts the days of a week. */
 export interface ReaderLocale {
   /** The page's language in the reader's region (RFC 5646), such as `en-US`. */
@@ -22,6 +27,15 @@ export function readerLocale(
   const tag = region === undefined ? usual : `${language}-${region.toUpperCase()}`
   return { tag, firstDay: firstDayOf(tag) }
 }
+
+/**
+ * The tag by whose rules that one is written: of many regions there are none. A formatter is made for each that is known,
+ * not for each that a browser may name, since formatters are given back late or never.
+ */
+export const writtenAs = memo(
+  tagsMax,
+  (tag: string) => new Intl.DateTimeFormat(tag).resolvedOptions().locale,
+)
 
 function firstDayOf(tag: string): number {
   const locale: LocaleWithWeek = new Intl.Locale(tag)

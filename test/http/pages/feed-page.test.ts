@@ -207,14 +207,22 @@ describe('on a phone', () => {
     expect(await (await fetch(calendar)).text()).toContain('SUMMARY:Leave lv_1')
   })
 
-  it('what cannot be shown says so, and can be asked for again', async () => {
+  it('where the rest cannot be fetched the first week stays, and it can be asked for again', async () => {
     await page.route('**/*.ics', (route) => route.abort())
     await page.reload()
-    await page.getByText('Der Kalender lässt sich gerade nicht zeigen.').waitFor()
+    const failure = page.getByText('Spätere Einträge lassen sich gerade nicht zeigen.')
+    await failure.waitFor()
+    expect(await page.locator('[data-uid^="leave-"]').count()).toBeGreaterThan(0)
+    const again = page.getByRole('button', { name: 'Noch einmal versuchen' })
+    await again.click()
+    await failure.waitFor()
+    expect(await again.count()).toBe(1)
     await page.unroute('**/*.ics')
-    await page.getByRole('button', { name: 'Noch einmal versuchen' }).click()
+    await again.click()
+    await page.getByRole('button', { name: 'Mehr anzeigen' }).waitFor()
     await page.locator('[data-uid^="leave-"]').first().waitFor()
-    expect(await page.locator('.outcome').count()).toBe(0)
+    expect(await page.locator('.preview .outcome').count()).toBe(0)
+    expect(await page.getByText('in der Zeit dieses Geräts').count()).toBe(1)
   })
 })
 
@@ -355,6 +363,27 @@ describe('what the page is made of', () => {
     proxy.close()
   })
 
+  it('the first week that the page is served with is the very one that its script shows', async () => {
+    const { page: url } = await pageOf({ timezone: 'America/New_York', options: shown })
+    const { page, close } = await open(url, { ...phone, timezoneId: 'America/New_York' })
+    const entries = (): Promise<string> =>
+      page.evaluate<string>(`[...document.querySelectorAll('.list :is(h3, [data-uid])')]
+        .map((it) => it.textContent + '|' + it.dataset.uid + '|' + it.dataset.kind).join('\\n')`)
+    for (const language of ['en-US', 'en-GB', 'de-DE', 'ja-JP', 'ar-EG']) {
+      await page.setExtraHTTPHeaders({ 'Accept-Language': language })
+      await page.goto(language === 'de-DE' ? `${url}?lang=de` : url)
+      await page.locator('.more').waitFor()
+      const byScript = await entries()
+      await page.route('**/preview.js', (route) => route.abort())
+      await page.reload()
+      expect(await page.locator('[data-first-days]').count()).toBe(1)
+      expect(await entries()).toBe(byScript)
+      expect(byScript).toMatch(/\d–.*\|shift-/)
+      await page.unroute('**/preview.js')
+    }
+    await close()
+  })
+
   it('names stay text, and what chat programs read names nobody', async () => {
     company.records.users = [{ id: 'usr_ada', firstName: evil, lastName: evil }]
     company.records.leaves = people(evil).leaves
@@ -373,10 +402,11 @@ describe('what the page is made of', () => {
     expect(head).toContain('<title>Your work calendar</title>')
   })
 
-  it('without scripts all but preview and copy works', async () => {
+  it('without scripts all but copying works, and the first week is there', async () => {
     const { page: url, calendar } = await pageOf()
     const { page, close } = await open(url, { ...phone, javaScriptEnabled: false })
-    expect(await page.locator('noscript').innerText()).toContain('The preview needs JavaScript.')
+    expect(await page.locator('.preview').innerText()).toContain('in the time of Europe/Berlin')
+    expect(await page.locator('[data-uid^="leave-lv_1"]').innerText()).toMatch(/^2–12 Jan\s+Leave/)
     expect(await page.getByLabel('Address of the calendar').inputValue()).toBe(calendar)
     expect(await page.getByRole('button', { name: 'Copy address', exact: true }).count()).toBe(0)
     expect(await page.locator('[data-share]:visible').count()).toBe(0)

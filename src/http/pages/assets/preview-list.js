@@ -2,6 +2,8 @@
 import { lastDay, openEvent } from './preview-dialog.js'
 
 const dayMs = 24 * 60 * 60 * 1000
+/** So many at a time: of a team one week may hold thousands. */
+const entriesMax = 200
 
 export function showList(body, preview) {
   const { words } = preview
@@ -15,7 +17,8 @@ export function showList(body, preview) {
   let shown = 0
   let step = 7
   const addDays = () => {
-    const count = entries.filter(({ day }) => day < end).length
+    const until = entries.filter(({ day }) => day < end).length
+    const count = Math.min(until, shown + entriesMax)
     const added = dayGroups(entries.slice(shown, count), preview, today)
     list.append(...added)
     shown = count
@@ -79,7 +82,7 @@ function dayText(day, { words, locale }, today) {
 function item(event, preview, today) {
   const entry = element('li')
   entry.dataset.uid = event.uid
-  entry.style.setProperty('--kind', `var(--kind-${event.kind})`)
+  entry.dataset.kind = event.kind
   const title = element(event.description === '' ? 'span' : 'button', 'title', event.title)
   title.lang = preview.language
   if (event.description !== '') {

@@ -13,22 +13,37 @@ if (calendar) {
   document.querySelector('#saved:focus')?.scrollIntoView({ block: 'nearest' })
 }
 
+/** The first days, with which the page is served, stand until the whole calendar is there. */
 async function show(place) {
   const words = JSON.parse(place.dataset.words)
-  const state = say(place, words.loading)
+  const firstDays = place.querySelector('[data-first-days]')
+  const state = firstDays ? place.querySelector('[role="status"]') : say(place, words.loading)
   try {
     const events = await fetchEvents(place.dataset.address)
-    if (events.length === 0) return settle(state, words.empty)
-    withdraw('nothing_shown')
-    await draw(place, { events, words, ...writingOf(place.dataset) })
-    state.remove()
+    if (events.length > 0) {
+      withdraw('nothing_shown')
+      await draw(place, { events, words, ...writingOf(place.dataset) })
+    }
+    firstDays?.remove()
+    sayWhere()
+    if (events.length === 0) settle(state, words.empty)
+    else state.remove()
   } catch {
-    settle(state, words.failed)
-    place.replaceChildren(
-      state,
-      button(words.retry, () => void retry(place)),
-    )
+    fail(place, state, words, firstDays)
   }
+}
+
+/** What was fetched before stands on. */
+function fail(place, state, words, firstDays) {
+  const again = button(words.retry, () => void retry(place, firstDays))
+  settle(state, firstDays ? words.onlyWeek : words.failed)
+  place.replaceChildren(...(firstDays ? [firstDays] : []), state, again)
+}
+
+/** From now on times stand by the clock of the device. */
+function sayWhere() {
+  const hint = document.querySelector('[data-here]')
+  hint.textContent = hint.dataset.here
 }
 
 /** Past what the browser has kept of it: who has just saved a choice sees what it changed. Unchanged it is a 304. */
@@ -61,10 +76,12 @@ async function draw(place, preview) {
     control.dataset.view = view
     views.append(control)
   }
-  place.append(views, body, reach(preview))
+  place.append(body)
   const suit = () => choose(wideScreen.matches ? 'month' : 'list')
   wideScreen.addEventListener('change', () => void suit())
   await suit()
+  body.before(views)
+  body.after(reach(preview))
 }
 
 /** How far the calendar's entries go. */
@@ -83,14 +100,15 @@ function withdraw(about) {
   if (section && !section.querySelector('[data-about]')) section.remove()
 }
 
-async function retry(place) {
+async function retry(place, firstDays) {
   document.querySelector('#preview').focus()
-  place.replaceChildren()
+  place.querySelector('button').remove()
+  if (!firstDays) place.replaceChildren()
   await show(place)
 }
 
 function say(place, text) {
-  const state = place.querySelector('.state') ?? document.createElement('p')
+  const state = place.querySelector('[role="status"]') ?? document.createElement('p')
   state.className = 'state'
   state.setAttribute('role', 'status')
   state.hidden = false
@@ -101,6 +119,7 @@ function say(place, text) {
 
 /** The last word on it, in the same place, which screen readers watch. */
 function settle(state, text) {
+  state.hidden = false
   state.className = 'outcome'
   state.textContent = text
 }

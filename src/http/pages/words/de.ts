@@ -100,13 +100,18 @@ export const de: PageWords = {
   pageCode: 'QR-Code der Adresse dieser Seite',
   preview: {
     heading: 'So wird er aussehen',
-    hint: (timezone) =>
+    hint: (timezone) => `Genau das bekommt Ihr Kalenderprogramm, hier in der Zeit von ${timezone}.`,
+    hintHere: (timezone) =>
       `Genau das bekommt Ihr Kalenderprogramm, hier in der Zeit dieses Geräts. Die Zeitzone des Kalenders ist ${timezone}.`,
     loading: 'Ihr Kalender wird geladen …',
     failed:
       'Der Kalender lässt sich gerade nicht zeigen. Sie können ihn trotzdem übernehmen: Er füllt sich von selbst.',
     retry: 'Noch einmal versuchen',
-    withoutScript: 'Die Vorschau braucht JavaScript. Alles andere hier geht auch ohne.',
+    beyondWeek:
+      'Das sind die nächsten sieben Tage. Ihr Kalenderprogramm zeigt den ganzen Kalender.',
+    beyondCut: (count) =>
+      `Das sind die ersten ${count} Einträge der nächsten sieben Tage. Ihr Kalenderprogramm zeigt den ganzen Kalender.`,
+    onlyWeek: 'Spätere Einträge lassen sich gerade nicht zeigen.',
     views: 'Darstellung',
     list: 'Liste',
     month: 'Monat',

@@ -100,13 +100,17 @@ export const en: PageWords = {
   pageCode: 'QR code of this page’s address',
   preview: {
     heading: 'How it will look',
-    hint: (timezone) =>
+    hint: (timezone) => `Just what your calendar program will get, in the time of ${timezone}.`,
+    hintHere: (timezone) =>
       `Just what your calendar program will get, in the time of this device. The calendar’s own time zone is ${timezone}.`,
     loading: 'Loading your calendar…',
     failed:
       'The calendar cannot be shown right now. You can add it all the same: it fills by itself.',
     retry: 'Try again',
-    withoutScript: 'The preview needs JavaScript. Everything else here works without it.',
+    beyondWeek: 'These are the next seven days. Your calendar program shows the whole calendar.',
+    beyondCut: (count) =>
+      `These are the first ${count} entries of the next seven days. Your calendar program shows the whole calendar.`,
+    onlyWeek: 'Later entries cannot be shown right now.',
     views: 'Show as',
     list: 'List',
     month: 'Month',

@@ -100,11 +100,17 @@ export interface SheetWords {
 
 export interface PreviewWords {
   readonly heading: string
+  /** By whose clock times stand: that of the calendar as the page is served, that of the device once its script has run. */
   hint(timezone: string): string
+  hintHere(timezone: string): string
   readonly loading: string
   readonly failed: string
   readonly retry: string
-  readonly withoutScript: string
+  /** Below the first days, where the page has no script, or not yet: what else there is; that these are not all of them. */
+  readonly beyondWeek: string
+  beyondCut(count: number): string
+  /** Where the script could not fetch the rest. */
+  readonly onlyWeek: string
   readonly views: string
   readonly list: string
   readonly month: string
