@@ -1,5 +1,6 @@
 import type { CommandContext } from './cli/context.ts'
 import { backUpDatabase } from './database/database.ts'
+import { AppError } from './domain/errors.ts'
 import { findPublicUrl } from './running-server.ts'
 import { sandboxTools } from './sandbox-tools.ts'
 import { openServices, type Surroundings } from './services.ts'
@@ -9,12 +10,10 @@ import { httpUrl } from './web/listen.ts'
 /** What a process does for its commands: where it writes, and how it goes on until it is told to end. */
 export interface CommandEdge extends Pick<
   CommandContext,
-  'print' | 'warn' | 'progress' | 'serve' | 'versions'
+  'print' | 'warn' | 'progress' | 'interruption' | 'serve' | 'versions'
 > {
   /** Closes what runs when the process is to end. */
   readonly untilEnd: (close: () => Promise<void>) => void
-  /** From now on a process that is to end does not, but aborts this, so that nothing half done stays. */
-  readonly interruption: () => AbortSignal
 }
 
 /** What the environment says, and the world as this process has it. */
@@ -26,12 +25,15 @@ export interface Setup {
 /** Everything that commands are given, by the same wiring as the server's; `setUp` is asked by those that need it. */
 export function commandContext(
   setUp: () => Setup,
-  { untilEnd, interruption, ...edge }: CommandEdge,
+  { untilEnd, ...edge }: CommandEdge,
 ): CommandContext {
   return {
     ...edge,
     backUp: (file, onPages) =>
-      backUpDatabase(setUp().settings.databaseUrl, file, { onPages, signal: interruption() }),
+      backUpDatabase(setUp().settings.databaseUrl, file, {
+        onPages,
+        signal: edge.interruption(backupEnded()),
+      }),
     workforce: sandboxTools(setUp, untilEnd),
     withUseCases: async (work) => {
       const { settings, surroundings } = setUp()
@@ -45,4 +47,8 @@ export function commandContext(
       }
     },
   }
+}
+
+function backupEnded(): AppError {
+  return new AppError('unavailable', 'It was ended before it was done; nothing was kept.')
 }

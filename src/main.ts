@@ -6,23 +6,23 @@ import packageFile from '../package.json' with { type: 'json' }
 import { startApp } from './app.ts'
 import { runCommandLine } from './cli/command-line.ts'
 import type { Versions } from './cli/context.ts'
-import { createProgress } from './cli/progress.ts'
 import { commandContext, type Setup } from './command-context.ts'
 import { adminTokenOf, demoFeed, handOverDemo } from './demo.ts'
-import { AppError, asAppError } from './domain/errors.ts'
+import { type AppError, asAppError } from './domain/errors.ts'
 import { createLog } from './log.ts'
 import { findServers, keepRunningServer } from './running-server.ts'
 import { readEnvironmentFile } from './settings/environment-file.ts'
 import { readSettings } from './settings/read-settings.ts'
 import { besideLines, reportReadApis, startLines } from './start-report.ts'
 import { systemClock } from './system-clock.ts'
+import { createTerminal } from './terminal.ts'
 import { printable } from './text/plain-text.ts'
 
 const closeAfterMs = 10_000
-const progress = createProgress({
-  isTerminal: process.stderr.isTTY,
-  write: (text) => void process.stderr.write(text),
-})
+/** One key that is pressed once may come twice: to the program itself, and by way of npm. */
+const sameSignalMs = 1000
+const terminal = createTerminal(process.stdout, process.stderr)
+const { print, warn } = terminal
 
 let setup: Setup | undefined
 
@@ -33,15 +33,16 @@ async function main(): Promise<number> {
   const words = process.argv.slice(2)
   try {
     const edge = {
-      print,
-      warn,
-      progress,
+      ...terminal,
       versions: versions(),
       serve: (json: boolean) => serve(setUp(), json),
       untilEnd,
       interruption,
     }
-    return await runCommandLine(words, commandContext(setUp, edge))
+    const code = await runCommandLine(words, commandContext(setUp, edge))
+    const fault = await terminal.flush()
+    if (code !== 0 || fault === undefined) return code
+    throw fault
   } catch (error) {
     warn(asAppError(error)?.message ?? String(error instanceof Error ? error.stack : error))
     return 1
@@ -75,24 +76,23 @@ function readText(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** Lines of commands are printable already, and files go out as they are. */
-function print(text: string): void {
-  console.log(text)
-}
-
-function warn(text: string): void {
-  console.error(text)
-}
-
 function untilEnd(close: () => Promise<void>): void {
   closeWithGrace({ delay: closeAfterMs, logger: false }, close)
 }
 
-function interruption(): AbortSignal {
+/** A second signal ends the process at once. */
+function interruption(reason: AppError): AbortSignal {
   const ending = new AbortController()
-  const reason = new AppError('unavailable', 'It was ended before it was done; nothing was kept.')
-  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => ending.abort(reason))
-  return ending.signal
+  let endedAt = 0
+  const end = (): void => {
+    if (ending.signal.aborted && performance.now() - endedAt > sameSignalMs) process.exit(1)
+    if (ending.signal.aborted) return
+    endedAt = performance.now()
+    ending.abort(reason)
+    warn('Ends after what is under way; once more ends it at once.')
+  }
+  for (const name of ['SIGINT', 'SIGTERM']) process.on(name, end)
+  return AbortSignal.any([ending.signal, terminal.outputEnd])
 }
 
 async function serve({ settings, surroundings }: Setup, json: boolean): Promise<void> {

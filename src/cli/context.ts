@@ -1,4 +1,5 @@
 import type { Connection } from '../domain/connection.ts'
+import type { AppError } from '../domain/errors.ts'
 import type { Locale } from '../domain/feed.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
@@ -17,6 +18,11 @@ export interface CommandContext {
   readonly versions: Versions
   /** Backs the database up; `onPages` is told how far that has come. */
   readonly backUp: (file: string, onPages: (count: number, total: number) => void) => Promise<void>
+  /**
+   * From now on a process that is to end does not, but aborts this for that reason, so that nothing half done stays; standard
+   * output that cannot be written aborts it for a reason of its own.
+   */
+  readonly interruption: (reason: AppError) => AbortSignal
   /** How far a long run has come, on standard error. */
   readonly progress: Progress
   /** Standard output: lines for people and programs, or a file as it is. */

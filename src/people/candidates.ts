@@ -22,8 +22,9 @@ export async function listCandidates(
   directory: Pick<PeopleDirectory, 'listAnew' | 'latestLook'>,
   connection: Connection,
   onRead: (count: number, total: number) => void,
+  ending?: AbortSignal,
 ): Promise<Candidates> {
-  const known = await directory.listAnew(connection, onRead)
+  const known = await directory.listAnew(connection, onRead, ending)
   const { problems } = await directory.latestLook(connection.company.id)
   const staying = known.filter(({ state }) => state === 'active' || state === 'unread')
   const people = staying

@@ -65,14 +65,16 @@ export class PeopleDirectory implements KnownPeople {
     return this.#looks.latest(companyId)
   }
 
-  /** Everyone whom a look now finds, whoever is due read before; `onRead` is told how far that has come. */
+  /** Everyone whom a look now finds, whoever is due read before; `onRead` is told how far that has come; ends by throwing the reason of `ending`. */
   async listAnew(
     connection: Connection,
     onRead: (count: number, total: number) => void,
+    ending?: AbortSignal,
   ): Promise<readonly Person[]> {
-    const { signal } = this.#closing
+    const signal = AbortSignal.any([this.#closing.signal, ...(ending ? [ending] : [])])
     await this.#looks.look(connection)
     await readAllDue(this.#deps, connection, { atOnce: hastyReadingsAtOnce, onRead, signal })
+    ending?.throwIfAborted()
     return this.#deps.people.listPeople(connection.company.id)
   }
 

@@ -47,12 +47,18 @@ export async function readAllDue(
     readonly signal: AbortSignal
   },
 ): Promise<void> {
-  const total = await deps.people.countDue(connection.company.id, deps.clock.now())
+  const { people, clock } = deps
+  const { id } = connection.company
+  const total = await people.countDue(id, clock.now())
   let count = 0
   const readOn = async (): Promise<void> => {
-    while (await readNext(deps, connection, signal)) onRead((count += 1), Math.max(count, total))
+    while (!signal.aborted && (await readNext(deps, connection, signal))) {
+      onRead((count += 1), Math.max(count, total))
+    }
   }
   await Promise.all(Array.from({ length: atOnce }, readOn))
+  // A server that runs meanwhile may have read some of them.
+  if (count < total && !(await people.isAnyoneDue(id, planOf(deps)))) onRead(total, total)
 }
 
 /** False where nobody is due, or the Read API wants to be left alone. One person's failure holds back no other. */

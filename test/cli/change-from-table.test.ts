@@ -50,7 +50,7 @@ describe('feed rotate --from', () => {
     const [two] = (await make(line, 'Two', 'usr_bob')).ids
     const both = ['--user', 'usr_ada', '--user', 'usr_bob']
     const { id: shared } = await line.json('feed', 'create', ...both, '--name', 'Both')
-    const file = await line.file('bob.csv', `userId,feedId\nusr_bob,\n,${one}\n`)
+    const file = await line.file('bob.csv', `userId,feedId\nusr_bob,\n,${one}\nusr_bob,\n`)
     const { output, errors } = await line.run('feed', 'rotate', '--from', file)
     const rotated = readCsv(output).map(({ cells }) => cells['feedId'])
     expect(rotated).toEqual(expect.arrayContaining([one, two]))
@@ -59,6 +59,7 @@ describe('feed rotate --from', () => {
     expect(errors).toMatch(
       /^Note: usr_bob has \d feeds; all of them are meant; usr_bob is in 1 with/,
     )
+    expect(errors.match(/^Note/gm)).toHaveLength(1)
   })
 
   it('every fault is told by line and column before anything is changed', async ({ line }) => {

@@ -68,7 +68,7 @@ describe('feed create --from', () => {
     const again = await line.run('feed', 'create', '--from', file, '--rotate-existing')
     expect([again.code, again.errors]).toEqual([
       1,
-      '2 rows: 0 created, 1 rotated, 0 skipped, 1 failed.\n',
+      '2 rows: 0 created, 1 rotated, 0 skipped, 1 failed. The same command again gives those that are done yet another address: take their rows out of the table first.\n',
     ])
     const rows = readCsv(again.output).map(({ cells }) => cells['status'])
     expect(rows).toEqual([expect.stringMatching(/^failed: .*500 links/), 'rotated'])

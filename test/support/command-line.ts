@@ -10,6 +10,7 @@ import { runCommandLine } from '../../src/cli/command-line.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
 import { createProgress } from '../../src/cli/progress.ts'
 import { commandContext } from '../../src/command-context.ts'
+import { AppError } from '../../src/domain/errors.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import type { ApiAnswer } from './api-answer.ts'
@@ -82,15 +83,30 @@ function commandsOf(
   }
 }
 
+/** When a run is ended: at the first line of output like this, and whether since that can be written no longer. */
+export interface RunEnd {
+  readonly at: RegExp
+  readonly byOutput?: boolean
+}
+
 /** Runs one command in an environment, with a database of its own unless that names one. */
-export async function runCommand(
+export function runCommand(
+  environment: Readonly<Record<string, string>>,
+  ...words: readonly string[]
+): Promise<CommandResult> {
+  return runUntil({ at: /(?!)/ }, environment, ...words)
+}
+
+/** The same, ended before it is done. */
+export async function runUntil(
+  end: RunEnd,
   environment: Readonly<Record<string, string>>,
   ...words: readonly string[]
 ): Promise<CommandResult> {
   const directory = await mkdtemp(path.join(tmpdir(), 'bridge-command-'))
   const written = { output: '', errors: '' }
   try {
-    const context = contextOf({ ...databasesIn(directory), ...environment }, written)
+    const context = contextOf({ ...databasesIn(directory), ...environment }, written, end)
     const code = await runCommandLine(words, context)
     return { code, ...written }
   } finally {
@@ -108,13 +124,21 @@ function databasesIn(directory: string): Record<string, string> {
 function contextOf(
   environment: Readonly<Record<string, string>>,
   written: { output: string; errors: string },
+  { at, byOutput = false }: RunEnd,
 ): CommandContext {
+  const ending = new AbortController()
+  const outputEnd = new AppError('unavailable', 'Standard output cannot be written.')
+  let reason = outputEnd
+  const endAt = (text: string): void => {
+    if (at.test(text)) ending.abort(byOutput ? outputEnd : reason)
+  }
   const surroundings = { clock: systemClock, log: silentLog, versions: 'test' }
   const settings = readSettings(environment, (file) => readFileSync(file, 'utf8'))
   return commandContext(() => ({ settings, surroundings }), {
     versions: { version: '0', node: '0', sqlite: '0', timeZones: '0' },
     print: (text) => {
       written.output += `${text}\n`
+      endAt(text)
     },
     warn: (text) => {
       written.errors += `${text}\n`
@@ -124,9 +148,13 @@ function contextOf(
       write: (text) => {
         written.errors += text
       },
-    }),
+    }).show,
     serve: () => Promise.reject(new Error('Only main.ts serves.')),
-    interruption: () => new AbortController().signal,
+    interruption: (told) => {
+      reason = told
+      endAt('')
+      return ending.signal
+    },
     untilEnd: () => {
       throw new Error('Only main.ts runs on.')
     },

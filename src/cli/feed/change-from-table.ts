@@ -1,14 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
+
 import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { readCsv } from '../../feeds/import/read-csv.ts'
-import { viewChanged } from '../../feeds/many/changed-row.ts'
+import { type ChangedRow, viewChanged } from '../../feeds/many/changed-row.ts'
 import type { ChosenFeed } from '../../feeds/many/chosen-feeds.ts'
 import type { TableChange } from '../../feeds/many/feed-table-changes.ts'
 import type { CommandContext } from '../context.ts'
 import { printWarnings } from '../print.ts'
 import { readTableFile } from '../read-input.ts'
 import { warnOfAssumed } from './addresses.ts'
-import { rowPrinter } from './row-printer.ts'
+import { sameAgain, type TableRun, tellingHowToGoOn } from './going-on.ts'
+import { type RowPrinter, rowPrinter } from './row-printer.ts'
 import { warnOfNoCompany } from './without-company.ts'
 
 interface TableOptions {
@@ -34,23 +37,60 @@ export async function changeFromTable(
     const { feeds, notes } = await tableChanges.choose(records, change, company)
     for (const note of notes) context.warn(`Note: ${note}`)
     if (change.kind === 'rotate') warnOfNoCompany(context, useCases, openOf(feeds))
-    const print = rowPrinter(context, feeds.length, { ...form, view: viewChanged })
-    const statuses: string[] = []
     const rows = dryRun ? tableChanges.plan(feeds, change) : tableChanges.run(feeds, change)
-    for await (const row of rows) {
-      print(row)
-      statuses.push(row.status)
-      context.progress(dryRun ? 'Looked at' : 'Changed', statuses.length, feeds.length)
-    }
-    const said = summary(statuses)
-    if (statuses.includes('failed')) throw new AppError('unavailable', said)
-    context.warn(said)
+    const printer = rowPrinter(context, { ...form, view: viewChanged })
+    const doing = dryRun ? 'Looked at' : 'Changed'
+    await tellingHowToGoOn(context, runOf(change, dryRun, feeds, printer), async (signal) => {
+      const said = await printAll(rows, printer, (count) => {
+        context.progress(doing, count, feeds.length)
+        if (count < feeds.length) signal.throwIfAborted()
+      })
+      context.warn(said)
+    })
   })
 }
 
 function openOf(chosen: readonly ChosenFeed[]): readonly Feed[] {
   const feeds = chosen.map(({ feed }) => feed)
   return feeds.filter(({ revokedAt, closedAt }) => revokedAt === null && closedAt === null)
+}
+
+/** Gives what became of them in a sentence; `unavailable` with it where one failed. */
+async function printAll(
+  rows: AsyncIterable<ChangedRow>,
+  printer: RowPrinter<ChangedRow>,
+  onRow: (count: number) => void,
+): Promise<string> {
+  const statuses: string[] = []
+  try {
+    for await (const row of rows) {
+      printer.print(row)
+      statuses.push(row.status)
+      // SQLite answers at once: without a rest nobody could end the run.
+      await setImmediate()
+      onRow(statuses.length)
+    }
+  } finally {
+    printer.end()
+  }
+  const said = summary(statuses)
+  if (statuses.includes('failed')) throw new AppError('unavailable', said)
+  return said
+}
+
+function runOf(
+  { kind }: TableChange,
+  dryRun: boolean,
+  feeds: readonly object[],
+  { count }: RowPrinter<ChangedRow>,
+): TableRun {
+  return {
+    things: 'feeds',
+    showsAddresses: kind === 'rotate' && !dryRun,
+    again: sameAgain[dryRun ? 'plan' : kind],
+    total: () => feeds.length,
+    done: count,
+  }
 }
 
 function summary(statuses: readonly string[]): string {

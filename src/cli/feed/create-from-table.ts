@@ -6,6 +6,7 @@ import type { CommandContext } from '../context.ts'
 import { printWarnings } from '../print.ts'
 import { readTableFile } from '../read-input.ts'
 import { warnOfAssumed } from './addresses.ts'
+import { sameAgain, type TableRun, tellingHowToGoOn } from './going-on.ts'
 import { rowPrinter } from './row-printer.ts'
 
 interface TableOptions {
@@ -32,19 +33,37 @@ export async function createFromTable(
   await context.withUseCases(async (useCases) => {
     const { feedImport } = useCases.administration
     warnOfAssumed(context, useCases)
-    const { rows, warnings } = await feedImport.run(records, {
-      companyId: company,
-      rotateExisting,
-      graceDays,
-      onRow: rowPrinter(context, records.length, { ...form, view: viewRow }),
-      onProgress: ({ step, count, total }) => context.progress(progressWords[step], count, total),
+    const printer = rowPrinter(context, { ...form, view: viewRow })
+    const run: TableRun = {
+      things: 'rows',
+      showsAddresses: true,
+      again: sameAgain[rotateExisting ? 'rotate' : 'create'],
+      total: () => records.length,
+      done: printer.count,
+    }
+    await tellingHowToGoOn(context, run, async (signal) => {
+      const { rows, warnings } = await feedImport
+        .run(records, {
+          companyId: company,
+          rotateExisting,
+          graceDays,
+          signal,
+          onRow: printer.print,
+          onProgress: ({ step, count, total }) =>
+            context.progress(progressWords[step], count, total),
+        })
+        .finally(printer.end)
+      const others = warnings.filter((warning) => !unread.includes(warning))
+      printWarnings(context, [...others, ...rowWarnings(rows)])
+      sayOutcome(context, rows)
     })
-    const others = warnings.filter((warning) => !unread.includes(warning))
-    printWarnings(context, [...others, ...rowWarnings(rows)])
-    const said = summary(rows)
-    if (rows.some(({ status }) => status === 'failed')) throw new AppError('unavailable', said)
-    context.warn(said)
   })
+}
+
+function sayOutcome({ warn }: Pick<CommandContext, 'warn'>, rows: readonly ImportedRow[]): void {
+  const said = summary(rows)
+  if (rows.some(({ status }) => status === 'failed')) throw new AppError('unavailable', said)
+  warn(said)
 }
 
 function summary(rows: readonly ImportedRow[]): string {

@@ -21,6 +21,9 @@ Example:
   (edit people.csv: a row per person who gets a feed)
   bridge feed create --from people.csv > links.csv`
 
+const endedSentence =
+  'It was ended before it was done; nothing was changed. The same command again goes on from there.'
+
 /** `feed candidates`: the people for whom feeds can be made, as a table for `feed create --from`. */
 export function feedCandidatesCommand(context: CommandContext): Command {
   return new Command('candidates')
@@ -35,6 +38,7 @@ export function feedCandidatesCommand(context: CommandContext): Command {
           directory,
           connectionOf(connections, company),
           (count, total) => context.progress('Asked for', count, total),
+          context.interruption(new AppError('unavailable', endedSentence)),
         )
         if (json) printJson(context, { data: people })
         else printText(context, candidatesCsv(people, excel))

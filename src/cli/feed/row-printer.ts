@@ -9,18 +9,30 @@ interface RowForm<Row> {
   readonly view: (row: Row) => object
 }
 
-/** Prints each of so many rows as soon as it is done: what is printed stays, whatever ends the rest. */
+/** Prints rows as they are done. */
+export interface RowPrinter<Row> {
+  readonly print: (row: Row) => void
+  /** Ends what is printed, so that programs can read it however few rows it has. */
+  readonly end: () => void
+  readonly count: () => number
+}
+
+/** Prints each row as soon as it is done: what is printed stays, whatever ends the rest. */
 export function rowPrinter<Row extends LinkRow>(
   context: Pick<CommandContext, 'print'>,
-  total: number,
   { json = false, excel = false, view }: RowForm<Row>,
-): (row: Row) => void {
+): RowPrinter<Row> {
   const form = excel ? 'excel' : 'plain'
   let printed = 0
-  return (row) => {
-    printed += 1
-    if (!json) return printText(context, (printed === 1 ? linkTable : linkLines)([row], form))
-    if (printed === 1) context.print('{"data": [')
-    context.print(JSON.stringify(view(row)) + (printed < total ? ',' : '\n]}'))
+  return {
+    print: (row) => {
+      printed += 1
+      if (!json) return printText(context, (printed === 1 ? linkTable : linkLines)([row], form))
+      context.print((printed === 1 ? '{"data": [\n' : ', ') + JSON.stringify(view(row)))
+    },
+    end: () => {
+      if (json && printed > 0) context.print(']}')
+    },
+    count: () => printed,
   }
 }

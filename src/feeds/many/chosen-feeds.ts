@@ -12,6 +12,8 @@ const rowsAtOnce = 100
 /** A person's feeds are fewer. */
 const feedsOfUserMax = 1000
 
+const notesMax = 20
+
 interface ChosenFeedsDeps {
   readonly feeds: Pick<FeedStore, 'findFeed' | 'listFeeds'>
   readonly links: Pick<LinkStore, 'listLinks'>
@@ -73,7 +75,14 @@ export async function chooseFeeds(
     throw new AppError('invalid', 'Some rows name no feed, nothing was changed.', { faults })
   }
   const feeds = new Map(rows.flatMap((row) => row.feeds.map((it) => [it.feed.id, it])))
-  return { feeds: [...feeds.values()], notes: rows.flatMap(({ note }) => note ?? []) }
+  return { feeds: [...feeds.values()], notes: notesOf(rows) }
+}
+
+/** Each once, and no more than anybody reads. */
+function notesOf(rows: readonly ChosenRow[]): readonly string[] {
+  const notes = [...new Set(rows.flatMap(({ note }) => note ?? []))]
+  if (notes.length <= notesMax) return notes
+  return [...notes.slice(0, notesMax), `The same holds for ${notes.length - notesMax} more people.`]
 }
 
 function refuseUnreadable(records: readonly CsvRecord[]): void {

@@ -1,0 +1,84 @@
+/* What ends a run over a table before its last row is told with how to go on. */
+import { describe, expect } from 'vitest'
+
+import { readCsv } from '../../src/feeds/import/read-csv.ts'
+import { type CommandResult, it, runUntil, type TestCommandLine } from '../support/command-line.ts'
+
+const firstRow = /^usr_|^\{"data"/m
+
+function rowsOf({ output }: CommandResult): readonly Readonly<Record<string, string>>[] {
+  return readCsv(output).map(({ cells }) => cells)
+}
+
+async function tableOf(line: TestCommandLine, name: string, count: number): Promise<string> {
+  const rows = Array.from({ length: count }, (_, index) => `usr_ada,${name} ${index}\n`)
+  return line.file(`${name}.csv`, `userId,name\n${rows.join('')}`)
+}
+
+describe('ended before it is done', () => {
+  it('feed create --from has printed all that it has made, and the same command makes the rest', async ({
+    line,
+  }) => {
+    const words = ['feed', 'create', '--from', await tableOf(line, 'Part', 201)]
+    const first = await runUntil({ at: firstRow }, line.environment, ...words)
+    expect(first.code).toBe(1)
+    expect(first.errors.trim().split('\n').at(-1)).toBe(
+      'It was ended before it was done. 200 of 201 rows are done and stand in the output so far: keep it, no address is shown twice. The same command again is safe: it skips what is made and makes the rest. Let it write to another file.',
+    )
+    const made = rowsOf(first)
+    expect(new Set(made.map(({ url }) => url)).size).toBe(200)
+    expect((await line.json('feed', 'list', '--search', 'Part')).data).toHaveLength(200)
+    const second = await line.run(...words)
+    expect(second.errors).toContain('201 rows: 1 created (1 with another calendar), 0 rotated, 200')
+  })
+
+  it('a rotation says that it should not come again, as JSON that is whole', async ({ line }) => {
+    const file = await tableOf(line, 'Turn', 3)
+    await line.run('feed', 'create', '--from', file)
+    const words = ['feed', 'create', '--from', file, '--rotate-existing', '--json']
+    const { code, output, errors } = await runUntil({ at: firstRow }, line.environment, ...words)
+    expect(code).toBe(1)
+    expect(JSON.parse(output)).toMatchObject({ data: [{ status: 'rotated' }] })
+    expect(errors).toContain('1 of 3 rows are done and stand in the output so far: keep it')
+    expect(errors).toContain('yet another address: take their rows out of the table first.\n')
+  })
+
+  it('feed revoke --from may come again', async ({ line }) => {
+    const made = await line.run('feed', 'create', '--from', await tableOf(line, 'End', 3))
+    const words = ['feed', 'revoke', '--from', await line.file('end.csv', made.output)]
+    const first = await runUntil({ at: firstRow }, line.environment, ...words)
+    expect([first.code, rowsOf(first)]).toMatchObject([1, [{ status: 'revoked' }]])
+    expect(first.errors).toBe(
+      'It was ended before it was done. 1 of 3 feeds are done and stand in the output so far. The same command again is safe: it skips what has ended.\n',
+    )
+    const second = await line.run(...words)
+    expect(second.errors).toBe('3 feeds: 1 skipped, 2 revoked.\n')
+  })
+
+  it('where the output is lost, so may be addresses, and how to get others is said', async ({
+    line,
+  }) => {
+    const made = await line.run('feed', 'create', '--from', await tableOf(line, 'Lost', 3))
+    const words = ['feed', 'rotate', '--from', await line.file('lost.csv', made.output)]
+    const end = { at: firstRow, byOutput: true }
+    const { code, errors } = await runUntil(end, line.environment, ...words)
+    expect([code, errors]).toEqual([
+      1,
+      'Standard output cannot be written. 1 of 3 feeds are done, and not all of them stand in the output: feed rotate --from gives those new addresses.\n',
+    ])
+  })
+
+  it('before anything is done it says that nothing is', async ({ line }) => {
+    const file = await tableOf(line, 'None', 2)
+    const end = { at: /^$/ }
+    const created = await runUntil(end, line.environment, 'feed', 'create', '--from', file)
+    expect(created).toMatchObject({ code: 1, output: '' })
+    expect(created.errors).toContain('Nothing was changed; the same command again begins anew.\n')
+    const candidates = await runUntil(end, line.environment, 'feed', 'candidates')
+    expect([candidates.code, candidates.output, candidates.errors]).toEqual([
+      1,
+      '',
+      'It was ended before it was done; nothing was changed. The same command again goes on from there.\n',
+    ])
+  })
+})
