@@ -144,12 +144,13 @@ function run(parts: Parts, open: AsyncDisposableStack): Running {
 /** Who gets which store, of what is asked. */
 function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases {
   const { settings, surroundings, publicUrl, store, examined, connections } = parts
-  const { copies, feeds, links, ledgers, activity, erasure, people } = store
+  const { copies, feeds, links, ledgers, activity, erasure, people, peopleFinder } = store
   const { clock, log, versions } = surroundings
   const { sources, recorder, examiner, directory } = running
   const staleMs = settings.feedStaleMs
   const published = { feeds, links, copies, ledgers, departures, clock, log, staleMs, versions }
-  const administered = { feeds, links, copies, activity, people, connections, clock, publicUrl }
+  const kept = { feeds, links, copies, activity, people, peopleFinder }
+  const administered = { ...kept, connections, clock, publicUrl }
   return {
     administration: createFeedAdministration(administered),
     links: { links, sources, clock },

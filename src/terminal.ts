@@ -11,7 +11,7 @@ export interface Terminal extends Pick<CommandContext, 'print' | 'warn' | 'progr
   /** Aborted as soon as standard output cannot be written, by the error that says why. */
   readonly outputEnd: AbortSignal
   /** Waits until all is written, and gives why it could not be; a reader that wants no more, such as `head`, is no fault. */
-  flush(): Promise<AppError | undefined>
+  readonly flush: () => Promise<AppError | undefined>
 }
 
 /** Lines of commands are printable already, and files go out as they are. */

@@ -3,7 +3,7 @@ import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import type { FeedStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
-import type { PeopleStore } from '../domain/person.ts'
+import type { PeopleFinder, PeopleStore } from '../domain/person.ts'
 import type { Clock } from '../domain/world.ts'
 import { FeedChanges } from './feed-changes.ts'
 import { FeedCreation } from './feed-creation.ts'
@@ -20,6 +20,7 @@ interface FeedAdministrationDeps {
   readonly copies: CopyStore
   readonly activity: ActivityStore
   readonly people: Pick<PeopleStore, 'findPerson'>
+  readonly peopleFinder: PeopleFinder
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
   readonly publicUrl: string

@@ -5,6 +5,7 @@ import { collectionKey, type CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import { type FeedLink, hashToken, type LinkStore, shownFeed } from '../domain/link.ts'
+import type { PeopleFinder } from '../domain/person.ts'
 import type { Clock } from '../domain/world.ts'
 import { viewClients } from './client-view.ts'
 import { noFeed } from './feed-faults.ts'
@@ -19,12 +20,14 @@ import {
   viewLink,
 } from './feed-view.ts'
 import { makeCursor, parseCursor } from './list-cursor.ts'
+import { sayNobody } from './nearest-person.ts'
 
 interface FeedListingDeps {
   readonly feeds: Pick<FeedStore, 'findFeed' | 'listFeeds'>
   readonly links: Pick<LinkStore, 'listLinks' | 'findByTokenHash'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly copies: Pick<CopyStore, 'findHeads'>
+  readonly peopleFinder: Pick<PeopleFinder, 'findPeople' | 'listAlike' | 'listPeopleAfter'>
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
 }
@@ -37,7 +40,10 @@ export class FeedListing {
     this.#deps = deps
   }
 
-  /** A page in order of creation, revoked and closed feeds included; `invalid` for wrong filters. */
+  /**
+   * A page in order of creation, revoked and closed feeds included, with a warning where it is empty since nobody is known by
+   * that id; `invalid` for wrong filters.
+   */
   async list(query: object): Promise<FeedPage> {
     const asked = parseQuery(feedListSchema, query)
     const { userId, limit, cursor, ...filter } = asked
@@ -47,7 +53,16 @@ export class FeedListing {
     const feeds = found.slice(0, limit)
     const last = feeds.at(-1)
     const nextCursor = found.length > limit && last ? makeCursor(last) : null
-    return { data: await this.views(feeds), nextCursor }
+    const page = { data: await this.views(feeds), nextCursor }
+    if (userId === undefined || after !== null || feeds.length > 0) return page
+    const warning = await this.#sayNobody(userId, filter.companyId)
+    return warning === undefined ? page : { ...page, warnings: [warning] }
+  }
+
+  #sayNobody(userId: string, companyId: string | undefined): Promise<string | undefined> {
+    const { feeds, peopleFinder: people, connections } = this.#deps
+    const companyIds = companyId === undefined ? [...connections.keys()] : [companyId]
+    return sayNobody({ feeds, people }, userId, companyIds)
   }
 
   /** The feeds as programs see them, in the same order. */

@@ -92,6 +92,7 @@ export const importedFeedsSchema = z.strictObject({ data: z.array(importedFeedSc
 export const feedPageSchema = z.strictObject({
   data: z.array(feedSchema),
   nextCursor: z.string().nullable(),
+  warnings,
 })
 
 /** What one family of clients has asked of one link. */

@@ -27,9 +27,15 @@ describe('feed list, show and update', () => {
     expect(output).toMatch(/^ID +NAME +PEOPLE +LAST ASKED \(UTC\) +BY +STATE\n/)
     expect(output).toMatch(new RegExp(`^${id} +Listed +usr_ada +– +– +open$`, 'm'))
     outputSchemas.FeedPage.parse(await line.json('feed', 'list'))
-    expect((await line.run('feed', 'list', '--user', 'usr_zoe')).output).toBe(
-      'There is no such feed.\n',
-    )
+    const nobody = await line.run('feed', 'list', '--user', 'usr_aad')
+    expect(nobody).toEqual({
+      code: 0,
+      output: '',
+      errors:
+        'There is no such feed.\nNobody is known by the id "usr_aad"; did you mean `usr_ada`? --search finds people by name.\n',
+    })
+    const none = await line.run('feed', 'list', '--user', 'usr_ada', '--state', 'closed')
+    expect(none.errors).toBe('There is no such feed.\n')
   })
 
   it('one feed is shown with its links', async ({ line }) => {

@@ -24,6 +24,11 @@ interface ListOptions {
   readonly json?: boolean
 }
 
+interface ListedFeeds {
+  readonly feeds: readonly FeedView[]
+  readonly warnings: readonly string[]
+}
+
 const examples = `
 Examples:
   bridge feed list --user usr_ada
@@ -50,13 +55,11 @@ export function feedListCommand(context: CommandContext): Command {
     .addHelpText('after', examples)
     .action(({ company, json, ...options }: ListOptions) =>
       context.withUseCases(async ({ administration: { listing, names }, connections }) => {
-        const feeds = await listAll(listing, filterOf(company, options))
+        const { feeds, warnings } = await listAll(listing, filterOf(company, options))
         if (company !== undefined && feeds.length === 0 && !connections.has(company)) {
           throw new AppError('not_found', noCompany(company, connections.keys()))
         }
-        if (json) printJson(context, { data: feeds, nextCursor: null })
-        else if (options.csv || options.excel) await printCsv(context, feeds, names(), options)
-        else context.print(feeds.length > 0 ? feedTable(feeds) : 'There is no such feed.')
+        await printFeeds(context, { feeds, warnings }, { ...options, json, names })
         const open = feeds.filter((feed) => stateOf(feed) === 'open')
         warnOfNoCompany(context, { connections }, open)
       }),
@@ -89,15 +92,35 @@ async function printCsv(
   printText(context, listTable(rows, excel ? 'excel' : 'plain'))
 }
 
-async function listAll(listing: FeedListing, filter: object): Promise<readonly FeedView[]> {
+async function printFeeds(
+  context: CommandContext,
+  { feeds, warnings }: ListedFeeds,
+  { names, json, ...form }: ListOptions & { readonly names: () => PersonNames },
+): Promise<void> {
+  const warned = warnings.length > 0 ? { warnings } : {}
+  if (json) return printJson(context, { data: feeds, nextCursor: null, ...warned })
+  if (form.csv || form.excel) await printCsv(context, feeds, names(), form)
+  else if (feeds.length > 0) context.print(feedTable(feeds))
+  if (feeds.length === 0) sayEmpty(context, warnings)
+}
+
+/** A list of nothing has nothing for standard output. */
+function sayEmpty({ warn }: Pick<CommandContext, 'warn'>, warnings: readonly string[]): void {
+  warn('There is no such feed.')
+  for (const warning of warnings) warn(`${warning} --search finds people by name.`)
+}
+
+async function listAll(listing: FeedListing, filter: object): Promise<ListedFeeds> {
   const feeds: FeedView[] = []
+  const warnings: string[] = []
   let cursor: string | undefined
   do {
     const page = await listing.list({ ...filter, cursor, limit: 1000 })
     feeds.push(...page.data)
+    warnings.push(...(page.warnings ?? []))
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined)
-  return feeds
+  return { feeds, warnings }
 }
 
 function feedTable(feeds: readonly FeedView[]): string {

@@ -87,7 +87,9 @@ async function importFeeds(
 /** `GET /api/feeds`: a page of feeds, by company and user. */
 export function listFeeds({ administration }: FeedApiDeps) {
   return async ({ query }: Request, response: Response<FeedPage>): Promise<void> => {
-    response.json(await administration.listing.list(query))
+    const page = await administration.listing.list(query)
+    const hints = page.warnings?.map((it) => `${it} The parameter search finds people by name.`)
+    response.json(hints === undefined ? page : { ...page, warnings: hints })
   }
 }
 

@@ -30,6 +30,12 @@ it('filters by company and user', async ({ api: { bridge, ask } }) => {
     200,
     { data: [], nextCursor: null },
   ])
+  const [, nobody] = await ask('GET', '/api/feeds?userId=usr_bo')
+  expect(outputSchemas.FeedPage.parse(nobody).warnings).toEqual([
+    'Nobody is known by the id "usr_bo"; did you mean `usr_bob`? The parameter search finds people by name.',
+  ])
+  const [, far] = await ask('GET', '/api/feeds?userId=Zaphod')
+  expect(far.warnings).toEqual([expect.stringMatching(/^Nobody is known by the id "Zaphod"\. The/)])
 })
 
 it('filters by state, by whether anybody has asked, and by what is searched for', async ({

@@ -1,0 +1,39 @@
+import type { FeedStore } from '../domain/feed.ts'
+import { likelyMeant } from '../domain/nearest.ts'
+import type { PeopleFinder } from '../domain/person.ts'
+
+/** Whoever mistypes an id mostly has its beginning right: of those that begin alike so many are compared. */
+const comparedMax = 300
+
+interface NearestPersonDeps {
+  readonly feeds: Pick<FeedStore, 'listFeeds'>
+  readonly people: Pick<PeopleFinder, 'findPeople' | 'listAlike' | 'listPeopleAfter'>
+}
+
+/** Says that nobody is known by the id in any of the companies, and whose is like it; undefined where somebody is. */
+export async function sayNobody(
+  { feeds, people }: NearestPersonDeps,
+  userId: string,
+  companyIds: readonly string[],
+): Promise<string | undefined> {
+  const known = await Promise.all(companyIds.map((id) => people.findPeople(id, [userId])))
+  if (known.flat().length > 0) return undefined
+  if ((await feeds.listFeeds({ userIds: [userId], limit: 1 })).length > 0) return undefined
+  const begin = userId.slice(0, Math.ceil(userId.length / 2))
+  const near = await Promise.all(companyIds.map((id) => listNear(people, id, { userId, begin })))
+  const companyId = companyIds.length === 1 ? companyIds[0] : undefined
+  const inFeeds = await feeds.listFeeds({ companyId, search: begin, limit: comparedMax })
+  const members = inFeeds.flatMap(({ userIds }) => userIds.filter((id) => id.startsWith(begin)))
+  const meant = likelyMeant(userId, [...near.flat(), ...members.slice(0, comparedMax)])
+  return `Nobody is known by the id "${userId}"${meant === undefined ? '.' : `; did you mean \`${meant}\`?`}`
+}
+
+async function listNear(
+  people: NearestPersonDeps['people'],
+  companyId: string,
+  { userId, begin }: { readonly userId: string; readonly begin: string },
+): Promise<readonly string[]> {
+  const alike = await people.listAlike(companyId, userId, comparedMax)
+  const after = await people.listPeopleAfter(companyId, begin, comparedMax)
+  return [...alike, ...after]
+}
