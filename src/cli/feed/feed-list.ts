@@ -53,7 +53,7 @@ export function feedListCommand(context: CommandContext): Command {
     .addOption(excelOption())
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
-    .action(({ company, json, ...options }: ListOptions) =>
+    .action(({ company, json = false, ...options }: ListOptions) =>
       context.withUseCases(async ({ administration: { listing, names }, connections }) => {
         const { feeds, warnings } = await listAll(listing, filterOf(company, options))
         if (company !== undefined && feeds.length === 0 && !connections.has(company)) {

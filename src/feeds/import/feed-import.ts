@@ -2,15 +2,16 @@ import { setImmediate } from 'node:timers/promises'
 
 import { AppError } from '../../domain/errors.ts'
 import type { FeedStore } from '../../domain/feed.ts'
-import type { CreatedFeed, FeedCreation } from '../feed-creation.ts'
+import type { FeedCreation } from '../feed-creation.ts'
 import type { FeedDraft } from '../feed-drafts.ts'
 import { asFailure } from '../feed-faults.ts'
 import type { FeedLinks } from '../feed-links.ts'
 import type { FeedListing } from '../feed-listing.ts'
 import type { FeedView } from '../feed-view.ts'
+import { createdRows, type ImportedPart, withNewLink } from './created-rows.ts'
 import { failedRow, type ImportedRow, importedRow, type RowOutcome } from './import-result.ts'
 import { atRows, feedInputs, unknownColumns } from './import-rows.ts'
-import { findKeptFeeds, type KeptFeeds } from './kept-feeds.ts'
+import { findKeptFeeds } from './kept-feeds.ts'
 import type { CsvRecord } from './read-csv.ts'
 import { differenceNote } from './row-differences.ts'
 
@@ -55,11 +56,6 @@ interface Rotations {
   readonly includes: (feedId: string) => boolean
 }
 
-/** What is found and what is made, by the ids of the drafts. */
-interface ImportedPart extends KeptFeeds {
-  readonly made: ReadonlyMap<string, CreatedFeed>
-}
-
 /** Makes one feed per row of a table. */
 export class FeedImport {
   readonly #deps: FeedImportDeps
@@ -74,14 +70,26 @@ export class FeedImport {
    * the table twice counts once. A row that fails then is `failed`, and the others go on.
    */
   async run(records: readonly CsvRecord[], options: FeedImportOptions): Promise<ImportedFeeds> {
-    const { companyId, rotateExisting = false, graceDays = 0, signal } = options
-    const { onProgress = ignore, onRow = ignore } = options
+    const { companyId, onProgress = ignore, signal } = options
     const total = records.length
     if (total === 0) throw new AppError('invalid', 'The table holds no row below its first line.')
     const drafts = await this.#check(records, companyId, (count) => {
       onProgress({ step: 'checked', count, total })
       signal?.throwIfAborted()
     })
+    const rows = await this.#importAll(drafts, options)
+    const unchecked = new Set(drafts.flatMap((draft) => draft.warnings))
+    const warnings = [...unknownColumns(records), ...unchecked]
+    return { rows, warnings }
+  }
+
+  async #importAll(
+    drafts: readonly FeedDraft[],
+    options: FeedImportOptions,
+  ): Promise<readonly ImportedRow[]> {
+    const { rotateExisting = false, graceDays = 0, signal } = options
+    const { onProgress = ignore, onRow = ignore } = options
+    const total = drafts.length
     const rows: ImportedRow[] = []
     const done = new Set<string>()
     for (let start = 0; start < total; start += feedsAtOnce) {
@@ -94,12 +102,10 @@ export class FeedImport {
         // Those that are created are made together.
         if (row.status !== 'created' && rows.length < total) await restOrEnd(signal)
       }
-      if (rows.length < total) await restOrEnd(signal)
       onProgress({ step: 'done', count: rows.length, total })
+      if (rows.length < total) await restOrEnd(signal)
     }
-    const unchecked = new Set(drafts.flatMap((draft) => draft.warnings))
-    const warnings = [...unknownColumns(records), ...unchecked]
-    return { rows, warnings }
+    return rows
   }
 
   async #check(
@@ -170,29 +176,6 @@ function ignore(): void {}
 async function restOrEnd(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate()
   signal?.throwIfAborted()
-}
-
-/** Those that were made, each with another calendar that its person has: an earlier one of the same table is one too. */
-function* createdRows(
-  drafts: readonly FeedDraft[],
-  { made, others }: ImportedPart,
-): Generator<ImportedRow> {
-  const before = new Map<string, FeedView>()
-  for (const draft of drafts) {
-    const feed = made.get(draft.feed.id)?.feed
-    if (!feed) continue
-    const person = JSON.stringify([feed.companyId, feed.userIds])
-    const other = feed.audience === 'own' ? (others.get(feed.id) ?? before.get(person)) : undefined
-    if (feed.audience === 'own') before.set(person, feed)
-    const reason = other ? `has another calendar, ${other.id}` : null
-    yield importedRow(draft, { ...withNewLink('created', feed), reason })
-  }
-}
-
-/** Only the new link of the feed carries addresses. */
-function withNewLink(status: RowOutcome['status'], feed: FeedView): RowOutcome {
-  const link = feed.links.find(({ url }) => url !== undefined)
-  return { status, feed, ...(link && { link }) }
 }
 
 /** Of those of the same person and name. */
