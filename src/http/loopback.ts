@@ -1,4 +1,5 @@
 import type { Request } from 'express'
+import ipaddr from 'ipaddr.js'
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
@@ -7,10 +8,33 @@ export function isLoopback(url: string): boolean {
   return loopbackHost.test(new URL(url).hostname)
 }
 
+/** What of a request tells where it comes from. */
+export interface AskedRequest extends Pick<Request, 'headers' | 'ip'> {
+  readonly socket: Pick<Request['socket'], 'remoteAddress'>
+  readonly app: { get(setting: string): unknown }
+}
+
+/** What proxies add to a request (RFC 7239 section 4, RFC 9110 section 7.6.3, and what was usual before). */
+const forwardingFields = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+
 /**
- * Whether a request names this machine itself in `Host`. One that a page elsewhere makes after its name was bound to
- * this machine (DNS rebinding) still names that page's host.
+ * Whether a request comes from this machine itself: it names it in `Host`, which one that a page elsewhere makes after its name
+ * was bound to this machine (DNS rebinding) does not; its connection does not come from another; and no proxy has handed it
+ * on for somebody else, as far as a proxy says so, unless `TRUST_PROXY` says how to read for whom.
  */
-export function saysLoopback({ headers }: Pick<Request, 'headers'>): boolean {
-  return loopbackHost.test(headers.host ?? '')
+export function isFromHere(request: AskedRequest): boolean {
+  const { headers, socket, ip } = request
+  if (!loopbackHost.test(headers.host ?? '')) return false
+  const isForwarded = forwardingFields.some((field) => headers[field] !== undefined)
+  if (isForwarded && !saysForWhom(request)) return false
+  return isLoopbackAddress(socket.remoteAddress) && isLoopbackAddress(ip)
+}
+
+function saysForWhom({ headers, app }: AskedRequest): boolean {
+  const trusted: unknown = app.get('trust proxy')
+  return Number(trusted) > 0 && headers['x-forwarded-for'] !== undefined
+}
+
+function isLoopbackAddress(ip = ''): boolean {
+  return ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback'
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 
 import { requireAdmin } from './authentication.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { isLoopback, saysLoopback } from './loopback.ts'
+import { isLoopback, isFromHere } from './loopback.ts'
 
 export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
 
@@ -40,7 +40,7 @@ export function guardMetrics(
   const guard = requireAdmin(deps)
   if (!isLoopback(deps.publicUrl)) return guard
   return (request, response, next) =>
-    saysLoopback(request) ? next() : guard(request, response, next)
+    isFromHere(request) ? next() : guard(request, response, next)
 }
 
 function countedRoute(path: string): CountedRoute {

@@ -73,6 +73,7 @@ describe('GET /metrics', () => {
     const [foreign] = (await once(asked, 'response')) as [IncomingMessage]
     foreign.resume()
     expect(foreign.statusCode).toBe(401)
+    expect((await metrics({ 'X-Forwarded-For': '192.0.2.7' })).status).toBe(401)
   })
 
   it.each(['https://calendar.example.com', 'http://10.1.2.3:8080', 'http://127.0.0.1.example.com'])(

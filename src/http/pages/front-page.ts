@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express'
 import { type Locale, locales } from '../../domain/feed.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { serveLasting } from '../lasting-answer.ts'
-import { isLoopback, saysLoopback } from '../loopback.ts'
+import { isLoopback, isFromHere } from '../loopback.ts'
 import { basePath, type Page, type PageDeps, renderPage, sendPage } from './page-renderer.ts'
 import { preferredLanguage } from './preferred-language.ts'
 
@@ -41,7 +41,7 @@ async function demoFor(
   { publicUrl, demoPage }: FrontPageDeps,
   request: Request,
 ): Promise<string | undefined> {
-  if (!isLoopback(publicUrl) || !saysLoopback(request)) return undefined
+  if (!isLoopback(publicUrl) || !isFromHere(request)) return undefined
   const page = await demoPage()
   return page === undefined ? undefined : new URL(page).pathname
 }

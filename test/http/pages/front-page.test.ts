@@ -74,6 +74,11 @@ describe('GET /', () => {
     expect([head.status, head.headers.etag, head.body]).toEqual([200, headers.etag, ''])
   })
 
+  it('handed on by a proxy it names no link', async () => {
+    const { status, body } = await get({ 'X-Forwarded-For': '192.0.2.7' })
+    expect([status, body.includes('cfb_')]).toEqual([200, false])
+  })
+
   it('speaks the reader’s language', async () => {
     for (const host of ['localhost', 'example.com']) {
       const { headers, body } = await get({ Host: host, 'Accept-Language': 'de-AT,de;q=0.9' })
