@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Express } from 'express'
 
 import { AppError } from '../domain/errors.ts'
+import { type AddressOf, limitAddresses } from './limit-addresses.ts'
+import { answerUnread, refuseHostless } from './unread-requests.ts'
 
 const drainMs = 5000
 
@@ -32,9 +34,6 @@ export interface Place {
   readonly addressOf?: AddressOf
 }
 
-/** Of a connection's peer, what counts as one client. */
-type AddressOf = (peer: { readonly ip: string | undefined }) => string
-
 /** A head may take so long, as a connection before its first; Node's own minute is for clients that are trusted. */
 const headMsMax = 15_000
 const requestMsMax = 60_000
@@ -43,10 +42,6 @@ const idleMsBehindProxy = 75_000
 const idleMsMax = 5000
 /** Each holds a file and some ten kilobytes. */
 const connectionsMax = 5000
-/** Far more than people behind one address, and the clients of one calendar service, open at once. */
-const openMax = 512
-/** Far more of them than are without a whole request at any time. */
-const halfOpenMax = 128
 /** Requests sent before the answers to those before them were read (RFC 9112 section 9.3.2): no calendar client does that. */
 const pipelinedMax = 8
 /** Nothing sent and nothing read for so long: even a table of thousands of feeds is made sooner. */
@@ -79,11 +74,13 @@ function openServer(first: Express, { headMs = headMsMax, addressOf }: Place): O
     requestTimeout: requestMsMax,
     keepAliveTimeout: addressOf ? idleMsMax : idleMsBehindProxy,
     connectionsCheckingInterval: headMs / 3,
+    requireHostHeader: false,
   }
   const isWelcome = limitPipelines()
   const server = createServer(options, (request, response) => {
-    if (isWelcome(request, response)) app(request, response)
+    if (isWelcome(request, response) && !refuseHostless(request, response)) app(request, response)
   })
+  answerUnread(server)
   server.maxConnections = connectionsMax
   server.timeout = silentMsMax
   if (addressOf) limitAddresses(server, addressOf)
@@ -111,62 +108,6 @@ function limitPipelines(): (request: IncomingMessage, response: ServerResponse) 
     response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
     return true
   }
-}
-
-/**
- * Closes what comes from an address with too many connections, or with too many that have sent no whole request yet:
- * one address must not take the place of all others.
- */
-function limitAddresses(server: Server, addressOf: AddressOf): void {
-  limitOpen(server, addressOf)
-  limitHalfOpen(server, addressOf)
-}
-
-function limitOpen(server: Server, addressOf: AddressOf): void {
-  const counts = new Map<string, number>()
-  server.on('connection', (socket) => {
-    const address = addressOf({ ip: socket.remoteAddress })
-    const count = (counts.get(address) ?? 0) + 1
-    counts.set(address, count)
-    socket.once('close', () => {
-      const left = (counts.get(address) ?? 1) - 1
-      if (left > 0) counts.set(address, left)
-      else counts.delete(address)
-    })
-    if (count > openMax) socket.destroy()
-  })
-}
-
-function limitHalfOpen(server: Server, addressOf: AddressOf): void {
-  const counts = new Map<string, number>()
-  const halfOpen = new WeakMap<object, () => void>()
-  server.on('connection', (socket) => {
-    const address = addressOf({ ip: socket.remoteAddress })
-    const count = counts.get(address) ?? 0
-    if (count >= halfOpenMax) {
-      socket.destroy()
-      return
-    }
-    counts.set(address, count + 1)
-    const leave = (): void => {
-      if (!halfOpen.delete(socket)) return
-      const left = (counts.get(address) ?? 1) - 1
-      if (left > 0) counts.set(address, left)
-      else counts.delete(address)
-    }
-    halfOpen.set(socket, leave)
-    socket.once('close', leave)
-  })
-  server.on('request', (request) => {
-    const leave = halfOpen.get(request.socket)
-    if (leave && hasBody(request)) request.once('end', leave)
-    else leave?.()
-  })
-}
-
-/** RFC 9112 section 6. */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function trackAnswers(server: Server): ReadonlySet<EventEmitter> {
