@@ -12,6 +12,10 @@ import type { Words } from './words/words.ts'
 /** What programs write: capitals, and marks between words in place of spaces. */
 const code = /^[\p{Lu}\p{N}_-]+$/u
 
+/** Of records, in one step. */
+const recordsAtOnce = 1_000
+const nothing: readonly Piece[] = []
+
 /** A record, or a day of a schedule, that cannot be shown, and why. */
 export interface SetAside {
   readonly kind: EventKind
@@ -90,13 +94,18 @@ export function* expandEach<T extends { readonly id: string }>(
   }
 }
 
-/** What is read of each record on its own; one whose reading throws is set aside with the cause. */
-export function readEach<T extends { readonly id: string }, R>(
+/** What is read of each record on its own; one whose reading throws is set aside with the cause. With steps in which nothing comes. */
+export function* readEach<T extends { readonly id: string }, R>(
   kind: EventKind,
   records: readonly T[],
   read: (record: T) => readonly R[],
-): (R | SetAside)[] {
-  return records.flatMap((record) => readOne(kind, record, read) ?? [])
+): Generator<readonly Piece[], readonly (R | SetAside)[]> {
+  const all: (R | SetAside)[] = []
+  for (const [index, record] of records.entries()) {
+    all.push(...(readOne(kind, record, read) ?? []))
+    if ((index + 1) % recordsAtOnce === 0) yield nothing
+  }
+  return all
 }
 
 function readOne<T extends { readonly id: string }, R>(
@@ -112,10 +121,18 @@ function readOne<T extends { readonly id: string }, R>(
   }
 }
 
-/** The records of all lists; of several with one id the last. */
-export function latestOf<T extends { readonly id: string }>(lists: Iterable<readonly T[]>): T[] {
-  const records = [...lists].flat()
-  return [...new Map(records.map((record) => [record.id, record])).values()]
+/** The records of all lists, of several with one id the last; with steps in which nothing comes, since there may be many. */
+export function* latestOf<T extends { readonly id: string }>(
+  lists: Iterable<readonly T[]>,
+): Generator<readonly Piece[], readonly T[]> {
+  const latest = new Map<string, T>()
+  for (const list of lists) {
+    for (const [index, record] of list.entries()) {
+      latest.set(record.id, record)
+      if ((index + 1) % recordsAtOnce === 0) yield nothing
+    }
+  }
+  return [...latest.values()]
 }
 
 /** Whether it tells of something that cannot be shown. */

@@ -6,10 +6,10 @@ import { expandEach, type ExpansionContext, latestOf, type Piece } from './expan
 import { invoiceAmount } from './invoice-amount.ts'
 
 /** The invoices that the feed names, but for those in a status that it hides. */
-export function expandInvoices(context: ExpansionContext): Iterable<readonly Piece[]> {
+export function* expandInvoices(context: ExpansionContext): Iterable<readonly Piece[]> {
   const { feed, records } = context
   const { invoiceIds, hideStatuses } = feed.options.invoices
-  return expandEach('invoice', latestOf(records.invoice.values()), (invoice) => {
+  yield* expandEach('invoice', yield* latestOf(records.invoice.values()), (invoice) => {
     if (!invoiceIds.includes(invoice.id)) return null
     return hideStatuses.includes(invoice.status ?? '') ? [] : expandInvoice(invoice, context)
   })

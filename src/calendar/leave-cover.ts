@@ -7,6 +7,7 @@ import {
   type ExpansionContext,
   isSetAside,
   latestOf,
+  type Piece,
   readEach,
   type SetAside,
 } from './expansion.ts'
@@ -49,12 +50,17 @@ export const noCover: LeaveCover = { covers: () => false, setAside: [] }
  * What the user's approved leaves cover: dates of one of whole days, and dates that one or several timed ones fill
  * together. A part of a day covers none, and neither does a leave that cannot be read.
  */
-export function leaveCover(userId: string, context: ExpansionContext): LeaveCover {
+export function* leaveCover(
+  userId: string,
+  context: ExpansionContext,
+): Generator<readonly Piece[], LeaveCover> {
   const { records, convention, window } = context
-  const leaves = latestOf([records.leaves.get(userId) ?? []])
-  const read = readEach('leave', leaves, (leave) => coveringTime(leave, convention))
+  const leaves = yield* latestOf([records.leaves.get(userId) ?? []])
   const near = { start: addDays(window.start, -nearDays), end: addDays(window.end, nearDays) }
-  const times = read.flatMap((it) => (isSetAside(it) || !touches(it, near) ? [] : [it]))
+  const read = yield* readEach('leave', leaves, (leave) =>
+    coveringTime(leave, convention).filter((time) => touches(time, near)),
+  )
+  const times = read.flatMap((it) => (isSetAside(it) ? [] : [it]))
   const days = times.flatMap((time) => (time.allDay ? [time] : []))
   const hours = joinSpans(times.flatMap((time) => (time.allDay ? [] : [time])))
   return {

@@ -14,13 +14,21 @@ export interface LeaveTime {
   readonly fractionalDays: number | null
 }
 
+interface PersonsLeave {
+  readonly id: string
+  readonly leave: Leave
+  readonly userId: string
+}
+
 /** The leaves of the feed's users. */
-export function expandLeaves(context: ExpansionContext): Iterable<readonly Piece[]> {
+export function* expandLeaves(context: ExpansionContext): Iterable<readonly Piece[]> {
   const { feed, records } = context
-  const leaves = [...new Set(feed.userIds)].flatMap((userId) =>
-    latestOf([records.leaves.get(userId) ?? []]).map((leave) => ({ id: leave.id, leave, userId })),
-  )
-  return expandEach('leave', leaves, ({ leave, userId }) => expandLeave(leave, userId, context))
+  const leaves: PersonsLeave[] = []
+  for (const userId of new Set(feed.userIds)) {
+    const own = yield* latestOf([records.leaves.get(userId) ?? []])
+    for (const leave of own) leaves.push({ id: leave.id, leave, userId })
+  }
+  yield* expandEach('leave', leaves, ({ leave, userId }) => expandLeave(leave, userId, context))
 }
 
 /**

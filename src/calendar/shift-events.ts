@@ -38,7 +38,7 @@ export function* expandShifts(context: ExpansionContext): Iterable<readonly Piec
   yield roster.missing
   const covers = new Map<string, LeaveCover>()
   for (const userId of new Set(feed.userIds)) {
-    const cover = hidingCover(userId, context)
+    const cover = yield* hidingCover(userId, context)
     covers.set(userId, cover)
     yield cover.setAside
   }
@@ -50,8 +50,12 @@ export function* expandShifts(context: ExpansionContext): Iterable<readonly Piec
 }
 
 /** Where the feed says so, no shift starts on a date that the user's leaves wholly cover. */
-function hidingCover(userId: string, context: ExpansionContext): LeaveCover {
-  return context.feed.options.shifts.duringLeave === 'hide' ? leaveCover(userId, context) : noCover
+function* hidingCover(
+  userId: string,
+  context: ExpansionContext,
+): Generator<readonly Piece[], LeaveCover> {
+  const hides = context.feed.options.shifts.duringLeave === 'hide'
+  return hides ? yield* leaveCover(userId, context) : noCover
 }
 
 /** Dates are walked, and 24 hours never added to an instant: a day of changing clocks has 23 or 25. */

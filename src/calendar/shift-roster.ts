@@ -1,6 +1,6 @@
 import { dayNumber, type PlainDate } from '../domain/plain-date.ts'
 import { isKnownType, type Schedule } from '../domain/schedule.ts'
-import { type ExpansionContext, latestOf, type SetAside } from './expansion.ts'
+import type { ExpansionContext, SetAside } from './expansion.ts'
 import { isTimezone, localTime, type LocalTime } from './local-time.ts'
 import { readShiftPattern, type ShiftPattern } from './shift-pattern.ts'
 
@@ -28,7 +28,7 @@ export function readRoster({ feed, records }: ExpansionContext): Roster {
   const scheduleIds = feed.options.shifts.scheduleIds ?? []
   const weeks = rotation?.weeks ?? [scheduleIds]
   const named = [...new Set(weeks.flat())]
-  const known = new Map(latestOf(records.schedules.values()).map((it) => [it.id, it]))
+  const known = new Map([...records.schedules.values()].flat().map((it) => [it.id, it]))
   const weekOf = (date: PlainDate): readonly string[] =>
     (rotation ? weeks[weekIndex(date, rotation.from, weeks.length)] : scheduleIds) ?? []
   return {

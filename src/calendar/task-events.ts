@@ -16,10 +16,10 @@ import {
 const dueMinutes = 30
 
 /** The tasks of which one of the feed's users is an assignee, but for those in a status that the feed hides. */
-export function expandTasks(context: ExpansionContext): Iterable<readonly Piece[]> {
+export function* expandTasks(context: ExpansionContext): Iterable<readonly Piece[]> {
   const { feed, records } = context
   const { hideStatuses } = feed.options.tasks
-  return expandEach('task', latestOf(records.tasks.values()), (task) => {
+  yield* expandEach('task', yield* latestOf(records.tasks.values()), (task) => {
     if (!task.assignees?.some(({ id }) => feed.userIds.includes(id))) return null
     return hideStatuses.includes(task.status ?? '') ? [] : expandTask(task, context)
   })

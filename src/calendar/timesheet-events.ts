@@ -7,9 +7,9 @@ import { expandEach, type ExpansionContext, latestOf, type Piece, statusName } f
 import type { Words } from './words/words.ts'
 
 /** The timesheets of the feed's users: the Read API may answer with those of others, too. */
-export function expandTimesheets(context: ExpansionContext): Iterable<readonly Piece[]> {
+export function* expandTimesheets(context: ExpansionContext): Iterable<readonly Piece[]> {
   const { feed, records } = context
-  return expandEach('timesheet', latestOf(records.timesheets.values()), (timesheet) =>
+  yield* expandEach('timesheet', yield* latestOf(records.timesheets.values()), (timesheet) =>
     feed.userIds.includes(timesheet.userId) ? expandTimesheet(timesheet, context) : null,
   )
 }

@@ -11,6 +11,8 @@ import {
 import { widest } from '../domain/feed-options.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Clock, Log } from '../domain/world.ts'
+import { filtered } from '../json/long-lists.ts'
+import { inSteps } from '../json/rest.ts'
 import { doubtAfter, isBelievable, lossOf, nextReadingAt } from './doubt.ts'
 import type { CollectionRequest, Kind } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
@@ -62,9 +64,9 @@ export class Doubts {
     const { connection, clock } = this.#deps
     if (!connection.shrinkGuard) return true
     const kind: Kind<K> = kinds[request.collection.kind]
-    const came = (records: Copy<K>['records']): Copy<K>['records'] =>
-      records.filter(({ id }) => !retained.has(id))
-    const loss = lossOf(kind, came(kept.records), came(answer.records))
+    const came = ({ records }: Copy<K>): Promise<Copy<K>['records']> =>
+      inSteps(filtered(records, ({ id }) => !retained.has(id)))
+    const loss = await inSteps(lossOf(kind, await came(kept), await came(answer)))
     if (!loss) return true
     const now = clock.now()
     const doubt = await this.#amongOthers(doubtAfter(loss, kept.doubt, now), request, kept)
@@ -80,7 +82,8 @@ export class Doubts {
     { kept, answer }: Change<K>,
   ): Promise<Copy<K>> {
     const known: Kind<K> = kinds[kind]
-    if (!kept.doubt || lossOf(known, kept.records, answer.records)) return kept
+    if (!kept.doubt) return kept
+    if (await inSteps(lossOf(known, kept.records, answer.records))) return kept
     await this.#deps.doubts.saveDoubt(this.#deps.connection.id, kept.key, null)
     const { doubt: _, ...undoubted } = kept
     return undoubted

@@ -15,7 +15,8 @@ import {
   type RecordOf,
   type RecordsBySubject,
 } from '../domain/kinds.ts'
-import { createRests } from '../json/rest.ts'
+import { mapped } from '../json/long-lists.ts'
+import { createRests, inSteps } from '../json/rest.ts'
 import type { CollectionRequest, Kind } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 
@@ -52,15 +53,15 @@ export async function loadRecords(
   return records
 }
 
-function ofPeople<K extends CollectionKind>(
+async function ofPeople<K extends CollectionKind>(
   { kind }: Collection<K>,
   copy: Copy<K> | undefined,
   userIds: readonly string[],
-): Copy<K> | undefined {
+): Promise<Copy<K> | undefined> {
   const { ofPeople: needed }: Kind<K> = kinds[kind]
-  return copy && needed
-    ? { ...copy, records: copy.records.map((record) => needed(record, userIds)) }
-    : copy
+  if (!copy || !needed) return copy
+  const records = await inSteps(mapped(copy.records, (record) => needed(record, userIds)))
+  return { ...copy, records }
 }
 
 /** The projects and invoices among these copies that hold records, as far as the feed has not been served with any of them before. */

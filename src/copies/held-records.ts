@@ -2,6 +2,8 @@
 import type { Copy } from '../domain/copy.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Instant } from '../domain/world.ts'
+import { each, filtered } from '../json/long-lists.ts'
+import { setOf } from '../json/long-sets.ts'
 import type { Kind, Reading } from './kinds/kind.ts'
 
 /** Records as they are to be kept, and which of them stand only because they could not be read. */
@@ -13,32 +15,31 @@ interface Holding<K extends CollectionKind> {
   readonly staleMs: number
 }
 
-/** The readable records of an answer, completed by what is kept of those that came and could not be read. */
-export function completed<K extends CollectionKind>(
+/** The readable records of an answer, completed by what is kept of those that came and could not be read; of any length, in steps. */
+export function* completed<K extends CollectionKind>(
   { records, ids, nameless, inDoubt }: Pick<Reading<K>, 'records' | 'ids' | 'nameless' | 'inDoubt'>,
   kept: Copy<K> | undefined,
-  { now, staleMs, mended = same }: Holding<K>,
-): Completed<K> {
+  { now, staleMs, mended = (record) => record }: Holding<K>,
+): Generator<unknown, Completed<K>> {
   if (!kept) return { records }
-  const readable = new Map(records.map((record) => [record.id, record]))
-  const came = new Set(ids)
+  const readable = new Map<string, (typeof records)[number]>()
+  yield* each(records, (record) => readable.set(record.id, record))
+  const came = yield* setOf(ids)
   const held = new Map<string, Instant>()
-  const standing = kept.records.flatMap((before) => {
+  const standing: Copy<K>['records'][number][] = []
+  yield* each(kept.records, (before) => {
     const record = readable.get(before.id)
     const doubted = inDoubt.get(before.id) ?? []
     const isGone = !record && !came.has(before.id) && nameless === 0
     const stands = record ? mended(withFieldsOf(before, doubted, record), before) : before
     const since = sinceOf(kept, before.id, now)
-    if (isGone || isAlike(stands, record) || now - since >= staleMs) return []
+    if (isGone || isAlike(stands, record) || now - since >= staleMs) return
     held.set(before.id, since)
-    return [stands]
+    standing.push(stands)
   })
-  const all = [...records.filter(({ id }) => !held.has(id)), ...standing]
+  const others = yield* filtered(records, ({ id }) => !held.has(id))
+  const all = others.concat(standing)
   return { records: all, ...(held.size > 0 ? { held: Object.fromEntries(held) } : {}) }
-}
-
-function same<T>(record: T): T {
-  return record
 }
 
 function isAlike(one: object, other: object | undefined): boolean {

@@ -4,8 +4,10 @@ import type { CollectionKind } from '../domain/kinds.ts'
 import type { RecordFault } from '../domain/read-api.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import { hashOfList } from '../json/list-text.ts'
+import { mapped } from '../json/long-lists.ts'
+import { setOf } from '../json/long-sets.ts'
 import { inSteps } from '../json/rest.ts'
-import { sortedById } from '../json/sorted-by-id.ts'
+import { sortedById } from '../json/sorted.ts'
 import type { CollectionRequest, Kind, Reading, ReadingContext } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 import type { PersonsAnswer } from './proof/leaves-reply.ts'
@@ -18,7 +20,7 @@ interface ReadDeps extends Pick<ReadingContext, 'signal' | 'anew' | 'showsReason
   readonly begunAt: Instant
 }
 
-/** So many are sorted and hashed at once. */
+/** So many are worked on at once. */
 const fewRecords = 100
 
 /** What was answered, and the copy that its readable records make. */
@@ -39,11 +41,19 @@ export async function readCollection<K extends CollectionKind>(
     told.warn({ company: connection.company.id, resource, field, expected }, event, more)
   for (const fault of reading.faults) tell(fault, 'records_set_aside')
   for (const misfit of reading.misfits) tell(misfit, 'fields_set_aside')
-  const sorted = await sortedAndHashed(reading.records.map(keep))
+  const sorted = await sortedAndHashed(await keptOf(reading.records, keep))
   const { reach } = scope
   const of = { begunAt, fetchedAt: clock.now(), reach, contentHash: sorted.contentHash }
   const copy = makeCopy(collection, sorted.records, of)
   return { reading, copy: reading.withReasons ? { ...copy, withReasons: true } : copy }
+}
+
+/** What is kept of each. */
+export async function keptOf<T>(
+  records: readonly T[],
+  keep: (record: T) => T,
+): Promise<readonly T[]> {
+  return records.length <= fewRecords ? records.map(keep) : inSteps(mapped(records, keep))
 }
 
 /** Records as they are kept, in the order of their ids, with their hash; a long list in steps. */
@@ -64,11 +74,15 @@ export function isWhole({ faults, inDoubt, nameless }: Reading): boolean {
 }
 
 /** The answer as its proof sees it. */
-export function answerOf(
+export async function answerOf(
   { collection: { subject: userId }, ofDraft = false }: CollectionRequest,
   { reading: { ids, nameless, pages } }: Read,
   kept: Pick<Copy, 'records'> | undefined,
-): PersonsAnswer {
-  const before = kept && new Set(kept.records.map(({ id }) => id))
-  return { userId, ids: new Set(ids), nameless, pages, kept: before, ofDraft }
+): Promise<PersonsAnswer> {
+  const before = kept && (await setOfIds(kept.records.map(({ id }) => id)))
+  return { userId, ids: await setOfIds(ids), nameless, pages, kept: before, ofDraft }
+}
+
+async function setOfIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  return ids.length <= fewRecords ? new Set(ids) : inSteps(setOf(ids))
 }

@@ -4,6 +4,8 @@ import type { DepartureWatch } from '../domain/departure.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
+import { filtered } from '../json/long-lists.ts'
+import { inSteps } from '../json/rest.ts'
 import type { Doubts } from './doubts.ts'
 import { noteFailedRefresh } from './failed-refresh.ts'
 import { completed } from './held-records.ts'
@@ -12,7 +14,14 @@ import { kinds } from './kinds/kinds.ts'
 import { personState } from './kinds/users.ts'
 import type { LeaveProver } from './proof/leave-prover.ts'
 import type { ReadApiHealth } from './read-api-health.ts'
-import { answerOf, isWhole, type Read, readCollection, sortedAndHashed } from './read-collection.ts'
+import {
+  answerOf,
+  isWhole,
+  keptOf,
+  type Read,
+  readCollection,
+  sortedAndHashed,
+} from './read-collection.ts'
 import type { ToldOnce } from './told-once.ts'
 
 /**
@@ -76,7 +85,7 @@ export class Refresher {
   async #confirm(request: CollectionRequest, read: Read, head: CopyHead): Promise<RefreshOutcome> {
     const { prover, signal } = this.#deps
     if (request.collection.kind === 'leaves') {
-      const answer = answerOf(request, read, read.copy)
+      const answer = await answerOf(request, read, read.copy)
       await prover.ownership.noteUnchanged(answer.userId, answer.ids)
       if (await prover.isDisproved()) await prover.prove(answer, signal)
     }
@@ -100,12 +109,12 @@ export class Refresher {
     const kept = head ? await copies.findCopy<K>(connection.id, head.key) : undefined
     const { keep, mended }: Kind<K> = kinds[request.collection.kind]
     const reading = { ...read.reading, records: read.copy.records }
-    const { records, held } = completed(reading, kept, {
-      now: clock.now(),
-      staleMs,
-      mended,
-    })
-    const whole = held ? { ...(await copyOf(read.copy, records.map(keep))), held } : read.copy
+    const { records, held } = await inSteps(
+      completed(reading, kept, { now: clock.now(), staleMs, mended }),
+    )
+    const whole = held
+      ? { ...(await copyOf(read.copy, await keptOf(records, keep))), held }
+      : read.copy
     const before = kept && (await doubts.settled(request, { kept, answer: whole }))
     const proven = await this.#proven(request, { ...read, copy: whole }, before)
     if (!proven) return 'refused'
@@ -124,15 +133,18 @@ export class Refresher {
   ): Promise<Proven<K> | undefined> {
     const { copy } = read
     if (request.collection.kind !== 'leaves') return { answer: copy, retained: none }
-    const believed = await this.#deps.prover.prove(answerOf(request, read, kept), this.#deps.signal)
+    const { prover, signal } = this.#deps
+    const believed = await prover.prove(await answerOf(request, read, kept), signal)
     if (!believed) return undefined
     const { held = {} } = copy
-    const own = copy.records.filter(({ id }) => believed.own.has(id) || Object.hasOwn(held, id))
+    const own = await inSteps(
+      filtered(copy.records, ({ id }) => believed.own.has(id) || Object.hasOwn(held, id)),
+    )
     const isAll = own.length === copy.records.length
     const { retained } = believed
-    const standing = (kept?.records ?? []).filter(({ id }) => retained.has(id))
+    const standing = await inSteps(filtered(kept?.records ?? [], ({ id }) => retained.has(id)))
     if (isAll && standing.length === 0) return { answer: copy, retained }
-    return { answer: await copyOf(copy, [...own, ...standing]), retained }
+    return { answer: await copyOf(copy, own.concat(standing)), retained }
   }
 
   async #keep(

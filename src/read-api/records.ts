@@ -7,7 +7,7 @@ import { type ElementLimits, TooLarge, valueOf } from '../json/values.ts'
 import { requestFault } from '../transport/request-fault.ts'
 import { isIdentifier } from '../wire/fields.ts'
 import type { Reading, ReadRecord } from '../wire/forgiving.ts'
-import { countByField, type Misfit, misfitsOf, type UnfitRecord } from './misfits.ts'
+import { faultsIn, faultsMax, type Misfit, misfitsOf } from './misfits.ts'
 
 /** More than any calendar needs of one record: a timesheet of a year with entries for each day has some three thousand values. */
 export const recordLimits: ElementLimits = {
@@ -15,8 +15,6 @@ export const recordLimits: ElementLimits = {
   valuesMax: 10_000,
   depthMax: 32,
 }
-/** Of so many records it is looked at what does not fit; further ones are counted. */
-const faultsMax = 1_000
 /** Nothing that is meant as a list has so much in it that does not fit. */
 const unfitMax = 1_000_000
 const says = `answered more than ${unfitMax} values that do not fit the spec`
@@ -92,6 +90,8 @@ function contentName(bytes: Uint8Array): string {
   return `\n${createHash('sha256').update(bytes).digest('base64url')}`
 }
 
+const noFaults = { faults: [], misfits: [] }
+
 type Read<T> = Came<T> & { readonly record: T }
 
 /** Where records of one id are counted that do not say the same. */
@@ -109,8 +109,9 @@ export function* mergeRecords<T extends { readonly id: string }>(
   const byId = new Map<string, Read<T>>()
   const ids = new Set<string>()
   const contradicting: number[] = []
-  let nameless = 0
+  let [nameless, unfit] = [0, 0]
   for (const [index, it] of came.entries()) {
+    unfit += it.unfit
     if (it.id === undefined) nameless += 1
     else ids.add(it.id)
     if (isRead(it)) {
@@ -121,7 +122,7 @@ export function* mergeRecords<T extends { readonly id: string }>(
     yield
   }
   const taken = [...byId.values()]
-  const { faults, misfits } = faultsIn(kind, came)
+  const { faults, misfits } = unfit > 0 ? yield* faultsIn(kind, came) : noFaults
   return {
     records: taken.map(({ record }) => record),
     faults,
@@ -156,36 +157,5 @@ function contradictions(
   const expected = 'expected all to say the same'
   return [
     { resource, field: sameId, count: 1 + others.length, example: `data[${first}]`, expected },
-  ]
-}
-
-function faultsIn(
-  kind: ListKind,
-  came: readonly Came<unknown>[],
-): Pick<Answer<unknown>, 'faults' | 'misfits'> {
-  if (came.every(({ unfit }) => unfit === 0)) return { faults: [], misfits: [] }
-  const unfit = came.flatMap((it, index) => (it.unfit > 0 ? [{ ...it, index }] : []))
-  const [looked, further] = [unfit.slice(0, faultsMax), unfit.slice(faultsMax)]
-  const count = (isReadable: boolean): readonly RecordFault[] => {
-    const alike = (it: Came<unknown>): boolean => (it.record !== undefined) === isReadable
-    return [...countByField(kind, looked.filter(alike)), ...counted(kind, further.filter(alike))]
-  }
-  return { faults: count(false), misfits: count(true) }
-}
-
-/** Those of which nothing more is looked at. */
-function counted(
-  kind: ListKind,
-  [first, ...others]: readonly UnfitRecord[],
-): readonly RecordFault[] {
-  if (!first) return []
-  return [
-    {
-      resource: kind,
-      field: '(further records)',
-      count: 1 + others.length,
-      example: `data[${first.index}]`,
-      expected: `what fits, and is not looked at beyond ${faultsMax} records`,
-    },
   ]
 }

@@ -101,7 +101,7 @@ export class SqlCopyStore implements CopyStore {
     records: Uint8Array
   }): Promise<readonly RecordOf[K][]> {
     const records = unpackSmall(row.records) ?? (await this.#large.unpack(row.records))
-    return z.array(z.custom<RecordOf[K]>()).parse(records)
+    return z.custom<readonly RecordOf[K][]>(Array.isArray).parse(records)
   }
 
   confirmCopy(connectionId: string, head: CopyHead): Promise<boolean> {

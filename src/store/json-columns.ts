@@ -38,7 +38,10 @@ export const doubtColumn = z.object({
 }) satisfies z.ZodType<Doubt>
 
 /** `copies.held`. */
-export const heldColumn = z.record(z.string(), z.number())
+export const heldColumn = z.custom<Readonly<Record<string, number>>>(
+  // Of very many a schema of each would take long.
+  (held) => isObject(held) && Object.values(held).every((since) => typeof since === 'number'),
+)
 
 /** `examinations.findings`. */
 export const findingsColumn = z.array(
@@ -61,3 +64,7 @@ export const findingsColumn = z.array(
 export const problemsColumn = z.array(
   z.object({ source: z.string(), reason: z.string() }),
 ) satisfies z.ZodType<readonly SightingProblem[]>
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

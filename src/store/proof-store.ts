@@ -1,10 +1,17 @@
-import { sql } from 'kysely'
-
 import type { Database } from '../database/database.ts'
 import type { LeaveClaim, LeaveProof, LeaveProofStore, LeavesRead } from '../domain/leave.ts'
 import { clockSkewMs, type Instant } from '../domain/world.ts'
-import { createRests } from '../json/rest.ts'
-import { claimOf, claimsOf, claimsTurn, writeReading } from './claims.ts'
+import { setOf, without } from '../json/long-sets.ts'
+import { createRests, inSteps } from '../json/rest.ts'
+import {
+  claimOf,
+  type ClaimQuery,
+  claimsFor,
+  claimsOf,
+  listLeaves,
+} from './claims/claim-queries.ts'
+import { claimsTurn, writeReading } from './claims/claims.ts'
+import { disputedClaims, wrongedOwners } from './claims/contested-claims.ts'
 import { holdPersonInFeed, holdUnlessErased } from './people/holding-people.ts'
 import { changeRow, inParts } from './rows.ts'
 import type { ProofRow, StoreTables } from './tables.ts'
@@ -18,9 +25,7 @@ const notAsked: LeaveProof = {
   credential: null,
 }
 const idsMax = 1000
-const notedAtOnce = 2000
-/** A leave that came for more of them is booked for all: each finds out by themselves when it goes. */
-const claimantsMax = 5
+const notedAtOnce = 500
 
 /** Proofs and claims; readings of one connection take turns between all nodes, so that none overlooks another. */
 export class SqlProofStore implements LeaveProofStore {
@@ -76,31 +81,21 @@ export class SqlProofStore implements LeaveProofStore {
       const rows = await claimsOf(this.#database.queries, connectionId)
         .where('leave_id', 'in', ids)
         .execute()
-      claims.push(...rows.map(claimOf))
+      for (const row of rows) claims.push(claimOf(row))
     }
     return claims
   }
 
-  async listOwned(connectionId: string, userId: string): Promise<readonly string[]> {
-    const rows = await claimsOf(this.#database.queries, connectionId)
-      .where('user_id', '=', userId)
-      .where('is_owner', '=', 1)
-      .where('absent_since', 'is', null)
-      .execute()
-    return rows.map((row) => row.leave_id)
+  listOwned(connectionId: string, userId: string): Promise<readonly string[]> {
+    return listLeaves(this.#claimsPresent(connectionId, userId).where('is_owner', '=', 1))
   }
 
-  async listClaimed(connectionId: string, userId: string): Promise<readonly string[]> {
-    const rows = await claimsOf(this.#database.queries, connectionId)
-      .where('user_id', '=', userId)
-      .where('absent_since', 'is', null)
-      .execute()
-    return rows.map((row) => row.leave_id)
+  listClaimed(connectionId: string, userId: string): Promise<readonly string[]> {
+    return listLeaves(this.#claimsPresent(connectionId, userId))
   }
 
   async listUnsettled(connectionId: string, userId: string): Promise<readonly LeaveClaim[]> {
-    const rows = await claimsOf(this.#database.queries, connectionId)
-      .where('user_id', '=', userId)
+    const rows = await claimsFor(this.#database.queries, connectionId, userId)
       .where((claim) =>
         claim.or([claim('contested', '=', 1), claim('absent_since', 'is not', null)]),
       )
@@ -111,12 +106,17 @@ export class SqlProofStore implements LeaveProofStore {
   async noteReading(connectionId: string, reading: LeavesRead): Promise<readonly LeaveClaim[]> {
     const claims: LeaveClaim[] = []
     const rests = createRests()
-    for (const part of partsOf(reading)) {
+    for (const part of await inSteps(partsOf(reading))) {
       // Not within a transaction: whoever else uses the file would wait for its end.
       if (rests.isDue()) await rests.take()
       for (const claim of await this.#notePart(connectionId, part)) claims.push(claim)
     }
     return claims
+  }
+
+  #claimsPresent(connectionId: string, userId: string): ClaimQuery {
+    const claims = claimsFor(this.#database.queries, connectionId, userId)
+    return claims.where('absent_since', 'is', null)
   }
 
   #notePart(connectionId: string, reading: LeavesRead): Promise<readonly LeaveClaim[]> {
@@ -130,50 +130,29 @@ export class SqlProofStore implements LeaveProofStore {
   }
 
   async listDisputed(connectionId: string, limit: number): Promise<readonly LeaveClaim[]> {
-    const rows = await claimsOf(this.#database.queries, connectionId)
-      .where('contested', '=', sql.lit(1))
-      .where('leave_id', 'in', (claims) =>
-        claims
-          .selectFrom('leave_owners')
-          .select('leave_id')
-          .where('connection_id', '=', connectionId)
-          .where('contested', '=', sql.lit(1))
-          .groupBy('leave_id')
-          .having(({ fn }) => fn.countAll(), '<=', claimantsMax),
-      )
-      .orderBy('leave_id')
-      .orderBy('user_id')
-      .limit(limit)
-      .execute()
+    const rows = await disputedClaims(this.#database.queries, connectionId).limit(limit).execute()
     return rows.map(claimOf)
   }
 
   async countWrongedOwners(connectionId: string, since: Instant): Promise<number> {
-    const { rows } = await sql<{ owners: number }>`
-      select count(distinct owner.user_id) as owners
-      from leave_owners as wrong
-      join leave_owners as owner on owner.connection_id = wrong.connection_id
-        and owner.leave_id = wrong.leave_id and owner.is_owner = 1
-      where wrong.connection_id = ${connectionId} and wrong.contested = 1
-        and wrong.is_owner = 0 and wrong.since > ${since}
-        and not exists (
-          select 1 from leave_owners as third
-          where third.connection_id = wrong.connection_id and third.leave_id = wrong.leave_id
-            and third.user_id <> wrong.user_id and third.user_id <> owner.user_id)
-    `.execute(this.#database.queries)
+    const { rows } = await wrongedOwners(connectionId, since).execute(this.#database.queries)
     return rows[0]?.owners ?? 0
   }
 }
 
 /** What is noted of one leave depends on no other: a reading of very many is noted some at a time. */
-function partsOf(reading: LeavesRead): readonly LeavesRead[] {
+function* partsOf(reading: LeavesRead): Generator<unknown, readonly LeavesRead[]> {
   const { present, absent } = reading
   if (present.length + absent.length <= notedAtOnce) return [reading]
-  const came = new Set(present)
-  const missing = absent.filter((id) => !came.has(id))
+  const came = yield* setOf(present)
+  const missing = yield* without(absent, came)
   return [
     ...inParts([...came], notedAtOnce).map((some) => ({ ...reading, present: some, absent: [] })),
-    ...inParts(missing, notedAtOnce).map((some) => ({ ...reading, present: [], absent: some })),
+    ...inParts([...missing], notedAtOnce).map((some) => ({
+      ...reading,
+      present: [],
+      absent: some,
+    })),
   ]
 }
 

@@ -1,6 +1,6 @@
 /*
  * How long a large answer of the Read API holds up everything else, and how large the process becomes, with a heap of 512 MB:
- * the longest hold of the event loop while feeds are polled once. The program is that of MAIN where it is set, so that two
+ * the longest hold of the event loop, in time of the processor, while feeds are polled once. The program is that of MAIN where it is set, so that two
  * states can be compared.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -16,10 +16,11 @@ import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { calendarUrl, type FeedAnswer, readsFrom } from '../support/bridge.ts'
+import type { Held } from '../support/loop-process.ts'
 
 const adminToken = 'an-admin-token-for-tests'
 const main = process.env['MAIN'] ?? path.resolve(import.meta.dirname, '../../src/main.ts')
-const holdProcess = path.resolve(import.meta.dirname, '../support/hold-process.ts')
+const loopProcess = path.resolve(import.meta.dirname, '../support/loop-process.ts')
 const holdMaxMs = Number(process.env['HOLD_MAX_MS'] ?? 100)
 const many = 100_000
 const projects = Array.from({ length: 8 }, (_, index) => `prj_${index}`)
@@ -73,12 +74,12 @@ it.each(Object.entries(cases))(
     const begun = performance.now()
     const { status } = await fetch(feed)
     const ms = performance.now() - begun
-    const { longestMs, peakBytes } = await told(child.process)
+    const { byClock, byProcessor, peakBytes } = await told(child.process)
     console.log(
-      `${name}: held for ${longestMs.toFixed(0)} ms at most, ${(peakBytes / 1_048_576).toFixed(0)} MB, answered ${status} after ${ms.toFixed(0)} ms`,
+      `${name}: held for ${byProcessor.toFixed(0)} ms at most (${byClock.toFixed(0)} by the clock), ${(peakBytes / 1_048_576).toFixed(0)} MB, answered ${status} after ${ms.toFixed(0)} ms`,
     )
     expect(child.process.exitCode).toBe(null)
-    expect(longestMs).toBeLessThan(holdMaxMs)
+    expect(byProcessor).toBeLessThan(holdMaxMs)
   },
 )
 
@@ -128,7 +129,7 @@ async function startProgram(company: string, ids: readonly string[]): Promise<Pr
   const folder = await mkdtemp(path.join(tmpdir(), 'bridge-bench-'))
   const child = spawn(
     process.execPath,
-    ['--max-old-space-size=512', '--import', holdProcess, main, 'serve', '--json'],
+    ['--max-old-space-size=512', '--import', loopProcess, main, 'serve', '--json'],
     {
       cwd: folder,
       env: {
@@ -169,14 +170,9 @@ async function createFeed(url: string, kind: Kind): Promise<string> {
   return calendarUrl(feed)
 }
 
-interface Held {
-  readonly longestMs: number
-  readonly peakBytes: number
-}
-
 async function told(child: ChildProcess): Promise<Held> {
   const answered = once(child, 'message')
-  child.send('since when')
+  child.send('how long')
   const [held] = (await answered) as [Held]
   return held
 }

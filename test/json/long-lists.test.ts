@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { bytesOfList, hashOfList } from '../../src/json/list-text.ts'
-import { sortedById } from '../../src/json/sorted-by-id.ts'
+import { filtered, grouped, mapped } from '../../src/json/long-lists.ts'
+import { setBy, setOf, within, without } from '../../src/json/long-sets.ts'
+import { sortedById, sortedTexts } from '../../src/json/sorted.ts'
 
 const lengths = [0, 1, 2, 999, 1000, 1001, 2000, 3500]
 
@@ -28,6 +30,36 @@ it('any ids are sorted by their code units', () => {
       expect(sorted.map(({ id }) => id)).toEqual(ids.toSorted())
     }),
   )
+})
+
+it('any list and any two sets come to what they come to at once', () => {
+  const texts = fc.array(fc.string({ maxLength: 2 }), { maxLength: 30 })
+  fc.assert(
+    fc.property(texts, texts, (one, other) => {
+      const [ones, others] = [new Set(one), new Set(other)]
+      const isShort = (text: string): boolean => text.length < 2
+      const lengthOf = (text: string): number => text.length
+      expect(lastOf(mapped(one, lengthOf))).toEqual(one.map(lengthOf))
+      expect(lastOf(filtered(one, isShort))).toEqual(one.filter(isShort))
+      expect(lastOf(grouped(one, lengthOf))).toEqual(Map.groupBy(one, lengthOf))
+      expect(lastOf(setBy(one, lengthOf))).toEqual(new Set(one.map(lengthOf)))
+      expect(lastOf(setOf(one, other))).toEqual(ones.union(others))
+      expect(lastOf(within(ones, others))).toEqual(ones.intersection(others))
+      expect(lastOf(without(ones, others))).toEqual(ones.difference(others))
+      expect(lastOf(sortedTexts(one))).toEqual(one.toSorted())
+    }),
+  )
+})
+
+it('a long list takes many steps, of which each looks at some of it', () => {
+  const list = Array.from({ length: 10_000 }, (_, index) => `${index}`)
+  let [most, looked] = [0, 0]
+  const steps = mapped(list, () => (looked += 1))
+  for (let before = 0; steps.next().done !== true; before = looked) {
+    most = Math.max(most, looked - before)
+  }
+  expect(looked).toBe(10_000)
+  expect(most).toBeLessThanOrEqual(500)
 })
 
 function lastOf<T>(steps: Generator<unknown, T>): T {

@@ -1,6 +1,6 @@
 /*
  * Loaded before a program: tells, whenever it is asked, for how long at most its event loop has been held since it was asked
- * last, by the clock and, since other programs want the processor too, in time of the processor.
+ * last, by the clock and, since other programs want the processor too, in time of the processor, and how large it has been.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
@@ -8,6 +8,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 export interface Held {
   readonly byClock: number
   readonly byProcessor: number
+  /** Since it began. */
+  readonly peakBytes: number
 }
 
 const everyMs = 2
@@ -23,7 +25,8 @@ setInterval(() => {
 }, everyMs).unref()
 
 process.on('message', () => {
-  const held: Held = { byClock: delay.max / 1_000_000, byProcessor: most }
+  const peakBytes = process.resourceUsage().maxRSS * 1024
+  const held: Held = { byClock: delay.max / 1_000_000, byProcessor: most, peakBytes }
   process.send?.(held)
   delay.reset()
   most = 0

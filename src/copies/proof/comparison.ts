@@ -44,8 +44,7 @@ function areSilent(replies: readonly LeavesReply[]): boolean {
 
 /** Whether one holds all that the other holds, two or more: single ones may be booked for both. */
 export function areSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  const shared = one.intersection(other).size
-  return shared >= 2 && shared === Math.min(one.size, other.size)
+  return Math.min(one.size, other.size) >= 2 && (one.isSubsetOf(other) || other.isSubsetOf(one))
 }
 
 export function shares(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

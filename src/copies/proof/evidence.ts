@@ -1,9 +1,12 @@
 import type { LeaveProof } from '../../domain/leave.ts'
+import { setOf, within, without } from '../../json/long-sets.ts'
+import { inSteps } from '../../json/rest.ts'
+import type { Claims } from './claims.ts'
 import { areEqual, compare, type Compared, shares } from './comparison.ts'
 import { areGiven, askLeaves, idsIn, type LeavesReply, type PersonsAnswer } from './leaves-reply.ts'
 import { type CounterEvidence, Mending } from './mending.ts'
 import type { Others } from './others.ts'
-import type { Claims, Ownership } from './ownership.ts'
+import type { Ownership } from './ownership.ts'
 import type { ProofState, ProofStateDeps } from './proof-state.ts'
 import { Rounds } from './round.ts'
 import { noteSeen, type SeenAgainDeps } from './seen-again.ts'
@@ -135,14 +138,14 @@ export class EvidenceSearch {
   async #noteOthers(answer: PersonsAnswer, claims: Claims, { others }: Compared): Promise<void> {
     const { ownership } = this.#deps
     await noteSeen(this.#deps, others)
-    const concerned = answer.ids.union(answer.kept ?? new Set<string>())
+    const concerned = await inSteps(setOf(answer.ids, answer.kept ?? []))
     const left = await ownership.departed([...others.keys()])
     for (const [userId, reply] of others) {
       if (reply === 'unanswered') continue
       const given = left.has(userId) ? new Set<string>() : idsIn(reply)
-      const present = [...concerned.intersection(given)]
+      const present = [...(await inSteps(within(given, concerned)))]
       if (present.length === 0 && !claims.owners.has(userId)) continue
-      const absent = [...concerned.difference(given)]
+      const absent = [...(await inSteps(without(concerned, given)))]
       await ownership.note({ userId, present, absent, mayOwn: false, onlyInFeed: false })
     }
   }

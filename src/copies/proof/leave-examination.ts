@@ -1,4 +1,6 @@
 import type { LeaveClaim, LeaveProofReason } from '../../domain/leave.ts'
+import { each } from '../../json/long-lists.ts'
+import { inSteps } from '../../json/rest.ts'
 import { compare } from './comparison.ts'
 import { LeaveProver, type LeaveProverDeps } from './leave-prover.ts'
 import { askLeaves, hasLeaves, idsIn, type LeavesGiven, type LeavesReply } from './leaves-reply.ts'
@@ -58,7 +60,11 @@ export class LeaveExamination {
         : await this.#compareNothing(replies, signal)
     if (found.reason) await this.#prover.state.set('disproved', found.reason)
     const known = await this.#prover.ownership.shared()
-    return { alike: [], ...found, disputes: [...known, ...sharedIn(replies, known)] }
+    return {
+      alike: [],
+      ...found,
+      disputes: [...known, ...(await inSteps(sharedIn(replies, known)))],
+    }
   }
 
   async #people(signal: AbortSignal): Promise<readonly string[]> {
@@ -142,13 +148,23 @@ type Found = Pick<LeaveFilterExamined, 'state' | 'reason'> & {
 }
 
 /** Leaves that have just come for several people, those left out of which it is known already. */
-function sharedIn(replies: Replies, known: readonly LeaveClaim[]): LeaveFilterExamined['disputes'] {
+function* sharedIn(
+  replies: Replies,
+  known: readonly LeaveClaim[],
+): Generator<unknown, LeaveFilterExamined['disputes']> {
   const disputed = new Set(known.map(({ leaveId }) => leaveId))
-  const came = [...replies].flatMap(([userId, reply]) =>
-    [...idsIn(reply)].map((leaveId) => ({ leaveId, userId, isOwner: false })),
-  )
-  const byLeave = Map.groupBy(came, ({ leaveId }) => leaveId)
-  return [...byLeave.values()].flatMap((claims) =>
-    claims.length > 1 && claims.every(({ leaveId }) => !disputed.has(leaveId)) ? claims : [],
+  const seen = new Map<string, string>()
+  const shared = new Map<string, Set<string>>()
+  for (const [userId, reply] of replies) {
+    yield* each(idsIn(reply), (leaveId) => {
+      const first = seen.get(leaveId)
+      if (first === undefined) seen.set(leaveId, userId)
+      else if (!disputed.has(leaveId)) {
+        shared.set(leaveId, (shared.get(leaveId) ?? new Set([first])).add(userId))
+      }
+    })
+  }
+  return [...shared].flatMap(([leaveId, userIds]) =>
+    [...userIds].map((userId) => ({ leaveId, userId, isOwner: false })),
   )
 }

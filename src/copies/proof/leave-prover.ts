@@ -4,14 +4,17 @@
  */
 import type { DepartureStore } from '../../domain/departure.ts'
 import type { LeaveProofReason } from '../../domain/leave.ts'
+import { inSteps } from '../../json/rest.ts'
+import { agreed } from './agreement.ts'
 import { addAnswers, type BatteryResult, runBattery } from './battery.ts'
+import type { Claims } from './claims.ts'
 import { shares } from './comparison.ts'
 import { EvidenceSearch, type Known } from './evidence.ts'
 import { askLeaves, idsIn, type LeavesGiven, type PersonsAnswer } from './leaves-reply.ts'
 import type { CounterEvidence } from './mending.ts'
 import { OpenQuestion } from './open-question.ts'
 import { Others } from './others.ts'
-import { type Believed, type Claims, Ownership } from './ownership.ts'
+import { type Believed, Ownership } from './ownership.ts'
 import { ProofState, type ProofStateDeps } from './proof-state.ts'
 import { RetryTimes } from './retry-times.ts'
 import type { SeenAgainDeps } from './seen-again.ts'
@@ -140,13 +143,8 @@ export class LeaveProver {
     if (!('readings' in evidence)) return this.#leaveOpen(userId, evidence)
     const needsBattery = isAgain || !this.state.hasBattery(proof)
     if (needsBattery && !(await this.#passesBattery(answer, signal))) return undefined
-    const seen = evidence.readings.reduce((all, reading) => all.union(reading), ids)
-    const stable = evidence.readings.reduce((all, reading) => all.intersection(reading), ids)
-    const believed = await this.ownership.settle(
-      answer,
-      ids.difference(claims.fresh).union(stable),
-      seen,
-    )
+    const { present, seen } = await inSteps(agreed(ids, claims.fresh, evidence.readings))
+    const believed = await this.ownership.settle(answer, present, seen)
     if (!isAgain && (await this.state.areTwoWronged(proof))) return this.#disprove('two_employees')
     if (!(await this.state.setProven(proof))) return undefined
     this.#open.close()

@@ -4,17 +4,14 @@
  */
 import type { Connection } from '../../domain/connection.ts'
 import type { DepartureStore } from '../../domain/departure.ts'
-import {
-  type LeaveClaim,
-  type LeaveProofStore,
-  type LeavesRead,
-  ownedAfterMs,
-} from '../../domain/leave.ts'
+import { type LeaveClaim, type LeaveProofStore, type LeavesRead } from '../../domain/leave.ts'
 import type { Clock } from '../../domain/world.ts'
+import { filtered, grouped } from '../../json/long-lists.ts'
+import { setBy, setOf, within, without } from '../../json/long-sets.ts'
+import { inSteps } from '../../json/rest.ts'
+import { type Claims, claimsAmong, isHeldFor, leaveOf } from './claims.ts'
 import { areSame } from './comparison.ts'
 
-/** A leave that comes for so many is booked for all of them. */
-const sharedBy = 3
 const disputesMax = 200
 
 export interface OwnershipDeps {
@@ -22,16 +19,6 @@ export interface OwnershipDeps {
   readonly proofs: LeaveProofStore
   readonly departed: Pick<DepartureStore, 'listLeft'>
   readonly clock: Clock
-}
-
-/** What is known of the leaves of a person's answer, and of those that it lacks. */
-export interface Claims {
-  /** Leaves of which it is not known yet whose they are. */
-  readonly fresh: ReadonlySet<string>
-  /** Leaves that come for this person and others, and are nobody's. */
-  readonly open: ReadonlySet<string>
-  /** Other people, for whom such leaves have come, too. */
-  readonly owners: ReadonlySet<string>
 }
 
 /** What of an answer is believed. */
@@ -61,16 +48,8 @@ export class Ownership {
   /** What is known of the leaves that have come for a person. */
   async claimsTo(userId: string, ids: readonly string[]): Promise<Claims> {
     const { proofs, connection, clock } = this.#deps
-    const now = clock.now()
-    const byLeave = Map.groupBy(await proofs.findClaims(connection.id, ids), leaveOf)
-    const fresh = ids.filter((id) => isFresh(userId, byLeave.get(id) ?? [], now))
-    const open = ids.filter((id) => isOpen(byLeave.get(id) ?? []))
-    const foreign = [...fresh, ...open].flatMap((id) => othersWith(userId, byLeave.get(id) ?? []))
-    return {
-      fresh: new Set(fresh),
-      open: new Set(open),
-      owners: new Set(foreign.map((claim) => claim.userId)),
-    }
+    const claims = await proofs.findClaims(connection.id, ids)
+    return inSteps(claimsAmong(claims, { userId, ids, now: clock.now() }))
   }
 
   /** Whether the answer brings all that is kept for one of these people, or holds nothing else. */
@@ -92,9 +71,10 @@ export class Ownership {
     const absent = await this.#missing(userId, seen)
     const reading = { userId, present: [...present], absent, mayOwn: true, onlyInFeed: !ofDraft }
     const own = await this.note(reading)
-    const lacking = kept.difference(ids)
+    const lacking = await inSteps(without(kept, ids))
     const retained = await this.#retained(userId, [...lacking])
-    return { own, retained: retained.union(lacking.intersection(seen)) }
+    const came = await inSteps(within(lacking, seen))
+    return { own, retained: await inSteps(setOf(retained, came)) }
   }
 
   /** Notes an answer in which nothing is new, as far as it says something of leaves that have come for others, too. */
@@ -114,7 +94,7 @@ export class Ownership {
   /** Which leaves that came for a person do so no longer, theirs or not. */
   async #missing(userId: string, present: ReadonlySet<string>): Promise<readonly string[]> {
     const claimed = await this.#deps.proofs.listClaimed(this.#deps.connection.id, userId)
-    return claimed.filter((id) => !present.has(id))
+    return inSteps(filtered(claimed, (id) => !present.has(id)))
   }
 
   /** Which of these people are believed to have left: what comes for them says nothing. */
@@ -147,51 +127,18 @@ export class Ownership {
     const { proofs, connection, clock } = this.#deps
     const all = { ...reading, companyId: connection.company.id, now: clock.now() }
     const claims = await proofs.noteReading(connection.id, all)
-    const own = claims.filter(({ userId, isOwner }) => isOwner && userId === reading.userId)
-    return new Set(own.map(leaveOf))
+    const isOwn = ({ userId, isOwner }: LeaveClaim): boolean => isOwner && userId === reading.userId
+    return inSteps(setBy(await inSteps(filtered(claims, isOwn)), leaveOf))
   }
 
   /** Which of these leaves are the person's though they come for somebody else: they stand until they have moved. */
   async #retained(userId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set()
     const { proofs, connection, clock } = this.#deps
-    const byLeave = Map.groupBy(await proofs.findClaims(connection.id, ids), leaveOf)
+    const claims = await proofs.findClaims(connection.id, ids)
+    const byLeave = await inSteps(grouped(claims, leaveOf))
     const now = clock.now()
-    return new Set(ids.filter((id) => isHeldFor(userId, byLeave.get(id) ?? [], now)))
+    const isHeld = (id: string): boolean => isHeldFor(userId, byLeave.get(id) ?? [], now)
+    return inSteps(setOf(await inSteps(filtered(ids, isHeld))))
   }
-}
-
-function leaveOf({ leaveId }: LeaveClaim): string {
-  return leaveId
-}
-
-/** One that has never come for the person, or that all others have been without for a day. */
-function isFresh(userId: string, claims: readonly LeaveClaim[], now: number): boolean {
-  const own = claims.find((claim) => claim.userId === userId)
-  if (!own) return true
-  const others = claims.filter((claim) => claim !== own)
-  return (
-    !own.isOwner &&
-    others.every((claim) => (claim.isOwner ? isLong(claim, now) : claim.absentSince !== null))
-  )
-}
-
-function isLong({ absentSince }: LeaveClaim, now: number): boolean {
-  return absentSince !== null && now - absentSince >= ownedAfterMs
-}
-
-/** The claims of others to a leave that is nobody's, or that few have. */
-function othersWith(userId: string, claims: readonly LeaveClaim[]): readonly LeaveClaim[] {
-  const isAsked = claims.length < sharedBy || isOpen(claims)
-  return isAsked ? claims.filter((claim) => claim.userId !== userId) : []
-}
-
-function isOpen(claims: readonly LeaveClaim[]): boolean {
-  return claims.length > 1 && claims.every(({ isOwner }) => !isOwner)
-}
-
-function isHeldFor(userId: string, claims: readonly LeaveClaim[], now: number): boolean {
-  const own = claims.find((claim) => claim.userId === userId)
-  if (!own?.isOwner || isLong(own, now)) return false
-  return claims.some((claim) => claim !== own && claim.absentSince === null)
 }

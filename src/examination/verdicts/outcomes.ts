@@ -28,7 +28,12 @@ export function recordsOf(outcome: ProbeOutcome): readonly unknown[] | undefined
 
 /** The ids of records whose shape is not known. */
 export function idsOf(records: readonly unknown[]): readonly string[] {
-  return records.flatMap((record) => textMember(record, 'id') ?? [])
+  const ids: string[] = []
+  for (const record of records) {
+    const isNamed = typeof record === 'object' && record !== null && 'id' in record
+    if (isNamed && typeof record.id === 'string') ids.push(record.id)
+  }
+  return ids
 }
 
 /** A member of a record whose shape is not known, where it is text. */

@@ -126,9 +126,10 @@ function sizeOf({ outcome }: AnsweredList): number {
 /** Whether the first answer or what lies beyond it holds records that feeds do not get to read. */
 function isUnread(list: AnsweredList, beyond: readonly string[] = []): boolean {
   const { ids, setAside, outcome } = list
-  const all = new Set([...firstIds(list), ...beyond])
-  const unread = [...all].filter((id) => !ids?.has(id))
-  return unread.length > setAside || (outcome.hasNext && (ids?.size ?? 0) + setAside <= all.size)
+  const all = [...firstIds(list), ...beyond]
+  const unread = new Set(all.filter((id) => !ids?.has(id)))
+  if (unread.size > setAside) return true
+  return outcome.hasNext && (ids?.size ?? 0) + setAside <= new Set(all).size
 }
 
 function longestOfKind(lists: readonly AnsweredList[], list: AnsweredList): number {
@@ -180,7 +181,9 @@ function countMissingLeaves(facts: ListFacts): number {
 }
 
 function missingIn({ list, parts }: TriedList): ReadonlySet<string> {
-  return narrowedTo(list, parts).difference(new Set([...firstIds(list), ...(list.ids ?? [])]))
+  const narrowed = narrowedTo(list, parts)
+  if (narrowed.size === 0) return narrowed
+  return narrowed.difference(new Set([...firstIds(list), ...(list.ids ?? [])]))
 }
 
 /** Whether shorter answers bring the same records together, none of them as many: then the list did not end by its length. */

@@ -1,36 +1,18 @@
 /* Whose each leave is, row by row: the claims to it, of which one at most is its owner's. */
-import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 
-import { type LeaveClaim, type LeavesRead, ownedAfterMs } from '../domain/leave.ts'
-import type { Instant } from '../domain/world.ts'
-import { inParts } from './rows.ts'
-import type { LeaveOwnerRow, StoreTables } from './tables.ts'
+import { type LeaveClaim, type LeavesRead, ownedAfterMs } from '../../domain/leave.ts'
+import type { Instant } from '../../domain/world.ts'
+import { inParts } from '../rows.ts'
+import type { LeaveOwnerRow, StoreTables } from '../tables.ts'
+import { claimOf, claimsOf } from './claim-queries.ts'
 
 /** A claim has seven values. */
 const rowsMax = 500
-const columns = ['leave_id', 'user_id', 'is_owner', 'since', 'absent_since'] as const
-
-type ClaimRow = Pick<LeaveOwnerRow, (typeof columns)[number]>
 
 /** The turn of whoever notes a reading of the connection: none overlooks another. */
 export function claimsTurn(connectionId: string): string {
   return `leave_owners:${connectionId}`
-}
-
-/** The claims of a connection. */
-export function claimsOf(
-  queries: Kysely<StoreTables>,
-  connectionId: string,
-): SelectQueryBuilder<StoreTables, 'leave_owners', ClaimRow> {
-  return queries
-    .selectFrom('leave_owners')
-    .select(columns)
-    .where('connection_id', '=', connectionId)
-}
-
-export function claimOf(row: ClaimRow): LeaveClaim {
-  const { leave_id: leaveId, user_id: userId, since, absent_since: absentSince } = row
-  return { leaveId, userId, isOwner: row.is_owner === 1, since, absentSince }
 }
 
 /** Writes what a reading changes of the claims, and gives all claims to the leaves that came. */
