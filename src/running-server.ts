@@ -92,5 +92,9 @@ function writeServers(file: string, servers: readonly RunningServer[]): void {
 function isServer(read: unknown): read is RunningServer {
   if (typeof read !== 'object' || read === null) return false
   const { listensAt, publicUrl, instance }: Partial<Record<string, unknown>> = { ...read }
-  return [listensAt, publicUrl, instance].every((it) => typeof it === 'string')
+  return [listensAt, publicUrl].every(isHttpUrl) && typeof instance === 'string'
+}
+
+function isHttpUrl(text: unknown): boolean {
+  return typeof text === 'string' && /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }

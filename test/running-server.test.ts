@@ -119,12 +119,17 @@ it('links of which no server tells where they lead are printed with a word of it
   ])
 })
 
-it('who is too busy to answer still runs', async ({ folder }) => {
+it('who is too busy to answer still runs, and nothing but a web address is printed', async ({
+  folder,
+}) => {
   const busy = createServer().listen(0, '127.0.0.1')
   await once(busy, 'listening')
   const { port } = busy.address() as AddressInfo
   const server = { listensAt: `http://127.0.0.1:${port}`, publicUrl, instance: 'busy' }
   keepRunningServer(folder, server, silentLog)
+  expect(await findPublicUrl(folder, 50)).toBe(publicUrl)
+  const forged = [server, { ...server, publicUrl: 'javascript:alert(1)' }]
+  await writeFile(path.join(folder, 'running.json'), JSON.stringify(forged))
   expect(await findPublicUrl(folder, 50)).toBe(publicUrl)
   busy.closeAllConnections()
   busy.close()

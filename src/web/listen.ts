@@ -1,11 +1,12 @@
 import { type EventEmitter, once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Express } from 'express'
 
 import { AppError } from '../domain/errors.ts'
-import { type AddressOf, limitAddresses } from './limit-addresses.ts'
+import { type AddressOf, destroy, limitAddresses, limitPipelines } from './client-limits.ts'
+import { refuse } from './refusal.ts'
 import { answerUnread, refuseHostless } from './unread-requests.ts'
 
 const drainMs = 5000
@@ -42,8 +43,6 @@ const idleMsBehindProxy = 75_000
 const idleMsMax = 5000
 /** Each holds a file and some ten kilobytes. */
 const connectionsMax = 5000
-/** Requests sent before the answers to those before them were read (RFC 9112 section 9.3.2): no calendar client does that. */
-const pipelinedMax = 8
 /** Nothing sent and nothing read for so long: even a table of thousands of feeds is made sooner. */
 const silentMsMax = 300_000
 
@@ -76,37 +75,24 @@ function openServer(first: Express, { headMs = headMsMax, addressOf }: Place): O
     connectionsCheckingInterval: headMs / 3,
     requireHostHeader: false,
   }
-  const isWelcome = limitPipelines()
-  const server = createServer(options, (request, response) => {
+  const server = createServer(options)
+  const cutOff = addressOf ? limitAddresses(server, addressOf) : destroy
+  const isWelcome = limitPipelines(cutOff)
+  server.on('request', (request, response) => {
     if (isWelcome(request, response) && !refuseHostless(request, response)) app(request, response)
+  })
+  // Expectations that nobody fulfils (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', (request, response) => {
+    if (isWelcome(request, response)) refuse(response, 417)
   })
   answerUnread(server)
   server.maxConnections = connectionsMax
   server.timeout = silentMsMax
-  if (addressOf) limitAddresses(server, addressOf)
   return {
     server,
     answerBy: (next) => {
       app = next
     },
-  }
-}
-
-/**
- * Tells of each request whether it is to be answered; a connection that asks further without reading is closed, since
- * every answer would wait for it in memory.
- */
-function limitPipelines(): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const underWay = new WeakMap<object, number>()
-  return ({ socket }, response) => {
-    const count = (underWay.get(socket) ?? 0) + 1
-    if (socket.destroyed || count > pipelinedMax) {
-      socket.destroy()
-      return false
-    }
-    underWay.set(socket, count)
-    response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
-    return true
   }
 }
 

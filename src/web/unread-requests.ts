@@ -11,8 +11,8 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
 ])
 
 /**
- * Answers what Node cannot read (400), whose head is too large (431) or too slow (408), and expectations that nobody fulfils
- * (417, RFC 9110 section 10.1.1), each with a sentence, and ends the connection: where the next request begins is not known.
+ * Answers what Node cannot read (400), and whose head is too large (431) or too slow (408), each with a sentence, and ends
+ * the connection: where the next request begins is not known.
  */
 export function answerUnread(server: Server): void {
   const answers = trackBySocket(server)
@@ -22,7 +22,6 @@ export function answerUnread(server: Server): void {
     if (isBegun || !socket.writable) socket.destroy()
     else socket.end(refusalText(statuses.get(error.code) ?? 400), () => socket.destroy())
   })
-  server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417))
 }
 
 /** Refuses a request without `Host` (RFC 9112 section 3.2); true where that is done. */

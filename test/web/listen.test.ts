@@ -57,6 +57,21 @@ describe('a client that takes more than its share', () => {
     await expect(textOf(server)).resolves.toHaveLength(200_000)
   })
 
+  it.each(['', 'Expect: tea\r\n'])(
+    'has its whole address cut off for a while, and no other: %j',
+    async (field) => {
+      const addressOf = ({ ip = '' }): string => ip
+      server = await listen(answering('x'.repeat(200_000)), { ...place, addressOf })
+      const [patient, greedy] = await connections(server, 2, '127.0.0.5')
+      const cut = Promise.all([once(patient!, 'close'), once(greedy!, 'close')])
+      greedy!.resume().write(`GET / HTTP/1.1\r\nHost: x\r\n${field}\r\n`.repeat(500))
+      await cut
+      const [again] = await connections(server, 1, '127.0.0.5')
+      await once(again!, 'close')
+      await expect(textOf(server)).resolves.toHaveLength(200_000)
+    },
+  )
+
   it('has at most 512 connections from one address, whatever they ask', async () => {
     server = await listen(answering('one'), { ...place, addressOf: () => 'one' })
     const asking: Socket[] = []
@@ -123,11 +138,15 @@ describe('connections that send no whole request', () => {
 
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
-async function connections({ url }: HttpServer, count: number): Promise<readonly Socket[]> {
+async function connections(
+  { url }: HttpServer,
+  count: number,
+  localAddress = '127.0.0.1',
+): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(url)
   const opened: Socket[] = []
   for (let index = 0; index < count; index += 1) {
-    const socket = connect(Number(port), hostname)
+    const socket = connect({ port: Number(port), host: hostname, localAddress })
     // What the server cuts is no failure of the test's.
     socket.on('error', () => undefined)
     await once(socket, 'connect')
