@@ -7,11 +7,11 @@ import path from 'node:path'
 
 const inMemory = '/dev/shm'
 
-/** Several times what a whole run leaves behind. */
-const roomBytes = 2 ** 31
+/** Many times what a whole run leaves behind. */
+const roomBytes = 2 ** 30
 
 /** Removes the folder when this process ends the pipe, by whatever death, so that no memory stays taken. */
-const guardian = `cat > /dev/null; rm -rf "$0" || { sleep 1; rm -rf "$0"; }`
+const guardian = `cat > /dev/null; for try in 1 2 3 4 5; do rm -rf "$0" && exit; sleep 1; done`
 
 /** A folder of the run's own; `remove` leaves nothing of it behind. */
 export interface RunFolder {
@@ -25,6 +25,8 @@ export async function makeRunFolder(): Promise<RunFolder> {
   const folder = await mkdtemp(path.join(parent, 'bridge-tests-'))
   await chmod(folder, 0o711)
   const remover = spawn('/bin/sh', ['-c', guardian, folder], {
+    // Not of the run's group: whoever ends all of that does not end this.
+    detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   const remove = async (): Promise<void> => {
