@@ -30,6 +30,7 @@ export async function connectCompanies(
       {
         ...connect(company, settings, shared, open),
         credentialFile: company.credentialFile,
+        isEmbedded: settings.companies === null,
         settingNames: settings.settingsIn === 'file' ? null : environmentNames(),
       },
     ]),
@@ -58,7 +59,7 @@ function connect(
   { companies: foreign, httpsProxy, httpProxy, noProxy }: Settings,
   { clock, log, large }: Surroundings & { readonly large: LargeAnswers },
   open: AsyncDisposableStack,
-): Omit<ConnectedCompany, 'settingNames' | 'credentialFile'> {
+): Omit<ConnectedCompany, 'settingNames' | 'credentialFile' | 'isEmbedded'> {
   const proxy = foreign ? { httpsProxy, httpProxy, noProxy } : {}
   const openClient = (): ReadApi =>
     open.adopt(createReadApiClient(settings, { clock, log, proxy, large }), (it) => it.close())

@@ -40,6 +40,12 @@ export interface DepartureShare {
   readonly leaving: number
 }
 
+/** Who has left and is in an open feed still. */
+export interface DepartedMember {
+  readonly userId: string
+  readonly feedId: string
+}
+
 /** Who of a company has been leaving since some instant; those who had left before are not counted at all. */
 export interface RecentDepartures {
   /** Of all known people. */
@@ -77,6 +83,8 @@ export interface DepartureStore {
   recentDepartures(companyId: string, since: Instant): Promise<RecentDepartures>
   /** How many are held back, of all known people. */
   heldBackShare(companyId: string): Promise<DepartureShare>
+  /** Those in open feeds who are believed to have left, by user and feed; at most `limit`. */
+  listLeftInFeeds(companyId: string, limit: number): Promise<readonly DepartedMember[]>
   /** Whether a feed that is not revoked has that person. */
   isInFeed(companyId: string, userId: string): Promise<boolean>
   /** Others in open feeds of the company who are not known to leave: the next ones by id. */

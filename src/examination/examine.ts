@@ -1,10 +1,8 @@
 import type { LeaveExamination } from '../copies/proof/leave-examination.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyHead } from '../domain/copy.ts'
-import type { DepartureShare } from '../domain/departure.ts'
 import type { Examination, ExaminationProbe, Finding, ZoneClocks } from '../domain/examination.ts'
 import type { LeaveProof } from '../domain/leave.ts'
-import type { LookRound } from '../domain/person.ts'
 import { askCredential } from './facts/credential.ts'
 import type { Inquiry } from './facts/inquiry.ts'
 import { askLeaveFilter } from './facts/leave-filter.ts'
@@ -26,15 +24,14 @@ import { judgeRecords } from './verdicts/records.ts'
 import { judgeSchedules } from './verdicts/schedules.ts'
 import { judgeTimesheetFilter } from './verdicts/timesheet-filter.ts'
 import { judgeTruncation } from './verdicts/truncation.ts'
+import { type KnownOfPeople, sayAllOfPeople } from './words/all-of-people.ts'
 import { sayCredential } from './words/credential.ts'
 import { sayDates } from './words/dates.ts'
-import { sayDepartures } from './words/departures.ts'
 import { sayDoubts } from './words/doubts.ts'
 import { sayEndDates } from './words/end-dates.ts'
 import { sayLeaveFilter } from './words/leave-filter.ts'
 import { sayLeaveOwners } from './words/leave-owners.ts'
 import { sayList } from './words/lists.ts'
-import { sayPeople } from './words/people.ts'
 import { sayProjects } from './words/projects.ts'
 import { sayReach } from './words/reach.ts'
 import { sayRecords } from './words/records.ts'
@@ -51,21 +48,17 @@ export interface ExaminedConnection {
   readonly settingNames: SettingNames
   /** The file that holds the credential; null where it stands in the settings themselves. */
   readonly credentialFile?: string | null
+  /** Whether it is the bridge's own, at an address that nobody set. */
+  readonly isEmbedded?: boolean
 }
 
 /** What the bridge knows of the company by itself. */
-export interface BridgeKnowledge {
+export interface BridgeKnowledge extends KnownOfPeople {
   readonly proof: LeaveProof
   /** As feeds prove it. */
   readonly leaveFilter: Pick<LeaveExamination, 'examine'>
   /** Copies after which less has come than can be believed yet. */
   readonly doubted: readonly CopyHead[]
-  /** Where too many people leave at once to be believed. */
-  readonly heldBack: DepartureShare | null
-  /** When people were last looked for, and what could not be seen. */
-  readonly look: LookRound
-  /** How many are known who have not left. */
-  readonly people: number
 }
 
 /** As of when the company is examined, until when at most, by which clocks days are told, and for whom. */
@@ -78,6 +71,7 @@ interface CheckInput
   readonly inquiry: Inquiry
   readonly advise: Advise
   readonly credentialFile: string | null
+  readonly isEmbedded: boolean
 }
 
 /**
@@ -85,19 +79,25 @@ interface CheckInput
  * for what the Read API does; only with the signal's reason.
  */
 export async function examine(
-  { connection, probe, settingNames, credentialFile = null }: ExaminedConnection,
+  {
+    connection,
+    probe,
+    settingNames,
+    credentialFile = null,
+    isEmbedded = false,
+  }: ExaminedConnection,
   knowledge: BridgeKnowledge,
   { zoneClock, ...order }: ExaminationOrder,
 ): Promise<Examination> {
   const inquiry = { connection, probe, ...order }
   const { proof, leaveFilter } = knowledge
   const advise = adviseFor(settingNames)
-  const input = { inquiry, proof, leaveFilter, zoneClock, advise, credentialFile }
+  const input = { inquiry, proof, leaveFilter, zoneClock, advise, credentialFile, isEmbedded }
   const arrival = await examineArrival(input)
   const found = [
     ...(arrival.isEntered ? await examineApi(input, arrival) : sayArrival(input, arrival)),
     ...sayDoubts(knowledge.doubted),
-    ...examinePeople(knowledge, arrival),
+    ...sayAllOfPeople(knowledge, arrival),
   ]
   const ok = found.every((finding) => finding.ok)
   return { companyId: connection.company.id, ok, findings: byLevel(withEachSettingOnce(found)) }
@@ -142,13 +142,13 @@ async function examineArrival({ inquiry }: CheckInput): Promise<Arrival> {
 
 /** Of the credential nothing is known where no list answers and none is denied. */
 function sayArrival(
-  { inquiry, advise, credentialFile }: CheckInput,
+  { inquiry, advise, credentialFile, isEmbedded }: CheckInput,
   { reach, credential }: Arrival,
 ): readonly Finding[] {
   const { baseUrl, credential: set } = inquiry.probe
   const isKnown = reach.state === 'answered' || !credential.ok
   return [
-    sayReach(reach, baseUrl, advise),
+    sayReach(reach, isEmbedded ? null : baseUrl, advise),
     ...(isKnown ? [sayCredential(credential, { set, file: credentialFile }, advise)] : []),
   ]
 }
@@ -172,17 +172,6 @@ async function examineFilters(
     // That leaves come for several follows from a filter that is no filter.
     ...(leaves.level === 'wrong' ? [] : sayLeaveOwners(asked.underSet?.disputes ?? [])),
     sayTimesheetFilter(timesheets, parameters.timesheets.employee, set),
-  ]
-}
-
-/** Of people the bridge knows by itself; where the Read API could not be entered it is no news that some were not seen. */
-function examinePeople(
-  { heldBack, look, people }: BridgeKnowledge,
-  { isEntered }: Arrival,
-): readonly Finding[] {
-  return [
-    ...(look.lookedAt === null || !isEntered ? [] : [sayPeople(look.problems, people)]),
-    ...(heldBack ? [sayDepartures(heldBack)] : []),
   ]
 }
 

@@ -27,7 +27,7 @@ interface ExaminerDeps {
   /** By company. */
   readonly leaveFilters: ReadonlyMap<string, Pick<LeaveExamination, 'examine'>>
   readonly doubts: Pick<DoubtStore, 'listDoubted'>
-  readonly departures: Pick<Departures, 'heldBack'>
+  readonly departures: Pick<Departures, 'heldBack' | 'leftInFeeds'>
   readonly directory: Pick<PeopleDirectory, 'latestLook' | 'countPeople'>
   readonly zoneClock: ZoneClocks
   readonly clock: Clock
@@ -166,6 +166,7 @@ export class Examiner {
       leaveFilter,
       doubted: await doubts.listDoubted(source.connection.id),
       heldBack: await departures.heldBack(companyId),
+      leftInFeeds: await departures.leftInFeeds(companyId),
       look: await directory.latestLook(companyId),
       people: await directory.countPeople(companyId),
     }

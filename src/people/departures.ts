@@ -3,7 +3,13 @@
  * believed at once, one that is not found only a day later, and neither while too many leave together.
  */
 import type { Connection } from '../domain/connection.ts'
-import type { Departure, DepartureShare, DepartureWatch, PersonState } from '../domain/departure.ts'
+import type {
+  DepartedMember,
+  Departure,
+  DepartureShare,
+  DepartureWatch,
+  PersonState,
+} from '../domain/departure.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { PeopleStore } from '../domain/person.ts'
@@ -16,6 +22,8 @@ import { askForPerson } from './person-state.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
+/** Whoever looks at more wants a list. */
+const membersMax = 1000
 
 export interface DeparturesDeps extends DepartureBeliefsDeps, KeptReadingsDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'findFeed'>
@@ -79,6 +87,11 @@ export class Departures implements DepartureWatch {
   async heldBack(companyId: string): Promise<DepartureShare | null> {
     const share = await this.#deps.departures.heldBackShare(companyId)
     return share.leaving > 0 ? share : null
+  }
+
+  /** Those in open feeds who have left. */
+  leftInFeeds(companyId: string): Promise<readonly DepartedMember[]> {
+    return this.#deps.departures.listLeftInFeeds(companyId, membersMax)
   }
 
   /** Asks for everyone who was asked for a day ago or longer, each on one node alone. */

@@ -81,6 +81,19 @@ describe('the examination says what it saw', () => {
     expect(wrongIn(examination)).toEqual(['departures'])
   })
 
+  it('of people who have left and are in open feeds, which is wrong with no calendar', async () => {
+    const { url } = await companyServer()
+    const members = ['usr_a', 'usr_b'].flatMap((userId) =>
+      ['feed_1', 'feed_2'].map((feedId) => ({ userId, feedId })),
+    )
+    const examination = await examineApi(url, {}, { leftInFeeds: members.slice(0, 3) })
+    expect(findingOf(examination, 'left-in-feeds')).toMatchObject({
+      level: 'note',
+      seen: 'Open feeds have 2 people in them who have left: usr_a (feed_1, feed_2), usr_b (feed_1).',
+      means: expect.stringContaining('feed revoke FEED'),
+    })
+  })
+
   it('of people who could not be looked for everywhere, and of how many there are', async () => {
     const { url } = await companyServer()
     const problems = [{ source: 'timesheets', reason: 'GET /timesheets was answered with 403.' }]

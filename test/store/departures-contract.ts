@@ -70,6 +70,27 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await departures.heldBackShare(companyId)).toEqual({ people: 1, leaving: 1 })
   })
 
+  it('who has left is told with the open feeds that still have them, in their own company', async () => {
+    const [companyId, other] = [uniqueId('company'), uniqueId('company')]
+    const left = departureOf(companyId, uniqueId('usr'))
+    const leaving = departureOf(companyId, uniqueId('usr'))
+    const userIds = [left.userId, leaving.userId]
+    const feeds = [
+      { companyId },
+      { companyId, revokedAt: 5 },
+      { companyId, closedAt: 5 },
+      { companyId: other },
+    ]
+    const made = []
+    for (const changes of feeds) made.push(await makeFeed(store, { userIds, ...changes }))
+    for (const departure of [left, leaving]) await departures.keepDeparture(departure)
+    await departures.believeDeparture(left, 8)
+    const member = { userId: left.userId, feedId: made[0]?.id }
+    expect(await departures.listLeftInFeeds(companyId, 9)).toEqual([member])
+    expect(await departures.listLeftInFeeds(companyId, 0)).toEqual([])
+    expect(await departures.listLeftInFeeds(other, 9)).toEqual([])
+  })
+
   describe('taking one to read', () => {
     it('gives who was asked for longest ago, and notes that they are asked for now', async () => {
       const companyId = uniqueId('company')

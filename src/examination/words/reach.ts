@@ -3,18 +3,27 @@ import type { FoundElsewhere, ReachVerdict, Reply } from '../verdicts/reach.ts'
 import type { Advise } from './setting-advice.ts'
 
 const check = 'reachable'
+const embedded = 'the embedded Read API'
 const noneServed = 'No calendar can be served'
 
-/** Says whether the Read API is there; `baseUrl` is where it was looked for. */
-export function sayReach(verdict: ReachVerdict, baseUrl: string, advise: Advise): Finding {
-  if (verdict.state === 'answered') {
-    const seen = `A list of the Read API answers at ${baseUrl}.`
-    return findingOf({ check, level: 'ok', seen, means: 'The address is right.', set: null })
-  }
-  const { set = null, ...words } = wordsOf(verdict, baseUrl, advise)
+/** Says whether the Read API is there; `baseUrl` is where it was looked for, null for the embedded one, which is elsewhere at each start. */
+export function sayReach(verdict: ReachVerdict, baseUrl: string | null, advise: Advise): Finding {
+  if (verdict.state === 'answered') return sayAnswered(baseUrl)
+  const { set = null, ...words } = wordsOf(verdict, baseUrl ?? embedded, advise)
   // What is wrong then is the credential, which is a finding of its own.
   const level = verdict.state === 'denied' ? 'note' : 'wrong'
   return findingOf({ check, level, ...words, set })
+}
+
+function sayAnswered(baseUrl: string | null): Finding {
+  const words =
+    baseUrl === null
+      ? { seen: `A list of ${embedded} answers.`, means: 'WORKFORCE_BASE_URL connects another.' }
+      : {
+          seen: `A list of the Read API answers at ${baseUrl}.`,
+          means: 'The address is right.',
+        }
+  return findingOf({ check, level: 'ok', ...words, set: null })
 }
 
 interface Words extends Pick<Finding, 'seen' | 'means'> {

@@ -2,6 +2,7 @@ import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 
 import type { Database } from '../../database/database.ts'
 import type {
+  DepartedMember,
   Departure,
   DepartureShare,
   DepartureStore,
@@ -14,7 +15,7 @@ import { changeRow, feedOf, feedsWith } from '../rows.ts'
 import type { DepartureRow, StoreTables } from '../tables.ts'
 import { countRecentDepartures, countHeldBack } from './departure-counts.ts'
 import { holdPersonInFeed } from './holding-people.ts'
-import { listNeighbours, peopleInFeeds } from './people-in-feeds.ts'
+import { listLeftInFeeds, listNeighbours, peopleInFeeds } from './people-in-feeds.ts'
 
 /** People who have left or may have, one row each. */
 export class SqlDepartureStore implements DepartureStore {
@@ -111,6 +112,10 @@ export class SqlDepartureStore implements DepartureStore {
 
   heldBackShare(companyId: string): Promise<DepartureShare> {
     return countHeldBack(this.#queries, companyId)
+  }
+
+  listLeftInFeeds(companyId: string, limit: number): Promise<readonly DepartedMember[]> {
+    return listLeftInFeeds(this.#queries, companyId, limit)
   }
 
   isInFeed(companyId: string, userId: string): Promise<boolean> {

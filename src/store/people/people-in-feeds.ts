@@ -1,5 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 
+import type { DepartedMember } from '../../domain/departure.ts'
 import type { StoreTables } from '../tables.ts'
 
 /** Everyone in a feed, once for each feed. */
@@ -23,6 +24,26 @@ export async function listNeighbours(
       ? await staying(queries, companyId, missing).where('user_id', '<', userId).execute()
       : []
   return [...after, ...before].map((row) => row.user_id)
+}
+
+/** Those in open feeds who are believed to have left, by user and feed. */
+export function listLeftInFeeds(
+  queries: Kysely<StoreTables>,
+  companyId: string,
+  limit: number,
+): Promise<readonly DepartedMember[]> {
+  return peopleInFeeds(queries)
+    .innerJoin('departures', 'departures.user_id', 'feed_users.user_id')
+    .select(['feed_users.user_id as userId', 'feeds.id as feedId'])
+    .where('departures.company_id', '=', companyId)
+    .where('departures.left_at', 'is not', null)
+    .where('feeds.company_id', '=', companyId)
+    .where('feeds.revoked_at', 'is', null)
+    .where('feeds.closed_at', 'is', null)
+    .orderBy('feed_users.user_id')
+    .orderBy('feeds.id')
+    .limit(limit)
+    .execute()
 }
 
 function staying(queries: Kysely<StoreTables>, companyId: string, limit: number) {
