@@ -183,6 +183,26 @@ describe('on a phone', () => {
     await timesheets.first().waitFor()
   })
 
+  it('a second press of a button sends nothing, and what is on is seen in the reader’s own colours', async () => {
+    const refused = await page.evaluate<boolean[]>(`(() => {
+      const refused = []
+      const note = (event) => { refused.push(event.defaultPrevented); event.preventDefault() }
+      addEventListener('submit', note)
+      const save = document.querySelector('.shows [type="submit"]')
+      for (const times of [1, 2]) save.click()
+      dispatchEvent(new Event('pageshow'))
+      save.click()
+      removeEventListener('submit', note)
+      dispatchEvent(new Event('pageshow'))
+      return refused
+    })()`)
+    expect(refused).toEqual([false, true, false])
+    await page.emulateMedia({ forcedColors: 'active' })
+    const drawn = "getComputedStyle(document.querySelector('[role=switch]')).appearance"
+    expect(await page.evaluate(drawn)).toBe('auto')
+    await page.emulateMedia({ forcedColors: 'none' })
+  })
+
   it('in the other language the page speaks it, the calendar stays, and saving does not forget it', async () => {
     const german = page.getByRole('link', { name: 'Deutsch' })
     const asked: string[] = []
@@ -331,7 +351,21 @@ it('without the files of the month there is the list', async () => {
   const page = await context.newPage()
   await page.route('**/fullcalendar.js', (route) => route.abort())
   await page.goto(url)
-  await page.locator('.list [data-uid]').first().waitFor()
+  await page.locator('.more').waitFor()
+  await page.unroute('**/fullcalendar.js')
+  const asked = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/fullcalendar.js', async (route) => {
+    asked.resolve()
+    await held.promise
+    await route.continue()
+  })
+  await page.reload({ waitUntil: 'commit' })
+  await asked.promise
+  await page.setViewportSize(phone.viewport)
+  held.resolve()
+  await page.locator('.more').waitFor()
+  expect(await page.locator('#month').count()).toBe(0)
   await context.close()
 })
 

@@ -4,9 +4,11 @@ import { endOfAll, openEvent } from './preview-dialog.js'
 
 let isReady
 
-export async function showMonth(body, preview) {
+/** `isWanted` says whether it still is once the widget is there: meanwhile the screen may have become narrow. */
+export async function showMonth(body, preview, isWanted) {
   isReady ??= loadWidget()
   await isReady
+  if (!isWanted()) return
   const { words, locale, firstDay, language } = preview
   const place = document.createElement('div')
   place.id = 'month'

@@ -65,11 +65,13 @@ async function draw(place, preview) {
   views.setAttribute('role', 'group')
   views.setAttribute('aria-label', preview.words.views)
   const body = document.createElement('div')
+  let chosen
   const choose = async (view) => {
+    chosen = view
     for (const it of views.children) it.setAttribute('aria-pressed', it.dataset.view === view)
     if (view === 'list') return showList(body, preview)
     // Without the widget's files there is the list.
-    await showMonth(body, preview).catch(() => choose('list'))
+    await showMonth(body, preview, () => chosen === 'month').catch(() => choose('list'))
   }
   for (const view of ['month', 'list']) {
     const control = button(preview.words[view], () => void choose(view))
