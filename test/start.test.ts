@@ -151,7 +151,7 @@ describe('export', () => {
     })
     expect([code, output]).toEqual([1, ''])
     expect(errors.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([
-      'userIds/0: There is no user "usr_x".',
+      '--user: There is no user "usr_x".',
     ])
   })
 })
