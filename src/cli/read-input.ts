@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-import { AppError } from '../domain/errors.ts'
+import { cannotRead } from '../domain/errors.ts'
 import { type DecodedTable, decodeTable, decodeText } from '../feeds/import/decode-text.ts'
 
 /** The text of a file; `invalid` where it cannot be read or is not UTF-8. */
@@ -17,6 +17,6 @@ async function readBytes(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file)
   } catch (cause) {
-    throw new AppError('invalid', `The file ${file} cannot be read.`, { cause })
+    throw cannotRead(file, cause)
   }
 }

@@ -73,6 +73,14 @@ export function cannotWrite(file: string, cause: unknown): AppError {
   return cannot(`The file ${file} cannot be written`, cause)
 }
 
+/** `invalid`: what to say of a file that could not be read. */
+export function cannotRead(file: string, cause: unknown): AppError {
+  const isAbsent = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+  const { message } = cannot(`The file ${file} cannot be read`, cause)
+  const said = isAbsent ? `The file ${file} cannot be read: there is none.` : message
+  return new AppError('invalid', said, { cause })
+}
+
 /** `unavailable`: that, and why, by the system's error or by SQLite's. */
 export function cannot(what: string, cause: unknown): AppError {
   const reason = reasonOf(cause)

@@ -53,12 +53,17 @@ function isOfFeed({ path }: Request): boolean {
 function asRequestError(error: unknown): AppError | undefined {
   if (error instanceof URIError) return unknownCalendar()
   if (!(error instanceof Error) || !('status' in error)) return undefined
-  if (error.status === 413) return new AppError('too_large', 'The body is too large.')
+  if (error.status === 413) {
+    const most = 'limit' in error ? `: at most ${String(error.limit)} bytes` : ''
+    return new AppError('too_large', `The body is too large${most}.`)
+  }
   if (error.status === 415) {
     return new AppError('unsupported_media_type', 'The body is in a coding that is not read here.')
   }
   const isJson = 'type' in error && error.type === 'entity.parse.failed'
-  const text = isJson ? 'The body is not valid JSON.' : 'The request cannot be read.'
+  const text = isJson
+    ? 'The body is not valid JSON, or neither an object nor a list.'
+    : 'The request cannot be read.'
   return Number(error.status) < 500 ? new AppError('invalid', text) : undefined
 }
 

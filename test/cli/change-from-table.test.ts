@@ -95,7 +95,9 @@ describe('feed rotate --from', () => {
   it('a table that names neither feeds nor people is none', async ({ line }) => {
     const file = await line.file('neither.csv', 'name\nAda\n')
     const { errors } = await line.run('feed', 'revoke', '--from', file)
-    expect(errors).toBe('The table needs a column feedId or userId in its first line.\n')
+    expect(errors).toBe(
+      'The table needs a column feedId or userId in its first line, which has name.\n',
+    )
   })
 })
 

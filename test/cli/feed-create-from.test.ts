@@ -169,7 +169,12 @@ describe('feed create --from', () => {
       expect(errors).toBe('1 row: 1 created, 0 rotated, 0 skipped.\n')
     }
     const { code, errors } = await runCommand(environment, ...words)
-    expect([code, errors]).toEqual([1, expect.stringContaining('Must be one of north, south')])
+    expect([code, errors]).toEqual([
+      2,
+      '--company: Must be one of north, south, since there are several companies.\n',
+    ])
+    const { errors: wrong } = await runCommand(environment, ...words, '--company', 'nort')
+    expect(wrong).toBe('--company: There is no company "nort"; did you mean `north`?\n')
   })
 
   it('a second run while the Read API is down makes nothing twice', async ({ line }) => {

@@ -113,3 +113,11 @@ it('columns that mean nothing are named, the e-mail’s is not', async () => {
   const { code, errors } = await runCommand({}, 'feed', 'create', '--from', file)
   expect([code, errors]).toEqual([0, expect.stringContaining('left alone: Team.\n')])
 })
+
+it.each([
+  ['/nowhere.csv', 'there is none'],
+  ['/', 'it is a folder'],
+])('%s is no table', async (file, reason) => {
+  const { code, errors } = await runCommand({}, 'feed', 'create', '--from', file)
+  expect([code, errors]).toEqual([1, `The file ${file} cannot be read: ${reason}.\n`])
+})

@@ -17,6 +17,9 @@ export const feedColumns: readonly string[] = [
 /** Those by which a feed that exists is named. */
 export const choiceColumns: readonly string[] = ['feedId', 'userId']
 
+/** A title above a table is no longer. */
+const titleRowsMax = 10
+
 const byLowerCase = new Map(
   [...feedColumns, ...choiceColumns].map((name) => [name.toLowerCase(), name]),
 )
@@ -25,6 +28,25 @@ const byLowerCase = new Map(
 export function columnNamed(given: string): string {
   const name = given.trim()
   return byLowerCase.get(name.toLowerCase()) ?? name
+}
+
+/** `invalid` where the first line names none of these columns, of which one is needed: it may stand below a title. */
+export function refuseWithout(records: readonly CsvRecord[], needed: readonly string[]): void {
+  const [first] = records
+  const names = Object.keys(first?.cells ?? {})
+  if (!first || needed.some((name) => names.includes(name))) return
+  const isBelow = ({ cells }: CsvRecord): boolean =>
+    Object.values(cells).some((cell) => needed.includes(columnNamed(cell)))
+  const header = records.slice(0, titleRowsMax).find(isBelow)
+  const has = `which has ${names
+    .filter((name) => name !== '')
+    .slice(0, 10)
+    .join(', ')}`
+  const where = header ? `row ${header.row} has it: take out what stands above` : has
+  throw new AppError(
+    'invalid',
+    `The table needs a column ${needed.join(' or ')} in its first line${header ? '; ' : ', '}${where}.`,
+  )
 }
 
 /** `invalid` where a name is likely that of a needed column, mistyped; one beside the column itself is left alone. */

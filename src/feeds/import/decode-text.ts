@@ -16,6 +16,9 @@ export interface DecodedTable {
   readonly warnings: readonly string[]
 }
 
+/** No text has a NUL among its first bytes, unless it is UTF-16 without its mark. */
+const textBytes = 4096
+
 const asWindows =
   'The table is not UTF-8 and was read as Windows-1252: look whether letters such as ä and é are right in the names.'
 
@@ -29,11 +32,17 @@ export function decodeTable(bytes: Uint8Array, what: string): DecodedTable {
   const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')
   const wide = { fffe: 'utf-16le', feff: 'utf-16be' }[mark]
   if (wide !== undefined) return { text: decodeText(bytes, what, wide), warnings: [] }
+  if (bytes.subarray(0, textBytes).includes(0)) throw noTable(what)
   try {
     return { text: decodeText(bytes, what), warnings: [] }
   } catch {
     return { text: new TextDecoder('windows-1252').decode(bytes), warnings: [asWindows] }
   }
+}
+
+function noTable(what: string): AppError {
+  const advice = 'in a spreadsheet, save it as CSV UTF-8'
+  return new AppError('invalid', `${what} is no table in an encoding that is read here: ${advice}.`)
 }
 
 /** Workbooks are ZIP archives, those of old OLE files. */

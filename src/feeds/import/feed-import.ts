@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
+import type { Connection } from '../../domain/connection.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { FeedStore } from '../../domain/feed.ts'
+import { connectionOf } from '../company-lookup.ts'
 import type { FeedCreation } from '../feed-creation.ts'
 import type { FeedDraft } from '../feed-drafts.ts'
 import { asFailure } from '../feed-faults.ts'
@@ -19,6 +21,7 @@ import { differenceNote } from './row-differences.ts'
 const feedsAtOnce = 200
 
 interface FeedImportDeps {
+  readonly connections: ReadonlyMap<string, Connection>
   readonly feeds: Pick<FeedStore, 'listFeeds'>
   readonly creation: Pick<FeedCreation, 'drafts' | 'makeMissing'>
   readonly listing: Pick<FeedListing, 'views'>
@@ -73,6 +76,8 @@ export class FeedImport {
     const { companyId, onProgress = ignore, signal } = options
     const total = records.length
     if (total === 0) throw new AppError('invalid', 'The table holds no row below its first line.')
+    // Said once, and not of every row.
+    connectionOf(this.#deps.connections, companyId)
     const drafts = await this.#check(records, companyId, (count) => {
       onProgress({ step: 'checked', count, total })
       signal?.throwIfAborted()

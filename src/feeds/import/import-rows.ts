@@ -1,6 +1,6 @@
 import { AppError, type InputFault } from '../../domain/errors.ts'
 import { isObject } from '../input-fields.ts'
-import { feedColumns, refuseMistyped } from './columns.ts'
+import { feedColumns, refuseMistyped, refuseWithout } from './columns.ts'
 import { listColumns } from './link-table.ts'
 import { type CsvRecord } from './read-csv.ts'
 import { placeOf, shortCell } from './row-place.ts'
@@ -13,17 +13,16 @@ export function feedInputs(
   records: readonly CsvRecord[],
   companyId: string | undefined,
 ): readonly unknown[] {
-  const [first] = records
   refuseMistyped(records, feedColumns)
-  if (first && !('userId' in first.cells)) {
-    throw new AppError('invalid', 'The table needs a column userId in its first line.')
-  }
+  refuseWithout(records, ['userId'])
   return records.map(({ cells }) => feedInput(cells, companyId))
 }
 
 /** A warning of columns that mean nothing; those of the tables that the bridge writes itself are known. */
 export function unknownColumns([first]: readonly CsvRecord[]): readonly string[] {
-  const names = Object.keys(first?.cells ?? {}).filter((name) => !knownColumns.has(name))
+  // Of a table that names nobody, that is said first.
+  if (!first || !('userId' in first.cells)) return []
+  const names = Object.keys(first.cells).filter((name) => !knownColumns.has(name))
   return names.length > 0 ? [`These columns of the table are left alone: ${names.join(', ')}.`] : []
 }
 

@@ -20,6 +20,7 @@ export interface CsvRecord {
 export function readCsv(text: string): readonly CsvRecord[] {
   const [header, ...rows] = readRows(text)
   const names = columnsOf(header?.cells ?? [])
+  refuseSecondHeader(names, rows)
   refuseSurplus(names, rows)
   return rows.map(({ row, cells }) => ({
     row,
@@ -61,7 +62,7 @@ function notCsv(error: CsvError, line: number): AppError {
   const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE'
   const why = isOpen
     ? `in the record that begins in line ${line} a quote is not closed`
-    : error.message
+    : `in the record that begins in line ${line} a quote stands within a cell, or more follows behind one; such a cell must stand in quotes, each quote within it doubled`
   return new AppError('invalid', `The table is not valid CSV: ${why}.`, { cause: error })
 }
 
@@ -78,6 +79,19 @@ function columnsOf(cells: readonly string[]): readonly string[] {
   const doubled = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (doubled === undefined) return names
   throw new AppError('invalid', `The table has two columns ${doubled} in its first line.`)
+}
+
+/** Tables that were put one below the other have the first line of each. */
+function refuseSecondHeader(names: readonly string[], rows: readonly Row[]): void {
+  const isHeader = ({ cells }: Row): boolean =>
+    names.every((name, index) => columnNamed(cells[index] ?? '') === name)
+  const faults = rows.flatMap((row, index): InputFault[] =>
+    isHeader(row)
+      ? [{ pointer: `/${index}`, detail: `Row ${row.row} is the first line again: take it out.` }]
+      : [],
+  )
+  if (faults.length === 0) return
+  throw new AppError('invalid', `The table cannot be read: ${faults[0]?.detail}`, { faults })
 }
 
 /** More cells than names come of a separator within a cell that stands in no quotes. */

@@ -2,7 +2,7 @@ import { AppError, type InputFault } from '../../domain/errors.ts'
 import type { Feed, FeedStore } from '../../domain/feed.ts'
 import type { FeedLink, LinkStore } from '../../domain/link.ts'
 import { asFailure } from '../feed-faults.ts'
-import { choiceColumns, refuseMistyped } from '../import/columns.ts'
+import { choiceColumns, refuseMistyped, refuseWithout } from '../import/columns.ts'
 import { type CsvRecord } from '../import/read-csv.ts'
 import { placeOf } from '../import/row-place.ts'
 import { readCell } from '../import/write-csv.ts'
@@ -89,8 +89,7 @@ function refuseUnreadable(records: readonly CsvRecord[]): void {
   const [first] = records
   if (!first) throw new AppError('invalid', 'The table holds no row below its first line.')
   refuseMistyped(records, choiceColumns)
-  if ('feedId' in first.cells || 'userId' in first.cells) return
-  throw new AppError('invalid', 'The table needs a column feedId or userId in its first line.')
+  refuseWithout(records, choiceColumns)
 }
 
 async function chooseRow(

@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express'
 
 import { serveLasting } from '../lasting-answer.ts'
-import { componentSchemas, ref } from './openapi-schemas.ts'
+import { exampleOf, withExample, withJsonExample } from './examples.ts'
+import { componentSchemas, type Parameter, ref } from './openapi-schemas.ts'
 import { type OperationEntry, operations, problems, type ProblemStatus } from './operations.ts'
 
 /** One operation of the API, as the document has it. */
@@ -69,18 +70,20 @@ function operationOf(
   path: string,
   { tag, body, parameters = [], answer, problems: own, ...said }: OperationEntry,
 ): Operation {
-  const all = [...pathParameters(path), ...parameters]
+  const example = exampleOf(said.operationId)
+  const all = [...pathParameters(path), ...parameters].map((it) => withExample(it, example))
+  const answered = withJsonExample(responseOf(answer), example.response)
   return {
     ...said,
     tags: [tag],
     ...(all.length > 0 ? { parameters: all } : {}),
-    ...(body ? { requestBody: body } : {}),
-    responses: { [answer[0]]: responseOf(answer), ...problemsOf([...own, ...commonProblems]) },
+    ...(body ? { requestBody: withJsonExample(body, example.request) } : {}),
+    responses: { [answer[0]]: answered, ...problemsOf([...own, ...commonProblems]) },
   }
 }
 
-function pathParameters(path: string): readonly object[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function pathParameters(path: string): readonly Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,

@@ -1,5 +1,5 @@
 import { endSchema, feedListSchema, tableSchema } from '../../feeds/feed-input.ts'
-import { queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
+import { type Parameter, queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
 
 /** What the document says of one operation; its path's parameters, and what every operation may answer, come to it. */
 export interface OperationEntry {
@@ -7,7 +7,7 @@ export interface OperationEntry {
   readonly tag: 'Feeds' | 'Links' | 'Companies'
   readonly summary: string
   readonly description?: string
-  readonly parameters?: readonly object[]
+  readonly parameters?: readonly Parameter[]
   readonly body?: object
   /** The status, what the answer holds, and as what: a schema for JSON, or the content by its types. */
   readonly answer: readonly [status: 200 | 201 | 204, holds: string, content?: SchemaName | object]

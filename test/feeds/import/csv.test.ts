@@ -6,33 +6,36 @@ import { readCsv } from '../../../src/feeds/import/read-csv.ts'
 import { readCell, writeCsv } from '../../../src/feeds/import/write-csv.ts'
 
 const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
-const separators = [',', ';', '|', '\t', '\r', '\n', '\u2028']
+const separators = ['\u0085', ',', ';', '|', '\t', '\r', '\n', '\u2028']
 
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({
-    unit: fc.constantFrom("'", '"', ...signs, ...separators, ' ', 'a'),
+    unit: fc.constantFrom("'", '"', ...signs, ...separators, ' ', 'a', '0', '007', '\uFEFF'),
   }),
 )
 
-it('what is written is read back, whatever stands in it', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {
-      const table = readCsv(
-        writeCsv(
+it.each(['plain', 'excel'] as const)(
+  'what is written %s is read back, whatever stands in it',
+  (form) => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {
+        const text = writeCsv(
           ['one', 'two'],
           rows.map(([one, two]) => [`x${one}`, two]),
-        ),
-      )
-      const read = table.map(({ cells: { one = '', two = '' } }) => [
-        readCell(one).slice(1),
-        readCell(two),
-      ])
-      expect(read).toEqual(rows)
-    }),
-    { numRuns: 1000 },
-  )
-})
+          form,
+        )
+        const table = readCsv(decodeTable(Buffer.from(text), 'It').text)
+        const read = table.map(({ cells: { one = '', two = '' } }) => [
+          readCell(one).slice(1),
+          readCell(two),
+        ])
+        expect(read).toEqual(rows)
+      }),
+      { numRuns: 1000 },
+    )
+  },
+)
 
 it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', "'=1", "''-", '＝1+1', ' =1', '"=1'])(
   'no spreadsheet runs %j',
@@ -131,4 +134,24 @@ it.each(['', 'x'.repeat(70_000)])('a quote that is never closed is told by its l
 it('a workbook is no table', () => {
   const bytes = Buffer.from('PK\u0003\u0004 and so on')
   expect(() => decodeTable(bytes, 'It')).toThrow('It is an Excel workbook: save it as CSV.')
+})
+
+it('UTF-16 without its mark, and what is no text, are no table', () => {
+  for (const bytes of [Buffer.from('userId\nx\n', 'utf16le'), Buffer.from('a\0b')]) {
+    expect(() => decodeTable(bytes, 'The file x')).toThrow(
+      /^The file x is no table .* CSV UTF-8\.$/,
+    )
+  }
+})
+
+it('a first line that stands there again is told by its row', () => {
+  expect(() => readCsv('userId,name\nusr_ada,A\nUSERID,Name\nusr_bob,B\n')).toThrow(
+    expect.objectContaining({
+      faults: [{ pointer: '/1', detail: 'Row 3 is the first line again: take it out.' }],
+    }),
+  )
+})
+
+it('a quote within a cell is told in words of its own, by its line', () => {
+  expect(() => readCsv('a,b\n1,2\n"3"4,5\n')).toThrow(/begins in line 3 a quote stands within/)
 })

@@ -33,3 +33,10 @@ it.each([
   const error = new AppError('invalid', 'Wrong.', { faults: [{ pointer, detail }] })
   expect(asAppError(atRows(error, records))?.faults[0]?.detail).toMatch(says)
 })
+
+it.each([
+  ['id;Mitarbeiter\n7;Ada\n', 'in its first line, which has id, Mitarbeiter.'],
+  ['People 2026;\n;\nuserId;name\nusr_ada;A\n', 'in its first line; row 3 has it: take out what'],
+])('a table without the column that it needs says what it has: %j', (text, sentence) => {
+  expect(() => feedInputs(readCsv(text), undefined)).toThrow(sentence)
+})

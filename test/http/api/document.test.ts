@@ -74,10 +74,23 @@ it('every parameter of a path is described, and every answer too', () => {
 it('its schemas say what the input may be', () => {
   const { schemas } = document.components as { schemas: Record<string, Record<string, unknown>> }
   expect(schemas['NewFeed']).toMatchObject({ required: ['userIds'], additionalProperties: false })
-  const options = { $ref: '#/components/schemas/OwnOptions' }
+  const options = { $ref: '#/components/schemas/OptionsPatch' }
   expect(schemas['NewFeed']).toMatchObject({ properties: { options } })
   expect(schemas['FeedPatch']).toMatchObject({
     properties: { options: { anyOf: [options, { type: 'null' }] } },
+  })
+  expect(schemas['OptionsPatch']).toMatchObject({
+    properties: {
+      leaves: {
+        type: ['object', 'null'],
+        properties: {
+          detail: { type: ['string', 'null'], enum: ['absent', 'type', 'full', null] },
+          show: { type: ['boolean', 'null'], description: expect.stringContaining('Default: ') },
+        },
+      },
+      window: { properties: { pastDays: { type: ['integer', 'null'], minimum: 0 } } },
+      reminderMinutes: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    },
   })
   expect(schemas['FeedPatch']?.['required']).toBeUndefined()
   expect(schemas['Rotation']).toMatchObject({

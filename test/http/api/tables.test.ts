@@ -28,6 +28,18 @@ it('a table makes a feed of each row, and none of those that exist', async ({
   expect(lines.slice(1, 4).every((line) => /,feed_\w+,,,,skipped$/.test(line))).toBe(true)
 })
 
+it('a company that there is not is told once, not of each row', async ({ api: { send } }) => {
+  const response = await send('/api/feeds?companyId=nix', {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/csv' },
+    body: 'userId\nusr_ada\nusr_bob\n',
+  })
+  expect([response.status, (await jsonOf(response)).errors]).toEqual([
+    400,
+    [{ pointer: '/companyId', detail: 'There is no company "nix"; there is main.' }],
+  ])
+})
+
 it('a table without any feed is refused, and so is an empty list', async ({
   api: { ask, sendTable },
 }) => {

@@ -1,0 +1,130 @@
+/* The examples of the API's description are what a bridge with the sample company answers; `npm run test:update` writes them anew. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { isObject } from '../../../src/feeds/input-fields.ts'
+import type { Example } from '../../../src/http/api/examples.ts'
+import { type OpenApiDocument, openApiDocument } from '../../../src/http/api/openapi.ts'
+import { startBridge, type TestBridge } from '../../support/bridge.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+
+const file = path.join(import.meta.dirname, '../../../src/http/api/examples.json')
+const isUpdate = process.env['UPDATE_GOLDEN'] === '1'
+
+const feedId = `feed_${'0123456789abcdef'.repeat(2)}`
+const token = 'cfb_This-token-is-invented-and-opens-no-calendar'
+
+let bridge: TestBridge
+let asked: Readonly<Record<string, Example>>
+
+beforeAll(async () => {
+  const environment = { PUBLIC_URL: 'https://calendar.example.com' }
+  bridge = await startBridge({ clock: createFakeClock(), environment })
+  asked = await askAll()
+})
+
+afterAll(() => bridge.close())
+
+/** One after the other, as somebody would who tries the API. */
+async function askAll(): Promise<Readonly<Record<string, Example>>> {
+  const said: Record<string, Example> = {}
+  const real: Record<string, string> = {}
+  const ask = async (
+    operation: string,
+    [method, address]: readonly [string, string],
+    { parameters, request }: Example = {},
+  ): Promise<void> => {
+    const response = await bridge.api(method, address.replace(feedId, real['id'] ?? ''), request)
+    expect([operation, response.ok]).toEqual([operation, true])
+    const text = await response.text()
+    const [id] = /feed_[0-9a-f]{32}/.exec(text) ?? []
+    if (id !== undefined) real['id'] ??= id
+    const answer: unknown = text === '' ? undefined : JSON.parse(invented(text))
+    said[operation] = { ...(parameters && { parameters }), request, response: answer }
+  }
+  const at = `/api/feeds/${feedId}`
+  const parameters = { id: feedId }
+  await ask('createFeeds', ['POST', '/api/feeds'], {
+    request: { userIds: ['usr_bob'], options: { leaves: { detail: 'full' } } },
+  })
+  await ask('updateFeed', ['PATCH', at], {
+    parameters,
+    request: {
+      timezone: 'Europe/Lisbon',
+      options: { leaves: { detail: null }, reminderMinutes: 15 },
+    },
+  })
+  await ask('createLink', ['POST', `${at}/links`], { parameters, request: { label: 'phone' } })
+  const rotation = { label: 'phone', graceDays: 7 }
+  await ask('rotateLink', ['POST', `${at}/rotations`], { parameters, request: rotation })
+  await ask('listFeeds', ['GET', '/api/feeds?userId=usr_bob'], {
+    parameters: { userId: 'usr_bob' },
+  })
+  await ask('showFeed', ['GET', at], { parameters })
+  const label = { parameters: { ...parameters, label: 'phone' } }
+  await ask('endLink', ['DELETE', `${at}/links/phone`], label)
+  await ask('revokeFeed', ['DELETE', at], { parameters })
+  await ask('showExamination', ['GET', '/api/companies/main/examination'], {
+    parameters: { id: 'main' },
+  })
+  return JSON.parse(JSON.stringify(said))
+}
+
+/** Nothing that is another one each time, and nothing that could be taken for a secret. */
+function invented(text: string): string {
+  return text
+    .replaceAll(/feed_[0-9a-f]{32}/g, feedId)
+    .replaceAll(/cfb_[\w-]{43}(?![\w-])/g, token)
+    .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:41234')
+}
+
+it('they are what is answered', () => {
+  if (isUpdate) writeFileSync(file, `${JSON.stringify(asked, null, 2)}\n`)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(asked)
+})
+
+it('their token opens nothing, and is none by its form', () => {
+  expect(token).not.toMatch(/^cfb_[\w-]{43}$/)
+})
+
+it('every operation has one, of its input and of its answer, that fits its own schema', () => {
+  const document = openApiDocument('https://calendar.example.com')
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  for (const { operationId, parameters = [], requestBody, responses } of operations) {
+    const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+    const forms = [requestBody, ...answers.map(([, answer]) => answer)].flatMap(jsonForms)
+    const named = parameters.filter((one) => 'example' in one)
+    expect([operationId, forms.length + named.length > 0]).toEqual([operationId, true])
+    for (const { schema, example } of forms) {
+      const result = readerOf(document, schema).safeParse(example)
+      expect([operationId, result.error?.issues]).toEqual([operationId, undefined])
+    }
+  }
+})
+
+it('the schema is one that refuses what is wrong', () => {
+  const reader = readerOf(openApiDocument(''), { $ref: '#/components/schemas/FeedPatch' })
+  expect(reader.safeParse({ options: { leaves: { detail: null } } }).success).toBe(true)
+  expect(reader.safeParse({ options: { leaves: null } }).success).toBe(true)
+  expect(reader.safeParse({ options: { leaves: { detail: 'all' } } }).success).toBe(false)
+  expect(reader.safeParse({ nam: 'x' }).success).toBe(false)
+})
+
+function jsonForms(body: object | undefined): readonly { schema: object; example: unknown }[] {
+  const { content = {} } = Object(body)
+  return Object.entries(Object(content)).flatMap(([type, form]) =>
+    type.endsWith('json') && isObject(form)
+      ? [{ schema: Object(form['schema']), example: form['example'] }]
+      : [],
+  )
+}
+
+/** What the document's own schema takes. */
+function readerOf({ components }: OpenApiDocument, schema: object): z.ZodType {
+  const defs: unknown = Object(components).schemas
+  const text = JSON.stringify({ ...schema, $defs: defs })
+  return z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')))
+}
