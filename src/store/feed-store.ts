@@ -61,7 +61,7 @@ export class SqlFeedStore implements FeedStore {
     const rows = await this.#queries
       .selectFrom('feeds')
       .selectAll()
-      .where((feeds) => feeds.and(filterConditions(filter, feeds)))
+      .where((feeds) => feeds.and(filterConditions(filter, feeds, this.#database.dialect)))
       .orderBy('created_at')
       .orderBy('id')
       .limit(filter.limit)

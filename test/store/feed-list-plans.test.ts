@@ -1,0 +1,45 @@
+import { CompiledQuery } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+
+import { openDatabase } from '../../src/database/database.ts'
+import type { FeedFilter } from '../../src/domain/feed.ts'
+import { filterConditions } from '../../src/store/feed-filters.ts'
+import type { StoreTables } from '../../src/store/tables.ts'
+import { databases } from '../support/databases.ts'
+import { insertFeeds } from '../support/many-feeds.ts'
+
+const filters: readonly Partial<FeedFilter>[] = [
+  { state: 'open' },
+  { state: 'closed' },
+  { state: 'revoked' },
+  { neverPolled: true },
+  { neverPolled: true, state: 'open' },
+  { companyId: 'main', neverPolled: true },
+  { companyId: 'main', state: 'open' },
+  { userIds: ['usr_7'] },
+]
+
+it.each(databases)('no page of a list reads all feeds on $name', async ({ createMigrated }) => {
+  const url = await createMigrated()
+  await insertFeeds(url, 3000, {})
+  const database = await openDatabase<StoreTables>(url)
+  onTestFinished(() => database.close())
+  const { queries, dialect } = database
+  const explain = dialect === 'sqlite' ? 'explain query plan' : 'explain'
+  for (const filter of filters) {
+    const { sql, parameters } = queries
+      .selectFrom('feeds')
+      .selectAll()
+      .where((feeds) => feeds.and(filterConditions({ limit: 51, ...filter }, feeds, dialect)))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(51)
+      .compile()
+    const plan = CompiledQuery.raw(`${explain} ${sql}`, [...parameters])
+    const { rows } = await queries.executeQuery(plan)
+    expect([filter, JSON.stringify(rows)]).not.toEqual([
+      filter,
+      expect.stringMatching(/Seq Scan on feeds\b|SCAN feeds"/),
+    ])
+  }
+})
