@@ -11,7 +11,7 @@ const others = 0o077
 /** Tells, in one line, which of the program's files and folders others than their owner can open, and the command that mends it. */
 export function warnOfLooseFiles(files: readonly string[], log: Log): void {
   const loose = files.flatMap((file) => {
-    const found = statSync(file, { throwIfNoEntry: false })
+    const found = statOf(file)
     return found && isLoose(found) ? [{ file, found }] : []
   })
   if (loose.length === 0) return
@@ -43,9 +43,18 @@ export function operatorsFiles(
   userId: number | undefined,
 ): readonly string[] {
   return [...new Set([...secretFiles, dataDirectory])].filter((file) => {
-    const found = statSync(file, { throwIfNoEntry: false })
+    const found = statOf(file)
     return found !== undefined && found.uid === userId && !isMountedReadOnly(file)
   })
+}
+
+/** undefined also where this account may not look: a setting that is ignored may name anything. */
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 function isLoose({ mode }: Stats): boolean {

@@ -54,7 +54,9 @@ describe('what an operator keeps secrets in', () => {
 
   it('is told where others can open it, with the folder of the data, and not where it is somebody else’s', async () => {
     const dataDirectory = await mkdtemp(path.join(inject('temporaryFolder'), 'loose-'))
-    const files = ['token', "it's all.json", 'none'].map((name) => path.join(dataDirectory, name))
+    const files = ['token', "it's all.json", 'none', 'token/none'].map((name) =>
+      path.join(dataDirectory, name),
+    )
     for (const file of files.slice(0, 2)) await writeFile(file, secret, { mode: 0o600 })
     const { uid } = userInfo()
     const told = (userId: number | undefined): readonly LogLine[] => {
