@@ -57,6 +57,7 @@ export class Requester {
   readonly #http
   readonly #exchange
   readonly #queue
+  readonly #large = new PQueue({ concurrency: 1 })
   readonly #gate
   readonly #attempts = createAttempts()
 
@@ -88,13 +89,19 @@ export class Requester {
     await this.#http.close()
   }
 
-  #getInTime<T>(question: Question<T>): Promise<ReadAnswer<T>> {
-    const { operation, url, signal, anew } = question
-    return exchangeWithin({ url, ms: this.#settings.timeoutMs, signal }, async (either) => {
-      const attempt = (): Promise<Exchanged> => this.#exchange(url, { signal: either, anew })
-      const exchanged = await this.#attempts.make(operation, attempt)
-      return this.#readWhole({ ...question, signal: either }, exchanged)
-    })
+  async #getInTime<T>(question: Question<T>): Promise<ReadAnswer<T>> {
+    const { operation, url, anew } = question
+    const exchanged = await this.#inTime(question, (signal) =>
+      this.#attempts.make(operation, () => this.#exchange(url, { signal, anew })),
+    )
+    return this.#readWhole(question, exchanged)
+  }
+
+  #inTime<T>(
+    { url, signal }: Question<unknown>,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    return exchangeWithin({ url, ms: this.#settings.timeoutMs, signal }, work)
   }
 
   async #readWhole<T>(
@@ -118,19 +125,25 @@ export class Requester {
     const bytesMax = Math.min(largeBytes, bodyBytesMax)
     const small = await decodeSmallBody(answer, { url, bytesMax })
     if (small && small.length <= bytesMax) return this.#readDecoded(question, answer, small)
-    return this.#deps.large.take(async () => {
+    return this.#takeTurn(async () => {
       const large = small ?? (await decodeBody(answer, { url, bytesMax: bodyBytesMax }))
       return this.#readDecoded(question, answer, large)
     }, signal)
   }
 
+  /** Of one Read API one waits among those of all, so that each has its turn soon; waiting takes none of the time that an answer has. */
+  #takeTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#large.add(() => this.#deps.large.take(work, signal), { signal })
+  }
+
   async #readDecoded<T>(
-    { url, read, signal }: Question<T>,
+    question: Question<T>,
     answer: HttpAnswer,
     body: Buffer,
   ): Promise<ReadAnswer<T>> {
-    this.#deps.log.debug({ path: url.pathname, bytes: body.length }, 'upstream_answered')
-    return { value: await read(body, signal), link: fieldOf(answer, 'link'), bytes: body.length }
+    this.#deps.log.debug({ path: question.url.pathname, bytes: body.length }, 'upstream_answered')
+    const value = await this.#inTime(question, (signal) => question.read(body, signal))
+    return { value, link: fieldOf(answer, 'link'), bytes: body.length }
   }
 
   #refusal({ operation, url }: Errand, answer: HttpAnswer): Error {

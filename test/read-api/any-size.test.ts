@@ -7,6 +7,7 @@ import type { Pagination } from '../../src/domain/connection.ts'
 import { everyList } from '../../src/domain/connection.ts'
 import type { ListKind } from '../../src/domain/read-api.ts'
 import type { ReadApiClient } from '../../src/read-api/client.ts'
+import { LargeAnswers } from '../../src/transport/requester.ts'
 import {
   answer,
   answerJson,
@@ -150,6 +151,32 @@ it('many large answers at once are all read', async () => {
   const kinds: readonly ListKind[] = Array(4).fill('timesheets')
   const answers = await Promise.all(kinds.map((kind) => client.list(kind, {})))
   expect(answers.map(({ records }) => records.length)).toEqual(Array(4).fill(9000))
+})
+
+it('waiting for the large answers of another Read API takes none of the time that an answer has, and not longer than for one of each', async () => {
+  const large = new LargeAnswers()
+  const held = Promise.withResolvers<void>()
+  const data = Array.from({ length: 9000 }, (_, index) => ({ ...timesheet, id: `ts_${index}` }))
+  const body = gzipSync(JSON.stringify({ data }))
+  server = await startMisbehavingServer((socket, request) => {
+    const headers = { 'content-encoding': 'gzip' }
+    if (request.path.includes('timesheets')) return answer({ body, headers })(socket, request)
+  })
+  const settings = { bodyBytesMax, pagination: everyList({ style: 'none' }), timeoutMs: 1000 }
+  const [greedy, modest] = [1, 2].map(() => createTestClient(server!.url, settings, { large }))
+  clients.push(greedy!, modest!)
+  const read: string[] = []
+  const ask = async (who: string, client: ReadApiClient): Promise<void> => {
+    await timesheetsOf(client)
+    read.push(who)
+  }
+  const turn = large.take(() => held.promise, new AbortController().signal)
+  const asking = ['greedy', 'greedy', 'greedy'].map((who) => ask(who, greedy!))
+  asking.push(ask('modest', modest!))
+  await expect(modest!.list('schedules', {})).rejects.toThrow('was not answered within 1000 ms')
+  held.resolve()
+  await Promise.all([turn, ...asking])
+  expect(read).toEqual(['greedy', 'modest', 'greedy', 'greedy'])
 })
 
 it('who gives up waits no longer for an answer that is being read', async () => {
