@@ -29,11 +29,11 @@ export function openCompanyReading(
   { store, connections, settings, surroundings }: ReadingParts,
   open: AsyncDisposableStack,
 ): CompanyReading {
-  const { people, feeds, peopleFinder, lookRounds } = store
+  const { people, feeds, peopleFinder, lookRounds, proofs } = store
   const { clock, log } = surroundings
   const { directoryFreshMs } = settings
   const known = { people, connections, directoryFreshMs, clock, log }
-  const watched = { ...known, departures: store.departures, feeds }
+  const watched = { ...known, departures: store.departures, feeds, proofs }
   const departures = open.adopt(new Departures(watched), close)
   const looking = { ...known, peopleFinder, lookRounds, departures }
   const directory = open.adopt(new PeopleDirectory(looking), close)

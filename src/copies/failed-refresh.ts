@@ -1,6 +1,6 @@
 import type { Connection } from '../domain/connection.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
-import { type AppError, asAppError } from '../domain/errors.ts'
+import { type AppError, asAppError, type ErrorCode } from '../domain/errors.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Log } from '../domain/world.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
@@ -20,13 +20,19 @@ interface FailedRefreshDeps {
 
 /** Statuses by which a Read API says that it has, or shows, no such project or invoice. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 410])
+/** What is said of one record alone. */
+const ofRecord: ReadonlySet<ErrorCode> = new Set([
+  'upstream_not_found',
+  'upstream_invalid',
+  'upstream_misnamed',
+])
 
-/** Tells whom it concerns that a refresh has failed, and whether the Read API says that there is no such thing. */
+/** Tells whom it concerns that a refresh has failed, and whether the Read API says that there is no such thing, or that it is called otherwise. */
 export async function noteFailedRefresh(
   { connection, departures, health, told, log, signal }: FailedRefreshDeps,
   { collection }: CollectionRequest,
   error: unknown,
-): Promise<'failed' | 'missing'> {
+): Promise<'failed' | 'missing' | 'misnamed'> {
   const { kind, subject } = collection
   const company = connection.company.id
   const where = { company, kind, subject }
@@ -37,15 +43,24 @@ export async function noteFailedRefresh(
   }
   const { code, message: reason } = fault
   log.debug({ ...where, code, reason }, 'refresh_failed')
-  if (kind === 'user' && code === 'upstream_not_found') {
-    await departures.note(connection.company.id, subject, 'user_missing')
-  }
   if (isOfRecord(kind, fault)) {
     told.warn({ company, kind, code }, 'record_not_read', { subject, reason })
   }
   if (isAnswer(kind, fault)) health.noteAnswer(collection)
   else if (kind !== 'user') health.noteFault(collection, fault)
+  if (kind === 'user') return notePerson(departures, { company, subject }, fault)
   return isRefused(kind, fault.status) ? 'missing' : 'failed'
+}
+
+/** Whether the Read API calls this person otherwise; `failed` for anything else that it says, or does not. */
+async function notePerson(
+  departures: DepartureWatch,
+  { company, subject }: { readonly company: string; readonly subject: string },
+  { code }: AppError,
+): Promise<'failed' | 'misnamed'> {
+  if (code === 'upstream_not_found') await departures.note(company, subject, 'user_missing')
+  if (code !== 'upstream_misnamed') return 'failed'
+  return (await departures.noteMisnamed(company, subject)) ? 'misnamed' : 'failed'
 }
 
 /** Who is not let in has been told nothing, whatever else that status may mean of one project. */
@@ -61,5 +76,5 @@ function isRefused(kind: CollectionKind, status: number | undefined): boolean {
 /** What was answered about one record, and says nothing of others. Names are asked for too seldom to tell of outages. */
 function isOfRecord(kind: CollectionKind, { code }: AppError): boolean {
   if (kind === 'user') return code !== 'upstream_unavailable'
-  return kind === 'invoice' && (code === 'upstream_not_found' || code === 'upstream_invalid')
+  return kind === 'invoice' && ofRecord.has(code)
 }

@@ -23,9 +23,10 @@ import { kinds } from './kinds/kinds.ts'
 /** SQLite reads and unpacks them without a pause. */
 const readAtOnce = 8
 
-/** Everything of the Read API that the shown feed is made of. */
+/** Everything of the Read API that the shown feed is made of; what says who people are comes first. */
 export function feedRequests(feed: Feed, company: Company): readonly CollectionRequest[] {
-  return collectionKinds.flatMap((kind) => requestsOf(kind, feed, company))
+  const kindsInOrder = ['user', ...collectionKinds.filter((kind) => kind !== 'user')] as const
+  return kindsInOrder.flatMap((kind) => requestsOf(kind, feed, company))
 }
 
 /** The records of these copies by kind and subject, as far as these people need them, read some at a time; undefined if a copy has changed meanwhile. */

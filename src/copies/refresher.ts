@@ -22,13 +22,14 @@ import {
   readCollection,
   sortedAndHashed,
 } from './read-collection.ts'
+import type { Failures } from './refreshes.ts'
 import type { ToldOnce } from './told-once.ts'
 
 /**
  * `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
- * `missing`: the Read API says that there is no such thing, or does not show it.
+ * `missing`: the Read API says that there is no such thing, or does not show it; `misnamed`: it calls this person otherwise.
  */
-export type RefreshOutcome = 'kept' | 'failed' | 'refused' | 'doubted' | 'missing'
+export type RefreshOutcome = 'kept' | 'failed' | 'refused' | 'doubted' | 'missing' | 'misnamed'
 
 export interface RefresherDeps {
   readonly connection: Connection
@@ -36,6 +37,7 @@ export interface RefresherDeps {
   readonly prover: LeaveProver
   readonly doubts: Doubts
   readonly departures: DepartureWatch
+  readonly failures: Pick<Failures, 'isMisnamed'>
   readonly showsReasons: ReadingContext['showsReasons']
   readonly health: ReadApiHealth
   readonly told: ToldOnce
@@ -93,7 +95,8 @@ export class Refresher {
   }
 
   async #isAskable(subject: string): Promise<boolean> {
-    const { connection, prover, signal } = this.#deps
+    const { connection, prover, signal, failures } = this.#deps
+    if (failures.isMisnamed(subject)) return false
     if (connection.parameters.leaves.employee !== null) return prover.isWorthAsking(subject, signal)
     await prover.noteNoParameter()
     return false

@@ -44,9 +44,9 @@ export class Flights {
     return done
   }
 
-  /** Waits until none is under way. */
-  async ended(): Promise<void> {
-    await Promise.all(this.#running)
+  /** Waits until none is under way, or only until that one is not. */
+  async ended(key?: string): Promise<void> {
+    await (key === undefined ? Promise.all(this.#running) : this.#flights.get(key)?.done)
   }
 }
 
@@ -104,6 +104,11 @@ export class Failures {
     return !!failure && now >= failure.at && now - failure.at < failure.pauseMs
   }
 
+  /** Whether the Read API answered for that person with one of another id. */
+  isMisnamed(userId: string): boolean {
+    return this.#byKey.get(collectionKey({ kind: 'user', subject: userId }))?.outcome === 'misnamed'
+  }
+
   /** When the oldest of the copies was fetched that have been asked for since then in vain; null where none has. */
   oldestServed(since: Instant): Instant | null {
     const times = [...this.#byKey.values()]
@@ -117,6 +122,11 @@ export class Failures {
     const isMended = failure && head && head.fetchedAt > failure.at && head.fetchedAt <= now
     return isMended ? undefined : failure
   }
+}
+
+/** The key of the person of whom these leaves are; undefined for all else. */
+export function personOf({ kind, subject }: Collection): string | undefined {
+  return kind === 'leaves' ? collectionKey({ kind: 'user', subject }) : undefined
 }
 
 /** What is asked for seldom, and known, is asked for again seldom. */
@@ -140,6 +150,8 @@ export interface CollectionState {
   readonly refused: boolean
   /** Whether the Read API says that there is no such thing, or does not show it, and there never was. */
   readonly absent: boolean
+  /** Whether it is of a person whom the Read API calls otherwise. */
+  readonly misnamed: boolean
   /** Whether it was due and has just been asked for. */
   readonly refreshed: boolean
   /** Whether that is still under way. */
@@ -159,6 +171,7 @@ export function stateAfter(
   return {
     ...known,
     failed: outcome === 'failed' || refused || (isMissing && !isGone),
+    misnamed: outcome === 'misnamed',
     refused,
     absent: isMissing && !head && isHeard(connection, request.collection.kind, now),
   }

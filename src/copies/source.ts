@@ -15,7 +15,7 @@ import { LeaveProver } from './proof/leave-prover.ts'
 import { ProofKeeper } from './proof/proof-keeper.ts'
 import { ReadApiHealth } from './read-api-health.ts'
 import { Refresher } from './refresher.ts'
-import { type CollectionState, Failures, Flights, stateAfter } from './refreshes.ts'
+import { type CollectionState, Failures, Flights, personOf, stateAfter } from './refreshes.ts'
 import { ToldOnce } from './told-once.ts'
 
 /** How old copies may be, and how long a poll waits for newer ones. */
@@ -77,7 +77,8 @@ export class Source {
     const prover = this.#prover
     this.#keeper = new ProofKeeper({ ...all, prover })
     this.#doubts = new Doubts(all, (request, head) => this.#refresher.refresh(request, head))
-    this.#refresher = new Refresher({ ...all, prover, doubts: this.#doubts })
+    const failures = this.#failures
+    this.#refresher = new Refresher({ ...all, prover, doubts: this.#doubts, failures })
   }
 
   /**
@@ -157,12 +158,13 @@ export class Source {
     const { collection, scope } = request
     const key = collectionKey(collection)
     const head = heads.get(key) ?? null
+    const person = personOf(collection)
     return this.#flights.join(key, scope.reach, async (wanted) => {
+      // Leaves wait until it has been asked whether the Read API calls somebody so.
+      if (person !== undefined && !heads.has(person)) await this.#flights.ended(person)
       const reach = widest(wanted, head?.reach ?? null)
-      const outcome = await this.#refresher.refresh(
-        { ...request, scope: { ...scope, reach } },
-        head,
-      )
+      const wide = { ...request, scope: { ...scope, reach } }
+      const outcome = await this.#refresher.refresh(wide, head)
       const { clock, freshMs } = this.#deps
       this.#failures.note({ collection, head }, outcome, { now: clock.now(), freshMs })
     })

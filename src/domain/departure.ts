@@ -32,6 +32,8 @@ export interface DepartureWatch {
    * again counts once an hour.
    */
   note(companyId: string, userId: string, state: PersonState, user?: User): Promise<void>
+  /** Takes note that the Read API answered for that id with a person of another one, and says so again now; false where it does not. */
+  noteMisnamed(companyId: string, userId: string): Promise<boolean>
 }
 
 /** How many of how many people leave. */

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'upstream_rejected'
   | 'upstream_not_found'
   | 'upstream_invalid'
+  | 'upstream_misnamed'
 
 /** One thing wrong with an input: where (RFC 6901 JSON Pointer) and what would be right. */
 export interface InputFault {

@@ -100,6 +100,8 @@ export interface LeaveProofStore {
   noteReading(connectionId: string, reading: LeavesRead): Promise<readonly LeaveClaim[]>
   /** The leaves that come for that employee, theirs or not. */
   listClaimed(connectionId: string, userId: string): Promise<readonly string[]>
+  /** Forgets all that came for that employee, as if they had never been asked for. */
+  forgetClaims(connectionId: string, userId: string): Promise<void>
   /** The employee's claims to leaves that others have, too, or that have not come for them lately. */
   listUnsettled(connectionId: string, userId: string): Promise<readonly LeaveClaim[]>
   /** Claims to leaves that have come for several employees, but not for many, at most so many. */

@@ -11,8 +11,8 @@ export interface Person {
   readonly lastName: string | null
   readonly email: string | null
   readonly managerId: string | null
-  /** `unread` until the Read API has been asked for the person by itself. */
-  readonly state: PersonState | 'unread'
+  /** `unread` until the Read API has been asked for the person by itself; `misnamed` where it calls them by another id. */
+  readonly state: PersonState | 'misnamed' | 'unread'
   /** When a record or a feed named them last. */
   readonly seenAt: Instant
   /** When the Read API last said something of them. */
@@ -28,7 +28,7 @@ export interface PersonInCompany {
 /** What was read of one person. */
 export interface PersonReading {
   readonly userId: string
-  readonly state: PersonState
+  readonly state: PersonState | 'misnamed'
   /** Where there is a record: what it does not say, the person does not have. */
   readonly user?: User | undefined
   readonly readAt: Instant
@@ -139,12 +139,14 @@ export interface ErasureStore {
 }
 
 /** Whom the bridge has seen of a company, whether they have a feed or not. */
-export interface KnownPeople extends PeopleFinder {
+export interface KnownPeople extends Omit<PeopleFinder, 'listInState'> {
   /** Waits until the people directory has been filled for the first time, or cannot be for now. Never fails for what the Read API does. */
   untilSeen(companyId: string, signal: AbortSignal): Promise<void>
+  /** Those of the ids by which the Read API calls nobody, though it answers for them with somebody of another id. */
+  listMisnamed(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
 }
 
-/** Finds known people by their ids. */
+/** Finds known people by their ids; an id by which the Read API calls nobody is no person's. */
 export interface PeopleFinder {
   /** How many there are, those who have left not counted. */
   countPeople(companyId: string): Promise<number>
@@ -152,6 +154,12 @@ export interface PeopleFinder {
   listPeopleAfter(companyId: string, userId: string, limit: number): Promise<readonly string[]>
   /** Which of these ids are those of known people, departed ones too. */
   findPeople(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
+  /** Those of the ids that nobody has been read by yet, or by which the Read API calls nobody. */
+  listInState(
+    companyId: string,
+    userIds: readonly string[],
+    state: 'unread' | 'misnamed',
+  ): Promise<readonly string[]>
   /**
    * Known people whose ids a careless filter might take for this one: the same but for case, accents, spaces around it, zeros
    * that lead a number or the last digits of a long one, or the one the beginning or the end of the other. At most `limit`.

@@ -100,7 +100,8 @@ export type FilterOf<K extends ListKind> = K extends keyof Filters
  * - `upstream_unavailable`: not reached, timed out, 429, 5xx, or paused after many failures (`retryAfterMs` where known);
  * - `upstream_rejected`: any other status than 200, 404 and 410 (`status`), 401 and 403 among them;
  * - `upstream_not_found`: 404 or 410 (`status`);
- * - `upstream_invalid`: an answer that is not what the spec describes, too large, or endless.
+ * - `upstream_invalid`: an answer that is not what the spec describes, too large, or endless;
+ * - `upstream_misnamed`: a single record of another id than the one asked for, which the sentence names.
  */
 export interface ReadApi {
   list<K extends ListKind>(

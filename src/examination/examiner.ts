@@ -27,7 +27,7 @@ interface ExaminerDeps {
   /** By company. */
   readonly leaveFilters: ReadonlyMap<string, Pick<LeaveExamination, 'examine'>>
   readonly doubts: Pick<DoubtStore, 'listDoubted'>
-  readonly departures: Pick<Departures, 'heldBack' | 'leftInFeeds'>
+  readonly departures: Pick<Departures, 'heldBack' | 'leftInFeeds' | 'misnamed'>
   readonly directory: Pick<PeopleDirectory, 'latestLook' | 'countPeople'>
   readonly zoneClock: ZoneClocks
   readonly clock: Clock
@@ -167,6 +167,7 @@ export class Examiner {
       doubted: await doubts.listDoubted(source.connection.id),
       heldBack: await departures.heldBack(companyId),
       leftInFeeds: await departures.leftInFeeds(companyId),
+      misnamed: await departures.misnamed(companyId),
       look: await directory.latestLook(companyId),
       people: await directory.countPeople(companyId),
     }

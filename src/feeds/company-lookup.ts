@@ -75,11 +75,20 @@ export class CompanyLookup {
 
 function refuseUnknown(ids: readonly string[], answers: readonly (User | AppError)[]): void {
   const faults = answers.flatMap((answer, index) =>
-    answer instanceof AppError && answer.code === 'upstream_not_found'
-      ? [{ pointer: `/userIds/${index}`, detail: `There is no user "${ids[index]}".` }]
+    answer instanceof AppError && isUnknown(answer)
+      ? [{ pointer: `/userIds/${index}`, detail: unknownUser(ids[index], answer) }]
       : [],
   )
   if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
+}
+
+/** Whether the Read API has answered that nobody is called so. */
+function isUnknown({ code }: AppError): boolean {
+  return code === 'upstream_not_found' || code === 'upstream_misnamed'
+}
+
+function unknownUser(id: string | undefined, { code, message }: AppError): string {
+  return code === 'upstream_misnamed' ? message : `There is no user "${id}".`
 }
 
 function unchecked({ message }: AppError): string {

@@ -12,13 +12,14 @@ import type {
 } from '../domain/departure.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
-import type { PeopleStore } from '../domain/person.ts'
+import type { LeaveProofStore } from '../domain/leave.ts'
+import type { PeopleStore, Person } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
 import { type Instant, repeat } from '../domain/world.ts'
 import { closeFeeds } from './departed-feeds.ts'
 import { DepartureBeliefs, type DepartureBeliefsDeps } from './departure-beliefs.ts'
 import { isWithinHour, keepReading, type KeptReadingsDeps } from './kept-readings.ts'
-import { askForPerson } from './person-state.ts'
+import { askForPerson, readPerson } from './person-state.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -27,7 +28,8 @@ const membersMax = 1000
 
 export interface DeparturesDeps extends DepartureBeliefsDeps, KeptReadingsDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'findFeed'>
-  readonly people: Pick<PeopleStore, 'findPerson' | 'keepReading'>
+  readonly people: Pick<PeopleStore, 'findPerson' | 'keepReading' | 'listPeople'>
+  readonly proofs: Pick<LeaveProofStore, 'forgetClaims'>
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
 }
@@ -83,6 +85,27 @@ export class Departures implements DepartureWatch {
     if (connection) await this.#beliefs.heed(connection, { userId, state, before, wasActive })
   }
 
+  async noteMisnamed(companyId: string, userId: string): Promise<boolean> {
+    const { people, connections, proofs } = this.#deps
+    const connection = connections.get(companyId)
+    const known = await people.findPerson(companyId, userId)
+    if (!connection || !(await isMisnamed(connection, userId, known))) return false
+    await keepReading(this.#deps, companyId, { userId, state: 'misnamed' }, known)
+    await proofs.forgetClaims(connection.id, userId)
+    return true
+  }
+
+  /** The ids in feeds by which the Read API calls nobody, though it answers for them with somebody of another id. */
+  async misnamed(companyId: string): Promise<readonly string[]> {
+    const { people, departures } = this.#deps
+    const known = await people.listPeople(companyId)
+    const found: string[] = []
+    for (const { userId, state } of known) {
+      if (state === 'misnamed' && (await departures.isInFeed(companyId, userId))) found.push(userId)
+    }
+    return found
+  }
+
   /** How many are held back, since they were too many to be believed; null where none is. */
   async heldBack(companyId: string): Promise<DepartureShare | null> {
     const share = await this.#deps.departures.heldBackShare(companyId)
@@ -124,6 +147,16 @@ export class Departures implements DepartureWatch {
       ? this.#beliefs.welcomeBack(departure)
       : closeFeeds(this.#deps, departure))
   }
+}
+
+/** One answer may be another's by mistake, and what follows is much. */
+async function isMisnamed(
+  connection: Connection,
+  userId: string,
+  known: Person | undefined,
+): Promise<boolean> {
+  if (known?.state === 'misnamed') return true
+  return (await readPerson(connection, userId, { anew: true })).state === 'misnamed'
 }
 
 /** Whether what was read of them counts again; of one who is not leaving there is nothing to count. */

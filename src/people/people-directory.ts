@@ -3,6 +3,7 @@ import type { KnownPeople, LookRound, PeopleFinder, Person } from '../domain/per
 import { type Log, repeat } from '../domain/world.ts'
 import { PeopleLooks, type PeopleLooksDeps } from './people-looks.ts'
 import { type PeopleReadingsDeps, readAllDue, readSlowly } from './people-readings.ts'
+import { readPerson } from './person-state.ts'
 
 const idleMs = 3_600_000
 const hastyReadingsAtOnce = 8
@@ -18,6 +19,8 @@ export class PeopleDirectory implements KnownPeople {
   readonly #deps: PeopleDirectoryDeps
   readonly #looks: PeopleLooks
   readonly #closing = new AbortController()
+  /** Who has been asked for since they were to be compared with somebody. */
+  readonly #readFirsts = new Set<string>()
   #ends: readonly (() => Promise<void>)[] = []
 
   constructor(deps: PeopleDirectoryDeps) {
@@ -48,16 +51,26 @@ export class PeopleDirectory implements KnownPeople {
     return this.#deps.peopleFinder.countPeople(companyId)
   }
 
-  listPeopleAfter(companyId: string, userId: string, limit: number): Promise<readonly string[]> {
-    return this.#deps.peopleFinder.listPeopleAfter(companyId, userId, limit)
+  async listPeopleAfter(
+    companyId: string,
+    userId: string,
+    limit: number,
+  ): Promise<readonly string[]> {
+    const found = await this.#deps.peopleFinder.listPeopleAfter(companyId, userId, limit)
+    return this.#people(companyId, found)
   }
 
   findPeople(companyId: string, userIds: readonly string[]): Promise<readonly string[]> {
     return this.#deps.peopleFinder.findPeople(companyId, userIds)
   }
 
-  listAlike(companyId: string, userId: string, limit: number): Promise<readonly string[]> {
-    return this.#deps.peopleFinder.listAlike(companyId, userId, limit)
+  async listAlike(companyId: string, userId: string, limit: number): Promise<readonly string[]> {
+    const found = await this.#deps.peopleFinder.listAlike(companyId, userId, limit)
+    return this.#people(companyId, found)
+  }
+
+  listMisnamed(companyId: string, userIds: readonly string[]): Promise<readonly string[]> {
+    return this.#deps.peopleFinder.listInState(companyId, userIds, 'misnamed')
   }
 
   /** When people were last looked for, and what could not be seen then. */
@@ -76,6 +89,25 @@ export class PeopleDirectory implements KnownPeople {
     await readAllDue(this.#deps, connection, { atOnce: hastyReadingsAtOnce, onRead, signal })
     ending?.throwIfAborted()
     return this.#deps.people.listPeople(connection.company.id)
+  }
+
+  /** Without those whom only a feed calls so: whoever is not read yet is read first, as far as the Read API says something of them. */
+  async #people(companyId: string, userIds: readonly string[]): Promise<readonly string[]> {
+    const unread = await this.#deps.peopleFinder.listInState(companyId, userIds, 'unread')
+    await Promise.all(unread.map((userId) => this.#readFirst(companyId, userId)))
+    const misnamed = new Set(unread.length > 0 ? await this.listMisnamed(companyId, userIds) : [])
+    return userIds.filter((id) => !misnamed.has(id))
+  }
+
+  /** Once, and only for this: what else is said of them is heeded in their turn. */
+  async #readFirst(companyId: string, userId: string): Promise<void> {
+    const connection = this.#deps.connections.get(companyId)
+    const name = JSON.stringify([companyId, userId])
+    if (!connection || this.#readFirsts.has(name)) return
+    this.#readFirsts.add(name)
+    const { signal } = this.#closing
+    const { state } = await readPerson(connection, userId, { signal })
+    if (state === 'misnamed') await this.#deps.departures.noteMisnamed(companyId, userId)
   }
 
   async #keepFresh(connection: Connection, signal: AbortSignal): Promise<void> {

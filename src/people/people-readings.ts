@@ -2,7 +2,7 @@ import type { Connection } from '../domain/connection.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
 import type { LookRoundStore, PeopleStore, ReadingPlan } from '../domain/person.ts'
 import { type Clock, clockSkewMs } from '../domain/world.ts'
-import { readPerson } from './person-state.ts'
+import { noteAnswer, readPerson } from './person-state.ts'
 
 const paceMs = 1000
 /** Who could not be read is asked for again after an hour. */
@@ -70,9 +70,9 @@ async function readNext(
   const { id } = connection.company
   const userId = await deps.people.takePersonToRead(id, planOf(deps))
   if (userId === undefined) return false
-  const answer = await readPerson(connection, userId, signal)
+  const answer = await readPerson(connection, userId, { signal })
   if (answer.state === undefined) return answer.fault.retryAfterMs === undefined
-  await deps.departures.note(id, userId, answer.state, answer.user)
+  await noteAnswer(deps.departures, id, userId, answer)
   return true
 }
 

@@ -1,29 +1,43 @@
 import { personState } from '../copies/kinds/users.ts'
 import type { Connection } from '../domain/connection.ts'
-import type { PersonState } from '../domain/departure.ts'
+import type { DepartureWatch, PersonState } from '../domain/departure.ts'
 import { type AppError, asAppError } from '../domain/errors.ts'
+import type { Asking } from '../domain/read-api.ts'
 import type { User } from '../domain/user.ts'
 import type { Instant } from '../domain/world.ts'
 
 /** What the Read API says of a person, or why it says nothing of them. */
 export type PersonAnswer =
   | { readonly state: PersonState; readonly user?: User }
+  | { readonly state: 'misnamed'; readonly fault: AppError }
   | { readonly state?: undefined; readonly fault: AppError }
 
 /** Asks the Read API for one person. */
 export async function readPerson(
   { api }: Connection,
   userId: string,
-  signal?: AbortSignal,
+  asking: Asking = {},
 ): Promise<PersonAnswer> {
   try {
-    const user = await api.get('user', userId, { signal })
+    const user = await api.get('user', userId, asking)
     return { state: personState(user), user }
   } catch (error) {
     const fault = asAppError(error)
     if (!fault) throw error
+    if (fault.code === 'upstream_misnamed') return { state: 'misnamed', fault }
     return fault.code === 'upstream_not_found' ? { state: 'user_missing' } : { fault }
   }
+}
+
+/** Tells what was read of a person; of one whom the Read API says nothing of there is nothing to tell. */
+export async function noteAnswer(
+  departures: DepartureWatch,
+  companyId: string,
+  userId: string,
+  answer: PersonAnswer,
+): Promise<void> {
+  if (answer.state === 'misnamed') await departures.noteMisnamed(companyId, userId)
+  else if (answer.state) await departures.note(companyId, userId, answer.state, answer.user)
 }
 
 /** What the Read API says of a person now; undefined where it says nothing of them. */
@@ -32,7 +46,8 @@ export async function askForPerson(
   userId: string,
   signal?: AbortSignal,
 ): Promise<PersonState | undefined> {
-  return (await readPerson(connection, userId, signal)).state
+  const { state } = await readPerson(connection, userId, { signal })
+  return state === 'misnamed' ? undefined : state
 }
 
 /** Whether it has answered anything but users since then, or does now: one that answers nothing says of nobody that they have left. */

@@ -16,6 +16,8 @@ export type FeedCondition =
   /** The last good copies of these kinds are shown, the oldest from then. */
   | { readonly about: 'stale'; readonly kinds: readonly FeedKind[]; readonly since: Instant }
   | { readonly about: 'leaves_missing'; readonly reason: LeaveProofReason | 'unproven' }
+  /** The Read API calls a person of the calendar by another id. */
+  | { readonly about: 'misnamed' }
   /** Leaves are those that were proven then: what came since is not believed. */
   | { readonly about: 'leaves_held'; readonly since: Instant }
   | { readonly about: 'nothing_shown' | 'unknown_schedules' | 'no_schedule' }
@@ -50,6 +52,9 @@ function linkConditions({ link: { endsAt } }: OpenLink): readonly FeedCondition[
 
 function stateConditions(state: CalendarState): readonly FeedCondition[] {
   const { leavesMissing } = state.serviceability
+  const isMisnamed = state.states.some(({ misnamed }) => misnamed)
+  // Where leaves are missing for no reason of the company's, that is the reason.
+  const isExplained = isMisnamed && leavesMissing === 'unproven'
   const missing = new Set(
     state.states.flatMap(({ request, head, absent }) =>
       absent || (head && head.missingSince !== null && !holdsRecords(head))
@@ -58,7 +63,8 @@ function stateConditions(state: CalendarState): readonly FeedCondition[] {
     ),
   )
   return [
-    ...(leavesMissing === null
+    ...(isMisnamed ? [{ about: 'misnamed' } as const] : []),
+    ...(leavesMissing === null || isExplained
       ? []
       : [{ about: 'leaves_missing', reason: leavesMissing } as const]),
     ...heldLeaves(state),
@@ -69,7 +75,12 @@ function stateConditions(state: CalendarState): readonly FeedCondition[] {
 }
 
 function heldLeaves({ states }: CalendarState): readonly FeedCondition[] {
-  const held = states.flatMap(({ head, refused }) => (head && refused ? [head.fetchedAt] : []))
+  const misnamed = new Set(
+    states.flatMap((it) => (it.misnamed ? [it.request.collection.subject] : [])),
+  )
+  const held = states.flatMap(({ head, refused, request }) =>
+    head && refused && !misnamed.has(request.collection.subject) ? [head.fetchedAt] : [],
+  )
   return held.length > 0 ? [{ about: 'leaves_held', since: Math.min(...held) }] : []
 }
 

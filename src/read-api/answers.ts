@@ -1,4 +1,5 @@
 import type { ConnectionSettings } from '../domain/connection.ts'
+import { AppError } from '../domain/errors.ts'
 import type { Answer, Asking, ListKind, SingleKind } from '../domain/read-api.ts'
 import { createRests, inSteps } from '../json/rest.ts'
 import { TooLarge } from '../json/values.ts'
@@ -15,6 +16,8 @@ import { mergeRecords, readRecords, tooLarge } from './records.ts'
 const timeoutsPerOperation = 10
 /** All pages of a list together may be so many times as large as one answer. */
 const answersPerList = 4
+
+const nouns: Readonly<Record<SingleKind, string>> = { user: 'person', invoice: 'invoice' }
 
 interface Identified {
   readonly id: string
@@ -86,10 +89,10 @@ export function createReader(settings: ConnectionSettings, requester: Requester)
   }
 
   async function record<T extends Identified>(
-    { kind, ...asked }: AskedRecord<T>,
+    asked: AskedRecord<T>,
     { signal, anew = false }: Asking = {},
   ): Promise<T> {
-    const { url } = asked
+    const { url, kind } = asked
     const read = (body: Buffer, either: AbortSignal): Promise<T> =>
       inSteps(readSingle(body, asked), createRests(either))
     const { value } = await withinDeadline({ url, ms, signal, says }, (either) =>
@@ -118,12 +121,12 @@ function* readList<T>(
 }
 
 /**
- * The record of a single-record answer. `upstream_invalid` where it does not fit the spec, where nobody could say whether
- * it is to be shown, or where it is another than the one asked for.
+ * The record of a single-record answer. `upstream_invalid` where it does not fit the spec, or where nobody could say whether
+ * it is to be shown; `upstream_misnamed` where it is of another id: many systems heed neither case nor spaces nor zeros.
  */
 function* readSingle<T extends Identified>(
   body: Buffer,
-  { read, url, id }: Omit<AskedRecord<T>, 'kind'>,
+  { read, url, id, kind }: AskedRecord<T>,
 ): Generator<unknown, T> {
   const json = yield* recordIn(body, url)
   const { record, unfit, inDoubt } = json instanceof TooLarge ? tooLarge : read(json)
@@ -133,5 +136,8 @@ function* readSingle<T extends Identified>(
     throw requestFault('upstream_invalid', url, says)
   }
   if (record.id === id) return record
-  throw requestFault('upstream_invalid', url, 'answered a record of another id')
+  throw new AppError(
+    'upstream_misnamed',
+    `There is no ${kind} "${id}"; the Read API calls this ${nouns[kind]} "${record.id}".`,
+  )
 }

@@ -10,7 +10,7 @@ import {
   claimsOf,
   listLeaves,
 } from './claims/claim-queries.ts'
-import { claimsTurn, writeReading } from './claims/claims.ts'
+import { claimsTurn, forgetClaims, writeReading } from './claims/claims.ts'
 import { disputedClaims, wrongedOwners } from './claims/contested-claims.ts'
 import { holdPersonInFeed, holdUnlessErased } from './people/holding-people.ts'
 import { changeRow, inParts } from './rows.ts'
@@ -117,6 +117,14 @@ export class SqlProofStore implements LeaveProofStore {
   #claimsPresent(connectionId: string, userId: string): ClaimQuery {
     const claims = claimsFor(this.#database.queries, connectionId, userId)
     return claims.where('absent_since', 'is', null)
+  }
+
+  forgetClaims(connectionId: string, userId: string): Promise<void> {
+    const { queries, takeTurn } = this.#database
+    return queries.transaction().execute(async (claims) => {
+      await takeTurn(claims, claimsTurn(connectionId))
+      await forgetClaims(claims, connectionId, userId)
+    })
   }
 
   #notePart(connectionId: string, reading: LeavesRead): Promise<readonly LeaveClaim[]> {

@@ -20,6 +20,7 @@ const answers: Readonly<Record<ErrorCode, readonly [status: number, title: strin
   upstream_rejected: [502, 'Bad Gateway'],
   upstream_not_found: [502, 'Bad Gateway'],
   upstream_invalid: [502, 'Bad Gateway'],
+  upstream_misnamed: [502, 'Bad Gateway'],
 }
 
 /** The HTTP status of an operating error. */

@@ -48,18 +48,18 @@ function leavesOf(own: OwnOptions): readonly boolean[] {
 }
 
 describe('what a feed asks for', () => {
-  it('is each collection once, also of a person who is in it twice', () => {
+  it('is each collection once, also of a person who is in it twice; who people are comes first', () => {
     const projects = { projectIds: ['prj_web', 'prj_web'] }
     const userIds = ['usr_ada', 'usr_bob', 'usr_ada']
     expect(keysOf({ shifts: scheduled, tasks: projects }, userIds)).toEqual([
+      'user:usr_ada',
+      'user:usr_bob',
       'leaves:usr_ada',
       'leaves:usr_bob',
       'schedules',
       'timesheets:usr_ada',
       'timesheets:usr_bob',
       'tasks:prj_web',
-      'user:usr_ada',
-      'user:usr_bob',
     ])
   })
 

@@ -154,8 +154,8 @@ it('the type of the content is not judged, nor a byte order mark', async () => {
 
 it('a record of another id is refused', async () => {
   await expect(userOf({ id: 'usr_2' })).rejects.toMatchObject({
-    code: 'upstream_invalid',
-    message: 'GET /api/public/v1/users/usr_1 answered a record of another id.',
+    code: 'upstream_misnamed',
+    message: 'There is no user "usr_1"; the Read API calls this person "usr_2".',
   })
 })
 

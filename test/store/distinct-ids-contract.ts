@@ -67,6 +67,39 @@ export function testDistinctIds({ store }: Stores): void {
     }
   })
 
+  it('an id by which the Read API calls nobody is no person', async () => {
+    const companyId = uniqueId('company')
+    await people.seePeople(companyId, [{ id: 'usr_1' }, { id: 'USR_1' }], 1)
+    await people.keepReading(companyId, { userId: 'USR_1', state: 'misnamed', readAt: 2 }, 3)
+    expect(await peopleFinder.countPeople(companyId)).toBe(1)
+    expect(await peopleFinder.listPeopleAfter(companyId, '', 5)).toEqual(['usr_1'])
+    expect(await peopleFinder.listAlike(companyId, 'usr_1', 5)).toEqual([])
+    expect(await peopleFinder.findPeople(companyId, ['usr_1', 'USR_1'])).toEqual(['usr_1'])
+    const ids = ['usr_1', 'USR_1', 'usr_2']
+    expect(await peopleFinder.listInState(companyId, ids, 'misnamed')).toEqual(['USR_1'])
+    expect(await peopleFinder.listInState(companyId, ids, 'unread')).toEqual(['usr_1'])
+    await people.keepReading(
+      companyId,
+      { userId: 'USR_1', state: 'active', user: { id: 'USR_1' }, readAt: 3 },
+      4,
+    )
+    expect(await peopleFinder.listAlike(companyId, 'usr_1', 5)).toEqual(['USR_1'])
+  })
+
+  it('claims that are forgotten stand in nobody’s way', async () => {
+    const connection = uniqueId('connection')
+    await proofs.noteReading(connection, readingOf('USR_1', { present: ['lv_1', 'lv_2'] }))
+    await proofs.noteReading(connection, readingOf('usr_1', { present: ['lv_1'] }))
+    await proofs.forgetClaims(connection, 'USR_1')
+    expect(await proofs.listClaimed(connection, 'USR_1')).toEqual([])
+    expect(await proofs.listDisputed(connection, 10)).toEqual([])
+    expect(await proofs.findClaims(connection, ['lv_1', 'lv_2'])).toMatchObject([
+      { leaveId: 'lv_1', userId: 'usr_1', isOwner: false },
+    ])
+    await proofs.noteReading(connection, readingOf('usr_1', { present: ['lv_1'] }))
+    expect(await proofs.listOwned(connection, 'usr_1')).toEqual(['lv_1'])
+  })
+
   it('ids that look alike are as many leaves, copies and owners', async () => {
     const connection = uniqueId('connection')
     for (const [at, id] of alike.entries()) {

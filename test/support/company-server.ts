@@ -25,6 +25,8 @@ export interface CompanyServer {
   readonly faults: Map<string, number | 'stall'>
   /** Whether the employee filter of leaves, or every filter, is taken for something unknown and left alone. */
   ignores: 'nothing' | 'employee of leaves' | 'all filters'
+  /** Which ids it takes for one; each for itself alone as it starts. */
+  isSame: (one: string, other: string) => boolean
   /** The status for an employee nobody knows; null is an empty list. */
   unknownEmployee: number | null
   /** Answers for which the test has said `hold()` wait until it says `release()`. */
@@ -68,6 +70,7 @@ export async function startCompanyServer(): Promise<CompanyServer> {
     requests,
     faults,
     ignores: 'nothing',
+    isSame: (one, other) => one === other,
     unknownEmployee: null,
     hold: () => {
       gate = Promise.withResolvers()
@@ -79,25 +82,25 @@ export async function startCompanyServer(): Promise<CompanyServer> {
 }
 
 function faultOf(
-  { faults, records, unknownEmployee }: CompanyServer,
+  { faults, records, unknownEmployee, isSame }: CompanyServer,
   address: string,
 ): number | 'stall' | undefined {
   const fault = [...faults].find(([part]) => address.includes(part))?.[1]
   const employee = new URL(address, 'http://localhost').searchParams.get('userId')
-  const isKnown = employee === null || records.users.some(({ id }) => id === employee)
+  const isKnown = employee === null || records.users.some(({ id }) => isSame(id, employee))
   return fault ?? (isKnown ? undefined : (unknownEmployee ?? undefined))
 }
 
-function answer({ records, ignores }: CompanyServer, address: string): unknown {
+function answer({ records, ignores, isSame }: CompanyServer, address: string): unknown {
   const { pathname, searchParams } = new URL(address, 'http://localhost')
   const path = pathname.replace('/api/public/v1', '')
   const parameter = (name: string): string | undefined =>
     ignores === 'all filters' ? undefined : (searchParams.get(name) ?? undefined)
   if (path === '/leaves') {
     const employee = ignores === 'nothing' ? parameter('userId') : undefined
-    return employee === undefined
-      ? Object.values(records.leaves).flat()
-      : (records.leaves[employee] ?? [])
+    return Object.entries(records.leaves)
+      .filter(([id]) => employee === undefined || isSame(id, employee))
+      .flatMap(([, leaves]) => leaves)
   }
   if (path === '/timesheets') {
     const employee = parameter('userId')
@@ -106,7 +109,7 @@ function answer({ records, ignores }: CompanyServer, address: string): unknown {
   if (path === '/schedules') return records.schedules
   const [, noun, id = '', tasks] = path.split('/').map(decodeURIComponent)
   if (noun === 'projects' && tasks === 'tasks') return records.tasks[id]
-  if (noun === 'users') return records.users.find((user) => user.id === id)
+  if (noun === 'users') return records.users.find((user) => isSame(user.id, id))
   return noun === 'invoices' ? records.invoices.find((invoice) => invoice.id === id) : undefined
 }
 

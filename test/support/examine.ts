@@ -50,7 +50,14 @@ export async function examineApi(
   const leaveFilter = new LeaveExamination({ ...asked, connection: examined.connection })
   const { signal } = new AbortController()
   const time = { now: clock.now(), signal, zoneClock: localTime, guesses }
-  const nothing = { heldBack: null, leftInFeeds: [], look: neverLooked, people: 0, doubted: [] }
+  const nothing = {
+    heldBack: null,
+    leftInFeeds: [],
+    misnamed: [],
+    look: neverLooked,
+    people: 0,
+    doubted: [],
+  }
   const proof = await source.proof()
   return await examine(examined, { ...nothing, proof, leaveFilter, ...known }, time)
 }

@@ -32,9 +32,11 @@ export class Others {
 
   /** People whose leaves are kept. */
   async withLeaves(limit: number): Promise<readonly string[]> {
-    const { doubts, connection } = this.#deps
+    const { doubts, connection, people } = this.#deps
     const heads = await doubts.listFilled(connection.id, 'leaves', limit)
-    return heads.map(({ key }) => collectionOf(key).subject)
+    const found = heads.map(({ key }) => collectionOf(key).subject)
+    const misnamed = new Set(await people.listMisnamed(connection.company.id, found))
+    return found.filter((id) => !misnamed.has(id))
   }
 
   /** People whose ids a careless filter may take for this one. */

@@ -5,7 +5,7 @@ import { type LeaveClaim, type LeavesRead, ownedAfterMs } from '../../domain/lea
 import type { Instant } from '../../domain/world.ts'
 import { inParts } from '../rows.ts'
 import type { LeaveOwnerRow, StoreTables } from '../tables.ts'
-import { claimOf, claimsOf } from './claim-queries.ts'
+import { claimOf, claimsFor, claimsOf } from './claim-queries.ts'
 
 /** A claim has seven values. */
 const rowsMax = 500
@@ -38,6 +38,25 @@ export async function writeReading(
     after.push(...changes.flatMap(({ left }) => left).filter(({ leaveId }) => present.has(leaveId)))
   }
   return after
+}
+
+/** Takes away all claims of an employee; whoever else has claims to these leaves keeps them. */
+export async function forgetClaims(
+  claims: Transaction<StoreTables>,
+  connectionId: string,
+  userId: string,
+): Promise<void> {
+  const own = await claimsFor(claims, connectionId, userId).execute()
+  for (const part of inParts(own, rowsMax)) {
+    const ids = part.map(({ leave_id: id }) => id)
+    const rows = await claimsOf(claims, connectionId).where('leave_id', 'in', ids).execute()
+    const byLeave = Map.groupBy(rows.map(claimOf), ({ leaveId }) => leaveId)
+    const changes = [...byLeave.values()].map((known) => ({
+      known,
+      left: known.filter((claim) => claim.userId !== userId),
+    }))
+    await replace(claims, connectionId, changes)
+  }
 }
 
 /** The claims to one leave before a reading and after it. */

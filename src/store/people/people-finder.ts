@@ -20,11 +20,10 @@ export class SqlPeopleFinder implements PeopleFinder {
 
   async countPeople(companyId: string): Promise<number> {
     const { rows } = await sql<{ known: number; gone: number }>`select
-      (select count(*) from people where company_id = ${companyId}) as known,
+      (select count(*) from people where company_id = ${companyId} and state <> 'misnamed') as known,
       (select count(*) from departures join people using (company_id, user_id)
-        where departures.company_id = ${companyId} and departures.left_at is not null) as gone`.execute(
-      this.#queries,
-    )
+        where departures.company_id = ${companyId} and departures.left_at is not null
+          and people.state <> 'misnamed') as gone`.execute(this.#queries)
     const [{ known, gone } = { known: 0, gone: 0 }] = rows
     return known - gone
   }
@@ -52,6 +51,22 @@ export class SqlPeopleFinder implements PeopleFinder {
     return found
   }
 
+  async listInState(
+    companyId: string,
+    userIds: readonly string[],
+    state: 'unread' | 'misnamed',
+  ): Promise<readonly string[]> {
+    if (userIds.length === 0) return []
+    const rows = await this.#queries
+      .selectFrom('people')
+      .select('user_id')
+      .where('company_id', '=', companyId)
+      .where('user_id', 'in', userIds)
+      .where('state', '=', state)
+      .execute()
+    return rows.map((row) => row.user_id)
+  }
+
   async listAlike(companyId: string, userId: string, limit: number): Promise<readonly string[]> {
     const found = new Set<string>()
     for (const condition of alikeConditions(userId)) {
@@ -67,7 +82,11 @@ export class SqlPeopleFinder implements PeopleFinder {
   }
 
   #people(companyId: string) {
-    return this.#queries.selectFrom('people').select('user_id').where('company_id', '=', companyId)
+    return this.#queries
+      .selectFrom('people')
+      .select('user_id')
+      .where('company_id', '=', companyId)
+      .where('state', '<>', 'misnamed')
   }
 
   #here(companyId: string, limit: number) {

@@ -12,6 +12,10 @@ export const deConditions: ConditionWords = {
     heading: 'Abwesenheiten fehlen',
     text: 'Noch ist nicht bewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen auseinanderhält. Bis dahin werden keine gezeigt. Die IT kann es mit der Untersuchung klären.',
   },
+  misnamed: {
+    heading: 'Dieser Kalender gilt für eine andere Schreibweise der Benutzerkennung',
+    text: 'Das Personalsystem führt die Person unter einer anderen Kennung als dieser Kalender, daher wird nichts Neues von ihr gezeigt. Die Personalabteilung kann einen neuen Kalender für die richtige Kennung anlegen.',
+  },
   nothing_shown: {
     heading: 'Alles ist ausgeschaltet',
     text: 'Der Kalender bleibt leer, bis etwas eingeschaltet wird.',

@@ -12,6 +12,10 @@ export const enConditions: ConditionWords = {
     heading: 'Leave is missing',
     text: 'It is not proven yet that the workforce system keeps one person’s leave apart from another’s. Until then none is shown. IT can find out with the examination.',
   },
+  misnamed: {
+    heading: 'This calendar is made for another spelling of a user id',
+    text: 'The workforce system calls the person by another id than this calendar does, so nothing new of them is shown. HR can make a new calendar for the right id.',
+  },
   nothing_shown: {
     heading: 'Everything is switched off',
     text: 'The calendar stays empty until something is switched on.',

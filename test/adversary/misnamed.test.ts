@@ -1,0 +1,131 @@
+/* An id that is written otherwise than the Read API writes it, which many systems do not heed, is nobody's. */
+import { expect } from 'vitest'
+
+import type { FeedAnswer, TestBridge } from '../support/bridge.ts'
+import type { CompanyServer } from '../support/company-server.ts'
+import { it as bareIt } from '../support/fixtures.ts'
+import { ada, bob, leave } from '../support/people.ts'
+
+const it = bareIt.extend('records', ({ records }) => ({
+  ...records,
+  leaves: {
+    usr_ada: [leave('lv_ada1', '2026-01-12'), leave('lv_ada2', '2026-02-10')],
+    usr_bob: [leave('lv_bob1', '2026-01-13'), leave('lv_bob2', '2026-02-11')],
+  },
+}))
+
+const folds: Readonly<Record<string, (id: string) => string>> = {
+  USR_ADA: (id) => id.toLowerCase(),
+  'usr_ada ': (id) => id.trimEnd(),
+  usr_0ada: (id) => id.replace('_0', '_'),
+}
+
+function takesForOne(company: CompanyServer, typed: string): void {
+  const fold = folds[typed]!
+  company.isSame = (one, other) => fold(one) === fold(other)
+}
+
+async function faultsOf(response: Response): Promise<unknown> {
+  expect(response.status).toBe(400)
+  return ((await response.json()) as { errors: unknown }).errors
+}
+
+it.for(Object.keys(folds))(
+  'no feed is made for %j, nor changed to it',
+  async (typed, { company, bridge, feedOf }) => {
+    takesForOne(company, typed)
+    const detail = `There is no user "${typed}"; the Read API calls this person "usr_ada".`
+    const made = await bridge.api('POST', '/api/feeds', { userIds: [typed] })
+    expect(await faultsOf(made)).toEqual([{ pointer: '/userIds/0', detail }])
+    await feedOf('usr_bob')
+    const { id } = await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'] })
+    const changed = await bridge.api('PATCH', `/api/feeds/${id}`, { userIds: ['usr_bob', typed] })
+    expect(await faultsOf(changed)).toEqual([{ pointer: '/userIds/1', detail }])
+  },
+)
+
+/** As feeds were made for such ids before, and are while the Read API is down. */
+async function madeAnyway(
+  company: CompanyServer,
+  bridge: TestBridge,
+  typed: string,
+): Promise<FeedAnswer> {
+  company.faults.set('/users/', 500)
+  const feed = await bridge.createFeed({ userIds: [typed] })
+  company.faults.delete('/users/')
+  return feed
+}
+
+it.for(Object.keys(folds))(
+  'a feed that is made for %j takes nothing from anybody, and says why it lacks leaves',
+  async (typed, { company, bridge, feedOf, poll, logged }) => {
+    takesForOne(company, typed)
+    const right = [await feedOf('usr_bob'), await feedOf('usr_ada')]
+    for (const address of right) expect((await poll(address)).status).toBe(200)
+    const wrong = await madeAnyway(company, bridge, typed)
+    const address = wrong.links[0]!.url
+    const polled = await poll(address)
+    expect(polled.titles.filter((title) => title.startsWith('Leave'))).toEqual([])
+    company.records.leaves['usr_ada']!.push(leave('lv_ada3', '2026-03-03'))
+    company.records.leaves['usr_bob']!.push(leave('lv_bob3', '2026-03-04'))
+    for (const one of [...right, address, ...right]) await poll(one)
+    expect((await poll(right[0]!)).titles).toContain('Leave lv_bob3')
+    expect((await poll(right[1]!)).titles).toContain('Leave lv_ada3')
+    const proofs = logged.filter(({ event }) => event === 'leave_proof_changed')
+    expect(proofs.map(({ level }) => level)).toEqual(['info'])
+    const page = await fetch(address.replace(/\/[^/]+\.ics$/, ''))
+    expect(await page.text()).toContain('made for another spelling of a user id')
+    const examined = await bridge.api('GET', '/api/companies/main/examination')
+    const { findings } = (await examined.json()) as { findings: { check: string }[] }
+    expect(findings.find(({ check }) => check === 'user-ids')).toMatchObject({
+      level: 'wrong',
+      seen: `Feeds are made for ids to which the Read API answers with a person of another id: ${JSON.stringify(typed)}.`,
+    })
+    expect(findings.find(({ check }) => check === 'leaves-employee')).toMatchObject({ ok: true })
+  },
+)
+
+it('what a feed showed before its id became another stays, and the leaves are their person’s', async ({
+  company,
+  clock,
+  feedOf,
+  poll,
+}) => {
+  company.records.users = [{ ...ada, id: 'USR_ADA' }, bob]
+  takesForOne(company, 'USR_ADA')
+  await poll(await feedOf('usr_bob'))
+  const old = await feedOf('USR_ADA')
+  const before = await poll(old)
+  expect(before.titles).toContain('Leave lv_ada1')
+  company.records.users = [ada, bob]
+  await clock.advance(13 * 3_600_000)
+  expect((await poll(old)).text).toBe(before.text)
+  company.records.leaves['usr_ada']!.push(leave('lv_ada3', '2026-03-03'))
+  const right = await feedOf('usr_ada')
+  const titles = ['Leave lv_ada1', 'Leave lv_ada2', 'Leave lv_ada3']
+  expect((await poll(right)).titles).toEqual(expect.arrayContaining(titles))
+  expect(await poll(old)).toMatchObject({ status: 200, text: before.text })
+})
+
+it('one answer of another person does not make an id nobody’s', async ({
+  company,
+  clock,
+  feedOf,
+  poll,
+}) => {
+  const address = await feedOf('usr_ada')
+  await poll(address)
+  await clock.advance(13 * 3_600_000)
+  company.records.users = [bob, ada]
+  const read = (): number => company.requests.filter((one) => one.endsWith('/users/usr_ada')).length
+  const before = read()
+  const { isSame } = company
+  company.isSame = (one, other) => {
+    const isNow = company.requests.at(-1)?.endsWith('/users/usr_ada') && read() === before + 1
+    return isSame(one, other) || (one === 'usr_bob' && isNow === true)
+  }
+  await poll(address)
+  expect(read()).toBe(before + 2)
+  company.records.leaves['usr_ada']!.push(leave('lv_ada3', '2026-03-03'))
+  expect((await poll(address)).titles).toContain('Leave lv_ada3')
+})
