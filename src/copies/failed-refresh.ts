@@ -1,6 +1,6 @@
 import type { Connection } from '../domain/connection.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
-import { type AppError, asAppError, type ErrorCode } from '../domain/errors.ts'
+import { type AppError, asAppError, type ErrorCode, Misnamed } from '../domain/errors.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Log } from '../domain/world.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
@@ -56,11 +56,12 @@ export async function noteFailedRefresh(
 async function notePerson(
   departures: DepartureWatch,
   { company, subject }: { readonly company: string; readonly subject: string },
-  { code }: AppError,
+  fault: AppError,
 ): Promise<'failed' | 'misnamed'> {
-  if (code === 'upstream_not_found') await departures.note(company, subject, 'user_missing')
-  if (code !== 'upstream_misnamed') return 'failed'
-  return (await departures.noteMisnamed(company, subject)) ? 'misnamed' : 'failed'
+  const isMissing = fault.code === 'upstream_not_found'
+  if (isMissing) await departures.note(company, subject, 'user_missing')
+  if (!(fault instanceof Misnamed)) return 'failed'
+  return (await departures.noteMisnamed(company, subject, fault)) ? 'misnamed' : 'failed'
 }
 
 /** Who is not let in has been told nothing, whatever else that status may mean of one project. */

@@ -9,6 +9,11 @@ import type { Kind, Reading } from './kinds/kind.ts'
 /** Records as they are to be kept, and which of them stand only because they could not be read. */
 export interface Completed<K extends CollectionKind> extends Pick<Copy<K>, 'records' | 'held'> {}
 
+type Unnamed = Pick<Reading, 'nameless' | 'garbled'>
+
+interface Answered<K extends CollectionKind>
+  extends Pick<Reading<K>, 'records' | 'ids' | 'inDoubt'>, Unnamed {}
+
 interface Holding<K extends CollectionKind> {
   readonly mended?: Kind<K>['mended'] | undefined
   readonly now: Instant
@@ -17,7 +22,7 @@ interface Holding<K extends CollectionKind> {
 
 /** The readable records of an answer, completed by what is kept of those that came and could not be read; of any length, in steps. */
 export function* completed<K extends CollectionKind>(
-  { records, ids, nameless, inDoubt }: Pick<Reading<K>, 'records' | 'ids' | 'nameless' | 'inDoubt'>,
+  { records, ids, inDoubt, ...unnamed }: Answered<K>,
   kept: Copy<K> | undefined,
   { now, staleMs, mended = (record) => record }: Holding<K>,
 ): Generator<unknown, Completed<K>> {
@@ -30,7 +35,7 @@ export function* completed<K extends CollectionKind>(
   yield* each(kept.records, (before) => {
     const record = readable.get(before.id)
     const doubted = inDoubt.get(before.id) ?? []
-    const isGone = !record && !came.has(before.id) && nameless === 0
+    const isGone = !record && !came.has(before.id) && !mayBeOf(before.id, unnamed)
     const stands = record ? mended(withFieldsOf(before, doubted, record), before) : before
     const since = sinceOf(kept, before.id, now)
     if (isGone || isAlike(stands, record) || now - since >= staleMs) return
@@ -40,6 +45,11 @@ export function* completed<K extends CollectionKind>(
   const others = yield* filtered(records, ({ id }) => !held.has(id))
   const all = others.concat(standing)
   return { records: all, ...(held.size > 0 ? { held: Object.fromEntries(held) } : {}) }
+}
+
+/** Whether one of the records that came without an id can be the one of that id: ASCII is the same in all that bytes are taken for. */
+function mayBeOf(id: string, { nameless, garbled }: Unnamed): boolean {
+  return nameless > garbled || (garbled > 0 && /[^\p{ASCII}]/u.test(id))
 }
 
 function isAlike(one: object, other: object | undefined): boolean {

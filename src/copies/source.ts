@@ -160,8 +160,8 @@ export class Source {
     const head = heads.get(key) ?? null
     const person = personOf(collection)
     return this.#flights.join(key, scope.reach, async (wanted) => {
-      // Leaves wait until it has been asked whether the Read API calls somebody so.
-      if (person !== undefined && !heads.has(person)) await this.#flights.ended(person)
+      // Leaves wait where it is being asked whether the Read API calls somebody so.
+      if (person !== undefined) await this.#flights.ended(person)
       const reach = widest(wanted, head?.reach ?? null)
       const wide = { ...request, scope: { ...scope, reach } }
       const outcome = await this.#refresher.refresh(wide, head)

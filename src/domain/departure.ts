@@ -1,3 +1,4 @@
+import type { Misnamed } from './errors.ts'
 import type { Feed } from './feed.ts'
 import type { User } from './user.ts'
 import type { Instant } from './world.ts'
@@ -32,8 +33,11 @@ export interface DepartureWatch {
    * again counts once an hour.
    */
   note(companyId: string, userId: string, state: PersonState, user?: User): Promise<void>
-  /** Takes note that the Read API answered for that id with a person of another one, and says so again now; false where it does not. */
-  noteMisnamed(companyId: string, userId: string): Promise<boolean>
+  /**
+   * Takes note that the Read API answered for that id with a person of another one; false where it does not say so again now,
+   * or has called somebody so before and the other id is not merely another way to write the same.
+   */
+  noteMisnamed(companyId: string, userId: string, fault: Misnamed): Promise<boolean>
 }
 
 /** How many of how many people leave. */

@@ -49,6 +49,16 @@ export class AppError extends Error {
   }
 }
 
+/** `upstream_misnamed`: a record of another id than the one that was asked for. */
+export class Misnamed extends AppError {
+  readonly calledId: string
+
+  constructor(message: string, calledId: string) {
+    super('upstream_misnamed', message)
+    this.calledId = calledId
+  }
+}
+
 /** The operating error that `error` is, or undefined for anything else. */
 export function asAppError(error: unknown): AppError | undefined {
   return error instanceof AppError ? error : undefined

@@ -166,3 +166,15 @@ export interface PeopleFinder {
    */
   listAlike(companyId: string, userId: string, limit: number): Promise<readonly string[]>
 }
+
+const foldedLengthMax = 256
+
+/**
+ * The id as a careless program compares it: without case, accents and spaces around it, its numbers as floating-point numbers
+ * hold them, which know neither leading zeros nor all of seventeen digits.
+ */
+export function foldedId(id: string): string {
+  const letters = id.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
+  const folded = letters.trim().replaceAll(/\d+/g, (digits) => String(Number(digits)))
+  return folded.slice(0, foldedLengthMax)
+}

@@ -18,6 +18,8 @@ export interface Answer<T> {
   readonly ids: readonly string[]
   /** How many records came of which not even the id can be read. */
   readonly nameless: number
+  /** Of how many of these the id is a text that could not be decoded: whatever it was, it did not consist of ASCII characters alone. */
+  readonly garbled: number
   /** The addresses of the pages that it was read from, in order. */
   readonly pages: readonly string[]
 }
@@ -26,7 +28,7 @@ export interface Answer<T> {
 export function answerOf<T extends { readonly id: string }>(records: readonly T[]): Answer<T> {
   const ids = records.map(({ id }) => id)
   const nothing = { faults: [], misfits: [], inDoubt: new Map<string, readonly string[]>() }
-  return { records, ids, ...nothing, nameless: 0, pages: [] }
+  return { records, ids, ...nothing, nameless: 0, garbled: 0, pages: [] }
 }
 
 /** How one operation is asked for. */

@@ -10,10 +10,10 @@ import type {
   DepartureWatch,
   PersonState,
 } from '../domain/departure.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, type Misnamed } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
-import type { PeopleStore, Person } from '../domain/person.ts'
+import { foldedId, type PeopleStore, type Person } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
 import { type Instant, repeat } from '../domain/world.ts'
 import { closeFeeds } from './departed-feeds.ts'
@@ -85,11 +85,11 @@ export class Departures implements DepartureWatch {
     if (connection) await this.#beliefs.heed(connection, { userId, state, before, wasActive })
   }
 
-  async noteMisnamed(companyId: string, userId: string): Promise<boolean> {
+  async noteMisnamed(companyId: string, userId: string, fault: Misnamed): Promise<boolean> {
     const { people, connections, proofs } = this.#deps
     const connection = connections.get(companyId)
     const known = await people.findPerson(companyId, userId)
-    if (!connection || !(await isMisnamed(connection, userId, known))) return false
+    if (!connection || !(await isMisnamed(connection, { userId, known, fault }))) return false
     await keepReading(this.#deps, companyId, { userId, state: 'misnamed' }, known)
     await proofs.forgetClaims(connection.id, userId)
     return true
@@ -149,14 +149,25 @@ export class Departures implements DepartureWatch {
   }
 }
 
-/** One answer may be another's by mistake, and what follows is much. */
+interface Called {
+  readonly userId: string
+  readonly known: Person | undefined
+  readonly fault: Misnamed
+}
+
+/**
+ * One answer may be another's by mistake, and what follows is much: who has been answered for by that id before is called
+ * so, unless it is another way to write the same.
+ */
 async function isMisnamed(
   connection: Connection,
-  userId: string,
-  known: Person | undefined,
+  { userId, known, fault }: Called,
 ): Promise<boolean> {
   if (known?.state === 'misnamed') return true
-  return (await readPerson(connection, userId, { anew: true })).state === 'misnamed'
+  const wasCalledSo = known !== undefined && known.state !== 'unread'
+  if (wasCalledSo && foldedId(fault.calledId) !== foldedId(userId)) return false
+  const again = await readPerson(connection, userId, { anew: true })
+  return again.state === 'misnamed' && again.fault.calledId === fault.calledId
 }
 
 /** Whether what was read of them counts again; of one who is not leaving there is nothing to count. */

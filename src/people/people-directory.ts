@@ -3,7 +3,7 @@ import type { KnownPeople, LookRound, PeopleFinder, Person } from '../domain/per
 import { type Log, repeat } from '../domain/world.ts'
 import { PeopleLooks, type PeopleLooksDeps } from './people-looks.ts'
 import { type PeopleReadingsDeps, readAllDue, readSlowly } from './people-readings.ts'
-import { readPerson } from './person-state.ts'
+import { noteAnswer, readPerson } from './person-state.ts'
 
 const idleMs = 3_600_000
 const hastyReadingsAtOnce = 8
@@ -106,8 +106,9 @@ export class PeopleDirectory implements KnownPeople {
     if (!connection || this.#readFirsts.has(name)) return
     this.#readFirsts.add(name)
     const { signal } = this.#closing
-    const { state } = await readPerson(connection, userId, { signal })
-    if (state === 'misnamed') await this.#deps.departures.noteMisnamed(companyId, userId)
+    const answer = await readPerson(connection, userId, { signal })
+    if (answer.state === 'misnamed')
+      await noteAnswer(this.#deps.departures, companyId, userId, answer)
   }
 
   async #keepFresh(connection: Connection, signal: AbortSignal): Promise<void> {

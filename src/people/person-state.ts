@@ -1,7 +1,7 @@
 import { personState } from '../copies/kinds/users.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { DepartureWatch, PersonState } from '../domain/departure.ts'
-import { type AppError, asAppError } from '../domain/errors.ts'
+import { type AppError, asAppError, Misnamed } from '../domain/errors.ts'
 import type { Asking } from '../domain/read-api.ts'
 import type { User } from '../domain/user.ts'
 import type { Instant } from '../domain/world.ts'
@@ -9,7 +9,7 @@ import type { Instant } from '../domain/world.ts'
 /** What the Read API says of a person, or why it says nothing of them. */
 export type PersonAnswer =
   | { readonly state: PersonState; readonly user?: User }
-  | { readonly state: 'misnamed'; readonly fault: AppError }
+  | { readonly state: 'misnamed'; readonly fault: Misnamed }
   | { readonly state?: undefined; readonly fault: AppError }
 
 /** Asks the Read API for one person. */
@@ -24,7 +24,7 @@ export async function readPerson(
   } catch (error) {
     const fault = asAppError(error)
     if (!fault) throw error
-    if (fault.code === 'upstream_misnamed') return { state: 'misnamed', fault }
+    if (fault instanceof Misnamed) return { state: 'misnamed', fault }
     return fault.code === 'upstream_not_found' ? { state: 'user_missing' } : { fault }
   }
 }
@@ -36,7 +36,7 @@ export async function noteAnswer(
   userId: string,
   answer: PersonAnswer,
 ): Promise<void> {
-  if (answer.state === 'misnamed') await departures.noteMisnamed(companyId, userId)
+  if (answer.state === 'misnamed') await departures.noteMisnamed(companyId, userId, answer.fault)
   else if (answer.state) await departures.note(companyId, userId, answer.state, answer.user)
 }
 

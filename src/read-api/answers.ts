@@ -1,5 +1,5 @@
 import type { ConnectionSettings } from '../domain/connection.ts'
-import { AppError } from '../domain/errors.ts'
+import { Misnamed } from '../domain/errors.ts'
 import type { Answer, Asking, ListKind, SingleKind } from '../domain/read-api.ts'
 import { createRests, inSteps } from '../json/rest.ts'
 import { TooLarge } from '../json/values.ts'
@@ -136,8 +136,6 @@ function* readSingle<T extends Identified>(
     throw requestFault('upstream_invalid', url, says)
   }
   if (record.id === id) return record
-  throw new AppError(
-    'upstream_misnamed',
-    `There is no ${kind} "${id}"; the Read API calls this ${nouns[kind]} "${record.id}".`,
-  )
+  const says = `There is no ${kind} "${id}"; the Read API calls this ${nouns[kind]} "${record.id}".`
+  throw new Misnamed(says, record.id)
 }

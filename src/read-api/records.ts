@@ -5,7 +5,7 @@ import type { Answer, ListKind, RecordFault } from '../domain/read-api.ts'
 import { outlineOf } from '../json/outline.ts'
 import { type ElementLimits, TooLarge, valueOf } from '../json/values.ts'
 import { requestFault } from '../transport/request-fault.ts'
-import { isIdentifier } from '../wire/fields.ts'
+import { isIdentifier, isReplaced } from '../wire/fields.ts'
 import type { Reading, ReadRecord } from '../wire/forgiving.ts'
 import { faultsIn, faultsMax, type Misfit, misfitsOf } from './misfits.ts'
 
@@ -41,6 +41,8 @@ export interface Came<T> extends Omit<Reading<T>, 'unfit'> {
   readonly name: string
   /** Where it can be one. */
   readonly id: string | undefined
+  /** Whether it is a text that could not be decoded. */
+  readonly isGarbled: boolean
   /** How many things do not fit. */
   readonly unfit: number
   /** What does not, field by field; of the first such records alone. */
@@ -69,20 +71,21 @@ export function* readRecords<T>(
   return came
 }
 
-type Known = Pick<Came<unknown>, 'name' | 'id'>
+type Known = Pick<Came<unknown>, 'name' | 'id' | 'isGarbled'>
 
 function nameOf(json: unknown): Known {
   const id = typeof json === 'object' && json !== null && 'id' in json ? json.id : undefined
-  if (typeof id === 'string' && isIdentifier(id)) return { id, name: id }
-  return { id: undefined, name: contentName(Buffer.from(JSON.stringify(json))) }
+  if (typeof id === 'string' && isIdentifier(id)) return { id, name: id, isGarbled: false }
+  const name = contentName(Buffer.from(JSON.stringify(json)))
+  return { id: undefined, name, isGarbled: isReplaced(id) }
 }
 
 /** It came, whatever it holds: what is kept under its id stands. */
 function* nameLarge({ bytes }: TooLarge): Generator<unknown, Known> {
   const found = yield* outlineOf(bytes, { member: 'id' })
   const isShort = found?.is === 'scalar' && found.part.end - found.part.start <= idBytesMax
-  const { id, name } = nameOf({ id: isShort ? valueOf(bytes, found.part) : undefined })
-  return { id, name: id === undefined ? contentName(bytes) : name }
+  const known = nameOf({ id: isShort ? valueOf(bytes, found.part) : undefined })
+  return known.id === undefined ? { ...known, name: contentName(bytes) } : known
 }
 
 /** No id begins with a control character. */
@@ -109,9 +112,10 @@ export function* mergeRecords<T extends { readonly id: string }>(
   const byId = new Map<string, Read<T>>()
   const ids = new Set<string>()
   const contradicting: number[] = []
-  let [nameless, unfit] = [0, 0]
+  let [nameless, garbled, unfit] = [0, 0, 0]
   for (const [index, it] of came.entries()) {
     unfit += it.unfit
+    if (it.isGarbled) garbled += 1
     if (it.id === undefined) nameless += 1
     else ids.add(it.id)
     if (isRead(it)) {
@@ -130,6 +134,7 @@ export function* mergeRecords<T extends { readonly id: string }>(
     inDoubt: new Map(doubtsOf(taken)),
     ids: [...ids],
     nameless,
+    garbled,
   }
 }
 

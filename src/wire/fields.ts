@@ -33,7 +33,8 @@ export const id = z.string({ error: identifierExpected }).regex(idPattern, {
   error: ({ input }) => (isReplaced(input) ? decodedExpected : identifierExpected),
 })
 
-function isReplaced(input: unknown): boolean {
+/** Whether it is a text of which something could not be decoded. */
+export function isReplaced(input: unknown): boolean {
   return typeof input === 'string' && input.includes(replacement)
 }
 

@@ -1,10 +1,11 @@
 /* An id that is written otherwise than the Read API writes it, which many systems do not heed, is nobody's. */
 import { expect } from 'vitest'
 
-import type { FeedAnswer, TestBridge } from '../support/bridge.ts'
+import { type FeedAnswer, startBridge, type TestBridge } from '../support/bridge.ts'
 import type { CompanyServer } from '../support/company-server.ts'
 import { it as bareIt } from '../support/fixtures.ts'
 import { ada, bob, leave } from '../support/people.ts'
+import { type LogLine, recordedLog } from '../support/recorded-log.ts'
 
 const it = bareIt.extend('records', ({ records }) => ({
   ...records,
@@ -107,7 +108,7 @@ it('what a feed showed before its id became another stays, and the leaves are th
   expect(await poll(old)).toMatchObject({ status: 200, text: before.text })
 })
 
-it('one answer of another person does not make an id nobody’s', async ({
+it('one answer that writes it otherwise does not make an id nobody’s', async ({
   company,
   clock,
   feedOf,
@@ -116,16 +117,71 @@ it('one answer of another person does not make an id nobody’s', async ({
   const address = await feedOf('usr_ada')
   await poll(address)
   await clock.advance(13 * 3_600_000)
-  company.records.users = [bob, ada]
+  company.records.users = [{ ...ada, id: 'USR_ADA' }, ada]
   const read = (): number => company.requests.filter((one) => one.endsWith('/users/usr_ada')).length
   const before = read()
   const { isSame } = company
   company.isSame = (one, other) => {
     const isNow = company.requests.at(-1)?.endsWith('/users/usr_ada') && read() === before + 1
-    return isSame(one, other) || (one === 'usr_bob' && isNow === true)
+    return isSame(one, other) || (one === 'USR_ADA' && isNow === true)
   }
   await poll(address)
   expect(read()).toBe(before + 2)
   company.records.leaves['usr_ada']!.push(leave('lv_ada3', '2026-03-03'))
   expect((await poll(address)).titles).toContain('Leave lv_ada3')
+})
+
+it('another’s record in place of a known person’s, however often, takes none of their leaves', async ({
+  company,
+  clock,
+  feedOf,
+  poll,
+}) => {
+  const [adas, bobs] = [await feedOf('usr_ada'), await feedOf('usr_bob')]
+  for (const address of [adas, bobs, adas]) await poll(address)
+  const before = await poll(bobs)
+  await clock.advance(13 * 3_600_000)
+  company.records.users = [bob]
+  const { isSame } = company
+  company.isSame = (one, other) => {
+    const isOfUser = company.requests.at(-1)?.includes('/users/')
+    return isSame(one, other) || (one === 'usr_bob' && isOfUser === true)
+  }
+  for (let turn = 0; turn < 5; turn += 1) await poll(adas)
+  company.isSame = isSame
+  company.records.users = [ada, bob]
+  const { leaves } = company.records
+  const bobsLeaves = leaves['usr_bob']!
+  leaves['usr_bob'] = [...bobsLeaves, leaves['usr_ada']![0]!]
+  expect((await poll(bobs)).text).toBe(before.text)
+  leaves['usr_bob'] = bobsLeaves
+  leaves['usr_ada'] = [...leaves['usr_ada']!, leave('lv_ada3', '2026-03-03')]
+  const titles = ['Leave lv_ada1', 'Leave lv_ada2', 'Leave lv_ada3']
+  await poll(adas)
+  expect((await poll(adas)).titles).toEqual(expect.arrayContaining(titles))
+})
+
+it('another node knows, too, that an id is written otherwise', async ({
+  company,
+  clock,
+  environment,
+  feedOf,
+  poll,
+}) => {
+  company.records.users = [{ ...ada, id: 'USR_ADA' }, bob]
+  takesForOne(company, 'USR_ADA')
+  const [bobs, old] = [await feedOf('usr_bob'), await feedOf('USR_ADA')]
+  for (const address of [bobs, old]) await poll(address)
+  company.records.users = [ada, bob]
+  await clock.advance(13 * 3_600_000)
+  await poll(old)
+  const right = await feedOf('usr_ada')
+  await poll(right)
+  const logged: LogLine[] = []
+  const other = await startBridge({ clock, environment, log: recordedLog(logged) })
+  for (const address of [old, right, bobs]) {
+    expect((await poll(other.url + new URL(address).pathname)).status).toBe(200)
+  }
+  expect(logged.filter(({ event }) => event === 'leave_proof_changed')).toEqual([])
+  await other.close()
 })

@@ -1,4 +1,4 @@
-/* A Read API that gives two records of one id, in whatever order. */
+/* A Read API that gives two records of one id, in whatever order, or one whose id cannot be decoded. */
 import { expect } from 'vitest'
 
 import { it } from '../support/fixtures.ts'
@@ -18,4 +18,19 @@ it('records of one id that come in another order each time change not a byte', a
     company.records.leaves['usr_ada'] = order
     expect((await poll(address)).text).toBe(text)
   }
+})
+
+it('beside a record whose id could not be decoded, what is gone is gone; what it may have been stands', async ({
+  company,
+  feedOf,
+  poll,
+}) => {
+  const [one, other, third] = ['lv_1', 'lv_ü', 'lv_2'].map((id) => leave(id, '2026-01-12'))
+  company.records.leaves['usr_ada'] = [one!, other!, third!]
+  const address = await feedOf('usr_ada')
+  await poll(address)
+  company.records.leaves['usr_ada'] = [third!, leave('lv_\uFFFD', '2026-01-12')]
+  const { titles } = await poll(address)
+  expect(titles).toContain('Leave lv_ü')
+  expect(titles).not.toContain('Leave lv_1')
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { Dialect } from '../../database/database.ts'
 import type { SchemaQueries } from '../../database/migrate.ts'
-import { foldedId } from '../people/person-rows.ts'
+import { foldedId } from '../../domain/person.ts'
 import { keyed, types } from './column-types.ts'
 
 /** Who has been seen of each company, who is not to be seen again, and when people were last looked for. */

@@ -1,10 +1,10 @@
 import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
 
 import type { Database } from '../../database/database.ts'
-import type { PeopleFinder } from '../../domain/person.ts'
+import { foldedId, type PeopleFinder } from '../../domain/person.ts'
 import { inParts } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
-import { foldedId, reversedId } from './person-rows.ts'
+import { reversedId } from './person-rows.ts'
 
 const idsAtOnce = 10_000
 /** No identifier has a character beyond it. */

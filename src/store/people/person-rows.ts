@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Kysely } from 'kysely'
 
-import type { Person, PersonReading } from '../../domain/person.ts'
+import { foldedId, type Person, type PersonReading } from '../../domain/person.ts'
 import type { PersonReference, User } from '../../domain/user.ts'
 import type { Maybe } from '../../domain/world.ts'
 import { plainLine } from '../../text/plain-text.ts'
@@ -70,16 +70,6 @@ export function managerOf(user: User | undefined): PersonReference | undefined {
 
 function isIdentifier(id: string): boolean {
   return id !== '' && id.length <= idLengthMax && !unstorable.test(id)
-}
-
-/**
- * The id as a careless program compares it: without case, accents and spaces around it, its numbers as floating-point numbers
- * hold them, which know neither leading zeros nor all of seventeen digits.
- */
-export function foldedId(id: string): string {
-  const letters = id.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
-  const folded = letters.trim().replaceAll(/\d+/g, (digits) => String(Number(digits)))
-  return folded.slice(0, idLengthMax)
 }
 
 /** The id from its end to its beginning. */
