@@ -64,16 +64,27 @@ export function serviceability(situation: FeedSituation): Serviceability {
   }
 }
 
-/** Leaves without a proven copy that were answered, and any once the filter has been disproved for too long. */
-function isWithheld(
-  { request, head, refused, absent }: CollectionState,
-  { feed, wasServed = false, proof, now, staleMs }: FeedSituation,
-): boolean {
+/** Leaves without a proven copy that were answered, and any once they have not been believed, or asked for, for too long. */
+function isWithheld(state: CollectionState, situation: FeedSituation): boolean {
+  const { request, head, refused, absent } = state
+  const { feed, wasServed = false, proof } = situation
   if (request.collection.kind !== 'leaves') return false
-  const isDisproved = proof.state === 'disproved' && now - proof.since > staleMs
-  if (head) return isDisproved && holdsRecords(head)
+  if (head) return holdsRecords(head) && isUnbelieved(head, state, situation)
   const isUnproven = proof.state !== 'proven' && proof.reason !== 'not_asked'
   return [refused, absent, isUnproven, wasServed, feed.leavesShown].includes(true)
+}
+
+/** Of a person whom the Read API calls otherwise nothing is asked for any more. */
+function isUnbelieved(
+  { fetchedAt }: CopyHead,
+  { request: { collection } }: CollectionState,
+  { states, proof, now, staleMs }: FeedSituation,
+): boolean {
+  const isMisnamed = states.some(
+    ({ request, misnamed }) => misnamed && request.collection.subject === collection.subject,
+  )
+  const since = isMisnamed ? fetchedAt : proof.since
+  return (isMisnamed || proof.state === 'disproved') && now - since > staleMs
 }
 
 /** A project or invoice that the Read API does not give, in a calendar that has never shown it. */

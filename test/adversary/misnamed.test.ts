@@ -106,6 +106,8 @@ it('what a feed showed before its id became another stays, and the leaves are th
   const titles = ['Leave lv_ada1', 'Leave lv_ada2', 'Leave lv_ada3']
   expect((await poll(right)).titles).toEqual(expect.arrayContaining(titles))
   expect(await poll(old)).toMatchObject({ status: 200, text: before.text })
+  await clock.advance(8 * 24 * 3_600_000)
+  expect([(await poll(old)).status, (await poll(right)).status]).toEqual([503, 200])
 })
 
 it('one answer that writes it otherwise does not make an id nobody’s', async ({
