@@ -120,29 +120,29 @@ describe.each(databases)('erase, on $name', ({ createMigrated }) => {
     expect([...readCalendar(after.text).keys()]).toEqual([...readCalendar(before.text).keys()])
   })
 
-  it('nothing comes back of what was being read of her meanwhile, and its poll is answered 404', async ({
-    company,
-    clock,
-    feeds,
-    erase,
-    found,
-  }) => {
-    await clock.advance(13 * 3_600_000)
-    company.requests.length = 0
-    company.hold()
-    const polls = [pollNow(calendarUrl(feeds.own)), pollNow(calendarUrl(feeds.team))]
-    await expect
-      .poll(() => company.requests, { interval: 5 })
-      .toContainEqual(expect.stringContaining('/leaves?userId=usr_ada'))
-    expect((await erase('usr_ada')).code).toBe(0)
-    company.records.leaves['usr_ada']!.push(leave('lv_ada3', '2026-03-12'))
-    company.records.tasks = { prj_web: [] }
-    company.release()
-    const [ofHers] = await Promise.all(polls)
-    expect(ofHers?.status).toBe(404)
-    expect((await pollNow(calendarUrl(feeds.team))).status).toBe(200)
-    expect(await found()).toEqual([])
-  })
+  it.for([
+    ['leaves', 1, '/leaves?userId=usr_ada'],
+    ['name', 13, '/users/usr_ada'],
+  ] as const)(
+    'nothing comes back of her %s that were being read meanwhile, and its poll is answered 404',
+    async ([, hours, asked], { company, clock, feeds, erase, found }) => {
+      await clock.advance(hours * 3_600_000)
+      company.requests.length = 0
+      company.hold()
+      const polls = [pollNow(calendarUrl(feeds.own)), pollNow(calendarUrl(feeds.team))]
+      await expect
+        .poll(() => company.requests, { interval: 5 })
+        .toContainEqual(expect.stringContaining(asked))
+      expect((await erase('usr_ada')).code).toBe(0)
+      company.records.leaves['usr_ada']!.push(leave('lv_ada3', '2026-03-12'))
+      company.records.tasks = { prj_web: [] }
+      company.release()
+      const [ofHers] = await Promise.all(polls)
+      expect(ofHers?.status).toBe(404)
+      expect((await pollNow(calendarUrl(feeds.team))).status).toBe(200)
+      expect(await found()).toEqual([])
+    },
+  )
 
   it('she is seen no more in timesheets and tasks that still name her, until a calendar is made for her again', async ({
     bridge,
