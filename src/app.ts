@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import express, { type RequestHandler } from 'express'
 
-import { keptDemo } from './demo.ts'
+import { adminTokenFile, keptDemo } from './demo.ts'
 import { addressKey, type Limits, RequestLimit } from './http/limits.ts'
 import { createHttpApp } from './http/routes.ts'
 import { operatorsFiles, ownFiles, warnOfLooseFiles } from './loose-files.ts'
@@ -51,6 +51,7 @@ export async function startApp(
       limits: limitsOf(settings, surroundings),
       metrics,
       adminToken,
+      tokenFile: adminTokenFile(settings),
       publicUrl,
       instance,
       demoPage: async () => (await keptDemo({ publicUrl, services }, settings))?.page,

@@ -20,14 +20,23 @@ export interface DemoAddresses {
 }
 
 /** The admin token: as set, or the one kept in the data directory, made at the first start. */
-export function adminTokenOf({ adminToken, dataDirectory }: Settings): string {
-  if (adminToken !== undefined) return adminToken
-  const file = path.join(dataDirectory, 'admin-token')
+export function adminTokenOf(settings: Settings): string {
+  const { adminToken = '' } = settings
+  const file = adminTokenFile(settings)
+  if (file === undefined) return adminToken
   const kept = readText(file)?.trim()
   if (kept) return kept
   const made = randomBytes(32).toString('base64url')
   writeSecret(file, made)
   return made
+}
+
+/** The file in which the bridge keeps the admin token that it made, as seen from the working directory; undefined where one is set. */
+export function adminTokenFile({ adminToken, dataDirectory }: Settings): string | undefined {
+  if (adminToken !== undefined) return undefined
+  const file = path.join(dataDirectory, 'admin-token')
+  const seen = path.relative('', file)
+  return seen.startsWith('..') ? file : seen
 }
 
 /** The sample employee's feed, the same at every start; undefined where the Read API has no such person. */

@@ -7,10 +7,10 @@ import { startApp } from './app.ts'
 import { runCommandLine } from './cli/command-line.ts'
 import type { Versions } from './cli/context.ts'
 import { commandContext, type Setup } from './command-context.ts'
-import { adminTokenOf, demoFeed, handOverDemo } from './demo.ts'
+import { adminTokenFile, adminTokenOf, demoFeed, handOverDemo } from './demo.ts'
 import { type AppError, asAppError } from './domain/errors.ts'
 import { createLog } from './log.ts'
-import { findServers, keepRunningServer } from './running-server.ts'
+import { findServers, keepRunningServer, sayTaken } from './running-server.ts'
 import { readEnvironmentFile } from './settings/environment-file.ts'
 import { readSettings } from './settings/read-settings.ts'
 import { besideLines, reportReadApis, startLines } from './start-report.ts'
@@ -98,8 +98,10 @@ function interruption(reason: AppError): AbortSignal {
 async function serve({ settings, surroundings }: Setup, json: boolean): Promise<void> {
   const { log } = surroundings
   const beside = await findServers(settings.dataDirectory)
+  const app = await startApp(settings, surroundings, adminTokenOf(settings)).catch((error) => {
+    throw sayTaken(error, beside, settings.port)
+  })
   for (const line of besideLines(beside)) warn(printable(line))
-  const app = await startApp(settings, surroundings, adminTokenOf(settings))
   const { listensAt, publicUrl, instance } = app
   const server = { listensAt, publicUrl, instance }
   const forget = keepRunningServer(settings.dataDirectory, server, log, beside)
@@ -119,5 +121,5 @@ async function serve({ settings, surroundings }: Setup, json: boolean): Promise<
   const demo =
     settings.companies === null ? await demoFeed(app, settings).catch(endAndFail) : undefined
   if (json) print(JSON.stringify({ url: publicUrl, listensAt, ...demo }))
-  else print(startLines(app, demo).join('\n'))
+  else print(startLines(app, { demo, tokenFile: adminTokenFile(settings) }).join('\n'))
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 import { replaceFile } from './cli/write-output.ts'
+import { AppError, asAppError } from './domain/errors.ts'
 import type { Log } from './domain/world.ts'
 
 const fileName = 'running.json'
@@ -57,6 +58,28 @@ export async function findPublicUrl(
   patienceMs = 2000,
 ): Promise<string | undefined> {
   return (await findServers(directory, patienceMs)).at(-1)?.publicUrl
+}
+
+/** The error of a start as it is to be told: that nothing was started, where one of these servers has the port itself. */
+export function sayTaken(
+  error: unknown,
+  servers: readonly Pick<RunningServer, 'listensAt'>[],
+  port: number,
+): unknown {
+  const own = servers.find(({ listensAt }) => portOf(listensAt) === port)
+  if (!own || !isTaken(error)) return error
+  const message = `The bridge already runs at ${own.listensAt}; this one was not started.`
+  return new AppError('unavailable', message, { cause: error })
+}
+
+function isTaken(error: unknown): boolean {
+  const cause = asAppError(error)?.cause
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
+}
+
+/** 80 is left out of an address. */
+function portOf(listensAt: string): number {
+  return Number(new URL(listensAt).port || 80)
 }
 
 async function isRunning(

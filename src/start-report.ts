@@ -6,13 +6,26 @@ const patienceMs = 8000
 
 type Print = (text: string) => void
 
+interface StartFacts {
+  /** The sample employee's addresses; undefined where there is no such person. */
+  readonly demo: DemoAddresses | undefined
+  /** Where the admin token lies; undefined where it is set. */
+  readonly tokenFile: string | undefined
+}
+
 /** What `serve` prints once it runs: where it is, and what to do next. */
 export function startLines(
   { listensAt, publicUrl }: Pick<App, 'listensAt' | 'publicUrl'>,
-  demo: DemoAddresses | undefined,
+  { demo, tokenFile }: StartFacts,
 ): readonly string[] {
   const where = [`Listens at ${listensAt}`, `Public address ${publicUrl}`, '']
-  return [...where, ...unreachableLines(publicUrl), ...(demo ? demoLines(demo) : nextLines), '']
+  const next = demo ? demoLines(demo) : nextLines
+  return [...where, ...unreachableLines(publicUrl), ...next, apiLine(publicUrl, tokenFile), '']
+}
+
+function apiLine(publicUrl: string, tokenFile: string | undefined): string {
+  const token = tokenFile === undefined ? 'is your ADMIN_TOKEN' : `lies in ${tokenFile}`
+  return `For programs: ${publicUrl}/docs; the admin token ${token}.`
 }
 
 /** What is said of servers that run already on the same data: that works, and is seldom meant. */

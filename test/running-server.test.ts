@@ -8,10 +8,12 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, inject, it as bareIt } from 'vitest'
 
 import { handOverDemo } from '../src/demo.ts'
+import { AppError } from '../src/domain/errors.ts'
 import {
   findPublicUrl,
   findServers,
   keepRunningServer,
+  sayTaken,
   type RunningServer,
 } from '../src/running-server.ts'
 import { readSettings } from '../src/settings/read-settings.ts'
@@ -109,6 +111,20 @@ it('of two on the same data each takes out itself alone, and who stays stands ag
   handOverDemo(settings, second, second)
   expect(await readFile(link, 'utf8')).toBe(`${publicUrl}/feeds/cfb_x/ada.ics\n`)
   expect(await findServers(folder)).toEqual([server])
+})
+
+it('a start at the port of one that runs on the same data says that alone', () => {
+  const taken = new AppError('unavailable', 'In use.', {
+    cause: Object.assign(new Error('in use'), { code: 'EADDRINUSE' }),
+  })
+  const servers = [{ listensAt: 'http://127.0.0.1:8320' }, { listensAt: 'http://127.0.0.1' }]
+  expect(sayTaken(taken, servers, 8320)).toMatchObject({
+    message: 'The bridge already runs at http://127.0.0.1:8320; this one was not started.',
+  })
+  expect(sayTaken(taken, servers, 80)).not.toBe(taken)
+  expect(sayTaken(taken, servers, 8321)).toBe(taken)
+  const other = new AppError('unavailable', 'The disk is full.')
+  expect(sayTaken(other, servers, 8320)).toBe(other)
 })
 
 it('links of which no server tells where they lead are printed with a word of it', async () => {

@@ -2,9 +2,11 @@ import { expect, it } from 'vitest'
 
 import { startLines } from '../src/start-report.ts'
 
+const none = { demo: undefined, tokenFile: undefined }
+
 /** What is printed where that is the public address. */
 function printed(publicUrl: string): string {
-  return startLines({ listensAt: 'http://0.0.0.0:8080', publicUrl }, undefined).join('\n')
+  return startLines({ listensAt: 'http://0.0.0.0:8080', publicUrl }, none).join('\n')
 }
 
 it.each(['http://0.0.0.0:8080', 'http://[::]:8080'])('%s is no address to hand out', (url) => {
@@ -17,3 +19,13 @@ it.each(['http://127.0.0.1:8080', 'https://0.0.0.0.example.com', 'https://calend
     expect(printed(url)).not.toContain('PUBLIC_URL')
   },
 )
+
+it.each([
+  ['data/admin-token', 'lies in data/admin-token'],
+  [undefined, 'is your ADMIN_TOKEN'],
+])('who writes programs is led to the API and its token, kept in %s', (tokenFile, where) => {
+  const app = { listensAt: 'http://127.0.0.1:8080', publicUrl: 'https://calendar.example.com/a' }
+  expect(startLines(app, { ...none, tokenFile })).toContain(
+    `For programs: https://calendar.example.com/a/docs; the admin token ${where}.`,
+  )
+})

@@ -23,6 +23,8 @@ export interface HttpDeps {
   readonly limits: Limits
   readonly metrics: AnswerMetrics
   readonly adminToken: string
+  /** Where that lies; undefined where it is set. */
+  readonly tokenFile: string | undefined
   readonly publicUrl: string
   /** Of this process. */
   readonly instance: string

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express'
 
 import { listOptions } from '../../feeds/options/option-table.ts'
 import { type OpenApiDocument, openApiDocument, type Operation } from '../api/openapi.ts'
+import type { HttpDeps } from '../http-deps.ts'
 import { serveLasting } from '../lasting-answer.ts'
 import { type PageDeps, renderPage } from './page-renderer.ts'
 
@@ -10,8 +11,10 @@ interface DocumentedOperation extends Operation {
   readonly path: string
 }
 
+type DocsDeps = PageDeps & Pick<HttpDeps, 'tokenFile'>
+
 /** `GET /docs`: the API for people, made of the same document as `/openapi.json`. */
-export function showDocs(deps: PageDeps): RequestHandler {
+export function showDocs(deps: DocsDeps): RequestHandler {
   return serveLasting({
     type: 'text/html; charset=utf-8',
     headers: { 'X-Robots-Tag': 'noindex, nofollow', 'Content-Language': 'en' },
@@ -19,12 +22,24 @@ export function showDocs(deps: PageDeps): RequestHandler {
   })
 }
 
-function renderDocs(deps: PageDeps): string {
+/** A whole request to paste. Everybody may read it, so it names no folder outside the program's own. */
+export function firstRequest({
+  publicUrl,
+  tokenFile = '',
+}: Pick<DocsDeps, 'publicUrl' | 'tokenFile'>): string {
+  const isInside = /^\w[\w./-]*$/.test(tokenFile)
+  const token = isInside ? `$(cat ${tokenFile})` : '$ADMIN_TOKEN'
+  return `curl -H "Authorization: Bearer ${token}" ${publicUrl}/api/feeds`
+}
+
+function renderDocs(deps: DocsDeps): string {
   const document = openApiDocument(deps.publicUrl)
   const groups = [...Map.groupBy(operationsOf(document), ({ tags }) => tags[0] ?? '')]
   const options = listOptions()
   const title = `${document.info.title}: API`
-  return renderPage(deps, { template: 'docs', locale: 'en', title, document, groups, options })
+  const first = firstRequest(deps)
+  const shown = { title, document, groups, options, first }
+  return renderPage(deps, { template: 'docs', locale: 'en', ...shown })
 }
 
 function operationsOf({ paths }: OpenApiDocument): readonly DocumentedOperation[] {
