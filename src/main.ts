@@ -22,7 +22,7 @@ const closeAfterMs = 10_000
 /** One key that is pressed once may come twice: to the program itself, and by way of npm. */
 const sameSignalMs = 1000
 const terminal = createTerminal(process.stdout, process.stderr)
-const { print, warn } = terminal
+const { print, warn, tellWatcher } = terminal
 
 let setup: Setup | undefined
 
@@ -117,6 +117,7 @@ async function serve({ settings, surroundings }: Setup, json: boolean): Promise<
     const next = forget()
     if (next) handOverDemo(settings, server, next)
     await app.close()
+    if (!err) tellWatcher('Ended.')
   })
   const demo =
     settings.companies === null ? await demoFeed(app, settings).catch(endAndFail) : undefined

@@ -8,6 +8,8 @@ type Output = Writable & { readonly isTTY?: boolean }
 
 /** Where commands write. */
 export interface Terminal extends Pick<CommandContext, 'print' | 'warn' | 'progress'> {
+  /** Standard error, only where somebody watches it; stands in place of the ^C that the terminal shows. */
+  readonly tellWatcher: (text: string) => void
   /** Aborted as soon as standard output cannot be written, by the error that says why. */
   readonly outputEnd: AbortSignal
   /** Waits until all is written, and gives why it could not be; a reader that wants no more, such as `head`, is no fault. */
@@ -36,6 +38,9 @@ export function createTerminal(output: Output, errors: Output): Terminal {
   return {
     print: (text) => writeTo(output, text),
     warn: (text) => writeTo(errors, text),
+    tellWatcher: (text) => {
+      if (errors.isTTY === true) writeTo(errors, `\r${text}`)
+    },
     progress: progress.show,
     outputEnd: ending.signal,
     flush: async () => {

@@ -57,6 +57,14 @@ describe('the line that says how far a run has come', () => {
   })
 })
 
+it('that it has ended is told to those who watch, and to no file', () => {
+  for (const isTTY of [true, false]) {
+    const [output, errors] = [taking(true), taking(isTTY)]
+    createTerminal(output, errors).tellWatcher('Ended.')
+    expect([output.taken(), errors.taken()]).toEqual(['', isTTY ? '\rEnded.\n' : ''])
+  }
+})
+
 it('a full disk ends what is under way and is said, a reader that has enough only ends it', async () => {
   for (const [code, message] of [
     ['ENOSPC', 'Standard output cannot be written: the disk is full.'],
