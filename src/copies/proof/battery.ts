@@ -1,4 +1,5 @@
 import type { Connection } from '../../domain/connection.ts'
+import type { LeaveProofStore } from '../../domain/leave.ts'
 import type { KnownPeople } from '../../domain/person.ts'
 import { shares } from './comparison.ts'
 import { areGiven, askLeaves, idsIn, type LeavesGiven } from './leaves-reply.ts'
@@ -10,6 +11,7 @@ const alikeMax = 20
 interface BatteryDeps {
   readonly connection: Connection
   readonly people: KnownPeople
+  readonly proofs: Pick<LeaveProofStore, 'listOwned'>
 }
 
 /** What came of asking by ids that only look like somebody's. */
@@ -65,10 +67,12 @@ interface Tried {
 }
 
 async function tryPerson(
-  { connection: { api, company }, people }: BatteryDeps,
+  deps: BatteryDeps,
   { userId, own }: Tried,
   signal: AbortSignal,
 ): Promise<BatteryResult> {
+  const { connection, people } = deps
+  const { api, company } = connection
   const similar = similarIds(userId)
   const known = new Set(
     await people.findPeople(
@@ -88,10 +92,22 @@ async function tryPerson(
   const alike = overlapping.map(({ likeness }) => likeness)
   const culprit = overlapping.find((one) => disproves(one, userId, near))?.id
   if (culprit !== undefined) return { is: 'disproved', alike, culprit }
-  const silent = tried[replies.indexOf('unanswered')]?.id
+  const unanswered = tried.filter((_, index) => replies[index] === 'unanswered')
+  const silent = await firstUnowned(deps, unanswered)
   return silent === undefined
     ? { is: 'passed', alike }
     : { is: 'unanswered', alike, culprit: silent }
+}
+
+/** The first of these ids whose leaves are not known: what is somebody's is nobody else's, whether they are answered for or not. */
+async function firstUnowned(
+  { connection, proofs }: BatteryDeps,
+  similar: readonly SimilarId[],
+): Promise<string | undefined> {
+  for (const { id } of similar) {
+    if ((await proofs.listOwned(connection.id, id)).length === 0) return id
+  }
+  return undefined
 }
 
 /** Case and leading zeros matter only where two people are told apart by nothing else. */
