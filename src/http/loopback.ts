@@ -14,8 +14,9 @@ export interface AskedRequest extends Pick<Request, 'headers' | 'ip'> {
   readonly app: { get(setting: string): unknown }
 }
 
-/** What proxies add to a request (RFC 7239 section 4, RFC 9110 section 7.6.3, and what was usual before). */
-const forwardingFields = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+/** What proxies add to a request (RFC 7239 section 4, RFC 9110 section 7.6.3, and what was usual before, or is elsewhere). */
+const forwardingField =
+  /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-client-ip)$/
 
 /**
  * Whether a request comes from this machine itself: it names it in `Host`, which one that a page elsewhere makes after its name
@@ -25,14 +26,14 @@ const forwardingFields = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x
 export function isFromHere(request: AskedRequest): boolean {
   const { headers, socket, ip } = request
   if (!loopbackHost.test(headers.host ?? '')) return false
-  const isForwarded = forwardingFields.some((field) => headers[field] !== undefined)
+  const isForwarded = Object.keys(headers).some((field) => forwardingField.test(field))
   if (isForwarded && !saysForWhom(request)) return false
   return isLoopbackAddress(socket.remoteAddress) && isLoopbackAddress(ip)
 }
 
 function saysForWhom({ headers, app }: AskedRequest): boolean {
   const trusted: unknown = app.get('trust proxy')
-  return Number(trusted) > 0 && headers['x-forwarded-for'] !== undefined
+  return Number(trusted) > 0 && (headers['x-forwarded-for'] ?? '') !== ''
 }
 
 function isLoopbackAddress(ip = ''): boolean {

@@ -102,7 +102,7 @@ const sameId = '(records of one id)'
 
 /**
  * The records that can be read, and what of them all does not fit; yields after each. Of those with one id that is taken
- * whose content is the last in the order of texts, whatever order they came in: an answer that is sorted otherwise is the
+ * which fits best, then the one whose content is the last in the order of texts, whatever order they came in: an answer that is sorted otherwise is the
  * same answer. Where they say the same nothing is amiss: lists grow while their pages are read.
  */
 export function* mergeRecords<T extends { readonly id: string }>(
@@ -121,7 +121,7 @@ export function* mergeRecords<T extends { readonly id: string }>(
     if (isRead(it)) {
       const before = byId.get(it.record.id)
       if (before && contentOf(before) !== contentOf(it)) contradicting.push(index)
-      if (!before || contentOf(before) < contentOf(it)) byId.set(it.record.id, it)
+      if (!before || isBetter(it, before)) byId.set(it.record.id, it)
     }
     yield
   }
@@ -140,6 +140,11 @@ export function* mergeRecords<T extends { readonly id: string }>(
 
 function isRead<T>(came: Came<T>): came is Read<T> {
   return came.record !== undefined
+}
+
+function isBetter(one: Read<unknown>, other: Read<unknown>): boolean {
+  if (one.unfit !== other.unfit) return one.unfit < other.unfit
+  return contentOf(one) > contentOf(other)
 }
 
 function contentOf({ record, inDoubt }: Read<unknown>): string {

@@ -46,6 +46,9 @@ it.each<Told>([
   { fields: { forwarded: 'for=192.0.2.7' }, trustProxy: 1 },
   { fields: { via: '1.1 proxy' }, trustProxy: 1 },
   { fields: { 'x-real-ip': '192.0.2.7' } },
+  { fields: { 'x-forwarded-proto': 'https' } },
+  { fields: { 'cf-connecting-ip': '192.0.2.7' } },
+  { fields: { 'x-forwarded-for': '', forwarded: 'for=192.0.2.7' }, trustProxy: 1 },
   { fields: { 'x-forwarded-for': '192.0.2.7' }, ip: '192.0.2.7', trustProxy: 1 },
 ])('is not from here: %j', (told) => {
   expect(isFromHere(asked(told))).toBe(false)

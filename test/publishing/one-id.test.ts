@@ -34,3 +34,19 @@ it('beside a record whose id could not be decoded, what is gone is gone; what it
   expect(titles).toContain('Leave lv_ü')
   expect(titles).not.toContain('Leave lv_1')
 })
+
+it('of records of one id the one that can be read whole is shown', async ({
+  company,
+  feedOf,
+  poll,
+}) => {
+  const whole = leave('lv_1', '2026-01-12')
+  const address = await feedOf('usr_ada')
+  for (const both of [
+    [{ ...whole, leaveType: 4 }, whole],
+    [whole, { ...whole, leaveType: 4 }],
+  ]) {
+    company.records.leaves['usr_ada'] = both
+    expect((await poll(address)).titles).toContain('Leave lv_1')
+  }
+})

@@ -3,7 +3,14 @@ import { setOf, within, without } from '../../json/long-sets.ts'
 import { inSteps } from '../../json/rest.ts'
 import type { Claims } from './claims.ts'
 import { areEqual, compare, type Compared, shares } from './comparison.ts'
-import { areGiven, askLeaves, idsIn, type LeavesReply, type PersonsAnswer } from './leaves-reply.ts'
+import {
+  areGiven,
+  askLeaves,
+  idsIn,
+  type LeavesGiven,
+  type LeavesReply,
+  type PersonsAnswer,
+} from './leaves-reply.ts'
 import { type CounterEvidence, Mending } from './mending.ts'
 import type { Others } from './others.ts'
 import type { Ownership } from './ownership.ts'
@@ -51,7 +58,7 @@ export class EvidenceSearch {
       return this.#compare(answer, known, { isEstablished, count: manyRounds }, signal)
     }
     const again = await this.#readAgain(answer, signal)
-    if (!areGiven(again)) return this.#mending.ofSilent(answer.userId)
+    if (!areGiven(again) || isOther(answer, again)) return this.#mending.ofSilent(answer.userId)
     const count = roundsOf(answer, known.claims)
     const found = await this.#compare(answer, known, { isEstablished, count }, signal)
     return 'readings' in found ? { readings: [again.ids, ...found.readings] } : found
@@ -161,10 +168,15 @@ export class EvidenceSearch {
   }
 }
 
+/** Of two readings neither of which holds anything of the other, one is somebody else's. */
+function isOther({ ids }: PersonsAnswer, again: LeavesGiven): boolean {
+  return ids.size > 0 && again.ids.size > 0 && !shares(ids, again.ids)
+}
+
 /** An answer that is new in large part, or has nothing of what was kept, may be another's: it is compared twice. */
 function roundsOf({ ids, kept }: PersonsAnswer, { fresh }: Claims): number {
   if (!kept) return 1
   const isLarge = fresh.size > newMax && fresh.size > kept.size / 2
-  const isOther = kept.size > 0 && !shares(ids, kept)
-  return isLarge || isOther ? 2 : 1
+  const isForeign = kept.size > 0 && !shares(ids, kept)
+  return isLarge || isForeign ? 2 : 1
 }
