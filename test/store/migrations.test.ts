@@ -110,6 +110,19 @@ for (const { name, create } of databases) {
     describe('feeds of which less was remembered', () => {
       testFeedMemory(create)
     })
+
+    it('people whose ids were alike but for case and zeros alone are found by all likenesses', async () => {
+      const url = await create()
+      const database = await openDatabase(url)
+      await takeStepsBefore(database, 'ids folded further')
+      const ids = Array.from({ length: 1100 }, (_, index) => `usr_${index}`)
+      const people = [...ids, 'müller', 'muller'].map((id) => ({ id, folded: id }))
+      await insertPeople(database, JSON.stringify(people))
+      const store = await openStore(url)
+      expect(await store.peopleFinder.listAlike('main', 'müller', 2)).toEqual(['muller'])
+      expect(await store.peopleFinder.listAlike('main', 'USR_1099', 1)).toEqual(['usr_1099'])
+      await Promise.all([database.close(), store.close()])
+    })
   })
 }
 
@@ -395,6 +408,14 @@ function testFeedMemory(create: CreateDatabase): void {
       shownCollections: ['tasks:prj_web'],
     })
   })
+}
+
+async function insertPeople(database: Database<unknown>, json: string): Promise<void> {
+  const isPostgres = database.dialect === 'postgres'
+  const rows = isPostgres ? sql`json_array_elements(${json}::json)` : sql`json_each(${json})`
+  await sql`insert into people (company_id, user_id, folded_id, reversed_id, state, seen_at, due_at)
+    select 'main', value ->> 'id', value ->> 'folded', 'x', 'unread', 1, 1
+    from ${rows} as known`.execute(database.queries)
 }
 
 async function takeStepsBefore(database: Database<unknown>, name: string): Promise<void> {
