@@ -144,7 +144,7 @@ describe('export', () => {
     expect(lintCalendar(file)).toEqual([])
   })
 
-  it('of nobody says so in one sentence and fails', async ({ folder }) => {
+  it('of nobody says so, with where to look, and fails', async ({ folder }) => {
     const { code, output, errors } = await runProgram(['export', '--user', 'usr_x'], {
       folder,
       environment,
@@ -152,6 +152,7 @@ describe('export', () => {
     expect([code, output]).toEqual([1, ''])
     expect(errors.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([
       '--user: There is no user "usr_x".',
+      'bridge feed candidates lists the people for whom feeds can be made.',
     ])
   })
 })

@@ -7,12 +7,19 @@ const otherFlags: ReadonlyMap<string, string> = new Map([
   ['companyId', '--company'],
 ])
 
+const candidatesHint = 'bridge feed candidates lists the people for whom feeds can be made.'
+
 /** What is wrong, each in a line: of a table by row and column, of all else by the flag that gave it. */
 export function faultLines({ message, faults }: AppError): readonly string[] {
   if (faults.length === 0) return [message]
-  return faults.map((fault) =>
+  const lines = faults.map((fault) =>
     isOfTable(fault) ? fault.detail : `${flagOf(fault)}: ${fault.detail}`,
   )
+  return faults.some(isOfPerson) ? [...lines, candidatesHint] : lines
+}
+
+function isOfPerson({ pointer }: InputFault): boolean {
+  return /\/userIds\/\d+$/.test(pointer)
 }
 
 /** Whether something was said that no command takes, as against what is not there or not in order. */

@@ -1,11 +1,12 @@
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { fittingRecords } from '../domain/copy.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, type InputFault } from '../domain/errors.ts'
 import type { Answer } from '../domain/read-api.ts'
 import { defaultSchedules, type Schedule } from '../domain/schedule.ts'
 import type { User } from '../domain/user.ts'
 import { asFailure, invalidFeed } from './feed-faults.ts'
+import { didYouMean, nearestPerson, type NearestPersonDeps } from './nearest-person.ts'
 
 /** The company's connection, the only one where none is named; `invalid` otherwise. */
 export function connectionOf(
@@ -22,6 +23,9 @@ export function connectionOf(
   throw invalidFeed('/companyId', detail)
 }
 
+/** Of so many unknown ones it is said whom they are like: looking for that takes its time. */
+const comparedMax = 20
+
 /** Those that the Read API has answered for, and what could not be checked, in sentences. */
 export interface KnownUsers {
   readonly users: readonly User[]
@@ -35,16 +39,19 @@ type Schedules = Pick<Answer<Schedule>, 'records' | 'ids'>
 export class CompanyLookup {
   readonly connection: Connection
   readonly #users = new Map<string, Promise<User | AppError>>()
+  readonly #people: NearestPersonDeps
+  #compared = 0
   #schedules: Promise<Schedules | AppError> | undefined
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, people: NearestPersonDeps) {
     this.connection = connection
+    this.#people = people
   }
 
   /** The users as the Read API knows them; `invalid` naming those that it does not know. */
   async findUsers(ids: readonly string[]): Promise<KnownUsers> {
     const answers = await Promise.all(ids.map((id) => this.#findUser(id)))
-    refuseUnknown(ids, answers)
+    await this.#refuseUnknown(ids, answers)
     const failure = answers.find((answer) => answer instanceof AppError)
     return {
       users: answers.filter((answer): answer is User => !(answer instanceof AppError)),
@@ -66,6 +73,28 @@ export class CompanyLookup {
     return answer instanceof AppError ? answer : defaultSchedules(company, answer.records)
   }
 
+  async #refuseUnknown(
+    ids: readonly string[],
+    answers: readonly (User | AppError)[],
+  ): Promise<void> {
+    const faults: InputFault[] = []
+    for (const [index, id] of ids.entries()) {
+      const answer = answers[index]
+      if (!(answer instanceof AppError) || !isUnknown(answer)) continue
+      faults.push({ pointer: `/userIds/${index}`, detail: await this.#sayUnknown(id, answer) })
+    }
+    if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
+  }
+
+  async #sayUnknown(id: string, { code, message }: AppError): Promise<string> {
+    if (code === 'upstream_misnamed') return message
+    this.#compared += 1
+    const { company } = this.connection
+    const isCompared = this.#compared <= comparedMax
+    const meant = isCompared ? await nearestPerson(this.#people, id, [company.id]) : undefined
+    return `There is no user "${id}"${didYouMean(meant)}`
+  }
+
   #findUser(id: string): Promise<User | AppError> {
     const answer = this.#users.get(id) ?? this.connection.api.get('user', id).catch(asFailure)
     this.#users.set(id, answer)
@@ -73,22 +102,9 @@ export class CompanyLookup {
   }
 }
 
-function refuseUnknown(ids: readonly string[], answers: readonly (User | AppError)[]): void {
-  const faults = answers.flatMap((answer, index) =>
-    answer instanceof AppError && isUnknown(answer)
-      ? [{ pointer: `/userIds/${index}`, detail: unknownUser(ids[index], answer) }]
-      : [],
-  )
-  if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
-}
-
 /** Whether the Read API has answered that nobody is called so. */
 function isUnknown({ code }: AppError): boolean {
   return code === 'upstream_not_found' || code === 'upstream_misnamed'
-}
-
-function unknownUser(id: string | undefined, { code, message }: AppError): string {
-  return code === 'upstream_misnamed' ? message : `There is no user "${id}".`
 }
 
 function unchecked({ message }: AppError): string {

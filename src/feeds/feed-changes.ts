@@ -10,6 +10,7 @@ import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
 import { feedSchema, type FeedView } from './feed-view.ts'
+import type { NearestPersonDeps } from './nearest-person.ts'
 import { patchOptions } from './options/patch-options.ts'
 import {
   checkSchedules,
@@ -18,8 +19,8 @@ import {
   takesSchedules,
 } from './options/schedule-options.ts'
 
-interface FeedChangesDeps {
-  readonly feeds: Pick<FeedStore, 'changeFeed'>
+interface FeedChangesDeps extends NearestPersonDeps {
+  readonly feeds: Pick<FeedStore, 'changeFeed' | 'listFeeds'>
   readonly clock: Clock
   readonly connections: ReadonlyMap<string, Connection>
   readonly listing: Pick<FeedListing, 'views'>
@@ -84,7 +85,8 @@ export class FeedChanges {
   }
 
   async #patched(feed: Feed, patch: FeedPatch): Promise<Patched> {
-    const lookup = new CompanyLookup(connectionOf(this.#deps.connections, feed.companyId))
+    const { connections } = this.#deps
+    const lookup = new CompanyLookup(connectionOf(connections, feed.companyId), this.#deps)
     const { userIds, warnings: ofUsers } = await patchedUsers(feed, patch, lookup)
     const { ownOptions, warnings } = await patchedOptions(feed, patch.options, lookup)
     const changed = {

@@ -4,12 +4,13 @@ import type { Clock } from '../domain/world.ts'
 import { type LinkAddresses, linkAddresses } from './feed-address.ts'
 import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
 import { type FeedView, viewFeed, viewLink } from './feed-view.ts'
+import type { NearestPersonDeps } from './nearest-person.ts'
 import { newLink } from './new-link.ts'
 
 /** Nobody has more of one's own. */
 const feedsOfUserMax = 100
 
-interface FeedCreationDeps {
+interface FeedCreationDeps extends NearestPersonDeps {
   readonly feeds: Pick<FeedStore, 'createFeeds' | 'createMissingFeeds' | 'listFeeds'>
   readonly clock: Clock
   readonly connections: ReadonlyMap<string, Connection>

@@ -13,6 +13,7 @@ import { invalidFeed } from './feed-faults.ts'
 import { type NewFeed, newFeedSchema } from './feed-input.ts'
 import { refuseTooManyShifts } from './feed-size.ts'
 import { inputFaults } from './input-fields.ts'
+import type { NearestPersonDeps } from './nearest-person.ts'
 import { patchOptions } from './options/patch-options.ts'
 import { checkSchedules, type SettledOptions, settleSchedules } from './options/schedule-options.ts'
 
@@ -30,7 +31,7 @@ export interface FeedDraft {
   readonly warnings: readonly string[]
 }
 
-interface FeedDraftsDeps {
+interface FeedDraftsDeps extends NearestPersonDeps {
   readonly clock: Clock
   readonly connections: ReadonlyMap<string, Connection>
 }
@@ -122,7 +123,7 @@ export class FeedDrafts {
   #lookupOf(companyId: string | undefined): CompanyLookup {
     const connection = connectionOf(this.#deps.connections, companyId)
     const { id } = connection.company
-    const lookup = this.#lookups.get(id) ?? new CompanyLookup(connection)
+    const lookup = this.#lookups.get(id) ?? new CompanyLookup(connection, this.#deps)
     this.#lookups.set(id, lookup)
     return lookup
   }

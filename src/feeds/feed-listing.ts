@@ -60,9 +60,9 @@ export class FeedListing {
   }
 
   #sayNobody(userId: string, companyId: string | undefined): Promise<string | undefined> {
-    const { feeds, peopleFinder: people, connections } = this.#deps
+    const { connections } = this.#deps
     const companyIds = companyId === undefined ? [...connections.keys()] : [companyId]
-    return sayNobody({ feeds, people }, userId, companyIds)
+    return sayNobody(this.#deps, userId, companyIds)
   }
 
   /** The feeds as programs see them, in the same order. */

@@ -115,6 +115,7 @@ describe('feed create --from', () => {
       'Row 4 (usr_bob), options',
       'Row 5, userId',
       'Row 5, options',
+      'bridge feed candidates lists the people for whom feeds can be made.',
     ])
     expect(await line.json('feed', 'list')).toEqual(before)
   })

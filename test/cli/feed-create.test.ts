@@ -69,7 +69,11 @@ describe('feed create', () => {
       /^Option '--leave-detail <detail>' argument 'all' is invalid\. .* absent, type, full/,
     ],
     [['--from', 'x.csv', '--grace-days', '7'], 2, /goes with --rotate-existing/],
-    [['--user', 'usr_nobody'], 1, /^--user: There is no user "usr_nobody"/],
+    [
+      ['--user', 'usr_nobody'],
+      1,
+      /^--user: There is no user "usr_nobody"\.\nbridge feed candidates lists the people .*\.\n$/,
+    ],
     [['--user', ''], 2, /--user <id>.* must not be empty/],
     [['--user', 'usr_ada', '--reminder', '40321'], 2, /0 to 40320, or none/],
     [['--user', 'usr_ada', '--timezone', 'lisbon'], 2, /Did you mean Europe\/Lisbon\?$/m],
