@@ -1,5 +1,8 @@
+import { resolve } from 'node:path'
+
 import { z } from 'zod'
 
+import { cannotRead } from '../domain/errors.ts'
 import { likelyMeant } from '../domain/nearest.ts'
 import { firstFault } from '../json/first-fault.ts'
 import { placeOfCompany, placeWithin } from './company-place.ts'
@@ -54,8 +57,8 @@ function readJson(file: string, { readFile, faults }: Reading): Json | undefined
   let text
   try {
     text = readFile(file).replace(/^\uFEFF/, '')
-  } catch {
-    faults.sentences.push('COMPANIES_FILE must name a readable file of JSON.')
+  } catch (cause) {
+    faults.sentences.push(sayUnreadable(file, cause))
     return undefined
   }
   const fault = firstFault(text)
@@ -65,6 +68,13 @@ function readJson(file: string, { readFile, faults }: Reading): Json | undefined
     `COMPANIES_FILE must name a file of JSON: this one goes wrong at line ${line}, column ${column}.`,
   )
   return undefined
+}
+
+/** The companies themselves, put in place of their file, are not repeated. */
+function sayUnreadable(file: string, cause: unknown): string {
+  if (/^\s*[[{]/.test(file))
+    return 'COMPANIES_FILE must name a file of JSON, not be the JSON itself.'
+  return `COMPANIES_FILE must name a file of JSON. ${cannotRead(resolve(file), cause).message}`
 }
 
 function readCompany(

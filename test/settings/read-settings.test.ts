@@ -622,9 +622,22 @@ describe('COMPANIES_FILE', () => {
     expect(settings.companies).toHaveLength(1)
   })
 
-  it('that cannot be read is refused', async () => {
-    const missing = faultsOf({ COMPANIES_FILE: '/nowhere/companies.json' })
-    expect(missing).toEqual(['COMPANIES_FILE must name a readable file of JSON.'])
+  it('that cannot be read is refused with its path and why', async () => {
+    const text = await textFile('')
+    for (const [file, reason] of [
+      ['/nowhere/companies.json', 'there is none'],
+      [path.dirname(text), 'it is a folder'],
+      [path.join(text, 'companies.json'), 'there is no such folder'],
+    ] as const) {
+      expect(faultsOf({ COMPANIES_FILE: file })).toEqual([
+        `COMPANIES_FILE must name a file of JSON. The file ${file} cannot be read: ${reason}.`,
+      ])
+    }
+    const [nearby] = faultsOf({ COMPANIES_FILE: 'nowhere.json' })
+    expect(nearby).toContain(`The file ${path.resolve('nowhere.json')} cannot be read`)
+    expect(faultsOf({ COMPANIES_FILE: ` [{"auth": "bearer:${secret}"}]` })).toEqual([
+      'COMPANIES_FILE must name a file of JSON, not be the JSON itself.',
+    ])
   })
 
   it.each([
