@@ -1,24 +1,30 @@
 import { AppError } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { FeedLink, LinkStore } from '../domain/link.ts'
-import type { Clock, Instant } from '../domain/world.ts'
+import type { Clock } from '../domain/world.ts'
 import { linkAddresses } from './feed-address.ts'
 import { changeableFeed } from './feed-changes.ts'
 import { newLinkSchema, parseInput, rotationSchema } from './feed-input.ts'
-import { type LinkView, viewLink } from './feed-view.ts'
+import { type LinkView, type RotatedLinkView, viewLink } from './feed-view.ts'
+import { goingOn, refuseReplaced, rotatedLabel, sayGoingOn } from './links-going-on.ts'
 import { newLink } from './new-link.ts'
 
 const dayMs = 86_400_000
 /** Of one feed at once. */
 const linksMax = 500
-/** Characters of a label that are kept of it, out of 100, once it is rotated. */
-const rotatedBaseMax = 75
 
 interface FeedLinksDeps {
   readonly feeds: Pick<FeedStore, 'findFeed'>
   readonly links: Pick<LinkStore, 'listLinks' | 'createLink' | 'rotateLink' | 'endLink'>
   readonly clock: Clock
   readonly publicUrl: string
+}
+
+interface FeedWithLinks {
+  readonly feed: Feed
+  readonly links: readonly FeedLink[]
+  /** Those of them that have not ended. */
+  readonly open: readonly FeedLink[]
 }
 
 /** Adds, rotates and ends the links of feeds. */
@@ -32,7 +38,7 @@ export class FeedLinks {
   /** Another link with its address, shown only here. `not_found`, `invalid`; `conflict` for a label in use or a revoked feed. */
   async create(feedId: string, input: unknown): Promise<LinkView> {
     const { label } = parseInput(newLinkSchema, input, { what: 'The link' })
-    const feed = await this.#roomyFeed(feedId)
+    const { feed } = await this.#roomyFeed(feedId)
     return this.#withNewLink(feed, label, async (link) => {
       await this.#deps.links.createLink(link).catch((error: unknown) => {
         throw labelInUse(error, label)
@@ -41,19 +47,27 @@ export class FeedLinks {
   }
 
   /**
-   * A new link in the place of the one of that label, whose end comes now or after the days of grace. `not_found` for
-   * an unknown feed or label, `invalid`, `conflict` for a revoked feed.
+   * A new link in the place of the one of that label, whose end comes now or after the days of grace; the warnings name the
+   * feed's other links that go on. `not_found` for an unknown feed or label, `invalid`, `conflict` for a revoked feed and
+   * for a link that was replaced already.
    */
-  async rotate(feedId: string, input: unknown): Promise<LinkView> {
+  async rotate(feedId: string, input: unknown): Promise<RotatedLinkView> {
     const { label, graceDays } = parseInput(rotationSchema, input, {
       what: 'The rotation',
     })
-    const feed = await this.#roomyFeed(feedId)
-    return this.#withNewLink(feed, label, async (link) => {
+    const { feed, links, open } = await this.#roomyFeed(feedId)
+    const replaced = links.find((it) => it.label === label)
+    if (replaced) refuseReplaced(feed, replaced, this.#deps.clock.now())
+    const warnings = sayGoingOn(
+      feed,
+      open.filter((it) => it.label !== label),
+    )
+    const made = await this.#withNewLink(feed, label, async (link) => {
       const { createdAt: now } = link
       const old = { label: rotatedLabel(label, now), endsAt: now + graceDays * dayMs }
       if (!(await this.#deps.links.rotateLink(link, old))) throw noLink(label)
     })
+    return warnings.length > 0 ? { ...made, warnings } : made
   }
 
   /** Ends a link now, with `purge` after 30 days of a calendar that says so. `not_found` where there is none of that label. */
@@ -62,12 +76,11 @@ export class FeedLinks {
     if (!ended) throw noLink(label)
   }
 
-  async #roomyFeed(feedId: string): Promise<Feed> {
+  async #roomyFeed(feedId: string): Promise<FeedWithLinks> {
     const feed = await changeableFeed(this.#deps.feeds, feedId)
     const links = await this.#deps.links.listLinks([feedId])
-    const now = this.#deps.clock.now()
-    const open = links.filter(({ endsAt }) => endsAt === null || endsAt > now)
-    if (open.length < linksMax) return feed
+    const open = goingOn(links, this.#deps.clock.now())
+    if (open.length < linksMax) return { feed, links, open }
     throw new AppError('conflict', `The feed has ${linksMax} links; end some of them first.`)
   }
 
@@ -80,13 +93,6 @@ export class FeedLinks {
     await keep(link)
     return viewLink(link, { addresses: linkAddresses(this.#deps.publicUrl, token, name) })
   }
-}
-
-/** What a link is called once another has its label: short enough to be named again, with a number behind it. */
-export function rotatedLabel(label: string, now: Instant): string {
-  const day = new Date(now).toISOString().slice(0, 10)
-  const base = label.slice(0, rotatedBaseMax).replace(/\p{Cs}$/u, '')
-  return `${base} (rotated ${day})`
 }
 
 function labelInUse(error: unknown, label: string): unknown {

@@ -71,6 +71,16 @@ const warnings = z
   .optional()
   .describe('What could not be checked, or may not be meant')
 
+/** A link in the place of another one. */
+export const rotatedLinkSchema = linkSchema
+  .extend({
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('Which other addresses of the feed go on, and what ends them'),
+  })
+  .describe('One secret address of a feed, made in the place of another one')
+
 /** A feed that was just made or changed. */
 export const changedFeedSchema = feedSchema.extend({ warnings })
 
@@ -128,6 +138,7 @@ type Unchanging<T> = { readonly [K in keyof T]: Unchanging<T[K]> }
 /** A feed as programs see it: the body of the API's replies and of the command line's `--json`. */
 export type FeedView = Answer<typeof feedSchema>
 export type LinkView = Answer<typeof linkSchema>
+export type RotatedLinkView = Answer<typeof rotatedLinkSchema>
 export type ChangedFeedView = Answer<typeof changedFeedSchema>
 export type ImportedFeedView = Answer<typeof importedFeedSchema>
 export type ImportedFeedsView = Answer<typeof importedFeedsSchema>

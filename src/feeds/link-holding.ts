@@ -11,7 +11,7 @@ import {
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { refuseEnded } from '../publishing/open-link.ts'
 import { isSameChoice, readChoices, showsNothing } from './choices.ts'
-import { rotatedLabel } from './feed-links.ts'
+import { rotatedLabel } from './links-going-on.ts'
 import { newLink } from './new-link.ts'
 
 /** Each leaves a link behind that is remembered for long. */

@@ -41,6 +41,11 @@ describe('feed rotate --from', () => {
     expect(data).toMatchObject(
       ids.map((feedId) => ({ feedId, status: 'done', page: expect.stringMatching(/cfb_/) })),
     )
+    expect(data[0].note).toMatch(/^The address "default \(rotated .*\)" goes on until /)
+    const { label = '' } = links.find((link) => link.label.includes('rotated')) ?? {}
+    const old = [...words, '--label', label, '--dry-run']
+    const failed = (await line.run(...old, '--company', 'main')).output
+    expect(failed).toContain('failed: This address was replaced already')
     const excel = await line.run(...words, '--excel')
     expect(excel.output).toMatch(/^\uFEFFuserId;displayName;/)
   })
@@ -102,6 +107,17 @@ describe('feed rotate --from', () => {
 })
 
 describe('feed revoke --from', () => {
+  it('a company that there is not is wrong usage, said once', async ({ line }) => {
+    const file = await line.file('left.csv', 'userId\nusr_ada\nusr_bob\n')
+    for (const kind of ['revoke', 'rotate']) {
+      const { code, errors } = await line.run('feed', kind, '--from', file, '--company', 'mian')
+      expect([code, errors]).toEqual([
+        2,
+        '--company: There is no company "mian"; did you mean `main`?\n',
+      ])
+    }
+  })
+
   it('feeds end, or one link of each, and the same table may come again', async ({ line }) => {
     const { file, ids } = await make(line, 'Revoked', 'usr_ada', 'usr_bob')
     for (const id of ids) await line.run('feed', 'link', id, '--label', 'phone')
@@ -121,6 +137,7 @@ describe('feed revoke --from', () => {
     expect(rotated.errors).toBe('2 feeds: 1 skipped, 1 would be rotated.\n')
     expect(await statuses()).toEqual(['skipped: has ended', 'revoked'])
     expect(await statuses('--purge')).toEqual(['revoked', 'revoked'])
+    expect(await statuses('--purge')).toEqual(['skipped: has ended', 'skipped: has ended'])
     expect((await line.json('feed', 'show', ids[1] ?? '')).revokedAt).not.toBeNull()
   })
 })

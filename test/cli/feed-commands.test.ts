@@ -98,7 +98,12 @@ describe('feed rotate and revoke', () => {
     expect(now.errors).toBe('The old address has ended.\n')
     const later = await line.run('feed', 'rotate', id, '--label', 'default', '--grace-days', '7')
     expect(later.errors).toMatch(/^The old address goes on for 7 days/)
-    outputSchemas.Link.parse(await line.json('feed', 'rotate', id))
+    const last = outputSchemas.RotatedLink.parse(await line.json('feed', 'rotate', id))
+    expect(last.warnings).toHaveLength(1)
+    const { errors } = await line.run('feed', 'rotate', id)
+    expect(errors).toMatch(
+      /^The old address has ended.\nWarning: The address "default \(rotated .* until .*`feed revoke feed_\w+ --label "default/,
+    )
     expect((await line.run('feed', 'rotate', id, '--label', 'phone')).code).toBe(1)
     expect((await line.run('feed', 'rotate', id, '--grace-days', 'many')).code).toBe(2)
     expect((await line.run('feed', 'rotate', 'feed_0')).code).toBe(1)
@@ -110,6 +115,8 @@ describe('feed rotate and revoke', () => {
     expect((await line.json('feed', 'show', old)).id).toBe(id)
     const address = (await line.run('feed', 'rotate', old)).output.trim()
     expect(address).toContain('/leaked.ics')
+    const again = await line.run('feed', 'rotate', old)
+    expect([again.code, again.errors]).toEqual([1, expect.stringMatching(/replaced already/)])
     const unknown = `http://x/feeds/cfb_${'A'.repeat(43)}/x.ics`
     expect((await line.run('feed', 'show', unknown)).errors).toBe(
       'There is no feed with this address.\n',

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 
 import type { CommandContext } from '../context.ts'
 import { excelOption, graceDays, linkLabel } from '../option-values.ts'
-import { printJson } from '../print.ts'
+import { printJson, printWarnings } from '../print.ts'
 import { addressesText, addressHint, warnOfAssumed } from './addresses.ts'
 import { changeFromTable } from './change-from-table.ts'
 import { tableHint, whichFeeds, withFeeds } from './which-feeds.ts'
@@ -67,6 +67,7 @@ function rotateOne(
     if (json) return printJson(context, link)
     context.print(addressesText(`${found.id}  ${link.label}`, link))
     context.warn(endOfOld(days))
+    printWarnings(context, link.warnings ?? [])
   })
 }
 

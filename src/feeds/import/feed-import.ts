@@ -154,11 +154,11 @@ export class FeedImport {
   }
 
   async #rotate(draft: FeedDraft, { id }: FeedView, graceDays: number): Promise<RowOutcome> {
-    const link = await this.#deps.feedLinks.rotate(id, { graceDays })
+    const { warnings = [], ...link } = await this.#deps.feedLinks.rotate(id, { graceDays })
     const view = await this.#existing(draft)
     const links = view.links.map((it) => (it.label === link.label ? link : it))
     const reason = differenceNote(draft, view)
-    return { ...withNewLink('rotated', { ...view, links }), reason }
+    return { ...withNewLink('rotated', { ...view, links }), reason, warnings }
   }
 
   /** A second row of the same part finds what the first one has made, or what another node has. */

@@ -2,7 +2,7 @@ import type { AppError } from '../../domain/errors.ts'
 import { displayName } from '../../domain/user.ts'
 import type { FeedDraft } from '../feed-drafts.ts'
 import { type FeedView, type ImportedFeedView, type LinkView, viewFeed } from '../feed-view.ts'
-import type { LinkRow } from './link-table.ts'
+import { type LinkRow, noteOf } from './link-table.ts'
 
 /** What became of one row. */
 export interface ImportedRow extends LinkRow {
@@ -17,6 +17,8 @@ export interface RowOutcome extends Pick<ImportedRow, 'status' | 'feed'> {
   readonly link?: LinkView
   /** What should be known of it. */
   readonly reason?: string | null
+  /** Which other addresses of the feed go on. */
+  readonly warnings?: readonly string[]
 }
 
 /** A row that did not fail. */
@@ -31,7 +33,8 @@ export function failedRow(draft: FeedDraft, { message }: AppError): ImportedRow 
 }
 
 /** What became of a row as programs see it. */
-export function viewRow({ feed, status, email, reason, ...row }: ImportedRow): ImportedFeedView {
+export function viewRow({ feed, status, email, ...row }: ImportedRow): ImportedFeedView {
+  const reason = noteOf(row)
   const said = reason === null ? {} : { reason }
   return { ...feed, status, displayName: row.displayName, email, ...said }
 }

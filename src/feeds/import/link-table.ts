@@ -15,6 +15,16 @@ export interface LinkRow {
   readonly status: string
   /** Why it failed, or what should be known of it. */
   readonly reason: string | null
+  /** Which other addresses of the feed go on beside the new one. */
+  readonly warnings?: readonly string[]
+}
+
+/** Why a row failed, and all that should be known of it; null where that is nothing. */
+export function noteOf({
+  reason,
+  warnings = [],
+}: Pick<LinkRow, 'reason' | 'warnings'>): string | null {
+  return [reason ?? [], warnings].flat().join(' ') || null
 }
 
 const header = ['userId', 'displayName', 'email', 'feedId', 'label', 'url', 'page', 'status']
@@ -49,8 +59,9 @@ export function linkLines(rows: readonly LinkRow[], form: CsvForm = 'plain'): st
   return writeLines(rows.map(cellsOf), form)
 }
 
-function cellsOf({ link, status, reason, ...row }: LinkRow): readonly string[] {
+function cellsOf({ link, status, ...row }: LinkRow): readonly string[] {
   const { userId, displayName, email, feedId, label } = row
-  const said = reason === null ? status : `${status}: ${reason}`
+  const note = noteOf(row)
+  const said = note === null ? status : `${status}: ${note}`
   return [userId, displayName, email, feedId, label, link?.url ?? '', link?.page ?? '', said]
 }

@@ -1,4 +1,4 @@
-import type { LinkRow } from '../import/link-table.ts'
+import { type LinkRow, noteOf } from '../import/link-table.ts'
 
 /** What became of one feed. */
 export interface ChangedRow extends LinkRow {
@@ -11,7 +11,8 @@ export interface ChangedRow extends LinkRow {
 }
 
 /** What became of a feed as programs see it. */
-export function viewChanged({ link, status, reason, ...row }: ChangedRow): object {
+export function viewChanged({ link, status, reason: why, warnings, ...row }: ChangedRow): object {
+  const reason = noteOf({ reason: why, ...(warnings && { warnings }) })
   const addresses = link ? { url: link.url, page: link.page } : {}
   const said = reason === null ? {} : { [status === 'failed' ? 'error' : 'note']: reason }
   return { ...row, status: wordOf(status), ...addresses, ...said }

@@ -1,12 +1,14 @@
+import { noCompany } from '../../domain/company.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { FeedStore } from '../../domain/feed.ts'
-import type { LinkStore } from '../../domain/link.ts'
+import type { Feed, FeedStore } from '../../domain/feed.ts'
+import type { FeedLink, LinkStore } from '../../domain/link.ts'
 import type { Clock } from '../../domain/world.ts'
 import type { FeedChanges } from '../feed-changes.ts'
-import { asFailure } from '../feed-faults.ts'
+import { asFailure, invalidFeed } from '../feed-faults.ts'
 import type { FeedLinks } from '../feed-links.ts'
 import type { LinkView } from '../feed-view.ts'
 import type { CsvRecord } from '../import/read-csv.ts'
+import { refuseReplaced } from '../links-going-on.ts'
 import type { ChangedRow } from './changed-row.ts'
 import { type Choice, type ChosenFeed, type ChosenFeeds, chooseFeeds } from './chosen-feeds.ts'
 import type { PersonNames } from './person-names.ts'
@@ -17,6 +19,7 @@ interface FeedTableChangesDeps {
   readonly changes: Pick<FeedChanges, 'revoke'>
   readonly feedLinks: Pick<FeedLinks, 'rotate' | 'end'>
   readonly names: () => Pick<PersonNames, 'find'>
+  readonly connections: ReadonlyMap<string, object>
   readonly clock: Clock
 }
 
@@ -37,12 +40,13 @@ export class FeedTableChanges {
     this.#deps = deps
   }
 
-  /** All rows are checked before anything is changed: `invalid` with the row of each fault. */
-  choose(
+  /** All rows are checked before anything is changed: `invalid` with the row of each fault, or for a company that there is not. */
+  async choose(
     records: readonly CsvRecord[],
     change: TableChange,
     companyId?: string,
   ): Promise<ChosenFeeds> {
+    if (companyId !== undefined) await this.#refuseUnknown(companyId)
     const { kind, label } = change
     const choice: Choice =
       kind === 'rotate'
@@ -62,9 +66,24 @@ export class FeedTableChanges {
   /** What `run` would do to each; changes nothing. */
   plan(feeds: readonly ChosenFeed[], change: TableChange): AsyncGenerator<ChangedRow> {
     const would = `would be ${change.kind === 'rotate' ? 'rotated' : 'revoked'}` as const
-    return this.#rows(feeds, change, async (chosen) =>
-      this.#isDone(chosen, change) ? skipped : { status: would, link: null, reason: null },
-    )
+    return this.#rows(feeds, change, async (chosen) => {
+      if (this.#isDone(chosen, change)) return skipped
+      if (change.kind === 'rotate') this.#refuseReplaced(chosen, change.label)
+      return { status: would, link: null, reason: null }
+    })
+  }
+
+  #refuseReplaced({ feed, links }: ChosenFeed, label = firstLabel): void {
+    const link = links.find((it) => it.label === label)
+    if (link) refuseReplaced(feed, link, this.#deps.clock.now())
+  }
+
+  /** The feeds of a company that is set up no longer can still be ended. */
+  async #refuseUnknown(companyId: string): Promise<void> {
+    const { connections, feeds } = this.#deps
+    if (connections.has(companyId)) return
+    if ((await feeds.listFeeds({ companyId, limit: 1 })).length > 0) return
+    throw invalidFeed('/companyId', noCompany(companyId, connections.keys()))
   }
 
   async *#rows(
@@ -92,22 +111,25 @@ export class FeedTableChanges {
     if (this.#isDone(chosen, change)) return skipped
     if (change.kind === 'rotate') {
       const { label = firstLabel, graceDays } = change
-      const link = await feedLinks.rotate(id, { label, graceDays })
-      return { status: 'rotated', link, reason: null }
+      const { warnings = [], ...link } = await feedLinks.rotate(id, { label, graceDays })
+      return { status: 'rotated', link, reason: null, warnings }
     }
     const { label, purge } = change
     await (label === undefined ? changes.revoke(id, purge) : feedLinks.end(id, label, purge))
     return { status: 'revoked', link: null, reason: null }
   }
 
-  /** A purge can be added to what has ended. */
-  #isDone(chosen: ChosenFeed, change: TableChange): boolean {
-    if (change.kind === 'rotate') return chosen.feed.revokedAt !== null
-    return !change.purge && this.#hasEnded(chosen, change.label)
+  /** A purge can be added to a feed that has ended, and to no link. */
+  #isDone({ feed, links }: ChosenFeed, change: TableChange): boolean {
+    if (feed.revokedAt !== null && !this.#canPurge(feed, change)) return true
+    return change.kind === 'revoke' && this.#hasEnded(links, change.label)
   }
 
-  #hasEnded({ feed, links }: ChosenFeed, label: string | undefined): boolean {
-    if (feed.revokedAt !== null) return true
+  #canPurge({ purgedAt }: Feed, change: TableChange): boolean {
+    return change.kind === 'revoke' && change.purge && purgedAt === null
+  }
+
+  #hasEnded(links: readonly FeedLink[], label: string | undefined): boolean {
     const now = this.#deps.clock.now()
     const link = links.find((it) => it.label === label)
     return link?.endsAt != null && link.endsAt <= now
@@ -126,6 +148,7 @@ interface Outcome {
   readonly status: ChangedRow['status']
   readonly link: LinkView | null
   readonly reason: string | null
+  readonly warnings?: readonly string[]
 }
 
 const skipped: Outcome = { status: 'skipped', link: null, reason: 'has ended' }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 
-import type { LinkView } from '../../feeds/feed-view.ts'
+import type { LinkView, RotatedLinkView } from '../../feeds/feed-view.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { feedIdOf, isPurge, jsonBody, labelOf, optionalJsonBody, refuseQuery } from './input.ts'
 
@@ -19,7 +19,7 @@ export function createLink({ administration }: LinkApiDeps) {
 
 /** `POST /api/feeds/{id}/rotations`: a new link, the old one of its label ending now or after days of grace. */
 export function rotateLink({ administration }: LinkApiDeps) {
-  return async (request: FeedRequest, response: Response<LinkView>): Promise<void> => {
+  return async (request: FeedRequest, response: Response<RotatedLinkView>): Promise<void> => {
     refuseQuery(request)
     const input = optionalJsonBody(request)
     const link = await administration.feedLinks.rotate(feedIdOf(request), input)

@@ -17,6 +17,7 @@ import {
   importedFeedSchema,
   importedFeedsSchema,
   linkSchema,
+  rotatedLinkSchema,
 } from '../../feeds/feed-view.ts'
 import { describeOption, listOptions, type OptionRow } from '../../feeds/options/option-table.ts'
 import type { Problem } from '../../web/problem.ts'
@@ -52,6 +53,7 @@ export const outputSchemas = {
   FeedOptions: feedOptionsSchema,
   OwnOptions: ownOptionsSchema,
   Link: linkSchema,
+  RotatedLink: rotatedLinkSchema,
   Client: clientSchema,
   Collection: collectionSchema,
   Examination: examinationSchema,

@@ -90,9 +90,9 @@ export const operations: Readonly<Record<string, OperationEntry>> = {
     'Put a new link in the place of one',
     {
       description:
-        'The old one ends now or after graceDays, in which its calendar says when it ends; it is renamed apart.',
+        'The old one ends now or after graceDays, in which its calendar says when it ends; it is renamed apart, and cannot be rotated again. The warnings name every other address of the feed that goes on.',
       body: { ...required('Rotation', 'application/json'), required: false },
-      answer: [201, 'The new link', 'Link'],
+      answer: [201, 'The new link', 'RotatedLink'],
       problems: wrongChange,
     },
   ),

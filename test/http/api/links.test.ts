@@ -131,6 +131,39 @@ it('a link with a label of 100 characters is rotated, and the old one can be nam
   for (const name of old) {
     expect(name.length).toBeLessThanOrEqual(100)
     expect(name.isWellFormed()).toBe(true)
-    expect((await ask('POST', `/api/feeds/${id}/rotations`, { label: name }))[0]).toBe(201)
+    expect((await ask('POST', `/api/feeds/${id}/rotations`, { label: name }))[0]).toBe(409)
+    const named = encodeURIComponent(name)
+    expect((await ask('DELETE', `/api/feeds/${id}/links/${named}`))[0]).toBe(204)
   }
+})
+
+it('a rotation names every other address that goes on, and what ends it', async ({
+  api: { clock, ask, ada },
+}) => {
+  const { id } = await ada()
+  const rotate = async (input: object) =>
+    (await ask('POST', `/api/feeds/${id}/rotations`, input))[1]
+  expect(await rotate({ graceDays: 7 })).not.toHaveProperty('warnings')
+  await ask('POST', `/api/feeds/${id}/links`, { label: 'my "phone"' })
+  const day = (ms: number): Date => new Date(clock.now() + ms)
+  const old = `default (rotated ${day(0).toISOString().slice(0, 10)})`
+  const inZone = { timeZone: 'Europe/Berlin', dateStyle: 'medium' } as const
+  const end = day(7 * dayMs).toLocaleDateString('en-GB', inZone)
+  const again = outputSchemas.RotatedLink.parse(await rotate({}))
+  expect(again.warnings?.toSorted()).toEqual([
+    `The address "${old}" goes on until ${end}; \`feed revoke ${id} --label "${old}"\` ends it now.`,
+    `The address "my "phone"" goes on; \`feed revoke ${id} --label "my \\"phone\\""\` ends it.`,
+  ])
+})
+
+it('an address that was replaced makes no second one', async ({ api: { clock, ask, ada } }) => {
+  const { id } = await ada()
+  const label = `default (rotated ${new Date(clock.now()).toISOString().slice(0, 10)})`
+  await ask('POST', `/api/feeds/${id}/rotations`, { graceDays: 1 })
+  const rotate = async () => ask('POST', `/api/feeds/${id}/rotations`, { label })
+  expect(await rotate()).toMatchObject([409, { detail: expect.stringMatching(/until .* ends it/) }])
+  await clock.advance(dayMs)
+  const detail = 'This address was replaced already and has ended.'
+  expect(await rotate()).toMatchObject([409, { detail }])
+  expect((await ask('GET', `/api/feeds/${id}`))[1].links).toHaveLength(2)
 })
