@@ -6,6 +6,14 @@ export interface Example {
   readonly parameters?: Readonly<Record<string, string>>
   readonly request?: unknown
   readonly response?: unknown
+  /** The same as tables, where the operation takes and gives them. */
+  readonly tables?: Tables | undefined
+}
+
+/** CSV. */
+interface Tables {
+  readonly request: string
+  readonly response: string
 }
 
 /** The example of an operation; an empty one where there is none. */
@@ -19,11 +27,12 @@ export function withExample(parameter: Parameter, { parameters = {} }: Example):
   return example === undefined ? parameter : { ...parameter, example }
 }
 
-/** A body with the example in each of its JSON forms. */
-export function withJsonExample(body: object, example: unknown): object {
-  if (example === undefined || !('content' in body)) return body
-  const content = Object.entries(Object(body.content)).map(([type, form]) =>
-    type.endsWith('json') ? [type, { ...Object(form), example }] : [type, form],
-  )
+/** A body with the example in each of its forms: in JSON, and as a table. */
+export function withBodyExample(body: object, json: unknown, table: string | undefined): object {
+  if (!('content' in body)) return body
+  const content = Object.entries(Object(body.content)).map(([type, form]) => {
+    const example = type === 'text/csv' ? table : json
+    return [type, example === undefined ? form : { ...Object(form), example }]
+  })
   return { ...body, content: Object.fromEntries(content) }
 }

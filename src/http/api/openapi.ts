@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 
 import { serveLasting } from '../lasting-answer.ts'
-import { exampleOf, withExample, withJsonExample } from './examples.ts'
+import { exampleOf, withBodyExample, withExample } from './examples.ts'
 import { componentSchemas, type Parameter, ref } from './openapi-schemas.ts'
 import { type OperationEntry, operations, problems, type ProblemStatus } from './operations.ts'
 
@@ -72,12 +72,14 @@ function operationOf(
 ): Operation {
   const example = exampleOf(said.operationId)
   const all = [...pathParameters(path), ...parameters].map((it) => withExample(it, example))
-  const answered = withJsonExample(responseOf(answer), example.response)
+  const { request, response, tables } = example
+  const asked = body && withBodyExample(body, request, tables?.request)
+  const answered = withBodyExample(responseOf(answer), response, tables?.response)
   return {
     ...said,
     tags: [tag],
     ...(all.length > 0 ? { parameters: all } : {}),
-    ...(body ? { requestBody: withJsonExample(body, example.request) } : {}),
+    ...(asked ? { requestBody: asked } : {}),
     responses: { [answer[0]]: answered, ...problemsOf([...own, ...commonProblems]) },
   }
 }

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { isObject } from '../../../src/feeds/input-fields.ts'
 import type { Example } from '../../../src/http/api/examples.ts'
 import { type OpenApiDocument, openApiDocument } from '../../../src/http/api/openapi.ts'
-import { startBridge, type TestBridge } from '../../support/bridge.ts'
+import { adminToken, startBridge, type TestBridge } from '../../support/bridge.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 const file = path.join(import.meta.dirname, '../../../src/http/api/examples.json')
@@ -50,6 +50,7 @@ async function askAll(): Promise<Readonly<Record<string, Example>>> {
   await ask('createFeeds', ['POST', '/api/feeds'], {
     request: { userIds: ['usr_bob'], options: { leaves: { detail: 'full' } } },
   })
+  said['createFeeds'] = { ...said['createFeeds'], tables: await askByTable() }
   await ask('updateFeed', ['PATCH', at], {
     parameters,
     request: {
@@ -71,6 +72,22 @@ async function askAll(): Promise<Readonly<Record<string, Example>>> {
     parameters: { id: 'main' },
   })
   return JSON.parse(JSON.stringify(said))
+}
+
+/** The same operation, as a spreadsheet would use it. */
+async function askByTable(): Promise<Example['tables']> {
+  const request = 'userId,name,timezone,locale\nusr_ada,Ada at work,Europe/Lisbon,de\n'
+  const headers = { Authorization: `Bearer ${adminToken}`, Accept: 'text/csv' }
+  const response = await fetch(new URL('/api/feeds', bridge.listensAt), {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'text/csv' },
+    body: request,
+  })
+  expect([response.status, response.headers.get('Content-Type')]).toEqual([
+    201,
+    'text/csv; charset=utf-8',
+  ])
+  return { request, response: invented(await response.text()) }
 }
 
 /** Nothing that is another one each time, and nothing that could be taken for a secret. */
@@ -95,13 +112,26 @@ it('every operation has one, of its input and of its answer, that fits its own s
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   for (const { operationId, parameters = [], requestBody, responses } of operations) {
     const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'))
-    const forms = [requestBody, ...answers.map(([, answer]) => answer)].flatMap(jsonForms)
+    const forms = [requestBody, ...answers.map(([, answer]) => answer)].flatMap(formsOf)
     const named = parameters.filter((one) => 'example' in one)
     expect([operationId, forms.length + named.length > 0]).toEqual([operationId, true])
     for (const { schema, example } of forms) {
       const result = readerOf(document, schema).safeParse(example)
       expect([operationId, result.error?.issues]).toEqual([operationId, undefined])
     }
+  }
+})
+
+it('a table has the columns that are read, and those that are answered', () => {
+  const { request, response } = asked['createFeeds']?.tables ?? { request: '', response: '' }
+  expect(request.split('\n')).toHaveLength(3)
+  expect(response.split('\r\n').slice(1)).toEqual([
+    expect.stringMatching(/^usr_ada,.*,created$/),
+    '',
+  ])
+  const shown = JSON.stringify(openApiDocument('').paths)
+  for (const table of [request, response]) {
+    expect([table, shown.includes(JSON.stringify(table))]).toEqual([table, true])
   }
 })
 
@@ -113,12 +143,10 @@ it('the schema is one that refuses what is wrong', () => {
   expect(reader.safeParse({ nam: 'x' }).success).toBe(false)
 })
 
-function jsonForms(body: object | undefined): readonly { schema: object; example: unknown }[] {
+function formsOf(body: object | undefined): readonly { schema: object; example: unknown }[] {
   const { content = {} } = Object(body)
-  return Object.entries(Object(content)).flatMap(([type, form]) =>
-    type.endsWith('json') && isObject(form)
-      ? [{ schema: Object(form['schema']), example: form['example'] }]
-      : [],
+  return Object.values(Object(content)).flatMap((form) =>
+    isObject(form) ? [{ schema: Object(form['schema']), example: form['example'] }] : [],
   )
 }
 
