@@ -7,7 +7,7 @@ const formatsMax = 300
 
 const formats = {
   heading: formatsOf({ weekday: 'long', day: 'numeric', month: 'long' }),
-  hours: formatsOf({ hour: 'numeric', minute: '2-digit' }),
+  hours: formatsOf({ timeStyle: 'short' }),
   days: formatsOf({ day: 'numeric', month: 'short' }),
   daysAndHours: formatsOf({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
 } as const
@@ -21,8 +21,22 @@ export function dayHeading(
   today: number,
   todayWord: string,
 ): string {
-  const text = formatOf(language, 'heading', isOtherYear(day, today)).format(day)
+  const text = isOtherYear(day, today)
+    ? dayWithYear(language, day)
+    : formatOf(language, 'heading', false).format(day)
   return day === today ? `${todayWord}, ${text}` : text
+}
+
+/** What stands behind the weekday is what stands there without the year: British English has a comma only with it. */
+function dayWithYear(language: string, day: number): string {
+  const parts = formatOf(language, 'heading', false).formatToParts(day)
+  const behind = parts[parts.findIndex(({ type }) => type === 'weekday') + 1]
+  const long = formatOf(language, 'heading', true).formatToParts(day)
+  return long
+    .map(({ value }, index) =>
+      long[index - 1]?.type === 'weekday' ? (behind?.value ?? value) : value,
+    )
+    .join('')
 }
 
 /** The hours, or the days from first to last where it is longer. */

@@ -30,6 +30,7 @@ const files = {
   'preview-list.js': own('preview-list.js'),
   'preview-month.js': own('preview-month.js'),
   'preview-dialog.js': own('preview-dialog.js'),
+  'preview-times.js': own('preview-times.js'),
   'favicon.svg': own('favicon.svg'),
 } as const
 

@@ -1,7 +1,7 @@
 /* The calendar as a list: one week from today, and when more is asked for a week more, then about a month at a time. */
-import { lastDay, openEvent } from './preview-dialog.js'
+import { openEvent } from './preview-dialog.js'
+import { dayText, isSameYear, timeText } from './preview-times.js'
 
-const dayMs = 24 * 60 * 60 * 1000
 /** So many at a time: of a team one week may hold thousands. */
 const entriesMax = 200
 
@@ -63,19 +63,14 @@ function dayGroups(entries, preview, today) {
 
 function dayGroup(day, preview, today) {
   const group = element('div', 'day')
-  const heading = element('h3', '', dayText(day, preview, today))
+  const heading = element('h3', '', headingText(day, preview, today))
   heading.tabIndex = -1
   group.append(heading, element('ul'))
   return group
 }
 
-function dayText(day, { words, locale }, today) {
-  const text = new Intl.DateTimeFormat(locale, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    ...yearOf(day, today),
-  }).format(day)
+function headingText(day, { words, locale }, today) {
+  const text = dayText(day, locale, !isSameYear(day, today))
   return day.getTime() === today.getTime() ? `${words.today}, ${text}` : text
 }
 
@@ -92,28 +87,6 @@ function item(event, preview, today) {
   }
   entry.append(element('span', 'time', timeText(event, preview, today)), title)
   return entry
-}
-
-/** The hours, or the days from first to last where it is longer. */
-function timeText(event, { words, locale }, today) {
-  const { start, end, allDay } = event
-  const last = allDay ? lastDay(event) : end
-  const isLong = allDay ? last > start : end - start > dayMs || start < today
-  if (allDay && !isLong) return words.allDay
-  const day = isLong ? { day: 'numeric', month: 'short', ...yearOf(last, today) } : {}
-  const time = allDay ? {} : { hour: 'numeric', minute: '2-digit' }
-  const format = new Intl.DateTimeFormat(locale, { ...day, ...time })
-  if (isLong) return closeUp(format.formatRange(start, last))
-  return `${format.format(start)}–${format.format(end)}`
-}
-
-/** Some languages set their dash between spaces, which is too wide beside a title. */
-function closeUp(range) {
-  return range.replace(/(\d)\s*–\s*(\d)/, '$1–$2')
-}
-
-function yearOf(day, today) {
-  return day.getFullYear() === today.getFullYear() ? {} : { year: 'numeric' }
 }
 
 function startOfDay(instant) {

@@ -1,6 +1,7 @@
 /* global FullCalendar */
 /* The calendar as a month, by a widget that is loaded only where there is room for it. */
-import { endOfAll, openEvent } from './preview-dialog.js'
+import { openEvent } from './preview-dialog.js'
+import { endOfAll } from './preview-times.js'
 
 let isReady
 
@@ -53,10 +54,10 @@ function monthsOf(events) {
   }
 }
 
-/** Short, so that titles have room; by a clock of 24 hours an hour alone would be no time. */
+/** Short, so that titles have room; by a clock of 24 hours an hour alone would be no time, nor is `9:00` written there. */
 function timeFormat(locale) {
   const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
-  return { hour: 'numeric', minute: '2-digit', omitZeroMinute: hour12 }
+  return { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', omitZeroMinute: hour12 }
 }
 
 /** The page names the widget's files; its own look follows them. */

@@ -1,8 +1,8 @@
 /* Shows the very calendar that programs subscribe to: as a list on a narrow screen, else as a month. */
-import { endOfAll } from './preview-dialog.js'
 import { readEvents } from './preview-events.js'
 import { showList } from './preview-list.js'
 import { showMonth } from './preview-month.js'
+import { endOfAll } from './preview-times.js'
 
 const wideScreen = matchMedia('(min-width: 48rem)')
 
