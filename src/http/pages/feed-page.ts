@@ -84,7 +84,7 @@ export async function sendFeedPage(
     ...partsOf(words),
     ...(await viewLinks(deps, open, token)),
     action: pageUrl(basePath(deps.publicUrl), token) + languageQuery('?', askedLanguage(request)),
-    ...viewWays(request, deps.publicUrl),
+    ...viewWays(request, deps.publicUrl, isServed),
     locale,
     reader,
     name,
@@ -161,11 +161,15 @@ export async function viewLinks(
   }
 }
 
-/** The way that suits the reader's device, and the others. */
-export function viewWays({ headers }: FeedPageRequest, publicUrl: string): object {
+/** The way that suits the reader's device, and the others: a copy only of what is served. */
+export function viewWays(
+  { headers }: FeedPageRequest,
+  publicUrl: string,
+  isServed: boolean,
+): object {
   const reachable = isReachable(publicUrl)
   const primary = likelyWay(headers, reachable)
-  const others = ways.filter((way) => way !== primary)
+  const others = ways.filter((way) => way !== primary && (isServed || way !== 'download'))
   return { reachable, primary, others, onPhone: isOnPhone(headers) }
 }
 

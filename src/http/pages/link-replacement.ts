@@ -48,7 +48,7 @@ async function sendReplaced(
     locale: pageLocale(request, replacement),
     name: replacement.feed.name,
     ...(await viewLinks(deps, replacement, replacement.token)),
-    ...viewWays(request, deps.publicUrl),
+    ...viewWays(request, deps.publicUrl, true),
   })
 }
 

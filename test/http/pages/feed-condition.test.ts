@@ -118,6 +118,10 @@ it('while nothing may be served the page says so, and asks to come back', async 
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('300')
   expect(await headings(page)).toEqual(['There is nothing to show right now'])
+  const text = await response.text()
+  expect(text).toContain(`<a href="${new URL(page).pathname}">Try again</a>`)
+  expect(text.match(/right now/g)).toHaveLength(1)
+  expect(text).not.toMatch(/will get|all the same|Download/)
 })
 
 it('leaves whose proof was lost say since when nothing new is taken over', async ({

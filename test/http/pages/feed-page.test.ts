@@ -203,6 +203,21 @@ describe('on a phone', () => {
     await page.emulateMedia({ forcedColors: 'none' })
   })
 
+  it('without a connection nothing is sent, and what was chosen stays', async () => {
+    await page.context().setOffline(true)
+    const before = await page.getByLabel('Tasks').isChecked()
+    await page.getByLabel('Tasks').click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('Not saved: no connection. Try again.').waitFor()
+    expect(await page.getByText('Saved. Calendar').count()).toBe(0)
+    expect(await page.getByLabel('Tasks').isChecked()).toBe(!before)
+    await page.context().setOffline(false)
+    await page.getByLabel('Tasks').click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved. Calendar').waitFor()
+    expect(await page.locator('[data-offline]:visible').count()).toBe(0)
+  })
+
   it('in the other language the page speaks it, the calendar stays, and saving does not forget it', async () => {
     const german = page.getByRole('link', { name: 'Deutsch' })
     const asked: string[] = []
@@ -270,7 +285,7 @@ describe('on a wide screen', () => {
 
   it('Google’s button copies the address as well', async () => {
     await page.context().route('https://calendar.google.com/**', (route) => route.abort())
-    await page.getByRole('button', { name: 'Copy address and open Google' }).click()
+    await page.getByRole('link', { name: 'Copy address and open Google' }).click()
     await page.getByText('The address is copied.').waitFor()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(calendar)
   })
@@ -324,11 +339,13 @@ describe('on a wide screen', () => {
     const sheet = await page.locator('body').innerText()
     expect(sheet).toContain("Ada's work calendar")
     expect(sheet).toContain(calendar.replace(/\/[^/]*$/, ''))
+    expect(sheet).toContain('Keep this sheet to yourself')
+    expect(sheet).not.toContain('This link')
     expect(await page.locator('.sheet > li:visible').count()).toBe(3)
     expect(await page.locator('.code').isVisible()).toBe(true)
-    expect(
-      await page.locator(':is(button, [role="button"], input, form, .preview):visible').count(),
-    ).toBe(0)
+    expect(await page.locator(':is(button, .button, input, form, .preview):visible').count()).toBe(
+      0,
+    )
     await page.emulateMedia({ media: 'screen' })
   })
 })
@@ -443,7 +460,12 @@ describe('what the page is made of', () => {
     expect(await page.locator('[data-uid^="leave-lv_1"]').innerText()).toMatch(/^2–12 Jan\s+Leave/)
     expect(await page.getByLabel('Address of the calendar').inputValue()).toBe(calendar)
     expect(await page.getByRole('button', { name: 'Copy address', exact: true }).count()).toBe(0)
-    expect(await page.locator('[data-share]:visible').count()).toBe(0)
+    expect(await page.locator('[data-share], [data-offline]').locator('visible=true').count()).toBe(
+      0,
+    )
+    expect(await page.locator('.google a').innerText()).toMatch(/^Open Google\b/)
+    expect(await page.locator('.google li').first().textContent()).toContain(calendar)
+    expect(await page.locator('body').textContent()).not.toMatch(/copies|Copy address and open/)
     await page.getByLabel('Timesheets').uncheck()
     await page.getByLabel('Only “Away”').check()
     await page.getByRole('button', { name: 'Save' }).click()
@@ -485,7 +507,7 @@ describe('what the page is made of', () => {
 
   it('the pages of a refusal, a new address and an end keep the rules, too', async () => {
     const { page: url } = await pageOf()
-    const { page, messages, close } = await open(url, phone)
+    const { page, messages, close } = await open(url, { ...phone, userAgent: 'Android' })
     await page.getByText('End this link').click()
     await page.evaluate('for (const form of document.forms) form.noValidate = true')
     await page.getByRole('button', { name: 'End', exact: true }).click()
@@ -496,6 +518,7 @@ describe('what the page is made of', () => {
     await page.getByRole('button', { name: 'Replace', exact: true }).click()
     await page.getByRole('heading', { name: 'Your new address' }).waitFor()
     expect(await violations(page)).toEqual([])
+    await page.getByText('those cannot reach this address').waitFor()
     const own = page.getByRole('link', { name: 'Open the page of the new address' })
     await page.getByText('What you had chosen starts anew: set it again there.').waitFor()
     expect(page.url()).toBe(await own.getAttribute('href'))
@@ -559,6 +582,7 @@ describe('for everybody', () => {
       await page.emulateMedia({ colorScheme: 'light' })
       expect(await violations(page)).toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
+      await page.evaluate('for (const it of document.querySelectorAll("details")) it.open = true')
       expect(await violations(page, 'colours')).toEqual([])
     }
     // The browser itself notes every page whose status is an error.

@@ -121,7 +121,7 @@ describe('GET /', () => {
     expect(await violations(front.page, 'colours')).toEqual([])
     await front.page.setViewportSize({ width: 1280, height: 900 })
     expect(await violations(front.page)).toEqual([])
-    await front.page.getByRole('button', { name: 'Open Ada’s page' }).click()
+    await front.page.getByRole('link', { name: 'Open Ada’s page' }).click()
     await front.page.waitForURL(`**${page}`)
     await browser.close()
   })

@@ -19,13 +19,18 @@ const it = base.extend('ada', ({ bridge }) => async (input: object = {}): Promis
 })
 
 /** Sends a form of the page of that calendar, as the page does. */
-function send(calendar: string, fields: Fields, site = 'same-origin'): Promise<Response> {
+function send(
+  calendar: string,
+  fields: Fields,
+  site = 'same-origin',
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   const body = new URLSearchParams(
     Object.entries(fields).flatMap(([name, values]) =>
       [values].flat().map((value): [string, string] => [name, value]),
     ),
   )
-  const headers = { 'Sec-Fetch-Site': site }
+  const headers = { 'Sec-Fetch-Site': site, ...more }
   return fetch(pageOf(calendar), { method: 'POST', body, headers, redirect: 'manual' })
 }
 
@@ -187,6 +192,19 @@ describe('a leaked address', () => {
       expect(after.get(uid)).toBeGreaterThanOrEqual(sequence)
     }
   })
+})
+
+it('on a phone the way to Google leads over the page of the new address, in words and by a link', async ({
+  ada,
+}) => {
+  const calendar = calendarUrl(await ada())
+  const reply = await send(calendar, replace, 'same-origin', { 'User-Agent': 'Android' })
+  const text = await reply.text()
+  const page = pageOf(newAddress(text))
+  expect(text).toContain(`yourself, for example by mail: <a href="${page}">${page}</a>`)
+  expect(text).toContain('Open the page of the new address on a computer')
+  expect(text).not.toMatch(/(Open|Send) this page/)
+  expect(text).toContain('those cannot reach this address')
 })
 
 describe('an end', () => {

@@ -6,6 +6,8 @@ const canShare = 'share' in navigator
 // The page as it is served names nobody, since chat programs read its head; the reader's own tabs may.
 document.title = document.querySelector('h1').textContent
 
+for (const it of document.querySelectorAll('[data-scripted]')) it.textContent = it.dataset.scripted
+
 for (const control of document.querySelectorAll('[data-copy]:not([data-share])')) {
   control.hidden = false
   control.addEventListener('click', () => void copyAddress(control))
@@ -41,11 +43,22 @@ function sendOnce(sent) {
     control.removeAttribute('aria-busy')
   }
   sent.addEventListener('submit', (event) => {
-    if (control.hasAttribute('aria-busy')) event.preventDefault()
-    else patience = setTimeout(rest, patienceMs)
-    control.setAttribute('aria-busy', 'true')
+    const isBusy = control.hasAttribute('aria-busy')
+    if (sayOffline(sent) || isBusy) event.preventDefault()
+    else {
+      patience = setTimeout(rest, patienceMs)
+      control.setAttribute('aria-busy', 'true')
+    }
   })
   addEventListener('pageshow', rest)
+}
+
+/** Without a connection the browser would put an error in the place of the page, and what was chosen would be lost. */
+function sayOffline(sent) {
+  const isOffline = !navigator.onLine
+  sent.querySelector('[data-offline]').hidden = !isOffline
+  if (isOffline) sent.querySelector('#saved')?.remove()
+  return isOffline
 }
 
 /** The other language is another page, on which nothing is chosen yet. */

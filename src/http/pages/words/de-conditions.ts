@@ -6,7 +6,7 @@ const lists = new Intl.ListFormat('de', { type: 'conjunction' })
 export const deConditions: ConditionWords = {
   unavailable: {
     heading: 'Gerade gibt es nichts zu zeigen',
-    text: 'Das Personalsystem gibt keine Antwort, die sicher gezeigt werden kann. Sie können den Kalender trotzdem übernehmen: Programme behalten, was sie haben, und er füllt sich von selbst.',
+    text: 'Das Personalsystem gibt keine Antwort, die sicher gezeigt werden kann. Ihn zu übernehmen kann gerade scheitern: Versuchen Sie es in einigen Minuten wieder. Programme, die ihn schon haben, behalten solange, was sie haben.',
   },
   leaves_missing: {
     heading: 'Abwesenheiten fehlen',

@@ -4,7 +4,8 @@ import type { LinkWords } from './link-words.ts'
 export const deLink: LinkWords = {
   locale: 'Sprache der Einträge',
   reminder: 'Erinnerung',
-  reminderHint: 'Vor Schichten und allem anderen, das eine Uhrzeit hat.',
+  reminderHint:
+    'Vor Schichten und allem anderen, das eine Uhrzeit hat. Google und Outlook übergehen Erinnerungen abonnierter Kalender; lassen Sie in Apple Kalender beim Abonnieren „Hinweise entfernen“ aus.',
   noReminder: 'Keine',
   before: (minutes) => {
     if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'Tag', 'Tage')
@@ -14,6 +15,7 @@ export const deLink: LinkWords = {
   nothingShown:
     'Es wurde nichts gespeichert: Alles wäre ausgeschaltet und der Kalender leer. Lassen Sie mindestens eines eingeschaltet, oder beenden Sie weiter unten diesen Link.',
   unconfirmed: 'Es wurde nichts geändert: Setzen Sie zuerst das Häkchen.',
+  notSent: 'Es wurde nichts geändert: keine Verbindung. Versuchen Sie es noch einmal.',
   heading: 'Dieser Link',
   secret:
     'Behalten Sie diese Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen. Sind sie in falsche Hände geraten, holen Sie sich unter „Dieser Link“ eine neue Adresse.',

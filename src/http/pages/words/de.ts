@@ -39,6 +39,10 @@ export const de: PageWords = {
         'Fügen Sie die Adresse bei „URL des Kalenders“ ein.',
         'Drücken Sie „Kalender hinzufügen“. Telefone mit demselben Konto zeigen ihn dann auch.',
       ],
+      unscripted: {
+        action: 'Google öffnen',
+        step: 'Markieren und kopieren Sie diese Adresse des Kalenders und öffnen Sie dann mit dem Knopf darüber die Einstellungen von Google Kalender:',
+      },
       note: 'Google fragt nur alle 4 bis 24 Stunden nach Änderungen, und niemand kann das beschleunigen.',
     },
     outlookWork: {
@@ -67,9 +71,13 @@ export const de: PageWords = {
     hint: 'Die App von Google kann das nicht selbst. Öffnen Sie diese Seite einmal am Computer, dann zeigt auch dieses Telefon den Kalender.',
     steps: [
       'Schicken Sie sich diese Seite, zum Beispiel per Mail.',
-      'Öffnen Sie sie am Computer und folgen Sie dort „Google“.',
+      'Öffnen Sie sie am Computer und drücken Sie dort „Adresse kopieren und Google öffnen“.',
       'Danach erscheint der Kalender auf jedem Telefon mit diesem Google-Konto.',
     ],
+    onNewAddress: {
+      hint: 'Die App von Google kann das nicht selbst. Öffnen Sie die Seite der neuen Adresse einmal am Computer, dann zeigt auch dieses Telefon den Kalender.',
+      step: 'Schicken Sie sich die Seite der neuen Adresse, zum Beispiel per Mail:',
+    },
   },
   device: {
     name: 'Auf einem anderen Gerät',
@@ -87,6 +95,8 @@ export const de: PageWords = {
     code: 'iPhone und iPad: die Kamera auf den ersten Code richten und mit „Abonnieren“ bestätigen.',
     open: 'Alles andere: die Kamera auf den zweiten Code richten oder diese Adresse am Computer öffnen.',
     choose: 'Dort Ihren Kalender wählen. Er bleibt dann von selbst aktuell, auch auf dem Telefon.',
+    secret:
+      'Behalten Sie dieses Blatt für sich: Wer es hat, kann diesen Kalender lesen. Ist es in falsche Hände geraten, öffnen Sie die Adresse oben und holen Sie sich dort eine neue.',
   },
   address: 'Adresse des Kalenders',
   copied: 'Die Adresse ist kopiert.',
@@ -104,8 +114,8 @@ export const de: PageWords = {
     hintHere: (timezone) =>
       `Genau das bekommt Ihr Kalenderprogramm, hier in der Zeit dieses Geräts. Die Zeitzone des Kalenders ist ${timezone}.`,
     loading: 'Ihr Kalender wird geladen …',
-    failed:
-      'Der Kalender lässt sich gerade nicht zeigen. Sie können ihn trotzdem übernehmen: Er füllt sich von selbst.',
+    failed: 'Der Kalender lässt sich gerade nicht zeigen.',
+    missing: 'Er steht hier, sobald es etwas zu zeigen gibt.',
     retry: 'Noch einmal versuchen',
     beyondWeek:
       'Das sind die nächsten sieben Tage. Ihr Kalenderprogramm zeigt den ganzen Kalender.',
@@ -136,8 +146,11 @@ export const de: PageWords = {
       type: 'Die Art der Abwesenheit',
       full: 'Die Art der Abwesenheit und den Grund',
     },
+    detailHint:
+      'Auch „Abwesend“ sagt „(beantragt)“, solange es nicht genehmigt ist, und die Dauer, wo es keine ganzen Tage sind, etwa „(halber Tag)“.',
     save: 'Speichern',
     saved: 'Gespeichert. Kalenderprogramme zeigen es, wenn sie das nächste Mal fragen.',
+    notSaved: 'Nicht gespeichert: keine Verbindung. Versuchen Sie es noch einmal.',
     unsaved: 'Ihre Änderungen sind noch nicht gespeichert. Ohne sie weitergehen?',
   },
   activity: {

@@ -6,7 +6,7 @@ const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 export const enConditions: ConditionWords = {
   unavailable: {
     heading: 'There is nothing to show right now',
-    text: 'The workforce system gives no answer that can be shown safely. You can add the calendar all the same: programs keep what they have, and it fills by itself.',
+    text: 'The workforce system gives no answer that can be shown safely. Adding it may fail just now: try again in a few minutes. Programs that have it already keep what they have.',
   },
   leaves_missing: {
     heading: 'Leave is missing',

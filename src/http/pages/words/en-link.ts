@@ -4,7 +4,8 @@ import type { LinkWords } from './link-words.ts'
 export const enLink: LinkWords = {
   locale: 'Language of the entries',
   reminder: 'Reminder',
-  reminderHint: 'Before shifts and everything else that has a time of day.',
+  reminderHint:
+    'Before shifts and everything else that has a time of day. Google and Outlook ignore reminders of subscribed calendars; in Apple Calendar leave “Remove alerts” off when you subscribe.',
   noReminder: 'None',
   before: (minutes) => {
     if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'day')
@@ -14,6 +15,7 @@ export const enLink: LinkWords = {
   nothingShown:
     'Nothing was saved: everything would be switched off, and the calendar would be empty. Leave at least one thing on, or end this link further down.',
   unconfirmed: 'Nothing was changed: tick the box first.',
+  notSent: 'Nothing was changed: no connection. Try again.',
   heading: 'This link',
   secret:
     'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, take a new address under “This link”.',

@@ -40,6 +40,10 @@ export const en: PageWords = {
         'Paste the address into “URL of calendar”.',
         'Press “Add calendar”. Phones with the same account show it too.',
       ],
+      unscripted: {
+        action: 'Open Google',
+        step: 'Select and copy this address of the calendar, then open Google Calendar’s settings with the button above:',
+      },
       note: 'Google asks for changes only every 4 to 24 hours, and nobody can hurry it.',
     },
     outlookWork: {
@@ -68,9 +72,13 @@ export const en: PageWords = {
     hint: 'Google’s app cannot add it by itself. Open this page on a computer once, and this phone shows the calendar as well.',
     steps: [
       'Send this page to yourself, for example by mail.',
-      'Open it on a computer and follow “Google” there.',
+      'Open it on a computer and press “Copy address and open Google” there.',
       'The calendar then appears on every phone with that Google account.',
     ],
+    onNewAddress: {
+      hint: 'Google’s app cannot add it by itself. Open the page of the new address on a computer once, and this phone shows the calendar as well.',
+      step: 'Send the page of the new address to yourself, for example by mail:',
+    },
   },
   device: {
     name: 'On another device',
@@ -88,6 +96,8 @@ export const en: PageWords = {
     code: 'iPhone and iPad: point the camera at the first code and confirm with “Subscribe”.',
     open: 'Everything else: point the camera at the second code, or open this address on a computer.',
     choose: 'Choose your calendar there. It then stays up to date by itself, on your phone too.',
+    secret:
+      'Keep this sheet to yourself: whoever has it can read this calendar. If it got into the wrong hands, open the address above and take a new one there.',
   },
   address: 'Address of the calendar',
   copied: 'The address is copied.',
@@ -104,8 +114,8 @@ export const en: PageWords = {
     hintHere: (timezone) =>
       `Just what your calendar program will get, in the time of this device. The calendar’s own time zone is ${timezone}.`,
     loading: 'Loading your calendar…',
-    failed:
-      'The calendar cannot be shown right now. You can add it all the same: it fills by itself.',
+    failed: 'The calendar cannot be shown right now.',
+    missing: 'It stands here as soon as there is something to show.',
     retry: 'Try again',
     beyondWeek: 'These are the next seven days. Your calendar program shows the whole calendar.',
     beyondCut: (count) =>
@@ -135,8 +145,11 @@ export const en: PageWords = {
       type: 'The kind of leave',
       full: 'The kind of leave and the reason',
     },
+    detailHint:
+      'Even “Away” says “(pending)” as long as it is not approved and, where it is not whole days, how long it is, such as “(half day)”.',
     save: 'Save',
     saved: 'Saved. Calendar programs show it the next time they ask.',
+    notSaved: 'Not saved: no connection. Try again.',
     unsaved: 'Your changes are not saved yet. Leave without them?',
   },
   activity: {

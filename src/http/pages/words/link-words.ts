@@ -13,6 +13,8 @@ export interface LinkWords {
   readonly nothingShown: string
   /** Beside a button that was pressed without the box being ticked. */
   readonly unconfirmed: string
+  /** Beside a button that was pressed without a connection. */
+  readonly notSent: string
   readonly heading: string
   /** At the foot of a page whose reader can take a new address. */
   readonly secret: string

@@ -67,6 +67,8 @@ export interface WayWords {
   readonly action: string
   readonly hint: string
   readonly steps?: readonly string[]
+  /** What the button is called, and the first step, before a script has made the button copy. */
+  readonly unscripted?: { readonly action: string; readonly step: string }
   readonly note?: string
 }
 
@@ -74,6 +76,8 @@ export interface OverComputerWords {
   readonly name: string
   readonly hint: string
   readonly steps: readonly string[]
+  /** The same where a new address has just been taken, with the first step, which names its page. */
+  readonly onNewAddress: { readonly hint: string; readonly step: string }
 }
 
 export interface DeviceWords {
@@ -96,6 +100,8 @@ export interface SheetWords {
   readonly code: string
   readonly open: string
   readonly choose: string
+  /** Where the reader can take a new address. */
+  readonly secret: string
 }
 
 export interface PreviewWords {
@@ -105,6 +111,8 @@ export interface PreviewWords {
   hintHere(timezone: string): string
   readonly loading: string
   readonly failed: string
+  /** In its place while there is none to be had. */
+  readonly missing: string
   readonly retry: string
   /** Below the first days, where the page has no script, or not yet: what else there is; that these are not all of them. */
   readonly beyondWeek: string
@@ -134,8 +142,11 @@ export interface SelfServiceWords {
   readonly fixed: string
   readonly detail: string
   readonly details: Readonly<Record<LeaveDetail, string>>
+  readonly detailHint: string
   readonly save: string
   readonly saved: string
+  /** Without a connection. */
+  readonly notSaved: string
   /** Asked before the page is left with changes that are not saved. */
   readonly unsaved: string
 }
