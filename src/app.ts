@@ -40,7 +40,7 @@ export async function startApp(
     const metrics = new Metrics()
     const log = metrics.counting(surroundings.log)
     const services = await openServices(settings, { ...surroundings, log }, publicUrl)
-    metrics.measure({ ...services, clock: surroundings.clock })
+    metrics.measure(services)
     const files = [...ownFiles(settings), ...operatorsFiles(settings, surroundings.userId)]
     warnOfLooseFiles(files, log)
     warnOfReplaced(settings, log)

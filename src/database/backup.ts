@@ -24,7 +24,8 @@ export interface BackupOptions {
 
 /**
  * Writes a SQLite database as it stands at this instant into a new file of mode 0600, whatever others read and write
- * meanwhile. `conflict` where the file exists, `unavailable` where it cannot be written: then there is no file.
+ * meanwhile. `conflict` where the file exists, `not_found` for a database without tables, `unavailable` where it cannot be
+ * written: then there is no file.
  */
 export async function backUpSqlite(
   database: string,
@@ -44,6 +45,11 @@ export async function backUpSqlite(
   }
 }
 
+/** `not_found`: what to say of an address under which there is none, often a mistyped one. */
+export function noDatabase(database: string, why: string): AppError {
+  return new AppError('not_found', `There is no database at ${database}: ${why}.`)
+}
+
 function refuseExisting(file: string): void {
   if (existsSync(file)) throw fileExists(file)
 }
@@ -61,7 +67,8 @@ async function writePages(
   const source = new DatabaseSync(database, { readOnly: true, timeout: busyTimeoutMs })
   try {
     source.exec('begin')
-    source.prepare('select count(*) from sqlite_schema').get()
+    const holding = source.prepare('select 1 from sqlite_schema limit 1').get()
+    if (!holding) throw noDatabase(database, 'the file holds no tables')
     await backup(source, partial, {
       rate: pagesAtOnce,
       progress: ({ totalPages, remainingPages }) => {

@@ -2,7 +2,7 @@ import { Kysely, type QueryExecutorProvider, sql } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
 import type { BackupOptions } from './backup.ts'
-import { openPostgresDialect, postgresTurns } from './postgres.ts'
+import { namingServer, openPostgresDialect, postgresTurns } from './postgres.ts'
 import { namingFile } from './sqlite-errors.ts'
 import { backUpBefore, backUpTo, dropBackups, listBackups, sqliteFile } from './sqlite-files.ts'
 import { emptySqliteLog, openMemoryDialect, openSqliteDialect, sqliteTurns } from './sqlite.ts'
@@ -42,16 +42,21 @@ const turns = { sqlite: sqliteTurns, postgres: postgresTurns }
 /**
  * Opens `file:…` (SQLite: relative to the working directory, folders made, mode 0600) or `postgres://…`.
  * Fails with `invalid` for any other address and with `unavailable` where no database can be reached.
- * No message holds the address of a PostgreSQL database: its password may stand in it.
+ * Of the address of a PostgreSQL database a message holds the setting that names it, the host and the port, and never what
+ * may be a password.
  */
-export async function openDatabase<Schema>(url: string): Promise<Database<Schema>> {
+export async function openDatabase<Schema>(
+  url: string,
+  setting = 'DATABASE_URL',
+): Promise<Database<Schema>> {
   const dialect = dialectOf(url)
   const file = dialect === 'sqlite' ? sqliteFile(url) : null
-  const queries = await namingFile(file, async () => {
+  const open = async (): Promise<Kysely<Schema>> => {
     const opened = new Kysely<Schema>({ dialect: openers[dialect](url) })
     await sql`select 1`.execute(opened)
     return opened
-  })
+  }
+  const queries = await (file === null ? namingServer(url, setting, open) : namingFile(file, open))
   const files = dialect === 'sqlite' ? sqliteFiles(url, queries) : noFiles
   return { dialect, file, queries, ...turns[dialect], ...files, close: () => queries.destroy() }
 }

@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 
-import { AppError } from '../domain/errors.ts'
+import { AppError, asAppError } from '../domain/errors.ts'
 import type { Turns } from './database.ts'
 import { type DatabaseFault, translateError } from './translate-error.ts'
 
@@ -27,6 +27,33 @@ const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '5
 /** A dialect on a pool of connections, none of them open yet; `invalid` where the address cannot be read. */
 export function openPostgresDialect(url: string): PostgresDialect {
   return new PostgresDialect({ pool: translatingPool(createPool(url)) })
+}
+
+/** Fails, where the server is not available, with its host and port, which are all that is said of the address. */
+export async function namingServer<T>(
+  url: string,
+  setting: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const fault = asAppError(error)
+    if (fault?.code !== 'unavailable') throw error
+    const message = fault.message.replace(
+      'The database',
+      `The database ${placeOf(url)}(${setting})`,
+    )
+    throw new AppError('unavailable', message, { cause: fault.cause })
+  }
+}
+
+/** Empty where it is not sure where the password of the address ends. */
+function placeOf(url: string): string {
+  const { pathname, search, hash } = new URL(url)
+  if (/@|%40/i.test(pathname + search + hash)) return ''
+  const { host, port } = new pg.Client({ connectionString: url })
+  return `at ${host}:${port} `
 }
 
 /** By the server's advisory locks. */

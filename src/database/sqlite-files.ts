@@ -2,8 +2,8 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { AppError, asAppError } from '../domain/errors.ts'
-import { type BackupOptions, backUpSqlite } from './backup.ts'
+import { asAppError } from '../domain/errors.ts'
+import { type BackupOptions, backUpSqlite, noDatabase } from './backup.ts'
 
 /** With what the names of a database's log and its index end. */
 const logSuffixes = ['-wal', '-shm']
@@ -26,7 +26,9 @@ export function sqliteFilesOf(url: string): readonly string[] {
 /** `unavailable` or `conflict` as `backUpSqlite`, `not_found` where there is no database to back up. */
 export async function backUpTo(url: string, file: string, options?: BackupOptions): Promise<void> {
   const database = sqliteFile(url)
-  if (!existsSync(database)) throw new AppError('not_found', `There is no database ${database}.`)
+  const found = statSync(database, { throwIfNoEntry: false })
+  if (!found) throw noDatabase(database, 'there is no such file')
+  if (found.isDirectory()) throw noDatabase(database, 'it is a folder')
   await backUpSqlite(database, file, options)
 }
 

@@ -11,7 +11,7 @@ export type SandboxDatabase = Database<SandboxTables>
  * that is neither and with `unavailable` where there is no database to be reached.
  */
 export async function openSandboxDatabase(url: string): Promise<SandboxDatabase> {
-  const database = await openDatabase<SandboxTables>(url)
+  const database = await openDatabase<SandboxTables>(url, 'WORKFORCE_DATABASE_URL')
   try {
     await migrate(database, sandboxHistory)
     return database

@@ -1,4 +1,5 @@
 /* Files that a command cannot write or read are said in one sentence. */
+import { truncateSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -38,7 +39,9 @@ describe('backup', () => {
 
   it.each([
     ['a folder that is not there', database, '/no/x', 'The file /no/x cannot be written: there is'],
-    ['no database', () => 'file:/no/bridge.sqlite', '/tmp/x', 'There is no database /no/bridge'],
+    ['no database', () => 'file:/no/bridge.sqlite', '/tmp/x', 'at /no/bridge.sqlite: there is no'],
+    ['a folder', () => 'file:/tmp', '/tmp/x', 'There is no database at /tmp: it is a folder.'],
+    ['a file without tables', emptyDatabase, '/tmp/x', '.sqlite: the file holds no tables.'],
     ['PostgreSQL', () => 'postgres://a:hidden@127.0.0.1:1/b', '/tmp/x', 'program: pg_dump'],
   ])('of %s says so in one sentence', async (_, url, file, sentence) => {
     const { code, errors } = await backUp(url(), file)
@@ -50,6 +53,13 @@ describe('backup', () => {
     expect((await backUp(database(), '-')).code).toBe(2)
   })
 })
+
+/** As a mistyped address leaves one behind. */
+function emptyDatabase(): string {
+  const url = migratedSqliteDatabase()
+  truncateSync(url.slice('file:'.length))
+  return url
+}
 
 function sampleTo(file: string): ReturnType<typeof runCommand> {
   return runCommand({}, 'workforce', 'sample', '--output', file)

@@ -36,7 +36,20 @@ it.each([
   })
   const error = await open(address).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ name: 'AppError', code: 'unavailable' })
+  const { hostname, port } = new URL(address)
+  expect(error).toMatchObject({
+    message: expect.stringContaining(`The database at ${hostname}:${port} (DATABASE_URL) is not`),
+  })
   expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('the-secret')
+})
+
+it('an address in which it is not sure where the password ends is not said', async () => {
+  const error = await open('postgres://127.0.0.1:1/the-secret@host/x').catch(
+    (reason: unknown) => reason,
+  )
+  expect(error).toMatchObject({
+    message: 'The database (DATABASE_URL) is not available (ECONNREFUSED).',
+  })
 })
 
 it('an address that cannot be read is invalid, and nothing says the password', async () => {
