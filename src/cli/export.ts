@@ -24,7 +24,12 @@ export function exportCommand(context: CommandContext): Command {
     .option('--output <file>', 'where to; - is standard output', '-')
     .option('--json', 'print what was written as JSON (with --output)')
     .addHelpText('after', '\nExample:\n  bridge export --user usr_ada --output ada.ics')
-    .action((options: ExportOptions) => writeCalendar(context, options))
+    .action((options: ExportOptions, command: Command) => {
+      if (options.json && options.output === '-') {
+        return command.error('error: --json says what was written to a file: give --output FILE')
+      }
+      return writeCalendar(context, options)
+    })
 }
 
 function writeCalendar(context: CommandContext, options: ExportOptions): Promise<void> {

@@ -9,13 +9,14 @@ const otherFlags: ReadonlyMap<string, string> = new Map([
 
 const candidatesHint = 'bridge feed candidates lists the people for whom feeds can be made.'
 
-/** What is wrong, each in a line: of a table by row and column, of all else by the flag that gave it. */
+/** What is wrong, each in a line: of a table by row and column, and last that nothing came of it; else by the flag that gave it. */
 export function faultLines({ message, faults }: AppError): readonly string[] {
   if (faults.length === 0) return [message]
   const lines = faults.map((fault) =>
     isOfTable(fault) ? fault.detail : `${flagOf(fault)}: ${fault.detail}`,
   )
-  return faults.some(isOfPerson) ? [...lines, candidatesHint] : lines
+  const hint = faults.some(isOfPerson) ? [candidatesHint] : []
+  return [...lines, ...hint, ...(faults.some(isOfTable) ? [message] : [])]
 }
 
 function isOfPerson({ pointer }: InputFault): boolean {

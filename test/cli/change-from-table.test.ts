@@ -41,6 +41,8 @@ describe('feed rotate --from', () => {
     expect(data).toMatchObject(
       ids.map((feedId) => ({ feedId, status: 'done', page: expect.stringMatching(/cfb_/) })),
     )
+    const { errors: told } = await line.run(...words, '--company', 'main')
+    expect(told).toContain('Of 2 feeds other addresses go on: the status names them')
     expect(data[0].note).toMatch(/^The address "default \(rotated .*\)" goes on until /)
     const { label = '' } = links.find((link) => link.label.includes('rotated')) ?? {}
     const old = [...words, '--label', label, '--dry-run']
@@ -79,6 +81,7 @@ describe('feed rotate --from', () => {
       `Row 4 (usr_bob), userId: The feed ${ids[0]} is not of "usr_bob" but of usr_ada.`,
       'Row 6 (usr_x), userId: There is no feed of "usr_x" alone.',
       'Row 7 (x), userId: There is no feed of "x" alone.',
+      'Some rows name no feed. Nothing was changed.',
     ])
     const { links } = await line.json('feed', 'show', ids[0] ?? '')
     expect(links).toHaveLength(1)

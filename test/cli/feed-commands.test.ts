@@ -8,6 +8,11 @@ const create = (line: TestCommandLine, name: string): Promise<ApiAnswer> =>
   line.json('feed', 'create', '--user', 'usr_ada', '--name', name)
 
 describe('feed list, show and update', () => {
+  it('an empty bridge has no feeds yet', async ({ line }) => {
+    const { output, errors } = await line.run('feed', 'list')
+    expect([output, errors]).toEqual(['', 'There are no feeds yet.\n'])
+  })
+
   it('a company that is not there is said', async ({ line }) => {
     const { code, errors } = await line.run('feed', 'list', '--company', 'nope')
     expect([code, errors]).toEqual([1, 'There is no company "nope"; there is main.\n'])

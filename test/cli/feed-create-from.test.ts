@@ -116,6 +116,7 @@ describe('feed create --from', () => {
       'Row 5, userId',
       'Row 5, options',
       'bridge feed candidates lists the people for whom feeds can be made.',
+      'Some rows of the table are not valid. No calendar was made.',
     ])
     expect(await line.json('feed', 'list')).toEqual(before)
   })
@@ -174,8 +175,14 @@ describe('feed create --from', () => {
       2,
       '--company: Must be one of north, south, since there are several companies.\n',
     ])
+    const { output: listed } = await runCommand(environment, 'feed', 'list')
+    expect(listed).toMatch(/^ID +COMPANY +NAME[^]* north +Ada[^]* south +Ada/)
     const { errors: wrong } = await runCommand(environment, ...words, '--company', 'nort')
     expect(wrong).toBe('--company: There is no company "nort"; did you mean `north`?\n')
+    const rest = await line.file('rest.csv', JSON.stringify(companies.slice(1)))
+    const revoke = ['feed', 'revoke', '--from', file, '--company', 'north']
+    const ended = await runCommand({ ...environment, COMPANIES_FILE: rest }, ...revoke)
+    expect([ended.code, ended.errors]).toEqual([0, '1 feed: 1 revoked.\n'])
   })
 
   it('a second run while the Read API is down makes nothing twice', async ({ line }) => {

@@ -2,6 +2,15 @@ import { expect, it } from 'vitest'
 
 import { runCommand } from '../support/command-line.ts'
 
+it('export says what it wrote as JSON only of a file', async () => {
+  const { code, output, errors } = await runCommand({}, 'export', '--user', 'usr_x', '--json')
+  expect([code, output, errors]).toEqual([
+    2,
+    '',
+    '--json says what was written to a file: give --output FILE.\n',
+  ])
+})
+
 it('help shows an example of each command', async () => {
   const commands = [
     ['serve'],

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
+import { sayOthersGoOn } from '../../feeds/import/link-table.ts'
 import { readCsv } from '../../feeds/import/read-csv.ts'
 import { type ChangedRow, viewChanged } from '../../feeds/many/changed-row.ts'
 import type { ChosenFeed } from '../../feeds/many/chosen-feeds.ts'
@@ -41,10 +42,12 @@ export async function changeFromTable(
     const printer = rowPrinter(context, { ...form, view: viewChanged })
     const doing = dryRun ? 'Looked at' : 'Changed'
     await tellingHowToGoOn(context, runOf(change, dryRun, feeds, printer), async (signal) => {
-      const said = await printAll(rows, printer, (count) => {
+      const done: ChangedRow[] = []
+      const said = await printAll(rows, printer, (row) => {
+        const count = done.push(row)
         context.progress(doing, count, feeds.length)
         if (count < feeds.length) signal.throwIfAborted()
-      })
+      }).finally(() => printWarnings(context, sayOthersGoOn(done)))
       context.warn(said)
     })
   })
@@ -59,7 +62,7 @@ function openOf(chosen: readonly ChosenFeed[]): readonly Feed[] {
 async function printAll(
   rows: AsyncIterable<ChangedRow>,
   printer: RowPrinter<ChangedRow>,
-  onRow: (count: number) => void,
+  onRow: (row: ChangedRow) => void,
 ): Promise<string> {
   const statuses: string[] = []
   try {
@@ -68,7 +71,7 @@ async function printAll(
       statuses.push(row.status)
       // SQLite answers at once: without a rest nobody could end the run.
       await setImmediate()
-      onRow(statuses.length)
+      onRow(row)
     }
   } finally {
     printer.end()

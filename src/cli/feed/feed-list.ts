@@ -24,6 +24,13 @@ interface ListOptions {
   readonly json?: boolean
 }
 
+interface ListForm extends ListOptions {
+  readonly names: () => PersonNames
+  readonly isFiltered: boolean
+  /** Whether it has to be said whose each feed is. */
+  readonly severalCompanies: boolean
+}
+
 interface ListedFeeds {
   readonly feeds: readonly FeedView[]
   readonly warnings: readonly string[]
@@ -55,11 +62,15 @@ export function feedListCommand(context: CommandContext): Command {
     .addHelpText('after', examples)
     .action(({ company, json = false, ...options }: ListOptions) =>
       context.withUseCases(async ({ administration: { listing, names }, connections }) => {
-        const { feeds, warnings } = await listAll(listing, filterOf(company, options))
+        const filter = filterOf(company, options)
+        const { feeds, warnings } = await listAll(listing, filter)
         if (company !== undefined && feeds.length === 0 && !connections.has(company)) {
           throw new AppError('not_found', noCompany(company, connections.keys()))
         }
-        await printFeeds(context, { feeds, warnings }, { ...options, json, names })
+        const isFiltered = Object.values(filter).some((it) => it !== undefined)
+        const companies = new Set([...connections.keys(), ...feeds.map((it) => it.companyId)])
+        const form = { ...options, json, names, isFiltered, severalCompanies: companies.size > 1 }
+        await printFeeds(context, { feeds, warnings }, form)
         const open = feeds.filter((feed) => stateOf(feed) === 'open')
         warnOfNoCompany(context, { connections }, open)
       }),
@@ -95,18 +106,22 @@ async function printCsv(
 async function printFeeds(
   context: CommandContext,
   { feeds, warnings }: ListedFeeds,
-  { names, json, ...form }: ListOptions & { readonly names: () => PersonNames },
+  { names, json, ...form }: ListForm,
 ): Promise<void> {
   const warned = warnings.length > 0 ? { warnings } : {}
   if (json) return printJson(context, { data: feeds, nextCursor: null, ...warned })
   if (form.csv || form.excel) await printCsv(context, feeds, names(), form)
-  else if (feeds.length > 0) context.print(feedTable(feeds))
-  if (feeds.length === 0) sayEmpty(context, warnings)
+  else if (feeds.length > 0) context.print(feedTable(feeds, form.severalCompanies))
+  if (feeds.length === 0) sayEmpty(context, warnings, form.isFiltered)
 }
 
 /** A list of nothing has nothing for standard output. */
-function sayEmpty({ warn }: Pick<CommandContext, 'warn'>, warnings: readonly string[]): void {
-  warn('There is no such feed.')
+function sayEmpty(
+  { warn }: Pick<CommandContext, 'warn'>,
+  warnings: readonly string[],
+  isFiltered: boolean,
+): void {
+  warn(isFiltered ? 'There is no such feed.' : 'There are no feeds yet.')
   for (const warning of warnings) warn(`${warning} --search finds people by name.`)
 }
 
@@ -123,14 +138,16 @@ async function listAll(listing: FeedListing, filter: object): Promise<ListedFeed
   return { feeds, warnings }
 }
 
-function feedTable(feeds: readonly FeedView[]): string {
-  const header = ['ID', 'NAME', 'PEOPLE', 'LAST ASKED (UTC)', 'BY', 'STATE']
+function feedTable(feeds: readonly FeedView[], withCompany: boolean): string {
+  const company = (it: string): readonly string[] => (withCompany ? [it] : [])
+  const header = ['ID', ...company('COMPANY'), 'NAME', 'PEOPLE', 'LAST ASKED (UTC)', 'BY', 'STATE']
   return textTable(
     header,
     feeds.map((feed) => {
       const last = lastLink(feed)
       const asked = shortTime(last?.lastPolledAt ?? null)
-      return [feed.id, feed.name, peopleOf(feed), asked, last?.client ?? '–', stateOf(feed)]
+      const who = [...company(feed.companyId), feed.name, peopleOf(feed)]
+      return [feed.id, ...who, asked, last?.client ?? '–', stateOf(feed)]
     }),
   )
 }

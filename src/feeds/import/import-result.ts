@@ -2,7 +2,7 @@ import type { AppError } from '../../domain/errors.ts'
 import { displayName } from '../../domain/user.ts'
 import type { FeedDraft } from '../feed-drafts.ts'
 import { type FeedView, type ImportedFeedView, type LinkView, viewFeed } from '../feed-view.ts'
-import { type LinkRow, noteOf } from './link-table.ts'
+import { type LinkRow, noteOf, sayOthersGoOn } from './link-table.ts'
 
 /** What became of one row. */
 export interface ImportedRow extends LinkRow {
@@ -71,5 +71,6 @@ export function rowWarnings(rows: readonly ImportedRow[]): readonly string[] {
     ...(others > 0
       ? [`${others} ${feeds}, of which nothing was changed: the status says in what.`]
       : []),
+    ...sayOthersGoOn(rows),
   ]
 }

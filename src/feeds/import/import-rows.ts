@@ -29,8 +29,10 @@ export function unknownColumns([first]: readonly CsvRecord[]): readonly string[]
 /** The same error with the row, the person and the column of each fault in its words. */
 export function atRows(error: unknown, records: readonly CsvRecord[]): unknown {
   if (!(error instanceof AppError)) return error
+  if (error.faults.length === 0) return error
   const faults = error.faults.map((fault) => atRow(fault, records))
-  return new AppError(error.code, error.message, { cause: error, faults })
+  const message = 'Some rows of the table are not valid. No calendar was made.'
+  return new AppError(error.code, message, { cause: error, faults })
 }
 
 function feedInput(cells: CsvRecord['cells'], companyId: string | undefined): unknown {

@@ -27,6 +27,14 @@ export function noteOf({
   return [reason ?? [], warnings].flat().join(' ') || null
 }
 
+/** Of how many rows other addresses go on: one of them may be what the rotation was to end. */
+export function sayOthersGoOn(rows: readonly Pick<LinkRow, 'warnings'>[]): readonly string[] {
+  const count = rows.filter(({ warnings = [] }) => warnings.length > 0).length
+  if (count === 0) return []
+  const feeds = count === 1 ? '1 feed' : `${count} feeds`
+  return [`Of ${feeds} other addresses go on: the status names them, and what ends them.`]
+}
+
 const header = ['userId', 'displayName', 'email', 'feedId', 'label', 'url', 'page', 'status']
 
 /** Of a list of feeds these follow, for whoever looks at it or makes the feeds elsewhere. */

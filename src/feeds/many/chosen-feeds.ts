@@ -72,7 +72,7 @@ export async function chooseFeeds(
     }
   }
   if (faults.length > 0) {
-    throw new AppError('invalid', 'Some rows name no feed, nothing was changed.', { faults })
+    throw new AppError('invalid', 'Some rows name no feed. Nothing was changed.', { faults })
   }
   const feeds = new Map(rows.flatMap((row) => row.feeds.map((it) => [it.feed.id, it])))
   return { feeds: [...feeds.values()], notes: notesOf(rows) }
