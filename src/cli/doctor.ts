@@ -6,6 +6,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Examination, Finding, FindingLevel } from '../domain/examination.ts'
 import { adviceOf } from './advice.ts'
 import type { CommandContext } from './context.ts'
+import { wrongCompany } from './option-values.ts'
 
 interface DoctorOptions {
   readonly company?: string
@@ -38,7 +39,7 @@ export function doctorCommand(context: CommandContext): Command {
 
 function examineCompanies(context: CommandContext, options: DoctorOptions): Promise<void> {
   return context.withUseCases(async ({ examiner }) => {
-    const ids = options.company === undefined ? examiner.companyIds() : [options.company]
+    const ids = wantedOf(options, examiner.companyIds())
     const examinations: Examination[] = []
     for (const id of ids) examinations.push(await examiner.run(id))
     report(context, examinations, options)
@@ -46,6 +47,12 @@ function examineCompanies(context: CommandContext, options: DoctorOptions): Prom
     if (ill.length === 0) return
     throw new AppError('invalid', `Calendars cannot be served whole for ${ill.join(', ')}.`)
   })
+}
+
+function wantedOf({ company }: DoctorOptions, known: readonly string[]): readonly string[] {
+  if (company === undefined) return known
+  if (known.includes(company)) return [company]
+  throw wrongCompany(company, known)
 }
 
 function report(

@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express'
 
+import { tableBytesMax } from '../feeds/import/decode-text.ts'
 import { showExamination } from './api/examination.ts'
 import { createFeeds, listFeeds, revokeFeed, showFeed, updateFeed } from './api/feeds.ts'
 import { createLink, endLink, rotateLink } from './api/links.ts'
@@ -26,7 +27,7 @@ import { answerErrors } from './request-errors.ts'
 const bodyBytesMax = 4 * 1024 * 1024
 const jsonTypes = ['json', 'application/merge-patch+json']
 const readJson = express.json({ limit: bodyBytesMax, type: jsonTypes })
-const readTable = express.raw({ limit: bodyBytesMax, type: 'text/csv' })
+const readTable = express.raw({ limit: tableBytesMax, type: 'text/csv' })
 const readForm = express.urlencoded({ limit: 4096, extended: false })
 
 /** The whole program as it is seen over HTTP: every route, on one screen. */

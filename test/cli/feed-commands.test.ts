@@ -15,7 +15,7 @@ describe('feed list, show and update', () => {
 
   it('a company that is not there is said', async ({ line }) => {
     const { code, errors } = await line.run('feed', 'list', '--company', 'nope')
-    expect([code, errors]).toEqual([1, 'There is no company "nope"; there is main.\n'])
+    expect([code, errors]).toEqual([2, '--company: There is no company "nope"; there is main.\n'])
   })
 
   it('a list is a table for people and a page for programs', async ({ line }) => {

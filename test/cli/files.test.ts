@@ -5,6 +5,7 @@ import path from 'node:path'
 
 import { describe, expect, inject, it } from 'vitest'
 
+import { tableBytesMax } from '../../src/feeds/import/decode-text.ts'
 import { runCommand } from '../support/command-line.ts'
 import { migratedSqliteDatabase } from '../support/databases.ts'
 
@@ -130,4 +131,20 @@ it.each([
 ])('%s is no table', async (file, reason) => {
   const { code, errors } = await runCommand({}, 'feed', 'create', '--from', file)
   expect([code, errors]).toEqual([1, `The file ${file} cannot be read: ${reason}.\n`])
+})
+
+it('a table of more bytes than the API takes is refused by its size, an endless one too', async () => {
+  const large = await table(`userId\n${'x'.repeat(tableBytesMax)}`, 'utf8')
+  for (const words of [
+    ['feed', 'create'],
+    ['feed', 'revoke'],
+  ]) {
+    const { code, errors } = await runCommand({}, ...words, '--from', large)
+    expect([code, errors]).toEqual([
+      1,
+      `The file ${large} is too large for a table: at most 4194304 bytes; split it.\n`,
+    ])
+  }
+  const { code, errors } = await runCommand({}, 'feed', 'create', '--from', '/dev/zero')
+  expect([code, errors]).toEqual([1, expect.stringContaining('/dev/zero is too large')])
 })

@@ -144,8 +144,8 @@ describe('doctor', () => {
   it('does not know a company that is not set up', async () => {
     const { code, errors } = await runCommand(database, 'doctor', '--company', 'other')
     expect({ code, errors }).toEqual({
-      code: 1,
-      errors: 'There is no company "other"; there is main.\n',
+      code: 2,
+      errors: '--company: There is no company "other"; there is main.\n',
     })
   })
 })

@@ -1,14 +1,12 @@
 import { Command, Option } from 'commander'
 
-import { noCompany } from '../../domain/company.ts'
-import { AppError } from '../../domain/errors.ts'
 import { type FeedState, feedStates } from '../../domain/feed.ts'
 import type { FeedListing } from '../../feeds/feed-listing.ts'
 import type { FeedView, LinkView } from '../../feeds/feed-view.ts'
 import { listTable } from '../../feeds/import/link-table.ts'
 import type { PersonNames } from '../../feeds/many/person-names.ts'
 import type { CommandContext } from '../context.ts'
-import { excelOption } from '../option-values.ts'
+import { excelOption, wrongCompany } from '../option-values.ts'
 import { printJson, printText } from '../print.ts'
 import { shortTime, textTable } from '../table.ts'
 import { warnOfNoCompany } from './without-company.ts'
@@ -65,7 +63,7 @@ export function feedListCommand(context: CommandContext): Command {
         const filter = filterOf(company, options)
         const { feeds, warnings } = await listAll(listing, filter)
         if (company !== undefined && feeds.length === 0 && !connections.has(company)) {
-          throw new AppError('not_found', noCompany(company, connections.keys()))
+          throw wrongCompany(company, connections.keys())
         }
         const isFiltered = Object.values(filter).some((it) => it !== undefined)
         const companies = new Set([...connections.keys(), ...feeds.map((it) => it.companyId)])

@@ -10,6 +10,9 @@ export function decodeText(bytes: Uint8Array, what: string, encoding = 'utf-8'):
   }
 }
 
+/** A table for tens of thousands of people has as many. */
+export const tableBytesMax = 4 * 1024 * 1024
+
 /** A text, and what of it should be looked at, in sentences. */
 export interface DecodedTable {
   readonly text: string
@@ -25,10 +28,11 @@ const asWindows =
 /**
  * The bytes of a table as spreadsheets write it: UTF-16 where they begin with its mark, else UTF-8, and what is none of
  * them as Windows-1252, with a warning. `invalid` with a sentence about `what` for broken UTF-16
- * and for what is a workbook.
+ * and for what is a workbook, `too_large` for more than `tableBytesMax`.
  */
 export function decodeTable(bytes: Uint8Array, what: string): DecodedTable {
   refuseWorkbook(bytes, what)
+  refuseTooLarge(bytes, what)
   const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')
   const wide = { fffe: 'utf-16le', feff: 'utf-16be' }[mark]
   if (wide !== undefined) return { text: decodeText(bytes, what, wide), warnings: [] }
@@ -52,4 +56,10 @@ function refuseWorkbook(bytes: Uint8Array, what: string): void {
   const mark = Buffer.from(bytes.subarray(0, 4)).toString('hex')
   if (!workbookMarks.has(mark)) return
   throw new AppError('invalid', `${what} is an Excel workbook: save it as CSV.`)
+}
+
+function refuseTooLarge({ length }: Uint8Array, what: string): void {
+  if (length <= tableBytesMax) return
+  const most = `at most ${tableBytesMax} bytes`
+  throw new AppError('too_large', `${what} is too large for a table: ${most}; split it.`)
 }
