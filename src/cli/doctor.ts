@@ -6,7 +6,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Examination, Finding, FindingLevel } from '../domain/examination.ts'
 import { adviceOf } from './advice.ts'
 import type { CommandContext } from './context.ts'
-import { wrongCompany } from './option-values.ts'
+import { wrongCompany } from './wrong-company.ts'
 
 interface DoctorOptions {
   readonly company?: string

@@ -1,7 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
 
-import { noCompany } from '../domain/company.ts'
-import { AppError } from '../domain/errors.ts'
 import { graceDaysField, linkLabelField } from '../feeds/feed-input.ts'
 import { reminderField } from '../feeds/feed-options.ts'
 
@@ -33,12 +31,6 @@ function parseJson(value: string): unknown {
       'It must be JSON with straight quotes, such as {"leaves": {"detail": "absent"}}.',
     )
   }
-}
-
-/** `invalid`, as wrong usage: what `--company` names is none of the known ones. */
-export function wrongCompany(given: string, known: Iterable<string>): AppError {
-  const faults = [{ pointer: '/companyId', detail: noCompany(given, known) }]
-  return new AppError('invalid', 'There is no such company.', { faults })
 }
 
 /** An option that counts something. */

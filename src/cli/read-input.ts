@@ -3,12 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 
 import { cannotRead } from '../domain/errors.ts'
-import {
-  type DecodedTable,
-  decodeTable,
-  decodeText,
-  tableBytesMax,
-} from '../feeds/import/decode-text.ts'
+import { type DecodedTable, decodeTable, decodeText } from '../feeds/import/decode-text.ts'
+import { tableBytesMax } from '../feeds/import/table-refusals.ts'
 
 /** The text of a file; `invalid` where it cannot be read or is not UTF-8. */
 export async function readInput(file: string): Promise<string> {

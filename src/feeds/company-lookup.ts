@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { fittingRecords } from '../domain/copy.ts'
@@ -91,6 +93,7 @@ export class CompanyLookup {
     this.#compared += 1
     const { company } = this.connection
     const isCompared = this.#compared <= comparedMax
+    if (isCompared) await turn()
     const meant = isCompared ? await nearestPerson(this.#people, id, [company.id]) : undefined
     return `There is no user "${id}"${didYouMean(meant)}`
   }

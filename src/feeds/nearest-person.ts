@@ -3,7 +3,7 @@ import { likelyMeant } from '../domain/nearest.ts'
 import type { PeopleFinder } from '../domain/person.ts'
 
 /** Whoever mistypes an id mostly has its beginning right: of those that begin alike so many are compared. */
-const comparedMax = 300
+const comparedMax = 100
 
 /** By whom somebody is found whose id is nearly the one that was given. */
 export interface NearestPersonDeps {

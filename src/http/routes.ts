@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express'
 
-import { tableBytesMax } from '../feeds/import/decode-text.ts'
+import { tableBytesMax } from '../feeds/import/table-refusals.ts'
 import { showExamination } from './api/examination.ts'
 import { createFeeds, listFeeds, revokeFeed, showFeed, updateFeed } from './api/feeds.ts'
 import { createLink, endLink, rotateLink } from './api/links.ts'

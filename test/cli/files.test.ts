@@ -5,7 +5,7 @@ import path from 'node:path'
 
 import { describe, expect, inject, it } from 'vitest'
 
-import { tableBytesMax } from '../../src/feeds/import/decode-text.ts'
+import { tableBytesMax } from '../../src/feeds/import/table-refusals.ts'
 import { runCommand } from '../support/command-line.ts'
 import { migratedSqliteDatabase } from '../support/databases.ts'
 

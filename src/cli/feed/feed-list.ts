@@ -6,9 +6,10 @@ import type { FeedView, LinkView } from '../../feeds/feed-view.ts'
 import { listTable } from '../../feeds/import/link-table.ts'
 import type { PersonNames } from '../../feeds/many/person-names.ts'
 import type { CommandContext } from '../context.ts'
-import { excelOption, wrongCompany } from '../option-values.ts'
+import { excelOption } from '../option-values.ts'
 import { printJson, printText } from '../print.ts'
 import { shortTime, textTable } from '../table.ts'
+import { wrongCompany } from '../wrong-company.ts'
 import { warnOfNoCompany } from './without-company.ts'
 
 interface ListOptions {

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts'
+import { refuseTooLarge, refuseWorkbook } from './table-refusals.ts'
 
 /** The bytes as text; `invalid` with a sentence about `what` where they are not of that encoding. */
 export function decodeText(bytes: Uint8Array, what: string, encoding = 'utf-8'): string {
@@ -9,9 +10,6 @@ export function decodeText(bytes: Uint8Array, what: string, encoding = 'utf-8'):
     throw new AppError('invalid', `${what} is not ${encoding.toUpperCase()}: ${advice}.`, { cause })
   }
 }
-
-/** A table for tens of thousands of people has as many. */
-export const tableBytesMax = 4 * 1024 * 1024
 
 /** A text, and what of it should be looked at, in sentences. */
 export interface DecodedTable {
@@ -47,19 +45,4 @@ export function decodeTable(bytes: Uint8Array, what: string): DecodedTable {
 function noTable(what: string): AppError {
   const advice = 'in a spreadsheet, save it as CSV UTF-8'
   return new AppError('invalid', `${what} is no table in an encoding that is read here: ${advice}.`)
-}
-
-/** Workbooks are ZIP archives, those of old OLE files. */
-const workbookMarks = new Set(['504b0304', 'd0cf11e0'])
-
-function refuseWorkbook(bytes: Uint8Array, what: string): void {
-  const mark = Buffer.from(bytes.subarray(0, 4)).toString('hex')
-  if (!workbookMarks.has(mark)) return
-  throw new AppError('invalid', `${what} is an Excel workbook: save it as CSV.`)
-}
-
-function refuseTooLarge({ length }: Uint8Array, what: string): void {
-  if (length <= tableBytesMax) return
-  const most = `at most ${tableBytesMax} bytes`
-  throw new AppError('too_large', `${what} is too large for a table: ${most}; split it.`)
 }
