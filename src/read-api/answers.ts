@@ -3,7 +3,7 @@ import { Misnamed } from '../domain/errors.ts'
 import type { Answer, Asking, ListKind, SingleKind } from '../domain/read-api.ts'
 import { createRests, inSteps } from '../json/rest.ts'
 import { TooLarge } from '../json/values.ts'
-import { credentialQuery } from '../transport/authentication.ts'
+import { credentialQuery, withoutSecrets } from '../transport/authentication.ts'
 import { requestFault } from '../transport/request-fault.ts'
 import { type Question, type Requester, withinDeadline } from '../transport/requester.ts'
 import type { ReadRecord } from '../wire/forgiving.ts'
@@ -94,7 +94,7 @@ export function createReader(settings: ConnectionSettings, requester: Requester)
   ): Promise<T> {
     const { url, kind } = asked
     const read = (body: Buffer, either: AbortSignal): Promise<T> =>
-      inSteps(readSingle(body, asked), createRests(either))
+      inSteps(readSingle(body, asked, settings), createRests(either))
     const { value } = await withinDeadline({ url, ms, signal, says }, (either) =>
       requester.get({ operation: kind, url, signal: either, anew, read }),
     )
@@ -127,6 +127,7 @@ function* readList<T>(
 function* readSingle<T extends Identified>(
   body: Buffer,
   { read, url, id, kind }: AskedRecord<T>,
+  { authentication }: Pick<ConnectionSettings, 'authentication'>,
 ): Generator<unknown, T> {
   const json = yield* recordIn(body, url)
   const { record, unfit, inDoubt } = json instanceof TooLarge ? tooLarge : read(json)
@@ -136,6 +137,7 @@ function* readSingle<T extends Identified>(
     throw requestFault('upstream_invalid', url, says)
   }
   if (record.id === id) return record
-  const says = `There is no ${kind} "${id}"; the Read API calls this ${nouns[kind]} "${record.id}".`
-  throw new Misnamed(says, record.id)
+  const calledId = withoutSecrets(authentication, record.id)
+  const says = `There is no ${kind} "${id}"; the Read API calls this ${nouns[kind]} "${calledId}".`
+  throw new Misnamed(says, calledId)
 }
