@@ -81,7 +81,8 @@ export class ToldAnswers {
       if (isRefused(it)) return lasts(said, it, { isOfKind: isRefused, ms: dayMs, since })
       if (!lacks(it, record)) return false
       const isOfKind = (next: Said): boolean => lacks(next, record)
-      const isAtOnce = it.order > since && isSmallLoss(it, known)
+      const knowns = [known, ...believedBefore(said, it)]
+      const isAtOnce = it.order > since && knowns.some((one) => isSmallLoss(it, one))
       return isAtOnce || lasts(said, it, { isOfKind, ms: delay(it, known), since })
     })
   }
@@ -118,6 +119,18 @@ function lacks({ ids, hasNameless }: Said, record: string): boolean {
 function isSmallLoss({ ids }: Said, known: readonly string[]): boolean {
   const left = known.filter((id) => ids?.has(id)).length
   return left > 0 && (known.length < 3 || known.length - left <= known.length / 2)
+}
+
+/** What has been told twice in a row, a second reading's time apart, may be all that is known: of that the next may lack little. */
+function believedBefore(said: readonly Said[], it: Said): readonly (readonly string[])[] {
+  const before = said.filter(({ ids, order }) => ids !== null && order < it.order)
+  return before.flatMap(({ ids, at }, index) => {
+    const previous = before[index - 1]
+    const isAgain =
+      previous?.ids?.symmetricDifference(ids ?? new Set()).size === 0 &&
+      at - previous.at >= secondReadingMs
+    return isAgain ? [[...(ids ?? [])].map(String)] : []
+  })
 }
 
 function delay({ ids }: Said, known: readonly string[]): number {
