@@ -1,11 +1,18 @@
-import { Kysely, type QueryExecutorProvider, sql } from 'kysely'
+import {
+  type Compilable,
+  type Dialect as QueryDialect,
+  Kysely,
+  type QueryExecutorProvider,
+  sql,
+} from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
 import type { BackupOptions } from './backup.ts'
-import { namingServer, openPostgresDialect, postgresTurns } from './postgres.ts'
+import { namingServer, openPostgres, postgresTurns } from './postgres.ts'
+import { type PreparedRead, prepareRead, type RunText } from './prepared-read.ts'
 import { namingFile } from './sqlite-errors.ts'
 import { backUpBefore, backUpTo, dropBackups, listBackups, sqliteFile } from './sqlite-files.ts'
-import { emptySqliteLog, openMemoryDialect, openSqliteDialect, sqliteTurns } from './sqlite.ts'
+import { emptySqliteLog, openMemory, openSqlite, sqliteTurns } from './sqlite.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -15,6 +22,8 @@ export interface Database<Schema> extends Turns {
   /** null where it is none. */
   readonly file: string | null
   readonly queries: Kysely<Schema>
+  /** Prepares a query for what is read often; it waits for no transaction. */
+  prepareRead<Values extends object, Row>(query: Compilable<Row>): PreparedRead<Values, Row>
   /** Leaves no deleted bytes in a log beside the file, where there is one; false where others use the database just now. */
   emptyLog(): Promise<boolean>
   /** Backs a file up beside itself as it is before that version of its tables, unless that has been done; gives where to. */
@@ -36,7 +45,15 @@ export interface Turns {
 
 type WaitForTurn = (transaction: QueryExecutorProvider, name: string) => Promise<void>
 
-const openers = { sqlite: openSqliteDialect, postgres: openPostgresDialect }
+/** A database by its driver. */
+export interface Driven {
+  readonly dialect: QueryDialect
+  readonly runText: RunText
+  /** Ends what only prepared reads use. */
+  readonly closeReads: () => void
+}
+
+const openers = { sqlite: openSqlite, postgres: openPostgres }
 const turns = { sqlite: sqliteTurns, postgres: postgresTurns }
 
 /**
@@ -51,14 +68,28 @@ export async function openDatabase<Schema>(
 ): Promise<Database<Schema>> {
   const dialect = dialectOf(url)
   const file = dialect === 'sqlite' ? sqliteFile(url) : null
-  const open = async (): Promise<Kysely<Schema>> => {
-    const opened = new Kysely<Schema>({ dialect: openers[dialect](url) })
-    await sql`select 1`.execute(opened)
+  const open = async (): Promise<Queried<Schema>> => {
+    const opened = queried<Schema>(openers[dialect](url))
+    await sql`select 1`.execute(opened.queries)
     return opened
   }
-  const queries = await (file === null ? namingServer(url, setting, open) : namingFile(file, open))
-  const files = dialect === 'sqlite' ? sqliteFiles(url, queries) : noFiles
-  return { dialect, file, queries, ...turns[dialect], ...files, close: () => queries.destroy() }
+  const opened = await (file === null ? namingServer(url, setting, open) : namingFile(file, open))
+  const files = dialect === 'sqlite' ? sqliteFiles(url, opened.queries) : noFiles
+  return { dialect, file, ...opened, ...turns[dialect], ...files }
+}
+
+type Queried<Schema> = Pick<Database<Schema>, 'queries' | 'prepareRead' | 'close'>
+
+function queried<Schema>({ dialect, runText, closeReads }: Driven): Queried<Schema> {
+  const queries = new Kysely<Schema>({ dialect })
+  return {
+    queries,
+    prepareRead: (query) => prepareRead(query, runText),
+    close: async () => {
+      closeReads()
+      await queries.destroy()
+    },
+  }
 }
 
 /** A copy of the database at that address for `backup`: see `backUpSqlite`; `invalid` where it is PostgreSQL. */
@@ -95,9 +126,13 @@ function sqliteFiles<Schema>(url: string, queries: Kysely<Schema>): Files {
 
 /** A database of which nothing is ever on a disk; what it holds goes when it is closed. */
 export function openMemoryDatabase<Schema>(): Database<Schema> {
-  const queries = new Kysely<Schema>({ dialect: openMemoryDialect() })
-  const close = (): Promise<void> => queries.destroy()
-  return { dialect: 'sqlite', file: null, queries, ...turns.sqlite, ...noFiles, close }
+  return {
+    dialect: 'sqlite',
+    file: null,
+    ...queried<Schema>(openMemory()),
+    ...turns.sqlite,
+    ...noFiles,
+  }
 }
 
 function dialectOf(url: string): Dialect {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import {
   PostgresDialect,
   type PostgresCursor,
@@ -9,7 +11,7 @@ import {
 import pg from 'pg'
 
 import { AppError, asAppError } from '../domain/errors.ts'
-import type { Turns } from './database.ts'
+import type { Driven, Turns } from './database.ts'
 import { type DatabaseFault, translateError } from './translate-error.ts'
 
 const connectionsMax = 10
@@ -24,9 +26,19 @@ const conflictStates = new Set(['23505', '23503'])
 /** Classes: connection, authorization, no such database, deadlock, no resources, not in the needed state, operator, system. */
 const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
 
-/** A dialect on a pool of connections, none of them open yet; `invalid` where the address cannot be read. */
-export function openPostgresDialect(url: string): PostgresDialect {
-  return new PostgresDialect({ pool: translatingPool(createPool(url)) })
+/** A pool of connections, none of them open yet; `invalid` where the address cannot be read. */
+export function openPostgres(url: string): Driven {
+  const pool = createPool(url)
+  return {
+    dialect: new PostgresDialect({ pool: translatingPool(pool) }),
+    // A statement has a name by which each connection prepares it once.
+    runText: (text) => {
+      const name = createHash('sha256').update(text).digest('base64url')
+      return async (values) =>
+        (await pool.query({ name, text, values: [...values] }).catch(fail)).rows
+    },
+    closeReads: () => undefined,
+  }
 }
 
 /** Fails, where the server is not available, with its host and port, which are all that is said of the address. */

@@ -15,27 +15,42 @@ import {
   type SqliteStatement,
 } from 'kysely'
 
-import type { Turns } from './database.ts'
+import type { Driven, Turns } from './database.ts'
 import { asDatabaseError } from './sqlite-errors.ts'
 import { sqliteFile } from './sqlite-files.ts'
 
 const statementsMax = 200
 const busyTimeoutMs = 5000
 
-/** A dialect on the file that `file:…` names, made where missing with mode 0600; `unavailable` where that fails. */
-export function openSqliteDialect(url: string): SqliteDialect {
+/** The file that `file:…` names, made where missing with mode 0600; `unavailable` where that fails. */
+export function openSqlite(url: string): Driven {
   return translating(() => {
-    const database = openFile(sqliteFile(url))
-    return new ImmediateSqliteDialect({ database: cachingDatabase(database) })
+    const file = sqliteFile(url)
+    const database = openFile(file)
+    // Prepared reads wait for no transaction, and see none that is under way.
+    const reader = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })
+    return { ...driven(database, reader), closeReads: () => reader.close() }
   })
 }
 
-/** A dialect on a database that is in memory alone, and gone when it is closed. */
-export function openMemoryDialect(): SqliteDialect {
+/** A database that is in memory alone, and gone when it is closed. */
+export function openMemory(): Driven {
   const database = new DatabaseSync(':memory:')
   // Not in files beside it either.
   database.exec('pragma temp_store = memory')
-  return new ImmediateSqliteDialect({ database: cachingDatabase(database) })
+  return driven(database, database)
+}
+
+function driven(database: DatabaseSync, reader: DatabaseSync): Driven {
+  return {
+    dialect: new ImmediateSqliteDialect({ database: cachingDatabase(database) }),
+    runText: (text) => {
+      let statement: PreparedStatement | undefined
+      return async (values) =>
+        translating(() => (statement ??= reader.prepare(text)).all(...values))
+    },
+    closeReads: () => undefined,
+  }
 }
 
 /** Transactions take turns by themselves: each begins with the one lock that there is. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import { given } from '../../src/database/prepared-read.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import type { CreateDatabase } from '../support/databases.ts'
 
@@ -134,6 +135,38 @@ export function testDatabase(createDatabase: CreateDatabase): void {
       expect(order).toEqual(['one', 'other'])
     },
   )
+
+  it('a prepared read is of what it is given, as often as it is run, and finds what has just been written', async () => {
+    const named = database.prepareRead<{ id: number; name: string }, Pick<Thing, 'id' | 'bytes'>>(
+      database.queries
+        .selectFrom('things')
+        .select(['id', 'bytes'])
+        .where('name', '=', given<string>('name'))
+        .where('id', '>=', 40)
+        .where('id', '=', given<number>('id')),
+    )
+    await insert({ id: 40, name: 'forty', bytes: new Uint8Array([4, 0]) })
+    expect(await named({ id: 40, name: 'forty' })).toEqual([
+      { id: 40, bytes: new Uint8Array([4, 0]) },
+    ])
+    expect(await named({ name: '40', id: 40 })).toEqual([])
+    await insert({ id: 41, name: 'forty-one' })
+    expect(await named({ id: 41, name: 'forty-one' })).toEqual([{ id: 41, bytes: null }])
+  })
+
+  it('a prepared read sees nothing of a transaction that is under way, and waits for none', async () => {
+    const count = database.prepareRead<object, { id: number }>(
+      database.queries.selectFrom('things').select('id').where('id', '=', 42),
+    )
+    await database.queries.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('things')
+        .values({ ...nothing, id: 42 })
+        .execute()
+      expect(await count({})).toEqual([])
+    })
+    expect(await count({})).toEqual([{ id: 42 }])
+  })
 
   it('a turn is shared by any number', async () => {
     const bothShare = Promise.withResolvers<void>()
