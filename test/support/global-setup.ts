@@ -3,6 +3,7 @@ import path from 'node:path'
 
 import type { TestProject } from 'vitest/node'
 
+import { tableOfRatios } from './measured-ratios.ts'
 import { makeMigrated } from './migrated.ts'
 import { startPostgres } from './postgres.ts'
 import { makeRunFolder } from './run-folder.ts'
@@ -20,6 +21,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env['LASTING_TMPDIR'] = tmpdir()
   process.env['TMPDIR'] = folder
   return async () => {
+    const table = tableOfRatios(folder)
+    if (table !== undefined) console.log(`\n${table}\n`)
     await postgres.stop()
     await remove()
   }

@@ -1,0 +1,132 @@
+/*
+ * The program as it runs in production, in a process of its own: links looked up in the database, limits, activity, metrics,
+ * a line of the log for each poll. It reads a company whose people each have about 350 events.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+
+import { ask, end } from './ask.ts'
+import { calendarUrl, type FeedAnswer, readsFrom } from './bridge.ts'
+import { startCompanyServer } from './company-server.ts'
+import { fillCompany, personOf, projectOf, wholeYear } from './speed-company.ts'
+
+const adminToken = 'an-admin-token-for-tests'
+/** As many feeds as one request makes. */
+const feedsAtOnce = 5000
+
+const main = path.resolve(import.meta.dirname, '../../src/main.ts')
+const processorProcess = path.resolve(import.meta.dirname, 'processor-process.ts')
+
+export interface Production {
+  readonly url: string
+  readonly port: number
+  readonly child: ChildProcess
+  /** The path of each feed's calendar; the feed of a place is of the person of that number. */
+  readonly feeds: readonly string[]
+  close(): Promise<void>
+}
+
+interface ProductionSettings {
+  /** How many people the company has, each with a feed. */
+  readonly people: number
+  readonly databaseUrl: string
+  readonly environment?: Readonly<Record<string, string>>
+  /** Of Node, before the program. */
+  readonly flags?: readonly string[]
+  /** Loaded before the program; answers what the benchmark asks of its process. */
+  readonly preload?: string
+}
+
+/** Starts it and makes all feeds; none has been polled. */
+export async function startProduction({
+  people,
+  databaseUrl,
+  environment = {},
+  flags = [],
+  preload = processorProcess,
+}: ProductionSettings): Promise<Production> {
+  const company = await startCompanyServer()
+  fillCompany(company.records, people)
+  const folder = await mkdtemp(path.join(tmpdir(), 'bridge-bench-'))
+  const log = await open(path.join(folder, 'log'), 'a')
+  const child = spawn(process.execPath, [...flags, '--import', preload, main, 'serve', '--json'], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'debug',
+      PORT: '0',
+      ADMIN_TOKEN: adminToken,
+      DATABASE_URL: databaseUrl,
+      FEED_POLLS_PER_MINUTE: '1000000',
+      FEED_FRESH_SECONDS: '86400',
+      FEED_REFRESH_BUDGET_MS: '600000',
+      WORKFORCE_SCHEDULES: 'sch_day',
+      ...readsFrom(company.url),
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', log.fd, 'ipc'],
+  })
+  await log.close()
+  const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
+  const { url } = JSON.parse(line) as { readonly url: string }
+  return {
+    url,
+    port: Number(new URL(url).port),
+    child,
+    feeds: await createFeeds(url, people),
+    close: async () => {
+      await end(child)
+      await company.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** How many microseconds of the processor a process has used, as `processor-process.ts` tells it. */
+export function processorTimeOf(child: ChildProcess): Promise<number> {
+  return ask(child, 'processor')
+}
+
+/** The head of a request as calendar clients send it. */
+export function requestHead(
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+): string {
+  const fields = {
+    Host: '127.0.0.1',
+    'User-Agent': 'iOS/26.0 (23A341) dataaccessd/1.0',
+    Accept: '*/*',
+    'Accept-Encoding': 'gzip, deflate',
+    Connection: 'keep-alive',
+    ...headers,
+  }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`
+}
+
+async function createFeeds(url: string, people: number): Promise<readonly string[]> {
+  const paths: string[] = []
+  while (paths.length < people) {
+    const count = Math.min(feedsAtOnce, people - paths.length)
+    const inputs = Array.from({ length: count }, (_, index) => feedOf(paths.length + index))
+    const response = await fetch(new URL('/api/feeds', url), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(inputs),
+    })
+    if (response.status !== 201) throw new Error(await response.text())
+    const { data } = (await response.json()) as { readonly data: readonly FeedAnswer[] }
+    paths.push(...data.map((feed) => new URL(calendarUrl(feed)).pathname))
+  }
+  return paths
+}
+
+/** Shows everything of the person of that number. */
+function feedOf(number: number): object {
+  const tasks = { projectIds: [projectOf(number)] }
+  return { userIds: [personOf(number)], options: { ...wholeYear, tasks } }
+}
