@@ -23,7 +23,6 @@ export interface EventDraft {
   readonly kind: EventKind
   /** The record's id. */
   readonly id: string
-  readonly shiftDate?: PlainDate
   /** Whose it is, where it is a person's: named first in calendars for others. */
   readonly userId?: string
   readonly time: EventTime | TimeFault
@@ -48,8 +47,11 @@ export interface UidSubject {
   readonly kind: EventKind
   /** The record's id. */
   readonly id: string
-  /** Of a shift: whose it is, and the local date on which it starts. */
-  readonly shift?: { readonly userId: string; readonly date: PlainDate }
+}
+
+/** Whose shifts by which schedule. */
+export interface ShiftSubject extends Omit<UidSubject, 'kind'> {
+  readonly userId: string
 }
 
 /** The event of a draft; set aside if its time is none. */
@@ -60,12 +62,10 @@ export function buildEvent(draft: EventDraft, context: ExpansionContext): Calend
 
 /** The event of a draft that has a time, with texts cleaned and cut. */
 export function writeEvent(draft: TimedDraft, context: ExpansionContext): CalendarEvent {
-  const { kind, id, time, shiftDate, userId } = draft
+  const { kind, id, time } = draft
   const { feed, company, words } = context
-  const shift =
-    shiftDate !== undefined && userId !== undefined ? { shift: { userId, date: shiftDate } } : {}
   return {
-    uid: eventUid({ companyId: feed.companyId, kind, id, ...shift }),
+    uid: eventUid({ companyId: feed.companyId, kind, id }),
     kind,
     time,
     title: titleOf(draft, context),
@@ -81,12 +81,21 @@ export function writeEvent(draft: TimedDraft, context: ExpansionContext): Calend
 }
 
 /**
- * `{kind}-{id}[-{user}-{date}]@{company}.calendar-feed-bridge`: names the thing and not its time, so that it stays when
+ * `{kind}-{id}[-{user}-{date}]@{company}.calendar-feed-bridge`, the second part that of a shift: names the thing and not its time, so that it stays when
  * the thing moves (RFC 7986 section 5.3). Ids are encoded, so that no two things share a UID.
  */
-export function eventUid({ companyId, kind, id, shift }: UidSubject): string {
-  const names = [id, ...(shift ? [shift.userId, shift.date.replaceAll('-', '')] : [])]
-  return `${[kind, ...names.map(encodeId)].join('-')}@${encodeId(companyId)}.calendar-feed-bridge`
+export function eventUid({ companyId, kind, id }: UidSubject): string {
+  return `${kind}-${encodeId(id)}${uidEnd(companyId)}`
+}
+
+/** Of a person's shifts by a schedule, each by the local date on which it starts. */
+export function shiftUids({ companyId, id, userId }: ShiftSubject): (date: PlainDate) => string {
+  const [begin, end] = [`shift-${encodeId(id)}-${encodeId(userId)}-`, uidEnd(companyId)]
+  return (date) => `${begin}${date.slice(0, 4)}${date.slice(5, 7)}${date.slice(8)}${end}`
+}
+
+function uidEnd(companyId: string): string {
+  return `@${encodeId(companyId)}.calendar-feed-bridge`
 }
 
 /** Every byte outside `[A-Za-z0-9_]` as `=HH`: "a-b" with "c" is not "a" with "b-c". */

@@ -19,7 +19,7 @@ import { expandShifts } from './shift-events.ts'
 import type { CalendarSource } from './source.ts'
 import { expandTasks } from './task-events.ts'
 import { expandTimesheets } from './timesheet-events.ts'
-import { touchesWindow } from './window.ts'
+import { inWindow } from './window.ts'
 
 export type { SetAside } from './expansion.ts'
 
@@ -62,14 +62,14 @@ export function* expandCalendar(
   notices: readonly CalendarEvent[] = [],
 ): Steps<Expansion> {
   const { window } = source
-  const local = localTime(window.timezone)
+  const touches = inWindow(window, localTime(window.timezone))
   const groups: EventGroup[] = []
   // Of events with one UID the last.
   const events = new Map(notices.map((notice) => [notice.uid, notice]))
   const setAside: SetAside[] = []
   const sort = (piece: Piece): void => {
     if (isSetAside(piece)) return void setAside.push(piece)
-    if (!touchesWindow(piece.time, window, local)) return
+    if (!touches(piece.time)) return
     if (isGroup(piece)) groups.push(piece)
     else events.set(piece.uid, piece)
   }

@@ -1,8 +1,7 @@
 import type { EventTime } from '../domain/calendar-event.ts'
 import type { Leave } from '../domain/leave.ts'
-import { addDays, type PlainDate } from '../domain/plain-date.ts'
-import type { Instant } from '../domain/world.ts'
-import { type DayConvention, isTimeFault } from './event-time.ts'
+import { addDays, dayNumber } from '../domain/plain-date.ts'
+import { type AllDay, type DayConvention, isTimeFault } from './event-time.ts'
 import {
   type ExpansionContext,
   isSetAside,
@@ -19,20 +18,21 @@ const minuteMs = 60_000
 /** More than lies between the window and any date from which a shift could reach into it. */
 const nearDays = 7
 
+/** Of instants, or of days by their numbers. */
 interface Span {
-  readonly start: Instant
+  readonly start: number
   /** Exclusive. */
-  readonly end: Instant
+  readonly end: number
 }
 
-/** A date, and from when to when it is that date on some clock. */
+/** A day by its number, and from when to when it is that day on some clock. */
 interface Day extends Span {
-  readonly date: PlainDate
+  readonly day: number
 }
 
-/** That date on that clock. */
-export function dayOn(date: PlainDate, local: LocalTime): Day {
-  return { date, start: local.instantAt(date, 0), end: local.instantAt(addDays(date, 1), 0) }
+/** That day on that clock. */
+export function dayOn(day: number, local: LocalTime): Day {
+  return { day, start: local.instantOn(day, 0), end: local.instantOn(day + 1, 0) }
 }
 
 /** What one user's leaves cover. */
@@ -61,17 +61,18 @@ export function* leaveCover(
     coveringTime(leave, convention).filter((time) => touches(time, near)),
   )
   const times = read.flatMap((it) => (isSetAside(it) ? [] : [it]))
-  const days = times.flatMap((time) => (time.allDay ? [time] : []))
-  const hours = joinSpans(times.flatMap((time) => (time.allDay ? [] : [time])))
+  const days = daysOf(times.flatMap((time) => (time.allDay ? [daySpan(time, near)] : [])))
+  const hours = joinSpans(
+    times.flatMap((time) => (time.allDay ? [] : [{ ...time, end: time.end + minuteMs }])),
+  )
   return {
-    covers: ({ date, start, end }) =>
-      days.some((leave) => leave.start <= date && date < leave.end) ||
-      hours.some((leave) => leave.start <= start && end <= leave.end),
+    covers: ({ day, start, end }) =>
+      days.has(day) || hours.some((leave) => leave.start <= start && end <= leave.end),
     setAside: read.filter(isSetAside),
   }
 }
 
-/** Of years of leaves few matter to the dates of the window, each of which asks all of them. */
+/** Of years of leaves few matter to the dates of the window. */
 function touches(time: EventTime, { start, end }: Pick<CalendarWindow, 'start' | 'end'>): boolean {
   if (time.allDay) return time.start < end && time.end > start
   return time.start < Date.parse(end) && time.end > Date.parse(start)
@@ -83,14 +84,29 @@ function coveringTime(leave: Leave, convention: DayConvention): EventTime[] {
   return isTimeFault(time) || partOfDay !== null ? [] : [time]
 }
 
-/** Those that follow on one another as one; an end at 23:59 means midnight. */
+/** Whole days as far as they lie near the window. */
+function daySpan(time: AllDay, { start, end }: Pick<CalendarWindow, 'start' | 'end'>): Span {
+  return {
+    start: dayNumber(time.start < start ? start : time.start),
+    end: dayNumber(time.end > end ? end : time.end),
+  }
+}
+
+function daysOf(spans: readonly Span[]): ReadonlySet<number> {
+  const days = new Set<number>()
+  for (const { start, end } of joinSpans(spans)) {
+    for (let day = start; day < end; day += 1) days.add(day)
+  }
+  return days
+}
+
+/** Those that follow on one another as one. */
 function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = []
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1)
-    const until = end + minuteMs
-    if (last && start <= last.end) joined.splice(-1, 1, { ...last, end: Math.max(last.end, until) })
-    else joined.push({ start, end: until })
+    if (last && start <= last.end) joined.splice(-1, 1, { ...last, end: Math.max(last.end, end) })
+    else joined.push({ start, end })
   }
   return joined
 }

@@ -14,6 +14,8 @@ const minuteMs = 60_000
 const zonesMax = 1000
 /** Of one zone: a calendar asks for those of its window. */
 const daysMax = 20_000
+/** Of one zone, near its changes of clocks: shifts begin and end at the same few times of day. */
+const instantsMax = 20_000
 
 /** The clock on the wall of one time zone, the same whatever the zone and the season of the process. */
 export interface LocalTime {
@@ -26,6 +28,8 @@ export interface LocalTime {
    * section 3.3.5).
    */
   instantAt(date: PlainDate, minutes: number): Instant
+  /** The same of a day by its number. */
+  instantOn(day: number, minutes: number): Instant
 }
 
 /** Whether there is an IANA zone of that name; a bare offset such as `+02:00` is none. */
@@ -42,11 +46,12 @@ export function localTime(timezone: string): LocalTime {
 const isZone = memo(zonesMax, (name: string) => IANAZone.isValidZone(name))
 const clockOf = memo(zonesMax, createClock)
 
-/** Offsets are cached by day. */
+/** Offsets are cached by day, and by instant near a change of clocks: asking luxon costs as much as two hundred look-ups. */
 function createClock(timezone: string): LocalTime {
   const zone = IANAZone.create(timezone)
-  const offsetAt = (instant: Instant): number => zone.offset(instant) * minuteMs
-  const offsetAtDay = memo(daysMax, (day: number) => offsetAt(day * dayMs))
+  const offsetOf = (instant: Instant): number => zone.offset(instant) * minuteMs
+  const offsetAt = memo(instantsMax, offsetOf)
+  const offsetAtDay = memo(daysMax, (day: number) => offsetOf(day * dayMs))
 
   function wallClockAt(instant: Instant): number {
     const day = Math.floor(instant / dayMs)
@@ -54,8 +59,8 @@ function createClock(timezone: string): LocalTime {
     return instant + (offset === offsetAtDay(day + 1) ? offset : offsetAt(instant))
   }
 
-  function instantAt(date: PlainDate, minutes: number): Instant {
-    const wall = dayNumber(date) * dayMs + minutes * minuteMs
+  function instantOn(date: number, minutes: number): Instant {
+    const wall = date * dayMs + minutes * minuteMs
     const day = Math.floor(wall / dayMs)
     // No zone is a day away from UTC: whatever instant the clock may mean lies between these two.
     const before = offsetAtDay(day - 1)
@@ -68,6 +73,7 @@ function createClock(timezone: string): LocalTime {
   return {
     wallClockAt,
     dateAt: (instant) => plainDate(Math.floor(wallClockAt(instant) / dayMs)),
-    instantAt,
+    instantAt: (date, minutes) => instantOn(dayNumber(date), minutes),
+    instantOn,
   }
 }

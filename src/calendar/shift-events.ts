@@ -1,8 +1,7 @@
-import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
-import { addDays, type PlainDate, weekdayOf } from '../domain/plain-date.ts'
+import type { CalendarEvent } from '../domain/calendar-event.ts'
+import { dayNumber } from '../domain/plain-date.ts'
 import type { Schedule } from '../domain/schedule.ts'
-import { writeEvent } from './build-event.ts'
-import { isTimeFault, timed } from './event-time.ts'
+import { shiftUids, writeEvent } from './build-event.ts'
 import {
   type EventGroup,
   expandEach,
@@ -11,20 +10,22 @@ import {
   type Piece,
 } from './expansion.ts'
 import { dayOn, leaveCover, type LeaveCover, noCover } from './leave-cover.ts'
+import { expandPattern, type ShiftDay } from './shift-pattern.ts'
 import { readRoster, readSchedule, type ReadySchedule, type Roster } from './shift-roster.ts'
 
-/** On which dates which schedules give shifts to whom. */
+/** On which days which schedules give shifts to whom. */
 interface Plan {
   readonly roster: Roster
-  readonly dates: readonly PlainDate[]
+  /** By their numbers. */
+  readonly days: readonly number[]
   /** By user. */
   readonly covers: ReadonlyMap<string, LeaveCover>
 }
 
-/** One date's work by one schedule. */
-interface ShiftDay {
-  readonly date: PlainDate
-  readonly time: EventTime
+/** One person's shifts by one schedule, each written when it is asked for. */
+interface ShiftSeries {
+  readonly cover: LeaveCover
+  readonly write: (day: ShiftDay) => CalendarEvent
 }
 
 /**
@@ -43,9 +44,9 @@ export function* expandShifts(context: ExpansionContext): Iterable<readonly Piec
     yield cover.setAside
   }
   // A date of one zone begins and its shifts end up to two days apart from those of another.
-  const dates = datesBetween(addDays(window.start, -3), addDays(window.end, 2))
+  const days = daysBetween(dayNumber(window.start) - 3, dayNumber(window.end) + 2)
   yield* expandEach('shift', roster.schedules, (schedule) =>
-    expandSchedule(schedule, { roster, dates, covers }, context),
+    expandSchedule(schedule, { roster, days, covers }, context),
   )
 }
 
@@ -59,36 +60,25 @@ function* hidingCover(
 }
 
 /** Dates are walked, and 24 hours never added to an instant: a day of changing clocks has 23 or 25. */
-function datesBetween(first: PlainDate, end: PlainDate): PlainDate[] {
-  const dates: PlainDate[] = []
-  for (let date = first; date < end; date = addDays(date, 1)) dates.push(date)
-  return dates
+function daysBetween(first: number, end: number): number[] {
+  return Array.from({ length: end - first }, (_, index) => first + index)
 }
 
 function expandSchedule(schedule: Schedule, plan: Plan, context: ExpansionContext): Piece[] {
   const ready = readSchedule(schedule, context)
   if (isSetAside(ready)) return [ready]
-  const { id, pattern } = ready
+  const { id, pattern, local } = ready
   const malformed = pattern.malformed.map(
     () => ({ kind: 'shift', id, reason: 'malformed_day' }) as const,
   )
-  const days = plan.dates
-    .filter((date) => plan.roster.holds(id, date))
-    .flatMap((date) => shiftDay(ready, date) ?? [])
+  const held = plan.days.filter((day) => plan.roster.holds(id, day))
+  const days = expandPattern(pattern, local, held)
   return [...malformed, ...groupShifts(ready, days, plan, context)]
 }
 
-/** Start and end are each resolved on the clock; what falls into the hour that it skips has no length and is no shift. */
-function shiftDay({ pattern, local }: ReadySchedule, date: PlainDate): ShiftDay | null {
-  const hours = pattern.days.get(weekdayOf(date))
-  if (!hours) return null
-  const time = timed(local.instantAt(date, hours.start), local.instantAt(date, hours.end))
-  return isTimeFault(time) ? null : { date, time }
-}
-
 /**
- * Each day's shifts together, which are only written when they are taken. Who has the first of them written here has
- * all: that throws where the schedule cannot be read.
+ * Each day's shifts together, which are only written when they are taken. What all of one person's have in common is
+ * written here: that throws where the schedule cannot be read.
  */
 function groupShifts(
   ready: ReadySchedule,
@@ -96,38 +86,42 @@ function groupShifts(
   { covers }: Plan,
   context: ExpansionContext,
 ): EventGroup[] {
-  for (const day of days.slice(0, 1)) {
-    for (const userId of covers.keys()) writeShift(ready, userId, day, context)
-  }
-  return days.map(({ date, time }) => {
-    const day = dayOn(date, ready.local)
-    const working = (): string[] =>
-      [...covers].flatMap(([userId, cover]) => (cover.covers(day) ? [] : [userId]))
-    const write = (userId: string): CalendarEvent =>
-      writeShift(ready, userId, { date, time }, context)
-    return { time, count: working().length, events: () => working().map(write) }
+  const [first] = days
+  if (!first) return []
+  const series = [...covers].map(([userId, cover]): ShiftSeries => {
+    return { cover, write: shiftWriter(ready, userId, first, context) }
+  })
+  return days.map((day) => {
+    const onClock = dayOn(day.day, ready.local)
+    const working = series.filter(({ cover }) => !cover.covers(onClock))
+    return {
+      time: day.time,
+      count: working.length,
+      events: () => working.map(({ write }) => write(day)),
+    }
   })
 }
 
-/** A flexible one has its hours too, but blocks nothing. */
-function writeShift(
+/** Writes the person's shifts, which differ in name and time alone. A flexible one has its hours too, but blocks nothing. */
+function shiftWriter(
   { id, schedule }: ReadySchedule,
   userId: string,
-  { date, time }: ShiftDay,
+  { time: anyTime }: ShiftDay,
   context: ExpansionContext,
-): CalendarEvent {
+): ShiftSeries['write'] {
   const isFlexible = schedule.type === 'FLEXIBLE'
-  return writeEvent(
+  const usual = writeEvent(
     {
       kind: 'shift',
       id,
-      shiftDate: date,
       userId,
-      time,
+      time: anyTime,
       title: schedule.name,
       remarks: isFlexible ? [context.words.flexible] : [],
       busy: isFlexible ? 'FREE' : 'BUSY',
     },
     context,
   )
+  const uidOn = shiftUids({ companyId: context.feed.companyId, id, userId })
+  return ({ date, time }) => ({ ...usual, uid: uidOn(date), time })
 }

@@ -18,8 +18,8 @@ export interface Roster {
   readonly schedules: readonly Schedule[]
   /** What the feed names and the company does not have. */
   readonly missing: readonly SetAside[]
-  /** Whether the schedule holds in the week of the date. */
-  holds(scheduleId: string, date: PlainDate): boolean
+  /** Whether the schedule holds in the week of the day of that number. */
+  holds(scheduleId: string, day: number): boolean
 }
 
 /** Which of the company's schedules the feed names, and in which weeks each holds. */
@@ -29,20 +29,20 @@ export function readRoster({ feed, records }: ExpansionContext): Roster {
   const weeks = rotation?.weeks ?? [scheduleIds]
   const named = [...new Set(weeks.flat())]
   const known = new Map([...records.schedules.values()].flat().map((it) => [it.id, it]))
-  const weekOf = (date: PlainDate): readonly string[] =>
-    (rotation ? weeks[weekIndex(date, rotation.from, weeks.length)] : scheduleIds) ?? []
+  const weekOf = (day: number): readonly string[] =>
+    (rotation ? weeks[weekIndex(day, rotation.from, weeks.length)] : scheduleIds) ?? []
   return {
     schedules: named.flatMap((id) => known.get(id) ?? []),
     missing: named
       .filter((id) => !known.has(id))
       .map((id) => ({ kind: 'shift', id, reason: 'missing_schedule' })),
-    holds: (scheduleId, date) => weekOf(date).includes(scheduleId),
+    holds: (scheduleId, day) => weekOf(day).includes(scheduleId),
   }
 }
 
-/** Which week of the rotation holds the date; before its `from` none. */
-function weekIndex(date: PlainDate, from: PlainDate, weeks: number): number {
-  const days = dayNumber(date) - dayNumber(from)
+/** Which week of the rotation holds the day; before its `from` none. */
+function weekIndex(day: number, from: PlainDate, weeks: number): number {
+  const days = day - dayNumber(from)
   return days < 0 ? -1 : Math.floor(days / 7) % weeks
 }
 

@@ -32,12 +32,12 @@ export function calendarWindow(
   }
 }
 
-/** Whether any of it lies in the window, whose edges are midnights on that clock: an event is shown whole or not at all. */
-export function touchesWindow(
-  time: EventTime,
-  window: Pick<CalendarWindow, 'start' | 'end'>,
+/** Tells whether any of a time lies in the window, whose edges are midnights on that clock: an event is shown whole or not at all. */
+export function inWindow(
+  { start, end }: Pick<CalendarWindow, 'start' | 'end'>,
   local: LocalTime,
-): boolean {
-  if (time.allDay) return time.start < window.end && time.end > window.start
-  return time.start < local.instantAt(window.end, 0) && time.end > local.instantAt(window.start, 0)
+): (time: EventTime) => boolean {
+  const [from, until] = [local.instantAt(start, 0), local.instantAt(end, 0)]
+  return (time) =>
+    time.allDay ? time.start < end && time.end > start : time.start < until && time.end > from
 }

@@ -1,7 +1,11 @@
+import { memo } from './memo.ts'
+
 /** A calendar date without a time or zone, written `YYYY-MM-DD`; compares correctly as text. */
 export type PlainDate = string
 
 const dayMs = 86_400_000
+/** More than lie in all windows of all calendars; a date is dear to write, and the same ones are written again and again. */
+const datesMax = 20_000
 
 /** Days since 1970-01-01. */
 export function dayNumber(date: PlainDate): number {
@@ -9,9 +13,9 @@ export function dayNumber(date: PlainDate): number {
 }
 
 /** The date that many days after 1970-01-01; within the years 0000 to 9999. */
-export function plainDate(day: number): PlainDate {
-  return new Date(day * dayMs).toISOString().slice(0, 10)
-}
+export const plainDate = memo(datesMax, (day: number): PlainDate =>
+  new Date(day * dayMs).toISOString().slice(0, 10),
+)
 
 export function addDays(date: PlainDate, days: number): PlainDate {
   return plainDate(dayNumber(date) + days)
@@ -19,8 +23,12 @@ export function addDays(date: PlainDate, days: number): PlainDate {
 
 /** 0 for Monday to 6 for Sunday. */
 export function weekdayOf(date: PlainDate): number {
-  // 1970-01-01 was a Thursday.
-  return (((dayNumber(date) + 3) % 7) + 7) % 7
+  return weekdayOn(dayNumber(date))
+}
+
+/** The same of the day that many days after 1970-01-01, which was a Thursday. */
+export function weekdayOn(day: number): number {
+  return (((day + 3) % 7) + 7) % 7
 }
 
 export function firstOfMonth(date: PlainDate): PlainDate {

@@ -1,6 +1,6 @@
 import type { Agenda, Expansion, SetAside } from '../calendar/expand.ts'
 import { type LocalTime, localTime } from '../calendar/local-time.ts'
-import { touchesWindow } from '../calendar/window.ts'
+import { inWindow } from '../calendar/window.ts'
 import type { CalendarEvent } from '../domain/calendar-event.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
@@ -51,7 +51,7 @@ function firstDaysOf(agenda: Agenda, now: Instant, timezone: string): FirstDays 
   const local = localTime(timezone)
   const today = local.dateAt(now)
   const from = (end: PlainDate): Iterable<CalendarEvent> =>
-    agenda.ahead((time) => touchesWindow(time, { start: today, end }, local))
+    agenda.ahead(inWindow({ start: today, end }, local))
   const found = take(from(addDays(today, daysShown)), eventsMax + 1)
   return {
     today,

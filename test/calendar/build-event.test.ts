@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { eventUid } from '../../src/calendar/build-event.ts'
+import { eventUid, shiftUids } from '../../src/calendar/build-event.ts'
 import { at, dayOff, draftTimesheet, expand, expandOne } from '../support/calendar-source.ts'
 
 const uidOf = ([companyId, schedule, userId]: [string, string, string]): string =>
-  eventUid({ companyId, kind: 'shift', id: schedule, shift: { userId, date: '2026-01-05' } })
+  shiftUids({ companyId, id: schedule, userId })('2026-01-05')
 
 describe('a UID names the thing, not its time, and no two things share one', () => {
   it('names kind, id and company', () => {
@@ -15,10 +15,8 @@ describe('a UID names the thing, not its time, and no two things share one', () 
   })
 
   it('of a shift names user and local date too', () => {
-    const shift = { userId: 'usr_ada', date: '2026-01-05' }
-    expect(eventUid({ companyId: 'main', kind: 'shift', id: 'sch_day', shift })).toBe(
-      'shift-sch_day-usr_ada-20260105@main.calendar-feed-bridge',
-    )
+    const uidOn = shiftUids({ companyId: 'main', id: 'sch_day', userId: 'usr_ada' })
+    expect(uidOn('2026-01-05')).toBe('shift-sch_day-usr_ada-20260105@main.calendar-feed-bridge')
   })
 
   it('writes every byte outside [A-Za-z0-9_] as =HH', () => {

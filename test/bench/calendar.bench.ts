@@ -1,0 +1,18 @@
+/*
+ * From records to a calendar, beside other ways to the same. Each is measured in a process of its own, which runs the
+ * program as it is served: what a test runner makes of a module calls a function of another one three times as slowly.
+ */
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+import { expect, it } from 'vitest'
+
+const run = promisify(execFile)
+
+it.each(['expansion'])('%s', { timeout: 600_000 }, async (name) => {
+  const program = path.resolve(import.meta.dirname, `../support/${name}-process.ts`)
+  const { stdout } = await run(process.execPath, [program])
+  expect(stdout).toMatch(/: .*\d/)
+  console.log(stdout.trimEnd())
+})
