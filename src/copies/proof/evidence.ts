@@ -30,8 +30,11 @@ export interface Known {
   readonly proof: LeaveProof
 }
 
+/** The leaves of each reading of a person. */
+export type Readings = readonly ReadonlySet<string>[]
+
 /** What came of asking on: all readings of the person, or what speaks against them. */
-type Evidence = { readonly readings: readonly ReadonlySet<string>[] } | CounterEvidence
+type Evidence = { readonly readings: Readings } | CounterEvidence
 
 interface EvidenceDeps extends ProofStateDeps, SeenAgainDeps {
   readonly state: ProofState

@@ -4,8 +4,6 @@
  */
 import type { DepartureStore } from '../../domain/departure.ts'
 import type { LeaveProofReason } from '../../domain/leave.ts'
-import { inSteps } from '../../json/rest.ts'
-import { agreed } from './agreement.ts'
 import { addAnswers, type BatteryResult, runBattery } from './battery.ts'
 import type { Claims } from './claims.ts'
 import { shares } from './comparison.ts'
@@ -18,6 +16,8 @@ import { type Believed, Ownership } from './ownership.ts'
 import { ProofState, type ProofStateDeps } from './proof-state.ts'
 import { RetryTimes } from './retry-times.ts'
 import type { SeenAgainDeps } from './seen-again.ts'
+import { Turns } from './turns.ts'
+import { Verdicts } from './verdicts.ts'
 
 /** Of so many people ids that look alike are tried. */
 const batteryPeople = 3
@@ -37,8 +37,9 @@ export class LeaveProver {
   readonly #retries = new RetryTimes()
   /** Whether a disproved filter is being tried again: for the next answer. */
   #isTrying = false
-  /** Proofs of a connection that is not established come one after the other: the first ones save the others much. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** Proofs of a connection that is not established: the first one saves the others much, and so do the next ones. */
+  readonly #proofs = new Turns()
+  readonly #verdicts: Verdicts
 
   constructor(deps: LeaveProverDeps) {
     this.#deps = deps
@@ -46,6 +47,7 @@ export class LeaveProver {
     this.ownership = new Ownership(deps)
     this.others = new Others(deps)
     const { state, ownership, others } = this
+    this.#verdicts = new Verdicts({ state, ownership })
     this.#evidence = new EvidenceSearch({ ...deps, state, ownership, others })
   }
 
@@ -85,7 +87,7 @@ export class LeaveProver {
       return this.ownership.settle(answer, answer.ids, answer.ids)
     if (await this.state.isEstablished(proof))
       return this.#search(answer, { claims, proof }, signal)
-    return this.#inTurn(() => this.#proveFirst(answer, signal))
+    return this.#proofs.take(() => this.#proveFirst(answer, signal))
   }
 
   /** Leaves that are nobody's yet, since they came for two, are looked at again now and then. */
@@ -110,10 +112,13 @@ export class LeaveProver {
 
   async #proveFirst(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
     await this.#deps.people.untilSeen(this.#deps.connection.company.id, signal)
+    this.#proofs.allow(await this.state.proofsAtOnce())
     const proof = await this.state.current()
     if (proof.state === 'disproved') return undefined
     const claims = await this.ownership.claimsTo(answer.userId, [...answer.ids])
-    return this.#search(answer, { claims, proof }, signal)
+    const believed = await this.#search(answer, { claims, proof }, signal)
+    this.#proofs.allow(await this.state.proofsAtOnce())
+    return believed
   }
 
   async #proveAgain(
@@ -125,7 +130,7 @@ export class LeaveProver {
     if (answer.ids.size === 0) return this.ownership.settle(answer, answer.ids, answer.ids)
     if (!this.#isTrying && !(await this.state.mayTryAgain(known.proof))) return undefined
     this.#isTrying = false
-    return this.#inTurn(() => this.#search(answer, known, signal))
+    return this.#proofs.take(() => this.#search(answer, known, signal))
   }
 
   async #search(
@@ -143,12 +148,13 @@ export class LeaveProver {
     if (!('readings' in evidence)) return this.#leaveOpen(userId, evidence)
     const needsBattery = isAgain || !this.state.hasBattery(proof)
     if (needsBattery && !(await this.#passesBattery(answer, signal))) return undefined
-    const { present, seen } = await inSteps(agreed(ids, claims.fresh, evidence.readings))
-    const believed = await this.ownership.settle(answer, present, seen)
-    if (!isAgain && (await this.state.areTwoWronged(proof))) return this.#disprove('two_employees')
-    if (!(await this.state.setProven(proof))) return undefined
-    this.#open.close()
-    return believed
+    const verdict = await this.#verdicts.reach(answer, known, evidence.readings)
+    if (verdict.is === 'contested') {
+      return this.#search(answer, { claims: verdict.claims, proof }, signal)
+    }
+    if (verdict.is === 'wronged') return this.#disprove('two_employees')
+    if (verdict.is === 'believed') this.#open.close()
+    return verdict.believed
   }
 
   async #passesBattery(answer: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
@@ -181,11 +187,5 @@ export class LeaveProver {
   async #disprove(reason: LeaveProofReason): Promise<undefined> {
     await this.state.set('disproved', reason)
     return undefined
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work, work)
-    this.#last = turn
-    return turn
   }
 }

@@ -1,0 +1,43 @@
+/* Two people who are read side by side, and given the same leaves, are compared with each other all the same. */
+import { expect } from 'vitest'
+
+import type { CompanyRecords } from '../support/company-server.ts'
+import { it as base, pollNow } from '../support/fixtures.ts'
+import { leave, twoPeople } from '../support/people.ts'
+
+const it = base.extend('records', (): CompanyRecords => {
+  const records = twoPeople()
+  const strange = [leave('lv_strange1', '2026-01-14'), leave('lv_strange2', '2026-01-15')]
+  for (const id of ['usr_cid', 'usr_dan']) {
+    records.users.push({ id, firstName: id, lastName: 'Gray', isActive: true })
+    records.leaves[id] = strange
+  }
+  return records
+})
+
+it('the second of two is not believed beside the first', async ({
+  company,
+  feedOf,
+  poll,
+  node,
+}) => {
+  await poll(await feedOf('usr_ada'))
+  const feeds = [await feedOf('usr_cid'), await feedOf('usr_dan')]
+  company.requests.length = 0
+  company.hold()
+  const polls = feeds.map((address) => pollNow(address))
+  // Leaves are asked for once it is known who somebody is.
+  for (const what of ['users/', 'leaves?userId=']) {
+    const wanted = ['usr_cid', 'usr_dan'].map((id) => `/api/public/v1/${what}${id}`)
+    await expect.poll(() => company.requests).toEqual(expect.arrayContaining(wanted))
+    company.release()
+    if (what === 'users/') company.hold()
+  }
+  const shown = (await Promise.all(polls)).map(({ titles }) =>
+    titles.filter((title) => title.startsWith('Leave ')),
+  )
+  expect(shown.filter((titles) => titles.length > 0).length).toBeLessThanOrEqual(1)
+  const [connection] = [...node.connections.values()]
+  const proof = await node.store.proofs.findProof(connection?.id ?? '')
+  expect([proof.state, proof.reason]).toEqual(['disproved', 'two_employees'])
+})

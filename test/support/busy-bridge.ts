@@ -1,0 +1,101 @@
+/* The program under load: it, the companies that it reads and the clients that poll it, each in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+
+import { calendarUrl, type FeedAnswer, readsFrom } from './bridge.ts'
+import type { Behaviour, CompaniesTold } from './companies-process.ts'
+import type { Arrivals, Polled } from './polls-process.ts'
+import type { UsageTold } from './usage-process.ts'
+
+const main = path.resolve(import.meta.dirname, '../../src/main.ts')
+const adminToken = 'an-admin-token-for-tests'
+
+export interface BusyBridge {
+  readonly url: string
+  readonly folder: string
+  /** Makes a feed of each of these people; gives the paths of their calendars. */
+  createFeeds(userIds: readonly string[]): Promise<readonly string[]>
+  /** What the bridge has used since it was asked last. */
+  load(): Promise<UsageTold>
+  companies(change?: Partial<Behaviour>): Promise<CompaniesTold>
+  poll(arrivals: Omit<Arrivals, 'url'>): Promise<Polled>
+  close(): Promise<void>
+}
+
+/** Starts them, by default settings but for those of the environment. */
+export async function startBusyBridge(
+  behaviour: Behaviour,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BusyBridge> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'busy-'))
+  const companies = spawnBeside('companies-process.ts')
+  const { url: readApi } = await tell<CompaniesTold>(companies, behaviour)
+  const bridge = spawn(
+    process.execPath,
+    ['--import', beside('usage-process.ts'), main, 'serve', '--json'],
+    {
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        LOG_LEVEL: 'silent',
+        PORT: '0',
+        ADMIN_TOKEN: adminToken,
+        ...readsFrom(`${readApi}/main`),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    },
+  )
+  const [line] = (await once(createInterface(bridge.stdout!), 'line')) as [string]
+  const { url } = JSON.parse(line) as { readonly url: string }
+  const clients = spawnBeside('polls-process.ts')
+  return {
+    url,
+    folder,
+    createFeeds: (userIds) => createFeeds(url, userIds),
+    load: () => tell(bridge, {}),
+    companies: (change = {}) => tell(companies, change),
+    poll: (arrivals) => tell(clients, { url, ...arrivals }),
+    close: async () => {
+      await end(bridge)
+      await Promise.all([end(companies), end(clients)])
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function createFeeds(url: string, userIds: readonly string[]): Promise<readonly string[]> {
+  const response = await fetch(new URL('/api/feeds', url), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'text/csv' },
+    body: ['userId', ...userIds].join('\n'),
+  })
+  if (response.status !== 201) throw new Error(await response.text())
+  const { data } = (await response.json()) as { readonly data: readonly FeedAnswer[] }
+  return data.map((row) => new URL(calendarUrl(row)).pathname)
+}
+
+function spawnBeside(file: string): ChildProcess {
+  return spawn(process.execPath, [beside(file)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+}
+
+function beside(file: string): string {
+  return path.join(import.meta.dirname, file)
+}
+
+async function tell<T>(child: ChildProcess, message: object): Promise<T> {
+  const told = once(child, 'message')
+  child.send(message)
+  const [answer] = (await told) as [T]
+  return answer
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
