@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline'
 
 import { ask, end } from './ask.ts'
 import { calendarUrl, type FeedAnswer, readsFrom } from './bridge.ts'
-import { startCompanyServer } from './company-server.ts'
+import { type CompanyServer, startCompanyServer } from './company-server.ts'
 import { fillCompany, personOf, projectOf, wholeYear } from './speed-company.ts'
 
 const adminToken = 'an-admin-token-for-tests'
@@ -27,6 +27,8 @@ export interface Production {
   readonly child: ChildProcess
   /** The path of each feed's calendar; the feed of a place is of the person of that number. */
   readonly feeds: readonly string[]
+  /** Ends the program and starts it anew on the same database and company: nothing is in memory. */
+  restart(): Promise<Production>
   close(): Promise<void>
 }
 
@@ -42,16 +44,37 @@ interface ProductionSettings {
 }
 
 /** Starts it and makes all feeds; none has been polled. */
-export async function startProduction({
-  people,
-  databaseUrl,
-  environment = {},
-  flags = [],
-  preload = processorProcess,
-}: ProductionSettings): Promise<Production> {
+export async function startProduction(settings: ProductionSettings): Promise<Production> {
   const company = await startCompanyServer()
-  fillCompany(company.records, people)
+  fillCompany(company.records, settings.people)
   const folder = await mkdtemp(path.join(tmpdir(), 'bridge-bench-'))
+  const started = await startProgram(settings, company, folder)
+  const feeds = await createFeeds(started.url, settings.people)
+  const production = ({ child, url }: Started): Production => ({
+    url,
+    port: Number(new URL(url).port),
+    child,
+    feeds,
+    restart: async () => {
+      await end(child)
+      return production(await startProgram(settings, company, folder))
+    },
+    close: async () => {
+      await end(child)
+      await company.close()
+      await rm(folder, { recursive: true })
+    },
+  })
+  return production(started)
+}
+
+type Started = Pick<Production, 'child' | 'url'>
+
+async function startProgram(
+  { databaseUrl, environment = {}, flags = [], preload = processorProcess }: ProductionSettings,
+  company: CompanyServer,
+  folder: string,
+): Promise<Started> {
   const log = await open(path.join(folder, 'log'), 'a')
   const child = spawn(process.execPath, [...flags, '--import', preload, main, 'serve', '--json'], {
     cwd: folder,
@@ -73,17 +96,7 @@ export async function startProduction({
   await log.close()
   const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
   const { url } = JSON.parse(line) as { readonly url: string }
-  return {
-    url,
-    port: Number(new URL(url).port),
-    child,
-    feeds: await createFeeds(url, people),
-    close: async () => {
-      await end(child)
-      await company.close()
-      await rm(folder, { recursive: true })
-    },
-  }
+  return { child, url }
 }
 
 /** How many microseconds of the processor a process has used, as `processor-process.ts` tells it. */
