@@ -14,12 +14,11 @@ import {
 } from './expansion.ts'
 import { expandInvoices } from './invoice-events.ts'
 import { expandLeaves } from './leave-events.ts'
-import { localTime } from './local-time.ts'
+import { inWindow, localTime } from './local-time.ts'
 import { expandShifts } from './shift-events.ts'
 import type { CalendarSource } from './source.ts'
 import { expandTasks } from './task-events.ts'
 import { expandTimesheets } from './timesheet-events.ts'
-import { inWindow } from './window.ts'
 
 export type { SetAside } from './expansion.ts'
 
@@ -77,8 +76,8 @@ export function* expandCalendar(
     for (const piece of pieces) sort(piece)
     yield
   }
-  const alone = [...events.values()].map(groupOfOne)
-  return { agenda: createAgenda([...alone, ...groups], window.turn), setAside: toldOnce(setAside) }
+  const agenda = createAgenda([...events.values(), ...groups], window.turn)
+  return { agenda, setAside: toldOnce(setAside) }
 }
 
 function* expandAll(context: ExpansionContext): Iterable<readonly Piece[]> {
@@ -86,40 +85,46 @@ function* expandAll(context: ExpansionContext): Iterable<readonly Piece[]> {
   for (const kind of shown) yield* expanders[kind](context)
 }
 
-/** An event that there is already. */
-export function groupOfOne(event: CalendarEvent): EventGroup {
-  return { time: event.time, count: 1, events: () => [event] }
-}
-
-/** The events of all groups, parted at the turn. */
-export function createAgenda(groups: readonly EventGroup[], turn: PlainDate): Agenda {
-  const sorted = groups
-    .map((group) => ({ group, start: startOf(group.time) }))
-    .toSorted((a, b) => a.start - b.start)
-  const isBehind = ({ group: { time } }: (typeof sorted)[number]): boolean => endsBy(time, turn)
-  const behind = sorted.filter(isBehind)
-  const ahead = sorted.filter((it) => !isBehind(it))
+/** These events and those of these groups, parted at the turn. */
+export function createAgenda(
+  pieces: readonly (CalendarEvent | EventGroup)[],
+  turn: PlainDate,
+): Agenda {
+  const isPast = endsBy(turn)
+  const ahead: Started[] = []
+  const behind: Started[] = []
+  for (const piece of pieces) {
+    const { time } = piece
+    const side = isPast(time) ? behind : ahead
+    side.push({ piece, start: startOf(time) })
+  }
+  for (const side of [ahead, behind]) side.sort((a, b) => a.start - b.start)
   return {
     aheadCount: countOf(ahead),
     behindCount: countOf(behind),
     ahead: (at = () => true) =>
       inOrder(
-        ahead.filter(({ group }) => at(group.time)),
+        ahead.filter(({ piece }) => at(piece.time)),
         (a, b) => (a.uid < b.uid ? -1 : 1),
       ),
     behind: () => inOrder(behind.toReversed(), (a, b) => (a.uid < b.uid ? 1 : -1)),
   }
 }
 
-type Started = { readonly group: EventGroup; readonly start: number }
+type Started = { readonly piece: CalendarEvent | EventGroup; readonly start: number }
 
 /** What begins at the same time is one run, made together. */
 function* inOrder(
   sorted: readonly Started[],
   byUid: (a: CalendarEvent, b: CalendarEvent) => number,
 ): Iterable<CalendarEvent> {
-  for (const run of Map.groupBy(sorted, ({ start }) => start).values()) {
-    yield* run.flatMap(({ group }) => group.events()).toSorted(byUid)
+  let run: CalendarEvent[] = []
+  for (const [index, { piece, start }] of sorted.entries()) {
+    if (isGroup(piece)) run.push(...piece.events())
+    else run.push(piece)
+    if (sorted[index + 1]?.start === start) continue
+    yield* run.length > 1 ? run.toSorted(byUid) : run
+    run = []
   }
 }
 
@@ -138,7 +143,10 @@ export function* takeFrom<T extends { readonly event: CalendarEvent }>(
   const ahead = yield* takeEach(agenda.ahead(), take)
   const leftAhead = agenda.aheadCount - ahead.length
   const behind = leftAhead > 0 ? [] : yield* takeEach(agenda.behind(), take)
-  const taken = [...behind, ...ahead].toSorted((a, b) => compareEvents(a.event, b.event))
+  const taken =
+    behind.length > 0
+      ? [...behind.toReversed(), ...ahead].toSorted((a, b) => compareEvents(a.event, b.event))
+      : ahead
   return { taken, leftBehind: agenda.behindCount - behind.length, leftAhead }
 }
 
@@ -161,8 +169,8 @@ function compareEvents(a: CalendarEvent, b: CalendarEvent): number {
   return startOf(a.time) - startOf(b.time) || (a.uid < b.uid ? -1 : 1)
 }
 
-function countOf(groups: readonly Started[]): number {
-  return groups.reduce((total, { group: { count } }) => total + count, 0)
+function countOf(pieces: readonly Started[]): number {
+  return pieces.reduce((total, { piece }) => total + (isGroup(piece) ? piece.count : 1), 0)
 }
 
 /** Whole days start at midnight UTC of their date. */
@@ -170,8 +178,9 @@ function startOf({ start }: EventTime): number {
   return typeof start === 'string' ? Date.parse(start) : start
 }
 
-function endsBy({ end }: EventTime, turn: PlainDate): boolean {
-  return typeof end === 'string' ? end <= turn : end <= Date.parse(turn)
+function endsBy(turn: PlainDate): (time: EventTime) => boolean {
+  const instant = Date.parse(turn)
+  return ({ end }) => (typeof end === 'string' ? end <= turn : end <= instant)
 }
 
 /** A leave that can neither be shown nor hide shifts counts for one. */

@@ -11,8 +11,7 @@ import {
   type SetAside,
 } from './expansion.ts'
 import { readLeaveTime } from './leave-events.ts'
-import type { LocalTime } from './local-time.ts'
-import type { CalendarWindow } from './window.ts'
+import type { CalendarWindow, LocalTime } from './local-time.ts'
 
 const minuteMs = 60_000
 /** More than lies between the window and any date from which a shift could reach into it. */

@@ -1,7 +1,7 @@
 import type { Company } from '../domain/company.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { RecordsBySubject } from '../domain/kinds.ts'
-import type { CalendarWindow } from './window.ts'
+import type { CalendarWindow } from './local-time.ts'
 
 /** Everything that a calendar is made of. */
 export interface CalendarSource {

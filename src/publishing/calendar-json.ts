@@ -1,4 +1,4 @@
-import type { RevisedEvent } from '../domain/calendar-event.ts'
+import type { WrittenEvent } from '../calendar/render.ts'
 import type { Feed } from '../domain/feed.ts'
 
 /** Rises with every change of what the same events look like in JSON. */
@@ -13,12 +13,13 @@ export function jsonContent({ name, timezone }: Feed, etag: string): string {
  * The calendar for programs: `{name, timezone, events}`. `start` and `end` are RFC 3339 instants in UTC, or dates of
  * all-day events; the end is exclusive.
  */
-export function calendarJson(feed: Feed, events: readonly RevisedEvent[]): string {
+export function calendarJson(feed: Feed, events: readonly WrittenEvent[]): string {
   return JSON.stringify({ name: feed.name, timezone: feed.timezone, events: events.map(viewEvent) })
 }
 
-function viewEvent(event: RevisedEvent): object {
-  const { uid, kind, title, description, time, status, busy, sequence, changedAt } = event
+function viewEvent({ event, revision }: WrittenEvent): object {
+  const { uid, kind, title, description, time, status, busy } = event
+  const { sequence, changedAt } = revision
   return {
     uid,
     kind,

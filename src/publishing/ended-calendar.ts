@@ -1,4 +1,4 @@
-import { createAgenda, groupOfOne } from '../calendar/expand.ts'
+import { createAgenda } from '../calendar/expand.ts'
 import { endedNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
 import type { Instant } from '../domain/world.ts'
@@ -16,7 +16,7 @@ export async function endedCalendar(
 ): Promise<PublishedCalendar> {
   const { name, locale } = feed
   const turn = new Date(endedAt).toISOString().slice(0, 10)
-  const agenda = createAgenda([groupOfOne(endedNotice({ feed, endedAt }))], turn)
+  const agenda = createAgenda([endedNotice({ feed, endedAt })], turn)
   const revise = () => ({ sequence: 0, changedAt: wholeSecond(endedAt) })
   const rendered = await inSteps(
     renderCalendar({ name, description: null, locale, agenda, revise }),

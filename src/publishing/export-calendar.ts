@@ -1,6 +1,6 @@
 import { expandCalendar } from '../calendar/expand.ts'
+import { calendarWindow } from '../calendar/local-time.ts'
 import { renderCalendar } from '../calendar/render.ts'
-import { calendarWindow } from '../calendar/window.ts'
 import { feedRequests, loadRecords } from '../copies/feed-collections.ts'
 import type { Source } from '../copies/source.ts'
 import type { CopyStore } from '../domain/copy.ts'

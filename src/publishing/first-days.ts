@@ -1,6 +1,5 @@
 import type { Agenda, Expansion, SetAside } from '../calendar/expand.ts'
-import { type LocalTime, localTime } from '../calendar/local-time.ts'
-import { inWindow } from '../calendar/window.ts'
+import { inWindow, type LocalTime, localTime } from '../calendar/local-time.ts'
 import type { CalendarEvent } from '../domain/calendar-event.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'

@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto'
-
 import type { Steps } from '../calendar/expand.ts'
 import type { Revision } from '../domain/calendar-event.ts'
-import { type Ledger, type LedgerEntry, ledgerKeptMs } from '../domain/ledger.ts'
+import {
+  type Ledger,
+  type LedgerEntry,
+  ledgerKeptMs,
+  type LedgerSubject,
+} from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
-
-/** An event as the ledger sees it: its name and everything it says. */
-export interface LedgerSubject {
-  readonly uid: string
-  readonly content: string
-}
 
 /** The ledger after showing some events, and whether it says anything else than before. */
 export interface RevisedLedger {
@@ -25,8 +22,8 @@ export interface RevisedLedger {
 export class Revisions {
   readonly #ledger: Ledger
   readonly #second: Instant
-  /** Of all events that were asked for, by UID. */
-  readonly #asked = new Map<string, readonly [key: string, entry: LedgerEntry]>()
+  /** Of all events that were asked for. */
+  readonly #asked = new Map<string, LedgerEntry>()
 
   constructor(ledger: Ledger, now: Instant) {
     this.#ledger = ledger
@@ -34,24 +31,18 @@ export class Revisions {
   }
 
   /** The revision of the event if it is shown. */
-  of({ uid, content }: LedgerSubject): Revision {
-    const key = shortHash(uid)
-    const entry = reviseEntry(this.#ledger.entries.get(key), shortHash(content), this.#second)
-    this.#asked.set(uid, [key, entry])
+  of({ key, contentHash }: LedgerSubject): Revision {
+    const entry = reviseEntry(this.#ledger.entries.get(key), contentHash, this.#second)
+    this.#asked.set(key, entry)
     return entry
   }
 
   /** The ledger once these are shown and no others; the revision of each was asked for. */
-  *after(shown: readonly Pick<LedgerSubject, 'uid'>[]): Steps<RevisedLedger> {
+  *after(shown: readonly LedgerSubject[]): Steps<RevisedLedger> {
     const before = this.#ledger.entries
-    const entries = new Map<string, LedgerEntry>()
+    const entries = this.#entriesOf(shown)
     let changed = false
-    for (const { uid } of shown) {
-      const asked = this.#asked.get(uid)
-      if (!asked) continue
-      entries.set(...asked)
-      changed ||= before.get(asked[0]) !== asked[1]
-    }
+    for (const [key, entry] of entries) changed ||= before.get(key) !== entry
     for (const [key, entry] of before) {
       if (entries.has(key)) continue
       const gone = goneSince(entry, this.#second)
@@ -61,11 +52,13 @@ export class Revisions {
     }
     return { ledger: { ...this.#ledger, entries }, changed }
   }
-}
 
-/** Seven bytes suffice: two of a feed’s few hundred events share them once in 10^12 feeds. */
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest().subarray(0, 7).toString('base64url')
+  /** Seldom was one asked for that is not shown. */
+  #entriesOf(shown: readonly LedgerSubject[]): Map<string, LedgerEntry> {
+    if (shown.length === this.#asked.size) return this.#asked
+    const keys = new Set(shown.map(({ key }) => key))
+    return new Map([...this.#asked].filter(([key]) => keys.has(key)))
+  }
 }
 
 function reviseEntry(

@@ -1,23 +1,23 @@
 import PQueue from 'p-queue'
 
 import { expandCalendar, type Expansion } from '../calendar/expand.ts'
+import { calendarWindow } from '../calendar/local-time.ts'
 import { linkEndsNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
-import { calendarWindow } from '../calendar/window.ts'
 import { feedRequests, loadRecords, newlyShown } from '../copies/feed-collections.ts'
 import { ToldOnce } from '../copies/told-once.ts'
 import type { Revision } from '../domain/calendar-event.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FeedStore } from '../domain/feed.ts'
-import type { LedgerStore } from '../domain/ledger.ts'
+import type { LedgerStore, LedgerSubject } from '../domain/ledger.ts'
 import { linkName, type LinkStore, nextPublication, shownFeed } from '../domain/link.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import { inSteps } from '../json/rest.ts'
 import type { Departures } from '../people/departures.ts'
 import { type Glance, glanceAt } from './first-days.ts'
 import { type FeedReading, withKnownSchedules } from './known-schedules.ts'
-import { type LedgerSubject, Revisions } from './ledger.ts'
+import { Revisions } from './ledger.ts'
 import { type OpenLink, refuseEnded } from './open-link.ts'
 import {
   BodyCache,
@@ -152,7 +152,7 @@ export class Publisher {
     const rendered = await inSteps(
       renderCalendar({ name, description: null, locale, agenda, revise }),
     )
-    const revised = await inSteps(revisions.after(rendered.events))
+    const revised = await inSteps(revisions.after(rendered.events.map(({ subject }) => subject)))
     if (revised.changed && !(await ledgers.saveLedger(link, revised.ledger))) return undefined
     const before = link.publication
     const publication = nextPublication(before, weakTag(rendered.text), fingerprint, clock.now())

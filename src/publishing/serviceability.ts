@@ -1,4 +1,4 @@
-import type { CalendarWindow } from '../calendar/window.ts'
+import type { CalendarWindow } from '../calendar/local-time.ts'
 import type { CollectionState } from '../copies/refreshes.ts'
 import { collectionKey, type CopyHead, holdsRecords } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'

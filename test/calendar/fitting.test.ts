@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { createAgenda, expandCalendar, groupOfOne } from '../../src/calendar/expand.ts'
+import { createAgenda, expandCalendar } from '../../src/calendar/expand.ts'
 import { type CalendarContents, renderCalendar } from '../../src/calendar/render.ts'
 import type { CalendarEvent } from '../../src/domain/calendar-event.ts'
 import { allSteps, at, calendarSource, eventsOf, plainEvent } from '../support/calendar-source.ts'
@@ -17,18 +17,18 @@ const revise: CalendarContents['revise'] = ({ uid }) => ({
 })
 
 function rendered(events: readonly CalendarEvent[]): ReturnType<typeof render> {
-  return render(createAgenda(events.map(groupOfOne), turn))
+  return render(createAgenda(events, turn))
 }
 
 function render(agenda: CalendarContents['agenda']): { text: string; uids: readonly string[] } {
   const { text, events } = allSteps(renderCalendar({ ...usual, agenda, revise }))
-  return { text, uids: events.map(({ uid }) => uid) }
+  return { text, uids: events.map(({ event: { uid } }) => uid) }
 }
 
 /** Takes the oldest away that ended before the turn, then those that start last, until the calendar is small enough. */
 function simplyFitted(all: readonly CalendarEvent[]): readonly string[] {
   const sizes = new Map(all.map((event) => [event.uid, sizeOf(event)]))
-  const events = eventsOf(createAgenda(all.map(groupOfOne), turn))
+  const events = eventsOf(createAgenda(all, turn))
   const isPast = ({ time: { end } }: CalendarEvent): boolean =>
     (typeof end === 'string' ? Date.parse(end) : end) <= Date.parse(turn)
   const leaving = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { calendarWindow } from '../../src/calendar/window.ts'
+import { calendarWindow } from '../../src/calendar/local-time.ts'
 import { at, expand } from '../support/calendar-source.ts'
 
 const quarter = { pastDays: 90, futureDays: 365 }

@@ -3,12 +3,12 @@ import {
   createAgenda,
   expandCalendar,
   type Expansion,
-  groupOfOne,
   type Steps,
 } from '../../src/calendar/expand.ts'
+import { calendarWindow } from '../../src/calendar/local-time.ts'
 import { type CalendarContents, renderCalendar } from '../../src/calendar/render.ts'
 import type { CalendarSource } from '../../src/calendar/source.ts'
-import { calendarWindow } from '../../src/calendar/window.ts'
+import { contentOf, writeVevent } from '../../src/calendar/vevent.ts'
 import type { CalendarEvent, RevisedEvent } from '../../src/domain/calendar-event.ts'
 import type { Company } from '../../src/domain/company.ts'
 import type { FeedOptions } from '../../src/domain/feed-options.ts'
@@ -214,7 +214,7 @@ export interface EventList extends Omit<CalendarContents, 'agenda' | 'revise'> {
 }
 
 export function renderEvents({ turn, events, ...calendar }: EventList): string {
-  const agenda = createAgenda(events.map(groupOfOne), turn)
+  const agenda = createAgenda(events, turn)
   const revisions = new Map(events.map((event) => [event.uid, event]))
   const revise: CalendarContents['revise'] = ({ uid }) => revisions.get(uid)!
   return allSteps(renderCalendar({ ...calendar, agenda, revise })).text
@@ -222,14 +222,7 @@ export function renderEvents({ turn, events, ...calendar }: EventList): string {
 
 /** Everything that an event says but its revision, as the ledger is told. */
 export function eventContent(event: CalendarEvent): string {
-  let told = ''
-  const revise: CalendarContents['revise'] = ({ content }) => {
-    told = content
-    return { sequence: 7, changedAt: 0 }
-  }
-  const agenda = createAgenda([groupOfOne(event)], '2026-03-01')
-  allSteps(renderCalendar({ name: 'x', description: null, locale: 'en', agenda, revise }))
-  return told
+  return contentOf(writeVevent(event))
 }
 
 export function at(timestamp: string): Instant {
