@@ -3,10 +3,10 @@ import ical, { escape } from 'ical-generator'
 
 import type { CalendarEvent, Revision } from '../domain/calendar-event.ts'
 import type { Locale } from '../domain/feed.ts'
-import { type LedgerSubject, ledgerSubject } from '../domain/ledger.ts'
+import type { LedgerSubject } from '../domain/ledger.ts'
 import { descriptionText, isVisible, titleText } from '../text/plain-text.ts'
 import { type Agenda, type Steps, takeFrom } from './expand.ts'
-import { contentOf, revisedText, writeVevent } from './vevent.ts'
+import { contentOf, ledgerSubject, revisedText, writeVevent } from './vevent.ts'
 import { languages } from './words/languages.ts'
 
 const prodId = { company: 'calendar-feed-bridge', product: 'calendar-feed-bridge', language: 'EN' }

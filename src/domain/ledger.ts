@@ -1,9 +1,5 @@
-import { hash } from 'node:crypto'
-
 import type { FeedLink } from './link.ts'
 import type { Instant } from './world.ts'
-
-const base64Url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 /** What one link showed last, by event. */
 export interface Ledger {
@@ -29,17 +25,6 @@ export interface LedgerSubject {
   /** That of its entry. */
   readonly key: string
   readonly contentHash: string
-}
-
-export function ledgerSubject(uid: string, content: string): LedgerSubject {
-  return { uid, key: shortHash(uid), contentHash: shortHash(content) }
-}
-
-/** Seven bytes suffice: two of a feed’s few hundred events share them once in 10^12 feeds. */
-function shortHash(text: string): string {
-  const digits = hash('sha256', text, 'base64url')
-  // Of the six bits of the tenth digit four belong to the eighth byte.
-  return digits.slice(0, 9) + base64Url[base64Url.indexOf(digits[9]!) & 0b110000]!
 }
 
 /** For how long an event is remembered that the link no longer shows, and all of a link that has ended or whose feed is closed. */

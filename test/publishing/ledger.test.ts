@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { ledgerSubject } from '../../src/calendar/vevent.ts'
 import type { Revision } from '../../src/domain/calendar-event.ts'
-import { type Ledger, ledgerSubject } from '../../src/domain/ledger.ts'
+import type { Ledger } from '../../src/domain/ledger.ts'
 import { type RevisedLedger, Revisions } from '../../src/publishing/ledger.ts'
 import { allSteps } from '../support/calendar-source.ts'
 
