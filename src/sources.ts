@@ -36,14 +36,14 @@ export function openSources(
   { settings, surroundings: { clock, log }, store, connections, people, departures }: SourceParts,
   open: AsyncDisposableStack,
 ): ReadonlyMap<string, Source> {
-  const { copies, doubts, proofs, links, departures: departed } = store
+  const { copies, standings, doubts, proofs, departures: departed } = store
   const { feedFreshMs, feedRefreshBudgetMs, feedStaleMs } = settings
   const times = {
     freshMs: feedFreshMs,
     refreshBudgetMs: feedRefreshBudgetMs,
     staleMs: feedStaleMs,
   }
-  const kept = { copies, doubts, proofs, links, departed }
+  const kept = { copies, standings, doubts, proofs, departed }
   const deps = { ...kept, ...times, departures, people, clock, log }
   const openSource = (connection: Connection): Source =>
     open.adopt(new Source(connection, deps), (source) => source.close())

@@ -42,7 +42,7 @@ interface Change<K extends CollectionKind> {
   readonly retained?: ReadonlySet<string>
 }
 
-type Refresh = (request: CollectionRequest, head: CopyHead | null) => Promise<unknown>
+type Refresh = (request: CollectionRequest) => Promise<unknown>
 
 /** Reads again what has become suddenly less, until it is believed or is back. */
 export class Doubts {
@@ -115,7 +115,7 @@ export class Doubts {
     const unread = others.filter(({ doubt }) => !doubt)
     const reads = unread.map((head) => {
       const scope = { reach: head.reach, reasons: head.withReasons === true }
-      return this.#refresh({ collection: collectionOf(head.key), scope }, head)
+      return this.#refresh({ collection: collectionOf(head.key), scope })
     })
     await Promise.all(reads)
     const keys = others.map(({ key }) => key)
@@ -158,7 +158,7 @@ export class Doubts {
       const [head] = await copies.findHeads(connection.id, [key])
       const scope = { ...request.scope, reach: widest(request.scope.reach, head?.reach ?? null) }
       if (!head?.doubt) return
-      await this.#refresh({ ...request, scope }, head)
+      await this.#refresh({ ...request, scope })
       doubt = (await copies.findHeads(connection.id, [key]))[0]?.doubt
     }
   }

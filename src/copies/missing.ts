@@ -3,7 +3,7 @@ import { type CopyHead, type CopyStore, emptyHash, makeCopy } from '../domain/co
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Clock } from '../domain/world.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
-import { personInFeed } from './refresher.ts'
+import { personInFeed } from './kinds/kinds.ts'
 import type { ToldOnce } from './told-once.ts'
 
 const hourMs = 3_600_000
@@ -11,7 +11,7 @@ const dayMs = 24 * hourMs
 
 interface MissingDeps {
   readonly connection: Connection
-  readonly copies: Pick<CopyStore, 'confirmCopy' | 'keepCopy'>
+  readonly copies: Pick<CopyStore, 'confirmCopies' | 'keepCopy'>
   readonly clock: Clock
   readonly told: ToldOnce
 }
@@ -37,7 +37,7 @@ export async function noteMissing(
   const isLasting = now - missingSince >= hourMs
   if (isLasting) told.warn({ company: connection.company.id, ...collection }, 'record_missing')
   if (!isEmpty && now - missingSince < dayMs) {
-    await copies.confirmCopy(connection.id, { ...head, missingSince })
+    await copies.confirmCopies(connection.id, [{ ...head, missingSince }])
     return
   }
   const empty = makeCopy(collection, [], { begunAt: now, fetchedAt: now, reach: scope.reach })
@@ -55,5 +55,5 @@ async function forgetMissing(
   head: CopyHead,
 ): Promise<void> {
   if (head.missingSince === null) return
-  await copies.confirmCopy(id, { ...head, missingSince: null })
+  await copies.confirmCopies(id, [{ ...head, missingSince: null }])
 }

@@ -68,6 +68,14 @@ export async function sortedAndHashed<T extends { readonly id: string }>(
   return { records, contentHash: await inSteps(hashOfList(records)) }
 }
 
+/** The copy of these records instead. */
+export async function copyOf<K extends CollectionKind>(
+  copy: Copy<K>,
+  records: Copy<K>['records'],
+): Promise<Copy<K>> {
+  return { ...copy, ...(await sortedAndHashed(records)) }
+}
+
 /** Whether everything that came can be read. */
 export function isWhole({ faults, inDoubt, nameless }: Reading): boolean {
   return faults.length === 0 && inDoubt.size === 0 && nameless === 0

@@ -1,27 +1,20 @@
-import type { Connection } from '../domain/connection.ts'
+import type { Connection, Standing } from '../domain/connection.ts'
 import { type Copy, type CopyHead, type CopyStore, emptyHash } from '../domain/copy.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
-import type { PersonInCompany } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import { filtered } from '../json/long-lists.ts'
 import { inSteps } from '../json/rest.ts'
 import type { Doubts } from './doubts.ts'
 import { noteFailedRefresh } from './failed-refresh.ts'
 import { completed } from './held-records.ts'
-import type { CollectionRequest, Kind, Reading, ReadingContext } from './kinds/kind.ts'
-import { kinds } from './kinds/kinds.ts'
+import type { CollectionRequest, Kind, Reading } from './kinds/kind.ts'
+import { kinds, personInFeed } from './kinds/kinds.ts'
+import { areReasonsShown } from './kinds/leaves.ts'
 import { personState } from './kinds/users.ts'
 import type { LeaveProver } from './proof/leave-prover.ts'
 import type { ReadApiHealth } from './read-api-health.ts'
-import {
-  answerOf,
-  isWhole,
-  keptOf,
-  type Read,
-  readCollection,
-  sortedAndHashed,
-} from './read-collection.ts'
+import { answerOf, copyOf, isWhole, keptOf, type Read, readCollection } from './read-collection.ts'
 import type { Failures } from './refreshes.ts'
 import type { ToldOnce } from './told-once.ts'
 
@@ -38,7 +31,6 @@ export interface RefresherDeps {
   readonly doubts: Doubts
   readonly departures: DepartureWatch
   readonly failures: Pick<Failures, 'isMisnamed'>
-  readonly showsReasons: ReadingContext['showsReasons']
   readonly health: ReadApiHealth
   readonly told: ToldOnce
   readonly clock: Clock
@@ -46,6 +38,16 @@ export interface RefresherDeps {
   readonly signal: AbortSignal
   /** For how long a record that cannot be read stands as it was. */
   readonly staleMs: number
+}
+
+/** With what a refresh begins. */
+export interface BeforeRefresh {
+  /** Of the kept copy; null where there is none. */
+  readonly head: CopyHead | null
+  /** Of the collection and its person, among others. */
+  readonly standing: Standing
+  /** Notes that the content of a copy was confirmed; false where it stands no longer. */
+  readonly confirm: (head: CopyHead) => Promise<boolean>
 }
 
 /** What may be kept of an answer, and of which records that did not come all the same. */
@@ -64,34 +66,45 @@ export class Refresher {
     this.#deps = deps
   }
 
-  /** Refreshes the collection whose kept copy is `head`. Never throws for what the Read API does. */
-  async refresh(request: CollectionRequest, head: CopyHead | null): Promise<RefreshOutcome> {
+  /** Refreshes the collection. Never throws for what the Read API does. */
+  async refresh(request: CollectionRequest, before: BeforeRefresh): Promise<RefreshOutcome> {
     const { subject, kind } = request.collection
+    const { head } = before
     try {
       if (kind === 'leaves' && !(await this.#isAskable(subject))) return 'refused'
       const begunAt = this.#deps.clock.now()
       const anew = head?.doubt !== undefined
-      const read = await readCollection(request, { ...this.#deps, begunAt, anew })
+      const showsReasons = (userId: string): boolean =>
+        areReasonsShown(before.standing.inFull(userId))
+      const read = await readCollection(request, { ...this.#deps, begunAt, anew, showsReasons })
       this.#deps.health.noteAnswer(request.collection)
       if (kind === 'user') await this.#notePerson(subject, read.reading.records)
       const isUnchanged = isWhole(read.reading) && head?.contentHash === read.copy.contentHash
       return await (isUnchanged
-        ? this.#confirm(request, read, head)
-        : this.#take(request, read, head))
+        ? this.#confirm(request, read, before)
+        : this.#take(request, read, before))
     } catch (error) {
       return noteFailedRefresh(this.#deps, request, error)
     }
   }
 
   /** What is kept already needs no proof, but shows whether a disproved filter has been mended. */
-  async #confirm(request: CollectionRequest, read: Read, head: CopyHead): Promise<RefreshOutcome> {
+  async #confirm(
+    request: CollectionRequest,
+    read: Read,
+    before: BeforeRefresh,
+  ): Promise<RefreshOutcome> {
     const { prover, signal } = this.#deps
     if (request.collection.kind === 'leaves') {
       const answer = await answerOf(request, read, read.copy)
-      await prover.ownership.noteUnchanged(answer.userId, answer.ids)
-      if (await prover.isDisproved()) await prover.prove(answer, signal)
+      const { unsettled, proof } = before.standing
+      if (unsettled.length > 0) {
+        await prover.ownership.noteUnchanged(answer.userId, answer.ids, unsettled)
+      }
+      const { state } = prover.state.ofCredential(proof)
+      if (state === 'disproved') await prover.prove(answer, signal)
     }
-    return this.#keep(request, read.copy, head)
+    return this.#keep(request, read.copy, before)
   }
 
   async #isAskable(subject: string): Promise<boolean> {
@@ -106,8 +119,9 @@ export class Refresher {
   async #take<K extends CollectionKind>(
     request: CollectionRequest<K>,
     read: Read<K>,
-    head: CopyHead | null,
+    beforehand: BeforeRefresh,
   ): Promise<RefreshOutcome> {
+    const { head } = beforehand
     const { connection, copies, clock, staleMs, doubts } = this.#deps
     const kept = head ? await copies.findCopy<K>(connection.id, head.key) : undefined
     const { keep, mended }: Kind<K> = kinds[request.collection.kind]
@@ -125,7 +139,7 @@ export class Refresher {
     const isChange = before && answer.contentHash !== before.contentHash
     const change = before && { kept: before, ...proven }
     if (isChange && change && !(await doubts.isBelieved(request, change))) return 'doubted'
-    return this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, head)
+    return this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, beforehand)
   }
 
   /** What of an answer may be kept: of leaves those that are the person's. */
@@ -153,15 +167,16 @@ export class Refresher {
   async #keep(
     request: CollectionRequest,
     answer: Copy,
-    head: CopyHead | null,
+    { head, confirm }: BeforeRefresh,
   ): Promise<RefreshOutcome> {
     const { connection, copies } = this.#deps
     // Another node may have kept something else meanwhile: what was asked for later still wins.
     const isUnchanged = head?.contentHash === answer.contentHash
     if (isUnchanged) {
       const { emptiedAt } = head
-      const confirmed = emptiedAt === undefined ? answer : { ...answer, emptiedAt }
-      if (await copies.confirmCopy(connection.id, confirmed)) return 'kept'
+      const { records: _, ...confirmed } = answer
+      if (await confirm(emptiedAt === undefined ? confirmed : { ...confirmed, emptiedAt }))
+        return 'kept'
     }
     await copies.keepCopy(connection.id, answer, personInFeed(connection, request))
     return 'kept'
@@ -174,25 +189,9 @@ export class Refresher {
   }
 }
 
-async function copyOf<K extends CollectionKind>(
-  copy: Copy<K>,
-  records: Copy<K>['records'],
-): Promise<Copy<K>> {
-  return { ...copy, ...(await sortedAndHashed(records)) }
-}
-
 /** When a copy became empty: now, or as long ago as the one before. */
 function emptiedSince({ contentHash, fetchedAt }: Copy, head: CopyHead | null) {
   if (contentHash !== emptyHash || !head) return {}
   if (head.contentHash !== emptyHash) return { emptiedAt: fetchedAt }
   return head.emptiedAt === undefined ? {} : { emptiedAt: head.emptiedAt }
-}
-
-/** What is of one person is kept only while a feed has them; undefined for all else, and for what is asked for without a feed. */
-export function personInFeed(
-  { company }: Connection,
-  { collection, ofDraft }: CollectionRequest,
-): PersonInCompany | undefined {
-  if (ofDraft || !kinds[collection.kind].isPersonal) return undefined
-  return { companyId: company.id, userId: collection.subject }
 }

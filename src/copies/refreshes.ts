@@ -10,7 +10,17 @@ import type { RefreshOutcome } from './refresher.ts'
 
 interface Flight {
   readonly reach: WindowOption | null
-  readonly done: Promise<void>
+  readonly done: Promise<Landed>
+  /** Has it wait for no other, now that more than one wait for it. */
+  readonly hurry: () => void
+}
+
+/** The copy as it was confirmed; undefined where it is to be read again. */
+type Landed = CopyHead | undefined
+
+interface Refresh {
+  readonly begin: (reach: WindowOption | null) => Promise<Landed>
+  readonly hurry: () => void
 }
 
 /** Refreshes under way: one for all who wait for the same collection, as far as it reaches far enough for them. */
@@ -18,7 +28,7 @@ export class Flights {
   /** By key. */
   readonly #flights = new Map<string, Flight>()
   /** Those that a wider one has overtaken, too. */
-  readonly #running = new Set<Promise<void>>()
+  readonly #running = new Set<Promise<unknown>>()
 
   /** Whether one is under way. */
   has(key: string): boolean {
@@ -26,27 +36,27 @@ export class Flights {
   }
 
   /** Waits for the one under way, or for one that reaches as far as it and `wanted` both. */
-  join(
-    key: string,
-    wanted: WindowOption | null,
-    refresh: (reach: WindowOption | null) => Promise<void>,
-  ): Promise<void> {
+  join(key: string, wanted: WindowOption | null, { begin, hurry }: Refresh): Promise<Landed> {
     const underWay = this.#flights.get(key)
+    underWay?.hurry()
     if (underWay && covers(underWay.reach, wanted)) return underWay.done
     const reach = widest(wanted, underWay?.reach ?? null)
-    const done = refresh(reach).finally(() => {
+    const done = begin(reach).finally(() => {
       this.#running.delete(done)
       if (this.#flights.get(key) === flight) this.#flights.delete(key)
     })
     this.#running.add(done)
-    const flight: Flight = { reach, done }
+    const flight: Flight = { reach, done, hurry }
     this.#flights.set(key, flight)
     return done
   }
 
   /** Waits until none is under way, or only until that one is not. */
   async ended(key?: string): Promise<void> {
-    await (key === undefined ? Promise.all(this.#running) : this.#flights.get(key)?.done)
+    if (key === undefined) return void (await Promise.all(this.#running))
+    const flight = this.#flights.get(key)
+    flight?.hurry()
+    await flight?.done
   }
 }
 

@@ -71,7 +71,7 @@ export class Retention {
     const companyId = this.#connection(connectionId)?.company.id
     if (companyId === undefined) return this.#purgeUnused({ connectionId, key })
     const now = clock.now()
-    if (await areReasonsShown(links, { companyId, userId, now })) return false
+    if (areReasonsShown(await links.listLinksInFull(companyId, userId, now))) return false
     const copy = await copies.findCopy<'leaves'>(connectionId, key)
     if (!copy) return false
     const { withReasons: _, ...head } = copy

@@ -1,21 +1,19 @@
-import type { Connection } from '../domain/connection.ts'
-import { collectionKey, type CopyHead, type CopyStore, type DoubtStore } from '../domain/copy.ts'
+import type { Connection, Standing, StandingStore } from '../domain/connection.ts'
+import { collectionKey, type CopyStore, type DoubtStore } from '../domain/copy.ts'
 import type { DepartureStore, DepartureWatch } from '../domain/departure.ts'
-import { covers, widest } from '../domain/feed-options.ts'
+import { covers } from '../domain/feed-options.ts'
 import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
-import type { LinkStore } from '../domain/link.ts'
 import type { KnownPeople } from '../domain/person.ts'
 import { type Clock, clockSkewMs, type Log } from '../domain/world.ts'
 import { Doubts } from './doubts.ts'
+import { DueRefreshes, headIn } from './due-refreshes.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
-import { areReasonsShown } from './kinds/leaves.ts'
-import { noteMissing } from './missing.ts'
 import { LeaveProver } from './proof/leave-prover.ts'
 import { ProofKeeper } from './proof/proof-keeper.ts'
 import { ReadApiHealth } from './read-api-health.ts'
 import { Refresher } from './refresher.ts'
-import { type CollectionState, Failures, Flights, personOf, stateAfter } from './refreshes.ts'
+import { type CollectionState, Failures, stateAfter } from './refreshes.ts'
 import { ToldOnce } from './told-once.ts'
 
 /** How old copies may be, and how long a poll waits for newer ones. */
@@ -28,14 +26,20 @@ export interface FreshnessSettings {
 
 export interface SourceDeps extends FreshnessSettings {
   readonly copies: CopyStore
+  readonly standings: StandingStore
   readonly doubts: DoubtStore
   readonly proofs: LeaveProofStore
-  readonly links: Pick<LinkStore, 'listLinksInFull'>
   readonly departures: DepartureWatch
   readonly departed: Pick<DepartureStore, 'listLeft'>
   readonly people: KnownPeople
   readonly clock: Clock
   readonly log: Log
+}
+
+/** Collections of a company, brought up to date. */
+export interface CurrentCollections {
+  readonly states: readonly CollectionState[]
+  readonly proof: LeaveProof
 }
 
 /** What operators look at. */
@@ -48,8 +52,6 @@ export interface SourceCondition {
 
 const hourMs = 3_600_000
 
-type Heads = ReadonlyMap<string, CopyHead>
-
 /** A company as its feeds see it: the last good copy of every collection, one refresh at a time for all who wait for it. */
 export class Source {
   readonly connection: Connection
@@ -58,39 +60,55 @@ export class Source {
   readonly #prover: LeaveProver
   readonly #keeper: ProofKeeper
   readonly #doubts: Doubts
-  readonly #refresher: Refresher
   readonly #failures = new Failures()
   readonly #closing = new AbortController()
-  readonly #flights = new Flights()
+  readonly #refreshes: DueRefreshes
 
   constructor(connection: Connection, deps: SourceDeps) {
-    const { links, clock } = deps
-    const companyId = connection.company.id
-    const showsReasons = (userId: string): Promise<boolean> =>
-      areReasonsShown(links, { companyId, userId, now: clock.now() })
     const { signal } = this.#closing
     this.#health = new ReadApiHealth({ company: connection.company.id, ...deps })
     this.#deps = { ...deps, told: new ToldOnce(deps.log) }
-    const all = { connection, showsReasons, signal, health: this.#health, ...this.#deps }
+    const all = { connection, signal, health: this.#health, ...this.#deps }
     this.connection = connection
     this.#prover = new LeaveProver(all)
     const prover = this.#prover
     this.#keeper = new ProofKeeper({ ...all, prover })
-    this.#doubts = new Doubts(all, (request, head) => this.#refresher.refresh(request, head))
+    this.#doubts = new Doubts(all, async (request) =>
+      this.#refreshes.refreshAlone(request, await this.standing([request])),
+    )
     const failures = this.#failures
-    this.#refresher = new Refresher({ ...all, prover, doubts: this.#doubts, failures })
+    const refresher = new Refresher({ ...all, prover, doubts: this.#doubts, failures })
+    this.#refreshes = new DueRefreshes({ ...all, refresher, failures })
+  }
+
+  /** What is known of the collections before they are brought up to date. */
+  standing(requests: readonly CollectionRequest[]): Promise<Standing> {
+    const { standings, clock } = this.#deps
+    const { id: connectionId, company } = this.connection
+    const collections = requests.map(({ collection }) => collection)
+    const people = collections.filter(({ kind }) => kinds[kind].isPersonal)
+    return standings.readStanding({
+      connectionId,
+      companyId: company.id,
+      keys: collections.map(collectionKey),
+      userIds: [...new Set(people.map(({ subject }) => subject))],
+      now: clock.now(),
+    })
   }
 
   /**
-   * The collections as they stand, old ones refreshed first within the budget. A refresh that takes longer goes on
-   * and is kept. Never fails for what the Read API does.
+   * The collections as they stand, old ones refreshed first within the budget, and what is known then of the employee filter
+   * of leaves. A refresh that takes longer goes on and is kept. Never fails for what the Read API does.
    */
-  async current(requests: readonly CollectionRequest[]): Promise<readonly CollectionState[]> {
-    const heads = await this.#heads(requests)
-    const due = requests.filter((request) => this.#isDue(request, heads))
-    if (due.length === 0) return this.#states(requests, heads, due)
-    await this.#withinBudget(this.#refreshAll(due, heads))
-    return this.#states(requests, await this.#heads(requests), due)
+  async current(
+    requests: readonly CollectionRequest[],
+    known?: Standing,
+  ): Promise<CurrentCollections> {
+    const standing = known ?? (await this.standing(requests))
+    const due = requests.filter((request) => this.#isDue(request, standing))
+    const after = (await this.#refreshed(due, standing)) ?? (await this.standing(requests))
+    const proof = this.#prover.state.ofCredential(after.proof)
+    return { states: this.#states(requests, after, due), proof }
   }
 
   /** How the Read API answers feeds at present. */
@@ -111,30 +129,35 @@ export class Source {
     const subject = await this.#keeper.findWitness()
     if (subject === undefined) return
     const collection = { kind: 'leaves', subject } as const
-    const [head = null] = await this.#deps.copies.findHeads(this.connection.id, [
-      collectionKey(collection),
-    ])
-    await this.#refresher.refresh({ collection, scope: { reach: null, reasons: false } }, head)
+    const request = { collection, scope: { reach: null, reasons: false } }
+    await this.#refreshes.refreshAlone(request, await this.standing([request]))
   }
 
   /** Ends refreshes under way and waits until none writes any more. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('closing'))
-    await this.#flights.ended()
+    await this.#refreshes.ended()
     await this.#doubts.close()
   }
 
-  async #heads(requests: readonly CollectionRequest[]): Promise<Heads> {
-    const keys = requests.map(({ collection }) => collectionKey(collection))
-    const heads = await this.#deps.copies.findHeads(this.connection.id, keys)
-    return new Map(heads.map((head) => [head.key, head]))
+  /** Undefined where more may be otherwise now than when these copies were confirmed last. */
+  async #refreshed(
+    due: readonly CollectionRequest[],
+    standing: Standing,
+  ): Promise<Standing | undefined> {
+    if (due.length === 0) return standing
+    const confirmed = await this.#refreshes.refreshed(due, standing)
+    if (!confirmed || standing.proof.state === 'disproved') return undefined
+    const heads = confirmed.map((head) => [head.key, head] as const)
+    return { ...standing, heads: new Map([...standing.heads, ...heads]) }
   }
 
   /** A copy that claims to be from the future was written by a clock that ran ahead. */
-  #isDue({ collection, scope }: CollectionRequest, heads: Heads): boolean {
+  #isDue(request: CollectionRequest, standing: Standing): boolean {
+    const { collection, scope } = request
     const key = collectionKey(collection)
     const now = this.#deps.clock.now()
-    const head = heads.get(key) ?? null
+    const head = headIn(standing, request)
     if (this.#failures.isPaused(key, head, now)) return false
     if (!head || !covers(head.reach, scope.reach)) return true
     if (scope.reasons && !head.withReasons) return true
@@ -142,54 +165,18 @@ export class Source {
     return now - head.fetchedAt >= (kinds[collection.kind].freshMs ?? this.#deps.freshMs)
   }
 
-  async #refreshAll(due: readonly CollectionRequest[], heads: Heads): Promise<void> {
-    await Promise.all(due.map((request) => this.#refresh(request, heads)))
-    for (const request of due) {
-      const key = collectionKey(request.collection)
-      const head = heads.get(key) ?? null
-      const outcome = this.#failures.outcomeOf(key, head, this.#deps.clock.now())
-      if (head && outcome === 'missing' && kinds[request.collection.kind].mayBeMissing) {
-        await noteMissing({ connection: this.connection, ...this.#deps }, request, head)
-      }
-    }
-  }
-
-  #refresh(request: CollectionRequest, heads: Heads): Promise<void> {
-    const { collection, scope } = request
-    const key = collectionKey(collection)
-    const head = heads.get(key) ?? null
-    const person = personOf(collection)
-    return this.#flights.join(key, scope.reach, async (wanted) => {
-      // Leaves wait where it is being asked whether the Read API calls somebody so.
-      if (person !== undefined) await this.#flights.ended(person)
-      const reach = widest(wanted, head?.reach ?? null)
-      const wide = { ...request, scope: { ...scope, reach } }
-      const outcome = await this.#refresher.refresh(wide, head)
-      const { clock, freshMs } = this.#deps
-      this.#failures.note({ collection, head }, outcome, { now: clock.now(), freshMs })
-    })
-  }
-
-  async #withinBudget(refreshes: Promise<void>): Promise<void> {
-    const enough = new AbortController()
-    const { clock, refreshBudgetMs } = this.#deps
-    const budget = clock.sleep(refreshBudgetMs, enough.signal).catch(() => undefined)
-    await Promise.race([refreshes, budget])
-    enough.abort()
-  }
-
   #states(
     requests: readonly CollectionRequest[],
-    heads: Heads,
+    standing: Standing,
     due: readonly CollectionRequest[],
   ): readonly CollectionState[] {
     const world = { connection: this.connection, now: this.#deps.clock.now() }
     return requests.map((request) => {
       const key = collectionKey(request.collection)
-      const head = heads.get(key) ?? null
+      const head = headIn(standing, request)
       const outcome = this.#failures.outcomeOf(key, head, world.now)
       const refreshed = due.includes(request)
-      const late = refreshed && this.#flights.has(key)
+      const late = refreshed && this.#refreshes.isUnderWay(key)
       return { ...stateAfter(outcome, { request, head }, world), refreshed, late }
     })
   }

@@ -1,5 +1,10 @@
 import type { Company } from './company.ts'
+import type { CopyHead } from './copy.ts'
+import type { Feed } from './feed.ts'
+import type { LeaveClaim, LeaveProof } from './leave.ts'
+import type { FeedLink } from './link.ts'
 import type { ListKind, ReadApi } from './read-api.ts'
+import type { Instant } from './world.ts'
 
 /** How a company's Read API is reached and spoken to. */
 export interface ConnectionSettings {
@@ -100,4 +105,38 @@ export interface AdoptedConnection {
 export interface ConnectionStore {
   /** Moves all that is kept under another name, where nothing is kept under this one. */
   adopt(connection: AdoptedConnection): Promise<void>
+}
+
+/** What is known of some collections of a company, and of their people, before any of it is asked for. */
+export interface Standing {
+  /** By key. */
+  readonly heads: ReadonlyMap<string, CopyHead>
+  /** Those of the people who are believed to have left. */
+  readonly left: readonly string[]
+  /** Their claims to leaves that others have, too, or that have not come for them lately. */
+  readonly unsettled: readonly LeaveClaim[]
+  /** Open links of feeds with that person whose own options speak of full detail; `unavailable` where one cannot be read. */
+  readonly inFull: (userId: string) => readonly ShownInFull[]
+  /** As it is kept, with whatever credential. */
+  readonly proof: LeaveProof
+}
+
+/** A link that may show full detail, with its feed. */
+export interface ShownInFull {
+  readonly feed: Pick<Feed, 'options' | 'locale'>
+  readonly link: Pick<FeedLink, 'choices'>
+}
+
+/** Of which company, collections and people it is. */
+export interface StandingOf {
+  readonly connectionId: string
+  readonly companyId: string
+  readonly keys: readonly string[]
+  readonly userIds: readonly string[]
+  readonly now: Instant
+}
+
+export interface StandingStore {
+  /** All of it as it is at one instant, by one statement however much it is. */
+  readStanding(of: StandingOf): Promise<Standing>
 }

@@ -116,8 +116,11 @@ export interface CopyStore {
   ): Promise<Copy<K> | undefined>
   /** Keeps the copy, unless one that began later is there already or the person `whileInFeed` is in no feed of their company; true if it was kept. */
   keepCopy(connectionId: string, copy: Copy, whileInFeed?: PersonInCompany): Promise<boolean>
-  /** Notes that the kept content was confirmed, unless a refresh that began later was kept meanwhile; true if it was noted. */
-  confirmCopy(connectionId: string, head: CopyHead): Promise<boolean>
+  /**
+   * Notes, all at once, that the kept content of these was confirmed, unless a refresh that began later was kept meanwhile;
+   * gives the keys of those of which it was noted.
+   */
+  confirmCopies(connectionId: string, heads: readonly CopyHead[]): Promise<ReadonlySet<string>>
   dropCopies(connectionId: string, keys: readonly string[]): Promise<void>
 }
 

@@ -102,8 +102,6 @@ export interface LeaveProofStore {
   listClaimed(connectionId: string, userId: string): Promise<readonly string[]>
   /** Forgets all that came for that employee, as if they had never been asked for. */
   forgetClaims(connectionId: string, userId: string): Promise<void>
-  /** The employee's claims to leaves that others have, too, or that have not come for them lately. */
-  listUnsettled(connectionId: string, userId: string): Promise<readonly LeaveClaim[]>
   /** Claims to leaves that have come for several employees, but not for many, at most so many. */
   listDisputed(connectionId: string, limit: number): Promise<readonly LeaveClaim[]>
   /** Of how many owners leaves have come for one other employee, for the first time since then. */

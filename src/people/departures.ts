@@ -56,19 +56,18 @@ export class Departures implements DepartureWatch {
   }
 
   /** The feed without those of its users who have left; an own feed is closed instead: `gone`. */
-  async present(feed: Feed): Promise<Feed> {
-    const left = new Set(await this.#deps.departures.listLeft(feed.companyId, feed.userIds))
-    if (left.size === 0) return feed
+  async present(feed: Feed, left: readonly string[]): Promise<Feed> {
+    if (left.length === 0) return feed
     if (feed.audience === 'others') {
-      return { ...feed, userIds: feed.userIds.filter((id) => !left.has(id)) }
+      return { ...feed, userIds: feed.userIds.filter((id) => !left.includes(id)) }
     }
     for (const userId of left) await this.#closeUnlessBack(feed, userId)
-    await this.refuseEnded(feed)
+    await this.#refuseEnded(feed)
     return feed
   }
 
   /** Fails where the feed has been closed (`gone`) or removed (`not_found`) since it was read. */
-  async refuseEnded({ id }: Feed): Promise<void> {
+  async #refuseEnded({ id }: Feed): Promise<void> {
     const feed = await this.#deps.feeds.findFeed(id)
     if (!feed) throw new AppError('not_found', 'There is no such calendar.')
     if (feed.closedAt !== null) throw new AppError('gone', 'This calendar has ended.')

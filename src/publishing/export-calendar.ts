@@ -40,9 +40,9 @@ export async function exportCalendar(
   if (!source) throw new Error('A feed that was drafted has a company.')
   const { id, company } = source.connection
   const requests = feedRequests(draft, company).map((request) => ({ ...request, ofDraft: true }))
-  const reading = { feed: draft, states: await source.current(requests) }
+  const { states: current, proof } = await source.current(requests)
+  const reading = { feed: draft, states: current }
   const { feed, states } = await withKnownSchedules({ copies }, source, reading)
-  const proof = await source.proof()
   const now = clock.now()
   const { heads, leavesMissing } = serviceability({ feed, states, proof, now, staleMs })
   const records = await loadRecords({ copies, userIds: feed.userIds }, id, heads)

@@ -1,7 +1,13 @@
 import type { Source } from '../copies/source.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Feed } from '../domain/feed.ts'
-import { type FeedLink, hashToken, type LinkStore, shownFeed } from '../domain/link.ts'
+import {
+  type FeedLink,
+  hashToken,
+  type LinkOfFeed,
+  type LinkStore,
+  shownFeed,
+} from '../domain/link.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 
 /** For how long a purged link answers with a calendar of one event. */
@@ -61,6 +67,22 @@ export async function openCalendar(
 /** `gone` for a link that has ended, or whose feed has. */
 export function refuseEnded(feed: Feed, link: FeedLink, now: Instant): void {
   if (endOf(feed, link, now)) throw ended()
+}
+
+/** The link and its feed as they are by now; `not_found` where they have been removed. */
+export async function findAgain(
+  { links }: Pick<LinkDeps, 'links'>,
+  { tokenHash }: FeedLink,
+): Promise<LinkOfFeed> {
+  const found = await links.findByTokenHash(tokenHash)
+  if (!found) throw new AppError('not_found', 'There is no such calendar.')
+  return found
+}
+
+/** Fails where the feed has been closed (`gone`) or removed (`not_found`) since it was read. */
+export async function refuseClosed(deps: Pick<LinkDeps, 'links'>, link: FeedLink): Promise<void> {
+  const { feed } = await findAgain(deps, link)
+  if (feed.closedAt !== null) throw ended()
 }
 
 async function findLink(

@@ -5,6 +5,7 @@ import { calendarWindow } from '../calendar/local-time.ts'
 import { linkEndsNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
 import { feedRequests, loadRecords, newlyShown } from '../copies/feed-collections.ts'
+import type { CurrentCollections } from '../copies/source.ts'
 import { ToldOnce } from '../copies/told-once.ts'
 import type { Revision } from '../domain/calendar-event.ts'
 import type { CopyStore } from '../domain/copy.ts'
@@ -18,7 +19,7 @@ import type { Departures } from '../people/departures.ts'
 import { type Glance, glanceAt } from './first-days.ts'
 import { type FeedReading, withKnownSchedules } from './known-schedules.ts'
 import { Revisions } from './ledger.ts'
-import { type OpenLink, refuseEnded } from './open-link.ts'
+import { findAgain, type OpenLink, refuseClosed, refuseEnded } from './open-link.ts'
 import {
   BodyCache,
   type CalendarForm,
@@ -41,7 +42,7 @@ interface PublisherDeps {
   readonly links: Pick<LinkStore, 'findByTokenHash' | 'savePublication'>
   readonly copies: Pick<CopyStore, 'findCopy'>
   readonly ledgers: LedgerStore
-  readonly departures: Pick<Departures, 'present' | 'refuseEnded'>
+  readonly departures: Pick<Departures, 'present'>
   readonly clock: Clock
   readonly log: Log
   readonly staleMs: number
@@ -65,8 +66,7 @@ export class Publisher {
   /** Brings the link's collections up to date and says what may be served: `unavailable` where nothing may, `gone` once the person has left, `not_found` once the feed was removed. */
   async assess(opened: OpenLink): Promise<CalendarState> {
     const { feeds, clock, staleMs } = this.#deps
-    const { feed, states } = await this.#read(opened)
-    const proof = await opened.source.proof()
+    const { feed, states, proof } = await this.#read(opened)
     const now = clock.now()
     const wasServed = opened.link.publication !== null
     const serviceable = serviceability({ feed, states, wasServed, proof, now, staleMs })
@@ -113,13 +113,15 @@ export class Publisher {
   }
 
   /** The feed of its present people, its schedules known, with its collections brought up to date. */
-  async #read({ feed: opened, source }: OpenLink): Promise<FeedReading> {
+  async #read({ feed: opened, link, source }: OpenLink): Promise<FeedReading & CurrentCollections> {
     const { departures } = this.#deps
-    const feed = await departures.present(opened)
-    const states = await source.current(feedRequests(feed, source.connection.company))
-    if (states.some(({ refreshed }) => refreshed)) await departures.refuseEnded(feed)
-    if (feed.options.shifts.scheduleIds !== null) return { feed, states }
-    return withKnownSchedules(this.#deps, source, { feed, states })
+    const { company } = source.connection
+    const standing = await source.standing(feedRequests(opened, company))
+    const feed = await departures.present(opened, standing.left)
+    const { states, proof } = await source.current(feedRequests(feed, company), standing)
+    if (states.some(({ refreshed }) => refreshed)) await refuseClosed(this.#deps, link)
+    if (feed.options.shifts.scheduleIds !== null) return { feed, states, proof }
+    return { ...(await withKnownSchedules(this.#deps, source, { feed, states })), proof }
   }
 
   /** Tries again on what is there now, while copies or other nodes' publications change underneath. */
@@ -185,8 +187,7 @@ export class Publisher {
   }
 
   async #reread(state: CalendarState): Promise<CalendarState> {
-    const found = await this.#deps.links.findByTokenHash(state.link.tokenHash)
-    if (!found) throw new AppError('not_found', 'There is no such calendar.')
+    const found = await findAgain(this.#deps, state.link)
     refuseEnded(found.feed, found.link, this.#deps.clock.now())
     return this.assess({ ...state, feed: shownFeed(found.feed, found.link), link: found.link })
   }

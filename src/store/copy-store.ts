@@ -4,15 +4,15 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
 
 import type { Database } from '../database/database.ts'
-import type { Copy, CopyHead, CopyStore, Doubt } from '../domain/copy.ts'
+import type { Copy, CopyHead, CopyStore } from '../domain/copy.ts'
 import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import { clockSkewMs } from '../domain/world.ts'
-import { doubtColumn, heldColumn } from './json-columns.ts'
+import { confirmation, headOf, headRow } from './copies/copy-heads.ts'
 import { LargeCopies, packLarge } from './large-copies.ts'
 import { holdPersonInFeed } from './people/holding-people.ts'
-import { changeRow, readLongRow } from './rows.ts'
-import type { CopyRow, StoreTables } from './tables.ts'
+import { readLongRow } from './rows.ts'
+import type { StoreTables } from './tables.ts'
 
 /** So many records are packed at once, and so many bytes of a packed list unpacked. */
 const fewRecords = 100
@@ -24,9 +24,11 @@ const ratioMax = 64
 export class SqlCopyStore implements CopyStore {
   readonly #database: Database<StoreTables>
   readonly #large = new LargeCopies()
+  readonly #confirm
 
   constructor(database: Database<StoreTables>) {
     this.#database = database
+    this.#confirm = confirmation(database)
   }
 
   async findHeads(connectionId: string, keys: readonly string[]): Promise<readonly CopyHead[]> {
@@ -104,16 +106,8 @@ export class SqlCopyStore implements CopyStore {
     return z.custom<readonly RecordOf[K][]>(Array.isArray).parse(records)
   }
 
-  confirmCopy(connectionId: string, head: CopyHead): Promise<boolean> {
-    return changeRow(
-      this.#database.queries
-        .updateTable('copies')
-        .set(headRow(head))
-        .where('connection_id', '=', connectionId)
-        .where('key', '=', head.key)
-        .where('content_hash', '=', head.contentHash)
-        .where((kept) => isOlder(kept, head)),
-    )
+  confirmCopies(connectionId: string, heads: readonly CopyHead[]): Promise<ReadonlySet<string>> {
+    return this.#confirm(connectionId, heads)
   }
 
   async dropCopies(connectionId: string, keys: readonly string[]): Promise<void> {
@@ -153,44 +147,4 @@ function unpackSmall(packed: Uint8Array): unknown {
     if (error instanceof RangeError) return undefined
     throw error
   }
-}
-
-/** What a row says of its copy. */
-export function headOf(row: CopyRow): CopyHead {
-  const { reach_past_days: pastDays, reach_future_days: futureDays } = row
-  const doubt = doubtOf(row)
-  return {
-    key: row.key,
-    contentHash: row.content_hash,
-    begunAt: row.begun_at,
-    fetchedAt: row.fetched_at,
-    reach: pastDays === null || futureDays === null ? null : { pastDays, futureDays },
-    missingSince: row.missing_since,
-    ...(row.with_reasons === 1 ? { withReasons: true } : {}),
-    ...(doubt && { doubt }),
-    ...(row.held === null ? {} : { held: heldColumn.parse(JSON.parse(row.held)) }),
-    ...(row.emptied_at === null ? {} : { emptiedAt: row.emptied_at }),
-  }
-}
-
-/** The row of that copy, but for its connection. */
-function headRow(head: CopyHead): Omit<CopyRow, 'connection_id'> {
-  return {
-    key: head.key,
-    content_hash: head.contentHash,
-    begun_at: head.begunAt,
-    fetched_at: head.fetchedAt,
-    reach_past_days: head.reach?.pastDays ?? null,
-    reach_future_days: head.reach?.futureDays ?? null,
-    missing_since: head.missingSince,
-    with_reasons: head.withReasons ? 1 : 0,
-    doubt: head.doubt ? JSON.stringify(head.doubt) : null,
-    held: head.held ? JSON.stringify(head.held) : null,
-    emptied_at: head.emptiedAt ?? null,
-  }
-}
-
-/** The doubt that a row holds. */
-export function doubtOf({ doubt }: Pick<CopyRow, 'doubt'>): Doubt | undefined {
-  return doubt === null ? undefined : doubtColumn.parse(JSON.parse(doubt))
 }

@@ -164,7 +164,11 @@ function linkOf(row: LinkRow): FeedLink {
   }
 }
 
-function choicesOf({ feed_id: feedId, choices }: LinkRow): Choices {
+/** What its holder has chosen; `unavailable` where it cannot be read. */
+export function choicesOf({
+  feed_id: feedId,
+  choices,
+}: Pick<LinkRow, 'feed_id' | 'choices'>): Choices {
   if (choices === null) return {}
   return readRow(`a link of the feed ${feedId}`, () => choicesColumn.parse(JSON.parse(choices)))
 }

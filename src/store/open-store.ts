@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Database, openDatabase, openMemoryDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import type { ActivityStore } from '../domain/activity.ts'
-import type { ConnectionStore } from '../domain/connection.ts'
+import type { ConnectionStore, StandingStore } from '../domain/connection.ts'
 import type { CopyStore, DoubtStore, RetentionStore } from '../domain/copy.ts'
 import type { DepartureStore } from '../domain/departure.ts'
 import type { ExaminationStore } from '../domain/examination.ts'
@@ -30,6 +30,7 @@ import { SqlPeopleFinder } from './people/people-finder.ts'
 import { SqlPeopleStore } from './people/people-store.ts'
 import { SqlProofStore } from './proof-store.ts'
 import { SqlRetentionStore } from './retention-store.ts'
+import { SqlStandingStore } from './standing-store.ts'
 import type { StoreTables } from './tables.ts'
 
 /** Everything that the bridge keeps. Every method fails with `unavailable` while the database cannot be reached. */
@@ -37,6 +38,7 @@ export interface Store {
   readonly feeds: FeedStore
   readonly links: LinkStore
   readonly copies: CopyStore
+  readonly standings: StandingStore
   readonly doubts: DoubtStore
   readonly connections: ConnectionStore
   readonly ledgers: LedgerStore
@@ -82,6 +84,7 @@ function storeOn(database: Database<StoreTables>): Store {
     feeds: new SqlFeedStore(database),
     links: new SqlLinkStore(database),
     copies: new SqlCopyStore(database),
+    standings: new SqlStandingStore(database),
     doubts: new SqlDoubtStore(database),
     connections: new SqlConnectionStore(database),
     ledgers: new SqlLedgerStore(database),

@@ -13,17 +13,9 @@ import {
 import { claimsTurn, forgetClaims, writeReading } from './claims/claims.ts'
 import { disputedClaims, wrongedOwners } from './claims/contested-claims.ts'
 import { holdPersonInFeed, holdUnlessErased } from './people/holding-people.ts'
-import { changeRow, inParts } from './rows.ts'
-import type { ProofRow, StoreTables } from './tables.ts'
+import { changeRow, inParts, proofOf } from './rows.ts'
+import type { StoreTables } from './tables.ts'
 
-const notAsked: LeaveProof = {
-  state: 'unproven',
-  reason: 'not_asked',
-  since: 0,
-  batteryAt: null,
-  triedAt: null,
-  credential: null,
-}
 const idsMax = 1000
 const notedAtOnce = 500
 
@@ -41,7 +33,7 @@ export class SqlProofStore implements LeaveProofStore {
       .selectAll()
       .where('connection_id', '=', connectionId)
       .executeTakeFirst()
-    return row ? proofOf(row) : notAsked
+    return proofOf(row)
   }
 
   async saveProof(connectionId: string, proof: LeaveProof): Promise<void> {
@@ -92,15 +84,6 @@ export class SqlProofStore implements LeaveProofStore {
 
   listClaimed(connectionId: string, userId: string): Promise<readonly string[]> {
     return listLeaves(this.#claimsPresent(connectionId, userId))
-  }
-
-  async listUnsettled(connectionId: string, userId: string): Promise<readonly LeaveClaim[]> {
-    const rows = await claimsFor(this.#database.queries, connectionId, userId)
-      .where((claim) =>
-        claim.or([claim('contested', '=', 1), claim('absent_since', 'is not', null)]),
-      )
-      .execute()
-    return rows.map(claimOf)
   }
 
   async noteReading(connectionId: string, reading: LeavesRead): Promise<readonly LeaveClaim[]> {
@@ -162,8 +145,4 @@ function* partsOf(reading: LeavesRead): Generator<unknown, readonly LeavesRead[]
       absent: some,
     })),
   ]
-}
-
-function proofOf({ state, reason, since, credential, ...row }: ProofRow): LeaveProof {
-  return { state, reason, since, credential, batteryAt: row.battery_at, triedAt: row.tried_at }
 }

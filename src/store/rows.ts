@@ -10,10 +10,10 @@ import {
 import { AppError } from '../domain/errors.ts'
 import { duringLeaves, readOptions, timesheetForms } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
-import { leaveDetails } from '../domain/leave.ts'
+import { leaveDetails, type LeaveProof } from '../domain/leave.ts'
 import type { Publication } from '../domain/link.ts'
 import { idsColumn, ownOptionsColumn } from './json-columns.ts'
-import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
+import type { FeedRow, LinkRow, ProofRow, StoreTables } from './tables.ts'
 
 /** The noun that `read` makes of a row; `unavailable` where it cannot, naming `what`: nothing is ever half read. */
 export function readRow<T>(what: string, read: () => T): T {
@@ -50,9 +50,6 @@ export async function changeRow(statement: {
 /** The feed that a row holds; `unavailable` where it cannot be read. */
 export function feedOf(row: FeedRow): Feed {
   return readRow(`the feed ${row.id}`, () => {
-    const ownOptions = ownOptionsColumn.parse(
-      fittingGroup(JSON.parse(row.own_options), usualOptions),
-    )
     return {
       id: row.id,
       companyId: row.company_id,
@@ -61,8 +58,7 @@ export function feedOf(row: FeedRow): Feed {
       name: row.name,
       timezone: row.timezone,
       locale: row.locale,
-      ownOptions,
-      options: readOptions(row.audience, ownOptions),
+      ...optionsOf(row),
       revision: row.revision,
       leavesShown: row.leaves_shown === 1,
       shownCollections: shownOf(row),
@@ -73,6 +69,15 @@ export function feedOf(row: FeedRow): Feed {
       closedBecause: row.closed_because,
     }
   })
+}
+
+/** The options in such a row. */
+export function optionsOf({
+  audience,
+  own_options,
+}: Pick<FeedRow, 'audience' | 'own_options'>): Pick<Feed, 'ownOptions' | 'options'> {
+  const ownOptions = ownOptionsColumn.parse(fittingGroup(JSON.parse(own_options), usualOptions))
+  return { ownOptions, options: readOptions(audience, ownOptions) }
 }
 
 /** The kinds of values that options have; where one is usually null, anything may be set. */
@@ -175,4 +180,20 @@ export function publicationColumns(publication: Publication | null): Publication
     etag: publication?.etag ?? null,
     last_modified: publication?.lastModified ?? null,
   }
+}
+
+const notAsked: LeaveProof = {
+  state: 'unproven',
+  reason: 'not_asked',
+  since: 0,
+  batteryAt: null,
+  triedAt: null,
+  credential: null,
+}
+
+/** What a row says of a filter; as of one that nobody has asked yet where there is none. */
+export function proofOf(row: ProofRow | undefined): LeaveProof {
+  if (!row) return notAsked
+  const { state, reason, since, credential } = row
+  return { state, reason, since, credential, batteryAt: row.battery_at, triedAt: row.tried_at }
 }

@@ -12,17 +12,10 @@ import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { ask, end } from '../support/ask.ts'
-import type { CompanyServer } from '../support/company-server.ts'
 import type { Calendars } from '../support/generator-process.ts'
 import { noteRatio } from '../support/measured-ratios.ts'
-import {
-  createFeeds,
-  processorTimeOf,
-  type Production,
-  startProduction,
-} from '../support/production.ts'
+import { processorTimeOf, type Production, startProduction } from '../support/production.ts'
 import { median } from '../support/ratios.ts'
-import { startSpeedCompany } from '../support/speed-company.ts'
 
 const rounds = 10
 const pollsOfRound = 20
@@ -47,7 +40,6 @@ interface Answered {
 }
 
 let folder: string
-let company: CompanyServer
 let production: Production
 let pool: Pool
 let generator: ChildProcess
@@ -56,17 +48,13 @@ let known: Known[]
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'bridge-bench-'))
-  company = await startSpeedCompany(Array(people).keys())
-  const settings = { company, databaseUrl: `file:${folder}/bridge.sqlite` }
-  production = await startProduction(settings)
-  const feeds = await createFeeds(production, people)
+  production = await startProduction({ people, databaseUrl: `file:${folder}/bridge.sqlite` })
   pool = new Pool(production.url, { connections: clients })
-  known = await inTurns(feeds, async (target) => ({ target, ...(await get(target)) }))
-  const { text } = await get(feeds[0]!)
+  known = await inTurns(production.feeds, async (target) => ({ target, ...(await get(target)) }))
+  const { text } = await get(production.feeds[0]!)
   eventCount = text.split('BEGIN:VEVENT').length - 1
   await pool.close()
-  await production.close()
-  production = await startProduction(settings)
+  production = await production.restart()
   pool = new Pool(production.url, { connections: clients })
   generator = spawn(process.execPath, [generatorProcess], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -79,7 +67,6 @@ afterAll(async () => {
   await end(generator)
   await pool.close()
   await production.close()
-  await company.close()
   await rm(folder, { recursive: true })
 })
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import type { CopyHead } from '../../src/domain/copy.ts'
 import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
@@ -7,6 +8,9 @@ const minuteMs = 60_000
 
 /** What `CopyStore` promises. */
 export function testCopies({ store, nodes }: Stores): void {
+  const confirm = async (connection: string, head: CopyHead): Promise<boolean> =>
+    (await store.copies.confirmCopies(connection, [head])).has(head.key)
+
   it('a copy is found as it was kept, its head without its records', async () => {
     const connection = uniqueId('connection')
     const plain = copyBegunAt(1000)
@@ -69,9 +73,9 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(await store.copies.findCopy(connection, 'leaves:usr_ada')).toEqual(copyBegunAt(2001))
   })
 
-  it.each(['keepCopy', 'confirmCopy'] as const)(
+  it.each(['keepCopy', 'confirmCopies'] as const)(
     'a copy that claims to have begun in the future counts for nothing, one by less than a minute stands: %s',
-    async (write) => {
+    async (by) => {
       const skewed = copyBegunAt(2000 + minuteMs)
       const { contentHash } = skewed
       for (const [fetchedAt, written] of [
@@ -81,7 +85,8 @@ export function testCopies({ store, nodes }: Stores): void {
         const connection = uniqueId('connection')
         const now = copyBegunAt(1000, { fetchedAt, contentHash })
         await store.copies.keepCopy(connection, skewed)
-        expect(await store.copies[write](connection, now)).toBe(written)
+        const write = by === 'keepCopy' ? store.copies.keepCopy.bind(store.copies) : confirm
+        expect(await write(connection, now)).toBe(written)
         const found = await store.copies.findHeads(connection, [now.key])
         expect(found).toMatchObject([{ begunAt: written ? 1000 : skewed.begunAt }])
       }
@@ -147,8 +152,7 @@ export function testCopies({ store, nodes }: Stores): void {
       emptiedAt: 5003,
     }
     const { records, ...head } = copy
-    const noted = await store.copies.confirmCopy(connection, { ...head, ...confirmed })
-    expect(noted).toBe(true)
+    expect(await confirm(connection, { ...head, ...confirmed })).toBe(true)
     expect(await store.copies.findCopy(connection, copy.key)).toEqual({
       ...copy,
       ...confirmed,
@@ -159,12 +163,56 @@ export function testCopies({ store, nodes }: Stores): void {
   it('a confirmation is not noted of other content, of a later refresh, of no copy', async () => {
     const connection = uniqueId('connection')
     const copy = copyBegunAt(1000)
-    expect(await store.copies.confirmCopy(connection, copy)).toBe(false)
+    expect(await confirm(connection, copy)).toBe(false)
     await store.copies.keepCopy(connection, copy)
     const other = { ...copy, contentHash: 'other', begunAt: 2000 }
-    expect(await store.copies.confirmCopy(connection, other)).toBe(false)
-    expect(await store.copies.confirmCopy(connection, { ...copy, begunAt: 999 })).toBe(false)
+    expect(await confirm(connection, other)).toBe(false)
+    expect(await confirm(connection, { ...copy, begunAt: 999 })).toBe(false)
     expect(await store.copies.findCopy(connection, copy.key)).toEqual(copy)
+  })
+
+  it('of several confirmed at once each is noted by itself, as far as it stands', async () => {
+    const [connection, other] = [uniqueId('connection'), uniqueId('connection')]
+    const keys = ['leaves:usr_ada', 'schedules', 'tasks:prj "web"', 'user:usr_ada']
+    const [first, later, another, ...same] = keys.map((key) => copyBegunAt(1000, { key }))
+    for (const copy of [first!, another!, ...same]) await store.copies.keepCopy(connection, copy)
+    await store.copies.keepCopy(connection, { ...later!, begunAt: 3000 })
+    await store.copies.keepCopy(other, first!)
+    const said = [first!, later!, { ...another!, contentHash: 'other' }, ...same].map((copy) => ({
+      ...copy,
+      begunAt: 2000,
+      fetchedAt: 2010,
+    }))
+    const noted = await store.copies.confirmCopies(connection, said)
+    expect([...noted].toSorted()).toEqual([first!.key, 'user:usr_ada'])
+    const heads = await store.copies.findHeads(connection, keys)
+    expect(heads.map(({ key, begunAt }) => [key, begunAt]).toSorted()).toEqual([
+      [first!.key, 2000],
+      [later!.key, 3000],
+      [another!.key, 1000],
+      ['user:usr_ada', 2000],
+    ])
+    expect(await store.copies.findHeads(other, keys)).toMatchObject([{ begunAt: 1000 }])
+    expect(await store.copies.confirmCopies(connection, [])).toEqual(new Set())
+  })
+
+  it('who confirms the same copies at once, in whatever order, waits for no other for ever', async () => {
+    const connection = uniqueId('connection')
+    const copies = Array.from({ length: 40 }, (_, number) =>
+      copyBegunAt(1000, { key: `leaves:usr_${number}` }),
+    )
+    for (const copy of copies) await store.copies.keepCopy(connection, copy)
+    const rounds = Array.from({ length: 10 }, (_, round) => {
+      const begunAt = 2000 + round
+      const said = copies.map((copy) => ({ ...copy, begunAt, fetchedAt: begunAt }))
+      return store.copies.confirmCopies(connection, round % 2 === 0 ? said : said.toReversed())
+    })
+    await Promise.all(rounds)
+    const heads = await store.copies.findHeads(
+      connection,
+      copies.map(({ key }) => key),
+    )
+    expect(new Set(heads.map(({ begunAt }) => begunAt))).toEqual(new Set([2009]))
   })
 
   it('a copy of someone who must be in a feed is kept only while they are', async () => {

@@ -34,13 +34,16 @@ export function testDoubts({ store }: Stores): void {
 
   it('a doubt stands beside the copy until the copy is kept or confirmed without', async () => {
     const copy = copyBegunAt(1000)
-    for (const settle of ['keepCopy', 'confirmCopy'] as const) {
+    for (const settle of [
+      () => copies.keepCopy(connection, copy),
+      () => copies.confirmCopies(connection, [copy]),
+    ]) {
       await copies.keepCopy(connection, copy)
       for (const changed of [doubt, { ...doubt, readings: 2, ofMany: true }]) {
         await doubts.saveDoubt(connection, copy.key, changed)
         expect(await copies.findCopy(connection, copy.key)).toEqual({ ...copy, doubt: changed })
       }
-      await copies[settle](connection, copy)
+      await settle()
       expect(await copies.findCopy(connection, copy.key)).toEqual(copy)
     }
   })

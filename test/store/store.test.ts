@@ -21,6 +21,7 @@ import { testPeople } from './people-contract.ts'
 import { testProofs } from './proofs-contract.ts'
 import { testPublications } from './publications-contract.ts'
 import { testRetention } from './retention-contract.ts'
+import { testStandings } from './standings-contract.ts'
 import { openStores } from './stores.ts'
 import { testUnreadable } from './unreadable-contract.ts'
 
@@ -31,6 +32,7 @@ const contracts = {
   publications: testPublications,
   copies: testCopies,
   doubts: testDoubts,
+  'what stands': testStandings,
   connections: testConnections,
   ledgers: testLedgers,
   proofs: testProofs,

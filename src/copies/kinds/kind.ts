@@ -36,7 +36,7 @@ export interface ReadingContext {
   /** Whether it is to be a reading of its own, since it is compared with another. */
   readonly anew: boolean
   /** Whether an open feed shows the reasons of that person's leaves. */
-  readonly showsReasons: (userId: string) => Promise<boolean>
+  readonly showsReasons: (userId: string) => boolean
 }
 
 /** Everything that is particular to one kind of collection on its way from the Read API to a copy. */

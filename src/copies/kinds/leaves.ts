@@ -1,8 +1,8 @@
+import type { ShownInFull } from '../../domain/connection.ts'
 import { fittingRecords } from '../../domain/copy.ts'
 import type { FeedOptions } from '../../domain/feed-options.ts'
 import { type Leave, leaveStatuses } from '../../domain/leave.ts'
-import { type LinkStore, shownFeed } from '../../domain/link.ts'
-import type { Instant } from '../../domain/world.ts'
+import { shownFeed } from '../../domain/link.ts'
 import type { Kind } from './kind.ts'
 import { mayHaveShifts } from './schedules.ts'
 
@@ -23,7 +23,7 @@ export const leaves: Kind<'leaves'> = {
     const reading = fittingRecords(
       await api.list('leaves', { employee: subject }, { signal, anew }),
     )
-    if (scope.reasons || (await isShown(subject))) return { ...reading, withReasons: true }
+    if (scope.reasons || isShown(subject)) return { ...reading, withReasons: true }
     return { ...reading, records: withoutReasons(reading.records) }
   },
   keep: ({ id, startDate, endDate, status, days, reason, leaveType }) => ({
@@ -43,12 +43,8 @@ function isLegible({ status, startDate, endDate }: Leave): boolean {
   return leaveStatuses.some((it) => it === status) && endDate > startDate - dayMs
 }
 
-/** Whether an open link shows the reasons of that person's leaves. */
-export async function areReasonsShown(
-  links: Pick<LinkStore, 'listLinksInFull'>,
-  { companyId, userId, now }: { companyId: string; userId: string; now: Instant },
-): Promise<boolean> {
-  const inFull = await links.listLinksInFull(companyId, userId, now)
+/** Whether one of a person's open links shows the reasons of their leaves. */
+export function areReasonsShown(inFull: readonly ShownInFull[]): boolean {
   return inFull.some(({ feed, link }) => showsReasons(shownFeed(feed, link).options))
 }
 

@@ -2,7 +2,7 @@
  * A leave belongs to the employee for whom it was first kept, and to nobody else until it has come for none but another for a
  * day: whoever it comes for meanwhile goes without it.
  */
-import type { Connection } from '../../domain/connection.ts'
+import type { Connection, Standing } from '../../domain/connection.ts'
 import type { DepartureStore } from '../../domain/departure.ts'
 import { type LeaveClaim, type LeaveProofStore, type LeavesRead } from '../../domain/leave.ts'
 import type { Clock } from '../../domain/world.ts'
@@ -78,11 +78,13 @@ export class Ownership {
   }
 
   /** Notes an answer in which nothing is new, as far as it says something of leaves that have come for others, too. */
-  async noteUnchanged(userId: string, ids: ReadonlySet<string>): Promise<void> {
-    const { proofs, connection } = this.#deps
-    const unsettled = await proofs.listUnsettled(connection.id, userId)
+  async noteUnchanged(
+    userId: string,
+    ids: ReadonlySet<string>,
+    unsettled: Standing['unsettled'],
+  ): Promise<void> {
     const said = unsettled.filter(
-      ({ leaveId, absentSince }) => ids.has(leaveId) === (absentSince !== null),
+      (claim) => claim.userId === userId && ids.has(claim.leaveId) === (claim.absentSince !== null),
     )
     if (said.length === 0) return
     const leaves = said.map(leaveOf)

@@ -29,10 +29,15 @@ export class ProofState {
     this.#deps = deps
   }
 
-  /** As it stands; a new credential may be shown others' leaves, so nothing is proven with it yet. */
+  /** As it stands. */
   async current(): Promise<LeaveProof> {
     const { proofs, connection } = this.#deps
-    const proof = await proofs.findProof(connection.id)
+    return this.ofCredential(await proofs.findProof(connection.id))
+  }
+
+  /** What is kept, as it stands; a new credential may be shown others' leaves, so nothing is proven with it yet. */
+  ofCredential(proof: LeaveProof): LeaveProof {
+    const { connection } = this.#deps
     if (proof.credential === null || proof.credential === connection.credential) return proof
     return { ...proof, state: 'unproven', reason: 'not_asked', batteryAt: null, triedAt: null }
   }

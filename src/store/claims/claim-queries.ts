@@ -8,7 +8,8 @@ import type { LeaveOwnerRow, StoreTables } from '../tables.ts'
 const columns = ['leave_id', 'user_id', 'is_owner', 'since', 'absent_since'] as const
 const listedAtOnce = 1000
 
-type ClaimRow = Pick<LeaveOwnerRow, (typeof columns)[number]>
+/** What a row says of a claim. */
+export type ClaimRow = Pick<LeaveOwnerRow, (typeof columns)[number]>
 
 /** A question for claims. */
 export type ClaimQuery = SelectQueryBuilder<StoreTables, 'leave_owners', ClaimRow>

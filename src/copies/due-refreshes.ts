@@ -1,0 +1,139 @@
+import type { Connection, Standing } from '../domain/connection.ts'
+import { collectionKey, type CopyHead, type CopyStore } from '../domain/copy.ts'
+import { widest, type WindowOption } from '../domain/feed-options.ts'
+import type { Clock } from '../domain/world.ts'
+import { Confirmations } from './confirmations.ts'
+import type { CollectionRequest } from './kinds/kind.ts'
+import { kinds } from './kinds/kinds.ts'
+import { noteMissing } from './missing.ts'
+import type { RefreshOutcome, Refresher } from './refresher.ts'
+import { type Failures, Flights, personOf } from './refreshes.ts'
+import type { ToldOnce } from './told-once.ts'
+
+interface DueRefreshesDeps {
+  readonly connection: Connection
+  readonly copies: CopyStore
+  readonly refresher: Refresher
+  readonly failures: Failures
+  readonly told: ToldOnce
+  readonly clock: Clock
+  readonly freshMs: number
+  readonly refreshBudgetMs: number
+}
+
+/** What one poll begins with. */
+interface Poll {
+  readonly standing: Standing
+  readonly confirmations: Confirmations
+}
+
+/** Refreshes what is due: each collection once for all who wait for it, as long as they wait. */
+export class DueRefreshes {
+  readonly #deps: DueRefreshesDeps
+  readonly #flights = new Flights()
+
+  constructor(deps: DueRefreshesDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether a refresh of that collection is under way. */
+  isUnderWay(key: string): boolean {
+    return this.#flights.has(key)
+  }
+
+  /** Waits until none is under way. */
+  async ended(): Promise<void> {
+    await this.#flights.ended()
+  }
+
+  /**
+   * Refreshes these within the budget; gives the copies as they were confirmed, undefined unless all were: then what stands is
+   * to be read again.
+   */
+  async refreshed(
+    due: readonly CollectionRequest[],
+    standing: Standing,
+  ): Promise<readonly CopyHead[] | undefined> {
+    const confirmations = this.#confirmations()
+    const refreshes = this.#refreshAll(due, { standing, confirmations })
+    const landed = await this.#withinBudget(refreshes, confirmations)
+    const confirmed = landed?.flatMap((head) => head ?? [])
+    return confirmed?.length === due.length ? confirmed : undefined
+  }
+
+  /** Refreshes one that no poll waits for. */
+  refreshAlone(request: CollectionRequest, standing: Standing): Promise<RefreshOutcome> {
+    return this.#ask(request, { standing, confirmations: this.#confirmations() })
+  }
+
+  async #refreshAll(
+    due: readonly CollectionRequest[],
+    poll: Poll,
+  ): Promise<readonly (CopyHead | undefined)[]> {
+    const { connection, failures, clock } = this.#deps
+    const landed = await Promise.all(due.map((request) => this.#refresh(request, poll)))
+    for (const request of due) {
+      const key = collectionKey(request.collection)
+      const head = headIn(poll.standing, request)
+      const outcome = failures.outcomeOf(key, head, clock.now())
+      if (head && outcome === 'missing' && kinds[request.collection.kind].mayBeMissing) {
+        await noteMissing({ ...this.#deps, connection }, request, head)
+      }
+    }
+    return landed
+  }
+
+  #refresh(request: CollectionRequest, poll: Poll): Promise<CopyHead | undefined> {
+    const { collection, scope } = request
+    const { confirmations } = poll
+    const key = collectionKey(collection)
+    const head = headIn(poll.standing, request)
+    const person = personOf(collection)
+    const begin = async (wanted: WindowOption | null): Promise<CopyHead | undefined> => {
+      // Leaves wait where it is being asked whether the Read API calls somebody so.
+      if (person !== undefined) await this.#flights.ended(person)
+      const reach = widest(wanted, head?.reach ?? null)
+      const wide = { ...request, scope: { ...scope, reach } }
+      const outcome = await this.#ask(wide, poll)
+      const { clock, freshMs, failures } = this.#deps
+      failures.note({ collection, head }, outcome, { now: clock.now(), freshMs })
+      return confirmations.noted.get(key)
+    }
+    return this.#flights.join(key, scope.reach, {
+      begin: (wanted) => confirmations.during(() => begin(wanted)),
+      hurry: () => confirmations.hurry(key),
+    })
+  }
+
+  #ask(request: CollectionRequest, { standing, confirmations }: Poll): Promise<RefreshOutcome> {
+    const head = headIn(standing, request)
+    const confirm = (confirmed: CopyHead): Promise<boolean> => confirmations.confirm(confirmed)
+    return this.#deps.refresher.refresh(request, { head, standing, confirm })
+  }
+
+  #confirmations(): Confirmations {
+    const { copies, connection } = this.#deps
+    return new Confirmations({ copies, connectionId: connection.id })
+  }
+
+  /** Undefined where the refreshes go on: what they bring is kept when it comes. */
+  async #withinBudget<T>(
+    refreshes: Promise<T>,
+    confirmations: Confirmations,
+  ): Promise<T | undefined> {
+    const enough = new AbortController()
+    const { clock, refreshBudgetMs } = this.#deps
+    const budget = clock.sleep(refreshBudgetMs, enough.signal).then(
+      () => confirmations.end(),
+      () => undefined,
+    )
+    const landed = await Promise.race([refreshes, budget])
+    enough.abort()
+    return landed ?? undefined
+  }
+}
+
+/** Of the kept copy; null where there is none. */
+export function headIn({ heads }: Standing, { collection }: CollectionRequest): CopyHead | null {
+  return heads.get(collectionKey(collection)) ?? null
+}
