@@ -12,10 +12,17 @@ import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { ask, end } from '../support/ask.ts'
+import type { CompanyServer } from '../support/company-server.ts'
 import type { Calendars } from '../support/generator-process.ts'
 import { noteRatio } from '../support/measured-ratios.ts'
-import { processorTimeOf, type Production, startProduction } from '../support/production.ts'
+import {
+  createFeeds,
+  processorTimeOf,
+  type Production,
+  startProduction,
+} from '../support/production.ts'
 import { median } from '../support/ratios.ts'
+import { startSpeedCompany } from '../support/speed-company.ts'
 
 const rounds = 10
 const pollsOfRound = 20
@@ -40,6 +47,7 @@ interface Answered {
 }
 
 let folder: string
+let company: CompanyServer
 let production: Production
 let pool: Pool
 let generator: ChildProcess
@@ -48,13 +56,17 @@ let known: Known[]
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'bridge-bench-'))
-  production = await startProduction({ people, databaseUrl: `file:${folder}/bridge.sqlite` })
+  company = await startSpeedCompany(Array(people).keys())
+  const settings = { company, databaseUrl: `file:${folder}/bridge.sqlite` }
+  production = await startProduction(settings)
+  const feeds = await createFeeds(production, people)
   pool = new Pool(production.url, { connections: clients })
-  known = await inTurns(production.feeds, async (target) => ({ target, ...(await get(target)) }))
-  const { text } = await get(production.feeds[0]!)
+  known = await inTurns(feeds, async (target) => ({ target, ...(await get(target)) }))
+  const { text } = await get(feeds[0]!)
   eventCount = text.split('BEGIN:VEVENT').length - 1
   await pool.close()
-  production = await production.restart()
+  await production.close()
+  production = await startProduction(settings)
   pool = new Pool(production.url, { connections: clients })
   generator = spawn(process.execPath, [generatorProcess], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -67,6 +79,7 @@ afterAll(async () => {
   await end(generator)
   await pool.close()
   await production.close()
+  await company.close()
   await rm(folder, { recursive: true })
 })
 

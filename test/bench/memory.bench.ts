@@ -1,191 +1,159 @@
 /*
- * A bridge that is polled for long stays as large as it is: the resident memory of its process, at rest before and after
- * many polls over real HTTP. Shorter with WARM_POLLS and COLD_POLLS. As many polls as it takes until caches are full
- * and the program is compiled go before.
+ * A bridge that is polled for long stays as large as it is: the resident memory of its process before and after many polls
+ * over real HTTP. Warm ones are asked of it as it runs in production, and it is left alone for a while before each look; of
+ * polls that make everything anew it is measured at rest, with nothing in reserve, so that what leaks shows. Shorter with
+ * WARM_POLLS and COLD_POLLS. As many polls as it takes until caches are full and the program is compiled go before.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 
-import { Pool } from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { calendarUrl, type FeedAnswer, readsFrom } from '../support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
-import { leave, twoPeople } from '../support/people.ts'
+import { ask } from '../support/ask.ts'
+import type { CompanyServer } from '../support/company-server.ts'
+import { createSqliteDatabase } from '../support/databases.ts'
+import { type LoadGenerator, startLoad } from '../support/load.ts'
+import { noteRatio } from '../support/measured-ratios.ts'
+import { leave } from '../support/people.ts'
+import { answerOf } from '../support/plain-answer.ts'
+import {
+  createFeeds,
+  type Production,
+  requestHead,
+  startProduction,
+} from '../support/production.ts'
+import { personOf, startSpeedCompany } from '../support/speed-company.ts'
 
 const megabyte = 1024 * 1024
-const adminToken = 'an-admin-token-for-tests'
-const feedCount = 20
-const clients = 8
+
+const warmFeeds = 2000
+const warmPolls = Number(process.env['WARM_POLLS'] ?? 200_000)
+const warmPollsBefore = Math.min(40_000, warmPolls)
+const restMs = 20_000
+const warmGrowthMax = 1.05
+
+const coldFeeds = 20
+const coldPolls = Number(process.env['COLD_POLLS'] ?? 1000)
+const coldGrowthMax = 16 * megabyte
 
 /** What V8 and malloc keep in reserve comes and goes by 60 MB and hides what leaks: they may keep little. */
 const flags = ['--expose-gc', '--max-semi-space-size=2']
 const malloc = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
-const main = path.resolve(import.meta.dirname, '../../src/main.ts')
-const memoryProcess = path.resolve(import.meta.dirname, '../support/memory-process.ts')
-
-interface Bridge {
-  readonly feeds: readonly string[]
-  /** The entity tag of the last answer, by the feed's place among the feeds. */
-  readonly known: Map<number, string>
-  readonly pool: Pool
+interface Measured {
+  readonly bridge: Production
   readonly company: CompanyServer
-  readonly child: ChildProcess
+  readonly load: LoadGenerator
+  readonly feeds: readonly string[]
 }
 
-interface Kind {
-  readonly name: string
-  readonly freshSeconds: number
-  readonly polls: number
-  /** The polls before those that are measured. */
-  readonly before: number
-  /** Of resident memory, over all of the polls. */
-  readonly growthMax: number
-  readonly poll: (bridge: Bridge, number: number) => Promise<void>
-}
-
-const warmPolls = Number(process.env['WARM_POLLS'] ?? 200_000)
-const coldPolls = Number(process.env['COLD_POLLS'] ?? 1000)
-
-const kinds: readonly Kind[] = [
-  {
-    name: 'warm',
-    freshSeconds: 86_400,
-    polls: warmPolls,
-    before: Math.min(warmPolls, 40_000),
-    growthMax: 8 * megabyte,
-    poll: pollUnchanged,
-  },
-  {
-    name: 'cold',
-    freshSeconds: 0,
-    polls: coldPolls,
-    before: coldPolls,
-    growthMax: 16 * megabyte,
-    poll: pollChanged,
-  },
-]
-
-it.each(kinds)('$polls $name polls', { timeout: 3_600_000 }, async (kind) => {
-  const { name, polls, before, poll, freshSeconds, growthMax } = kind
-  const bridge = await startMeasured(freshSeconds)
-  const start = await memoryOf(bridge.child)
-  await pollOften(before, (number) => poll(bridge, number))
-  const first = await memoryOf(bridge.child)
-  await pollOften(polls, (number) => poll(bridge, before + number))
-  const last = await memoryOf(bridge.child)
-  const growth = last.rss - first.rss
-  console.log(
-    `${name}: ${inMegabytes(start.rss)} MB resident at the start, ${inMegabytes(first.rss)} after ${before} polls, ` +
-      `${inMegabytes(last.rss)} after ${polls} more: ${inMegabytes(growth)} MB, ${(growth / 1024 / polls).toFixed(3)} KB a poll; ` +
-      `of them ${inMegabytes(last.heapUsed - first.heapUsed)} MB in the JavaScript heap`,
-  )
-  expect(growth).toBeLessThan(growthMax)
+it(`${warmPolls} warm polls of ${warmFeeds} feeds`, { timeout: 3_600_000 }, async () => {
+  const measured = await start(warmFeeds, {})
+  const requests = await warmRequests(measured)
+  await pollWarm(measured, requests, warmPollsBefore)
+  await pause(restMs)
+  const first = await memoryOf(measured, 'now')
+  await pollWarm(measured, requests, warmPolls)
+  const busy = await memoryOf(measured, 'now')
+  await pause(restMs)
+  const last = await memoryOf(measured, 'now')
+  const sizes = [first, busy, last].map(({ rss }) => inMegabytes(rss)).join(', ')
+  console.log(`warm: ${sizes} MB resident before, right after the last poll, and at rest`)
+  noteRatio({
+    measure: `resident memory after ${warmPolls} warm polls of ${warmFeeds} feeds`,
+    against: `after ${warmPollsBefore} before them; ${restMs / 1000} s after the last of each`,
+    bound: { most: warmGrowthMax },
+    measured: last.rss / first.rss,
+    bench: 'memory',
+  })
 })
 
-/** The program in a folder of its own, with feeds that show everything. */
-async function startMeasured(freshSeconds: number): Promise<Bridge> {
-  const company = await startCompanyServer()
-  Object.assign(company.records, twoPeople())
-  changeRecords(company, 0)
-  const folder = await mkdtemp(path.join(tmpdir(), 'bridge-bench-'))
-  const child = spawn(
-    process.execPath,
-    [...flags, '--import', memoryProcess, main, 'serve', '--json'],
-    {
-      cwd: folder,
-      env: {
-        PATH: process.env['PATH'],
-        ...malloc,
-        LOG_LEVEL: 'silent',
-        PORT: '0',
-        ADMIN_TOKEN: adminToken,
-        FEED_POLLS_PER_MINUTE: '1000000',
-        FEED_FRESH_SECONDS: String(freshSeconds),
-        WORKFORCE_PROJECTS: 'prj_web',
-        WORKFORCE_SCHEDULES: 'sch_day',
-        ...readsFrom(company.url),
-      },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    },
+it(`${coldPolls} cold polls`, { timeout: 3_600_000 }, async () => {
+  const measured = await start(
+    coldFeeds,
+    { ...malloc, FEED_FRESH_SECONDS: '0', LOG_LEVEL: 'silent' },
+    flags,
   )
-  const exited = once(child, 'exit')
-  const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
-  const { url } = JSON.parse(line) as { readonly url: string }
-  const pool = new Pool(url, { connections: clients })
+  await pollChanged(measured, coldPolls)
+  const first = await memoryOf(measured, 'at rest')
+  await pollChanged(measured, coldPolls)
+  const last = await memoryOf(measured, 'at rest')
+  const growth = last.rss - first.rss
+  console.log(
+    `cold: ${inMegabytes(first.rss)} MB resident after ${coldPolls} polls, ${inMegabytes(last.rss)} after as many more: ` +
+      `${inMegabytes(growth)} MB; of them ${inMegabytes(last.heapUsed - first.heapUsed)} MB in the JavaScript heap`,
+  )
+  expect(growth).toBeLessThan(coldGrowthMax)
+})
+
+async function start(
+  people: number,
+  environment: Readonly<Record<string, string>>,
+  nodeFlags: readonly string[] = [],
+): Promise<Measured> {
+  const company = await startSpeedCompany(Array(people).keys())
+  const load = startLoad()
+  const bridge = await startProduction({
+    company,
+    databaseUrl: createSqliteDatabase(),
+    environment,
+    flags: nodeFlags,
+    preload: path.resolve(import.meta.dirname, '../support/memory-process.ts'),
+  })
   onTestFinished(async () => {
-    await pool.close()
-    child.kill('SIGTERM')
-    await exited
+    await load.end()
+    await bridge.close()
     await company.close()
-    await rm(folder, { recursive: true })
   })
-  const feeds = await Promise.all(Array.from({ length: feedCount }, () => createFeed(url)))
-  return { feeds, known: new Map(), pool, company, child }
+  return { bridge, company, load, feeds: await createFeeds(bridge, people) }
 }
 
-async function createFeed(url: string): Promise<string> {
-  const response = await fetch(new URL('/api/feeds', url), {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ userIds: ['usr_ada'] }),
-  })
-  expect(response.status).toBe(201)
-  return new URL(calendarUrl((await response.json()) as FeedAnswer)).pathname
+/** Of those who have the calendar, and of those who have none. */
+interface Requests {
+  readonly whole: readonly string[]
+  readonly conditional: readonly string[]
 }
 
-/** As many at the same time as there are clients, each on a connection that it keeps. */
-async function pollOften(polls: number, poll: (number: number) => Promise<void>): Promise<void> {
-  let number = 0
-  const client = async (): Promise<void> => {
-    while (number < polls) await poll((number += 1))
-  }
-  await Promise.all(Array.from({ length: clients }, client))
+async function warmRequests({ bridge: { port }, load, feeds }: Measured): Promise<Requests> {
+  const whole = feeds.map((feed) => requestHead(feed))
+  await load.put({ port, requests: whole, count: whole.length, status: 200, connections: 8 })
+  const tags = await Promise.all(feeds.map(async (feed) => (await answerOf(port, feed)).etag))
+  const conditional = feeds.map((feed, index) =>
+    requestHead(feed, { 'If-None-Match': tags[index] ?? '' }),
+  )
+  return { whole, conditional }
 }
 
-/** Every second one asks whether anything has changed since the one before. */
-async function pollUnchanged(bridge: Bridge, number: number): Promise<void> {
-  const known = number % 2 === 0 ? bridge.known.get(number % feedCount) : undefined
-  const { status, etag } = await ask(bridge, number, known)
-  expect(status).toBe(known === undefined ? 200 : 304)
-  bridge.known.set(number % feedCount, etag)
+/** Half of them of clients that have the calendar already. */
+async function pollWarm(
+  { bridge: { port }, load }: Measured,
+  { whole, conditional }: Requests,
+  polls: number,
+): Promise<void> {
+  const half = { port, count: polls / 2, connections: 8 }
+  await load.put({ ...half, requests: whole, status: 200 })
+  await load.put({ ...half, requests: conditional, status: 304 })
 }
 
-/** A leave is called something else each time, so that all is read and written anew. */
-async function pollChanged(bridge: Bridge, number: number): Promise<void> {
-  changeRecords(bridge.company, number)
-  expect((await ask(bridge, number)).status).toBe(200)
-}
-
-function changeRecords({ records }: CompanyServer, number: number): void {
+/** A leave of each is called something else each time, so that all is read and written anew. */
+async function pollChanged(
+  { bridge: { port }, company: { records }, load, feeds }: Measured,
+  polls: number,
+): Promise<void> {
+  const requests = feeds.map((feed) => requestHead(feed))
   const today = new Date().toISOString().slice(0, 10)
-  records.leaves['usr_ada'] = [leave('lv_ada1', today, { leaveType: { name: `Leave ${number}` } })]
+  for (let polled = 0; polled < polls; polled += feeds.length) {
+    for (const number of feeds.keys()) {
+      const leaveType = { name: `Leave ${Math.random()}` }
+      const [changed, ...others] = records.leaves[personOf(number)] ?? []
+      records.leaves[personOf(number)] = [leave(changed!.id, today, { leaveType }), ...others]
+    }
+    await load.put({ port, requests, count: requests.length, status: 200, connections: 8 })
+  }
 }
 
-async function ask(
-  { pool, feeds }: Bridge,
-  number: number,
-  etag?: string,
-): Promise<{ readonly status: number; readonly etag: string }> {
-  const { statusCode, headers, body } = await pool.request({
-    path: feeds[number % feedCount] ?? '',
-    method: 'GET',
-    headers: etag === undefined ? {} : { 'If-None-Match': etag },
-  })
-  await body.dump()
-  return { status: statusCode, etag: String(headers['etag']) }
-}
-
-async function memoryOf(child: ChildProcess): Promise<NodeJS.MemoryUsage> {
-  const answered = once(child, 'message')
-  child.send('at rest')
-  const [usage] = (await answered) as [NodeJS.MemoryUsage]
-  return usage
+function memoryOf({ bridge }: Measured, when: 'now' | 'at rest'): Promise<NodeJS.MemoryUsage> {
+  return ask(bridge.child, when)
 }
 
 function inMegabytes(bytes: number): string {

@@ -5,31 +5,32 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
 import path from 'node:path'
-import { buffer } from 'node:stream/consumers'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 
 import { ask, end } from '../support/ask.ts'
 import type { BareAnswer } from '../support/bare-process.ts'
+import type { CompanyServer } from '../support/company-server.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
-import type { Load, LoadResult } from '../support/load-process.ts'
+import { type LoadGenerator, startLoad } from '../support/load.ts'
 import { noteRatio } from '../support/measured-ratios.ts'
+import { answerOf } from '../support/plain-answer.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import {
+  createFeeds,
   processorTimeOf,
   type Production,
   requestHead,
   startProduction,
 } from '../support/production.ts'
 import { median } from '../support/ratios.ts'
+import { startSpeedCompany } from '../support/speed-company.ts'
 
 const feedCount = Number(process.env['WARM_FEEDS'] ?? 2000)
 const turnMs = Number(process.env['TURN_MS'] ?? 3000)
 const turns = Number(process.env['TURNS'] ?? 7)
 const connections = 32
-const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
 /** One server under one kind of load. */
 interface Subject {
@@ -90,38 +91,44 @@ const onPostgres: readonly Comparison[] = [
   },
 ]
 
-let load: ChildProcess
+let load: LoadGenerator
 let bare: ChildProcess
 let barePort: number
 
 beforeAll(async () => {
-  load = fork(supportFile('load-process.ts'))
-  bare = fork(supportFile('bare-process.ts'))
+  load = startLoad()
+  bare = fork(path.resolve(import.meta.dirname, '../support/bare-process.ts'))
   ;[barePort] = (await once(bare, 'message')) as [number]
 })
 
 afterAll(async () => {
-  agent.destroy()
-  await Promise.all([end(load), end(bare)])
+  await Promise.all([load.end(), end(bare)])
 })
 
 describe.each([
   { name: 'SQLite', create: async () => createSqliteDatabase(), comparisons: onSqlite },
   { name: 'PostgreSQL', create: () => createTestDatabase(), comparisons: onPostgres },
 ])('on $name', ({ create, comparisons }) => {
+  let company: CompanyServer
   let bridge: Production
+  let feeds: readonly string[]
 
   beforeAll(async () => {
-    bridge = await startProduction({ people: feedCount, databaseUrl: await create() })
-    await pollAll(bridge.feeds)
-    await pollAll(bridge.feeds.map(jsonOf))
+    company = await startSpeedCompany(Array(feedCount).keys())
+    bridge = await startProduction({ company, databaseUrl: await create() })
+    feeds = await createFeeds(bridge, feedCount)
+    await pollAll(feeds)
+    await pollAll(feeds.map(jsonOf))
   }, 1_200_000)
 
-  afterAll(() => bridge.close())
+  afterAll(async () => {
+    await bridge.close()
+    await company.close()
+  })
 
   it('warm polls', { timeout: 1_200_000 }, async () => {
     const used = new Set(comparisons.flatMap(({ names }) => names))
-    const subjects = (await subjectsOf(bridge)).filter(({ name }) => used.has(name))
+    const subjects = (await subjectsOf(bridge, feeds)).filter(({ name }) => used.has(name))
     const measured = await measure(subjects)
     report(measured)
     for (const comparison of comparisons) compare(measured, comparison)
@@ -132,22 +139,21 @@ describe.each([
     const requests = paths.map((feed) => requestHead(feed))
     const all = { requests, count: requests.length, status: 200, connections: 16 }
     const begun = await processorTimeOf(bridge.child)
-    await run({ port: bridge.port, ...all })
+    await load.put({ port: bridge.port, ...all })
     const used = (await processorTimeOf(bridge.child)) - begun
     const each = used / 1000 / paths.length
     console.log(`${paths.length} first polls: ${each.toFixed(1)} ms of the processor each`)
   }
 })
 
-function supportFile(name: string): string {
-  return path.resolve(import.meta.dirname, '../support', name)
-}
-
 function jsonOf(ics: string): string {
   return ics.replace(/\.ics$/, '.json')
 }
 
-async function subjectsOf({ child, port, feeds }: Production): Promise<readonly Subject[]> {
+async function subjectsOf(
+  { child, port }: Production,
+  feeds: readonly string[],
+): Promise<readonly Subject[]> {
   const tags = await Promise.all(feeds.map(async (feed) => (await answerOf(port, feed)).etag))
   const requests = feeds.map((feed) => requestHead(feed))
   const conditional = feeds.map((feed, at) =>
@@ -173,35 +179,6 @@ async function subjectsOf({ child, port, feeds }: Production): Promise<readonly 
   ]
 }
 
-async function answerOf(
-  port: number,
-  at: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<BareAnswer & { readonly etag: string }> {
-  const sent = { 'Accept-Encoding': 'gzip', ...headers }
-  const asked = request({ port, path: at, headers: sent, agent })
-  const [answer] = (await once(asked.end(), 'response')) as [IncomingMessage]
-  const body = await buffer(answer)
-  return {
-    status: answer.statusCode ?? 0,
-    headers: ownHeaders(answer.rawHeaders),
-    body: body.toString('base64'),
-    etag: answer.headers.etag ?? '',
-  }
-}
-
-/** Without those that `node:http` sets by itself. */
-function ownHeaders(raw: readonly string[]): readonly string[] {
-  const isOwn = (name: string): boolean => !/^(date|connection|keep-alive)$/i.test(name)
-  return raw.filter((_, index) => isOwn(raw[index - (index % 2)] ?? ''))
-}
-
-async function run(asked: Load): Promise<LoadResult> {
-  const result = await ask<LoadResult>(load, asked)
-  expect(result.wrong).toEqual([])
-  return result
-}
-
 /** In turns, so that whatever else the machine does meets all alike; the first of each does not count. */
 async function measure(subjects: readonly Subject[]): Promise<Turns> {
   const measured = new Map(subjects.map(({ name }) => [name, [] as Turn[]]))
@@ -217,7 +194,7 @@ async function measure(subjects: readonly Subject[]): Promise<Turns> {
 async function takeTurn({ server, port, requests, status, answer }: Subject): Promise<Turn> {
   if (answer) await ask(server, answer)
   const begun = await processorTimeOf(server)
-  const { answers, ms } = await run({ port, requests, status, ms: turnMs, connections })
+  const { answers, ms } = await load.put({ port, requests, status, ms: turnMs, connections })
   const used = (await processorTimeOf(server)) - begun
   return { perSecond: (answers / ms) * 1000, processorUs: used / answers, busy: used / 1000 / ms }
 }

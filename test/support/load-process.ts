@@ -8,7 +8,7 @@ import { connect, type Socket } from 'node:net'
 /** What is asked, for how long or how often. */
 export interface Load {
   readonly port: number
-  /** The heads of the requests, whole; each connection walks through all of them, from a place of its own. */
+  /** The heads of the requests, whole; all connections together walk through them, again and again. */
   readonly requests: readonly string[]
   readonly connections: number
   /** What every answer must be. */
@@ -42,25 +42,23 @@ async function put(load: Load): Promise<LoadResult> {
   const sockets = Array.from({ length: load.connections }, () => connect(load.port, '127.0.0.1'))
   await Promise.all(sockets.map((socket) => once(socket.setNoDelay(), 'connect')))
   const state: Run = { ...load, begun: performance.now(), answers: 0, asked: 0, wrong: [] }
-  await Promise.all(sockets.map((socket, index) => askAgain(socket, state, index)))
+  await Promise.all(sockets.map((socket) => askAgain(socket, state)))
   const ms = performance.now() - state.begun
   for (const socket of sockets) socket.destroy()
   return { answers: state.answers, ms, wrong: state.wrong.slice(0, 5) }
 }
 
 /** Until the time is over, or as many have been asked as are to be. */
-function askAgain(socket: Socket, run: Run, index: number): Promise<void> {
-  const { requests, connections } = run
+function askAgain(socket: Socket, run: Run): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  let place = Math.floor((requests.length * index) / connections)
   /** What is still to come of the answer; undefined where its head is. */
   let missing: number | undefined
   const next = (): void => {
     const isOver =
       run.asked >= (run.count ?? Infinity) || performance.now() - run.begun > (run.ms ?? Infinity)
     if (isOver) return resolve()
+    socket.write(run.requests[run.asked % run.requests.length] ?? '', 'latin1')
     run.asked += 1
-    socket.write(requests[place++ % requests.length] ?? '', 'latin1')
   }
   socket.on('error', reject).on('close', () => reject(new Error('A connection was closed.')))
   socket.on('data', (bytes) => {

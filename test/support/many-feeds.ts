@@ -3,12 +3,19 @@ import { DatabaseSync } from 'node:sqlite'
 
 import pg from 'pg'
 
+import { hashToken } from '../../src/domain/link.ts'
+
 const columns =
   'id, company_id, user_ids, audience, name, timezone, locale, own_options, revision, leaves_shown, created_at'
 
 /** The feed of that number; they were made one millisecond after the other. */
 export function feedIdOf(number: number): string {
   return `feed_${String(number).padStart(9, '0')}`
+}
+
+/** The secret of the one link of that feed. */
+export function tokenOf(number: number): string {
+  return `cfb_${String(number).padStart(43, '0')}`
 }
 
 /** Adds `count` feeds, numbered from 1, to the bridge's tables at that address, which are there already. */
@@ -20,6 +27,8 @@ export async function insertFeeds(url: string, count: number, options: object): 
 
 function insertIntoSqlite(file: string, count: number, options: string): void {
   const database = new DatabaseSync(file, { timeout: 60_000 })
+  database.function('token_hash', (number) => hashToken(tokenOf(Number(number))) ?? null)
+  database.exec('pragma cache_size = -200000')
   const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`
   database.exec(`begin;
     ${numbers} insert into feeds (${columns})
@@ -28,7 +37,7 @@ function insertIntoSqlite(file: string, count: number, options: string): void {
     ${numbers} insert into feed_users (feed_id, user_id)
       select 'feed_' || printf('%09d', n), 'usr_' || n from numbers;
     ${numbers} insert into links (token_hash, feed_id, label, created_at)
-      select randomblob(32), 'feed_' || printf('%09d', n), 'default', n from numbers;
+      select token_hash(n), 'feed_' || printf('%09d', n), 'default', n from numbers;
     commit`)
   database.close()
 }
@@ -43,7 +52,7 @@ async function insertIntoPostgres(url: string, count: number, options: string): 
   await client.query(`insert into feed_users (feed_id, user_id)
     select 'feed_' || lpad(n::text, 9, '0'), 'usr_' || n ${numbers}`)
   await client.query(`insert into links (token_hash, feed_id, label, created_at)
-    select sha256(n::text::bytea), 'feed_' || lpad(n::text, 9, '0'), 'default', n ${numbers}`)
+    select sha256(('cfb_' || lpad(n::text, 43, '0'))::bytea), 'feed_' || lpad(n::text, 9, '0'), 'default', n ${numbers}`)
   await client.query('analyze')
   await client.end()
 }

@@ -1,6 +1,6 @@
 /*
  * The program as it runs in production, in a process of its own: links looked up in the database, limits, activity, metrics,
- * a line of the log for each poll. It reads a company whose people each have about 350 events.
+ * a line of the log for each poll.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,8 +11,8 @@ import { createInterface } from 'node:readline'
 
 import { ask, end } from './ask.ts'
 import { calendarUrl, type FeedAnswer, readsFrom } from './bridge.ts'
-import { type CompanyServer, startCompanyServer } from './company-server.ts'
-import { fillCompany, personOf, projectOf, wholeYear } from './speed-company.ts'
+import type { CompanyServer } from './company-server.ts'
+import { personOf, projectOf, wholeYear } from './speed-company.ts'
 
 const adminToken = 'an-admin-token-for-tests'
 /** As many feeds as one request makes. */
@@ -25,16 +25,11 @@ export interface Production {
   readonly url: string
   readonly port: number
   readonly child: ChildProcess
-  /** The path of each feed's calendar; the feed of a place is of the person of that number. */
-  readonly feeds: readonly string[]
-  /** Ends the program and starts it anew on the same database and company: nothing is in memory. */
-  restart(): Promise<Production>
   close(): Promise<void>
 }
 
 interface ProductionSettings {
-  /** How many people the company has, each with a feed. */
-  readonly people: number
+  readonly company: CompanyServer
   readonly databaseUrl: string
   readonly environment?: Readonly<Record<string, string>>
   /** Of Node, before the program. */
@@ -43,38 +38,15 @@ interface ProductionSettings {
   readonly preload?: string
 }
 
-/** Starts it and makes all feeds; none has been polled. */
-export async function startProduction(settings: ProductionSettings): Promise<Production> {
-  const company = await startCompanyServer()
-  fillCompany(company.records, settings.people)
+/** Starts it on that database, of which it is the only node. */
+export async function startProduction({
+  company,
+  databaseUrl,
+  environment = {},
+  flags = [],
+  preload = processorProcess,
+}: ProductionSettings): Promise<Production> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bridge-bench-'))
-  const started = await startProgram(settings, company, folder)
-  const feeds = await createFeeds(started.url, settings.people)
-  const production = ({ child, url }: Started): Production => ({
-    url,
-    port: Number(new URL(url).port),
-    child,
-    feeds,
-    restart: async () => {
-      await end(child)
-      return production(await startProgram(settings, company, folder))
-    },
-    close: async () => {
-      await end(child)
-      await company.close()
-      await rm(folder, { recursive: true })
-    },
-  })
-  return production(started)
-}
-
-type Started = Pick<Production, 'child' | 'url'>
-
-async function startProgram(
-  { databaseUrl, environment = {}, flags = [], preload = processorProcess }: ProductionSettings,
-  company: CompanyServer,
-  folder: string,
-): Promise<Started> {
   const log = await open(path.join(folder, 'log'), 'a')
   const child = spawn(process.execPath, [...flags, '--import', preload, main, 'serve', '--json'], {
     cwd: folder,
@@ -96,7 +68,15 @@ async function startProgram(
   await log.close()
   const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
   const { url } = JSON.parse(line) as { readonly url: string }
-  return { child, url }
+  return {
+    url,
+    port: Number(new URL(url).port),
+    child,
+    close: async () => {
+      await end(child)
+      await rm(folder, { recursive: true })
+    },
+  }
 }
 
 /** How many microseconds of the processor a process has used, as `processor-process.ts` tells it. */
@@ -121,7 +101,11 @@ export function requestHead(
   return `GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
-async function createFeeds(url: string, people: number): Promise<readonly string[]> {
+/** Makes a feed for each person from 0 on, all at once, and gives the paths of their calendars; none has been polled. */
+export async function createFeeds(
+  { url }: Pick<Production, 'url'>,
+  people: number,
+): Promise<readonly string[]> {
   const paths: string[] = []
   while (paths.length < people) {
     const count = Math.min(feedsAtOnce, people - paths.length)

@@ -1,5 +1,5 @@
 /* A company whose people each have about 350 events in the year around today: shifts, leaves, timesheets, tasks. */
-import type { CompanyRecords } from './company-server.ts'
+import { type CompanyRecords, type CompanyServer, startCompanyServer } from './company-server.ts'
 import { leave, task, timesheet } from './people.ts'
 
 const dayMs = 86_400_000
@@ -15,20 +15,22 @@ export const wholeYear = {
   shifts: { scheduleIds: ['sch_day'] },
 } as const
 
-/** The person of that number, from 0. */
+/** The person of that number. */
 export function personOf(number: number): string {
-  return `usr_${String(number).padStart(6, '0')}`
+  return `usr_${number}`
 }
 
-/** The project in which that person works. */
+/** The project in which the person of that number works. */
 export function projectOf(number: number): string {
   return `prj_${Math.floor(number / team)}`
 }
 
-/** Puts so many people, numbered from 0, with all of theirs into the company. */
-export function fillCompany(records: CompanyRecords, people: number): void {
-  records.schedules = [daySchedule]
-  for (let number = 0; number < people; number += 1) addPerson(records, number)
+/** A company of the people of these numbers, with all of theirs. */
+export async function startSpeedCompany(numbers: Iterable<number>): Promise<CompanyServer> {
+  const company = await startCompanyServer()
+  company.records.schedules = [daySchedule]
+  for (const number of numbers) addPerson(company.records, number)
+  return company
 }
 
 const hours = { start: '09:00', end: '17:30' }
