@@ -2,7 +2,6 @@ import type { Company } from '../domain/company.ts'
 import {
   type Collection,
   collectionOf,
-  type Copy,
   type CopyHead,
   type CopyStore,
   holdsRecords,
@@ -20,8 +19,8 @@ import { createRests, inSteps } from '../json/rest.ts'
 import type { CollectionRequest, Kind } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 
-/** SQLite reads and unpacks them without a pause. */
-const readAtOnce = 8
+/** SQLite reads them, and most are unpacked, without a pause; of a few people they are read at once. */
+const readAtOnce = 32
 
 /** Everything of the Read API that the shown feed is made of; what says who people are comes first. */
 export function feedRequests(feed: Feed, company: Company): readonly CollectionRequest[] {
@@ -31,7 +30,7 @@ export function feedRequests(feed: Feed, company: Company): readonly CollectionR
 
 /** The records of these copies by kind and subject, as far as these people need them, read some at a time; undefined if a copy has changed meanwhile. */
 export async function loadRecords(
-  { copies, userIds }: { readonly copies: Pick<CopyStore, 'findCopy'> } & Pick<Feed, 'userIds'>,
+  { copies, userIds }: RecordsDeps & Pick<Feed, 'userIds'>,
   connectionId: string,
   heads: readonly CopyHead[],
 ): Promise<RecordsBySubject | undefined> {
@@ -39,30 +38,34 @@ export async function loadRecords(
   const rests = createRests()
   for (let first = 0; first < heads.length; first += readAtOnce) {
     const some = heads.slice(first, first + readAtOnce)
-    const found = await Promise.all(
-      some.map(async ({ key }) =>
-        ofPeople(collectionOf(key), await copies.findCopy(connectionId, key), userIds),
-      ),
-    )
-    for (const [index, { key, contentHash }] of some.entries()) {
-      const copy = found[index]
-      if (copy?.contentHash !== contentHash) return undefined
-      put(records, collectionOf(key), copy.records)
+    const found = await copies.findRecords(connectionId, some, sharedAmong(some))
+    if (!found) return undefined
+    for (const [key, ofCopy] of found) {
+      const collection = collectionOf(key)
+      put(records, collection, await ofPeople(collection, ofCopy, userIds))
     }
     if (rests.isDue()) await rests.take()
   }
   return records
 }
 
+export interface RecordsDeps {
+  readonly copies: Pick<CopyStore, 'findRecords'>
+}
+
+/** Those that the calendars of many people are made of. */
+function sharedAmong(heads: readonly CopyHead[]): ReadonlySet<string> {
+  const shared = heads.filter(({ key }) => !kinds[collectionOf(key).kind].isPersonal)
+  return new Set(shared.map(({ key }) => key))
+}
+
 async function ofPeople<K extends CollectionKind>(
   { kind }: Collection<K>,
-  copy: Copy<K> | undefined,
+  records: readonly RecordOf[K][],
   userIds: readonly string[],
-): Promise<Copy<K> | undefined> {
+): Promise<readonly RecordOf[K][]> {
   const { ofPeople: needed }: Kind<K> = kinds[kind]
-  if (!copy || !needed) return copy
-  const records = await inSteps(mapped(copy.records, (record) => needed(record, userIds)))
-  return { ...copy, records }
+  return needed ? inSteps(mapped(records, (record) => needed(record, userIds))) : records
 }
 
 /** The projects and invoices among these copies that hold records, as far as the feed has not been served with any of them before. */

@@ -61,6 +61,9 @@ export interface CopyHead {
   readonly emptiedAt?: Instant
 }
 
+/** Names what a copy holds, so that it is known again. */
+export type CopyContent = Pick<CopyHead, 'key' | 'contentHash'>
+
 /** Less than before has come, and further readings will tell. */
 export interface Doubt {
   /** Of what is missing: another reading agrees where the same is missing. */
@@ -114,6 +117,15 @@ export interface CopyStore {
     connectionId: string,
     key: string,
   ): Promise<Copy<K> | undefined>
+  /**
+   * The records of the copies by their keys; undefined where one is not there any more or holds something else. Those of
+   * `shared` are kept in memory as they are, for whoever asks for them next.
+   */
+  findRecords(
+    connectionId: string,
+    contents: readonly CopyContent[],
+    shared: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, readonly RecordOf[CollectionKind][]> | undefined>
   /** Keeps the copy, unless one that began later is there already or the person `whileInFeed` is in no feed of their company; true if it was kept. */
   keepCopy(connectionId: string, copy: Copy, whileInFeed?: PersonInCompany): Promise<boolean>
   /**

@@ -14,7 +14,7 @@ import { serviceability, type Serviceability } from './serviceability.ts'
 export interface ExportDeps {
   /** By company. */
   readonly sources: ReadonlyMap<string, Source>
-  readonly copies: Pick<CopyStore, 'findCopy'>
+  readonly copies: Pick<CopyStore, 'findCopy' | 'findRecords'>
   readonly clock: Clock
   readonly staleMs: number
 }

@@ -40,7 +40,7 @@ const madeAtOnce = 2
 interface PublisherDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'markLeavesShown' | 'markShown'>
   readonly links: Pick<LinkStore, 'findByTokenHash' | 'savePublication'>
-  readonly copies: Pick<CopyStore, 'findCopy'>
+  readonly copies: Pick<CopyStore, 'findCopy' | 'findRecords'>
   readonly ledgers: LedgerStore
   readonly departures: Pick<Departures, 'present'>
   readonly clock: Clock

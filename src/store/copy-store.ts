@@ -1,5 +1,3 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
 
@@ -9,26 +7,23 @@ import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import { clockSkewMs } from '../domain/world.ts'
 import { confirmation, headOf, headRow } from './copies/copy-heads.ts'
-import { LargeCopies, packLarge } from './large-copies.ts'
+import { CopyRecords, pack } from './copies/copy-records.ts'
 import { holdPersonInFeed } from './people/holding-people.ts'
-import { readLongRow } from './rows.ts'
+import { readRow } from './rows.ts'
 import type { StoreTables } from './tables.ts'
-
-/** So many records are packed at once, and so many bytes of a packed list unpacked. */
-const fewRecords = 100
-const smallBytes = 4096
-/** Of what they unpack to. */
-const ratioMax = 64
 
 /** Last good copies: of two refreshes the one that began later stands, of two that began at once the one kept last. */
 export class SqlCopyStore implements CopyStore {
   readonly #database: Database<StoreTables>
-  readonly #large = new LargeCopies()
-  readonly #confirm
+  readonly #records: CopyRecords
+  readonly findRecords: CopyStore['findRecords']
+  readonly confirmCopies: CopyStore['confirmCopies']
 
   constructor(database: Database<StoreTables>) {
     this.#database = database
-    this.#confirm = confirmation(database)
+    this.#records = new CopyRecords(database)
+    this.findRecords = this.#records.find
+    this.confirmCopies = confirmation(database)
   }
 
   async findHeads(connectionId: string, keys: readonly string[]): Promise<readonly CopyHead[]> {
@@ -59,10 +54,9 @@ export class SqlCopyStore implements CopyStore {
       .where('copies.key', '=', key)
       .executeTakeFirst()
     if (!row) return undefined
-    return readLongRow(`the copy ${key}`, async () => ({
-      ...headOf(row),
-      records: await this.#recordsOf<K>(row),
-    }))
+    const head = readRow(`the copy ${key}`, () => headOf(row))
+    const { records } = await this.#records.unpack(key, row.records)
+    return { ...head, records: z.custom<readonly RecordOf[K][]>().parse(records) }
   }
 
   async keepCopy(
@@ -71,6 +65,7 @@ export class SqlCopyStore implements CopyStore {
     whileInFeed?: PersonInCompany,
   ): Promise<boolean> {
     const body = { records: await pack(records) }
+    this.#records.forget(connectionId, [head.key])
     return this.#database.queries.transaction().execute(async (transaction) => {
       if (
         whileInFeed !== undefined &&
@@ -98,20 +93,9 @@ export class SqlCopyStore implements CopyStore {
     })
   }
 
-  /** An array: its records were checked when they were written, of the kind that the key names. */
-  async #recordsOf<K extends CollectionKind>(row: {
-    records: Uint8Array
-  }): Promise<readonly RecordOf[K][]> {
-    const records = unpackSmall(row.records) ?? (await this.#large.unpack(row.records))
-    return z.custom<readonly RecordOf[K][]>(Array.isArray).parse(records)
-  }
-
-  confirmCopies(connectionId: string, heads: readonly CopyHead[]): Promise<ReadonlySet<string>> {
-    return this.#confirm(connectionId, heads)
-  }
-
   async dropCopies(connectionId: string, keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
+    this.#records.forget(connectionId, keys)
     await this.#database.queries
       .deleteFrom('copies')
       .where('connection_id', '=', connectionId)
@@ -129,22 +113,4 @@ function isOlder(
     kept('copies.begun_at', '<=', begunAt),
     kept('copies.begun_at', '>', fetchedAt + clockSkewMs),
   ])
-}
-
-async function pack(records: readonly unknown[]): Promise<Uint8Array> {
-  return records.length <= fewRecords
-    ? zstdCompressSync(JSON.stringify(records))
-    : packLarge(records)
-}
-
-/** Undefined for a list that is large. */
-function unpackSmall(packed: Uint8Array): unknown {
-  if (packed.length > smallBytes) return undefined
-  try {
-    const bytes = zstdDecompressSync(packed, { maxOutputLength: ratioMax * smallBytes })
-    return JSON.parse(bytes.toString())
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }

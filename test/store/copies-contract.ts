@@ -45,6 +45,42 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(await store.copies.findCopy(connection, empty.key)).toEqual(empty)
   })
 
+  it('records are those of the very copies that are named, whoever reads them', async () => {
+    const [connection, other] = [uniqueId('connection'), uniqueId('connection')]
+    const leaves = copyBegunAt(1000)
+    const empty = { ...copyBegunAt(1000, { key: 'schedules' }), records: [] }
+    const tasks = copyBegunAt(1000, { key: 'tasks:prj_"web", %' })
+    for (const copy of [leaves, empty, tasks]) {
+      for (const of of [connection, other]) await store.copies.keepCopy(of, copy)
+    }
+    const all = [leaves, empty, tasks]
+    const contents = new Map(all.map(({ key, records }) => [key, records]))
+    expect(await store.copies.findRecords(connection, all, new Set())).toEqual(contents)
+    expect(await store.copies.findRecords(connection, [], new Set())).toEqual(new Map())
+    const changed = { ...leaves, contentHash: 'another' }
+    expect(await store.copies.findRecords(connection, [changed, tasks], new Set())).toBeUndefined()
+    await store.copies.dropCopies(connection, [empty.key])
+    expect(await store.copies.findRecords(connection, all, new Set())).toBeUndefined()
+    expect(await store.copies.findRecords(other, all, new Set())).toEqual(contents)
+  })
+
+  it('records of shared copies are the same list for all until another node has kept others', async () => {
+    const connection = uniqueId('connection')
+    const [node] = nodes
+    const before = copyBegunAt(1000, { key: 'tasks:prj_web', contentHash: 'before' })
+    const after = { ...copyBegunAt(2000, { key: before.key, contentHash: 'after' }), records: [] }
+    const shared = new Set([before.key])
+    const found = async (of: typeof before): Promise<readonly object[] | undefined> =>
+      (await store.copies.findRecords(connection, [of], shared))?.get(before.key)
+    await store.copies.keepCopy(connection, before)
+    const first = await found(before)
+    expect(first).toEqual(before.records)
+    expect(await found(before)).toBe(first)
+    expect(await node.call('copies', 'keepCopy', connection, after)).toBe(true)
+    expect(await found(before)).toBeUndefined()
+    expect(await found(after)).toEqual([])
+  })
+
   it('heads are those of the keys asked for, where there are any', async () => {
     const connection = uniqueId('connection')
     for (const key of ['schedules', 'user:usr_ada', 'tasks:prj_web']) {

@@ -1,0 +1,13 @@
+/* Any number of texts as one value of a query that is prepared: a JSON array. */
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+
+import type { Dialect } from '../database/database.ts'
+import { given } from '../database/prepared-read.ts'
+
+/** Whether the column is one of the texts that are given by that name. */
+export function isAmong(dialect: Dialect, column: string, name: string): RawBuilder<SqlBool> {
+  const [of, texts] = [sql.ref(column), given(name)]
+  return dialect === 'sqlite'
+    ? sql`${of} in (select value from json_each(${texts}))`
+    : sql`${of} = any(array(select jsonb_array_elements_text(cast(${texts} as jsonb))))`
+}
