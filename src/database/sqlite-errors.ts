@@ -2,7 +2,8 @@ import { asAppError, cannot } from '../domain/errors.ts'
 import { type DatabaseFault, translateError } from './translate-error.ts'
 
 /** Result codes (https://sqlite.org/rescode.html): busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
-const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 26])
+const busyCode = 5
+const unavailableCodes = new Set([busyCode, 6, 8, 10, 11, 13, 14, 26])
 /** Extended result codes: a primary key, a unique index or a row id that exists, a foreign key that does not. */
 const conflictCodes = new Set([1555, 2067, 2579, 787])
 
@@ -15,6 +16,12 @@ export async function namingFile<T>(file: string | null, work: () => Promise<T>)
     if (file === null || fault?.code !== 'unavailable') throw error
     throw cannot(`The database ${file} cannot be used`, fault.cause)
   }
+}
+
+/** Whether another connection writes just now. */
+export function isBusy(error: unknown): boolean {
+  const cause = asAppError(error)?.cause
+  return cause instanceof Error && 'errcode' in cause && Number(cause.errcode) % 256 === busyCode
 }
 
 /** What an error of SQLite's means for the program. */

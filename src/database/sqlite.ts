@@ -3,19 +3,19 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 import {
-  CompiledQuery,
-  type DatabaseConnection,
+  type DialectAdapter,
   type Driver,
   type Kysely,
   sql,
-  SqliteDialect,
+  SqliteAdapter,
   type SqliteDatabase,
-  type SqliteDialectConfig,
+  SqliteDialect,
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely'
 
 import type { Driven, Turns } from './database.ts'
+import { SharedCommitDriver, type TwoDrivers } from './shared-commit.ts'
 import { asDatabaseError } from './sqlite-errors.ts'
 import { sqliteFile } from './sqlite-files.ts'
 
@@ -43,7 +43,7 @@ export function openMemory(): Driven {
 
 function driven(database: DatabaseSync, reader: DatabaseSync): Driven {
   return {
-    dialect: new ImmediateSqliteDialect({ database: cachingDatabase(database) }),
+    dialect: new TwoConnectionsDialect(database, reader),
     runText: (text) => {
       let statement: PreparedStatement | undefined
       return async (values) =>
@@ -127,30 +127,33 @@ interface PreparedStatement {
   iterate(...values: readonly unknown[]): IterableIterator<unknown>
 }
 
-/**
- * A transaction that begins deferred and writes after it has read fails at once when another process wrote in between,
- * whatever the timeout; one that begins immediate waits its turn.
- */
-class ImmediateSqliteDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
+/** A dialect of two connections where kysely's has one. */
+class TwoConnectionsDialect extends SqliteDialect {
+  readonly #drivers: TwoDrivers
 
-  /** SQLite itself rolls back where the disk is full or fails: that nothing is left to roll back must not hide why. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.rollbackTransaction(connection).catch(() => undefined)
-  }
-}
-
-class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig
-
-  constructor(config: SqliteDialectConfig) {
+  constructor(writer: DatabaseSync, reader: DatabaseSync) {
+    const config = { database: cachingDatabase(writer) }
     super(config)
-    this.#config = config
+    this.#drivers = {
+      writing: new SqliteDriver(config),
+      reading: new SqliteDriver({ database: cachingDatabase(reader) }),
+      isInTransaction: () => writer.isTransaction,
+      busyTimeoutMs,
+    }
   }
 
   override createDriver(): Driver {
-    return new ImmediateSqliteDriver(this.#config)
+    return new SharedCommitDriver(this.#drivers)
+  }
+
+  override createAdapter(): DialectAdapter {
+    return new SeveralConnections()
+  }
+}
+
+/** Kysely has everyone wait for everyone else where there is but one connection. */
+class SeveralConnections extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
   }
 }

@@ -30,11 +30,25 @@ export function createExchange(http: Http, authentication: Authentication): Exch
     'user-agent': 'calendar-feed-bridge',
     ...credentialHeaders(authentication),
   }
-  const redirects = new Redirects(query.map(([name]) => name))
+  /** Of an API that redirects: most do not. */
+  let redirects: Redirects | undefined
 
   return async (asked, options) => {
-    const { url, answer } = await redirects.follow(asked, (it) => revalidate(it, options))
+    const { url, answer } = await arrive(asked, options)
     return { answer, settle: (isReadable) => kept.replace(url, isReadable ? answer : undefined) }
+  }
+
+  async function arrive(
+    asked: URL,
+    options: ExchangeOptions,
+  ): Promise<{ readonly url: URL; readonly answer: HttpAnswer }> {
+    const ask = (it: URL): Promise<HttpAnswer> => revalidate(it, options)
+    if (redirects) return redirects.follow(asked, ask)
+    const answer = await ask(asked)
+    if (answer.status < 300 || answer.status >= 400) return { url: asked, answer }
+    redirects ??= new Redirects(query.map(([name]) => name))
+    const answered = [answer]
+    return redirects.follow(asked, async (it) => answered.pop() ?? ask(it))
   }
 
   async function revalidate(url: URL, { signal, anew }: ExchangeOptions): Promise<HttpAnswer> {

@@ -168,3 +168,85 @@ function writeElsewhere(file: string): void {
     new DatabaseSync(${JSON.stringify(file)}).exec('insert into things values (2)')`
   execFileSync(process.execPath, ['-e', program], { stdio: 'pipe' })
 }
+
+it('what is written at the same time is committed together, and each is told once it is there', async () => {
+  const url = createSqliteDatabase()
+  const { queries } = await open(url)
+  await sql`create table things (id integer primary key)`.execute(queries)
+  const ids = Array.from({ length: 20 }, (_, index) => index)
+  const elsewhere = new DatabaseSync(fileOf(url))
+  onTestFinished(() => elsewhere.close())
+  const seen = await Promise.all(
+    ids.map(async (id) => {
+      const insert = sql`insert into things values (${id})`
+      await (id % 2 === 0
+        ? insert.execute(queries)
+        : queries.transaction().execute((transaction) => insert.execute(transaction)))
+      return elsewhere.prepare('select count(*) as count from things').get()?.['count']
+    }),
+  )
+  expect(seen).toEqual(ids.map(() => ids.length))
+})
+
+it('what fails among those takes none of the others with it', async () => {
+  const { queries } = await open(createSqliteDatabase())
+  await sql`create table things (id integer primary key)`.execute(queries)
+  const insert = (id: number) => sql`insert into things values (${id})`
+  const results = await Promise.allSettled([
+    insert(1).execute(queries),
+    insert(1).execute(queries),
+    queries.transaction().execute(async (transaction) => {
+      await insert(2).execute(transaction)
+      throw new Error('thought better of it')
+    }),
+    queries.transaction().execute((transaction) => insert(3).execute(transaction)),
+  ])
+  expect(results.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'fulfilled',
+  ])
+  expect((await sql`select id from things`.execute(queries)).rows).toEqual([{ id: 1 }, { id: 3 }])
+})
+
+it('all who have written are told when their commit fails, and those after them write again', async () => {
+  const { queries } = await open(createSqliteDatabase())
+  await sql`create table things (id integer primary key,
+    of integer references things (id) deferrable initially deferred)`.execute(queries)
+  const insert = (id: number, of: number | null) => sql`insert into things values (${id}, ${of})`
+  const results = await Promise.allSettled([
+    insert(1, null).execute(queries),
+    queries.transaction().execute((transaction) => insert(2, 7).execute(transaction)),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await insert(3, null).execute(queries)
+  expect((await sql`select id from things`.execute(queries)).rows).toEqual([{ id: 3 }])
+})
+
+it('who reads meanwhile waits for no transaction, and sees nothing of it', async () => {
+  const { queries } = await open(createSqliteDatabase())
+  await sql`create table things (id integer primary key)`.execute(queries)
+  await queries.transaction().execute(async (transaction) => {
+    await sql`insert into things values (1)`.execute(transaction)
+    expect((await sql`select id from things`.execute(queries)).rows).toEqual([])
+    expect((await sql`select id from things`.execute(transaction)).rows).toEqual([{ id: 1 }])
+  })
+  expect((await sql`select id from things`.execute(queries)).rows).toEqual([{ id: 1 }])
+})
+
+it('while another process writes, this one goes on with everything else, and writes then', async () => {
+  const url = createSqliteDatabase()
+  const { queries } = await open(url)
+  await sql`create table things (id integer)`.execute(queries)
+  const elsewhere = new DatabaseSync(fileOf(url))
+  onTestFinished(() => elsewhere.close())
+  elsewhere.exec('begin immediate')
+  const writing = sql`insert into things values (1)`.execute(queries)
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  expect((await sql`select * from things`.execute(queries)).rows).toEqual([])
+  elsewhere.exec('commit')
+  await writing
+  expect((await sql`select * from things`.execute(queries)).rows).toEqual([{ id: 1 }])
+  expect((await sql`pragma busy_timeout`.execute(queries)).rows).toEqual([{ timeout: 5000 }])
+})

@@ -1,0 +1,198 @@
+/*
+ * Each commit waits for the disk, and the program with it: what is written at the same time is committed together. Whoever
+ * writes is told so once that is done; whoever reads sees what has been committed, and waits for nobody.
+ */
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
+
+import { beginOnceFree } from './begin-once-free.ts'
+
+/** Drivers of one database, each with one connection, which may be the same. */
+export interface TwoDrivers {
+  readonly writing: Driver
+  readonly reading: Driver
+  /** Whether the one that writes is in a transaction. */
+  isInTransaction(): boolean
+  /** For so long it waits for other processes. */
+  readonly busyTimeoutMs: number
+}
+
+type Connections = Readonly<Record<'writer' | 'reader', DatabaseConnection>>
+
+type Commit = PromiseWithResolvers<void>
+
+const reads = /^\s*(?:select|with)\b/i
+const writes = /\b(?:insert|update|delete)\b/i
+
+/** Lets one after the other write, and anyone read beside them. */
+export class SharedCommitDriver implements Driver {
+  readonly #drivers: TwoDrivers
+  #connections: Connections | undefined
+  #last: Promise<void> = Promise.resolve()
+  #commit: Commit | undefined
+
+  constructor(drivers: TwoDrivers) {
+    this.#drivers = drivers
+  }
+
+  async init(): Promise<void> {
+    const { writing, reading } = this.#drivers
+    this.#connections = { writer: await connect(writing), reader: await connect(reading) }
+  }
+
+  async acquireConnection(): Promise<SharingConnection> {
+    return new SharingConnection(this, this.#opened.reader)
+  }
+
+  async beginTransaction(connection: SharingConnection): Promise<void> {
+    await connection.write(CompiledQuery.raw('savepoint one'))
+  }
+
+  async commitTransaction(connection: SharingConnection): Promise<void> {
+    await connection.write(CompiledQuery.raw('release one'))
+  }
+
+  /** SQLite itself rolls back where the disk is full or fails: that nothing is left to roll back must not hide why. */
+  async rollbackTransaction(connection: SharingConnection): Promise<void> {
+    connection.commit = undefined
+    if (!this.#drivers.isInTransaction()) return
+    await this.#run('rollback to one')
+    await this.#run('release one')
+  }
+
+  /** What it has written is on the disk then; fails where that has failed. */
+  async releaseConnection(connection: SharingConnection): Promise<void> {
+    connection.endTurn()
+    await connection.commit?.promise
+  }
+
+  async destroy(): Promise<void> {
+    await this.#commitInTurn()
+    await this.#drivers.writing.destroy()
+  }
+
+  /** Waits for those before; gives what ends the turn. */
+  async takeTurn(): Promise<() => void> {
+    const before = this.#last
+    const turn = Promise.withResolvers<void>()
+    this.#last = turn.promise
+    await before
+    return turn.resolve
+  }
+
+  /** Within a turn: the commit that the query's changes will be part of, and what the query gives. */
+  async write<R>(query: CompiledQuery): Promise<readonly [Commit, QueryResult<R>]> {
+    const commit = (this.#commit ??= await this.#begin())
+    try {
+      return [commit, await this.#opened.writer.executeQuery<R>(query)]
+    } catch (error) {
+      if (!this.#drivers.isInTransaction()) this.#giveUp(commit, error)
+      throw error
+    }
+  }
+
+  /** Within a turn: what can be part of no transaction. */
+  async runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    await this.#commitNow()
+    return this.#opened.writer.executeQuery<R>(query)
+  }
+
+  async #begin(): Promise<Commit> {
+    await this.#beginOnceFree()
+    const commit = Promise.withResolvers<void>()
+    // Those who have written are told.
+    commit.promise.catch(() => undefined)
+    setImmediate(() => void this.#commitInTurn())
+    return commit
+  }
+
+  /**
+   * SQLite itself would hold up everything else that this process does while it waits for another. A transaction that begins
+   * deferred fails where another process wrote between its first read and its first write.
+   */
+  async #beginOnceFree(): Promise<void> {
+    const { busyTimeoutMs } = this.#drivers
+    const begin = (): Promise<void> => this.#run('begin immediate')
+    await this.#run('pragma busy_timeout = 0')
+    try {
+      await begin().catch((error: unknown) => beginOnceFree(error, begin, busyTimeoutMs))
+    } finally {
+      await this.#run(`pragma busy_timeout = ${busyTimeoutMs}`)
+    }
+  }
+
+  async #commitInTurn(): Promise<void> {
+    const end = await this.takeTurn()
+    await this.#commitNow()
+    end()
+  }
+
+  async #commitNow(): Promise<void> {
+    const commit = this.#commit
+    if (!commit) return
+    try {
+      await this.#run('commit')
+      this.#commit = undefined
+      commit.resolve()
+    } catch (error) {
+      if (this.#drivers.isInTransaction()) await this.#run('rollback')
+      this.#giveUp(commit, error)
+    }
+  }
+
+  #giveUp(commit: Commit, error: unknown): void {
+    this.#commit = undefined
+    commit.reject(error)
+  }
+
+  get #opened(): Connections {
+    if (!this.#connections) throw new Error('A driver is used once it is open.')
+    return this.#connections
+  }
+
+  async #run(text: string): Promise<void> {
+    await this.#opened.writer.executeQuery(CompiledQuery.raw(text))
+  }
+}
+
+async function connect(driver: Driver): Promise<DatabaseConnection> {
+  await driver.init()
+  return driver.acquireConnection()
+}
+
+/** What one query or transaction runs on. */
+class SharingConnection implements DatabaseConnection {
+  /** With which all that it has written is committed. */
+  commit: Commit | undefined
+  readonly #driver: SharedCommitDriver
+  readonly #reader: DatabaseConnection
+  #end: (() => void) | undefined
+
+  constructor(driver: SharedCommitDriver, reader: DatabaseConnection) {
+    this.#driver = driver
+    this.#reader = reader
+  }
+
+  /** From the first write on the turn is its own. */
+  async write<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#end ??= await this.#driver.takeTurn()
+    const [commit, result] = await this.#driver.write<R>(query)
+    this.commit = commit
+    return result
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const isWrite = writes.test(query.sql)
+    if (this.commit || isWrite) return this.write(query)
+    if (reads.test(query.sql)) return this.#reader.executeQuery(query)
+    this.#end ??= await this.#driver.takeTurn()
+    return this.#driver.runAlone(query)
+  }
+
+  streamQuery(): never {
+    throw new Error('All rows are read at once.')
+  }
+
+  endTurn(): void {
+    this.#end?.()
+  }
+}
