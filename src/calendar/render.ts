@@ -3,10 +3,9 @@ import ical, { escape } from 'ical-generator'
 
 import type { CalendarEvent, Revision } from '../domain/calendar-event.ts'
 import type { Locale } from '../domain/feed.ts'
-import type { LedgerSubject } from '../domain/ledger.ts'
 import { descriptionText, isVisible, titleText } from '../text/plain-text.ts'
 import { type Agenda, type Steps, takeFrom } from './expand.ts'
-import { contentOf, ledgerSubject, revisedText, writeVevent } from './vevent.ts'
+import { contentOf, revisedText, writeVevent } from './vevent.ts'
 import { languages } from './words/languages.ts'
 
 const prodId = { company: 'calendar-feed-bridge', product: 'calendar-feed-bridge', language: 'EN' }
@@ -37,7 +36,7 @@ export interface CalendarContents {
   readonly locale: Locale
   readonly agenda: Agenda
   /** The revision of an event that says that. */
-  readonly revise: (event: LedgerSubject) => Revision
+  readonly revise: (event: { readonly uid: string; readonly content: string }) => Revision
 }
 
 /** The calendar as text/calendar (RFC 5545, RFC 7986), and the events that it holds, in its order. */
@@ -49,7 +48,6 @@ export interface RenderedCalendar {
 /** An event as it stands in a calendar. */
 export interface WrittenEvent {
   readonly event: CalendarEvent
-  readonly subject: LedgerSubject
   readonly revision: Revision
   readonly text: string
 }
@@ -107,9 +105,8 @@ function noteOf(locale: Locale, behind: number, ahead: number): string {
 /** What the event says is written once: it is compared, and the revision is put into it. */
 function writeEvent(event: CalendarEvent, revise: CalendarContents['revise']): WrittenEvent {
   const vevent = writeVevent(event)
-  const subject = ledgerSubject(event.uid, contentOf(vevent))
-  const revision = revise(subject)
-  return { event, subject, revision, text: revisedText(vevent, revision) }
+  const revision = revise({ uid: event.uid, content: contentOf(vevent) })
+  return { event, revision, text: revisedText(vevent, revision) }
 }
 
 /**

@@ -19,14 +19,6 @@ export interface LedgerEntry {
   readonly goneAt: Instant | null
 }
 
-/** An event as the ledger sees it: its name and everything it says but its revision. */
-export interface LedgerSubject {
-  readonly uid: string
-  /** That of its entry. */
-  readonly key: string
-  readonly contentHash: string
-}
-
 /** For how long an event is remembered that the link no longer shows, and all of a link that has ended or whose feed is closed. */
 export const ledgerKeptMs = 400 * 86_400_000
 

@@ -1,12 +1,17 @@
+import { hash } from 'node:crypto'
+
 import type { Steps } from '../calendar/expand.ts'
 import type { Revision } from '../domain/calendar-event.ts'
-import {
-  type Ledger,
-  type LedgerEntry,
-  ledgerKeptMs,
-  type LedgerSubject,
-} from '../domain/ledger.ts'
+import { type Ledger, type LedgerEntry, ledgerKeptMs } from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
+
+const base64Url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** An event as the ledger sees it: its name and everything it says. */
+export interface LedgerSubject {
+  readonly uid: string
+  readonly content: string
+}
 
 /** The ledger after showing some events, and whether it says anything else than before. */
 export interface RevisedLedger {
@@ -31,14 +36,15 @@ export class Revisions {
   }
 
   /** The revision of the event if it is shown. */
-  of({ key, contentHash }: LedgerSubject): Revision {
-    const entry = reviseEntry(this.#ledger.entries.get(key), contentHash, this.#second)
+  of({ uid, content }: LedgerSubject): Revision {
+    const key = shortHash(uid)
+    const entry = reviseEntry(this.#ledger.entries.get(key), shortHash(content), this.#second)
     this.#asked.set(key, entry)
     return entry
   }
 
-  /** The ledger once these are shown and no others; the revision of each was asked for. */
-  *after(shown: readonly LedgerSubject[]): Steps<RevisedLedger> {
+  /** The ledger once the events of these revisions are shown and no others. */
+  *after(shown: readonly Revision[]): Steps<RevisedLedger> {
     const before = this.#ledger.entries
     const entries = this.#entriesOf(shown)
     let changed = false
@@ -53,12 +59,19 @@ export class Revisions {
     return { ledger: { ...this.#ledger, entries }, changed }
   }
 
-  /** Seldom was one asked for that is not shown. */
-  #entriesOf(shown: readonly LedgerSubject[]): Map<string, LedgerEntry> {
+  /** All that were asked for, but for one for which there was no room. */
+  #entriesOf(shown: readonly Revision[]): Map<string, LedgerEntry> {
     if (shown.length === this.#asked.size) return this.#asked
-    const keys = new Set(shown.map(({ key }) => key))
-    return new Map([...this.#asked].filter(([key]) => keys.has(key)))
+    const revisions = new Set(shown)
+    return new Map([...this.#asked].filter(([, entry]) => revisions.has(entry)))
   }
+}
+
+/** Seven bytes suffice: two of a feed’s few hundred events share them once in 10^12 feeds. */
+function shortHash(text: string): string {
+  const digits = hash('sha256', text, 'base64url')
+  // Of the six bits of the tenth digit four belong to the eighth byte.
+  return digits.slice(0, 9) + base64Url[base64Url.indexOf(digits[9]!) & 0b110000]!
 }
 
 function reviseEntry(

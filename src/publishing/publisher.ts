@@ -11,14 +11,14 @@ import type { Revision } from '../domain/calendar-event.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FeedStore } from '../domain/feed.ts'
-import type { LedgerStore, LedgerSubject } from '../domain/ledger.ts'
+import type { LedgerStore } from '../domain/ledger.ts'
 import { linkName, type LinkStore, nextPublication, shownFeed } from '../domain/link.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import { inSteps } from '../json/rest.ts'
 import type { Departures } from '../people/departures.ts'
 import { type Glance, glanceAt } from './first-days.ts'
 import { type FeedReading, withKnownSchedules } from './known-schedules.ts'
-import { Revisions } from './ledger.ts'
+import { type LedgerSubject, Revisions } from './ledger.ts'
 import { findAgain, type OpenLink, refuseClosed, refuseEnded } from './open-link.ts'
 import {
   BodyCache,
@@ -154,7 +154,7 @@ export class Publisher {
     const rendered = await inSteps(
       renderCalendar({ name, description: null, locale, agenda, revise }),
     )
-    const revised = await inSteps(revisions.after(rendered.events.map(({ subject }) => subject)))
+    const revised = await inSteps(revisions.after(rendered.events.map(({ revision }) => revision)))
     if (revised.changed && !(await ledgers.saveLedger(link, revised.ledger))) return undefined
     const before = link.publication
     const publication = nextPublication(before, weakTag(rendered.text), fingerprint, clock.now())

@@ -10,7 +10,7 @@ import { expect, it } from 'vitest'
 
 const run = promisify(execFile)
 
-it.each(['expansion', 'rendering'])('%s', { timeout: 600_000 }, async (name) => {
+it.each(['expansion', 'rendering', 'team'])('%s', { timeout: 600_000 }, async (name) => {
   const program = path.resolve(import.meta.dirname, `../support/${name}-process.ts`)
   const { stdout } = await run(process.execPath, [program])
   expect(stdout).toMatch(/: .*\d/)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ledgerSubject } from '../../src/calendar/vevent.ts'
 import type { Revision } from '../../src/domain/calendar-event.ts'
 import type { Ledger } from '../../src/domain/ledger.ts'
 import { type RevisedLedger, Revisions } from '../../src/publishing/ledger.ts'
@@ -23,9 +22,10 @@ function show(
   without: readonly string[] = [],
 ): Shown {
   const revisions = new Revisions(ledger, now)
-  const subjects = Object.entries(contents).map(([uid, content]) => ledgerSubject(uid, content))
-  const asked = subjects.map((subject) => [subject.uid, revisions.of(subject)] as const)
-  const shown = subjects.filter(({ uid }) => !without.includes(uid))
+  const asked = Object.entries(contents).map(
+    ([uid, content]) => [uid, revisions.of({ uid, content })] as const,
+  )
+  const shown = asked.filter(([uid]) => !without.includes(uid)).map(([, revision]) => revision)
   return { ...allSteps(revisions.after(shown)), revisions: new Map(asked) }
 }
 

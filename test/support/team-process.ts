@@ -1,0 +1,82 @@
+/** One leave of one of 50 people moves: their calendar made again, revisions included, beside all of its events by ical-generator. */
+import assert from 'node:assert/strict'
+
+import ical from 'ical-generator'
+
+import { expandCalendar } from '../../src/calendar/expand.ts'
+import { type RenderedCalendar, renderCalendar } from '../../src/calendar/render.ts'
+import type { CalendarSource } from '../../src/calendar/source.ts'
+import type { Leave } from '../../src/domain/leave.ts'
+import type { Ledger } from '../../src/domain/ledger.ts'
+import { Revisions } from '../../src/publishing/ledger.ts'
+import { allSteps, calendarSource } from './calendar-source.ts'
+import { libraryEvent } from './library-event.ts'
+import { measureInterleaved, medianRatio } from './ratios.ts'
+
+const dayMs = 86_400_000
+const now = Date.parse('2026-03-10T12:00:00Z')
+const people = Array.from({ length: 50 }, (_, index) => `usr_${index}`)
+const hours = { start: '09:00', end: '17:30' }
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday']
+const pattern = Object.fromEntries(weekdays.map((name) => [name, hours]))
+
+interface Made extends RenderedCalendar {
+  readonly ledger: Ledger
+}
+
+/** Fifteen days of leave each; one of the first one's lies so many days later. */
+function sourceOf(movedBy: number): CalendarSource {
+  return calendarSource({
+    now,
+    feed: { userIds: people, audience: 'others' },
+    options: { window: { pastDays: 60, futureDays: 60 }, shifts: { scheduleIds: ['sch_day'] } },
+    records: { schedules: [{ id: 'sch_day', name: 'Day shift', pattern }] },
+    leavesOf: Object.fromEntries(
+      people.map((id, index) => [id, leavesOf(id, index === 0 ? movedBy : 0)]),
+    ),
+  })
+}
+
+function leavesOf(userId: string, movedBy: number): readonly Leave[] {
+  return Array.from({ length: 15 }, (_, index) => {
+    const date = now - (now % dayMs) + (index * 25 - 60 + (index === 3 ? movedBy : 0)) * dayMs
+    return { id: `lv_${userId}_${index}`, startDate: date, endDate: date, status: 'APPROVED' }
+  })
+}
+
+function make(source: CalendarSource, ledger: Ledger): Made {
+  const { agenda } = allSteps(expandCalendar(source))
+  const revisions = new Revisions(ledger, now)
+  const revise: Revisions['of'] = (event) => revisions.of(event)
+  const contents = { name: 'Team', description: null, locale: 'en', agenda, revise } as const
+  const rendered = allSteps(renderCalendar(contents))
+  const shown = rendered.events.map(({ revision }) => revision)
+  return { ...rendered, ...allSteps(revisions.after(shown)) }
+}
+
+function byLibrary({ events }: Made): string {
+  const calendar = ical({ name: 'Team', ttl: 3600 })
+  for (const { event, revision } of events) {
+    calendar.createEvent(libraryEvent({ ...event, ...revision }))
+  }
+  return calendar.toString()
+}
+
+const first = make(sourceOf(0), { version: 0, entries: new Map() })
+const changed = sourceOf(1)
+assert.ok(make(changed, first.ledger).text !== first.text)
+const ten = (act: () => unknown) => () => {
+  for (let time = 0; time < 10; time += 1) act()
+}
+const acts = {
+  again: ten(() => make(changed, first.ledger)),
+  library: ten(() => byLibrary(first)),
+}
+const share = medianRatio(
+  await measureInterleaved(acts, { rounds: 15, warmUps: 3 }),
+  'again',
+  'library',
+)
+console.log(
+  `one leave of 50 people changed (${first.events.length} events): ${share.toFixed(2)} of the CPU of rendering all of their events with ical-generator`,
+)
