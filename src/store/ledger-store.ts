@@ -1,10 +1,11 @@
 import { promisify } from 'node:util'
-import { deflateRaw, inflateRaw } from 'node:zlib'
+import { deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 
 import type { Database } from '../database/database.ts'
+import { given, type PreparedRead } from '../database/prepared-read.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Ledger, LedgerEntry, LedgerStore } from '../domain/ledger.ts'
 import type { FeedLink } from '../domain/link.ts'
@@ -15,17 +16,21 @@ import type { LedgerRow, StoreTables } from './tables.ts'
 const hashBytes = 7
 const pairBytes = 2 * hashBytes
 const countBytes = 4
+/** So few compressed bytes are unpacked at once, and to so many at most. */
+const smallBytes = 4096
+const unpackedMax = 64 * smallBytes
+/** As many entries as are read in one step. */
+const entriesOfStep = 500
 
 type LinkHash = Pick<FeedLink, 'tokenHash'>
 
 /** Of all entries the sequences, the instants of their last change and those at which they went, in whole seconds. */
-const revisionColumns = z.tuple([
-  z.array(z.number()),
-  z.array(z.number()),
-  z.array(z.number().nullable()),
-])
+type RevisionColumns = readonly [readonly number[], readonly number[], readonly (number | null)[]]
 
-type RevisionColumns = z.infer<typeof revisionColumns>
+/** Of very many entries a schema of each number would take long. */
+const revisionColumns = z.custom<RevisionColumns>(
+  (columns) => Array.isArray(columns) && columns.length === 3 && columns.every(isColumn),
+)
 
 type Steps<T> = Generator<undefined, T>
 
@@ -35,17 +40,21 @@ const inflate = promisify(inflateRaw)
 /** Ledgers by compare-and-set on their version. */
 export class SqlLedgerStore implements LedgerStore {
   readonly #queries: Kysely<StoreTables>
+  readonly #read: PreparedRead<LinkHash, Pick<LedgerRow, 'version' | 'entries'>>
 
-  constructor({ queries }: Database<StoreTables>) {
+  constructor(database: Database<StoreTables>) {
+    const { queries } = database
     this.#queries = queries
+    this.#read = database.prepareRead(
+      queries
+        .selectFrom('ledgers')
+        .select(['version', 'entries'])
+        .where('token_hash', '=', given<Uint8Array>('tokenHash')),
+    )
   }
 
   async findLedger({ tokenHash }: LinkHash): Promise<Ledger> {
-    const row = await this.#queries
-      .selectFrom('ledgers')
-      .select(['version', 'entries'])
-      .where('token_hash', '=', tokenHash)
-      .executeTakeFirst()
+    const [row] = await this.#read({ tokenHash })
     if (!row) return { version: 0, entries: new Map() }
     const entries = await readLongRow('the ledger of a link', () => decodeEntries(row.entries))
     return { version: row.version, entries }
@@ -143,7 +152,7 @@ function* readEntries(
       changedAt: change * 1000,
       goneAt: end === null ? null : end * 1000,
     })
-    yield
+    if (index % entriesOfStep === 0) yield
   }
   return entries
 }
@@ -163,7 +172,25 @@ function encodeRevisions(entries: readonly LedgerEntry[]): Promise<Uint8Array> {
 }
 
 async function decodeColumns(bytes: Uint8Array, count: number): Promise<RevisionColumns> {
-  const columns = revisionColumns.parse(JSON.parse((await inflate(bytes)).toString()))
+  const text = (inflateSmall(bytes) ?? (await inflate(bytes))).toString()
+  const columns = revisionColumns.parse(JSON.parse(text))
   if (columns.some(({ length }) => length !== count)) throw new Error('A column is cut off.')
   return columns
+}
+
+/** Undefined for what is large, which is unpacked beside everything else. */
+function inflateSmall(bytes: Uint8Array): Buffer | undefined {
+  if (bytes.length > smallBytes) return undefined
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: unpackedMax })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function isColumn(column: unknown, place: number): boolean {
+  const fits = (value: unknown): boolean =>
+    typeof value === 'number' || (place === 2 && value === null)
+  return Array.isArray(column) && column.every(fits)
 }
