@@ -1,7 +1,9 @@
 /*
  * Warm polls of the program as it runs in production against a server of `node:http` alone that sends the same bytes and
- * headers: requests a second, and the time of the processor that each costs, by the medians of turns that alternate. Smaller
- * with WARM_FEEDS, shorter with TURN_MS and TURNS.
+ * headers: requests a second, and the time of the processor that each costs, by the medians of turns that alternate. Among
+ * many feeds something is always committed between two polls of one; here of as few as there are, too, so that each poll
+ * looks into the database. What it costs while nothing is committed is told besides. Smaller with WARM_FEEDS, shorter with
+ * TURN_MS and TURNS.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,6 +13,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 
 import { ask, end } from '../support/ask.ts'
 import type { BareAnswer } from '../support/bare-process.ts'
+import { type Commits, openCommits } from '../support/commits.ts'
 import type { CompanyServer } from '../support/company-server.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
 import { type LoadGenerator, startLoad } from '../support/load.ts'
@@ -31,6 +34,8 @@ const feedCount = Number(process.env['WARM_FEEDS'] ?? 2000)
 const turnMs = Number(process.env['TURN_MS'] ?? 3000)
 const turns = Number(process.env['TURNS'] ?? 7)
 const connections = 32
+/** Less than all feeds are polled in. */
+const commitEveryMs = 50
 
 /** One server under one kind of load. */
 interface Subject {
@@ -39,6 +44,8 @@ interface Subject {
   readonly port: number
   readonly requests: readonly string[]
   readonly status: number
+  /** What commits while it is asked. */
+  readonly commits?: Commits | undefined
   /** What a server of `node:http` alone has to send. */
   readonly answer?: BareAnswer
 }
@@ -106,29 +113,45 @@ afterAll(async () => {
 })
 
 describe.each([
-  { name: 'SQLite', create: async () => createSqliteDatabase(), comparisons: onSqlite },
-  { name: 'PostgreSQL', create: () => createTestDatabase(), comparisons: onPostgres },
-])('on $name', ({ create, comparisons }) => {
+  {
+    name: 'SQLite',
+    create: async () => createSqliteDatabase(),
+    openBeside: openCommits,
+    comparisons: onSqlite,
+    told: ['bridge 200, nothing committed'],
+  },
+  {
+    name: 'PostgreSQL',
+    create: () => createTestDatabase(),
+    openBeside: () => undefined,
+    comparisons: onPostgres,
+    told: [],
+  },
+])('on $name', ({ create, openBeside, comparisons, told }) => {
   let company: CompanyServer
   let bridge: Production
   let feeds: readonly string[]
+  let commits: Commits | undefined
 
   beforeAll(async () => {
     company = await startSpeedCompany(Array(feedCount).keys())
-    bridge = await startProduction({ company, databaseUrl: await create() })
+    const databaseUrl = await create()
+    bridge = await startProduction({ company, databaseUrl })
+    commits = openBeside(databaseUrl)
     feeds = await createFeeds(bridge, feedCount)
     await pollAll(feeds)
     await pollAll(feeds.map(jsonOf))
   }, 1_200_000)
 
   afterAll(async () => {
+    commits?.close()
     await bridge.close()
     await company.close()
   })
 
   it('warm polls', { timeout: 1_200_000 }, async () => {
-    const used = new Set(comparisons.flatMap(({ names }) => names))
-    const subjects = (await subjectsOf(bridge, feeds)).filter(({ name }) => used.has(name))
+    const used = new Set([...told, ...comparisons.flatMap(({ names }) => names)])
+    const subjects = (await subjectsOf(bridge, feeds, commits)).filter(({ name }) => used.has(name))
     const measured = await measure(subjects)
     report(measured)
     for (const comparison of comparisons) compare(measured, comparison)
@@ -153,6 +176,7 @@ function jsonOf(ics: string): string {
 async function subjectsOf(
   { child, port }: Production,
   feeds: readonly string[],
+  commits: Commits | undefined,
 ): Promise<readonly Subject[]> {
   const tags = await Promise.all(feeds.map(async (feed) => (await answerOf(port, feed)).etag))
   const requests = feeds.map((feed) => requestHead(feed))
@@ -166,16 +190,16 @@ async function subjectsOf(
   console.log(
     `A 200 with ${Buffer.from(whole.body, 'base64').length} bytes: ${whole.headers.join(' ')}`,
   )
-  const [bridge, alone] = [
-    { server: child, port },
-    { server: bare, port: barePort },
-  ]
+  const quiet = { server: child, port }
+  const bridge = { ...quiet, commits }
+  const alone = { server: bare, port: barePort }
   return [
     { name: 'bridge 200', ...bridge, requests, status: 200 },
     { name: 'bare 200', ...alone, requests, status: 200, answer: whole },
     { name: 'bridge 304', ...bridge, requests: conditional, status: 304 },
     { name: 'bare 304', ...alone, requests: conditional, status: 304, answer: unchanged },
     { name: 'bridge json', ...bridge, requests: json, status: 200 },
+    { name: 'bridge 200, nothing committed', ...quiet, requests, status: 200 },
   ]
 }
 
@@ -191,11 +215,14 @@ async function measure(subjects: readonly Subject[]): Promise<Turns> {
   return measured
 }
 
-async function takeTurn({ server, port, requests, status, answer }: Subject): Promise<Turn> {
+async function takeTurn(subject: Subject): Promise<Turn> {
+  const { server, port, requests, status, answer, commits } = subject
   if (answer) await ask(server, answer)
+  const committing = setInterval(() => commits?.commit(), commitEveryMs)
   const begun = await processorTimeOf(server)
   const { answers, ms } = await load.put({ port, requests, status, ms: turnMs, connections })
   const used = (await processorTimeOf(server)) - begun
+  clearInterval(committing)
   return { perSecond: (answers / ms) * 1000, processorUs: used / answers, busy: used / 1000 / ms }
 }
 
