@@ -100,6 +100,7 @@ function uidEnd(companyId: string): string {
 
 /** Every byte outside `[A-Za-z0-9_]` as `=HH`: "a-b" with "c" is not "a" with "b-c". */
 function encodeId(id: string): string {
+  if (!/[^A-Za-z0-9_]/.test(id)) return id
   return id.replaceAll(/[^A-Za-z0-9_]+/g, (other) =>
     [...new TextEncoder().encode(other)]
       .map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`)

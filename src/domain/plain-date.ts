@@ -4,13 +4,11 @@ import { memo } from './memo.ts'
 export type PlainDate = string
 
 const dayMs = 86_400_000
-/** More than lie in all windows of all calendars; a date is dear to write, and the same ones are written again and again. */
+/** More than lie in all windows of all calendars; a date is dear to read and to write, and the same ones come again and again. */
 const datesMax = 20_000
 
 /** Days since 1970-01-01. */
-export function dayNumber(date: PlainDate): number {
-  return Date.parse(date) / dayMs
-}
+export const dayNumber = memo(datesMax, (date: PlainDate): number => Date.parse(date) / dayMs)
 
 /** The date that many days after 1970-01-01; within the years 0000 to 9999. */
 export const plainDate = memo(datesMax, (day: number): PlainDate =>
