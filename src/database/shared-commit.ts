@@ -17,7 +17,6 @@ export interface TwoDrivers {
 }
 
 type Connections = Readonly<Record<'writer' | 'reader', DatabaseConnection>>
-
 type Commit = PromiseWithResolvers<void>
 
 const reads = /^\s*(?:select|with)\b/i
@@ -29,6 +28,9 @@ export class SharedCommitDriver implements Driver {
   #connections: Connections | undefined
   #last: Promise<void> = Promise.resolve()
   #commit: Commit | undefined
+  /** Between two commits there is as much time for all else as the first of them took. */
+  #restedAt = 0
+  #waitsMs: number | undefined
 
   constructor(drivers: TwoDrivers) {
     this.#drivers = drivers
@@ -93,31 +95,29 @@ export class SharedCommitDriver implements Driver {
   /** Within a turn: what can be part of no transaction. */
   async runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     await this.#commitNow()
+    await this.#waitWithin(this.#drivers.busyTimeoutMs)
     return this.#opened.writer.executeQuery<R>(query)
   }
 
+  /** Deferred it would fail where another process wrote between its first read and its first write. */
   async #begin(): Promise<Commit> {
-    await this.#beginOnceFree()
+    const { busyTimeoutMs } = this.#drivers
+    const begin = (): Promise<void> => this.#run('begin immediate')
+    await this.#waitWithin(0)
+    await begin().catch((error: unknown) => beginOnceFree(error, begin, busyTimeoutMs))
     const commit = Promise.withResolvers<void>()
     // Those who have written are told.
     commit.promise.catch(() => undefined)
-    setImmediate(() => void this.#commitInTurn())
+    const restMs = this.#restedAt - performance.now()
+    if (restMs < 1) setImmediate(() => void this.#commitInTurn())
+    else setTimeout(() => void this.#commitInTurn(), restMs)
     return commit
   }
 
-  /**
-   * SQLite itself would hold up everything else that this process does while it waits for another. A transaction that begins
-   * deferred fails where another process wrote between its first read and its first write.
-   */
-  async #beginOnceFree(): Promise<void> {
-    const { busyTimeoutMs } = this.#drivers
-    const begin = (): Promise<void> => this.#run('begin immediate')
-    await this.#run('pragma busy_timeout = 0')
-    try {
-      await begin().catch((error: unknown) => beginOnceFree(error, begin, busyTimeoutMs))
-    } finally {
-      await this.#run(`pragma busy_timeout = ${busyTimeoutMs}`)
-    }
+  /** SQLite itself would hold up everything else that this process does while it waits for another. */
+  async #waitWithin(ms: number): Promise<void> {
+    if (this.#waitsMs !== ms) await this.#run(`pragma busy_timeout = ${ms}`)
+    this.#waitsMs = ms
   }
 
   async #commitInTurn(): Promise<void> {
@@ -129,9 +129,11 @@ export class SharedCommitDriver implements Driver {
   async #commitNow(): Promise<void> {
     const commit = this.#commit
     if (!commit) return
+    const begunAt = performance.now()
     try {
       await this.#run('commit')
       this.#commit = undefined
+      this.#restedAt = 2 * performance.now() - begunAt
       commit.resolve()
     } catch (error) {
       if (this.#drivers.isInTransaction()) await this.#run('rollback')

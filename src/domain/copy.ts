@@ -148,6 +148,8 @@ export interface DoubtStore {
     kind: CollectionKind,
     limit: number,
   ): Promise<readonly CopyHead[]>
+  /** How many copies of that kind hold something; no further than that many are counted. */
+  countFilled(connectionId: string, kind: CollectionKind, most: number): Promise<number>
   /** Of that kind, how many hold something or did at that instant, and how many of them are empty now or said to be so. */
   countEmptied(connectionId: string, kind: CollectionKind, since: Instant): Promise<EmptiedShare>
 }

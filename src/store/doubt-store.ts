@@ -50,6 +50,18 @@ export class SqlDoubtStore implements DoubtStore {
     return rows.map(headOf)
   }
 
+  async countFilled(connectionId: string, kind: CollectionKind, most: number): Promise<number> {
+    const rows = await this.#queries
+      .selectFrom('copies')
+      .select('key')
+      .where('connection_id', '=', connectionId)
+      .where(ofKind(kind))
+      .where('content_hash', '<>', emptyHash)
+      .limit(most)
+      .execute()
+    return rows.length
+  }
+
   async countEmptied(
     connectionId: string,
     kind: CollectionKind,

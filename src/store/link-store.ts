@@ -52,7 +52,9 @@ export class SqlLinkStore implements LinkStore {
     const rows = await linksWithFeeds(this.#queries)
       .innerJoin('feed_users', 'feed_users.feed_id', 'feeds.id')
       .where('feed_users.user_id', '=', userId)
-      .where('company_id', '=', companyId)
+      // Asked for the equal one, SQLite would go through all feeds of the company, and not by the index of people.
+      .where('company_id', '>=', companyId)
+      .where('company_id', '<=', companyId)
       .where('revoked_at', 'is', null)
       .where('closed_at', 'is', null)
       .where('own_options', 'like', '%"detail":"full"%')

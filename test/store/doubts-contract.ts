@@ -48,6 +48,14 @@ export function testDoubts({ store }: Stores): void {
     }
   })
 
+  it('those that hold something are counted, no further than is asked for', async () => {
+    for (const id of ['a', 'b', 'c']) await keep(`leaves:${id}`)
+    await keep('leaves:empty', empty)
+    await keep('timesheets:a')
+    const counts = [1, 3, 9].map((most) => doubts.countFilled(connection, 'leaves', most))
+    expect(await Promise.all(counts)).toEqual([1, 3, 3])
+  })
+
   it('a doubt is over without another copy', async () => {
     const copy = copyBegunAt(1000)
     await copies.keepCopy(connection, copy)

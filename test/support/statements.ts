@@ -53,16 +53,19 @@ function watch<Name extends string>(
 }
 
 function isBoundary(text: string): boolean {
-  return /^\s*(begin|commit|rollback|start transaction)\b/i.test(text)
+  return /^\s*(begin|commit|rollback|start transaction|savepoint|release)\b/i.test(text)
 }
 
+/** Transactions in which something was asked, and what was written outside of any. */
 function commitsIn(texts: readonly string[]): number {
-  let [commits, isWithin] = [0, false]
+  let [commits, isWithin, isEmpty] = [0, false, true]
   for (const text of texts) {
-    if (/^\s*(begin|start transaction)\b/i.test(text)) isWithin = true
+    if (/^\s*(begin|start transaction)\b/i.test(text)) [isWithin, isEmpty] = [true, true]
     if (/^\s*rollback\b/i.test(text)) isWithin = false
+    if (!isBoundary(text)) isEmpty = false
     const isWritten = /\b(insert into|update \S+ set|delete from)\b/i.test(text) && !isWithin
-    if (isWritten || /^\s*commit\b/i.test(text)) [commits, isWithin] = [commits + 1, false]
+    const isCommit = /^\s*commit\b/i.test(text) && !isEmpty
+    if (isWritten || isCommit) [commits, isWithin] = [commits + 1, false]
   }
   return commits
 }

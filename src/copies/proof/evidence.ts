@@ -128,7 +128,7 @@ export class EvidenceSearch {
   }
 
   async #hasOthersKept({ userId }: PersonsAnswer): Promise<boolean> {
-    return (await this.#deps.others.withLeaves(2)).some((id) => id !== userId)
+    return this.#deps.others.haveLeaves(userId)
   }
 
   async #othersOf(

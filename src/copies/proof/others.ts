@@ -9,7 +9,7 @@ const alikeMax = 2
 interface OthersDeps {
   readonly connection: Connection
   readonly people: KnownPeople
-  readonly doubts: Pick<DoubtStore, 'listFilled'>
+  readonly doubts: Pick<DoubtStore, 'listFilled' | 'countFilled'>
 }
 
 /** With whose leaves a person's are compared: the others of the company, in turns. */
@@ -28,6 +28,12 @@ export class Others {
     this.#turn += 1
     const [inTurn] = filled.length > 0 ? [filled[this.#turn % filled.length]] : []
     return inTurn === undefined ? this.#nextOfDirectory(userId) : [inTurn]
+  }
+
+  /** Whether leaves of somebody else are kept. */
+  async haveLeaves(userId: string): Promise<boolean> {
+    const count = await this.#deps.doubts.countFilled(this.#deps.connection.id, 'leaves', peopleMax)
+    return count === peopleMax || (await this.withLeaves(2)).some((id) => id !== userId)
   }
 
   /** People whose leaves are kept. */

@@ -15,7 +15,7 @@ const provenAtOnce = 8
 export interface ProofStateDeps {
   readonly connection: Connection
   readonly proofs: LeaveProofStore
-  readonly doubts: Pick<DoubtStore, 'listFilled' | 'saveDoubt'>
+  readonly doubts: Pick<DoubtStore, 'listFilled' | 'countFilled' | 'saveDoubt'>
   readonly people: KnownPeople
   readonly clock: Clock
   readonly log: Log
@@ -94,7 +94,7 @@ export class ProofState {
     if (proof.state !== 'proven' || !this.hasBattery(proof)) return false
     const { connection, doubts, people, proofs, clock } = this.#deps
     const { id, company } = connection
-    const known = (await doubts.listFilled(id, 'leaves', establishedPeople)).length
+    const known = await doubts.countFilled(id, 'leaves', establishedPeople)
     if (known < establishedPeople && known < (await people.countPeople(company.id))) return false
     return (await proofs.countWrongedOwners(id, clock.now() - dayMs)) === 0
   }

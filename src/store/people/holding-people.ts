@@ -21,7 +21,9 @@ export async function holdPersonInFeed(
     .innerJoin('feeds', 'feeds.id', 'feed_users.feed_id')
     .select('feed_id')
     .where('user_id', '=', userId)
-    .where('company_id', '=', companyId)
+    // Asked for the equal one, SQLite would go through all feeds of the company, and not by the index of people.
+    .where('company_id', '>=', companyId)
+    .where('company_id', '<=', companyId)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -106,8 +106,10 @@ export class SqlPeopleFinder implements PeopleFinder {
 /** Each is looked up by an index: the ways in which an id is like this one, the likeliest first. */
 function alikeConditions(userId: string): readonly Expression<SqlBool>[] {
   const reversed = reversedId(userId)
+  const folded = foldedId(userId)
   return [
-    sql`folded_id = ${foldedId(userId)}`,
+    // Asked for the equal one, SQLite would go through everybody of the company.
+    sql`folded_id >= ${folded} and folded_id <= ${folded}`,
     ofAny(partsOf(userId)),
     sql`user_id > ${userId} and user_id < ${userId + lastCharacter}`,
     sql`reversed_id > ${reversed} and reversed_id < ${reversed + lastCharacter}`,
