@@ -157,7 +157,9 @@ export class Publisher {
     const revised = await inSteps(revisions.after(rendered.events.map(({ revision }) => revision)))
     if (revised.changed && !(await ledgers.saveLedger(link, revised.ledger))) return undefined
     const before = link.publication
-    const publication = nextPublication(before, weakTag(rendered.text), fingerprint, clock.now())
+    const isAsBefore = before?.fingerprint === fingerprint && !revised.changed
+    const etag = isAsBefore ? before.etag : weakTag(rendered.text)
+    const publication = nextPublication(before, etag, fingerprint, clock.now())
     const isKept =
       publication === before || (await links.savePublication(link, before, publication))
     return isKept ? { feed, publication, ...rendered } : undefined
