@@ -8,11 +8,15 @@ import { promisify } from 'node:util'
 
 import { expect, it } from 'vitest'
 
+import { noteRatio } from '../support/measured-ratios.ts'
+import type { MeasuredRow } from '../support/measured-row.ts'
+
 const run = promisify(execFile)
 
 it.each(['expansion', 'rendering', 'team'])('%s', { timeout: 600_000 }, async (name) => {
   const program = path.resolve(import.meta.dirname, `../support/${name}-process.ts`)
   const { stdout } = await run(process.execPath, [program])
-  expect(stdout).toMatch(/: .*\d/)
-  console.log(stdout.trimEnd())
+  const rows = stdout.trimEnd().split('\n')
+  expect(rows[0]).toMatch(/"measured":[\d.]/)
+  for (const row of rows) noteRatio({ ...(JSON.parse(row) as MeasuredRow), bench: 'calendar' })
 })

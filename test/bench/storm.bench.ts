@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { startBusyBridge } from '../support/busy-bridge.ts'
+import { noteRatio } from '../support/measured-ratios.ts'
 import { personId } from '../support/person-ids.ts'
 
 const count = Number(process.env['STORM_FEEDS'] ?? 1500)
@@ -45,10 +46,19 @@ it(
     const first = await polled('first polls')
     await pause(1000 * Math.max(0, freshSeconds))
     const due = await polled('all due')
-    expect.soft(first.statuses).toEqual({ 200: count })
-    expect.soft(first.waits.p99).toBeLessThanOrEqual(firstP99Max)
-    expect.soft(due.statuses).toEqual({ 200: count })
-    expect.soft(due.waits.p99).toBeLessThanOrEqual(dueP99Max)
+    for (const [name, polls, most] of [
+      ['polled for the first time', first, firstP99Max],
+      ['polled when all are due', due, dueP99Max],
+    ] as const) {
+      expect.soft(polls.statuses).toEqual({ 200: count })
+      noteRatio({
+        measure: `${count} feeds made at once, ${name}: seconds waited, 99 of 100 polls`,
+        against: `${rate} polls a second, the Read API answering in 20 ms, no poll failing`,
+        bound: { most: most / 1000 },
+        measured: polls.waits.p99 / 1000,
+        bench: 'storm',
+      })
+    }
   },
 )
 

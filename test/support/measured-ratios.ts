@@ -5,16 +5,10 @@ import path from 'node:path'
 
 import { expect, inject } from 'vitest'
 
-/** A row of the table. */
-export interface MeasuredRatio {
-  readonly measure: string
-  readonly against: string
-  /** What is promised: a bound from below, or one from above. */
-  readonly bound: { readonly least: number } | { readonly most: number }
-  readonly measured: number
-  /** The same by the time of the processor that each costs, where it is measured by the clock. */
-  readonly byProcessor?: number
-  /** The name by which `npm run bench --` repeats it. */
+import type { MeasuredRow } from './measured-row.ts'
+
+/** With the name by which `npm run bench --` repeats it. */
+export interface MeasuredRatio extends MeasuredRow {
   readonly bench: string
 }
 

@@ -10,6 +10,7 @@ import type { Ledger } from '../../src/domain/ledger.ts'
 import { Revisions } from '../../src/publishing/ledger.ts'
 import { allSteps, plainEvent } from './calendar-source.ts'
 import { libraryEvent } from './library-event.ts'
+import { tellRatio } from './measured-row.ts'
 import { measureInterleaved, medianRatio } from './ratios.ts'
 
 const changedAt = Date.parse('2026-03-01T00:00:00Z')
@@ -77,12 +78,20 @@ const times = await measureInterleaved(
   },
   { rounds: 9, warmUps: 2 },
 )
-const ofFew = medianRatio(times, 'fewByLibrary', 'few').toFixed(2)
-const ofMany = medianRatio(times, 'manyByLibrary', 'many').toFixed(2)
-console.log(`full render of 350 events: ${ofFew} times as fast as ical-generator from JS Dates`)
-console.log(`full render of 35,000 events: ${ofMany} times as fast as ical-generator from JS Dates`)
-const growth = 100 * medianRatio(times, 'many', 'few')
-const growthByLibrary = 100 * medianRatio(times, 'manyByLibrary', 'fewByLibrary')
-console.log(
-  `full render of 100 times the events: ${growth.toFixed(0)} times the time (ical-generator: ${growthByLibrary.toFixed(0)})`,
-)
+for (const [events, library, ours] of [
+  ['350', 'fewByLibrary', 'few'],
+  ['35,000', 'manyByLibrary', 'many'],
+] as const) {
+  tellRatio({
+    measure: `full render of ${events} events: how many times as fast`,
+    against: 'ical-generator from JS Dates',
+    bound: { least: 0.9 },
+    measured: medianRatio(times, library, ours),
+  })
+}
+tellRatio({
+  measure: 'full render of 35,000 events: processor time',
+  against: `of 350; of ical-generator ${(100 * medianRatio(times, 'manyByLibrary', 'fewByLibrary')).toFixed(0)} times`,
+  bound: { most: 115 },
+  measured: 100 * medianRatio(times, 'many', 'few'),
+})
