@@ -34,7 +34,7 @@ export async function measureInterleaved<Name extends string>(
 }
 
 /** How many milliseconds it takes, waiting for it included. */
-export async function timeOf(act: () => unknown, measure: Measure = 'processor'): Promise<number> {
+async function timeOf(act: () => unknown, measure: Measure = 'processor'): Promise<number> {
   const begun = now(measure)
   await act()
   return now(measure) - begun
