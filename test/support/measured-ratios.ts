@@ -33,7 +33,7 @@ export function tableOfRatios(folder: string): string | undefined {
     '',
     '| measure | against | bound | measured | `npm run bench --` |',
     '|---|---|---|---|---|',
-    ...rows.map(tableRow),
+    ...rows.toSorted((one, other) => one.bench.localeCompare(other.bench)).map(tableRow),
   ].join('\n')
 }
 
