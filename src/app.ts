@@ -4,6 +4,7 @@ import express, { type RequestHandler } from 'express'
 
 import { adminTokenFile, keptDemo } from './demo.ts'
 import { addressKey, type Limits, RequestLimit } from './http/limits.ts'
+import { answerReady } from './http/ready-route.ts'
 import { createHttpApp } from './http/routes.ts'
 import { operatorsFiles, ownFiles, warnOfLooseFiles } from './loose-files.ts'
 import { Metrics } from './metrics.ts'
@@ -45,7 +46,7 @@ export async function startApp(
     warnOfLooseFiles(files, log)
     warnOfReplaced(settings, log)
     await warnOfFeedsWithoutCompany(services.feeds, services.connections, log)
-    const app = createHttpApp({
+    const deps = {
       ...services,
       clock: surroundings.clock,
       limits: limitsOf(settings, surroundings),
@@ -57,8 +58,8 @@ export async function startApp(
       demoPage: async () => (await keptDemo({ publicUrl, services }, settings))?.page,
       trustProxy: settings.trustProxy,
       log,
-    })
-    listening.serve(app)
+    }
+    listening.serve(answerReady(deps, createHttpApp(deps)))
     const close = async (): Promise<void> => {
       await listening.close()
       await services.close()

@@ -19,6 +19,7 @@ import type { PeopleDirectory } from './people/people-directory.ts'
 import type { Exporting } from './publishing/export-calendar.ts'
 import type { LinkDeps } from './publishing/open-link.ts'
 import { Publisher } from './publishing/publisher.ts'
+import { ReadyAnswers } from './publishing/ready-answers.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { leaveExaminations } from './sources.ts'
 import { openStore, type Store } from './store/open-store.ts'
@@ -40,6 +41,7 @@ export interface Surroundings {
 export interface UseCases {
   readonly administration: FeedAdministration
   readonly links: LinkDeps
+  readonly ready: ReadyAnswers
   readonly publisher: Publisher
   readonly examiner: Examiner
   readonly recorder: ActivityRecorder
@@ -147,13 +149,16 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
   const { copies, feeds, links, ledgers, activity, erasure, people, peopleFinder } = store
   const { clock, log, versions } = surroundings
   const { sources, recorder, examiner, directory } = running
-  const staleMs = settings.feedStaleMs
-  const published = { feeds, links, copies, ledgers, departures, clock, log, staleMs, versions }
+  const { feedStaleMs: staleMs, feedFreshMs: freshMs } = settings
+  const ready = new ReadyAnswers({ links, clock })
+  const read = { feeds, links, copies, ledgers, departures, ready, clock, log }
+  const published = { ...read, freshMs, staleMs, versions }
   const kept = { feeds, links, copies, activity, people, peopleFinder }
   const administered = { ...kept, connections, clock, publicUrl }
   return {
     administration: createFeedAdministration(administered),
     links: { links, sources, clock },
+    ready,
     publisher: new Publisher(published),
     exporting: (work) => withExporting(parts, work),
     erasing: { erasure, feeds, copies, activity, connections },

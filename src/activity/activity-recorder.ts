@@ -5,6 +5,9 @@ import type { Clock, Instant, Log } from '../domain/world.ts'
 const pauseMs = 2000
 /** Links and families waiting to be written; beyond it the oldest are lost. */
 const waitingMax = 20_000
+/** More than there are programs, and longer than what they call themselves. */
+const agentsMax = 1000
+const agentLengthMax = 200
 
 /** In order: what calls itself a browser too comes before the browsers. */
 const families: readonly (readonly [ClientFamily, RegExp])[] = [
@@ -37,6 +40,7 @@ interface ActivityRecorderDeps {
 export class ActivityRecorder {
   readonly #deps: ActivityRecorderDeps
   readonly #ending = new AbortController()
+  readonly #families = new Map<string, ClientFamily>()
   #waiting = new Map<string, LinkPolls>()
   #writing: Promise<void> | undefined
 
@@ -48,7 +52,7 @@ export class ActivityRecorder {
     const now = this.#deps.clock.now()
     this.#add({
       tokenHash,
-      client: clientFamily(userAgent),
+      client: this.#familyOf(userAgent),
       firstPolledAt: now,
       lastPolledAt: now,
       lastStatus: status,
@@ -62,6 +66,16 @@ export class ActivityRecorder {
   async close(): Promise<void> {
     this.#ending.abort(new Error('closing'))
     await this.#writing
+  }
+
+  /** Programs call themselves the same again and again. */
+  #familyOf(userAgent = ''): ClientFamily {
+    const known = this.#families.get(userAgent)
+    if (known) return known
+    const family = clientFamily(userAgent)
+    const isUsual = userAgent.length <= agentLengthMax && this.#families.size < agentsMax
+    if (isUsual) this.#families.set(userAgent, family)
+    return family
   }
 
   #add(polls: LinkPolls): void {
@@ -108,6 +122,6 @@ function together(before: LinkPolls, after: LinkPolls): LinkPolls {
 }
 
 /** The family of calendar programs that a `User-Agent` (RFC 9110 section 10.1.5) speaks of. */
-export function clientFamily(userAgent: string | undefined): ClientFamily {
-  return families.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0] ?? 'other'
+export function clientFamily(userAgent = ''): ClientFamily {
+  return families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other'
 }

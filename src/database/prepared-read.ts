@@ -29,9 +29,8 @@ export function prepareRead<Values extends object, Row>(
   const { sql: text, parameters } = query.compile()
   const run = runText(text)
   return async (values) => {
-    const known = new Map(Object.entries(values))
-    const all = parameters.map((it) => (it instanceof Given ? known.get(it.name) : it))
-    const rows = await run(all)
+    const known = new Map<string, unknown>(Object.entries(values))
+    const rows = await run(parameters.map((it) => (it instanceof Given ? known.get(it.name) : it)))
     if (!areRowsOf(query, rows)) throw new Error('A database answers a read with rows.')
     return rows
   }

@@ -1,3 +1,5 @@
+import type { Feed } from './feed.ts'
+import type { LeaveProof } from './leave.ts'
 import type { FeedLink } from './link.ts'
 import type { Instant } from './world.ts'
 
@@ -30,4 +32,38 @@ export interface LedgerStore {
   findLedger(link: LinkHash): Promise<Ledger>
   /** Keeps the ledger with the next version, if the kept one is still of `ledger.version` and the link is there; false otherwise. */
   saveLedger(link: LinkHash, ledger: Ledger): Promise<boolean>
+}
+
+/** What a link served last: enough to answer "has anything changed?" without rendering. */
+export interface Publication {
+  readonly fingerprint: string
+  /** The entity tag with its quotes and weakness mark (RFC 9110 section 8.8.3). */
+  readonly etag: string
+  readonly lastModified: Instant
+}
+
+/** Of what a link's calendar is made, beside the link and its feed. */
+export interface BasisNames {
+  readonly connectionId: string
+  /** JSON of the keys of its copies. */
+  readonly keys: string
+}
+
+/** What is found of a link's basis. */
+export interface BasisFound {
+  /** Empty where there is no such link; null where nothing at all was written since what had been seen. */
+  readonly basis: string | null
+  /** By which that is known the next time; null where it has to be looked up each time. */
+  readonly seen: number | null
+}
+
+/** All that decides what a link is answered with now. */
+export interface BasisParts {
+  readonly feed: Pick<Feed, 'revision' | 'leavesShown' | 'revokedAt' | 'purgedAt' | 'closedAt'>
+  readonly link: Pick<FeedLink, 'endsAt' | 'purged' | 'choices' | 'publication'>
+  readonly proof: Pick<LeaveProof, 'state' | 'reason' | 'since'>
+  /** Of the copies the key and the hash of their content, in order of the keys' bytes: `key=hash key=hash`. */
+  readonly contents: string
+  /** The feed's people who have left, in order of their ids' bytes, separated by spaces. */
+  readonly departed: string
 }

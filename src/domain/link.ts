@@ -1,9 +1,10 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 
 import type { FeedOptions, KindOptions } from './feed-options.ts'
 import type { Feed, Locale } from './feed.ts'
 import type { FeedKind } from './kinds.ts'
 import { type LeaveDetail, lowerDetail } from './leave.ts'
+import type { BasisFound, BasisNames, Publication } from './ledger.ts'
 import type { Instant, Maybe } from './world.ts'
 
 /** One secret address of a feed. Only the SHA-256 of its token is known. */
@@ -87,30 +88,9 @@ function shownKinds(options: KindOptions, { hide = [], detail }: Choices): KindO
   }
 }
 
-/** What a link served last: enough to answer "has anything changed?" without rendering. */
-export interface Publication {
-  readonly fingerprint: string
-  /** The entity tag with its quotes and weakness mark (RFC 9110 section 8.8.3). */
-  readonly etag: string
-  readonly lastModified: Instant
-}
-
-/**
- * What a link serves now, after `before`. Its validators change only where the bytes do; Last-Modified then moves on by a
- * second at least, since clients revalidate by date, and never back.
- */
-export function nextPublication(
-  before: Publication | null,
-  etag: string,
-  fingerprint: string,
-  now: Instant,
-): Publication {
-  if (before?.etag === etag) {
-    return before.fingerprint === fingerprint ? before : { ...before, fingerprint }
-  }
-  const second = Math.floor(now / 1000) * 1000
-  const lastModified = before ? Math.max(second, before.lastModified + 1000) : second
-  return { fingerprint, etag, lastModified }
+/** As they are kept; null where nothing is chosen. */
+export function choicesText(choices: Choices): string | null {
+  return Object.keys(choices).length === 0 ? null : JSON.stringify(choices)
 }
 
 /** What becomes of a link that another one replaces. */
@@ -135,6 +115,8 @@ export type ChoiceChange = (now: LinkOfFeed) => Choices
 export interface LinkStore {
   /** The link of that token and its feed, ended, revoked and closed ones as well. */
   findByTokenHash(tokenHash: Uint8Array): Promise<LinkOfFeed | undefined>
+  /** The basis of the link of that token as it stands now, by one read. */
+  findBasis(tokenHash: Uint8Array, of: BasisNames, seen: BasisFound['seen']): Promise<BasisFound>
   listLinks(feedIds: readonly string[]): Promise<readonly FeedLink[]>
   /** The links that have not ended by then, of open feeds of that person whose options say that leaves are shown in full. */
   listLinksInFull(companyId: string, userId: string, now: Instant): Promise<readonly LinkOfFeed[]>
@@ -185,7 +167,12 @@ export function replacementToken(key: string, { feedId, tokenHash }: FeedLink): 
 
 /** The SHA-256 by which a token is known in the store, or undefined for what cannot be a token. */
 export function hashToken(token: string): Uint8Array | undefined {
-  return tokenPattern.test(token) ? createHash('sha256').update(token).digest() : undefined
+  return tokenPattern.test(token) ? hash('sha256', token, 'buffer') : undefined
+}
+
+/** The name of the link of that token, if there is one. */
+export function nameOfToken(token: string): string {
+  return hash('sha256', token, 'base64url')
 }
 
 const tokens = /cfb_[A-Za-z0-9_-]{43}/g

@@ -3,15 +3,16 @@ import type { Request, Response } from 'express'
 
 import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
-import { pageUrl } from '../feeds/feed-address.ts'
 import { endedCalendar } from '../publishing/ended-calendar.ts'
 import { type EndedLink, openCalendar, type OpenLink } from '../publishing/open-link.ts'
 import type { CalendarForm, PublishedCalendar } from '../publishing/publication.ts'
 import type { CalendarState } from '../publishing/serviceability.ts'
 import { isNotModified, sendNotModified, sendRepresentation } from '../web/conditional-request.ts'
+import type { IncomingMessage, ServerResponse } from '../web/server.ts'
+import { commonHeaders, types } from './feed-headers.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { takePoll } from './limits.ts'
-import { basePath } from './pages/page-renderer.ts'
+import { sendToPage } from './page-redirect.ts'
 
 type FeedRequest = Request<{ token: string; name: string }>
 
@@ -22,10 +23,11 @@ const lengthMax = 100
  * extension; no separator, quote or sign that a header or a file system reads; nothing unseen that turns what is read.
  */
 const unsafe = /[^\p{L}\p{M}\p{N}[\p{Extended_Pictographic}--\p{Cn}] _\-]+/gv
+const jsonAddress = /\.json(?:\?|$)/
 
 type FeedRoutesDeps = Pick<
   HttpDeps,
-  'publisher' | 'links' | 'limits' | 'recorder' | 'metrics' | 'publicUrl'
+  'publisher' | 'links' | 'limits' | 'recorder' | 'metrics' | 'publicUrl' | 'log'
 >
 
 /**
@@ -38,8 +40,9 @@ type FeedRoutesDeps = Pick<
 export function serveCalendar(deps: FeedRoutesDeps) {
   const serve = serveForm(deps, 'ics')
   return async (request: FeedRequest, response: Response): Promise<void> => {
-    if (isNavigation(request)) return sendToPage(deps, request, response)
-    await serve(request, response)
+    setCommonHeaders(response)
+    if (isNavigation(request)) sendToPage(deps.publicUrl, request.params.token, response)
+    else await serve(request, response)
   }
 }
 
@@ -57,27 +60,16 @@ function serveForm(deps: FeedRoutesDeps, form: CalendarForm) {
     }
     const state = await publisher.assess(open)
     setStaleness(response, state)
-    const known = publisher.unchanged(state, form)
-    if (known && isNotModified(request.headers, known)) return sendNotModified(response, known)
-    await sendCalendar(request, response, { form, ...(await publisher.publish(state, form)) })
+    const { validators, body } = await publisher.answer(state, form, (known) =>
+      isNotModified(request.headers, known),
+    )
+    if (!body) return sendNotModified(response, validators)
+    await sendCalendar(request, response, { form, validators, body })
   }
 }
 
 function isNavigation({ headers, query }: FeedRequest): boolean {
   return headers['sec-fetch-dest'] === 'document' && !isDownload(query)
-}
-
-/** The page says what becomes of the address, so that it is neither looked up nor counted here. */
-function sendToPage(
-  { publicUrl }: FeedRoutesDeps,
-  { params }: FeedRequest,
-  response: Response,
-): void {
-  setCommonHeaders(response)
-  response.setHeader('Cache-Control', 'no-store')
-  response.setHeader('Vary', 'Sec-Fetch-Dest')
-  response.setHeader('Location', pageUrl(basePath(publicUrl), encodeURIComponent(params.token)))
-  response.status(303).end()
 }
 
 /** Opens the calendar that a client asks for: `not_found`, `gone`, or `too_many_requests` for too busy a link. */
@@ -87,60 +79,16 @@ function openPolled(
   response: Response,
 ): Promise<OpenLink | EndedLink> {
   setCommonHeaders(response)
-  return openCalendar(deps.links, request.params.token, followPoll(deps, request, response))
-}
-
-/**
- * Notes a calendar client's request once it is answered. Gives what its link is told to as soon as it is known:
- * `too_many_requests` where the link is asked for beyond its limit, which stands far above real polling.
- */
-function followPoll(
-  { limits, recorder, metrics }: FeedRoutesDeps,
-  request: FeedRequest,
-  response: Response,
-): (link: FeedLink) => void {
-  const route = request.path.endsWith('.json') ? 'events' : 'calendar'
-  const begun = performance.now()
-  let polled: FeedLink | undefined
-  response.once('finish', () => {
-    metrics.countAnswer(route, response.statusCode, (performance.now() - begun) / 1000)
-    if (!polled) return
-    recorder.note({
-      link: polled,
-      userAgent: request.headers['user-agent'],
-      status: response.statusCode,
-      hasChangeOf: changeGiven(request, response),
-    })
+  const polled = followPoll(deps, request, response)
+  return openCalendar(deps.links, request.params.token, (link) => {
+    polled.link = link
+    takePoll(deps.limits, link)
   })
-  return (link) => {
-    polled = link
-    takePoll(limits, link)
-  }
 }
 
-/** A client has the calendar by a body, or by being told that it has it already; HEAD gives none. */
-function changeGiven({ method }: FeedRequest, response: Response): Instant | null {
-  const { statusCode } = response
-  const has = statusCode === 304 || (statusCode === 200 && method === 'GET')
-  const lastModified = has ? response.getHeader('Last-Modified') : undefined
-  return typeof lastModified === 'string' ? Date.parse(lastModified) : null
-}
-
-/**
- * What every answer of a feed says: that its address is secret, that no search engine may list it and no cache share it.
- * Programs may go on with it for five minutes, and other codings of it are the same calendar. Other origins' pages may not
- * embed it: no program in a browser loses anything by that, since without CORS none of another origin
- * could read it, and the page's own preview is of this origin. Opened as a document it is an origin of its own that runs
- * nothing, whatever stands in its texts.
- */
+/** What every answer of a feed says. */
 export function setCommonHeaders(response: Response): void {
-  response.setHeader('Cache-Control', 'private, max-age=300')
-  response.setHeader('Vary', 'Accept-Encoding')
-  response.setHeader('Referrer-Policy', 'no-referrer')
-  response.setHeader('X-Robots-Tag', 'noindex, nofollow')
-  response.setHeader('X-Content-Type-Options', 'nosniff')
-  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
-  response.setHeader('Content-Security-Policy', 'sandbox')
+  for (const [name, value] of commonHeaders) response.setHeader(name, value)
 }
 
 /**
@@ -150,11 +98,6 @@ export function setCommonHeaders(response: Response): void {
 function setStaleness(response: Response, { serviceability: { staleForMs } }: CalendarState): void {
   if (staleForMs === null) return
   response.setHeader('X-Feed-Stale-Seconds', String(Math.floor(staleForMs / 1000)))
-}
-
-const types: Readonly<Record<CalendarForm, string>> = {
-  ics: 'text/calendar; charset=utf-8',
-  json: 'application/json; charset=utf-8',
 }
 
 /** Answers with the calendar in that form, or that the client has it. */
@@ -175,6 +118,52 @@ function sendCalendar(
 /** Whether the calendar is asked for as a file. */
 function isDownload(query: FeedRequest['query']): boolean {
   return query['download'] !== undefined
+}
+
+/** What is known of a poll, as far as it has come. */
+export interface Polled {
+  /** Left out while its link is not known, or where there is none. */
+  link?: FeedLink
+  /** Whether its answer was ready, so that nothing but one read was needed; left out where it was not. */
+  readonly ready?: boolean
+  /** When the calendar that it is answered with has changed; left out where the answer itself says so. */
+  lastModified?: Instant
+}
+
+/** Counts, notes and logs a calendar client's request once it is answered. */
+export function followPoll(
+  { recorder, metrics, log }: Pick<HttpDeps, 'recorder' | 'metrics' | 'log'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  polled: Polled = {},
+): Polled {
+  const route = jsonAddress.test(request.url ?? '') ? 'events' : 'calendar'
+  const begun = performance.now()
+  response.on('finish', () => {
+    const { statusCode: status } = response
+    const ms = performance.now() - begun
+    const { link, ready = false } = polled
+    metrics.countAnswer(route, status, ms / 1000)
+    log.debug({ route, status, ready, ms, feed: link?.feedId, label: link?.label }, 'polled')
+    if (!link) return
+    const hasChangeOf = changeGiven(request, response, polled)
+    recorder.note({ link, userAgent: request.headers['user-agent'], status, hasChangeOf })
+  })
+  return polled
+}
+
+/** A client has the calendar by a body, or by being told that it has it already; HEAD gives none. */
+function changeGiven(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { lastModified }: Polled,
+): Instant | null {
+  const { statusCode } = response
+  const has = statusCode === 304 || (statusCode === 200 && method === 'GET')
+  if (!has) return null
+  if (lastModified !== undefined) return lastModified
+  const header = response.getHeader('Last-Modified')
+  return typeof header === 'string' ? Date.parse(header) : null
 }
 
 /**

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import ipaddr from 'ipaddr.js'
 
 import { AppError } from '../domain/errors.ts'
-import type { FeedLink } from '../domain/link.ts'
+import { type FeedLink, linkName } from '../domain/link.ts'
 import type { Clock } from '../domain/world.ts'
 import { nothingHere, unknownCalendar } from './not-found.ts'
 
@@ -38,16 +38,20 @@ export class RequestLimit {
 
   /** Counts one request; `too_many_requests`, with the time until the minute ends, where it is one too many. */
   take(key: string): void {
-    const now = this.#clock.now()
-    const minute = Math.floor(now / minuteMs)
+    if (this.count(key)) return
+    throw tooMany((this.#minute + 1) * minuteMs - this.#clock.now())
+  }
+
+  /** Counts one request; false where it is one too many. */
+  count(key: string): boolean {
+    const minute = Math.floor(this.#clock.now() / minuteMs)
     if (minute !== this.#minute) {
       this.#minute = minute
       this.#counts = new Map()
     }
     const count = (this.#counts.get(key) ?? 0) + 1
     if (count > 1 || this.#counts.size < keysMax) this.#counts.set(key, count)
-    if (count <= this.#perMinute) return
-    throw tooMany((minute + 1) * minuteMs - now)
+    return count <= this.#perMinute
   }
 }
 
@@ -56,8 +60,8 @@ function tooMany(retryAfterMs: number): AppError {
 }
 
 /** Counts one request of the link; `too_many_requests` where it is asked for beyond its limit. */
-export function takePoll({ polls }: Pick<Limits, 'polls'>, { tokenHash }: FeedLink): void {
-  polls.take(Buffer.from(tokenHash).toString('base64'))
+export function takePoll({ polls }: Pick<Limits, 'polls'>, link: FeedLink): void {
+  polls.take(linkName(link))
 }
 
 /** The address as a limit counts it: of IPv6 the network that one customer holds, who may use any address in it. */

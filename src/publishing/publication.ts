@@ -14,9 +14,12 @@ import type { CalendarWindow } from '../calendar/local-time.ts'
 import type { RenderedCalendar } from '../calendar/render.ts'
 import type { CopyHead } from '../domain/copy.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { Publication } from '../domain/link.ts'
+import type { BasisParts, Publication } from '../domain/ledger.ts'
+import { choicesText } from '../domain/link.ts'
+import type { Instant } from '../domain/world.ts'
 import { calendarJson, jsonContent } from './calendar-json.ts'
 import type { OpenLink } from './open-link.ts'
+import type { CalendarState } from './serviceability.ts'
 
 /** `.ics` for calendar clients, `.json` for programs. */
 export type CalendarForm = 'ics' | 'json'
@@ -41,8 +44,6 @@ export type ContentCoding = 'gzip' | 'br' | 'zstd' | 'identity'
 
 /** Raised where the same records give other bytes than before, so that nobody is told that nothing has changed. */
 const wordingRevision = 2
-
-const bytesMaxOfAll = 64 * 1024 * 1024
 
 /** A third of the time of the usual level, for a sixth more bytes. */
 const level = 3
@@ -75,13 +76,50 @@ export function fingerprintOf(
   )
 }
 
+/**
+ * What a link serves now, after `before`. Its validators change only where the bytes do; Last-Modified then moves on by a
+ * second at least, since clients revalidate by date, and never back.
+ */
+export function nextPublication(
+  before: Publication | null,
+  etag: string,
+  fingerprint: string,
+  now: Instant,
+): Publication {
+  if (before?.etag === etag) {
+    return before.fingerprint === fingerprint ? before : { ...before, fingerprint }
+  }
+  const second = Math.floor(now / 1000) * 1000
+  const lastModified = before ? Math.max(second, before.lastModified + 1000) : second
+  return { fingerprint, etag, lastModified }
+}
+
+/** What the link served last in that form, if nothing has changed since. */
+export function unchanged(
+  { link: { publication }, feed, fingerprint }: CalendarState,
+  form: CalendarForm,
+): CalendarValidators | null {
+  const isUnchanged = publication?.fingerprint === fingerprint
+  return isUnchanged ? validatorsOf(publication, feed, form) : null
+}
+
 /** Of that form. What only JSON says may change without the calendar, whose date is therefore not its own. */
-export function validatorsOf(
+function validatorsOf(
   { etag, lastModified }: Publication,
   feed: Feed,
   form: CalendarForm,
 ): CalendarValidators {
   return form === 'ics' ? { etag, lastModified } : { etag: weakTag(jsonContent(feed, etag)) }
+}
+
+/** As a text: the same as long as nothing of it changes. */
+export function basisOf({ feed, link, proof, contents, departed }: BasisParts): string {
+  const { fingerprint, etag, lastModified } = link.publication ?? {}
+  const ofFeed = [feed.revision, Number(feed.leavesShown), feed.revokedAt, feed.purgedAt]
+  const ofLink = [link.endsAt, Number(link.purged), choicesText(link.choices)]
+  const ofAnswer = [fingerprint, etag, lastModified]
+  const ofProof = [proof.state, proof.reason, proof.since]
+  return [ofFeed, feed.closedAt, ofLink, ofAnswer, ofProof, contents, departed].flat().join('|')
 }
 
 /** The calendar in that form. */
@@ -105,12 +143,15 @@ function hashText(text: string): string {
 
 /** A text as it is kept in memory: compressed once per coding, not per request, which would cost sixty times as much. */
 export class EncodedBody {
+  readonly #ready = new Map<ContentCoding, Buffer>()
+  /** The bytes in those codings that have been asked for. */
+  readonly ready: ReadonlyMap<ContentCoding, Buffer> = this.#ready
   readonly #gzipped: Buffer
-  readonly #others = new Map<ContentCoding, Buffer>()
   #onGrowth: (bytes: number) => void = () => undefined
 
   private constructor(gzipped: Buffer) {
     this.#gzipped = gzipped
+    this.#ready.set('gzip', gzipped)
   }
 
   static async of(text: string): Promise<EncodedBody> {
@@ -119,10 +160,7 @@ export class EncodedBody {
 
   /** What it weighs in memory, in all codings that were asked for. */
   get bytes(): number {
-    return [...this.#others.values()].reduce(
-      (sum, { length }) => sum + length,
-      this.#gzipped.length,
-    )
+    return this.ready.values().reduce((sum, { length }) => sum + length, 0)
   }
 
   /** From now on tells by how many bytes it grows, as it does when another coding is asked for. */
@@ -132,68 +170,17 @@ export class EncodedBody {
 
   /** The bytes in that coding. */
   async in(coding: ContentCoding): Promise<Buffer> {
-    if (coding === 'gzip') return this.#gzipped
-    const kept = this.#others.get(coding)
+    const kept = this.ready.get(coding)
     if (kept) return kept
     const identity = await gunzipAsync(this.#gzipped)
-    if (coding === 'identity') return identity
-    return this.#keep(coding, await compress[coding](identity))
+    return this.#keep(coding, coding === 'identity' ? identity : await compress[coding](identity))
   }
 
   #keep(coding: ContentCoding, encoded: Buffer): Buffer {
-    const meanwhile = this.#others.get(coding)
+    const meanwhile = this.ready.get(coding)
     if (meanwhile) return meanwhile
-    this.#others.set(coding, encoded)
+    this.#ready.set(coding, encoded)
     this.#onGrowth(encoded.length)
     return encoded
-  }
-}
-
-interface CachedBody {
-  readonly etag: string
-  readonly body: EncodedBody
-}
-
-/** The bodies served last, by link, within a fixed number of bytes of all codings: the least recently used go first. */
-export class BodyCache {
-  readonly #bytesMax: number
-  readonly #bodies = new Map<string, CachedBody>()
-  #bytes = 0
-
-  constructor(bytesMax = bytesMaxOfAll) {
-    this.#bytesMax = bytesMax
-  }
-
-  find(link: string, etag: string): EncodedBody | undefined {
-    const cached = this.#bodies.get(link)
-    if (cached?.etag !== etag) return undefined
-    this.#bodies.delete(link)
-    this.#bodies.set(link, cached)
-    return cached.body
-  }
-
-  /** One that is larger than the whole cache is not kept, and takes no other's place. */
-  keep(link: string, etag: string, body: EncodedBody): void {
-    this.#remove(link)
-    if (body.bytes > this.#bytesMax) return
-    this.#bodies.set(link, { etag, body })
-    this.#add(body.bytes)
-    body.watch((bytes) => this.#add(bytes))
-  }
-
-  #add(bytes: number): void {
-    this.#bytes += bytes
-    for (const oldest of this.#bodies.keys()) {
-      if (this.#bytes <= this.#bytesMax) break
-      this.#remove(oldest)
-    }
-  }
-
-  #remove(link: string): void {
-    const body = this.#bodies.get(link)?.body
-    if (!body) return
-    body.watch(() => undefined)
-    this.#bytes -= body.bytes
-    this.#bodies.delete(link)
   }
 }

@@ -8,52 +8,34 @@ import { feedRequests, loadRecords, newlyShown } from '../copies/feed-collection
 import type { CurrentCollections } from '../copies/source.ts'
 import { ToldOnce } from '../copies/told-once.ts'
 import type { Revision } from '../domain/calendar-event.ts'
-import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import type { FeedStore } from '../domain/feed.ts'
-import type { LedgerStore } from '../domain/ledger.ts'
-import { linkName, type LinkStore, nextPublication, shownFeed } from '../domain/link.ts'
-import type { Clock, Log } from '../domain/world.ts'
+import { linkName, shownFeed } from '../domain/link.ts'
 import { inSteps } from '../json/rest.ts'
-import type { Departures } from '../people/departures.ts'
 import { type Glance, glanceAt } from './first-days.ts'
 import { type FeedReading, withKnownSchedules } from './known-schedules.ts'
 import { type LedgerSubject, Revisions } from './ledger.ts'
 import { findAgain, type OpenLink, refuseClosed, refuseEnded } from './open-link.ts'
 import {
-  BodyCache,
   type CalendarForm,
   type CalendarValidators,
   fingerprintOf,
-  type MadeCalendar,
+  nextPublication,
   published,
   type PublishedCalendar,
-  validatorsOf,
+  unchanged,
   weakTag,
 } from './publication.ts'
+import type { Made, PublisherDeps } from './publisher-deps.ts'
+import { type Answer, groundsOf } from './ready-answers.ts'
 import { type CalendarState, serviceability } from './serviceability.ts'
 
 const attemptsMax = 20
 /** Of one node: each holds the copies and the text of a calendar in memory, and they share one processor. */
 const madeAtOnce = 2
 
-interface PublisherDeps {
-  readonly feeds: Pick<FeedStore, 'changeFeed' | 'markLeavesShown' | 'markShown'>
-  readonly links: Pick<LinkStore, 'findByTokenHash' | 'savePublication'>
-  readonly copies: Pick<CopyStore, 'findCopy' | 'findRecords'>
-  readonly ledgers: LedgerStore
-  readonly departures: Pick<Departures, 'present'>
-  readonly clock: Clock
-  readonly log: Log
-  readonly staleMs: number
-  /** Of the program and its time-zone data: either may change bytes. */
-  readonly versions: string
-}
-
 /** Turns a link into a calendar: the last good copies, revised by the link's ledger, rendered once. */
 export class Publisher {
   readonly #deps: PublisherDeps
-  readonly #bodies = new BodyCache()
   readonly #toldOnce: ToldOnce
   readonly #turns = new PQueue({ concurrency: madeAtOnce })
   readonly #underWay = new Map<string, Promise<PublishedCalendar>>()
@@ -75,23 +57,28 @@ export class Publisher {
     const window = calendarWindow(now, feed.timezone, feed.options.window)
     const open = { ...opened, feed }
     const fingerprint = fingerprintOf(this.#deps.versions, open, serviceable.heads, window)
-    return { ...open, states, window, serviceability: serviceable, fingerprint }
+    const departed = opened.feed.userIds.filter((id) => !feed.userIds.includes(id))
+    return { ...open, states, proof, departed, window, serviceability: serviceable, fingerprint }
   }
 
-  /** What the link served last in that form, if nothing has changed since. */
-  unchanged(state: CalendarState, form: CalendarForm): CalendarValidators | null {
-    const { publication } = state.link
-    const isUnchanged = publication?.fingerprint === state.fingerprint
-    return isUnchanged ? validatorsOf(publication, state.feed, form) : null
+  /** The calendar, or only its validators for a client that has it; made once for all who ask for the same at the same time. */
+  async answer(
+    state: CalendarState,
+    form: CalendarForm,
+    isKnown: (validators: CalendarValidators) => boolean,
+  ): Promise<Answer> {
+    const validators = unchanged(state, form)
+    const isAsBefore = validators !== null && isKnown(validators)
+    if (isAsBefore) return this.#ready(state, form, { validators, body: null })
+    return this.publish(state, form)
   }
 
-  /** The calendar, made once for all who ask for the same at the same time. */
+  /** The calendar in that form, whoever has it already. */
   async publish(state: CalendarState, form: CalendarForm): Promise<PublishedCalendar> {
-    const validators = this.unchanged(state, form)
-    const name = `${linkName(state.link)} ${form}`
-    const body = validators && this.#bodies.find(name, validators.etag)
-    if (validators && body) return { validators, body }
-    const making = `${name} ${state.fingerprint}`
+    const validators = unchanged(state, form)
+    const body = validators && this.#deps.ready.findBody(state.link, form, validators.etag)
+    if (validators && body) return this.#ready(state, form, { validators, body })
+    const making = `${linkName(state.link)} ${form} ${state.fingerprint}`
     const underWay =
       this.#underWay.get(making) ??
       this.#make(state, form).finally(() => this.#underWay.delete(making))
@@ -101,9 +88,15 @@ export class Publisher {
 
   async #make(state: CalendarState, form: CalendarForm): Promise<PublishedCalendar> {
     const made = await this.#untilStable(state)
-    const calendar = await published(made, form)
-    this.#bodies.keep(`${linkName(state.link)} ${form}`, calendar.validators.etag, calendar.body)
-    return calendar
+    return this.#ready(made.state, form, await published(made, form))
+  }
+
+  /** Keeps the answer for those who ask next. */
+  #ready<T extends Answer>(state: CalendarState, form: CalendarForm, answer: T): T {
+    const { ready, clock } = this.#deps
+    const grounds = groundsOf(state, clock.now(), this.#deps)
+    ready.keep({ link: state.link, ...answer }, form, grounds)
+    return answer
   }
 
   /** What of the records cannot be shown, and what the first days hold; undefined while copies change underneath. */
@@ -117,7 +110,8 @@ export class Publisher {
     const { departures } = this.#deps
     const { company } = source.connection
     const standing = await source.standing(feedRequests(opened, company))
-    const feed = await departures.present(opened, standing.left)
+    const { left } = standing
+    const feed = left.length > 0 ? await departures.present(opened, left) : opened
     const { states, proof } = await source.current(feedRequests(feed, company), standing)
     if (states.some(({ refreshed }) => refreshed)) await refuseClosed(this.#deps, link)
     if (feed.options.shifts.scheduleIds !== null) return { feed, states, proof }
@@ -125,7 +119,7 @@ export class Publisher {
   }
 
   /** Tries again on what is there now, while copies or other nodes' publications change underneath. */
-  async #untilStable(state: CalendarState): Promise<MadeCalendar> {
+  async #untilStable(state: CalendarState): Promise<Made> {
     let current = state
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
       const made = await this.#turns.add(() => this.#tryRender(current))
@@ -141,7 +135,7 @@ export class Publisher {
    * The ledger's version is read before the copies: whoever writes it next has seen copies at least as new as
    * those behind the version before. Undefined if another node was faster, or a copy has changed.
    */
-  async #tryRender(state: CalendarState): Promise<MadeCalendar | undefined> {
+  async #tryRender(state: CalendarState): Promise<Made | undefined> {
     const { ledgers, links, clock } = this.#deps
     const { feed, link, fingerprint } = state
     const ledger = await ledgers.findLedger(link)
@@ -162,7 +156,8 @@ export class Publisher {
     const publication = nextPublication(before, etag, fingerprint, clock.now())
     const isKept =
       publication === before || (await links.savePublication(link, before, publication))
-    return isKept ? { feed, publication, ...rendered } : undefined
+    if (!isKept) return undefined
+    return { feed, publication, state: { ...state, link: { ...link, publication } }, ...rendered }
   }
 
   /** Undefined if a copy is no longer the one that the state names. */

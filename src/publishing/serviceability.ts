@@ -23,6 +23,9 @@ export interface Serviceability {
 /** What a link stands for now, before a byte of it is made. */
 export interface CalendarState extends OpenLink {
   readonly states: readonly CollectionState[]
+  readonly proof: LeaveProof
+  /** Those of the feed's people who have left. */
+  readonly departed: readonly string[]
   readonly window: CalendarWindow
   readonly serviceability: Serviceability
   readonly fingerprint: string

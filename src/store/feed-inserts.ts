@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { type Creation, creationKeptMs, type Feed, type FeedWithLink } from '../domain/feed.ts'
 import { idsColumn } from './json-columns.ts'
-import { linkRow } from './link-rows.ts'
+import { linkRow } from './links/link-rows.ts'
 import { feedOf, feedRow, inParts, readRow } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 

@@ -1,35 +1,49 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import type {
-  ChoiceChange,
-  Choices,
-  FeedLink,
-  LinkOfFeed,
-  LinkStore,
-  Publication,
-  RotatedLink,
+import type { BasisFound, BasisNames, Publication } from '../domain/ledger.ts'
+import {
+  type ChoiceChange,
+  type Choices,
+  choicesText,
+  type FeedLink,
+  type LinkOfFeed,
+  type LinkStore,
+  type RotatedLink,
 } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { choicesColumn } from './json-columns.ts'
 import { copyLedger } from './ledger-store.ts'
-import { endNamed, endOpen, endRotated } from './link-ends.ts'
-import { findNamed, freeLabel, renameEndedLink, renameLink, takeTurn } from './link-labels.ts'
-import { choicesText, linkRow } from './link-rows.ts'
-import { changeRow, feedOf, type PublicationColumns, publicationColumns, readRow } from './rows.ts'
+import { prepareBasis, type ReadBasis } from './links/basis.ts'
+import { endNamed, endOpen } from './links/link-ends.ts'
+import { renameEndedLink, takeTurn } from './links/link-labels.ts'
+import { rotate } from './links/link-rotation.ts'
+import { linkRow, type PublicationColumns, publicationColumns } from './links/link-rows.ts'
+import { changeRow, feedOf, readRow } from './rows.ts'
 import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
 export class SqlLinkStore implements LinkStore {
   readonly #queries: Queries
+  readonly #readBasis: ReadBasis
 
-  constructor({ queries }: Database<StoreTables>) {
-    this.#queries = queries
+  constructor(database: Database<StoreTables>) {
+    this.#queries = database.queries
+    this.#readBasis = prepareBasis(database)
   }
 
   async findByTokenHash(tokenHash: Uint8Array): Promise<LinkOfFeed | undefined> {
     const row = await withToken(this.#queries, tokenHash)
     return row && linkOfFeed(row)
+  }
+
+  async findBasis(
+    tokenHash: Uint8Array,
+    { connectionId, keys }: BasisNames,
+    seen: BasisFound['seen'],
+  ): Promise<BasisFound> {
+    const [found] = await this.#readBasis({ tokenHash, connectionId, keys, seen })
+    return found ?? { basis: '', seen: null }
   }
 
   async listLinks(feedIds: readonly string[]): Promise<readonly FeedLink[]> {
@@ -93,18 +107,8 @@ export class SqlLinkStore implements LinkStore {
     })
   }
 
-  async rotateLink(link: FeedLink, old: RotatedLink): Promise<boolean> {
-    return this.#queries.transaction().execute(async (transaction) => {
-      await takeTurn(transaction, link.feedId)
-      const rotated = await findNamed(transaction, link)
-      const end = { endsAt: old.endsAt, endingSince: link.createdAt, purged: false }
-      if (!rotated || !(await endRotated(transaction, rotated.token_hash, end, old.tokenHash)))
-        return false
-      await renameLink(transaction, link, await freeLabel(transaction, link.feedId, old.label))
-      await transaction.insertInto('links').values(linkRow(link)).execute()
-      await copyLedger(transaction, rotated.token_hash, link.tokenHash)
-      return true
-    })
+  rotateLink(link: FeedLink, old: RotatedLink): Promise<boolean> {
+    return this.#queries.transaction().execute((transaction) => rotate(transaction, link, old))
   }
 
   savePublication(
@@ -166,7 +170,7 @@ function linkOf(row: LinkRow): FeedLink {
   }
 }
 
-/** What its holder has chosen; `unavailable` where it cannot be read. */
+/** What is chosen; `unavailable` where it cannot be read. */
 export function choicesOf({
   feed_id: feedId,
   choices,

@@ -11,9 +11,8 @@ import { AppError } from '../domain/errors.ts'
 import { duringLeaves, readOptions, timesheetForms } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import { leaveDetails, type LeaveProof } from '../domain/leave.ts'
-import type { Publication } from '../domain/link.ts'
 import { idsColumn, ownOptionsColumn } from './json-columns.ts'
-import type { FeedRow, LinkRow, ProofRow, StoreTables } from './tables.ts'
+import type { FeedRow, ProofRow, StoreTables } from './tables.ts'
 
 /** The noun that `read` makes of a row; `unavailable` where it cannot, naming `what`: nothing is ever half read. */
 export function readRow<T>(what: string, read: () => T): T {
@@ -171,18 +170,8 @@ export function holds(column: string, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`
 }
 
-export type PublicationColumns = Pick<LinkRow, 'fingerprint' | 'etag' | 'last_modified'>
-
-/** What the link served last, as it is kept. */
-export function publicationColumns(publication: Publication | null): PublicationColumns {
-  return {
-    fingerprint: publication?.fingerprint ?? null,
-    etag: publication?.etag ?? null,
-    last_modified: publication?.lastModified ?? null,
-  }
-}
-
-const notAsked: LeaveProof = {
+/** Of a connection of which nothing is known yet. */
+export const notAsked: LeaveProof = {
   state: 'unproven',
   reason: 'not_asked',
   since: 0,

@@ -1,4 +1,6 @@
-import type { Request, Response } from 'express'
+import express, { type Request, type Response } from 'express'
+
+import { memo } from '../domain/memo.ts'
 
 /** The validators of a representation (RFC 9110 section 8.8). */
 export interface Validators {
@@ -48,6 +50,25 @@ function parseHttpDate(value: string | undefined): number | undefined {
 const codings = ['gzip', 'br', 'zstd', 'identity'] as const
 export type ContentCoding = (typeof codings)[number]
 
+/** More than there are kinds of clients. */
+const acceptsMax = 1000
+const acceptLengthMax = 200
+
+/** The coding that a client is sent, by its `Accept-Encoding` (RFC 9110 section 12.5.3). */
+export function codingFor(accept = ''): ContentCoding {
+  return accept.length > acceptLengthMax ? negotiated(accept) : usual(accept)
+}
+
+/** Clients say the same again and again, and reading it costs more than sending the bytes. */
+const usual = memo(acceptsMax, negotiated)
+
+function negotiated(accept: string): ContentCoding {
+  const headers = { value: accept === '' ? {} : { 'accept-encoding': accept } }
+  const request: typeof express.request = Object.create(express.request, { headers })
+  const accepted = request.acceptsEncodings(...codings)
+  return codings.find((it) => it === accepted) ?? 'identity'
+}
+
 /** Bytes that are kept in each coding in which they have been asked for. */
 export interface CodedBody {
   /** The bytes in that coding. */
@@ -63,7 +84,7 @@ export interface Representation {
 }
 
 /** What of a request chooses between bytes, codings and no bytes. */
-type RequestHead = Pick<Request, 'headers' | 'acceptsEncodings'>
+type RequestHead = Pick<Request, 'headers'>
 
 /** Answers 200 with the bytes, or 304 to a client that has them. */
 export async function sendRepresentation(
@@ -84,16 +105,22 @@ export function sendNotModified(response: Response, validators: Validators): voi
   response.status(304).end()
 }
 
-function setValidators(response: Response, { etag, lastModified }: Validators): void {
-  response.setHeader('ETag', etag)
-  if (lastModified === undefined) return
-  response.setHeader('Last-Modified', new Date(lastModified).toUTCString())
+function setValidators(response: Response, validators: Validators): void {
+  for (const [name, value] of headersOf(validators)) response.setHeader(name, value)
+}
+
+/** By which a client asks later whether it has this still. */
+export function headersOf({ etag, lastModified }: Validators): [name: string, value: string][] {
+  if (lastModified === undefined) return [['ETag', etag]]
+  return [
+    ['ETag', etag],
+    ['Last-Modified', new Date(lastModified).toUTCString()],
+  ]
 }
 
 /** Compressed bytes are ready or are kept from now on: to compress for each request would cost sixty times as much. */
 async function sendBody(request: RequestHead, response: Response, body: CodedBody): Promise<void> {
-  const accepted = request.acceptsEncodings(...codings)
-  const coding = codings.find((it) => it === accepted) ?? 'identity'
+  const coding = codingFor(request.headers['accept-encoding'])
   const bytes = await body.in(coding)
   if (coding !== 'identity') response.setHeader('Content-Encoding', coding)
   response.setHeader('Content-Length', bytes.length)

@@ -1,8 +1,6 @@
 import { type EventEmitter, once } from 'node:events'
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-
-import type { Express } from 'express'
 
 import { AppError } from '../domain/errors.ts'
 import { openServer, type ServerOptions } from './server.ts'
@@ -13,7 +11,7 @@ export interface HttpServer {
   /** The address with its port, without a slash at its end. */
   readonly url: string
   /** Has every request from now on answered by that app instead. */
-  serve(app: Express): void
+  serve(app: RequestListener): void
   /** Ends when every answer under way is sent, or after five seconds; no connection is left open. */
   close(): Promise<void>
 }
@@ -30,7 +28,7 @@ export interface Place extends ServerOptions {
 }
 
 /** Serves the app; `unavailable`, naming `what` wanted it, where the address cannot be had. */
-export async function listen(app: Express, place: Place): Promise<HttpServer> {
+export async function listen(app: RequestListener, place: Place): Promise<HttpServer> {
   const { host, port, what, hint } = place
   const { server, answers, answerBy } = openServer(app, place)
   server.listen(port, host)

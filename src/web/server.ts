@@ -1,10 +1,16 @@
 /* A server that one client alone cannot take from all others. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-
-import type { Express } from 'express'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 
 import { refuse } from './refusal.ts'
 import { answerUnread } from './unread-requests.ts'
+
+export type { IncomingMessage, RequestListener, ServerResponse }
 
 type Socket = IncomingMessage['socket']
 
@@ -43,12 +49,12 @@ interface OpenServer {
   /** Those under way. */
   readonly answers: ReadonlySet<ServerResponse>
   /** Has every request from now on answered by that app. */
-  readonly answerBy: (app: Express) => void
+  readonly answerBy: (app: RequestListener) => void
 }
 
 /** A server that is still to listen. */
 export function openServer(
-  first: Express,
+  first: RequestListener,
   { headMs = headMsMax, addressOf }: ServerOptions,
 ): OpenServer {
   let app = first
@@ -66,7 +72,7 @@ export function openServer(
   server.on('request', (request, response) => {
     if (!isWelcome(request, response)) return
     answers.add(response)
-    response.once('close', () => answers.delete(response))
+    response.on('close', () => answers.delete(response))
     if (isHostless(request)) refuse(response, 400)
     else app(request, response)
   })
@@ -77,7 +83,7 @@ export function openServer(
   answerUnread(server, answers)
   server.maxConnections = connectionsMax
   server.timeout = silentMsMax
-  const answerBy = (next: Express): void => {
+  const answerBy = (next: RequestListener): void => {
     app = next
   }
   return { server, answers, answerBy }
@@ -111,7 +117,7 @@ function limitPipelines(
       return false
     }
     underWay.set(socket, count)
-    response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
+    response.on('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
     return true
   }
 }

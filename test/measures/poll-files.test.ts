@@ -22,4 +22,5 @@ it('a cold poll runs through few files of src/, and a warm one through fewer', a
   expect(errors).toBe('')
   expect(cold).toBeLessThan(first ?? 0)
   expect(warm).toBeLessThan(cold ?? 0)
+  expect(output).toContain('A warm poll reads the database 1 time(s) and compiles 0 queries.')
 })

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 
 import { openLink } from '../../src/publishing/open-link.ts'
-import type { CalendarForm } from '../../src/publishing/publication.ts'
+import { type CalendarForm, unchanged } from '../../src/publishing/publication.ts'
 import type { CalendarState } from '../../src/publishing/serviceability.ts'
 import { it as base } from '../support/fixtures.ts'
 
@@ -32,7 +32,7 @@ describe.each(forms)('.%s', (form) => {
 
   it('is known to be unchanged before anything is made', async ({ adas }) => {
     await adas.publisher.publish(await adas.state(), 'ics')
-    const known = adas.publisher.unchanged(await adas.state(), form)
+    const known = unchanged(await adas.state(), form)
     expect(known?.etag).toMatch(/^W\/"[\w-]{27}"$/)
     const { headers } = await fetch(adas.url.replace(/ics$/, form))
     expect(headers.get('ETag')).toBe(known?.etag)

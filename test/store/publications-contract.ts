@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Publication } from '../../src/domain/link.ts'
+import type { Publication } from '../../src/domain/ledger.ts'
 import { adasFeed, linkTo } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 

@@ -3,15 +3,13 @@ type Question = (signal: AbortSignal) => Promise<boolean>
 
 /** What spoke against the last proof, or was missing for it, and whose answers were thrown away meanwhile. */
 export class OpenQuestion {
+  isOpen = false
   #question: Question | undefined
   readonly #waiting = new Set<string>()
 
-  get isOpen(): boolean {
-    return this.#question !== undefined
-  }
-
   /** Leaves it open for that person; the latest question counts. */
   open(userId: string, question: Question): void {
+    this.isOpen = true
     this.#question = question
     this.#waiting.add(userId)
   }
@@ -29,6 +27,7 @@ export class OpenQuestion {
   }
 
   close(): void {
+    this.isOpen = false
     this.#question = undefined
     this.#waiting.clear()
   }

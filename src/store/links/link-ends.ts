@@ -1,9 +1,9 @@
 import type { Kysely, UpdateQueryBuilder, UpdateResult } from 'kysely'
 
-import type { FeedLink } from '../domain/link.ts'
-import type { Instant } from '../domain/world.ts'
-import { changeRow } from './rows.ts'
-import type { StoreTables } from './tables.ts'
+import type { FeedLink } from '../../domain/link.ts'
+import type { Instant } from '../../domain/world.ts'
+import { changeRow } from '../rows.ts'
+import type { StoreTables } from '../tables.ts'
 
 /** How a link ends. */
 interface LinkEnd extends Pick<FeedLink, 'endingSince' | 'purged'> {

@@ -1,10 +1,13 @@
-/* The bodies served last stay in memory, within a fixed number of bytes. */
+/* The answers given last stay in memory, within a fixed number of bytes. */
 import { createHash } from 'node:crypto'
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { BodyCache, type ContentCoding, EncodedBody } from '../../src/publishing/publication.ts'
+import type { FeedLink } from '../../src/domain/link.ts'
+import { type ContentCoding, EncodedBody } from '../../src/publishing/publication.ts'
+import { ReadyAnswers } from '../../src/publishing/ready-answers.ts'
+import { systemClock } from '../../src/system-clock.ts'
 
 /** A body of some more than so many bytes in whichever coding. */
 function bodyOf(bytes: number): Promise<EncodedBody> {
@@ -12,21 +15,54 @@ function bodyOf(bytes: number): Promise<EncodedBody> {
   return EncodedBody.of(noise.digest('base64'))
 }
 
+/** What an answer weighs beside its body. */
+const besideBody = 2048
+
+/** The bodies of links that are called by a letter, as many as fit beside what each answer weighs. */
+function cacheOf(bytesMax: number, answers: number): BodyCache {
+  const links = { findBasis: () => Promise.resolve({ basis: '', seen: null }) }
+  const all = new ReadyAnswers({ links, clock: systemClock }, bytesMax + answers * besideBody)
+  return {
+    find: (link, etag) => all.findBody(linkOf(link), 'ics', etag),
+    keep: (link, etag, body) =>
+      all.keep({ link: linkOf(link), validators: { etag }, body }, 'ics', null),
+  }
+}
+
+interface BodyCache {
+  find(link: string, etag: string): EncodedBody | null
+  keep(link: string, etag: string, body: EncodedBody | null): void
+}
+
+function linkOf(name: string): FeedLink {
+  return {
+    feedId: `feed_${name}`,
+    label: 'default',
+    tokenHash: new TextEncoder().encode(name),
+    createdAt: 0,
+    endsAt: null,
+    endingSince: null,
+    purged: false,
+    choices: {},
+    publication: null,
+  }
+}
+
 /** Of these links those whose bodies are there, in this order the more recently used ones last. */
 function keptIn(cache: BodyCache, links: readonly string[]): readonly string[] {
   return links.filter((link) => cache.find(link, 'etag'))
 }
 
-describe('the cache of bodies', () => {
+describe('the answers that are kept', () => {
   it('refuses what is larger than itself, and no other makes room for it', async () => {
-    const cache = new BodyCache(10_000)
+    const cache = cacheOf(10_000, 2)
     cache.keep('a', 'etag', await bodyOf(4000))
     cache.keep('b', 'etag', await bodyOf(20_000))
     expect(keptIn(cache, ['a', 'b'])).toEqual(['a'])
   })
 
   it('lets the least recently used go first, by finding as by keeping', async () => {
-    const cache = new BodyCache(10_000)
+    const cache = cacheOf(10_000, 4)
     for (const link of ['a', 'b', 'c']) cache.keep(link, 'etag', await bodyOf(2000))
     cache.find('a', 'etag')
     cache.keep('d', 'etag', await bodyOf(4000))
@@ -34,8 +70,8 @@ describe('the cache of bodies', () => {
   })
 
   it('weighs every coding that is asked for later', async () => {
-    const cache = new BodyCache(10_000)
-    const [first, second] = [await bodyOf(5000), await bodyOf(2500)]
+    const cache = cacheOf(10_000, 2)
+    const [first, second] = [await bodyOf(4500), await bodyOf(2000)]
     cache.keep('a', 'etag', first)
     cache.keep('b', 'etag', second)
     await second.in('identity')
@@ -48,7 +84,7 @@ describe('the cache of bodies', () => {
   })
 
   it('lets go of a body that outgrows it', async () => {
-    const cache = new BodyCache(10_000)
+    const cache = cacheOf(10_000, 1)
     const body = await bodyOf(6000)
     cache.keep('a', 'etag', body)
     await body.in('br')
@@ -56,20 +92,19 @@ describe('the cache of bodies', () => {
   })
 
   it('has one body of a link, and finds it by its entity tag alone', async () => {
-    const cache = new BodyCache(10_000)
+    const cache = cacheOf(10_000, 2)
     const body = await bodyOf(100)
     cache.keep('a', 'old', await bodyOf(100))
     cache.keep('a', 'new', body)
-    expect(cache.find('a', 'old')).toBeUndefined()
+    expect(cache.find('a', 'old')).toBeNull()
     expect(cache.find('a', 'new')).toBe(body)
   })
 
   it('holds exactly what was used last and fits, over any history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (history) => {
-        const bytesMax = 3000
-        const cache = new BodyCache(bytesMax)
-        const model = new LastUsed(bytesMax)
+        const cache = cacheOf(3000, 2)
+        const model = new LastUsed(3000 + 2 * besideBody)
         for (const { link, act } of history) await act(link, cache, model)
         for (const [link, body] of model.bodies) expect(cache.find(link, 'etag')).toBe(body)
         const gone = links.filter((link) => !model.bodies.has(link))
@@ -90,8 +125,8 @@ class LastUsed {
     this.#bytesMax = bytesMax
   }
 
-  use(link: string): EncodedBody | undefined {
-    const body = this.bodies.get(link)
+  use(link: string): EncodedBody | null {
+    const body = this.bodies.get(link) ?? null
     if (body) this.put(link, body)
     return body
   }
@@ -99,11 +134,12 @@ class LastUsed {
   put(link: string, body: EncodedBody): void {
     this.made.set(link, body)
     this.bodies.delete(link)
-    if (body.bytes <= this.#bytesMax) this.bodies.set(link, body)
+    if (body.bytes + besideBody <= this.#bytesMax) this.bodies.set(link, body)
   }
 
   shed(): void {
-    const weigh = (): number => [...this.bodies.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+    const weigh = (): number =>
+      [...this.bodies.values()].reduce((sum, { bytes }) => sum + bytes + besideBody, 0)
     for (const oldest of this.bodies.keys()) {
       if (weigh() > this.#bytesMax) this.bodies.delete(oldest)
     }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 
-import type { FeedLink } from '../domain/link.ts'
-import type { LinkRow, StoreTables } from './tables.ts'
+import type { FeedLink } from '../../domain/link.ts'
+import type { LinkRow, StoreTables } from '../tables.ts'
 
 type Queries = Kysely<StoreTables>
 type LinkName = Pick<FeedLink, 'feedId' | 'label'>

@@ -1,0 +1,200 @@
+import { localTime } from '../calendar/local-time.ts'
+import { kinds } from '../copies/kinds/kinds.ts'
+import type { CollectionState } from '../copies/refreshes.ts'
+import type { FreshnessSettings } from '../copies/source.ts'
+import { collectionKey } from '../domain/copy.ts'
+import type { BasisFound } from '../domain/ledger.ts'
+import { type FeedLink, linkName, type LinkStore } from '../domain/link.ts'
+import { addDays } from '../domain/plain-date.ts'
+import type { Clock, Instant } from '../domain/world.ts'
+import {
+  basisOf,
+  type CalendarForm,
+  type CalendarValidators,
+  type EncodedBody,
+} from './publication.ts'
+import type { CalendarState } from './serviceability.ts'
+
+const bytesMaxOfAll = 64 * 1024 * 1024
+/** What an answer takes beside its body. */
+const bytesOfEntry = 2048
+const minuteMs = 60_000
+
+/** What an answer stands on: as long as that holds, it is what would be made again. */
+export interface Grounds {
+  readonly connectionId: string
+  /** JSON of the keys of the copies that it was made of. */
+  readonly keys: string
+  /** As the link store finds it. */
+  readonly basis: string
+  /** From then on more than the store has to be asked. */
+  readonly until: Instant
+}
+
+/** What a poll is answered with. */
+export interface Answer {
+  readonly validators: CalendarValidators
+  /** null where only who has the calendar has asked: they are told so without it. */
+  readonly body: EncodedBody | null
+}
+
+/** A link's answer in one form. */
+export interface ReadyAnswer extends Answer {
+  readonly link: FeedLink
+}
+
+interface Entry extends ReadyAnswer {
+  readonly grounds: Grounds | null
+  /** What had been written when the grounds held last. */
+  seen: BasisFound['seen']
+}
+
+interface ReadyAnswersDeps {
+  readonly links: Pick<LinkStore, 'findBasis'>
+  readonly clock: Clock
+}
+
+/**
+ * The answers given last, by link and form, within a fixed number of bytes of all codings: the least recently used go
+ * first. One goes out again as it was made while one read of the store shows that all it stands on is as it was.
+ */
+export class ReadyAnswers {
+  readonly #deps: ReadyAnswersDeps
+  readonly #bytesMax: number
+  readonly #entries = new Map<string, Entry>()
+  #bytes = 0
+
+  constructor(deps: ReadyAnswersDeps, bytesMax = bytesMaxOfAll) {
+    this.#deps = deps
+    this.#bytesMax = bytesMax
+  }
+
+  /** What the link of that name is answered with now; undefined where that has to be found out. */
+  find(link: string, form: CalendarForm): Promise<ReadyAnswer | undefined> | undefined {
+    const name = `${link} ${form}`
+    const entry = this.#entries.get(name)
+    if (!entry?.grounds || this.#deps.clock.now() >= entry.grounds.until) return undefined
+    return this.#confirmed(name, entry, entry.grounds)
+  }
+
+  /** The body of that calendar, whether or not it is still what the link is answered with. */
+  findBody(link: FeedLink, form: CalendarForm, etag: string): EncodedBody | null {
+    const name = nameOf(link, form)
+    const entry = this.#entries.get(name)
+    if (entry?.validators.etag !== etag) return null
+    this.#use(name, entry)
+    return entry.body
+  }
+
+  /** One that is larger than all may be together is not kept, and takes no other's place. */
+  keep(answer: ReadyAnswer, form: CalendarForm, grounds: Grounds | null): void {
+    const name = nameOf(answer.link, form)
+    const { validators, body } = answer
+    const kept = body ?? this.findBody(answer.link, form, validators.etag)
+    this.#remove(name)
+    const entry = { ...answer, body: kept, grounds, seen: null }
+    if (weightOf(entry) > this.#bytesMax) return
+    this.#entries.set(name, entry)
+    this.#add(weightOf(entry))
+    kept?.watch((bytes) => this.#add(bytes))
+  }
+
+  async #confirmed(name: string, entry: Entry, grounds: Grounds): Promise<Entry | undefined> {
+    const { links } = this.#deps
+    const { basis, seen } = await links.findBasis(entry.link.tokenHash, grounds, entry.seen)
+    const holds = basis === null || basis === grounds.basis
+    if (!holds || this.#entries.get(name) !== entry) return undefined
+    entry.seen = seen
+    this.#use(name, entry)
+    return entry
+  }
+
+  #use(name: string, entry: Entry): void {
+    this.#entries.delete(name)
+    this.#entries.set(name, entry)
+  }
+
+  #add(bytes: number): void {
+    this.#bytes += bytes
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#bytesMax) break
+      this.#remove(oldest)
+    }
+  }
+
+  #remove(name: string): void {
+    const entry = this.#entries.get(name)
+    if (!entry) return
+    entry.body?.watch(() => undefined)
+    this.#bytes -= weightOf(entry)
+    this.#entries.delete(name)
+  }
+}
+
+function nameOf(link: Pick<FeedLink, 'tokenHash'>, form: CalendarForm): string {
+  return `${linkName(link)} ${form}`
+}
+
+function weightOf({ body }: Entry): number {
+  return bytesOfEntry + (body?.bytes ?? 0)
+}
+
+/** What that state's answer stands on; null where the store cannot tell for a while that it is still the same. */
+export function groundsOf(
+  state: CalendarState,
+  now: Instant,
+  settings: Pick<FreshnessSettings, 'freshMs' | 'staleMs'>,
+): Grounds | null {
+  const { feed, link, source, states, proof, departed } = state
+  const until = Math.min(
+    freshUntil(states, settings),
+    nextMidnight(now, feed.timezone),
+    link.endsAt ?? Infinity,
+    proof.state === 'disproved' ? proof.since + settings.staleMs : Infinity,
+  )
+  if (until <= now) return null
+  const keys = states.map(({ request }) => collectionKey(request.collection))
+  const heads = inByteOrder(
+    states.flatMap(({ head }) => head ?? []),
+    ({ key }) => key,
+  )
+  const contents = heads.map(({ key, contentHash }) => `${key}=${contentHash}`).join(' ')
+  const left = inByteOrder(departed, (id) => id).join(' ')
+  return {
+    connectionId: source.connection.id,
+    keys: JSON.stringify(keys),
+    basis: basisOf({ feed, link, proof, contents, departed: left }),
+    until,
+  }
+}
+
+/** When another day begins, of which the calendar's window may be another. */
+function nextMidnight(now: Instant, timezone: string): Instant {
+  const local = localTime(timezone)
+  return local.instantAt(addDays(local.dateAt(now), 1), 0)
+}
+
+/** As both databases sort texts. */
+function inByteOrder<T>(things: readonly T[], textOf: (thing: T) => string): readonly T[] {
+  return things
+    .map((thing) => ({ thing, bytes: Buffer.from(textOf(thing)) }))
+    .toSorted((a, b) => Buffer.compare(a.bytes, b.bytes))
+    .map(({ thing }) => thing)
+}
+
+/** When the first of these collections falls due, or too old to be served; now or before where one is not as good as it can be. */
+function freshUntil(
+  states: readonly CollectionState[],
+  settings: Pick<FreshnessSettings, 'freshMs' | 'staleMs'>,
+): Instant {
+  return Math.min(...states.map((state) => freshUntilOf(state, settings)))
+}
+
+function freshUntilOf(
+  { request, head, failed, refused, absent, misnamed, late }: CollectionState,
+  { freshMs, staleMs }: Pick<FreshnessSettings, 'freshMs' | 'staleMs'>,
+): Instant {
+  if (!head || [failed, refused, absent, misnamed, late].includes(true)) return -Infinity
+  const freshForMs = kinds[request.collection.kind].freshMs ?? freshMs
+  return head.fetchedAt + Math.min(freshForMs, Math.max(staleMs, minuteMs))
+}

@@ -1,0 +1,25 @@
+import type { Transaction } from 'kysely'
+
+import type { FeedLink, RotatedLink } from '../../domain/link.ts'
+import { copyLedger } from '../ledger-store.ts'
+import type { StoreTables } from '../tables.ts'
+import { endRotated } from './link-ends.ts'
+import { findNamed, freeLabel, renameLink, takeTurn } from './link-labels.ts'
+import { linkRow } from './link-rows.ts'
+
+/** Puts the link in the place of the one of its label; false where there is none, or not the one that was meant. */
+export async function rotate(
+  transaction: Transaction<StoreTables>,
+  link: FeedLink,
+  old: RotatedLink,
+): Promise<boolean> {
+  await takeTurn(transaction, link.feedId)
+  const rotated = await findNamed(transaction, link)
+  const end = { endsAt: old.endsAt, endingSince: link.createdAt, purged: false }
+  if (!rotated || !(await endRotated(transaction, rotated.token_hash, end, old.tokenHash)))
+    return false
+  await renameLink(transaction, link, await freeLabel(transaction, link.feedId, old.label))
+  await transaction.insertInto('links').values(linkRow(link)).execute()
+  await copyLedger(transaction, rotated.token_hash, link.tokenHash)
+  return true
+}
