@@ -12,8 +12,9 @@ import { askedWaitMs } from './retry-after.ts'
 import { statusFault } from './status-faults.ts'
 import { transportFault } from './transport-faults.ts'
 
-/** What an answer makes of the memory is a multiple of it. */
+/** What an answer makes of the memory is a multiple of it: of small ones many may wait to be read. */
 const largeBytes = 1_048_576
+const smallBytes = 65_536
 
 /** Has answers of more than a megabyte read one at a time, so that several together need no more memory than one; smaller ones pass. */
 export class LargeAnswers {
@@ -73,10 +74,13 @@ export class Requester {
   /** What a 200 within the time-out holds; fails as its reading does, with the errors of `ReadApi` or the signal's reason. */
   async get<T>(question: Question<T>): Promise<ReadAnswer<T>> {
     this.#gate.check(question)
-    const { signal } = question
-    return this.#queue.add(() => this.#gate.pass(question, () => this.#getInTime(question)), {
-      signal,
-    })
+    const { signal, anew } = question
+    const answered = Promise.withResolvers<ReadAnswer<T>>()
+    answered.promise.catch(() => undefined)
+    const get = (free: () => void): void => answered.resolve(this.#pass(question, free))
+    // What is compared with another answer ends what was begun before, and goes first.
+    await this.#queue.add(() => new Promise<void>(get), { signal, priority: anew ? 1 : 0 })
+    return answered.promise
   }
 
   /** When an operation other than that one last brought what could be read; null where none has. */
@@ -89,18 +93,21 @@ export class Requester {
     await this.#http.close()
   }
 
-  async #getInTime<T>(question: Question<T>): Promise<ReadAnswer<T>> {
+  #pass<T>(question: Question<T>, free: () => void): Promise<ReadAnswer<T>> {
+    return this.#gate.pass(question, () => this.#getInTime(question, free)).finally(free)
+  }
+
+  /** A small answer leaves its place to the next request while it is read. */
+  async #getInTime<T>(question: Question<T>, free: () => void): Promise<ReadAnswer<T>> {
     const { operation, url, anew } = question
     const exchanged = await this.#inTime(question, (signal) =>
       this.#attempts.make(operation, () => this.#exchange(url, { signal, anew })),
     )
+    if (exchanged.answer.body.length <= smallBytes) free()
     return this.#readWhole(question, exchanged)
   }
 
-  #inTime<T>(
-    { url, signal }: Question<unknown>,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  #inTime<T>({ url, signal }: Question<unknown>, work: Timed<T>): Promise<T> {
     return exchangeWithin({ url, ms: this.#settings.timeoutMs, signal }, work)
   }
 
@@ -125,15 +132,12 @@ export class Requester {
     const bytesMax = Math.min(largeBytes, bodyBytesMax)
     const small = await decodeSmallBody(answer, { url, bytesMax })
     if (small && small.length <= bytesMax) return this.#readDecoded(question, answer, small)
-    return this.#takeTurn(async () => {
+    const read = async (): Promise<ReadAnswer<T>> => {
       const large = small ?? (await decodeBody(answer, { url, bytesMax: bodyBytesMax }))
       return this.#readDecoded(question, answer, large)
-    }, signal)
-  }
-
-  /** Of one Read API one waits among those of all, so that each has its turn soon; waiting takes none of the time that an answer has. */
-  #takeTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    return this.#large.add(() => this.#deps.large.take(work, signal), { signal })
+    }
+    // Of one Read API one waits among those of all, so that each has its turn soon; waiting takes none of the time that an answer has.
+    return this.#large.add(() => this.#deps.large.take(read, signal), { signal })
   }
 
   async #readDecoded<T>(
@@ -155,6 +159,9 @@ export class Requester {
   }
 }
 
+/** What ends with the signal. */
+type Timed<T> = (signal: AbortSignal) => Promise<T>
+
 interface Deadline {
   readonly url: URL
   readonly ms: number
@@ -165,7 +172,7 @@ interface Deadline {
 /** Runs the operation with a signal that ends it after so long: `upstream_unavailable` then, and the caller's reason where the caller ends it. */
 export async function withinDeadline<T>(
   { url, ms, signal, says }: Deadline & { readonly says: string },
-  operation: (signal: AbortSignal) => Promise<T>,
+  operation: Timed<T>,
 ): Promise<T> {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new Error('too late')), ms)
@@ -181,10 +188,7 @@ export async function withinDeadline<T>(
 }
 
 /** One exchange within its time-out; a fault of the connection becomes what it means to the caller. */
-export function exchangeWithin<T>(
-  deadline: Deadline,
-  exchange: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+export function exchangeWithin<T>(deadline: Deadline, exchange: Timed<T>): Promise<T> {
   return withinDeadline({ ...deadline, says: 'was not answered' }, async (signal) => {
     try {
       return await exchange(signal)
