@@ -1,4 +1,7 @@
-import { type CopyHead, type CopyStore } from '../domain/copy.ts'
+import { collectionKey, type CopyHead, type CopyStore } from '../domain/copy.ts'
+import type { CollectionRequest } from './kinds/kind.ts'
+import { isWhole, type Read } from './read-collection.ts'
+import type { BeforeRefresh } from './refresher.ts'
 
 interface Waiting {
   readonly head: CopyHead
@@ -77,5 +80,67 @@ export class Confirmations {
     } catch (error) {
       for (const { done } of written) done.reject(error)
     }
+  }
+}
+
+const answersMax = 100_000
+
+/** What an answer of these bytes makes a copy of. */
+export interface KnownAnswer extends Pick<CopyHead, 'contentHash' | 'withReasons'> {
+  readonly digest: string
+}
+
+/** What the answers of each collection came to last, by their bytes: the same bytes need not be read again to be confirmed. */
+export class KnownAnswers {
+  readonly #byKey = new Map<string, KnownAnswer>()
+
+  /** The answer by which the kept copy would be confirmed and nothing else be said; undefined where there is none. */
+  find(
+    { collection }: CollectionRequest,
+    { head, standing }: BeforeRefresh,
+  ): KnownAnswer | undefined {
+    const known = this.#byKey.get(collectionKey(collection))
+    if (!head || head.doubt || known?.contentHash !== head.contentHash) return undefined
+    const saysMore = standing.unsettled.length > 0 || standing.proof.state === 'disproved'
+    return collection.kind === 'leaves' && saysMore ? undefined : known
+  }
+
+  /** Notes an answer of which everything could be read. */
+  note({ collection }: CollectionRequest, { reading, copy }: Read): void {
+    const key = collectionKey(collection)
+    this.#byKey.delete(key)
+    const { digest } = reading
+    if (digest === undefined || !isWhole(reading)) return
+    const [oldest] = this.#byKey.keys()
+    if (this.#byKey.size >= answersMax && oldest !== undefined) this.#byKey.delete(oldest)
+    const { contentHash, withReasons = false } = copy
+    this.#byKey.set(key, { digest, contentHash, withReasons })
+  }
+
+  /** Has the next answer be read whatever it is. */
+  forget({ collection }: CollectionRequest): void {
+    this.#byKey.delete(collectionKey(collection))
+  }
+}
+
+/** The kept copy as that answer confirms it. */
+export function confirmedHead(
+  { collection, scope }: CollectionRequest,
+  { contentHash, withReasons }: KnownAnswer,
+  {
+    head,
+    begunAt,
+    fetchedAt,
+  }: Pick<BeforeRefresh, 'head'> & Pick<CopyHead, 'begunAt' | 'fetchedAt'>,
+): CopyHead {
+  return {
+    key: collectionKey(collection),
+    contentHash,
+    begunAt,
+    fetchedAt,
+    reach: scope.reach,
+    missingSince: null,
+    ...(withReasons ? { withReasons } : {}),
+    ...(head?.emptiedAt === undefined ? {} : { emptiedAt: head.emptiedAt }),
   }
 }

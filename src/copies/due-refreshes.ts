@@ -21,6 +21,14 @@ interface DueRefreshesDeps {
   readonly refreshBudgetMs: number
 }
 
+/** What came of refreshes. */
+export interface Refreshed {
+  /** The copies as they were confirmed; undefined unless all were: then what stands is to be read again. */
+  readonly confirmed: readonly CopyHead[] | undefined
+  /** Which were still under way when the budget was over. */
+  readonly late: ReadonlySet<string>
+}
+
 /** What one poll begins with. */
 interface Poll {
   readonly standing: Standing
@@ -46,19 +54,17 @@ export class DueRefreshes {
     await this.#flights.ended()
   }
 
-  /**
-   * Refreshes these within the budget; gives the copies as they were confirmed, undefined unless all were: then what stands is
-   * to be read again.
-   */
-  async refreshed(
-    due: readonly CollectionRequest[],
-    standing: Standing,
-  ): Promise<readonly CopyHead[] | undefined> {
+  /** Refreshes these within the budget. */
+  async refreshed(due: readonly CollectionRequest[], standing: Standing): Promise<Refreshed> {
     const confirmations = this.#confirmations()
     const refreshes = this.#refreshAll(due, { standing, confirmations })
     const landed = await this.#withinBudget(refreshes, confirmations)
     const confirmed = landed?.flatMap((head) => head ?? [])
-    return confirmed?.length === due.length ? confirmed : undefined
+    const late = landed ? [] : due.map(({ collection }) => collectionKey(collection))
+    return {
+      confirmed: confirmed?.length === due.length ? confirmed : undefined,
+      late: new Set(late.filter((key) => this.#flights.has(key))),
+    }
   }
 
   /** Refreshes one that no poll waits for. */

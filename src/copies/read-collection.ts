@@ -13,7 +13,7 @@ import { kinds } from './kinds/kinds.ts'
 import type { PersonsAnswer } from './proof/leaves-reply.ts'
 import type { ToldOnce } from './told-once.ts'
 
-interface ReadDeps extends Pick<ReadingContext, 'signal' | 'anew' | 'showsReasons'> {
+interface ReadDeps extends Pick<ReadingContext, 'signal' | 'anew' | 'showsReasons' | 'isKnown'> {
   readonly connection: Connection
   readonly clock: Clock
   readonly told: ToldOnce
@@ -29,14 +29,16 @@ export interface Read<K extends CollectionKind = CollectionKind> {
   readonly copy: Copy<K>
 }
 
-/** Asks for a collection once; fails as ReadApi does. */
+/** Asks for a collection once; null where what comes is known. Fails as ReadApi does. */
 export async function readCollection<K extends CollectionKind>(
   { collection, scope, ...request }: CollectionRequest<K>,
-  { connection, clock, told, begunAt, signal, anew, showsReasons }: ReadDeps,
-): Promise<Read<K>> {
+  { connection, clock, told, begunAt, ...reads }: ReadDeps,
+): Promise<Read<K> | null> {
   const { read, keep }: Kind<K> = kinds[collection.kind]
-  const context = { api: connection.api, now: begunAt, signal, anew, showsReasons }
+  const { signal, anew, showsReasons, isKnown } = reads
+  const context = { api: connection.api, now: begunAt, signal, anew, showsReasons, isKnown }
   const reading = await read({ collection, scope, ...request }, context)
+  if (!reading) return null
   const tell = ({ resource, field, expected, ...more }: RecordFault, event: string): void =>
     told.warn({ company: connection.company.id, resource, field, expected }, event, more)
   for (const fault of reading.faults) tell(fault, 'records_set_aside')

@@ -2,9 +2,9 @@ import type { Connection, Standing } from '../domain/connection.ts'
 import { type Copy, type CopyHead, type CopyStore, emptyHash } from '../domain/copy.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
-import type { Clock, Log } from '../domain/world.ts'
-import { filtered } from '../json/long-lists.ts'
+import type { Clock, Instant, Log } from '../domain/world.ts'
 import { inSteps } from '../json/rest.ts'
+import { confirmedHead, type KnownAnswer, KnownAnswers } from './confirmations.ts'
 import type { Doubts } from './doubts.ts'
 import { noteFailedRefresh } from './failed-refresh.ts'
 import { completed } from './held-records.ts'
@@ -13,6 +13,7 @@ import { kinds, personInFeed } from './kinds/kinds.ts'
 import { areReasonsShown } from './kinds/leaves.ts'
 import { personState } from './kinds/users.ts'
 import type { LeaveProver } from './proof/leave-prover.ts'
+import { provenOf } from './proven-answer.ts'
 import type { ReadApiHealth } from './read-api-health.ts'
 import { answerOf, copyOf, isWhole, keptOf, type Read, readCollection } from './read-collection.ts'
 import type { Failures } from './refreshes.ts'
@@ -50,17 +51,10 @@ export interface BeforeRefresh {
   readonly confirm: (head: CopyHead) => Promise<boolean>
 }
 
-/** What may be kept of an answer, and of which records that did not come all the same. */
-interface Proven<K extends CollectionKind> {
-  readonly answer: Copy<K>
-  readonly retained: ReadonlySet<string>
-}
-
-const none: ReadonlySet<string> = new Set()
-
 /** Brings one collection of a company up to date: asks, completes, proves, doubts, keeps. */
 export class Refresher {
   readonly #deps: RefresherDeps
+  readonly #known = new KnownAnswers()
 
   constructor(deps: RefresherDeps) {
     this.#deps = deps
@@ -69,23 +63,46 @@ export class Refresher {
   /** Refreshes the collection. Never throws for what the Read API does. */
   async refresh(request: CollectionRequest, before: BeforeRefresh): Promise<RefreshOutcome> {
     const { subject, kind } = request.collection
-    const { head } = before
     try {
       if (kind === 'leaves' && !(await this.#isAskable(subject))) return 'refused'
-      const begunAt = this.#deps.clock.now()
-      const anew = head?.doubt !== undefined
-      const showsReasons = (userId: string): boolean =>
-        areReasonsShown(before.standing.inFull(userId))
-      const read = await readCollection(request, { ...this.#deps, begunAt, anew, showsReasons })
-      this.#deps.health.noteAnswer(request.collection)
-      if (kind === 'user') await this.#notePerson(subject, read.reading.records)
-      const isUnchanged = isWhole(read.reading) && head?.contentHash === read.copy.contentHash
-      return await (isUnchanged
-        ? this.#confirm(request, read, before)
-        : this.#take(request, read, before))
+      return await this.#ask(request, before)
     } catch (error) {
       return noteFailedRefresh(this.#deps, request, error)
     }
+  }
+
+  async #ask(request: CollectionRequest, before: BeforeRefresh): Promise<RefreshOutcome> {
+    const { head, standing } = before
+    const begunAt = this.#deps.clock.now()
+    const known = this.#known.find(request, before)
+    const read = await readCollection(request, {
+      ...this.#deps,
+      begunAt,
+      anew: head?.doubt !== undefined,
+      showsReasons: (userId) => areReasonsShown(standing.inFull(userId)),
+      isKnown: (digest) => digest === known?.digest,
+    })
+    this.#deps.health.noteAnswer(request.collection)
+    if (!read) return this.#confirmKnown(request, known, { ...before, begunAt })
+    this.#known.note(request, read)
+    const { kind, subject } = request.collection
+    if (kind === 'user') await this.#notePerson(subject, read.reading.records)
+    const isUnchanged = isWhole(read.reading) && head?.contentHash === read.copy.contentHash
+    return isUnchanged ? this.#confirm(request, read, before) : this.#take(request, read, before)
+  }
+
+  /** Where the copy does not stand as it was any more its answer is asked for again. */
+  async #confirmKnown(
+    request: CollectionRequest,
+    known: KnownAnswer | undefined,
+    before: BeforeRefresh & { readonly begunAt: Instant },
+  ): Promise<RefreshOutcome> {
+    if (!known) throw new Error('Of what is not known the answer is read.')
+    const fetchedAt = this.#deps.clock.now()
+    const head = confirmedHead(request, known, { ...before, fetchedAt })
+    if (await before.confirm(head)) return 'kept'
+    this.#known.forget(request)
+    return this.refresh(request, before)
   }
 
   /** What is kept already needs no proof, but shows whether a disproved filter has been mended. */
@@ -133,35 +150,16 @@ export class Refresher {
       ? { ...(await copyOf(read.copy, await keptOf(records, keep))), held }
       : read.copy
     const before = kept && (await doubts.settled(request, { kept, answer: whole }))
-    const proven = await this.#proven(request, { ...read, copy: whole }, before)
+    const proven = await provenOf(this.#deps, request, {
+      read: { ...read, copy: whole },
+      kept: before,
+    })
     if (!proven) return 'refused'
     const { answer } = proven
     const isChange = before && answer.contentHash !== before.contentHash
     const change = before && { kept: before, ...proven }
     if (isChange && change && !(await doubts.isBelieved(request, change))) return 'doubted'
     return this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, beforehand)
-  }
-
-  /** What of an answer may be kept: of leaves those that are the person's. */
-  async #proven<K extends CollectionKind>(
-    request: CollectionRequest<K>,
-    read: Read<K>,
-    kept: Copy<K> | undefined,
-  ): Promise<Proven<K> | undefined> {
-    const { copy } = read
-    if (request.collection.kind !== 'leaves') return { answer: copy, retained: none }
-    const { prover, signal } = this.#deps
-    const believed = await prover.prove(await answerOf(request, read, kept), signal)
-    if (!believed) return undefined
-    const { held = {} } = copy
-    const own = await inSteps(
-      filtered(copy.records, ({ id }) => believed.own.has(id) || Object.hasOwn(held, id)),
-    )
-    const isAll = own.length === copy.records.length
-    const { retained } = believed
-    const standing = await inSteps(filtered(kept?.records ?? [], ({ id }) => retained.has(id)))
-    if (isAll && standing.length === 0) return { answer: copy, retained }
-    return { answer: await copyOf(copy, own.concat(standing)), retained }
   }
 
   async #keep(

@@ -6,7 +6,7 @@ import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
 import type { KnownPeople } from '../domain/person.ts'
 import { type Clock, clockSkewMs, type Log } from '../domain/world.ts'
 import { Doubts } from './doubts.ts'
-import { DueRefreshes, headIn } from './due-refreshes.ts'
+import { DueRefreshes, headIn, type Refreshed } from './due-refreshes.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 import { LeaveProver } from './proof/leave-prover.ts'
@@ -51,6 +51,7 @@ export interface SourceCondition {
 }
 
 const hourMs = 3_600_000
+const none: Refreshed = { confirmed: [], late: new Set() }
 
 /** A company as its feeds see it: the last good copy of every collection, one refresh at a time for all who wait for it. */
 export class Source {
@@ -106,9 +107,10 @@ export class Source {
   ): Promise<CurrentCollections> {
     const standing = known ?? (await this.standing(requests))
     const due = requests.filter((request) => this.#isDue(request, standing))
-    const after = (await this.#refreshed(due, standing)) ?? (await this.standing(requests))
-    const proof = this.#prover.state.ofCredential(after.proof)
-    return { states: this.#states(requests, after, due), proof }
+    const refreshed = due.length > 0 ? await this.#refreshes.refreshed(due, standing) : none
+    const after = await this.#after(requests, standing, refreshed)
+    const states = this.#states(requests, after, { due, ...refreshed })
+    return { states, proof: this.#prover.state.ofCredential(after.proof) }
   }
 
   /** How the Read API answers feeds at present. */
@@ -140,14 +142,14 @@ export class Source {
     await this.#doubts.close()
   }
 
-  /** Undefined where more may be otherwise now than when these copies were confirmed last. */
-  async #refreshed(
-    due: readonly CollectionRequest[],
+  /** What stands once these were refreshed. */
+  async #after(
+    requests: readonly CollectionRequest[],
     standing: Standing,
-  ): Promise<Standing | undefined> {
-    if (due.length === 0) return standing
-    const confirmed = await this.#refreshes.refreshed(due, standing)
-    if (!confirmed || standing.proof.state === 'disproved') return undefined
+    { confirmed }: Refreshed,
+  ): Promise<Standing> {
+    if (!confirmed) return this.standing(requests)
+    if (confirmed.length > 0 && standing.proof.state === 'disproved') return this.standing(requests)
     const heads = confirmed.map((head) => [head.key, head] as const)
     return { ...standing, heads: new Map([...standing.heads, ...heads]) }
   }
@@ -168,7 +170,7 @@ export class Source {
   #states(
     requests: readonly CollectionRequest[],
     standing: Standing,
-    due: readonly CollectionRequest[],
+    { due, late: lateKeys }: Refreshed & { readonly due: readonly CollectionRequest[] },
   ): readonly CollectionState[] {
     const world = { connection: this.connection, now: this.#deps.clock.now() }
     return requests.map((request) => {
@@ -176,7 +178,7 @@ export class Source {
       const head = headIn(standing, request)
       const outcome = this.#failures.outcomeOf(key, head, world.now)
       const refreshed = due.includes(request)
-      const late = refreshed && this.#refreshes.isUnderWay(key)
+      const late = lateKeys.has(key) && this.#refreshes.isUnderWay(key)
       return { ...stateAfter(outcome, { request, head }, world), refreshed, late }
     })
   }

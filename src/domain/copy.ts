@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import { AppError } from './errors.ts'
 import type { WindowOption } from './feed-options.ts'
@@ -33,7 +33,7 @@ export function collectionOf(key: string): Collection {
 
 /** By which two copies are known to hold the same. */
 export function contentHashOf(records: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(records)).digest('base64url')
+  return hash('sha256', JSON.stringify(records), 'base64url')
 }
 
 /** By which a copy without records is known. */

@@ -22,6 +22,8 @@ export interface Answer<T> {
   readonly garbled: number
   /** The addresses of the pages that it was read from, in order. */
   readonly pages: readonly string[]
+  /** Of its bytes, where it is known again by them. */
+  readonly digest?: string
 }
 
 /** These records as the whole of an answer. */
@@ -42,6 +44,9 @@ export interface Asking {
    */
   readonly alongside?: readonly string[]
 }
+
+/** Whether the answer of that digest is known. */
+export type IsKnown = (digest: string) => boolean
 
 /** Records of one answer that do not fit the spec at one field: how many, and where the first one stands. No values. */
 export interface RecordFault {
@@ -111,6 +116,12 @@ export interface ReadApi {
     filter: FilterOf<K>,
     asking?: Asking,
   ): Promise<Answer<RecordOf[K]>>
+  /** The same, but null for an answer that came byte for byte as one that is known by its digest: it is not read again. */
+  listUnlessKnown<K extends ListKind>(
+    kind: K,
+    filter: FilterOf<K>,
+    asking: Asking & { readonly isKnown: IsKnown },
+  ): Promise<Answer<RecordOf[K]> | null>
   get<K extends SingleKind>(kind: K, id: string, asking?: Asking): Promise<RecordOf[K]>
   /** When an operation other than that one last answered 200; null while none has since the start. */
   lastAnswerBut(kind: CollectionKind): Instant | null

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
+
 import type { ConnectionSettings } from '../domain/connection.ts'
 import { Misnamed } from '../domain/errors.ts'
-import type { Answer, Asking, ListKind, SingleKind } from '../domain/read-api.ts'
+import type { Answer, Asking, IsKnown, ListKind, SingleKind } from '../domain/read-api.ts'
 import { createRests, inSteps } from '../json/rest.ts'
 import { TooLarge } from '../json/values.ts'
 import { credentialQuery, withoutSecrets } from '../transport/authentication.ts'
@@ -14,6 +16,9 @@ import { mergeRecords, readRecords, tooLarge } from './records.ts'
 
 /** One operation, with waiting and all pages, takes at most so many times the time-out of one request. */
 const timeoutsPerOperation = 10
+/** Larger answers are read each time. */
+const digestedMax = 1_048_576
+const notWhole = 'was not answered whole'
 /** All pages of a list together may be so many times as large as one answer. */
 const answersPerList = 4
 
@@ -23,7 +28,7 @@ interface Identified {
   readonly id: string
 }
 
-interface AskedList<T> {
+export interface AskedList<T> {
   readonly kind: ListKind
   readonly read: ReadRecord<T>
   readonly url: URL
@@ -40,9 +45,16 @@ interface AskedRecord<T> {
 
 type AskedPage<T> = Omit<Question<unknown>, 'read'> & Pick<AskedList<T>, 'read'>
 
+type Unless = Asking & { readonly isKnown: IsKnown }
+
 export interface Reader {
   /** All pages of the list at that address, read record by record. */
   list<T extends Identified>(asked: AskedList<T>, asking?: Asking): Promise<Answer<T>>
+  /** The same, but null for an answer that came byte for byte as one that is known. */
+  listUnlessKnown<T extends Identified>(
+    asked: AskedList<T>,
+    asking: Unless,
+  ): Promise<Answer<T> | null>
   /** The record of that id at that address. */
   record<T extends Identified>(asked: AskedRecord<T>, asking?: Asking): Promise<T>
 }
@@ -51,7 +63,6 @@ export interface Reader {
 export function createReader(settings: ConnectionSettings, requester: Requester): Reader {
   const ms = timeoutsPerOperation * settings.timeoutMs
   const bytesMax = answersPerList * settings.bodyBytesMax
-  const says = 'was not answered whole'
   const credentialNames = Object.keys(credentialQuery(settings.authentication))
   /** Those of which a second page has held other records than the first. */
   const pagedLists = new Set<ListKind>()
@@ -62,10 +73,10 @@ export function createReader(settings: ConnectionSettings, requester: Requester)
   ): Promise<Answer<T>> {
     const pagination = settings.pagination[kind]
     const { records, addresses, isPaged } = await withinDeadline(
-      { url, ms, signal, says },
+      { url, ms, signal, says: notWhole },
       async (either): Promise<Pages<T>> => {
         const getPage = (page: URL): Promise<Page<T>> =>
-          readPage({ operation: kind, url: page, signal: either, anew, read })
+          readPage(requester, { operation: kind, url: page, signal: either, anew, read })
         if (pagination.style === 'none') return onlyPage(url, await getPage(url))
         const paged = { url, pagination, filterNames, credentialNames }
         return collectPages(paged, {
@@ -81,13 +92,6 @@ export function createReader(settings: ConnectionSettings, requester: Requester)
     return { ...answer, pages: addresses }
   }
 
-  async function readPage<T>({ read: readRecord, ...page }: AskedPage<T>): Promise<Page<T>> {
-    const read = (body: Buffer, either: AbortSignal): Promise<PageContent<T>> =>
-      inSteps(readList(body, page.url, readRecord), createRests(either))
-    const { value, link, bytes } = await requester.get({ ...page, read })
-    return { ...value, link, bytes }
-  }
-
   async function record<T extends Identified>(
     asked: AskedRecord<T>,
     { signal, anew = false }: Asking = {},
@@ -95,18 +99,68 @@ export function createReader(settings: ConnectionSettings, requester: Requester)
     const { url, kind } = asked
     const read = (body: Buffer, either: AbortSignal): Promise<T> =>
       inSteps(readSingle(body, asked, settings), createRests(either))
-    const { value } = await withinDeadline({ url, ms, signal, says }, (either) =>
+    const { value } = await withinDeadline({ url, ms, signal, says: notWhole }, (either) =>
       requester.get({ operation: kind, url, signal: either, anew, read }),
     )
     return value
   }
 
-  return { list, record }
+  return {
+    list,
+    listUnlessKnown: async (asked, asking) =>
+      settings.pagination[asked.kind].style === 'none'
+        ? onlyListUnlessKnown({ requester, ms }, asked, asking)
+        : list(asked, asking),
+    record,
+  }
+}
+
+async function readPage<T>(
+  requester: Requester,
+  { read: readRecord, ...page }: AskedPage<T>,
+): Promise<Page<T>> {
+  const read = (body: Buffer, either: AbortSignal): Promise<PageContent<T>> =>
+    inSteps(readList(body, page.url, readRecord), createRests(either))
+  const { value, link, bytes } = await requester.get({ ...page, read })
+  return { ...value, link, bytes }
 }
 
 type PageContent<T> = Pick<Page<T>, 'records' | 'containers'>
 
-function onlyPage<T>({ href }: URL, { records }: Page<T>): Pages<T> {
+/** A list that has one page. */
+async function onlyListUnlessKnown<T extends Identified>(
+  { requester, ms }: { readonly requester: Requester; readonly ms: number },
+  asked: AskedList<T>,
+  { signal, anew = false, isKnown }: Unless,
+): Promise<Answer<T> | null> {
+  const { kind, url } = asked
+  const { value: page } = await withinDeadline({ url, ms, signal, says: notWhole }, (either) => {
+    const read = readUnlessKnown(asked, isKnown)
+    return requester.get({ operation: kind, url, signal: either, anew, read })
+  })
+  if (!page) return null
+  const answer = await inSteps(mergeRecords(kind, page.records), createRests(signal))
+  return { ...answer, pages: onlyPage(url, page).addresses, ...page.named }
+}
+
+interface NamedPage<T> extends PageContent<T> {
+  readonly named: Pick<Answer<T>, 'digest'>
+}
+
+/** Reads a list that has one page, unless it is known; one that is large is not known by its bytes. */
+function readUnlessKnown<T>(
+  { url, read }: AskedList<T>,
+  isKnown: IsKnown,
+): Question<NamedPage<T> | null>['read'] {
+  return async (body, signal) => {
+    const digest = body.length > digestedMax ? undefined : hash('sha256', body, 'base64url')
+    if (digest !== undefined && isKnown(digest)) return null
+    const page = await inSteps(readList(body, url, read), createRests(signal))
+    return { ...page, named: digest === undefined ? {} : { digest } }
+  }
+}
+
+function onlyPage<T>({ href }: URL, { records }: Pick<Page<T>, 'records'>): Pages<T> {
   return { records, addresses: records.length > 0 ? [href] : [], isPaged: false }
 }
 

@@ -17,7 +17,7 @@ import { readSchedule } from '../wire/schedule.ts'
 import { readTask } from '../wire/task.ts'
 import { readTimesheet } from '../wire/timesheet.ts'
 import { readUser } from '../wire/user.ts'
-import { createReader } from './answers.ts'
+import { type AskedList, createReader } from './answers.ts'
 
 export interface ReadApiClient extends ReadApi {
   /** Ends the connections; requests under way are cut off and fail with `upstream_unavailable`. */
@@ -42,13 +42,9 @@ export function createReadApiClient(
   const reader = createReader(settings, requester)
 
   return {
-    async list(kind, filter, asking) {
-      const { read, path, query } = listOf(kind)
-      const filters = query?.(filter, settings.parameters)
-      const url = addressOf(settings, path(filter), filters)
-      const filterNames = (filters ?? []).flatMap(([name]) => name ?? [])
-      return reader.list({ kind, read, url, filterNames }, asking)
-    },
+    list: async (kind, filter, asking) => reader.list(askedOf(settings, kind, filter), asking),
+    listUnlessKnown: async (kind, filter, asking) =>
+      reader.listUnlessKnown(askedOf(settings, kind, filter), asking),
     async get(kind, id, asking) {
       const { read, path } = recordOf(kind)
       const url = addressOf(settings, `${path}/${segment(id, kind)}`)
@@ -112,6 +108,18 @@ interface RecordOperation<K extends SingleKind> {
 const records: { readonly [K in SingleKind]: RecordOperation<K> } = {
   user: { read: readUser, path: 'users' },
   invoice: { read: readInvoice, path: 'invoices' },
+}
+
+function askedOf<K extends ListKind>(
+  settings: ConnectionSettings,
+  kind: K,
+  filter: FilterOf<K>,
+): AskedList<RecordOf[K]> {
+  const { read, path, query } = listOf(kind)
+  const filters = query?.(filter, settings.parameters)
+  const url = addressOf(settings, path(filter), filters)
+  const filterNames = (filters ?? []).flatMap(([name]) => name ?? [])
+  return { kind, read, url, filterNames }
 }
 
 function listOf<K extends ListKind>(kind: K): ListOperation<K> {

@@ -3,7 +3,7 @@ import type { Collection } from '../../domain/copy.ts'
 import type { FeedOptions, WindowOption } from '../../domain/feed-options.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { CollectionKind, FeedKind, RecordOf } from '../../domain/kinds.ts'
-import type { Answer, ReadApi } from '../../domain/read-api.ts'
+import type { Answer, IsKnown, ReadApi } from '../../domain/read-api.ts'
 import type { Instant } from '../../domain/world.ts'
 
 /** How much of a collection a feed needs. */
@@ -37,6 +37,8 @@ export interface ReadingContext {
   readonly anew: boolean
   /** Whether an open feed shows the reasons of that person's leaves. */
   readonly showsReasons: (userId: string) => boolean
+  /** Whether the collection is known as an answer of that digest gives it. */
+  readonly isKnown: IsKnown
 }
 
 /** Everything that is particular to one kind of collection on its way from the Read API to a copy. */
@@ -54,8 +56,11 @@ export interface Kind<K extends CollectionKind> {
   /** Of whom or what the feed needs it: ids of users, projects or invoices, or one empty text for a list of all. */
   readonly subjectsOf: (feed: Feed, company: Company) => readonly string[]
   readonly scopeOf: (options: FeedOptions) => Scope
-  /** Asks for the collection once; fails as ReadApi does. */
-  readonly read: (request: CollectionRequest<K>, context: ReadingContext) => Promise<Reading<K>>
+  /** Asks for the collection once; null where that is known already. Fails as ReadApi does. */
+  readonly read: (
+    request: CollectionRequest<K>,
+    context: ReadingContext,
+  ) => Promise<Reading<K> | null>
   /**
    * What of a record is kept: only what a calendar can show, so that a copy holds no more about a person than it must,
    * and an unrelated field that changes with every answer changes nothing.

@@ -19,11 +19,20 @@ export const leaves: Kind<'leaves'> = {
   subjectsOf: ({ options, userIds }) =>
     options.leaves.show || hidesShifts(options) ? userIds : [],
   scopeOf: (options) => ({ reach: null, reasons: showsReasons(options) }),
-  async read({ collection: { subject }, scope }, { api, signal, anew, showsReasons: isShown }) {
-    const reading = fittingRecords(
-      await api.list('leaves', { employee: subject }, { signal, anew }),
+  async read({ collection: { subject }, scope }, { api, showsReasons: isShown, ...asking }) {
+    const withReasons = scope.reasons || isShown(subject)
+    // The same leaves with their reasons are another copy than those without.
+    const named = (digest: string): string => (withReasons ? `${digest} in full` : digest)
+    const isKnown = (digest: string): boolean => asking.isKnown(named(digest))
+    const answer = await api.listUnlessKnown(
+      'leaves',
+      { employee: subject },
+      { ...asking, isKnown },
     )
-    if (scope.reasons || isShown(subject)) return { ...reading, withReasons: true }
+    const reading = answer && fittingRecords(answer)
+    if (!reading) return null
+    const digest = reading.digest === undefined ? {} : { digest: named(reading.digest) }
+    if (withReasons) return { ...reading, ...digest, withReasons }
     return { ...reading, records: withoutReasons(reading.records) }
   },
   keep: ({ id, startDate, endDate, status, days, reason, leaveType }) => ({

@@ -12,8 +12,10 @@ export const schedules: Kind<'schedules'> = {
   freshMs: null,
   subjectsOf: ({ options }) => (mayHaveShifts(options) ? [''] : []),
   scopeOf: () => anyScope,
-  read: async (_, { api, signal, anew }) =>
-    fittingRecords(await api.list('schedules', {}, { signal, anew })),
+  async read(_, { api, ...asking }) {
+    const answer = await api.listUnlessKnown('schedules', {}, asking)
+    return answer && fittingRecords(answer)
+  },
   keep: ({ id, name, type, isActive, pattern }) => ({ id, name, type, isActive, pattern }),
   mended: (record, before) => ({ ...record, pattern: mendedPattern(record, before) }),
   // One schedule may be all shifts of everybody: its working days are what can be lost.

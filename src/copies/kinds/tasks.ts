@@ -12,8 +12,10 @@ export const tasks: Kind<'tasks'> = {
   freshMs: null,
   subjectsOf: projectsOf,
   scopeOf: () => anyScope,
-  read: async ({ collection: { subject } }, { api, signal, anew }) =>
-    fittingRecords(await api.list('tasks', { project: subject }, { signal, anew })),
+  async read({ collection: { subject } }, { api, ...asking }) {
+    const answer = await api.listUnlessKnown('tasks', { project: subject }, asking)
+    return answer && fittingRecords(answer)
+  },
   // That it is there counts all the same: what an older copy of it says does not.
   ofPeople: (task, userIds) =>
     task.assignees?.some(({ id }) => userIds.includes(id)) ? task : { id: task.id },

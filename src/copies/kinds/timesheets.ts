@@ -19,9 +19,11 @@ export const timesheets: Kind<'timesheets'> = {
   freshMs: null,
   subjectsOf: ({ userIds }) => userIds,
   scopeOf: ({ window }) => ({ reach: window, reasons: false }),
-  async read({ collection: { subject }, scope }, { api, now, signal, anew }) {
+  async read({ collection: { subject }, scope }, { api, now, ...asking }) {
     const filter = { employee: subject, ...bounds(scope.reach, now) }
-    const reading = fittingRecords(await api.list('timesheets', filter, { signal, anew }))
+    const answer = await api.listUnlessKnown('timesheets', filter, asking)
+    const reading = answer && fittingRecords(answer)
+    if (!reading) return null
     return { ...reading, records: reading.records.filter(({ userId }) => userId === subject) }
   },
   keep: ({ id, userId, periodStart, periodEnd, status, entries }) => ({
