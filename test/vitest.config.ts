@@ -14,6 +14,10 @@ export default defineConfig({
     // Patience for a busy machine; what must be fast says so itself.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    benchmark: { include: ['test/bench/**/*.bench.ts'] },
+    benchmark: {
+      include: ['test/bench/**/*.bench.ts'],
+      // It takes ten minutes, and is run by its name.
+      exclude: process.argv.includes('scale') ? [] : ['test/bench/scale.bench.ts'],
+    },
   },
 })

@@ -18,7 +18,7 @@ export interface BusyBridge {
   readonly url: string
   readonly folder: string
   /** Makes a feed of each of these people; gives the paths of their calendars. */
-  createFeeds(userIds: readonly string[]): Promise<readonly string[]>
+  createFeeds(userIds: readonly string[], companyId?: string): Promise<readonly string[]>
   /** What the bridge has used since it was asked last. */
   load(): Promise<UsageTold>
   companies(change?: Partial<Behaviour>): Promise<CompaniesTold>
@@ -26,10 +26,12 @@ export interface BusyBridge {
   close(): Promise<void>
 }
 
-/** Starts them, by default settings but for those of the environment. */
+/** Starts them, by default settings but for those of the environment; one company, unless others are made of where they are to be. */
 export async function startBusyBridge(
   behaviour: Behaviour,
   environment: Readonly<Record<string, string>> = {},
+  connect: (readApi: string) => Promise<Record<string, string>> = async (readApi) =>
+    readsFrom(`${readApi}/main`),
 ): Promise<BusyBridge> {
   const folder = await mkdtemp(path.join(tmpdir(), 'busy-'))
   const companies = spawnBeside('companies-process.ts')
@@ -44,7 +46,7 @@ export async function startBusyBridge(
         LOG_LEVEL: 'silent',
         PORT: '0',
         ADMIN_TOKEN: adminToken,
-        ...readsFrom(`${readApi}/main`),
+        ...(await connect(readApi)),
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -56,7 +58,7 @@ export async function startBusyBridge(
   return {
     url,
     folder,
-    createFeeds: (userIds) => createFeeds(url, userIds),
+    createFeeds: (userIds, companyId) => createFeeds(url, userIds, companyId),
     load: () => tell(bridge, {}),
     companies: (change = {}) => tell(companies, change),
     poll: (arrivals) => tell(clients, { url, ...arrivals }),
@@ -68,8 +70,13 @@ export async function startBusyBridge(
   }
 }
 
-async function createFeeds(url: string, userIds: readonly string[]): Promise<readonly string[]> {
-  const response = await fetch(new URL('/api/feeds', url), {
+async function createFeeds(
+  url: string,
+  userIds: readonly string[],
+  companyId?: string,
+): Promise<readonly string[]> {
+  const query = companyId === undefined ? '' : `?companyId=${companyId}`
+  const response = await fetch(new URL(`/api/feeds${query}`, url), {
     method: 'POST',
     headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'text/csv' },
     body: ['userId', ...userIds].join('\n'),

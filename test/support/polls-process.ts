@@ -28,7 +28,7 @@ export interface Waits {
 
 /** What became of them. */
 export interface Polled {
-  /** How many, by status; `failed` had no answer. */
+  /** How many, by status, or by why there was no answer. */
   readonly statuses: Readonly<Record<string, number>>
   readonly waits: Waits
   readonly cpuMs: number
@@ -36,8 +36,9 @@ export interface Polled {
 
 const connections = 512
 const tags = new Map<string, string>()
-/** What an empty poll costs is not waited for. */
 const patienceMs = 60_000
+/** No connection is used again that the server may be about to end. */
+const idleMs = 1000
 
 process.on('message', (arrivals: Arrivals) => {
   void poll(arrivals).then((polled) => process.send?.(polled))
@@ -45,13 +46,20 @@ process.on('message', (arrivals: Arrivals) => {
 process.on('disconnect', () => process.exit())
 
 async function poll(arrivals: Arrivals): Promise<Polled> {
-  const pool = new Pool(arrivals.url, { connections, headersTimeout: patienceMs })
+  const pool = new Pool(arrivals.url, {
+    connections,
+    headersTimeout: patienceMs,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+  })
   const statuses: Record<string, number> = {}
   const waits: number[] = []
   const used = process.cpuUsage()
   const polls: Promise<void>[] = []
   const one = async (path: string, due: number): Promise<void> => {
-    const status = await ask(pool, path, arrivals.conditional).catch(() => 'failed')
+    const status = await ask(pool, path, arrivals.conditional).catch(
+      (error: unknown) => `failed: ${String(error)}`,
+    )
     statuses[status] = (statuses[status] ?? 0) + 1
     waits.push(performance.now() - due)
   }
