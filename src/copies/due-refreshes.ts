@@ -21,6 +21,9 @@ interface DueRefreshesDeps {
   readonly refreshBudgetMs: number
 }
 
+/** Made once: an error is dear to make, and nobody sees this one. */
+const answered = new Error('answered')
+
 /** What came of refreshes. */
 export interface Refreshed {
   /** The copies as they were confirmed; undefined unless all were: then what stands is to be read again. */
@@ -134,7 +137,7 @@ export class DueRefreshes {
       () => undefined,
     )
     const landed = await Promise.race([refreshes, budget])
-    enough.abort()
+    enough.abort(answered)
     return landed ?? undefined
   }
 }
