@@ -56,7 +56,7 @@ it(`${feeds} feeds of ${companyCount} companies`, { timeout: 3_600_000 }, async 
   const people = Array.from({ length: each }, (_, number) => personId(number))
   const paths: string[] = []
   for (let company = 0; company < companyCount; company += 1)
-    paths.push(...(await bridge.createFeeds(people, `company${company}`)))
+    paths.push(...(await bridge.createFeeds(people, { companyId: `company${company}` })))
   // One of each company after the other.
   const inTurns = people.flatMap((_, number) =>
     Array.from(

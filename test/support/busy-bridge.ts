@@ -14,11 +14,17 @@ import type { UsageTold } from './usage-process.ts'
 const main = path.resolve(import.meta.dirname, '../../src/main.ts')
 const adminToken = 'an-admin-token-for-tests'
 
+/** Of which company they are, the only one where it is left out, and how they are called. */
+interface NewFeeds {
+  readonly companyId?: string
+  readonly name?: string
+}
+
 export interface BusyBridge {
   readonly url: string
   readonly folder: string
   /** Makes a feed of each of these people; gives the paths of their calendars. */
-  createFeeds(userIds: readonly string[], companyId?: string): Promise<readonly string[]>
+  createFeeds(userIds: readonly string[], more?: NewFeeds): Promise<readonly string[]>
   /** What the bridge has used since it was asked last. */
   load(): Promise<UsageTold>
   companies(change?: Partial<Behaviour>): Promise<CompaniesTold>
@@ -58,7 +64,7 @@ export async function startBusyBridge(
   return {
     url,
     folder,
-    createFeeds: (userIds, companyId) => createFeeds(url, userIds, companyId),
+    createFeeds: (userIds, more = {}) => createFeeds(url, userIds, more),
     load: () => tell(bridge, {}),
     companies: (change = {}) => tell(companies, change),
     poll: (arrivals) => tell(clients, { url, ...arrivals }),
@@ -73,13 +79,13 @@ export async function startBusyBridge(
 async function createFeeds(
   url: string,
   userIds: readonly string[],
-  companyId?: string,
+  { companyId, name = '' }: NewFeeds,
 ): Promise<readonly string[]> {
   const query = companyId === undefined ? '' : `?companyId=${companyId}`
   const response = await fetch(new URL(`/api/feeds${query}`, url), {
     method: 'POST',
     headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'text/csv' },
-    body: ['userId', ...userIds].join('\n'),
+    body: ['userId,name', ...userIds.map((id) => `${id},${name}`)].join('\n'),
   })
   if (response.status !== 201) throw new Error(await response.text())
   const { data } = (await response.json()) as { readonly data: readonly FeedAnswer[] }
