@@ -150,10 +150,10 @@ export function* takeFrom<T extends { readonly event: CalendarEvent }>(
   const ahead = yield* takeEach(agenda.ahead(), take)
   const leftAhead = agenda.aheadCount - ahead.length
   const behind = leftAhead > 0 ? [] : yield* takeEach(agenda.behind(), take)
-  const taken =
-    behind.length > 0
-      ? [...behind.toReversed(), ...ahead].toSorted((a, b) => compareEvents(a.event, b.event))
-      : ahead
+  const taken = [...behind.toReversed(), ...ahead]
+  const [[last], [first]] = [behind, ahead]
+  const areApart = !last || !first || compareEvents(last.event, first.event) < 0
+  if (!areApart) taken.sort((a, b) => compareEvents(a.event, b.event))
   return { taken, leftBehind: agenda.behindCount - behind.length, leftAhead }
 }
 

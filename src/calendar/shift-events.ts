@@ -24,6 +24,8 @@ interface Plan {
 
 /** One person's shifts by one schedule, each written when it is asked for. */
 interface ShiftSeries {
+  /** Of one of them. */
+  readonly uid: string
   readonly cover: LeaveCover
   readonly write: (day: ShiftDay) => CalendarEvent
 }
@@ -89,8 +91,11 @@ function groupShifts(
   const [first] = days
   if (!first) return []
   const series = [...covers].map(([userId, cover]): ShiftSeries => {
-    return { cover, write: shiftWriter(ready, userId, first, context) }
+    const write = shiftWriter(ready, userId, first, context)
+    return { uid: write(first).uid, cover, write }
   })
+  // Whoever sorts each day's shifts finds them sorted.
+  series.sort((a, b) => (a.uid < b.uid ? -1 : 1))
   return days.map((day) => {
     const onClock = dayOn(day.day, ready.local)
     const working = series.filter(({ cover }) => !cover.covers(onClock))

@@ -43,27 +43,24 @@ export class Revisions {
     return entry
   }
 
-  /** The ledger once the events of these revisions are shown and no others. */
-  *after(shown: readonly Revision[]): Steps<RevisedLedger> {
+  /** The ledger once so many of the events that were asked for are shown, the first ones, and no others. */
+  *after(shown: number): Steps<RevisedLedger> {
     const before = this.#ledger.entries
-    const entries = this.#entriesOf(shown)
+    const entries = this.#asked
+    for (const key of entries.keys().drop(shown)) entries.delete(key)
     let changed = false
-    for (const [key, entry] of entries) changed ||= before.get(key) !== entry
     for (const [key, entry] of before) {
-      if (entries.has(key)) continue
-      const gone = goneSince(entry, this.#second)
-      if (gone) entries.set(key, gone)
-      changed ||= gone !== entry
+      const asked = entries.get(key)
+      const next = asked ?? goneSince(entry, this.#second)
+      changed ||= next !== entry
+      if (asked) continue
+      if (next) entries.set(key, next)
       yield
     }
-    return { ledger: { ...this.#ledger, entries }, changed }
-  }
-
-  /** All that were asked for, but for one for which there was no room. */
-  #entriesOf(shown: readonly Revision[]): Map<string, LedgerEntry> {
-    if (shown.length === this.#asked.size) return this.#asked
-    const revisions = new Set(shown)
-    return new Map([...this.#asked].filter(([, entry]) => revisions.has(entry)))
+    return {
+      ledger: { ...this.#ledger, entries },
+      changed: changed || entries.size !== before.size,
+    }
   }
 }
 

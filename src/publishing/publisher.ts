@@ -148,7 +148,7 @@ export class Publisher {
     const rendered = await inSteps(
       renderCalendar({ name, description: null, locale, agenda, revise }),
     )
-    const revised = await inSteps(revisions.after(rendered.events.map(({ revision }) => revision)))
+    const revised = await inSteps(revisions.after(rendered.events.length))
     if (revised.changed && !(await ledgers.saveLedger(link, revised.ledger))) return undefined
     const before = link.publication
     const isAsBefore = before?.fingerprint === fingerprint && !revised.changed

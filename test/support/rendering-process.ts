@@ -50,7 +50,7 @@ function rendered(events: readonly RevisedEvent[]): string {
       revise: (event) => revisions.of(event),
     }),
   )
-  allSteps(revisions.after(shown.map(({ revision }) => revision)))
+  allSteps(revisions.after(shown.length))
   return text
 }
 

@@ -51,8 +51,7 @@ function make(source: CalendarSource, ledger: Ledger): Made {
   const revise: Revisions['of'] = (event) => revisions.of(event)
   const contents = { name: 'Team', description: null, locale: 'en', agenda, revise } as const
   const rendered = allSteps(renderCalendar(contents))
-  const shown = rendered.events.map(({ revision }) => revision)
-  return { ...rendered, ...allSteps(revisions.after(shown)) }
+  return { ...rendered, ...allSteps(revisions.after(rendered.events.length)) }
 }
 
 function byLibrary({ events }: Made): string {
