@@ -58,7 +58,10 @@ export async function startBusyBridge(
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     },
   )
-  const [line] = (await once(createInterface(bridge.stdout!), 'line')) as [string]
+  const ended = once(bridge, 'exit').then(([code]) => Promise.reject(new Error(`ended: ${code}`)))
+  ended.catch(() => undefined)
+  const started = once(createInterface(bridge.stdout!), 'line')
+  const [line] = (await Promise.race([started, ended])) as [string]
   const { url } = JSON.parse(line) as { readonly url: string }
   const clients = spawnBeside('polls-process.ts')
   return {
