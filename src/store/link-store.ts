@@ -1,6 +1,7 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
 
 import type { Database } from '../database/database.ts'
+import { given, type PreparedRead } from '../database/prepared-read.ts'
 import type { BasisFound, BasisNames, Publication } from '../domain/ledger.ts'
 import {
   type ChoiceChange,
@@ -18,7 +19,12 @@ import { prepareBasis, type ReadBasis } from './links/basis.ts'
 import { endNamed, endOpen } from './links/link-ends.ts'
 import { renameEndedLink, takeTurn } from './links/link-labels.ts'
 import { rotate } from './links/link-rotation.ts'
-import { linkRow, type PublicationColumns, publicationColumns } from './links/link-rows.ts'
+import {
+  feedColumns,
+  linkRow,
+  type PublicationColumns,
+  publicationColumns,
+} from './links/link-rows.ts'
 import { changeRow, feedOf, readRow } from './rows.ts'
 import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 
@@ -26,14 +32,16 @@ import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 export class SqlLinkStore implements LinkStore {
   readonly #queries: Queries
   readonly #readBasis: ReadBasis
+  readonly #read: PreparedRead<Pick<FeedLink, 'tokenHash'>, LinkWithFeedRow>
 
   constructor(database: Database<StoreTables>) {
     this.#queries = database.queries
     this.#readBasis = prepareBasis(database)
+    this.#read = database.prepareRead(withToken(this.#queries, given('tokenHash')))
   }
 
   async findByTokenHash(tokenHash: Uint8Array): Promise<LinkOfFeed | undefined> {
-    const row = await withToken(this.#queries, tokenHash)
+    const [row] = await this.#read({ tokenHash })
     return row && linkOfFeed(row)
   }
 
@@ -96,7 +104,7 @@ export class SqlLinkStore implements LinkStore {
   changeChoices(link: FeedLink, change: ChoiceChange): Promise<LinkOfFeed | undefined> {
     return this.#queries.transaction().execute(async (transaction) => {
       await takeTurn(transaction, link.feedId)
-      const row = await withToken(transaction, link.tokenHash)
+      const row = await withToken(transaction, link.tokenHash).executeTakeFirst()
       if (!row) return undefined
       const before = linkOfFeed(row)
       const choices = choicesText(change(before))
@@ -138,15 +146,18 @@ function linksWithFeeds(
   return queries
     .selectFrom('links')
     .innerJoin('feeds', 'feeds.id', 'links.feed_id')
-    .selectAll('feeds')
+    .select(feedColumns)
     .select(['token_hash', 'links.feed_id', 'label', 'ends_at', 'ending_since', 'choices'])
     .select(['fingerprint', 'etag', 'last_modified'])
     .select(['links.created_at as link_created_at', 'links.purged as link_purged'])
 }
 
 /** The one whose token has that hash. */
-function withToken(queries: Queries, tokenHash: Uint8Array): Promise<LinkWithFeedRow | undefined> {
-  return linksWithFeeds(queries).where('token_hash', '=', tokenHash).executeTakeFirst()
+function withToken(
+  queries: Queries,
+  tokenHash: Uint8Array | RawBuilder<Uint8Array>,
+): ReturnType<typeof linksWithFeeds> {
+  return linksWithFeeds(queries).where('token_hash', '=', tokenHash)
 }
 
 /** The link and its feed that such a row holds; `unavailable` where it cannot be read. */

@@ -11,6 +11,7 @@ import { AppError } from '../domain/errors.ts'
 import { duringLeaves, readOptions, timesheetForms } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import { leaveDetails, type LeaveProof } from '../domain/leave.ts'
+import { memo } from '../domain/memo.ts'
 import { idsColumn, ownOptionsColumn } from './json-columns.ts'
 import type { FeedRow, ProofRow, StoreTables } from './tables.ts'
 
@@ -75,9 +76,14 @@ export function optionsOf({
   audience,
   own_options,
 }: Pick<FeedRow, 'audience' | 'own_options'>): Pick<Feed, 'ownOptions' | 'options'> {
-  const ownOptions = ownOptionsColumn.parse(fittingGroup(JSON.parse(own_options), usualOptions))
+  const ownOptions = ownOptionsIn(own_options)
   return { ownOptions, options: readOptions(audience, ownOptions) }
 }
+
+/** What a text of options sets; many feeds have few texts between them, and nobody changes what was read. */
+const ownOptionsIn = memo(500, (text: string) =>
+  ownOptionsColumn.parse(fittingGroup(JSON.parse(text), usualOptions)),
+)
 
 /** The kinds of values that options have; where one is usually null, anything may be set. */
 const usualOptions = readOptions('own', { shifts: { scheduleIds: [] } })

@@ -1,6 +1,26 @@
 import type { Publication } from '../../domain/ledger.ts'
 import { choicesText, type FeedLink } from '../../domain/link.ts'
-import type { LinkRow } from '../tables.ts'
+import type { FeedRow, LinkRow } from '../tables.ts'
+
+/** Of feeds, by name: what is prepared stays as it is where another version of the program adds a column. */
+export const feedColumns = [
+  'feeds.id',
+  'feeds.company_id',
+  'feeds.user_ids',
+  'feeds.audience',
+  'feeds.name',
+  'feeds.timezone',
+  'feeds.locale',
+  'feeds.own_options',
+  'feeds.revision',
+  'feeds.leaves_shown',
+  'feeds.shown',
+  'feeds.created_at',
+  'feeds.revoked_at',
+  'feeds.purged_at',
+  'feeds.closed_at',
+  'feeds.closed_because',
+] as const satisfies readonly `feeds.${keyof FeedRow}`[]
 
 /** The row that holds a link. */
 export function linkRow(link: FeedLink): LinkRow {
