@@ -39,17 +39,22 @@ export interface CalendarContents {
   readonly revise: (event: { readonly uid: string; readonly content: string }) => Revision
 }
 
-/** The calendar as text/calendar (RFC 5545, RFC 7986), and the events that it holds, in its order. */
+/** The calendar as text/calendar in UTF-8 (RFC 5545, RFC 7986), and the events that it holds, in its order. */
 export interface RenderedCalendar {
-  readonly text: string
+  readonly bytes: Buffer
   readonly events: readonly WrittenEvent[]
 }
 
+interface WrittenText {
+  readonly text: string
+  /** How many it has in UTF-8. */
+  readonly octets: number
+}
+
 /** An event as it stands in a calendar. */
-export interface WrittenEvent {
+export interface WrittenEvent extends WrittenText {
   readonly event: CalendarEvent
   readonly revision: Revision
-  readonly text: string
 }
 
 /**
@@ -71,13 +76,25 @@ export function* renderWithin(
   let bytes = 0
   const { taken, leftBehind, leftAhead } = yield* takeFrom(agenda, (event) => {
     const written = writeEvent(event, revise)
-    bytes += Buffer.byteLength(written.text)
+    bytes += written.octets
     return fits(bytes) ? written : null
   })
   const isWhole = leftBehind + leftAhead === 0
   const header = isWhole ? whole : renderHeader(calendar, noteOf(locale, leftBehind, leftAhead))
-  const components = taken.length > 0 ? taken.map(({ text }) => text).join('') : loneTimezone
-  return { text: header + components + footer, events: taken }
+  const components = taken.length > 0 ? taken : [measured(loneTimezone)]
+  return { bytes: encoded([measured(header), ...components, measured(footer)]), events: taken }
+}
+
+/** In UTF-8, one behind the other: each is encoded where it stands, and not joined to the others before. */
+function encoded(texts: readonly WrittenText[]): Buffer {
+  const all = Buffer.allocUnsafeSlow(texts.reduce((sum, { octets }) => sum + octets, 0))
+  let at = 0
+  for (const { text } of texts) at += all.write(text, at)
+  return all.subarray(0, at)
+}
+
+function measured(text: string): WrittenText {
+  return { text, octets: Buffer.byteLength(text) }
 }
 
 /** Room is kept for the longest note that could be needed, since how many events are left out is known last. */
@@ -106,7 +123,8 @@ function noteOf(locale: Locale, behind: number, ahead: number): string {
 function writeEvent(event: CalendarEvent, revise: CalendarContents['revise']): WrittenEvent {
   const vevent = writeVevent(event)
   const revision = revise({ uid: event.uid, content: contentOf(vevent) })
-  return { event, revision, text: revisedText(vevent, revision) }
+  const text = revisedText(vevent, revision)
+  return { event, revision, text, octets: Buffer.byteLength(text) }
 }
 
 /**

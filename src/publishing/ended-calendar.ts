@@ -23,7 +23,7 @@ export async function endedCalendar(
   )
   const before = link.publication?.lastModified ?? 0
   const lastModified = Math.max(wholeSecond(endedAt), before + 1000)
-  const publication = { fingerprint: 'ended', etag: weakTag(rendered.text), lastModified }
+  const publication = { fingerprint: 'ended', etag: weakTag(rendered.bytes), lastModified }
   return published({ feed, publication, ...rendered }, form)
 }
 

@@ -54,6 +54,6 @@ export async function exportCalendar(
   const { name, locale } = feed
   const revise = () => ({ sequence: 0, changedAt: Date.parse(`${window.start}T00:00:00Z`) })
   const calendar = { name, description: null, locale, agenda, revise }
-  const { text } = await inSteps(renderCalendar(calendar))
-  return { text, leavesMissing }
+  const { bytes } = await inSteps(renderCalendar(calendar))
+  return { text: bytes.toString(), leavesMissing }
 }

@@ -124,20 +124,20 @@ export function basisOf({ feed, link, proof, contents, departed }: BasisParts): 
 
 /** The calendar in that form. */
 export async function published(
-  { feed, publication, text, events }: MadeCalendar,
+  { feed, publication, bytes, events }: MadeCalendar,
   form: CalendarForm,
 ): Promise<PublishedCalendar> {
-  const body = await EncodedBody.of(form === 'ics' ? text : calendarJson(feed, events))
+  const body = await EncodedBody.of(form === 'ics' ? bytes : calendarJson(feed, events))
   return { validators: validatorsOf(publication, feed, form), body }
 }
 
-/** The weak entity tag of a text: one for every content coding (RFC 9110 section 8.8.3). */
-export function weakTag(text: string): string {
+/** The weak entity tag of a text, or of its bytes: one for every content coding (RFC 9110 section 8.8.3). */
+export function weakTag(text: string | Buffer): string {
   return `W/"${hashText(text)}"`
 }
 
 /** Enough of a SHA-256 that no two texts share it. */
-function hashText(text: string): string {
+function hashText(text: string | Buffer): string {
   return hash('sha256', text, 'base64url').slice(0, 27)
 }
 
@@ -154,8 +154,9 @@ export class EncodedBody {
     this.#ready.set('gzip', gzipped)
   }
 
-  static async of(text: string): Promise<EncodedBody> {
-    return new EncodedBody(await compress.gzip(Buffer.from(text)))
+  static async of(text: string | Buffer): Promise<EncodedBody> {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text
+    return new EncodedBody(await compress.gzip(bytes))
   }
 
   /** What it weighs in memory, in all codings that were asked for. */

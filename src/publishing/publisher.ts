@@ -152,7 +152,7 @@ export class Publisher {
     if (revised.changed && !(await ledgers.saveLedger(link, revised.ledger))) return undefined
     const before = link.publication
     const isAsBefore = before?.fingerprint === fingerprint && !revised.changed
-    const etag = isAsBefore ? before.etag : weakTag(rendered.text)
+    const etag = isAsBefore ? before.etag : weakTag(rendered.bytes)
     const publication = nextPublication(before, etag, fingerprint, clock.now())
     const isKept =
       publication === before || (await links.savePublication(link, before, publication))

@@ -21,8 +21,8 @@ function rendered(events: readonly CalendarEvent[]): ReturnType<typeof render> {
 }
 
 function render(agenda: CalendarContents['agenda']): { text: string; uids: readonly string[] } {
-  const { text, events } = allSteps(renderCalendar({ ...usual, agenda, revise }))
-  return { text, uids: events.map(({ event: { uid } }) => uid) }
+  const { bytes, events } = allSteps(renderCalendar({ ...usual, agenda, revise }))
+  return { text: bytes.toString(), uids: events.map(({ event: { uid } }) => uid) }
 }
 
 /** Takes the oldest away that ended before the turn, then those that start last, until the calendar is small enough. */
@@ -56,8 +56,8 @@ function sizeOf(event: CalendarEvent): number {
 /** The calendar's own lines, with that description. */
 function emptyWith(description: string): string {
   const agenda = createAgenda([], turn)
-  const { text } = allSteps(renderCalendar({ ...usual, description, agenda, revise }))
-  return text.replace(/BEGIN:VTIMEZONE[^]*END:VTIMEZONE\r\n/, '')
+  const { bytes } = allSteps(renderCalendar({ ...usual, description, agenda, revise }))
+  return bytes.toString().replace(/BEGIN:VTIMEZONE[^]*END:VTIMEZONE\r\n/, '')
 }
 
 const anyEvent = fc

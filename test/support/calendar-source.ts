@@ -217,7 +217,7 @@ export function renderEvents({ turn, events, ...calendar }: EventList): string {
   const agenda = createAgenda(events, turn)
   const revisions = new Map(events.map((event) => [event.uid, event]))
   const revise: CalendarContents['revise'] = ({ uid }) => revisions.get(uid)!
-  return allSteps(renderCalendar({ ...calendar, agenda, revise })).text
+  return allSteps(renderCalendar({ ...calendar, agenda, revise })).bytes.toString()
 }
 
 /** Everything that an event says but its revision, as the ledger is told. */
