@@ -4,7 +4,7 @@ import type { FeedOptions, KindOptions } from './feed-options.ts'
 import type { Feed, Locale } from './feed.ts'
 import type { FeedKind } from './kinds.ts'
 import { type LeaveDetail, lowerDetail } from './leave.ts'
-import type { BasisFound, BasisNames, Publication } from './ledger.ts'
+import type { BasisFound, BasisNames, Ledger, Publication } from './ledger.ts'
 import type { Instant, Maybe } from './world.ts'
 
 /** One secret address of a feed. Only the SHA-256 of its token is known. */
@@ -143,8 +143,16 @@ export interface LinkStore {
    * that was meant.
    */
   rotateLink(link: FeedLink, old: RotatedLink): Promise<boolean>
-  /** Stores what a link now serves, if it still served `before`; false otherwise. */
-  savePublication(link: FeedLink, before: Publication | null, now: Publication): Promise<boolean>
+  /**
+   * Stores what a link now serves, if it still served `before`, together with its ledger where that has changed, as
+   * `LedgerStore.saveLedger` does; false otherwise, and neither is stored.
+   */
+  savePublication(
+    link: FeedLink,
+    before: Publication | null,
+    now: Publication,
+    ledger?: Ledger,
+  ): Promise<boolean>
 }
 
 const tokenPattern = /^cfb_[A-Za-z0-9_-]{43}$/

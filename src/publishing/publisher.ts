@@ -9,11 +9,12 @@ import type { CurrentCollections } from '../copies/source.ts'
 import { ToldOnce } from '../copies/told-once.ts'
 import type { Revision } from '../domain/calendar-event.ts'
 import { AppError } from '../domain/errors.ts'
-import { linkName, shownFeed } from '../domain/link.ts'
+import type { Publication } from '../domain/ledger.ts'
+import { type FeedLink, linkName, shownFeed } from '../domain/link.ts'
 import { inSteps } from '../json/rest.ts'
 import { type Glance, glanceAt } from './first-days.ts'
 import { type FeedReading, withKnownSchedules } from './known-schedules.ts'
-import { type LedgerSubject, Revisions } from './ledger.ts'
+import { type LedgerSubject, type RevisedLedger, Revisions } from './ledger.ts'
 import { findAgain, type OpenLink, refuseClosed, refuseEnded } from './open-link.ts'
 import {
   type CalendarForm,
@@ -136,7 +137,7 @@ export class Publisher {
    * those behind the version before. Undefined if another node was faster, or a copy has changed.
    */
   async #tryRender(state: CalendarState): Promise<Made | undefined> {
-    const { ledgers, links, clock } = this.#deps
+    const { ledgers, clock } = this.#deps
     const { feed, link, fingerprint } = state
     const ledger = await ledgers.findLedger(link)
     const expansion = await this.#expand(state)
@@ -149,15 +150,23 @@ export class Publisher {
       renderCalendar({ name, description: null, locale, agenda, revise }),
     )
     const revised = await inSteps(revisions.after(rendered.events.length))
-    if (revised.changed && !(await ledgers.saveLedger(link, revised.ledger))) return undefined
     const before = link.publication
     const isAsBefore = before?.fingerprint === fingerprint && !revised.changed
     const etag = isAsBefore ? before.etag : weakTag(rendered.bytes)
     const publication = nextPublication(before, etag, fingerprint, clock.now())
-    const isKept =
-      publication === before || (await links.savePublication(link, before, publication))
-    if (!isKept) return undefined
+    if (!(await this.#keep(link, publication, revised))) return undefined
     return { feed, publication, state: { ...state, link: { ...link, publication } }, ...rendered }
+  }
+
+  /** What the link serves now and its ledger, together; false if another node was faster. */
+  async #keep(
+    link: FeedLink,
+    publication: Publication,
+    { ledger, changed }: RevisedLedger,
+  ): Promise<boolean> {
+    const { ledgers, links } = this.#deps
+    if (publication === link.publication) return !changed || ledgers.saveLedger(link, ledger)
+    return links.savePublication(link, link.publication, publication, changed ? ledger : undefined)
   }
 
   /** Undefined if a copy is no longer the one that the state names. */

@@ -6,11 +6,11 @@ import { z } from 'zod'
 
 import type { Database } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
-import { asAppError } from '../domain/errors.ts'
 import type { Ledger, LedgerEntry, LedgerStore } from '../domain/ledger.ts'
 import type { FeedLink } from '../domain/link.ts'
 import { inSteps } from '../json/rest.ts'
-import { changeRow, readLongRow } from './rows.ts'
+import { replaceLedger } from './links/ledger-rows.ts'
+import { readLongRow } from './rows.ts'
 import type { LedgerRow, StoreTables } from './tables.ts'
 
 const hashBytes = 7
@@ -60,44 +60,17 @@ export class SqlLedgerStore implements LedgerStore {
     return { version: row.version, entries }
   }
 
-  async saveLedger({ tokenHash }: LinkHash, { version, entries }: Ledger): Promise<boolean> {
-    const next = { version: version + 1, entries: await encodeEntries(entries) }
-    if (version === 0) return this.#insert({ token_hash: tokenHash, ...next })
-    const kept = this.#queries.updateTable('ledgers').where('token_hash', '=', tokenHash)
-    return changeRow(kept.set(next).where('version', '=', version))
-  }
-
-  async #insert(first: LedgerRow): Promise<boolean> {
-    try {
-      const { numInsertedOrUpdatedRows = 0n } = await this.#queries
-        .insertInto('ledgers')
-        .values(first)
-        .onConflict((conflict) => conflict.column('token_hash').doNothing())
-        .executeTakeFirst()
-      return numInsertedOrUpdatedRows > 0n
-    } catch (error) {
-      if (asAppError(error)?.code === 'conflict') return false
-      throw error
-    }
+  async saveLedger({ tokenHash }: LinkHash, ledger: Ledger): Promise<boolean> {
+    return replaceLedger(this.#queries, await nextLedger(tokenHash, ledger))
   }
 }
 
-/** The new link goes on counting where the old one stands, each for itself from then on. */
-export async function copyLedger(
-  queries: Kysely<StoreTables>,
-  from: Uint8Array,
-  to: Uint8Array,
-): Promise<void> {
-  await queries
-    .insertInto('ledgers')
-    .columns(['token_hash', 'version', 'entries'])
-    .expression((ledger) =>
-      ledger
-        .selectFrom('ledgers')
-        .select((of) => [of.val(to).as('token_hash'), 'version', 'entries'])
-        .where('token_hash', '=', from),
-    )
-    .execute()
+/** The row that follows on the ledger's version. */
+export async function nextLedger(
+  tokenHash: Uint8Array,
+  { version, entries }: Ledger,
+): Promise<LedgerRow> {
+  return { token_hash: tokenHash, version: version + 1, entries: await encodeEntries(entries) }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
-import type { BasisFound, BasisNames, Publication } from '../domain/ledger.ts'
+import type { BasisFound, BasisNames, Ledger, Publication } from '../domain/ledger.ts'
 import {
   type ChoiceChange,
   type Choices,
@@ -14,18 +14,14 @@ import {
 } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { choicesColumn } from './json-columns.ts'
-import { copyLedger } from './ledger-store.ts'
 import { prepareBasis, type ReadBasis } from './links/basis.ts'
+import { copyLedger } from './links/ledger-rows.ts'
 import { endNamed, endOpen } from './links/link-ends.ts'
 import { renameEndedLink, takeTurn } from './links/link-labels.ts'
+import { replacePublication } from './links/link-publications.ts'
 import { rotate } from './links/link-rotation.ts'
-import {
-  feedColumns,
-  linkRow,
-  type PublicationColumns,
-  publicationColumns,
-} from './links/link-rows.ts'
-import { changeRow, feedOf, readRow } from './rows.ts'
+import { feedColumns, linkRow, type PublicationColumns } from './links/link-rows.ts'
+import { feedOf, readRow } from './rows.ts'
 import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
@@ -120,17 +116,12 @@ export class SqlLinkStore implements LinkStore {
   }
 
   savePublication(
-    { tokenHash }: FeedLink,
+    link: FeedLink,
     before: Publication | null,
     now: Publication,
+    ledger?: Ledger,
   ): Promise<boolean> {
-    const { fingerprint, etag, last_modified: lastModified } = publicationColumns(before)
-    const link = this.#queries.updateTable('links').where('token_hash', '=', tokenHash)
-    const stillServing = link
-      .where('fingerprint', 'is not distinct from', fingerprint)
-      .where('etag', 'is not distinct from', etag)
-      .where('last_modified', 'is not distinct from', lastModified)
-    return changeRow(stillServing.set(publicationColumns(now)))
+    return replacePublication(this.#queries, { link, before, now, ledger })
   }
 }
 

@@ -29,6 +29,28 @@ export function testPublications({ store, nodes }: Stores): void {
     expect((await store.links.findByTokenHash(link.tokenHash))?.link.publication).toEqual(second)
   })
 
+  it('are stored with the ledger that they were made by, or neither is', async () => {
+    const feed = adasFeed()
+    const link = linkTo(feed)
+    await store.feeds.createFeed(feed, link)
+    const empty = { version: 0, entries: new Map() }
+    const stored = async (): Promise<unknown> => [
+      (await store.links.findByTokenHash(link.tokenHash))?.link.publication,
+      (await store.ledgers.findLedger(link)).version,
+    ]
+    const outdated = { ...empty, version: 1 }
+    expect(await store.links.savePublication(link, second, first, empty)).toBe(false)
+    expect(await store.links.savePublication(link, null, first, outdated)).toBe(false)
+    expect(await stored()).toEqual([null, 0])
+    expect(await store.links.savePublication(link, null, first, empty)).toBe(true)
+    expect(await stored()).toEqual([first, 1])
+    expect(await store.links.savePublication(link, first, second, empty)).toBe(false)
+    expect(await store.links.savePublication(link, null, second, outdated)).toBe(false)
+    expect(await stored()).toEqual([first, 1])
+    expect(await store.links.savePublication(link, first, second, outdated)).toBe(true)
+    expect(await stored()).toEqual([second, 2])
+  })
+
   it('of several made at once from the same one, one is stored', async () => {
     const feed = adasFeed()
     const link = linkTo(feed)
@@ -38,9 +60,10 @@ export function testPublications({ store, nodes }: Stores): void {
       const made = nodes.map((_, index): Publication => {
         return { fingerprint: `${round}-${index}`, etag: `W/"${round}"`, lastModified: round }
       })
+      const ledger = { version: round - 1, entries: new Map() }
       const results = await Promise.all(
         nodes.map((node, index) =>
-          node.call('links', 'savePublication', link, before, made[index]),
+          node.call('links', 'savePublication', link, before, made[index], ledger),
         ),
       )
       expect(results.filter((kept) => kept === true)).toHaveLength(1)

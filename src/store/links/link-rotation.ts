@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
 
 import type { FeedLink, RotatedLink } from '../../domain/link.ts'
-import { copyLedger } from '../ledger-store.ts'
 import type { StoreTables } from '../tables.ts'
+import { copyLedger } from './ledger-rows.ts'
 import { endRotated } from './link-ends.ts'
 import { findNamed, freeLabel, renameLink, takeTurn } from './link-labels.ts'
 import { linkRow } from './link-rows.ts'
