@@ -6,7 +6,7 @@ import {
   type CopyStore,
   holdsRecords,
 } from '../domain/copy.ts'
-import type { Feed } from '../domain/feed.ts'
+import type { Feed, FeedStore } from '../domain/feed.ts'
 import {
   type CollectionKind,
   collectionKinds,
@@ -68,15 +68,28 @@ async function ofPeople<K extends CollectionKind>(
   return needed ? inSteps(mapped(records, (record) => needed(record, userIds))) : records
 }
 
-/** The projects and invoices among these copies that hold records, as far as the feed has not been served with any of them before. */
-export function newlyShown(
-  { shownCollections }: Pick<Feed, 'shownCollections'>,
+interface MarkingDeps {
+  readonly feeds: Pick<FeedStore, 'markLeavesShown' | 'markShown'>
+}
+
+/** Notes what of these copies the feed has never been served with before: leaves, projects and invoices. Gives the feed with its leaves noted. */
+export async function markShown(
+  { feeds }: MarkingDeps,
+  feed: Feed,
   heads: readonly CopyHead[],
-): readonly string[] {
-  return heads
-    .filter(({ key }) => kinds[collectionOf(key).kind].mayBeMissing)
-    .filter((head) => holdsRecords(head) && !shownCollections.includes(head.key))
-    .map(({ key }) => key)
+): Promise<Feed> {
+  const filled = heads.filter(holdsRecords)
+  const shown = filled.filter(
+    ({ key }) => kinds[collectionOf(key).kind].mayBeMissing && !feed.shownCollections.includes(key),
+  )
+  const leavesShown =
+    feed.leavesShown || filled.some(({ key }) => collectionOf(key).kind === 'leaves')
+  const keys = shown.map(({ key }) => key)
+  await Promise.all([
+    keys.length > 0 && feeds.markShown(feed.id, keys),
+    leavesShown !== feed.leavesShown && feeds.markLeavesShown(feed.id),
+  ])
+  return { ...feed, leavesShown }
 }
 
 function requestsOf(

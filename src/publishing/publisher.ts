@@ -4,7 +4,7 @@ import { expandCalendar, type Expansion } from '../calendar/expand.ts'
 import { calendarWindow } from '../calendar/local-time.ts'
 import { linkEndsNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
-import { feedRequests, loadRecords, newlyShown } from '../copies/feed-collections.ts'
+import { feedRequests, loadRecords, markShown } from '../copies/feed-collections.ts'
 import type { CurrentCollections } from '../copies/source.ts'
 import { ToldOnce } from '../copies/told-once.ts'
 import type { Revision } from '../domain/calendar-event.ts'
@@ -48,15 +48,13 @@ export class Publisher {
 
   /** Brings the link's collections up to date and says what may be served: `unavailable` where nothing may, `gone` once the person has left, `not_found` once the feed was removed. */
   async assess(opened: OpenLink): Promise<CalendarState> {
-    const { feeds, clock, staleMs } = this.#deps
+    const { clock, staleMs } = this.#deps
     const { feed, states, proof } = await this.#read(opened)
     const now = clock.now()
     const wasServed = opened.link.publication !== null
     const serviceable = serviceability({ feed, states, wasServed, proof, now, staleMs })
-    const shown = newlyShown(feed, serviceable.heads)
-    if (shown.length > 0) await feeds.markShown(feed.id, shown)
     const window = calendarWindow(now, feed.timezone, feed.options.window)
-    const open = { ...opened, feed }
+    const open = { ...opened, feed: await markShown(this.#deps, feed, serviceable.heads) }
     const fingerprint = fingerprintOf(this.#deps.versions, open, serviceable.heads, window)
     const departed = opened.feed.userIds.filter((id) => !feed.userIds.includes(id))
     return { ...open, states, proof, departed, window, serviceability: serviceable, fingerprint }
@@ -173,11 +171,9 @@ export class Publisher {
   async #expand(state: CalendarState): Promise<Expansion | undefined> {
     const { feed, link, source, window, serviceability: served } = state
     const { id, company } = source.connection
-    const { copies, feeds } = this.#deps
+    const { copies } = this.#deps
     const records = await loadRecords({ copies, userIds: feed.userIds }, id, served.heads)
     if (!records) return undefined
-    const showsLeaves = [...records.leaves.values()].some((leaves) => leaves.length > 0)
-    if (showsLeaves && !feed.leavesShown) await feeds.markLeavesShown(feed.id)
     const { label, endsAt } = link
     const notices = endsAt === null ? [] : [linkEndsNotice({ feed, label, endsAt })]
     try {

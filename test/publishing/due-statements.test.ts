@@ -30,6 +30,8 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     }
     const text = await poll()
     for (const id of ids) expect(text).toContain(id)
+    const second = await askedBy(poll, isOfActivity)
+    expect([second.statements.slice(1), second.commits]).toEqual([[], 0])
     await clock.advance(dueMs)
     const due = await askedBy(poll, isOfActivity)
     expect(due.statements.slice(4)).toEqual([])
