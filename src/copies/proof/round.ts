@@ -16,12 +16,17 @@ interface ComparedPerson {
   readonly others: readonly string[]
 }
 
+/** One request under way, and one that will be sent after it. */
+interface SharedRequest {
+  running?: Promise<LeavesReply>
+  waiting?: Promise<LeavesReply>
+}
+
 /** Asks, after a person's own leaves, for those of nobody, of the id cut off, and of others. */
 export class Rounds {
   readonly #deps: RoundDeps
-  /** For nobody: the request under way, and the one that will be sent after it. */
-  #running: Promise<LeavesReply> | undefined
-  #waiting: Promise<LeavesReply> | undefined
+  /** By the id that is asked for; empty for nobody's. */
+  readonly #shared = new Map<string, SharedRequest>()
 
   constructor(deps: RoundDeps) {
     this.#deps = deps
@@ -35,7 +40,7 @@ export class Rounds {
     const { cut, people } = await this.#cutOff(userId, others)
     const [nobody, ofCut, ...replies] = await Promise.all([
       pages.length > 1 ? this.#ask(unknownEmployee(), signal, pages) : this.askForNobody(signal),
-      cut === undefined ? undefined : this.#ask(cut, signal, pages),
+      cut === undefined ? undefined : this.#askForCut(cut, signal, pages),
       ...people.map((other) => this.#ask(other, signal)),
     ])
     const byPerson = people.map((other, index) => [other, replies[index] ?? 'unanswered'] as const)
@@ -44,18 +49,31 @@ export class Rounds {
 
   /** Sent after this call; one request serves all who wait for it. */
   askForNobody(signal: AbortSignal): Promise<LeavesReply> {
-    if (this.#waiting) return this.#waiting
-    const next: Promise<LeavesReply> = Promise.resolve(this.#running)
+    return this.#askOnce('', () => this.#ask(unknownEmployee(), signal))
+  }
+
+  /** The same: people of neighbouring ids have one cut off alike. */
+  #askForCut(cut: string, signal: AbortSignal, pages: readonly string[]): Promise<LeavesReply> {
+    if (pages.length > 1) return this.#ask(cut, signal, pages)
+    return this.#askOnce(cut, () => this.#ask(cut, signal, pages))
+  }
+
+  #askOnce(id: string, ask: () => Promise<LeavesReply>): Promise<LeavesReply> {
+    const shared: SharedRequest = this.#shared.get(id) ?? {}
+    if (shared.waiting) return shared.waiting
+    this.#shared.set(id, shared)
+    const next: Promise<LeavesReply> = Promise.resolve(shared.running)
       .catch(() => undefined)
       .then(() => {
-        this.#waiting = undefined
-        this.#running = next
-        return this.#ask(unknownEmployee(), signal)
+        delete shared.waiting
+        shared.running = next
+        return ask()
       })
       .finally(() => {
-        if (this.#running === next) this.#running = undefined
+        if (shared.running === next) delete shared.running
+        if (!shared.running && !shared.waiting) this.#shared.delete(id)
       })
-    this.#waiting = next
+    shared.waiting = next
     return next
   }
 
