@@ -59,7 +59,7 @@ export async function keptOf<T>(
 }
 
 /** Records as they are kept, in the order of their ids, with their hash; a long list in steps. */
-export async function sortedAndHashed<T extends { readonly id: string }>(
+async function sortedAndHashed<T extends { readonly id: string }>(
   unsorted: readonly T[],
 ): Promise<{ readonly records: readonly T[]; readonly contentHash: string }> {
   if (unsorted.length <= fewRecords) {
