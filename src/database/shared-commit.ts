@@ -61,9 +61,10 @@ export class SharedCommitDriver implements Driver {
     await this.#run('release one')
   }
 
-  /** What it has written is on the disk then; fails where that has failed. */
+  /** What it has written is on the disk then, and whatever of others it has met; fails where its own has failed. */
   async releaseConnection(connection: SharingConnection): Promise<void> {
     connection.endTurn()
+    await connection.met
     await connection.commit?.promise
   }
 
@@ -82,8 +83,12 @@ export class SharedCommitDriver implements Driver {
   }
 
   /** Within a turn: the commit that the query's changes will be part of, and what the query gives. */
-  async write<R>(query: CompiledQuery): Promise<readonly [Commit, QueryResult<R>]> {
+  async write<R>(
+    connection: SharingConnection,
+    query: CompiledQuery,
+  ): Promise<readonly [Commit, QueryResult<R>]> {
     const commit = (this.#commit ??= await this.#begin())
+    connection.met = commit.promise.catch(() => undefined)
     try {
       return [commit, await this.#opened.writer.executeQuery<R>(query)]
     } catch (error) {
@@ -165,6 +170,8 @@ async function connect(driver: Driver): Promise<DatabaseConnection> {
 class SharingConnection implements DatabaseConnection {
   /** With which all that it has written is committed. */
   commit: Commit | undefined
+  /** The end of what it has met of others, which may be why it has failed: who looks for the reason is to find it. */
+  met: Promise<void> | undefined
   readonly #driver: SharedCommitDriver
   readonly #reader: DatabaseConnection
   #end: (() => void) | undefined
@@ -177,7 +184,7 @@ class SharingConnection implements DatabaseConnection {
   /** From the first write on the turn is its own. */
   async write<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.#end ??= await this.#driver.takeTurn()
-    const [commit, result] = await this.#driver.write<R>(query)
+    const [commit, result] = await this.#driver.write<R>(this, query)
     this.commit = commit
     return result
   }

@@ -136,6 +136,31 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     },
   )
 
+  it.each(['a statement', 'a transaction'])(
+    '%s that fails for what another has just written finds that at once',
+    async (how) => {
+      const name = `written once by ${how}`
+      const write = (id: number): Promise<unknown> =>
+        how === 'a statement'
+          ? insert({ id, name })
+          : database.queries.transaction().execute((transaction) =>
+              transaction
+                .insertInto('things')
+                .values({ ...nothing, id, name })
+                .execute(),
+            )
+      const idOf = async (): Promise<number | undefined> => {
+        const things = database.queries.selectFrom('things').select('id')
+        return (await things.where('name', '=', name).executeTakeFirst())?.id
+      }
+      const first = how === 'a statement' ? 60 : 70
+      const ids = Array.from({ length: 8 }, (_, index) => first + index)
+      const found = await Promise.all(ids.map((id) => write(id).then(() => id, idOf)))
+      expect(new Set(found).size).toBe(1)
+      expect(ids).toContain(found[0])
+    },
+  )
+
   it('a prepared read is of what it is given, as often as it is run, and finds what has just been written', async () => {
     const named = database.prepareRead<{ id: number; name: string }, Pick<Thing, 'id' | 'bytes'>>(
       database.queries
