@@ -1,7 +1,4 @@
-/*
- * Each commit waits for the disk, and the program with it: what is written at the same time is committed together. Whoever
- * writes is told so once that is done; whoever reads sees what has been committed, and waits for nobody.
- */
+/* Each commit waits for the disk, and the program with it: what is written at the same time is committed together. */
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 
 import { beginOnceFree } from './begin-once-free.ts'
@@ -18,11 +15,12 @@ export interface TwoDrivers {
 
 type Connections = Readonly<Record<'writer' | 'reader', DatabaseConnection>>
 type Commit = PromiseWithResolvers<void>
+type Written<R> = readonly [Commit, QueryResult<R>]
 
 const reads = /^\s*(?:select|with)\b/i
 const writes = /\b(?:insert|update|delete)\b/i
 
-/** Lets one after the other write, and anyone read beside them. */
+/** Lets one after the other write, who is told once that is committed, and anyone read beside them what has been. */
 export class SharedCommitDriver implements Driver {
   readonly #drivers: TwoDrivers
   #connections: Connections | undefined
@@ -63,7 +61,7 @@ export class SharedCommitDriver implements Driver {
 
   /** What it has written is on the disk then, and whatever of others it has met; fails where its own has failed. */
   async releaseConnection(connection: SharingConnection): Promise<void> {
-    connection.endTurn()
+    connection.end?.()
     await connection.met
     await connection.commit?.promise
   }
@@ -83,12 +81,9 @@ export class SharedCommitDriver implements Driver {
   }
 
   /** Within a turn: the commit that the query's changes will be part of, and what the query gives. */
-  async write<R>(
-    connection: SharingConnection,
-    query: CompiledQuery,
-  ): Promise<readonly [Commit, QueryResult<R>]> {
+  async write<R>(to: SharingConnection, query: CompiledQuery): Promise<Written<R>> {
     const commit = (this.#commit ??= await this.#begin())
-    connection.met = commit.promise.catch(() => undefined)
+    to.met = commit.promise.catch(() => undefined)
     try {
       return [commit, await this.#opened.writer.executeQuery<R>(query)]
     } catch (error) {
@@ -106,10 +101,9 @@ export class SharedCommitDriver implements Driver {
 
   /** Deferred it would fail where another process wrote between its first read and its first write. */
   async #begin(): Promise<Commit> {
-    const { busyTimeoutMs } = this.#drivers
     const begin = (): Promise<void> => this.#run('begin immediate')
     await this.#waitWithin(0)
-    await begin().catch((error: unknown) => beginOnceFree(error, begin, busyTimeoutMs))
+    await begin().catch((error) => beginOnceFree(error, begin, this.#drivers.busyTimeoutMs))
     const commit = Promise.withResolvers<void>()
     // Those who have written are told.
     commit.promise.catch(() => undefined)
@@ -152,8 +146,8 @@ export class SharedCommitDriver implements Driver {
   }
 
   get #opened(): Connections {
-    if (!this.#connections) throw new Error('A driver is used once it is open.')
-    return this.#connections
+    if (this.#connections) return this.#connections
+    throw new Error('A driver is used once it is open.')
   }
 
   async #run(text: string): Promise<void> {
@@ -170,11 +164,12 @@ async function connect(driver: Driver): Promise<DatabaseConnection> {
 class SharingConnection implements DatabaseConnection {
   /** With which all that it has written is committed. */
   commit: Commit | undefined
-  /** The end of what it has met of others, which may be why it has failed: who looks for the reason is to find it. */
+  /** When what it has met of others is, too: where that is why it failed, who looks finds it. */
   met: Promise<void> | undefined
   readonly #driver: SharedCommitDriver
   readonly #reader: DatabaseConnection
-  #end: (() => void) | undefined
+  /** Ends its turn, where it has one. */
+  end: (() => void) | undefined
 
   constructor(driver: SharedCommitDriver, reader: DatabaseConnection) {
     this.#driver = driver
@@ -183,7 +178,7 @@ class SharingConnection implements DatabaseConnection {
 
   /** From the first write on the turn is its own. */
   async write<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.#end ??= await this.#driver.takeTurn()
+    this.end ??= await this.#driver.takeTurn()
     const [commit, result] = await this.#driver.write<R>(this, query)
     this.commit = commit
     return result
@@ -193,15 +188,11 @@ class SharingConnection implements DatabaseConnection {
     const isWrite = writes.test(query.sql)
     if (this.commit || isWrite) return this.write(query)
     if (reads.test(query.sql)) return this.#reader.executeQuery(query)
-    this.#end ??= await this.#driver.takeTurn()
+    this.end ??= await this.#driver.takeTurn()
     return this.#driver.runAlone(query)
   }
 
   streamQuery(): never {
     throw new Error('All rows are read at once.')
-  }
-
-  endTurn(): void {
-    this.#end?.()
   }
 }
