@@ -4,6 +4,7 @@ import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database, Dialect } from '../../database/database.ts'
 import { given, type PreparedRead } from '../../database/prepared-read.ts'
 import type { BasisFound, BasisNames } from '../../domain/ledger.ts'
+import { isAmong } from '../given-texts.ts'
 import { notAsked } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 
@@ -65,7 +66,7 @@ function joined(parts: readonly Part[]): RawBuilder<string> {
 
 function contentsAmong(dialect: Dialect): Part {
   return inOrder(sql`select copies.key || '=' || content_hash as text from copies
-    where copies.connection_id = ${given('connectionId')} and copies.key in (${textsIn(dialect)})
+    where copies.connection_id = ${given('connectionId')} and ${isAmong(dialect, 'copies.key', 'keys')}
     order by copies.key`)
 }
 
@@ -77,11 +78,4 @@ const departed = inOrder(sql`select departures.user_id as text
 /** The texts of rows that come in the order of an index, which costs less than sorting them where they are joined. */
 function inOrder(rows: Part): Part {
   return sql`(select string_agg(text, ' ') from (${rows}) as texts)`
-}
-
-/** The texts of a JSON array. */
-function textsIn(dialect: Dialect): Part {
-  return dialect === 'sqlite'
-    ? sql`select value from json_each(${given('keys')})`
-    : sql`select jsonb_array_elements_text(cast(${given('keys')} as jsonb))`
 }
