@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import type { AdoptedConnection, ConnectionStore } from '../domain/connection.ts'
+import { headColumns } from './copies/copy-heads.ts'
 import type { StoreTables } from './tables.ts'
 
 /** What is kept of connections, whatever it is. */
@@ -58,7 +59,7 @@ async function moveCopies(
   from: string,
   to: string,
 ): Promise<void> {
-  const columns = sql.raw(copyColumns.join(', '))
+  const columns = sql.raw(headColumns.join(', '))
   await sql`insert into copies (connection_id, ${columns})
     select ${to}, ${columns} from copies where connection_id = ${from}`.execute(transaction)
   await transaction
@@ -68,17 +69,3 @@ async function moveCopies(
     .execute()
   await transaction.deleteFrom('copies').where('connection_id', '=', from).execute()
 }
-
-const copyColumns = [
-  'key',
-  'content_hash',
-  'begun_at',
-  'fetched_at',
-  'reach_past_days',
-  'reach_future_days',
-  'missing_since',
-  'with_reasons',
-  'doubt',
-  'held',
-  'emptied_at',
-] as const satisfies (keyof StoreTables['copies'])[]

@@ -5,7 +5,7 @@ import type { Database, Dialect } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
 import type { ShownInFull, Standing, StandingOf, StandingStore } from '../domain/connection.ts'
 import { claimOf, type ClaimRow } from './claims/claim-queries.ts'
-import { headOf } from './copies/copy-heads.ts'
+import { headOf, headColumns } from './copies/copy-heads.ts'
 import { choicesOf } from './link-store.ts'
 import { optionsOf, proofOf, readRow } from './rows.ts'
 import type { CopyRow, DepartureRow, FeedRow, LinkRow, ProofRow, StoreTables } from './tables.ts'
@@ -80,19 +80,6 @@ cross join feeds cross join links
       where connection_id = ${connection}) as proof`
 }
 
-const headColumns = [
-  'key',
-  'content_hash',
-  'begun_at',
-  'fetched_at',
-  'reach_past_days',
-  'reach_future_days',
-  'missing_since',
-  'with_reasons',
-  'doubt',
-  'held',
-  'emptied_at',
-] as const satisfies (keyof CopyRow)[]
 const claimColumns = ['leave_id', 'user_id', 'is_owner', 'since', 'absent_since']
 const proofColumns = ['state', 'reason', 'since', 'battery_at', 'tried_at', 'credential']
 

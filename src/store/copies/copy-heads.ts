@@ -7,6 +7,21 @@ import { clockSkewMs } from '../../domain/world.ts'
 import { doubtColumn, heldColumn } from '../json-columns.ts'
 import type { CopyRow, StoreTables } from '../tables.ts'
 
+/** Of a copy's row, but for its connection. */
+export const headColumns = [
+  'key',
+  'content_hash',
+  'begun_at',
+  'fetched_at',
+  'reach_past_days',
+  'reach_future_days',
+  'missing_since',
+  'with_reasons',
+  'doubt',
+  'held',
+  'emptied_at',
+] as const satisfies (keyof CopyRow)[]
+
 /** What a row says of its copy. */
 export function headOf(row: CopyRow): CopyHead {
   const { reach_past_days: pastDays, reach_future_days: futureDays } = row
