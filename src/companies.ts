@@ -1,7 +1,7 @@
 import type { Connection, ConnectionStore } from './domain/connection.ts'
 import type { ReadApi } from './domain/read-api.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
-import { createReadApiClient } from './read-api/client.ts'
+import { createReadApiClient, type ReadApiClientDeps } from './read-api/client.ts'
 import { createReadApiProbe } from './read-api/probe.ts'
 import { startSandbox } from './sandbox/start-sandbox.ts'
 import type { Surroundings } from './services.ts'
@@ -9,12 +9,16 @@ import type { CompanySettings } from './settings/company-settings.ts'
 import { companyTable } from './settings/company-table.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { rowsOf } from './settings/setting.ts'
-import { LargeAnswers } from './transport/requester.ts'
+import { Connections } from './transport/attempts.ts'
+import { LargeAnswers } from './transport/large-answers.ts'
 
 /** A company as it is examined, beside the connection that its feeds use. */
 export interface ConnectedCompany extends ExaminedConnection {
   readonly feeds: Connection
 }
+
+/** What all clients of the program need, and need but once. */
+type SharedByClients = Pick<Required<ReadApiClientDeps>, 'clock' | 'log' | 'large' | 'connections'>
 
 /** The companies that are set, each with the way to its Read API; where none is, the sandbox's. By company. */
 export async function connectCompanies(
@@ -23,7 +27,8 @@ export async function connectCompanies(
   open: AsyncDisposableStack,
 ): Promise<ReadonlyMap<string, ConnectedCompany>> {
   const companies = settings.companies ?? [await startEmbedded(settings, surroundings, open)]
-  const shared = { ...surroundings, large: new LargeAnswers() }
+  const large = new LargeAnswers()
+  const shared = { ...surroundings, large, connections: new Connections() }
   return new Map(
     companies.map((company) => [
       company.company.id,
@@ -57,12 +62,14 @@ function environmentNames(): ReadonlyMap<string, string> {
 function connect(
   { company, connection: settings, shrinkGuard, connectionId: id, credential }: CompanySettings,
   { companies: foreign, httpsProxy, httpProxy, noProxy }: Settings,
-  { clock, log, large }: Surroundings & { readonly large: LargeAnswers },
+  { clock, log, large, connections }: SharedByClients,
   open: AsyncDisposableStack,
 ): Omit<ConnectedCompany, 'settingNames' | 'credentialFile' | 'isEmbedded'> {
   const proxy = foreign ? { httpsProxy, httpProxy, noProxy } : {}
   const openClient = (): ReadApi =>
-    open.adopt(createReadApiClient(settings, { clock, log, proxy, large }), (it) => it.close())
+    open.adopt(createReadApiClient(settings, { clock, log, proxy, large, connections }), (it) =>
+      it.close(),
+    )
   const probe = open.adopt(createReadApiProbe(settings, { proxy }), (it) => it.close())
   const { parameters, pagination } = settings
   const feeds: Connection = {

@@ -1,3 +1,5 @@
+import { addAbortListener } from 'node:events'
+
 /** A point in time: whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number
 
@@ -53,4 +55,49 @@ export function repeat(
     ending.abort(new Error('closing'))
     await rounds
   }
+}
+
+/** For so many times as long as a work took all others have the processor; not for longer than that: what takes longer mostly waits for others. */
+const restsPerWork = 4
+const restMsMax = 10_000
+
+/**
+ * What is done for one company after another beside the answers: for one at a time, however many there are, and with a rest
+ * after each, so that it takes neither the memory of several nor much of the processor.
+ */
+export class SpareTime {
+  readonly #clock: Clock
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** The work in its turn; fails as it does, or with the signal's reason where that ends the waiting. */
+  async use<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const used = Promise.withResolvers<number>()
+    const before = this.#last
+    this.#last = Promise.all([before, used.promise.then((ms) => this.#rest(ms, signal))])
+    let begunAt: Instant | undefined
+    try {
+      await unlessAborted(before, signal)
+      begunAt = this.#clock.now()
+      return await work()
+    } finally {
+      used.resolve(begunAt === undefined ? 0 : this.#clock.now() - begunAt)
+    }
+  }
+
+  async #rest(workMs: number, signal: AbortSignal): Promise<void> {
+    const ms = Math.min(restsPerWork * workMs, restMsMax)
+    if (ms > 0) await this.#clock.sleep(ms, signal).catch(() => undefined)
+  }
+}
+
+/** Waits for the promise; fails with the signal's reason if that comes first. */
+async function unlessAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  using _ = addAbortListener(signal, () => aborted.reject(signal.reason))
+  await Promise.race([promise, aborted.promise])
 }

@@ -11,7 +11,7 @@ import type {
   KeptExamination,
   ZoneClocks,
 } from '../domain/examination.ts'
-import { type Clock, type Log, repeat } from '../domain/world.ts'
+import { type Clock, type Log, repeat, SpareTime } from '../domain/world.ts'
 import type { Departures } from '../people/departures.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
 import { type BridgeKnowledge, examine, type ExaminedConnection } from './examine.ts'
@@ -42,10 +42,12 @@ export class Examiner {
   /** By company. */
   readonly #found = new EventEmitter<Record<`of ${string}`, [Examination]>>()
   readonly #ending = new AbortController()
+  readonly #spare: SpareTime
   #endRounds: (() => Promise<void>) | undefined
 
   constructor(deps: ExaminerDeps) {
     this.#deps = deps
+    this.#spare = new SpareTime(deps.clock)
   }
 
   /** Examines every company from now on every six hours without a guess, those first whose connection has never been; holds nothing up. */
@@ -103,7 +105,9 @@ export class Examiner {
   }
 
   async #goRound(): Promise<void> {
-    for (const examined of await this.#inOrder()) await this.#tryExamine(examined)
+    for (const examined of await this.#inOrder()) {
+      await this.#spare.use(() => this.#tryExamine(examined), this.#ending.signal)
+    }
   }
 
   async #inOrder(): Promise<readonly ExaminedConnection[]> {

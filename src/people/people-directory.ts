@@ -1,12 +1,14 @@
 import type { Connection } from '../domain/connection.ts'
 import type { KnownPeople, LookRound, PeopleFinder, Person } from '../domain/person.ts'
-import { type Log, repeat } from '../domain/world.ts'
+import { type Log, repeat, SpareTime } from '../domain/world.ts'
 import { PeopleLooks, type PeopleLooksDeps } from './people-looks.ts'
-import { type PeopleReadingsDeps, readAllDue, readSlowly } from './people-readings.ts'
+import { Pace, type PeopleReadingsDeps, readAllDue, readSlowly } from './people-readings.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
 
 const idleMs = 3_600_000
 const hastyReadingsAtOnce = 8
+/** Of whomever of all companies: a million people in half a day. */
+const readingEveryMs = 50
 
 export interface PeopleDirectoryDeps extends PeopleLooksDeps {
   readonly departures: PeopleReadingsDeps['departures']
@@ -18,6 +20,8 @@ export interface PeopleDirectoryDeps extends PeopleLooksDeps {
 export class PeopleDirectory implements KnownPeople {
   readonly #deps: PeopleDirectoryDeps
   readonly #looks: PeopleLooks
+  readonly #spare: SpareTime
+  readonly #pace: Pace
   readonly #closing = new AbortController()
   /** Who has been asked for since they were to be compared with somebody. */
   readonly #readFirsts = new Set<string>()
@@ -26,6 +30,8 @@ export class PeopleDirectory implements KnownPeople {
   constructor(deps: PeopleDirectoryDeps) {
     this.#deps = deps
     this.#looks = new PeopleLooks(deps)
+    this.#spare = new SpareTime(deps.clock)
+    this.#pace = new Pace(readingEveryMs, deps.clock)
   }
 
   /** From now on keeps what is known of every company's people fresh. */
@@ -112,7 +118,7 @@ export class PeopleDirectory implements KnownPeople {
   }
 
   async #keepFresh(connection: Connection, signal: AbortSignal): Promise<void> {
-    await this.#looks.lookIfDue(connection)
-    await readSlowly(this.#deps, connection, signal)
+    await this.#spare.use(() => this.#looks.lookIfDue(connection), signal)
+    await readSlowly(this.#deps, connection, { pace: this.#pace, signal })
   }
 }

@@ -17,15 +17,36 @@ export interface PeopleReadingsDeps {
   readonly directoryFreshMs: number
 }
 
-/** Reads who is due, one person a second over all nodes, until nobody is or the Read API wants to be left alone. */
+/** Turns for all who take them, in the order in which they ask, one after the other and so far apart at least. */
+export class Pace {
+  readonly #everyMs: number
+  readonly #clock: Clock
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(everyMs: number, clock: Clock) {
+    this.#everyMs = everyMs
+    this.#clock = clock
+  }
+
+  /** Waits for the next; not for long where the signal ends that. */
+  async turn(signal: AbortSignal): Promise<void> {
+    const before = this.#last
+    const next = before.then(() => this.#clock.sleep(this.#everyMs, signal))
+    this.#last = next.catch(() => undefined)
+    await before
+  }
+}
+
+/** Reads who is due, one person a second over all nodes, in turns with all other companies, until nobody is or the Read API wants to be left alone. */
 export async function readSlowly(
   deps: PeopleReadingsDeps,
   connection: Connection,
-  signal: AbortSignal,
+  { pace, signal }: { readonly pace: Pace; readonly signal: AbortSignal },
 ): Promise<void> {
   const { people, lookRounds, clock } = deps
   const { id } = connection.company
   while (!signal.aborted && (await people.isAnyoneDue(id, planOf(deps)))) {
+    await pace.turn(signal)
     const begunAt = clock.now()
     const isOurs = await lookRounds.takeReadingTurn(id, begunAt, paceMs)
     if (isOurs && !(await readNext(deps, connection, signal))) return

@@ -9,7 +9,9 @@ import {
   type SingleKind,
 } from '../domain/read-api.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
-import { LargeAnswers, Requester } from '../transport/requester.ts'
+import { Connections } from '../transport/attempts.ts'
+import { LargeAnswers } from '../transport/large-answers.ts'
+import { Requester } from '../transport/requester.ts'
 import type { ReadRecord } from '../wire/forgiving.ts'
 import { readInvoice } from '../wire/invoice.ts'
 import { readLeave } from '../wire/leave.ts'
@@ -31,14 +33,17 @@ export interface ReadApiClientDeps {
   readonly proxy?: ProxySettings
   /** By which all clients of the program take turns; this one's own where left out. */
   readonly large?: LargeAnswers
+  /** By which they all see which connections are used; this one's own where left out. */
+  readonly connections?: Connections
 }
 
 /** The Read API of one connection over HTTP. Besides the errors of `ReadApi`, an operation that its caller aborts fails with the signal's reason. */
 export function createReadApiClient(
   settings: ConnectionSettings,
-  { clock, log, proxy = {}, large = new LargeAnswers() }: ReadApiClientDeps,
+  { proxy = {}, large = new LargeAnswers(), ...deps }: ReadApiClientDeps,
 ): ReadApiClient {
-  const requester = new Requester(settings, { clock, log, proxy, large })
+  const { connections = new Connections() } = deps
+  const requester = new Requester(settings, { ...deps, proxy, large, connections })
   const reader = createReader(settings, requester)
 
   return {

@@ -9,8 +9,8 @@ export interface Attempts {
 }
 
 /** Attempts of operations, of which a second one is never made on top of a failure. */
-export function createAttempts(): Attempts {
-  const connections = watchConnections()
+export function createAttempts(connections: Connections): Attempts {
+  connections.open()
   /** Operations whose last attempt was answered 200. */
   const succeeding = new Set<string>()
 
@@ -34,12 +34,6 @@ export function createAttempts(): Attempts {
   return { make, close: () => connections.close() }
 }
 
-interface WatchedConnections {
-  /** Whether this is why a request failed: its connection had served others before and was lost before any byte of the answer came. */
-  wentStale(error: unknown): boolean
-  close(): void
-}
-
 interface Connection {
   readonly bytesRead: number
 }
@@ -51,27 +45,46 @@ interface Sending {
   readonly bytesRead: number
 }
 
-/** Watches all requests of the program, since undici says in no other way which connections they take. */
-function watchConnections(): WatchedConnections {
-  const used = new WeakSet<Connection>()
-  const sendings = new WeakMap<object, Sending>()
-  const stale = new WeakSet()
-  const ends = [
-    listen('undici:client:sendHeaders', ({ request, socket: connection }) => {
-      if (!connection) return
-      const { bytesRead } = connection
-      sendings.set(request, { connection, isFirst: !used.has(connection), bytesRead })
-      used.add(connection)
-    }),
-    listen('undici:request:error', ({ request, error }) => {
-      const sending = sendings.get(request)
-      if (!error || !sending || sending.isFirst) return
-      if (sending.connection.bytesRead === sending.bytesRead) stale.add(error)
-    }),
-  ]
-  return {
-    wentStale: (error) => error instanceof Error && stale.has(error),
-    close: () => ends.forEach((end) => end()),
+/** Watches all requests of the program, since undici says in no other way which connections they take: once for all who make some. */
+export class Connections {
+  readonly #used = new WeakSet<Connection>()
+  readonly #sendings = new WeakMap<object, Sending>()
+  readonly #stale = new WeakSet()
+  #openings = 0
+  #ends: readonly (() => void)[] = []
+
+  /** Begins to watch, unless somebody does. */
+  open(): void {
+    this.#openings += 1
+    if (this.#openings > 1) return
+    this.#ends = [
+      listen('undici:client:sendHeaders', (message) => this.#noteSending(message)),
+      listen('undici:request:error', (message) => this.#noteError(message)),
+    ]
+  }
+
+  /** Ends that once nobody watches any more. */
+  close(): void {
+    this.#openings -= 1
+    if (this.#openings === 0) for (const end of this.#ends) end()
+  }
+
+  /** Whether this is why a request failed: its connection had served others before and was lost before any byte of the answer came. */
+  wentStale(error: unknown): boolean {
+    return error instanceof Error && this.#stale.has(error)
+  }
+
+  #noteSending({ request, socket: connection }: Message): void {
+    if (!connection) return
+    const { bytesRead } = connection
+    this.#sendings.set(request, { connection, isFirst: !this.#used.has(connection), bytesRead })
+    this.#used.add(connection)
+  }
+
+  #noteError({ request, error }: Message): void {
+    const sending = this.#sendings.get(request)
+    if (!error || !sending || sending.isFirst) return
+    if (sending.connection.bytesRead === sending.bytesRead) this.#stale.add(error)
   }
 }
 

@@ -3,10 +3,11 @@ import PQueue from 'p-queue'
 import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
-import { createAttempts } from './attempts.ts'
+import { type Connections, createAttempts } from './attempts.ts'
 import { createExchange, type Exchanged } from './exchange.ts'
 import { type Errand, Gate } from './gate.ts'
 import { createHttp, decodeBody, decodeSmallBody, fieldOf, type HttpAnswer } from './http.ts'
+import type { LargeAnswers } from './large-answers.ts'
 import { requestFault } from './request-fault.ts'
 import { askedWaitMs } from './retry-after.ts'
 import { statusFault } from './status-faults.ts'
@@ -16,22 +17,13 @@ import { transportFault } from './transport-faults.ts'
 const largeBytes = 1_048_576
 const smallBytes = 65_536
 
-/** Has answers of more than a megabyte read one at a time, so that several together need no more memory than one; smaller ones pass. */
-export class LargeAnswers {
-  readonly #turns = new PQueue({ concurrency: 1 })
-
-  /** The work in its turn; fails as it does, or with the signal's reason where that ends the waiting. */
-  async take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    return this.#turns.add(work, { signal })
-  }
-}
-
 export interface RequesterDeps {
   readonly clock: Clock
   readonly log: Log
   readonly proxy: ProxySettings
-  /** Shared by all requesters of the program. */
+  /** These are shared by all requesters of the program. */
   readonly large: LargeAnswers
+  readonly connections: Connections
 }
 
 export interface Question<T> extends Errand {
@@ -60,7 +52,7 @@ export class Requester {
   readonly #queue
   readonly #large = new PQueue({ concurrency: 1 })
   readonly #gate
-  readonly #attempts = createAttempts()
+  readonly #attempts
 
   constructor(settings: ConnectionSettings, deps: RequesterDeps) {
     this.#settings = settings
@@ -69,6 +61,7 @@ export class Requester {
     this.#exchange = createExchange(this.#http, settings.authentication)
     this.#queue = new PQueue({ concurrency: settings.concurrency })
     this.#gate = new Gate(deps)
+    this.#attempts = createAttempts(deps.connections)
   }
 
   /** What a 200 within the time-out holds; fails as its reading does, with the errors of `ReadApi` or the signal's reason. */

@@ -7,7 +7,7 @@ import type { Pagination } from '../../src/domain/connection.ts'
 import { everyList } from '../../src/domain/connection.ts'
 import type { ListKind } from '../../src/domain/read-api.ts'
 import type { ReadApiClient } from '../../src/read-api/client.ts'
-import { LargeAnswers } from '../../src/transport/requester.ts'
+import { LargeAnswers } from '../../src/transport/large-answers.ts'
 import {
   answer,
   answerJson,
