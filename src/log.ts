@@ -3,7 +3,7 @@ import pino, { type Logger } from 'pino'
 import { withoutTokens } from './domain/link.ts'
 
 /** Lines of busy moments are written together: one by one each would cost as much as the answer that it tells of. */
-const minLength = 4096
+const minLength = 16_000
 /** In milliseconds; at the end all are written. */
 const periodicFlush = 100
 

@@ -41,7 +41,7 @@ export class ActivityRecorder {
   readonly #deps: ActivityRecorderDeps
   readonly #ending = new AbortController()
   readonly #families = new Map<string, ClientFamily>()
-  #waiting = new Map<string, LinkPolls>()
+  #waiting = new Map<string, WaitingPolls>()
   #writing: Promise<void> | undefined
 
   constructor(deps: ActivityRecorderDeps) {
@@ -81,7 +81,8 @@ export class ActivityRecorder {
   #add(polls: LinkPolls): void {
     const name = `${Buffer.from(polls.tokenHash).toString('base64')} ${polls.client}`
     const before = this.#waiting.get(name)
-    this.#waiting.set(name, before ? together(before, polls) : polls)
+    if (before) return addTo(before, polls)
+    this.#waiting.set(name, { ...polls })
     if (this.#waiting.size <= waitingMax) return
     const oldest = this.#waiting.keys().next().value
     if (oldest !== undefined) this.#waiting.delete(oldest)
@@ -112,13 +113,16 @@ export class ActivityRecorder {
   }
 }
 
-function together(before: LinkPolls, after: LinkPolls): LinkPolls {
-  return {
-    ...after,
-    firstPolledAt: before.firstPolledAt,
-    polls: before.polls + after.polls,
-    hasChangeOf: after.hasChangeOf ?? before.hasChangeOf,
-  }
+type WaitingPolls = { -readonly [Name in keyof LinkPolls]: LinkPolls[Name] }
+
+function addTo(
+  waiting: WaitingPolls,
+  { lastPolledAt, lastStatus, polls, hasChangeOf }: LinkPolls,
+): void {
+  waiting.lastPolledAt = lastPolledAt
+  waiting.lastStatus = lastStatus
+  waiting.polls += polls
+  waiting.hasChangeOf = hasChangeOf ?? waiting.hasChangeOf
 }
 
 /** The family of calendar programs that a `User-Agent` (RFC 9110 section 10.1.5) speaks of. */

@@ -36,6 +36,34 @@ export function prepareRead<Values extends object, Row>(
   }
 }
 
+/** Gives what is found of one, by reading in one go what has been asked for of all in the same turn of the event loop. */
+export function readTogether<Asked, Found>(
+  readAll: (asked: readonly Asked[]) => Promise<readonly Found[]>,
+): (asked: Asked) => Promise<Found> {
+  let waiting: Waiting<Asked, Found>[] = []
+  const readThem = async (): Promise<void> => {
+    const all = waiting
+    waiting = []
+    try {
+      const found = await readAll(all.map(({ asked }) => asked))
+      found.forEach((one, at) => all[at]?.resolve(one))
+    } catch (error) {
+      for (const { reject } of all) reject(error)
+    }
+  }
+  return (asked) =>
+    new Promise((resolve, reject) => {
+      const count = waiting.push({ asked, resolve, reject })
+      if (count === 1) setImmediate(() => void readThem())
+    })
+}
+
+interface Waiting<Asked, Found> {
+  readonly asked: Asked
+  readonly resolve: (found: Found) => void
+  readonly reject: (error: unknown) => void
+}
+
 /** What they hold is what the query selects. */
 function areRowsOf<Row>(_query: Compilable<Row>, rows: unknown): rows is readonly Row[] {
   return Array.isArray(rows)

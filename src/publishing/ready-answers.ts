@@ -47,6 +47,8 @@ interface Entry extends ReadyAnswer {
   readonly grounds: Grounds | null
   /** What had been written when the grounds held last. */
   seen: BasisFound['seen']
+  /** Whether it has gone out since it was last to be removed. */
+  isUsed: boolean
 }
 
 interface ReadyAnswersDeps {
@@ -55,8 +57,8 @@ interface ReadyAnswersDeps {
 }
 
 /**
- * The answers given last, by link and form, within a fixed number of bytes of all codings: the least recently used go
- * first. One goes out again as it was made while one read of the store shows that all it stands on is as it was.
+ * The answers given last, by link and form, within a fixed number of bytes of all codings: the oldest go first, but
+ * those that are used get a second chance. One goes out again as it was made while one read of the store shows that all it stands on is as it was.
  */
 export class ReadyAnswers {
   readonly #deps: ReadyAnswersDeps
@@ -82,7 +84,7 @@ export class ReadyAnswers {
     const name = nameOf(link, form)
     const entry = this.#entries.get(name)
     if (entry?.validators.etag !== etag) return null
-    this.#use(name, entry)
+    entry.isUsed = true
     return entry.body
   }
 
@@ -92,10 +94,10 @@ export class ReadyAnswers {
     const { validators, body } = answer
     const kept = body ?? this.findBody(answer.link, form, validators.etag)
     this.#remove(name)
-    const entry = { ...answer, body: kept, grounds, seen: null }
+    const entry = { ...answer, body: kept, grounds, seen: null, isUsed: false }
     if (weightOf(entry) > this.#bytesMax) return
-    this.#entries.set(name, entry)
     this.#add(weightOf(entry))
+    this.#entries.set(name, entry)
     kept?.watch((bytes) => this.#add(bytes))
   }
 
@@ -105,21 +107,24 @@ export class ReadyAnswers {
     const holds = basis === null || basis === grounds.basis
     if (!holds || this.#entries.get(name) !== entry) return undefined
     entry.seen = seen
-    this.#use(name, entry)
+    entry.isUsed = true
     return entry
-  }
-
-  #use(name: string, entry: Entry): void {
-    this.#entries.delete(name)
-    this.#entries.set(name, entry)
   }
 
   #add(bytes: number): void {
     this.#bytes += bytes
-    for (const oldest of this.#entries.keys()) {
+    for (const [name, entry] of this.#entries) {
       if (this.#bytes <= this.#bytesMax) break
-      this.#remove(oldest)
+      if (entry.isUsed) this.#postpone(name, entry)
+      else this.#remove(name)
     }
+  }
+
+  /** The next time it goes, unless it is used until then. */
+  #postpone(name: string, entry: Entry): void {
+    entry.isUsed = false
+    this.#entries.delete(name)
+    this.#entries.set(name, entry)
   }
 
   #remove(name: string): void {

@@ -6,7 +6,16 @@ import { given } from '../database/prepared-read.ts'
 
 /** Whether the column is one of the texts that are given by that name. */
 export function isAmong(dialect: Dialect, column: string, name: string): RawBuilder<SqlBool> {
-  const [of, texts] = [sql.ref(column), given(name)]
+  return isAmongTexts(dialect, column, given(name))
+}
+
+/** Whether the column is one of the texts of that JSON array. */
+export function isAmongTexts(
+  dialect: Dialect,
+  column: string,
+  texts: RawBuilder<string>,
+): RawBuilder<SqlBool> {
+  const of = sql.ref(column)
   return dialect === 'sqlite'
     ? sql`${of} in (select value from json_each(${texts}))`
     : sql`${of} = any(array(select jsonb_array_elements_text(cast(${texts} as jsonb))))`

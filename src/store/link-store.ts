@@ -41,13 +41,12 @@ export class SqlLinkStore implements LinkStore {
     return row && linkOfFeed(row)
   }
 
-  async findBasis(
+  findBasis(
     tokenHash: Uint8Array,
     { connectionId, keys }: BasisNames,
     seen: BasisFound['seen'],
   ): Promise<BasisFound> {
-    const [found] = await this.#readBasis({ tokenHash, connectionId, keys, seen })
-    return found ?? { basis: '', seen: null }
+    return this.#readBasis({ tokenHash, connectionId, keys, seen })
   }
 
   async listLinks(feedIds: readonly string[]): Promise<readonly FeedLink[]> {

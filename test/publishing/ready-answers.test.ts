@@ -48,7 +48,7 @@ function linkOf(name: string): FeedLink {
   }
 }
 
-/** Of these links those whose bodies are there, in this order the more recently used ones last. */
+/** Of these links those whose bodies are there. */
 function keptIn(cache: BodyCache, links: readonly string[]): readonly string[] {
   return links.filter((link) => cache.find(link, 'etag'))
 }
@@ -61,7 +61,7 @@ describe('the answers that are kept', () => {
     expect(keptIn(cache, ['a', 'b'])).toEqual(['a'])
   })
 
-  it('lets the least recently used go first, by finding as by keeping', async () => {
+  it('lets the oldest go first, and gives those that were used a second chance', async () => {
     const cache = cacheOf(10_000, 4)
     for (const link of ['a', 'b', 'c']) cache.keep(link, 'etag', await bodyOf(2000))
     cache.find('a', 'etag')
@@ -100,23 +100,27 @@ describe('the answers that are kept', () => {
     expect(cache.find('a', 'new')).toBe(body)
   })
 
-  it('holds exactly what was used last and fits, over any history', async () => {
+  it('holds exactly what fits of what came last or was used, over any history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (history) => {
         const cache = cacheOf(3000, 2)
-        const model = new LastUsed(3000 + 2 * besideBody)
+        const model = new SecondChances(3000 + 2 * besideBody)
         for (const { link, act } of history) await act(link, cache, model)
-        for (const [link, body] of model.bodies) expect(cache.find(link, 'etag')).toBe(body)
-        const gone = links.filter((link) => !model.bodies.has(link))
+        for (const { link, body } of model.queue) expect(cache.find(link, 'etag')).toBe(body)
+        const gone = links.filter((link) => !model.queue.some((it) => it.link === link))
         expect(keptIn(cache, gone)).toEqual([])
       }),
     )
   })
 })
 
-/** The same said more simply: the bodies in the order of their last use, weighed anew each time. */
-class LastUsed {
-  readonly bodies = new Map<string, EncodedBody>()
+/** The same said more simply: the bodies in a queue, weighed anew each time. */
+class SecondChances {
+  queue: readonly {
+    readonly link: string
+    readonly body: EncodedBody
+    readonly isUsed: boolean
+  }[] = []
   /** By link, whether they are there or not. */
   readonly made = new Map<string, EncodedBody>()
   readonly #bytesMax: number
@@ -126,29 +130,31 @@ class LastUsed {
   }
 
   use(link: string): EncodedBody | null {
-    const body = this.bodies.get(link) ?? null
-    if (body) this.put(link, body)
-    return body
+    this.queue = this.queue.map((it) => (it.link === link ? { ...it, isUsed: true } : it))
+    return this.queue.find((it) => it.link === link)?.body ?? null
   }
 
   put(link: string, body: EncodedBody): void {
     this.made.set(link, body)
-    this.bodies.delete(link)
-    if (body.bytes + besideBody <= this.#bytesMax) this.bodies.set(link, body)
+    this.queue = this.queue.filter((it) => it.link !== link)
+    const weight = body.bytes + besideBody
+    if (weight > this.#bytesMax) return
+    this.shed(weight)
+    this.queue = [...this.queue, { link, body, isUsed: false }]
   }
 
-  shed(): void {
-    const weigh = (): number =>
-      [...this.bodies.values()].reduce((sum, { bytes }) => sum + bytes + besideBody, 0)
-    for (const oldest of this.bodies.keys()) {
-      if (weigh() > this.#bytesMax) this.bodies.delete(oldest)
-    }
+  shed(more = 0): void {
+    const bytes = this.queue.reduce((sum, { body }) => sum + body.bytes + besideBody, more)
+    const [first, ...others] = this.queue
+    if (bytes <= this.#bytesMax || !first) return
+    this.queue = first.isUsed ? [...others, { ...first, isUsed: false }] : others
+    this.shed(more)
   }
 }
 
 const links = ['a', 'b', 'c', 'd', 'e']
 
-type Act = (link: string, cache: BodyCache, model: LastUsed) => Promise<void> | void
+type Act = (link: string, cache: BodyCache, model: SecondChances) => Promise<void> | void
 
 const anyKeep = fc
   .integer({ min: 0, max: 3500 })
@@ -156,7 +162,6 @@ const anyKeep = fc
     const body = await bodyOf(bytes)
     cache.keep(link, 'etag', body)
     model.put(link, body)
-    model.shed()
   })
 
 const anyFind = fc.constant<Act>((link, cache, model) => {

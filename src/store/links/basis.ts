@@ -2,47 +2,80 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 
 import type { Database, Dialect } from '../../database/database.ts'
-import { given, type PreparedRead } from '../../database/prepared-read.ts'
+import { given, readTogether } from '../../database/prepared-read.ts'
 import type { BasisFound, BasisNames } from '../../domain/ledger.ts'
-import { isAmong } from '../given-texts.ts'
+import { isAmongTexts } from '../given-texts.ts'
 import { notAsked } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 
-export type ReadBasis = PreparedRead<
-  BasisNames & { readonly tokenHash: Uint8Array; readonly seen: number | null },
-  BasisFound
->
-
-/** Every part is found by a key, and put together as `basisOf` does. */
-export function prepareBasis(database: Database<StoreTables>): ReadBasis {
-  const { dialect, queries } = database
-  const basis = sql<string>`coalesce((${findBasis(queries, dialect)}), '')`
-  if (dialect === 'postgres') {
-    return database.prepareRead(
-      queries.selectNoFrom([sql<null>`null`.as('seen'), basis.as('basis')]),
-    )
-  }
-  // It is another after each commit: nothing has to be looked up where there was none.
-  const versions = sql<{ data_version: number }>`pragma_data_version`.as('versions')
-  const unlessSeen = sql<
-    string | null
-  >`case when data_version = ${given('seen')} then null else ${basis} end`
-  return database.prepareRead(
-    queries.selectFrom(versions).select(['data_version as seen', unlessSeen.as('basis')]),
-  )
+/** Of one link, asked for together with others. */
+interface BasisAsked extends BasisNames {
+  readonly tokenHash: Uint8Array
+  readonly seen: number | null
 }
 
-function findBasis(queries: Kysely<StoreTables>, dialect: Dialect): Expression<unknown> {
+export type ReadBasis = (asked: BasisAsked) => Promise<BasisFound>
+
+/** Every part is found by a key, and put together as `basisOf` does. */
+export function prepareBasis({ dialect, queries, prepareRead }: Database<StoreTables>): ReadBasis {
+  const basis = sql<string>`coalesce((${findBasis(queries, dialect)}), '')`
+  const read = prepareRead<{ readonly asked: string }, BasisFound>(select[dialect](queries, basis))
+  return readTogether((asked) => read({ asked: JSON.stringify(asked.map(rowOf)) }))
+}
+
+/** In the order of `places`. */
+function rowOf({ tokenHash, connectionId, keys, seen }: BasisAsked): readonly unknown[] {
+  return [Buffer.from(tokenHash).toString('hex'), connectionId, keys, seen]
+}
+
+const places = { tokenHash: 0, connectionId: 1, keys: 2, seen: 3 }
+
+/** What is asked for of a link. */
+function asked(name: keyof typeof places): RawBuilder<string> {
+  return sql`(asked.value ->> ${sql.lit(places[name])})`
+}
+
+type Queries = Kysely<StoreTables>
+
+/** A row for each that is asked for, in their order. */
+const select = {
+  // The version is another after each commit: nothing has to be looked up where there was none.
+  sqlite: (queries: Queries, basis: RawBuilder<string>) =>
+    queries
+      .selectFrom(sql<{ data_version: number }>`pragma_data_version`.as('versions'))
+      .crossJoin(sql`json_each(${given('asked')})`.as('asked'))
+      .select([
+        'data_version as seen',
+        sql<
+          string | null
+        >`case when data_version = ${asked('seen')} then null else ${basis} end`.as('basis'),
+      ])
+      .orderBy(sql`asked.key`),
+  postgres: (queries: Queries, basis: RawBuilder<string>) =>
+    queries
+      .selectFrom(
+        sql`jsonb_array_elements(cast(${given('asked')} as jsonb)) with ordinality`.as(
+          sql`asked (value, place)`,
+        ),
+      )
+      .select([sql<null>`null`.as('seen'), basis.as('basis')])
+      .orderBy(sql`place`),
+}
+
+function findBasis(queries: Queries, dialect: Dialect): Expression<unknown> {
   return queries
     .selectFrom('links')
     .innerJoin('feeds', 'feeds.id', 'links.feed_id')
-    .leftJoin('proofs', (join) =>
-      join.on('proofs.connection_id', '=', given<string>('connectionId')),
-    )
-    .where('token_hash', '=', given<Uint8Array>('tokenHash'))
+    .leftJoin('proofs', (join) => join.on('proofs.connection_id', '=', asked('connectionId')))
+    .where('token_hash', '=', bytesOf[dialect](asked('tokenHash')))
     .select(
       joined([...ofFeed, ...ofLink, ...ofProof, contentsAmong(dialect), departed]).as('basis'),
     )
+}
+
+const bytesOf = {
+  sqlite: (hex: RawBuilder<string>) => sql<Uint8Array>`unhex(${hex})`,
+  postgres: (hex: RawBuilder<string>) => sql<Uint8Array>`decode(${hex}, 'hex')`,
 }
 
 type Part = RawBuilder<unknown>
@@ -66,7 +99,7 @@ function joined(parts: readonly Part[]): RawBuilder<string> {
 
 function contentsAmong(dialect: Dialect): Part {
   return inOrder(sql`select copies.key || '=' || content_hash as text from copies
-    where copies.connection_id = ${given('connectionId')} and ${isAmong(dialect, 'copies.key', 'keys')}
+    where copies.connection_id = ${asked('connectionId')} and ${isAmongTexts(dialect, 'copies.key', asked('keys'))}
     order by copies.key`)
 }
 
