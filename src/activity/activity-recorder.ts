@@ -1,5 +1,5 @@
 import type { ActivityStore, ClientFamily, LinkPolls } from '../domain/activity.ts'
-import type { FeedLink } from '../domain/link.ts'
+import { type FeedLink, linkName } from '../domain/link.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 
 const pauseMs = 2000
@@ -79,7 +79,7 @@ export class ActivityRecorder {
   }
 
   #add(polls: LinkPolls): void {
-    const name = `${Buffer.from(polls.tokenHash).toString('base64')} ${polls.client}`
+    const name = `${linkName(polls)} ${polls.client}`
     const before = this.#waiting.get(name)
     if (before) return addTo(before, polls)
     this.#waiting.set(name, { ...polls })

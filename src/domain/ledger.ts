@@ -42,8 +42,10 @@ export interface Publication {
   readonly lastModified: Instant
 }
 
-/** Of what a link's calendar is made, beside the link and its feed. */
+/** By which all that a link's calendar is made of is found. */
 export interface BasisNames {
+  /** The link's, in hexadecimal digits. */
+  readonly tokenHash: string
   readonly connectionId: string
   /** JSON of the keys of its copies. */
   readonly keys: string

@@ -26,7 +26,8 @@ export interface FeedLink {
 
 /** By which a link is told from all others; a label goes on to the link that takes its place. */
 export function linkName({ tokenHash }: Pick<FeedLink, 'tokenHash'>): string {
-  return Buffer.from(tokenHash).toString('base64url')
+  const { buffer, byteOffset, byteLength } = tokenHash
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64url')
 }
 
 /** What the holder of a link has chosen for it; what is not there is as the feed has it. */
@@ -116,7 +117,7 @@ export interface LinkStore {
   /** The link of that token and its feed, ended, revoked and closed ones as well. */
   findByTokenHash(tokenHash: Uint8Array): Promise<LinkOfFeed | undefined>
   /** The basis of the link of that token as it stands now, by one read. */
-  findBasis(tokenHash: Uint8Array, of: BasisNames, seen: BasisFound['seen']): Promise<BasisFound>
+  findBasis(of: BasisNames, seen: BasisFound['seen']): Promise<BasisFound>
   listLinks(feedIds: readonly string[]): Promise<readonly FeedLink[]>
   /** The links that have not ended by then, of open feeds of that person whose options say that leaves are shown in full. */
   listLinksInFull(companyId: string, userId: string, now: Instant): Promise<readonly LinkOfFeed[]>

@@ -127,7 +127,7 @@ export interface Polled {
   /** Whether its answer was ready, so that nothing but one read was needed; left out where it was not. */
   readonly ready?: boolean
   /** When the calendar that it is answered with has changed; left out where the answer itself says so. */
-  lastModified?: Instant
+  readonly lastModified?: Instant | undefined
 }
 
 /** Counts, notes and logs a calendar client's request once it is answered. */
@@ -141,7 +141,7 @@ export function followPoll(
   const begun = performance.now()
   response.on('finish', () => {
     const { statusCode: status } = response
-    const ms = performance.now() - begun
+    const ms = Math.round((performance.now() - begun) * 100) / 100
     const { link, ready = false } = polled
     metrics.countAnswer(route, status, ms / 1000)
     log.debug({ route, status, ready, ms, feed: link?.feedId, label: link?.label }, 'polled')

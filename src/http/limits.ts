@@ -29,7 +29,7 @@ export class RequestLimit {
   readonly #perMinute: number
   readonly #clock: Clock
   #minute = 0
-  #counts = new Map<string, number>()
+  #counts = new Map<string, { requests: number }>()
 
   constructor(perMinute: number, clock: Clock) {
     this.#perMinute = perMinute
@@ -49,9 +49,10 @@ export class RequestLimit {
       this.#minute = minute
       this.#counts = new Map()
     }
-    const count = (this.#counts.get(key) ?? 0) + 1
-    if (count > 1 || this.#counts.size < keysMax) this.#counts.set(key, count)
-    return count <= this.#perMinute
+    const count = this.#counts.get(key) ?? { requests: 0 }
+    count.requests += 1
+    if (count.requests === 1 && this.#counts.size < keysMax) this.#counts.set(key, count)
+    return count.requests <= this.#perMinute
   }
 }
 

@@ -79,7 +79,8 @@ function send(deps: ReadyDeps, asked: Asked, answer: ReadyAnswer): boolean {
   const has = isNotModified(request.headers, validators)
   const content = contentOf(asked, answer, has)
   if (!content || !deps.limits.polls.count(poll.link)) return false
-  followPoll(deps, request, response, { link, ready: true, ...validators })
+  const { lastModified } = validators
+  followPoll(deps, request, response, { link, ready: true, lastModified })
   response.writeHead(has ? 304 : 200, content.headers).end(content.bytes)
   return true
 }

@@ -3,7 +3,7 @@ import { kinds } from '../copies/kinds/kinds.ts'
 import type { CollectionState } from '../copies/refreshes.ts'
 import type { FreshnessSettings } from '../copies/source.ts'
 import { collectionKey } from '../domain/copy.ts'
-import type { BasisFound } from '../domain/ledger.ts'
+import type { BasisFound, BasisNames } from '../domain/ledger.ts'
 import { type FeedLink, linkName, type LinkStore } from '../domain/link.ts'
 import { addDays } from '../domain/plain-date.ts'
 import type { Clock, Instant } from '../domain/world.ts'
@@ -21,10 +21,7 @@ const bytesOfEntry = 2048
 const minuteMs = 60_000
 
 /** What an answer stands on: as long as that holds, it is what would be made again. */
-export interface Grounds {
-  readonly connectionId: string
-  /** JSON of the keys of the copies that it was made of. */
-  readonly keys: string
+export interface Grounds extends BasisNames {
   /** As the link store finds it. */
   readonly basis: string
   /** From then on more than the store has to be asked. */
@@ -103,7 +100,7 @@ export class ReadyAnswers {
 
   async #confirmed(name: string, entry: Entry, grounds: Grounds): Promise<Entry | undefined> {
     const { links } = this.#deps
-    const { basis, seen } = await links.findBasis(entry.link.tokenHash, grounds, entry.seen)
+    const { basis, seen } = await links.findBasis(grounds, entry.seen)
     const holds = basis === null || basis === grounds.basis
     if (!holds || this.#entries.get(name) !== entry) return undefined
     entry.seen = seen
@@ -144,12 +141,10 @@ function weightOf({ body }: Entry): number {
   return bytesOfEntry + (body?.bytes ?? 0)
 }
 
+type Ages = Pick<FreshnessSettings, 'freshMs' | 'staleMs'>
+
 /** What that state's answer stands on; null where the store cannot tell for a while that it is still the same. */
-export function groundsOf(
-  state: CalendarState,
-  now: Instant,
-  settings: Pick<FreshnessSettings, 'freshMs' | 'staleMs'>,
-): Grounds | null {
+export function groundsOf(state: CalendarState, now: Instant, settings: Ages): Grounds | null {
   const { feed, link, source, states, proof, departed } = state
   const until = Math.min(
     freshUntil(states, settings),
@@ -166,6 +161,7 @@ export function groundsOf(
   const contents = heads.map(({ key, contentHash }) => `${key}=${contentHash}`).join(' ')
   const left = inByteOrder(departed, (id) => id).join(' ')
   return {
+    tokenHash: Buffer.from(link.tokenHash).toString('hex'),
     connectionId: source.connection.id,
     keys: JSON.stringify(keys),
     basis: basisOf({ feed, link, proof, contents, departed: left }),
@@ -188,16 +184,13 @@ function inByteOrder<T>(things: readonly T[], textOf: (thing: T) => string): rea
 }
 
 /** When the first of these collections falls due, or too old to be served; now or before where one is not as good as it can be. */
-function freshUntil(
-  states: readonly CollectionState[],
-  settings: Pick<FreshnessSettings, 'freshMs' | 'staleMs'>,
-): Instant {
+function freshUntil(states: readonly CollectionState[], settings: Ages): Instant {
   return Math.min(...states.map((state) => freshUntilOf(state, settings)))
 }
 
 function freshUntilOf(
   { request, head, failed, refused, absent, misnamed, late }: CollectionState,
-  { freshMs, staleMs }: Pick<FreshnessSettings, 'freshMs' | 'staleMs'>,
+  { freshMs, staleMs }: Ages,
 ): Instant {
   if (!head || [failed, refused, absent, misnamed, late].includes(true)) return -Infinity
   const freshForMs = kinds[request.collection.kind].freshMs ?? freshMs

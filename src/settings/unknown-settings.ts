@@ -48,8 +48,7 @@ function isMisspelt(name: string, known: readonly string[]): boolean {
 function sayUnknown(name: string, known: readonly string[]): string {
   const lack = planned.find(([names]) => names.test(name))?.[1]
   if (lack !== undefined) return `${name} must not be set: this version ${lack} yet.`
-  const [prefix = ''] = ownPrefix.exec(name) ?? []
-  const alike = known.filter((other) => other.startsWith(prefix))
+  const alike = known.filter((other) => other.startsWith(ownPrefix.exec(name)?.[0] ?? ''))
   const near = sayNearest(name, alike)
   return `${name} is no setting${near}${near.endsWith('?') ? '' : '.'}`
 }

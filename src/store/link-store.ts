@@ -2,7 +2,7 @@ import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
-import type { BasisFound, BasisNames, Ledger, Publication } from '../domain/ledger.ts'
+import type { Ledger, Publication } from '../domain/ledger.ts'
 import {
   type ChoiceChange,
   type Choices,
@@ -14,7 +14,7 @@ import {
 } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { choicesColumn } from './json-columns.ts'
-import { prepareBasis, type ReadBasis } from './links/basis.ts'
+import { prepareBasis } from './links/basis.ts'
 import { copyLedger } from './links/ledger-rows.ts'
 import { endNamed, endOpen } from './links/link-ends.ts'
 import { renameEndedLink, takeTurn } from './links/link-labels.ts'
@@ -26,27 +26,19 @@ import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
 export class SqlLinkStore implements LinkStore {
+  readonly findBasis: LinkStore['findBasis']
   readonly #queries: Queries
-  readonly #readBasis: ReadBasis
   readonly #read: PreparedRead<Pick<FeedLink, 'tokenHash'>, LinkWithFeedRow>
 
   constructor(database: Database<StoreTables>) {
     this.#queries = database.queries
-    this.#readBasis = prepareBasis(database)
+    this.findBasis = prepareBasis(database)
     this.#read = database.prepareRead(withToken(this.#queries, given('tokenHash')))
   }
 
   async findByTokenHash(tokenHash: Uint8Array): Promise<LinkOfFeed | undefined> {
     const [row] = await this.#read({ tokenHash })
     return row && linkOfFeed(row)
-  }
-
-  findBasis(
-    tokenHash: Uint8Array,
-    { connectionId, keys }: BasisNames,
-    seen: BasisFound['seen'],
-  ): Promise<BasisFound> {
-    return this.#readBasis({ tokenHash, connectionId, keys, seen })
   }
 
   async listLinks(feedIds: readonly string[]): Promise<readonly FeedLink[]> {

@@ -24,7 +24,7 @@ export function isNotModified(headers: Request['headers'], validators: Validator
 
 /** RFC 9110 section 8.8.3.2, weak comparison of a list with one entity tag. */
 function matchesWeakly(list: string, etag: string): boolean {
-  if (list.trim() === '*') return true
+  if (list === etag || list.trim() === '*') return true
   const tags = list.match(/(?:W\/)?"[^"]*"/g) ?? []
   return tags.some((tag) => opaqueTag(tag) === opaqueTag(etag))
 }

@@ -66,19 +66,28 @@ export function openServer(
     requireHostHeader: false,
   }
   const server = createServer(options)
-  const cutOff = addressOf ? limitAddresses(server, addressOf) : destroy
-  const isWelcome = limitPipelines(cutOff)
+  const connections = new WeakMap<Socket, Connection>()
+  const cutOff = addressOf ? limitAddresses(server, addressOf, connections) : closeIt
   const answers = new Set<ServerResponse>()
-  server.on('request', (request, response) => {
-    if (!isWelcome(request, response)) return
+  const begins = (connection: Connection, response: ServerResponse): boolean => {
+    if (!isWelcome(connection, cutOff)) return false
     answers.add(response)
-    response.on('close', () => answers.delete(response))
+    response.on('close', () => {
+      connection.underWay -= 1
+      answers.delete(response)
+    })
+    return true
+  }
+  server.on('request', (request, response) => {
+    const connection = connectionOf(connections, request.socket)
+    leaveHalfOpen(connection, request)
+    if (!begins(connection, response)) return
     if (isHostless(request)) refuse(response, 400)
     else app(request, response)
   })
   // Expectations that nobody fulfils (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => {
-    if (isWelcome(request, response)) refuse(response, 417)
+    if (begins(connectionOf(connections, request.socket), response)) refuse(response, 417)
   })
   answerUnread(server, answers)
   server.maxConnections = connectionsMax
@@ -95,40 +104,45 @@ function isHostless({ headers, httpVersion }: IncomingMessage): boolean {
 }
 
 /** What becomes of a connection that asks for too much. */
-type CutOff = (socket: Socket) => void
+type CutOff = (connection: Connection) => void
 
-function destroy(socket: Socket): void {
-  socket.destroy()
+const closeIt: CutOff = ({ socket }) => void socket.destroy()
+
+/** What is known of a connection. */
+interface Connection {
+  readonly socket: Socket
+  /** Whose it is, where that counts. */
+  client?: Client
+  /** Requests that are still to be answered. */
+  underWay: number
+}
+
+function connectionOf(connections: WeakMap<Socket, Connection>, socket: Socket): Connection {
+  let connection = connections.get(socket)
+  if (!connection) connections.set(socket, (connection = { socket, underWay: 0 }))
+  return connection
 }
 
 /**
- * Tells of each request whether it is to be answered; a connection that asks further without reading is cut off, since
- * every answer would wait for it in memory.
+ * Whether another request of it is to be answered; a connection that asks further without reading is cut off, since every
+ * answer would wait for it in memory.
  */
-function limitPipelines(
-  cutOff: CutOff,
-): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const underWay = new WeakMap<object, number>()
-  return ({ socket }, response) => {
-    if (socket.destroyed) return false
-    const count = (underWay.get(socket) ?? 0) + 1
-    if (count > pipelinedMax) {
-      cutOff(socket)
-      return false
-    }
-    underWay.set(socket, count)
-    response.on('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
-    return true
+function isWelcome(connection: Connection, cutOff: CutOff): boolean {
+  if (connection.socket.destroyed) return false
+  if (connection.underWay === pipelinedMax) {
+    cutOff(connection)
+    return false
   }
+  connection.underWay += 1
+  return true
 }
 
 /** The connections of one address. */
-interface Client {
-  readonly address: string
-  readonly open: Set<Socket>
+class Client {
+  readonly open = new Set<Socket>()
   /** Those that have sent no whole request yet. */
-  readonly halfOpen: Set<Socket>
-  isCutOff: boolean
+  readonly halfOpen = new Set<Socket>()
+  isCutOff = false
 }
 
 /**
@@ -136,19 +150,22 @@ interface Client {
  * address must not take the place of all others. Cutting a connection off closes all of its address, now and for a minute:
  * what has been read of each is gone through to its end, and others wait for that.
  */
-function limitAddresses(server: Server, addressOf: AddressOf): CutOff {
+function limitAddresses(
+  server: Server,
+  addressOf: AddressOf,
+  connections: WeakMap<Socket, Connection>,
+): CutOff {
   const clients = new Map<string, Client>()
-  const clientOf = new WeakMap<Socket, Client>()
   server.on('connection', (socket) => {
     const address = addressOf({ ip: socket.remoteAddress })
-    const client = clients.get(address) ?? newClient(address)
+    const client = clients.get(address) ?? new Client()
     const { open, halfOpen } = client
     if (client.isCutOff || open.size === openMax || halfOpen.size === halfOpenMax) {
       socket.destroy()
       return
     }
     clients.set(address, client)
-    clientOf.set(socket, client)
+    connectionOf(connections, socket).client = client
     open.add(socket)
     halfOpen.add(socket)
     socket.once('close', () => {
@@ -157,25 +174,23 @@ function limitAddresses(server: Server, addressOf: AddressOf): CutOff {
       if (open.size === 0 && !client.isCutOff) clients.delete(address)
     })
   })
-  server.on('request', (request) => {
-    const leave = (): unknown => clientOf.get(request.socket)?.halfOpen.delete(request.socket)
-    if (hasBody(request)) request.once('end', leave)
-    else leave()
-  })
-  return (socket) => {
-    const client = clientOf.get(socket)
+  return ({ client, socket }) => {
     if (!client || client.isCutOff) return
+    const address = addressOf({ ip: socket.remoteAddress })
     client.isCutOff = true
     for (const one of client.open) one.destroy()
     setTimeout(() => {
       client.isCutOff = false
-      if (client.open.size === 0) clients.delete(client.address)
+      if (client.open.size === 0) clients.delete(address)
     }, cutOffMs).unref()
   }
 }
 
-function newClient(address: string): Client {
-  return { address, open: new Set(), halfOpen: new Set(), isCutOff: false }
+function leaveHalfOpen({ client, socket }: Connection, request: IncomingMessage): void {
+  if (!client?.halfOpen.has(socket)) return
+  const leave = (): unknown => client.halfOpen.delete(socket)
+  if (hasBody(request)) request.once('end', leave)
+  else leave()
 }
 
 /** RFC 9112 section 6. */

@@ -107,7 +107,7 @@ describe('the answers that are kept', () => {
         const model = new SecondChances(3000 + 2 * besideBody)
         for (const { link, act } of history) await act(link, cache, model)
         for (const { link, body } of model.queue) expect(cache.find(link, 'etag')).toBe(body)
-        const gone = links.filter((link) => !model.queue.some((it) => it.link === link))
+        const gone = links.filter((link) => !model.queue.some((kept) => kept.link === link))
         expect(keptIn(cache, gone)).toEqual([])
       }),
     )
@@ -130,13 +130,15 @@ class SecondChances {
   }
 
   use(link: string): EncodedBody | null {
-    this.queue = this.queue.map((it) => (it.link === link ? { ...it, isUsed: true } : it))
-    return this.queue.find((it) => it.link === link)?.body ?? null
+    this.queue = this.queue.map((other) =>
+      other.link === link ? { ...other, isUsed: true } : other,
+    )
+    return this.queue.find((other) => other.link === link)?.body ?? null
   }
 
   put(link: string, body: EncodedBody): void {
     this.made.set(link, body)
-    this.queue = this.queue.filter((it) => it.link !== link)
+    this.queue = this.queue.filter((other) => other.link !== link)
     const weight = body.bytes + besideBody
     if (weight > this.#bytesMax) return
     this.shed(weight)

@@ -4,28 +4,30 @@ import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database, Dialect } from '../../database/database.ts'
 import { given, readTogether } from '../../database/prepared-read.ts'
 import type { BasisFound, BasisNames } from '../../domain/ledger.ts'
+import type { LinkStore } from '../../domain/link.ts'
 import { isAmongTexts } from '../given-texts.ts'
 import { notAsked } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 
 /** Of one link, asked for together with others. */
-interface BasisAsked extends BasisNames {
-  readonly tokenHash: Uint8Array
-  readonly seen: number | null
-}
-
-export type ReadBasis = (asked: BasisAsked) => Promise<BasisFound>
+type BasisAsked = readonly [BasisNames, BasisFound['seen']]
 
 /** Every part is found by a key, and put together as `basisOf` does. */
-export function prepareBasis({ dialect, queries, prepareRead }: Database<StoreTables>): ReadBasis {
+export function prepareBasis(database: Database<StoreTables>): LinkStore['findBasis'] {
+  const { dialect, queries } = database
   const basis = sql<string>`coalesce((${findBasis(queries, dialect)}), '')`
-  const read = prepareRead<{ readonly asked: string }, BasisFound>(select[dialect](queries, basis))
-  return readTogether((asked) => read({ asked: JSON.stringify(asked.map(rowOf)) }))
+  const read = database.prepareRead<{ readonly asked: string }, BasisFound>(
+    select[dialect](queries, basis),
+  )
+  const find = readTogether<BasisAsked, BasisFound>((all) =>
+    read({ asked: JSON.stringify(all.map(rowOf)) }),
+  )
+  return (names, seen) => find([names, seen])
 }
 
 /** In the order of `places`. */
-function rowOf({ tokenHash, connectionId, keys, seen }: BasisAsked): readonly unknown[] {
-  return [Buffer.from(tokenHash).toString('hex'), connectionId, keys, seen]
+function rowOf([{ tokenHash, connectionId, keys }, seen]: BasisAsked): readonly unknown[] {
+  return [tokenHash, connectionId, keys, seen]
 }
 
 const places = { tokenHash: 0, connectionId: 1, keys: 2, seen: 3 }
