@@ -80,7 +80,7 @@ export class EvidenceSearch {
       if (!areGiven(own)) return this.#mending.ofSilent(answer.userId)
       const others = await this.#othersOf(answer, known, { isEstablished, round })
       const compared = await this.#rounds.compareWith(
-        { userId: answer.userId, own, others },
+        { userId: answer.userId, own, others, isPatient: isEstablished },
         signal,
       )
       const result = compare({ ...compared, needsOthers: !isEstablished })

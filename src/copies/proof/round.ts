@@ -1,12 +1,15 @@
 import type { Connection } from '../../domain/connection.ts'
 import type { KnownPeople } from '../../domain/person.ts'
+import type { Clock } from '../../domain/world.ts'
 import { type Compared } from './comparison.ts'
 import { askLeaves, type LeavesGiven, type LeavesReply } from './leaves-reply.ts'
+import { SharedRequests } from './shared-requests.ts'
 import { unknownEmployee, withoutLast } from './similar-ids.ts'
 
 interface RoundDeps {
   readonly connection: Connection
   readonly people: KnownPeople
+  readonly clock: Clock
 }
 
 interface ComparedPerson {
@@ -14,33 +17,38 @@ interface ComparedPerson {
   readonly own: LeavesGiven
   /** Who else is asked for. */
   readonly others: readonly string[]
+  /** Whether what serves others as well may be asked for later, with them. */
+  readonly isPatient?: boolean
 }
 
-/** One request under way, and one that will be sent after it. */
-interface SharedRequest {
-  running?: Promise<LeavesReply>
-  waiting?: Promise<LeavesReply>
+interface AskedForCut {
+  readonly signal: AbortSignal
+  readonly pages: readonly string[]
+  readonly rests: boolean
 }
 
 /** Asks, after a person's own leaves, for those of nobody, of the id cut off, and of others. */
 export class Rounds {
   readonly #deps: RoundDeps
   /** By the id that is asked for; empty for nobody's. */
-  readonly #shared = new Map<string, SharedRequest>()
+  readonly #shared: SharedRequests
 
   constructor(deps: RoundDeps) {
     this.#deps = deps
+    this.#shared = new SharedRequests(deps.clock)
   }
 
   async compareWith(
-    { userId, own, others }: ComparedPerson,
+    { userId, own, others, isPatient: rests = false }: ComparedPerson,
     signal: AbortSignal,
   ): Promise<Compared> {
     const { pages } = own
     const { cut, people } = await this.#cutOff(userId, others)
     const [nobody, ofCut, ...replies] = await Promise.all([
-      pages.length > 1 ? this.#ask(unknownEmployee(), signal, pages) : this.askForNobody(signal),
-      cut === undefined ? undefined : this.#askForCut(cut, signal, pages),
+      pages.length > 1
+        ? this.#ask(unknownEmployee(), signal, pages)
+        : this.askForNobody(signal, rests),
+      cut === undefined ? undefined : this.#askForCut(cut, { signal, pages, rests }),
       ...people.map((other) => this.#ask(other, signal)),
     ])
     const byPerson = people.map((other, index) => [other, replies[index] ?? 'unanswered'] as const)
@@ -48,33 +56,15 @@ export class Rounds {
   }
 
   /** Sent after this call; one request serves all who wait for it. */
-  askForNobody(signal: AbortSignal): Promise<LeavesReply> {
-    return this.#askOnce('', () => this.#ask(unknownEmployee(), signal))
+  askForNobody(signal: AbortSignal, rests = false): Promise<LeavesReply> {
+    const send = (): Promise<LeavesReply> => this.#ask(unknownEmployee(), signal)
+    return this.#shared.ask('', { send, rests, signal })
   }
 
   /** The same: people of neighbouring ids have one cut off alike. */
-  #askForCut(cut: string, signal: AbortSignal, pages: readonly string[]): Promise<LeavesReply> {
-    if (pages.length > 1) return this.#ask(cut, signal, pages)
-    return this.#askOnce(cut, () => this.#ask(cut, signal, pages))
-  }
-
-  #askOnce(id: string, ask: () => Promise<LeavesReply>): Promise<LeavesReply> {
-    const shared: SharedRequest = this.#shared.get(id) ?? {}
-    if (shared.waiting) return shared.waiting
-    this.#shared.set(id, shared)
-    const next: Promise<LeavesReply> = Promise.resolve(shared.running)
-      .catch(() => undefined)
-      .then(() => {
-        delete shared.waiting
-        shared.running = next
-        return ask()
-      })
-      .finally(() => {
-        if (shared.running === next) delete shared.running
-        if (!shared.running && !shared.waiting) this.#shared.delete(id)
-      })
-    shared.waiting = next
-    return next
+  #askForCut(cut: string, { signal, pages, rests }: AskedForCut): Promise<LeavesReply> {
+    const send = (): Promise<LeavesReply> => this.#ask(cut, signal, pages)
+    return pages.length > 1 ? send() : this.#shared.ask(cut, { send, rests, signal })
   }
 
   /** The id cut off is compared as a person where it is somebody's. */

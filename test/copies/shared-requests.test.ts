@@ -1,0 +1,66 @@
+/* Requests that serve everyone who asked before they were sent. */
+import { beforeEach, expect, it } from 'vitest'
+
+import type { LeavesReply } from '../../src/copies/proof/leaves-reply.ts'
+import { SharedRequests } from '../../src/copies/proof/shared-requests.ts'
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+
+let clock: FakeClock
+let requests: SharedRequests
+let sent: PromiseWithResolvers<LeavesReply>[]
+
+beforeEach(() => {
+  clock = createFakeClock()
+  requests = new SharedRequests(clock)
+  sent = []
+})
+
+function ask(rests: boolean): Promise<LeavesReply> {
+  const send = (): Promise<LeavesReply> => {
+    const reply = Promise.withResolvers<LeavesReply>()
+    sent.push(reply)
+    return reply.promise
+  }
+  return requests.ask('', { send, rests, signal: new AbortController().signal })
+}
+
+it('who asks while one is under way is served by the next one, together', async () => {
+  const first = ask(false)
+  await clock.advance(20)
+  const others = [ask(false), ask(false)]
+  expect(sent).toHaveLength(1)
+  sent[0]?.resolve('refused')
+  expect(await first).toBe('refused')
+  await clock.advance(0)
+  expect(sent).toHaveLength(2)
+  sent[1]?.resolve('unanswered')
+  expect(await Promise.all(others)).toEqual(['unanswered', 'unanswered'])
+})
+
+it('those that rest are sent again after three times as long, for all who ask meanwhile', async () => {
+  const first = ask(true)
+  await clock.advance(20)
+  sent[0]?.resolve('refused')
+  await first
+  await clock.sleepers(1)
+  const others = [ask(true)]
+  await clock.advance(59)
+  others.push(ask(true))
+  expect(sent).toHaveLength(1)
+  await clock.advance(1)
+  expect(sent).toHaveLength(2)
+  sent[1]?.resolve('refused')
+  expect(await Promise.all(others)).toEqual(['refused', 'refused'])
+})
+
+it('one that fails holds back nobody who asks after it, and no rest is longer than a quarter of a second', async () => {
+  const first = ask(true)
+  await clock.advance(10_000)
+  sent[0]?.reject(new Error('ended'))
+  await expect(first).rejects.toThrow('ended')
+  await clock.sleepers(1)
+  const second = ask(true)
+  await clock.advance(250)
+  sent[1]?.resolve('refused')
+  expect(await second).toBe('refused')
+})
