@@ -154,7 +154,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
   const read = { feeds, links, copies, ledgers, departures, ready, clock, log }
   const published = { ...read, freshMs, staleMs, versions }
   const kept = { feeds, links, copies, activity, people, peopleFinder }
-  const administered = { ...kept, connections, clock, publicUrl }
+  const administered = { ...kept, connections, sources, clock, publicUrl }
   return {
     administration: createFeedAdministration(administered),
     links: { links, sources, clock },

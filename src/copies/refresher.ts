@@ -64,7 +64,7 @@ export class Refresher {
   async refresh(request: CollectionRequest, before: BeforeRefresh): Promise<RefreshOutcome> {
     const { subject, kind } = request.collection
     try {
-      if (kind === 'leaves' && !(await this.#isAskable(subject))) return 'refused'
+      if (kind === 'leaves' && !(await this.#isAskable(subject, before))) return 'refused'
       return await this.#ask(request, before)
     } catch (error) {
       return noteFailedRefresh(this.#deps, request, error)
@@ -124,9 +124,9 @@ export class Refresher {
     return this.#keep(request, read.copy, before)
   }
 
-  async #isAskable(subject: string): Promise<boolean> {
-    const { connection, prover, signal, failures } = this.#deps
-    if (failures.isMisnamed(subject)) return false
+  async #isAskable(subject: string, { standing }: BeforeRefresh): Promise<boolean> {
+    const { connection, prover, signal, failures, clock } = this.#deps
+    if (failures.isMisnamed(subject, standing, clock.now())) return false
     if (connection.parameters.leaves.employee !== null) return prover.isWorthAsking(subject, signal)
     await prover.noteNoParameter()
     return false

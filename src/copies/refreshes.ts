@@ -1,4 +1,4 @@
-import type { Connection } from '../domain/connection.ts'
+import type { Connection, Standing } from '../domain/connection.ts'
 import { type Collection, collectionKey, type CopyHead, emptyHash } from '../domain/copy.ts'
 import { covers, widest, type WindowOption } from '../domain/feed-options.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
@@ -114,9 +114,10 @@ export class Failures {
     return !!failure && now >= failure.at && now - failure.at < failure.pauseMs
   }
 
-  /** Whether the Read API answered for that person with one of another id. */
-  isMisnamed(userId: string): boolean {
-    return this.#byKey.get(collectionKey({ kind: 'user', subject: userId }))?.outcome === 'misnamed'
+  /** Whether the Read API answered for that person with one of another id, and has not been right about them since. */
+  isMisnamed(userId: string, { heads }: Standing, now: Instant): boolean {
+    const key = collectionKey({ kind: 'user', subject: userId })
+    return this.outcomeOf(key, heads.get(key) ?? null, now) === 'misnamed'
   }
 
   /** When the oldest of the copies was fetched that have been asked for since then in vain; null where none has. */

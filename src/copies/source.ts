@@ -5,6 +5,7 @@ import { covers } from '../domain/feed-options.ts'
 import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
 import type { KnownPeople } from '../domain/person.ts'
 import { type Clock, clockSkewMs, type Log } from '../domain/world.ts'
+import { type AnsweredPeople, keepPeople } from './answered-people.ts'
 import { Doubts } from './doubts.ts'
 import { DueRefreshes, headIn, type Refreshed } from './due-refreshes.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
@@ -111,6 +112,11 @@ export class Source {
     const after = await this.#after(requests, standing, refreshed)
     const states = this.#states(requests, after, { due, ...refreshed })
     return { states, proof: this.#prover.state.ofCredential(after.proof) }
+  }
+
+  /** Keeps what was answered for people when feeds of theirs were made; never fails. */
+  async keepPeople(answered: AnsweredPeople): Promise<void> {
+    await keepPeople({ ...this.#deps, connection: this.connection }, answered)
   }
 
   /** How the Read API answers feeds at present. */

@@ -7,6 +7,7 @@ import { AppError, type InputFault } from '../domain/errors.ts'
 import type { Answer } from '../domain/read-api.ts'
 import { defaultSchedules, type Schedule } from '../domain/schedule.ts'
 import type { User } from '../domain/user.ts'
+import type { Clock, Instant } from '../domain/world.ts'
 import { asFailure, invalidFeed } from './feed-faults.ts'
 import { didYouMean, nearestPerson, type NearestPersonDeps } from './nearest-person.ts'
 
@@ -34,20 +35,27 @@ export interface KnownUsers {
   readonly warnings: readonly string[]
 }
 
+interface LookupDeps extends NearestPersonDeps {
+  readonly clock: Clock
+}
+
 /** Those that can be read, and the ids of all. */
 type Schedules = Pick<Answer<Schedule>, 'records' | 'ids'>
 
 /** What new feeds need to know of one company; everything is asked once, for however many feeds. */
 export class CompanyLookup {
   readonly connection: Connection
+  /** Nothing has been asked before. */
+  readonly askedAt: Instant
   readonly #users = new Map<string, Promise<User | AppError>>()
-  readonly #people: NearestPersonDeps
+  readonly #people: LookupDeps
   #compared = 0
   #schedules: Promise<Schedules | AppError> | undefined
 
-  constructor(connection: Connection, people: NearestPersonDeps) {
+  constructor(connection: Connection, deps: LookupDeps) {
     this.connection = connection
-    this.#people = people
+    this.askedAt = deps.clock.now()
+    this.#people = deps
   }
 
   /** The users as the Read API knows them; `invalid` naming those that it does not know. */

@@ -1,3 +1,4 @@
+import type { Source } from '../copies/source.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
@@ -22,6 +23,7 @@ interface FeedAdministrationDeps {
   readonly people: Pick<PeopleStore, 'findPerson'>
   readonly peopleFinder: PeopleFinder
   readonly connections: ReadonlyMap<string, Connection>
+  readonly sources: ReadonlyMap<string, Pick<Source, 'keepPeople'>>
   readonly clock: Clock
   readonly publicUrl: string
 }

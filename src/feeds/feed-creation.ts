@@ -1,3 +1,4 @@
+import type { Source } from '../copies/source.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { Creation, FeedStore, FeedWithLink } from '../domain/feed.ts'
 import type { Clock } from '../domain/world.ts'
@@ -13,7 +14,9 @@ const feedsOfUserMax = 100
 interface FeedCreationDeps extends NearestPersonDeps {
   readonly feeds: Pick<FeedStore, 'createFeeds' | 'createMissingFeeds' | 'listFeeds'>
   readonly clock: Clock
+  /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
+  readonly sources: ReadonlyMap<string, Pick<Source, 'keepPeople'>>
   readonly publicUrl: string
 }
 
@@ -61,6 +64,7 @@ export class FeedCreation {
     const feedIds = drafts.map(({ feed }) => feed.id)
     const createdAt = this.#deps.clock.now()
     await this.#deps.feeds.createFeeds(made, creation && { ...creation, feedIds, createdAt })
+    await this.#keepPeople(drafts)
     return made.map((it) => this.#created(it))
   }
 
@@ -68,6 +72,7 @@ export class FeedCreation {
   async makeMissing(drafts: readonly FeedDraft[]): Promise<readonly CreatedFeed[]> {
     const wanted = drafts.map(withFirstLink)
     const made = await this.#deps.feeds.createMissingFeeds(wanted)
+    await this.#keepPeople(drafts.filter(({ feed }) => made.has(feed.id)))
     return wanted.filter(({ feed }) => made.has(feed.id)).map((it) => this.#created(it))
   }
 
@@ -86,6 +91,15 @@ export class FeedCreation {
         return { ...draft, warnings: [...draft.warnings, warning] }
       }),
     )
+  }
+
+  /** What was answered for those who are in feeds now need not be asked again when these are polled. */
+  async #keepPeople(drafts: readonly FeedDraft[]): Promise<void> {
+    for (const [companyId, some] of Map.groupBy(drafts, ({ feed }) => feed.companyId)) {
+      const users = some.flatMap((draft) => draft.users)
+      const askedAt = Math.min(...some.map((draft) => draft.askedAt))
+      await this.#deps.sources.get(companyId)?.keepPeople({ users, askedAt })
+    }
   }
 
   #created({ feed, link, token, warnings }: MadeFeed): CreatedFeed {

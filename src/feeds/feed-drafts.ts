@@ -5,7 +5,7 @@ import { AppError, type InputFault } from '../domain/errors.ts'
 import { type Audience, readOptions } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
-import type { Clock } from '../domain/world.ts'
+import type { Clock, Instant } from '../domain/world.ts'
 import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
 import { allFaults, asInvalid, type FittingPart, fittingPart } from './draft-faults.ts'
 import { defaultLocale, defaultName } from './feed-defaults.ts'
@@ -27,6 +27,8 @@ export interface FeedDraft {
   readonly wanted: NewFeed
   /** As the Read API knows them; without those that it did not answer for. */
   readonly users: readonly User[]
+  /** Not after they were asked for. */
+  readonly askedAt: Instant
   /** What could not be checked, in sentences. */
   readonly warnings: readonly string[]
 }
@@ -117,7 +119,8 @@ export class FeedDrafts {
       ownOptions,
       options,
     }
-    return { feed, wanted, users, warnings: [...warnings, ...unchecked, ...awaited] }
+    const { askedAt } = lookup
+    return { feed, wanted, users, askedAt, warnings: [...warnings, ...unchecked, ...awaited] }
   }
 
   #lookupOf(companyId: string | undefined): CompanyLookup {

@@ -59,6 +59,7 @@ async function open(url: string, feeds: number): Promise<Company> {
   const administration = createFeedAdministration({
     ...store,
     connections: new Map(),
+    sources: new Map(),
     clock: systemClock,
     publicUrl: 'http://127.0.0.1:8080',
   })

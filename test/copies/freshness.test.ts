@@ -92,6 +92,19 @@ describe('one call for all who wait', () => {
     expect(asked('/timesheets')).toBe(0)
   })
 
+  it('what was answered for people when their feed was made is not asked for again', async ({
+    company,
+    bridge,
+    asked,
+  }) => {
+    company.faults.set('/users/usr_bob', 500)
+    const feed = await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'] })
+    company.faults.clear()
+    company.requests.length = 0
+    expect((await pollNow(calendarUrl(feed))).status).toBe(200)
+    expect([asked('/users/usr_ada'), asked('/users/usr_bob')]).toEqual([0, 1])
+  })
+
   it('a poll within the freshness period asks nothing', async ({ company, clock, feedOf }) => {
     const url = await feedOf('usr_ada')
     await pollNow(url)

@@ -142,6 +142,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
 
   it('that somebody left is forgotten once they are neither in a feed nor in the directory', async ({
     company,
+    clock,
     node,
     feeds,
     kept,
@@ -151,6 +152,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     await feeds.bobs()
     const feed = await feeds.adas()
     company.records.users = [{ id: 'usr_ada', isActive: false }, { id: 'usr_bob' }]
+    await clock.advance(dayMs)
     await feeds.poll(feed)
     await kept.purge()
     expect(await departures.findDeparture('main', 'usr_ada')).toMatchObject({

@@ -65,6 +65,11 @@ class Staff {
     }
   }
 
+  /** So long that people are asked for again. */
+  async passHalfADay(): Promise<void> {
+    await this.#of.clock.advance(13 * hourMs)
+  }
+
   async closedBecause({ feed }: Person): Promise<unknown> {
     const response = await this.#of.bridge.api('GET', `/api/feeds/${feed.id}`)
     return ((await response.json()) as FeedAnswer)['closedBecause']
@@ -152,6 +157,7 @@ describe('one person who is no longer active', () => {
   }) => {
     await staff.hire(3)
     staff.change('usr_001', { isActive: false })
+    await staff.passHalfADay()
     expect(await staff.poll()).toEqual([200, 410, 200])
     const refused = await bridge.api('POST', '/api/feeds', { userIds: ['usr_001'], name: 'Two' })
     expect([refused.status, await refused.text()]).toEqual([
@@ -167,6 +173,7 @@ describe('one person who is no longer active', () => {
   it('has a calendar made after the return at once', async ({ feedOf, staff }) => {
     await staff.hire(3)
     staff.change('usr_001', { isActive: false })
+    await staff.passHalfADay()
     expect(await staff.poll()).toEqual([200, 410, 200])
     staff.change('usr_001', { isActive: true })
     const second = await feedOf('usr_001', { name: 'Two' })
@@ -177,6 +184,7 @@ describe('one person who is no longer active', () => {
   it('is asked for once a day, by one node', async ({ company, clock, staff }) => {
     await staff.hire(3)
     staff.change('usr_001', { isActive: false })
+    await staff.passHalfADay()
     await staff.poll()
     await clock.advance(25 * hourMs)
     company.requests.length = 0
@@ -281,6 +289,7 @@ describe('people whose calendars nobody polls', () => {
     const people = await staff.hire(40)
     const [polled, second, third] = people
     for (const { id } of [polled!, second!]) staff.change(id, { isActive: false })
+    await staff.passHalfADay()
     expect(await staff.poll([polled!])).toEqual([410])
     expect(await staff.closedBecause(second!)).toBe('user_inactive')
     expect(await staff.closedBecause(third!)).toBeNull()
@@ -289,6 +298,7 @@ describe('people whose calendars nobody polls', () => {
   it('are so too when they are not found, a day later', async ({ company, node, staff }) => {
     const people = await staff.hire(40)
     for (const id of ['usr_000', 'usr_001']) company.faults.set(`/users/${id}`, 404)
+    await staff.passHalfADay()
     await staff.poll(people.slice(0, 1))
     const departure = await node.store.departures.findDeparture('main', 'usr_001')
     expect(departure).toMatchObject({ because: 'user_missing', leftAt: null })
@@ -433,6 +443,7 @@ describe('too many at once', () => {
   }) => {
     const people = await staff.hire(6)
     for (const { id } of people) staff.change(id, { isActive: false })
+    await staff.passHalfADay()
     await staff.poll()
     await staff.passQuietly(6)
     expect(new Set(await staff.poll())).toEqual(new Set([200]))
@@ -454,6 +465,7 @@ describe('too many at once', () => {
   }) => {
     await staff.hire(6)
     company.faults.set('/users/', 404)
+    await staff.passHalfADay()
     await staff.poll()
     await staff.passQuietly(5)
     company.faults.clear()

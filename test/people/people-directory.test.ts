@@ -123,8 +123,10 @@ describe('people of a directory', () => {
     const [eve = ''] = hire(company, 1)
     company.records.users.push({ ...ada, assignedManagerId: 'usr_mia' }, { id: 'usr_feed' }, bob)
     await bridge.createFeed({ userIds: ['usr_feed'] })
+    company.faults.set('/users/usr_bob', 500)
     const revoked = await bridge.createFeed({ userIds: ['usr_bob'] })
     await bridge.api('DELETE', `/api/feeds/${revoked.id}`)
+    company.faults.clear()
     company.records.tasks = { prj_web: [task('tsk', '2026-01-20', [ada])] }
     await node.directory.untilSeen('main', signal)
     expect(await idsOf(node)).toEqual([eve, 'usr_ada', 'usr_feed'])
