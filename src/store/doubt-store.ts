@@ -1,13 +1,13 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
 
 import type { Database } from '../database/database.ts'
+import { given, type PreparedRead } from '../database/prepared-read.ts'
 import {
   type CopyHead,
   type Doubt,
   type DoubtStore,
   type EmptiedShare,
   emptyHash,
-  keyPrefix,
 } from '../domain/copy.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Instant } from '../domain/world.ts'
@@ -17,9 +17,11 @@ import type { StoreTables } from './tables.ts'
 /** Doubts, each in the row of its copy. */
 export class SqlDoubtStore implements DoubtStore {
   readonly #queries: Kysely<StoreTables>
+  readonly #filled: PreparedRead<Filled, unknown>
 
-  constructor({ queries }: Database<StoreTables>) {
-    this.#queries = queries
+  constructor(database: Database<StoreTables>) {
+    this.#queries = database.queries
+    this.#filled = prepareFilled(database)
   }
 
   async saveDoubt(connectionId: string, key: string, doubt: Doubt | null): Promise<void> {
@@ -51,14 +53,7 @@ export class SqlDoubtStore implements DoubtStore {
   }
 
   async countFilled(connectionId: string, kind: CollectionKind, most: number): Promise<number> {
-    const rows = await this.#queries
-      .selectFrom('copies')
-      .select('key')
-      .where('connection_id', '=', connectionId)
-      .where(ofKind(kind))
-      .where('content_hash', '<>', emptyHash)
-      .limit(most)
-      .execute()
+    const rows = await this.#filled({ connectionId, kind, end: endOf(kind), most })
     return rows.length
   }
 
@@ -92,7 +87,36 @@ function isEmptying(doubt: Doubt | undefined, since: Instant): boolean {
   return doubt !== undefined && doubt.ofAll && doubt.since >= since
 }
 
-/** Keys are ordered by their bytes, and `;` comes right after the `:` that ends a prefix. */
 function ofKind(kind: CollectionKind): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(key = ${kind} or (key >= ${keyPrefix(kind)} and key < ${`${kind};`}))`
+  return isWithin(kind, endOf(kind))
+}
+
+type Text = string | RawBuilder<string>
+
+function isWithin(kind: Text, end: Text): RawBuilder<SqlBool> {
+  return sql<SqlBool>`key >= ${kind} and key < ${end}`
+}
+
+/** Before which the keys of a kind end: they are ordered by their bytes, and `;` comes right after the `:` that follows its name. */
+function endOf(kind: CollectionKind): string {
+  return `${kind};`
+}
+
+interface Filled {
+  readonly connectionId: string
+  readonly kind: string
+  readonly end: string
+  readonly most: number
+}
+
+function prepareFilled(database: Database<StoreTables>): PreparedRead<Filled, unknown> {
+  return database.prepareRead(
+    database.queries
+      .selectFrom('copies')
+      .select('key')
+      .where('connection_id', '=', given<string>('connectionId'))
+      .where(isWithin(given('kind'), given('end')))
+      .where('content_hash', '<>', emptyHash)
+      .limit(given<number>('most')),
+  )
 }

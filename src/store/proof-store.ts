@@ -3,15 +3,10 @@ import type { LeaveClaim, LeaveProof, LeaveProofStore, LeavesRead } from '../dom
 import { clockSkewMs, type Instant } from '../domain/world.ts'
 import { setOf, without } from '../json/long-sets.ts'
 import { createRests, inSteps } from '../json/rest.ts'
-import {
-  claimOf,
-  type ClaimQuery,
-  claimsFor,
-  claimsOf,
-  listLeaves,
-} from './claims/claim-queries.ts'
+import { claimOf, type ClaimQuery, claimsFor, listLeaves } from './claims/claim-queries.ts'
+import { prepareClaimReads } from './claims/claim-reads.ts'
 import { claimsTurn, forgetClaims, writeReading } from './claims/claims.ts'
-import { disputedClaims, wrongedOwners } from './claims/contested-claims.ts'
+import { disputedClaims } from './claims/contested-claims.ts'
 import { holdPersonInFeed, holdUnlessErased } from './people/holding-people.ts'
 import { changeRow, inParts, proofOf } from './rows.ts'
 import type { StoreTables } from './tables.ts'
@@ -22,17 +17,15 @@ const notedAtOnce = 500
 /** Proofs and claims; readings of one connection take turns between all nodes, so that none overlooks another. */
 export class SqlProofStore implements LeaveProofStore {
   readonly #database: Database<StoreTables>
+  readonly #reads
 
   constructor(database: Database<StoreTables>) {
     this.#database = database
+    this.#reads = prepareClaimReads(database)
   }
 
   async findProof(connectionId: string): Promise<LeaveProof> {
-    const row = await this.#database.queries
-      .selectFrom('proofs')
-      .selectAll()
-      .where('connection_id', '=', connectionId)
-      .executeTakeFirst()
+    const [row] = await this.#reads.proof({ connectionId })
     return proofOf(row)
   }
 
@@ -70,9 +63,7 @@ export class SqlProofStore implements LeaveProofStore {
     const rests = createRests()
     for (const ids of inParts(leaveIds, idsMax)) {
       if (rests.isDue()) await rests.take()
-      const rows = await claimsOf(this.#database.queries, connectionId)
-        .where('leave_id', 'in', ids)
-        .execute()
+      const rows = await this.#reads.claims({ connectionId, ids: JSON.stringify(ids) })
       for (const row of rows) claims.push(claimOf(row))
     }
     return claims
@@ -126,8 +117,8 @@ export class SqlProofStore implements LeaveProofStore {
   }
 
   async countWrongedOwners(connectionId: string, since: Instant): Promise<number> {
-    const { rows } = await wrongedOwners(connectionId, since).execute(this.#database.queries)
-    return rows[0]?.owners ?? 0
+    const [row] = await this.#reads.wrongedOwners({ connectionId, since })
+    return row?.owners ?? 0
   }
 }
 

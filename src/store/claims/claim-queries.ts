@@ -1,5 +1,5 @@
 /* What is asked of the claims. A company may have a hundred thousand of them: no question may look at them all. */
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
 
 import type { LeaveClaim } from '../../domain/leave.ts'
 import { createRests } from '../../json/rest.ts'
@@ -15,7 +15,10 @@ export type ClaimRow = Pick<LeaveOwnerRow, (typeof columns)[number]>
 export type ClaimQuery = SelectQueryBuilder<StoreTables, 'leave_owners', ClaimRow>
 
 /** The claims of a connection. */
-export function claimsOf(queries: Kysely<StoreTables>, connectionId: string): ClaimQuery {
+export function claimsOf(
+  queries: Kysely<StoreTables>,
+  connectionId: string | RawBuilder<string>,
+): ClaimQuery {
   return queries
     .selectFrom('leave_owners')
     .select(columns)

@@ -27,8 +27,8 @@ export function disputedClaims(queries: Kysely<StoreTables>, connectionId: strin
 
 /** How many people own leaves that have come, since then, for one other as well. SQLite takes the tables in this order: few claims are contested. */
 export function wrongedOwners(
-  connectionId: string,
-  since: Instant,
+  connectionId: string | RawBuilder<string>,
+  since: Instant | RawBuilder<Instant>,
 ): RawBuilder<{ readonly owners: number }> {
   return sql`
     with disputed as (

@@ -1,9 +1,11 @@
-import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
 
-import type { Database } from '../../database/database.ts'
+import type { Database, Dialect } from '../../database/database.ts'
+import { given, type PreparedRead } from '../../database/prepared-read.ts'
 import { foldedId, type PeopleFinder } from '../../domain/person.ts'
+import { isAmong } from '../given-texts.ts'
 import { inParts } from '../rows.ts'
-import type { StoreTables } from '../tables.ts'
+import type { PersonRow, StoreTables } from '../tables.ts'
 import { reversedId } from './person-rows.ts'
 
 const idsAtOnce = 10_000
@@ -13,9 +15,11 @@ const lastCharacter = '\u{10FFFF}'
 /** Finds people of the directory by index; a departure counts once it is believed. */
 export class SqlPeopleFinder implements PeopleFinder {
   readonly #queries: Kysely<StoreTables>
+  readonly #reads: FinderReads
 
-  constructor({ queries }: Database<StoreTables>) {
-    this.#queries = queries
+  constructor(database: Database<StoreTables>) {
+    this.#queries = database.queries
+    this.#reads = prepareReads(database)
   }
 
   async countPeople(companyId: string): Promise<number> {
@@ -45,7 +49,7 @@ export class SqlPeopleFinder implements PeopleFinder {
   async findPeople(companyId: string, userIds: readonly string[]): Promise<readonly string[]> {
     const found: string[] = []
     for (const ids of inParts(userIds, idsAtOnce)) {
-      const rows = await this.#people(companyId).where('user_id', 'in', ids).execute()
+      const rows = await this.#reads.found({ companyId, ids: JSON.stringify(ids) })
       found.push(...rows.map((row) => row.user_id))
     }
     return found
@@ -69,28 +73,17 @@ export class SqlPeopleFinder implements PeopleFinder {
 
   async listAlike(companyId: string, userId: string, limit: number): Promise<readonly string[]> {
     const found = new Set<string>()
-    for (const condition of alikeConditions(userId)) {
-      const rows = await this.#people(companyId)
-        .where('user_id', '<>', userId)
-        .where(condition)
-        .limit(limit)
-        .execute()
+    const values = { companyId, limit, ...alikeValues(userId) }
+    for (const read of this.#reads.alike) {
+      const rows = await read(values)
       for (const row of rows) found.add(row.user_id)
       if (found.size >= limit) break
     }
     return [...found].slice(0, limit)
   }
 
-  #people(companyId: string) {
-    return this.#queries
-      .selectFrom('people')
-      .select('user_id')
-      .where('company_id', '=', companyId)
-      .where('state', '<>', 'misnamed')
-  }
-
   #here(companyId: string, limit: number) {
-    return this.#people(companyId)
+    return peopleOf(this.#queries, companyId)
       .where('user_id', 'not in', (left) =>
         left
           .selectFrom('departures')
@@ -103,21 +96,61 @@ export class SqlPeopleFinder implements PeopleFinder {
   }
 }
 
+interface Alike {
+  readonly companyId: string
+  readonly limit: number
+}
+
+type Found = Pick<PersonRow, 'user_id'>
+
+interface FinderReads {
+  /** Those of the ids of a JSON array. */
+  readonly found: PreparedRead<{ readonly companyId: string; readonly ids: string }, Found>
+  readonly alike: readonly PreparedRead<Alike & ReturnType<typeof alikeValues>, Found>[]
+}
+
+/** What every proof asks for is prepared. */
+function prepareReads(database: Database<StoreTables>): FinderReads {
+  const { dialect, queries } = database
+  const people = peopleOf(queries, given<string>('companyId'))
+  const others = people
+    .where('user_id', '<>', given<string>('userId'))
+    .limit(given<number>('limit'))
+  return {
+    found: database.prepareRead(people.where(isAmong(dialect, 'user_id', 'ids'))),
+    alike: alikeConditions(dialect).map((isAlike) => database.prepareRead(others.where(isAlike))),
+  }
+}
+
+function peopleOf(queries: Kysely<StoreTables>, companyId: string | RawBuilder<string>) {
+  return queries
+    .selectFrom('people')
+    .select('user_id')
+    .where('company_id', '=', companyId)
+    .where('state', '<>', 'misnamed')
+}
+
 /** Each is looked up by an index: the ways in which an id is like this one, the likeliest first. */
-function alikeConditions(userId: string): readonly Expression<SqlBool>[] {
-  const reversed = reversedId(userId)
-  const folded = foldedId(userId)
+function alikeConditions(dialect: Dialect): readonly RawBuilder<SqlBool>[] {
   return [
     // Asked for the equal one, SQLite would go through everybody of the company.
-    sql`folded_id >= ${folded} and folded_id <= ${folded}`,
-    ofAny(partsOf(userId)),
-    sql`user_id > ${userId} and user_id < ${userId + lastCharacter}`,
-    sql`reversed_id > ${reversed} and reversed_id < ${reversed + lastCharacter}`,
+    sql`folded_id >= ${given('folded')} and folded_id <= ${given('folded')}`,
+    isAmong(dialect, 'user_id', 'parts'),
+    sql`user_id > ${given('userId')} and user_id < ${given('afterId')}`,
+    sql`reversed_id > ${given('reversed')} and reversed_id < ${given('afterReversed')}`,
   ]
 }
 
-function ofAny(ids: readonly string[]): Expression<SqlBool> {
-  return ids.length === 0 ? sql`1 = 0` : sql`user_id in (${sql.join(ids)})`
+function alikeValues(userId: string) {
+  const reversed = reversedId(userId)
+  return {
+    userId,
+    folded: foldedId(userId),
+    parts: JSON.stringify(partsOf(userId)),
+    afterId: userId + lastCharacter,
+    reversed,
+    afterReversed: reversed + lastCharacter,
+  }
 }
 
 /** What the id begins and ends with, the longest first. */
