@@ -1,4 +1,4 @@
-import { collectionKey, type CopyHead, type CopyStore } from '../domain/copy.ts'
+import { collectionKey, type Copy, type CopyHead, type CopyStore } from '../domain/copy.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
 import { isWhole, type Read } from './read-collection.ts'
 import type { BeforeRefresh } from './refresher.ts'
@@ -19,7 +19,7 @@ interface ConfirmationsDeps {
  */
 export class Confirmations {
   readonly #deps: ConfirmationsDeps
-  /** As they were written, by key. */
+  /** As they were written, by key; those that were kept, too. */
   readonly noted = new Map<string, CopyHead>()
   readonly #urgent = new Set<string>()
   #underWay = 0
@@ -47,6 +47,11 @@ export class Confirmations {
     this.#waiting.push({ head, done })
     await (this.#isOver || this.#urgent.has(head.key) ? this.#write() : this.#writeWhenComplete())
     return done.promise
+  }
+
+  /** Notes that this copy was kept. */
+  noteKept({ records: _, ...head }: Copy): void {
+    this.noted.set(head.key, head)
   }
 
   /** Writes as soon as that one has been answered. */

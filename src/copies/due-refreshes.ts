@@ -1,5 +1,5 @@
 import type { Connection, Standing } from '../domain/connection.ts'
-import { collectionKey, type CopyHead, type CopyStore } from '../domain/copy.ts'
+import { collectionKey, type Copy, type CopyHead, type CopyStore } from '../domain/copy.ts'
 import { widest, type WindowOption } from '../domain/feed-options.ts'
 import type { Clock } from '../domain/world.ts'
 import { Confirmations } from './confirmations.ts'
@@ -26,8 +26,8 @@ const answered = new Error('answered')
 
 /** What came of refreshes. */
 export interface Refreshed {
-  /** The copies as they were confirmed; undefined unless all were: then what stands is to be read again. */
-  readonly confirmed: readonly CopyHead[] | undefined
+  /** The copies as they were confirmed or kept; undefined unless all were: then what stands is to be read again. */
+  readonly landed: readonly CopyHead[] | undefined
   /** Which were still under way when the budget was over. */
   readonly late: ReadonlySet<string>
 }
@@ -62,10 +62,10 @@ export class DueRefreshes {
     const confirmations = this.#confirmations()
     const refreshes = this.#refreshAll(due, { standing, confirmations })
     const landed = await this.#withinBudget(refreshes, confirmations)
-    const confirmed = landed?.flatMap((head) => head ?? [])
+    const heads = landed?.flatMap((head) => head ?? [])
     const late = landed ? [] : due.map(({ collection }) => collectionKey(collection))
     return {
-      confirmed: confirmed?.length === due.length ? confirmed : undefined,
+      landed: heads?.length === due.length ? heads : undefined,
       late: new Set(late.filter((key) => this.#flights.has(key))),
     }
   }
@@ -117,7 +117,8 @@ export class DueRefreshes {
   #ask(request: CollectionRequest, { standing, confirmations }: Poll): Promise<RefreshOutcome> {
     const head = headIn(standing, request)
     const confirm = (confirmed: CopyHead): Promise<boolean> => confirmations.confirm(confirmed)
-    return this.#deps.refresher.refresh(request, { head, standing, confirm })
+    const noteKept = (copy: Copy): void => confirmations.noteKept(copy)
+    return this.#deps.refresher.refresh(request, { head, standing, confirm, noteKept })
   }
 
   #confirmations(): Confirmations {

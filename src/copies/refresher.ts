@@ -49,6 +49,8 @@ export interface BeforeRefresh {
   readonly standing: Standing
   /** Notes that the content of a copy was confirmed; false where it stands no longer. */
   readonly confirm: (head: CopyHead) => Promise<boolean>
+  /** Told of a copy that was kept in its place. */
+  readonly noteKept: (copy: Copy) => void
 }
 
 /** Brings one collection of a company up to date: asks, completes, proves, doubts, keeps. */
@@ -165,7 +167,7 @@ export class Refresher {
   async #keep(
     request: CollectionRequest,
     answer: Copy,
-    { head, confirm }: BeforeRefresh,
+    { head, confirm, noteKept }: BeforeRefresh,
   ): Promise<RefreshOutcome> {
     const { connection, copies } = this.#deps
     // Another node may have kept something else meanwhile: what was asked for later still wins.
@@ -176,7 +178,8 @@ export class Refresher {
       if (await confirm(emptiedAt === undefined ? confirmed : { ...confirmed, emptiedAt }))
         return 'kept'
     }
-    await copies.keepCopy(connection.id, answer, personInFeed(connection, request))
+    const isKept = await copies.keepCopy(connection.id, answer, personInFeed(connection, request))
+    if (isKept) noteKept(answer)
     return 'kept'
   }
 

@@ -15,7 +15,7 @@ interface Flight {
   readonly hurry: () => void
 }
 
-/** The copy as it was confirmed; undefined where it is to be read again. */
+/** The copy as it was confirmed or kept; undefined where it is to be read again. */
 type Landed = CopyHead | undefined
 
 interface Refresh {

@@ -52,7 +52,7 @@ export interface SourceCondition {
 }
 
 const hourMs = 3_600_000
-const none: Refreshed = { confirmed: [], late: new Set() }
+const none: Refreshed = { landed: [], late: new Set() }
 
 /** A company as its feeds see it: the last good copy of every collection, one refresh at a time for all who wait for it. */
 export class Source {
@@ -152,11 +152,12 @@ export class Source {
   async #after(
     requests: readonly CollectionRequest[],
     standing: Standing,
-    { confirmed }: Refreshed,
+    { landed }: Refreshed,
   ): Promise<Standing> {
-    if (!confirmed) return this.standing(requests)
-    if (confirmed.length > 0 && standing.proof.state === 'disproved') return this.standing(requests)
-    const heads = confirmed.map((head) => [head.key, head] as const)
+    if (!landed) return this.standing(requests)
+    // What came may have proven the filter.
+    if (landed.length > 0 && standing.proof.state !== 'proven') return this.standing(requests)
+    const heads = landed.map((head) => [head.key, head] as const)
     return { ...standing, heads: new Map([...standing.heads, ...heads]) }
   }
 

@@ -28,6 +28,8 @@ const ownersMax = 3
 export interface Known {
   readonly claims: Claims
   readonly proof: LeaveProof
+  /** Whether so many people's leaves are known that one comparison tells whose an answer is. */
+  readonly isEstablished: boolean
 }
 
 /** The leaves of each reading of a person. */
@@ -56,29 +58,26 @@ export class EvidenceSearch {
 
   /** Never throws for what the Read API does. */
   async search(answer: PersonsAnswer, known: Known, signal: AbortSignal): Promise<Evidence> {
-    const isEstablished = await this.#deps.state.isEstablished(known.proof)
-    if (!isEstablished) {
-      return this.#compare(answer, known, { isEstablished, count: manyRounds }, signal)
-    }
+    if (!known.isEstablished) return this.#compare(answer, known, manyRounds, signal)
     const again = await this.#readAgain(answer, signal)
     if (!areGiven(again) || isOther(answer, again)) return this.#mending.ofSilent(answer.userId)
-    const count = roundsOf(answer, known.claims)
-    const found = await this.#compare(answer, known, { isEstablished, count }, signal)
+    const found = await this.#compare(answer, known, roundsOf(answer, known.claims), signal)
     return 'readings' in found ? { readings: [again.ids, ...found.readings] } : found
   }
 
   async #compare(
     answer: PersonsAnswer,
     known: Known,
-    { isEstablished, count }: { readonly isEstablished: boolean; readonly count: number },
+    count: number,
     signal: AbortSignal,
   ): Promise<Evidence> {
+    const { isEstablished } = known
     const readings: ReadonlySet<string>[] = []
     let differs = await this.#hasOthersKept(answer)
     for (let round = 0; round < count; round += 1) {
       const own = round === 0 ? answer : await this.#ask(answer.userId, signal)
       if (!areGiven(own)) return this.#mending.ofSilent(answer.userId)
-      const others = await this.#othersOf(answer, known, { isEstablished, round })
+      const others = await this.#othersOf(answer, known, round)
       const compared = await this.#rounds.compareWith(
         { userId: answer.userId, own, others, isPatient: isEstablished },
         signal,
@@ -133,8 +132,8 @@ export class EvidenceSearch {
 
   async #othersOf(
     { userId }: PersonsAnswer,
-    { claims, proof }: Known,
-    { isEstablished, round }: { readonly isEstablished: boolean; readonly round: number },
+    { claims, proof, isEstablished }: Known,
+    round: number,
   ): Promise<readonly string[]> {
     const { others, ownership } = this.#deps
     const inDispute = proof.state === 'disproved' ? await ownership.disputants() : []

@@ -82,11 +82,13 @@ export class LeaveProver {
   async prove(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
     const proof = await this.state.current()
     const claims = await this.ownership.claimsTo(answer.userId, [...answer.ids])
-    if (proof.state === 'disproved') return this.#proveAgain(answer, { claims, proof }, signal)
+    if (proof.state === 'disproved') {
+      return this.#proveAgain(answer, { claims, proof, isEstablished: false }, signal)
+    }
     if (!this.#needsProof(answer, claims))
       return this.ownership.settle(answer, answer.ids, answer.ids)
-    if (await this.state.isEstablished(proof))
-      return this.#search(answer, { claims, proof }, signal)
+    const isEstablished = await this.state.isEstablished(proof)
+    if (isEstablished) return this.#search(answer, { claims, proof, isEstablished }, signal)
     return this.#proofs.take(() => this.#proveFirst(answer, signal))
   }
 
@@ -116,7 +118,8 @@ export class LeaveProver {
     const proof = await this.state.current()
     if (proof.state === 'disproved') return undefined
     const claims = await this.ownership.claimsTo(answer.userId, [...answer.ids])
-    const believed = await this.#search(answer, { claims, proof }, signal)
+    const isEstablished = await this.state.isEstablished(proof)
+    const believed = await this.#search(answer, { claims, proof, isEstablished }, signal)
     this.#proofs.allow(await this.state.proofsAtOnce())
     return believed
   }
@@ -150,7 +153,8 @@ export class LeaveProver {
     if (needsBattery && !(await this.#passesBattery(answer, signal))) return undefined
     const verdict = await this.#verdicts.reach(answer, known, evidence.readings)
     if (verdict.is === 'contested') {
-      return this.#search(answer, { claims: verdict.claims, proof }, signal)
+      const isEstablished = await this.state.isEstablished(proof)
+      return this.#search(answer, { claims: verdict.claims, proof, isEstablished }, signal)
     }
     if (verdict.is === 'wronged') return this.#disprove('two_employees')
     if (verdict.is === 'believed') this.#open.close()
