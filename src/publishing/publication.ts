@@ -156,7 +156,7 @@ export class EncodedBody {
 
   static async of(text: string | Buffer): Promise<EncodedBody> {
     const bytes = typeof text === 'string' ? Buffer.from(text) : text
-    return new EncodedBody(await compress.gzip(bytes))
+    return new EncodedBody(alone(await compress.gzip(bytes)))
   }
 
   /** What it weighs in memory, in all codings that were asked for. */
@@ -180,8 +180,17 @@ export class EncodedBody {
   #keep(coding: ContentCoding, encoded: Buffer): Buffer {
     const meanwhile = this.ready.get(coding)
     if (meanwhile) return meanwhile
-    this.#ready.set(coding, encoded)
-    this.#onGrowth(encoded.length)
-    return encoded
+    const kept = alone(encoded)
+    this.#ready.set(coding, kept)
+    this.#onGrowth(kept.length)
+    return kept
   }
+}
+
+/** The bytes in memory of their own: a small buffer is a part of a large one, which stays as long as any of its parts. */
+function alone(bytes: Buffer): Buffer {
+  if (bytes.length === bytes.buffer.byteLength) return bytes
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  own.set(bytes)
+  return own
 }

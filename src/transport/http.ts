@@ -71,8 +71,10 @@ export function createHttp(settings: ConnectionSettings, proxy: ProxySettings = 
   return { get, close: () => dispatcher.destroy() }
 }
 
+/** In memory of its own, which is not made twice: a body may be large. */
 async function readAll(body: { bytes(): Promise<Uint8Array> }): Promise<Buffer> {
-  return Buffer.from(await body.bytes())
+  const { buffer, byteOffset, byteLength } = await body.bytes()
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 /** A header field, empty where there is none; one that came several times is one list (RFC 9110 section 5.3). */

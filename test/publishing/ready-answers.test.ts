@@ -100,6 +100,13 @@ describe('the answers that are kept', () => {
     expect(cache.find('a', 'new')).toBe(body)
   })
 
+  it('holds in memory what it weighs, and not what small bodies were cut from', async () => {
+    const body = await bodyOf(3000)
+    await body.in('br')
+    await body.in('identity')
+    for (const bytes of body.ready.values()) expect(bytes.buffer.byteLength).toBe(bytes.length)
+  })
+
   it('holds exactly what fits of what came last or was used, over any history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (history) => {
