@@ -1,113 +1,154 @@
 /*
- * A million feeds of 334 companies in one database, whose people are known, on the two cores that the load and the companies need, too. Of each
- * company some people subscribe within the run, by polls that are their first; from then on these polls stand for all: they
- * arrive as a million subscriptions do in an hour, half of them conditional, and find their copies due. Then at twice the
- * rate, and so on until polls fail or wait for long. SCALE_ACTIVE says how many subscribe, SCALE_SECONDS how long each rate
- * lasts, SCALE_FEEDS how many there are.
+ * A million feeds of 334 companies in one database, on the two cores that the load and the companies need, too. Each feed is
+ * of a person of its own, and of each the database holds what it holds of one that has been polled for long: copies, whose
+ * leaves are whose, a ledger, what is known of the person. Of each company some feeds are polled, for all of them: first once
+ * each, slowly, so that what is kept of them is the program's own work; then as a million subscriptions arrive that ask once
+ * an hour, 278 a second, by chance, half of them with the tag that they have. What is asked for in these ten minutes is asked
+ * for again sooner than within the hour that stands between two polls of a real one, so that everything that would remember
+ * it is kept from that: copies are fresh for seconds only, so that every poll finds its person's due; no two answers of the
+ * Read API have the same bytes; and more calendars are polled than stand ready in memory. Names, fresh for half a day, fall
+ * due for one poll in twelve; one person in twenty gets another leave within the hour; the list of schedules is asked for
+ * once every 28 seconds for each company, more often than three thousand polls an hour would. Then at twice the rate, and so
+ * on until polls fail or one in a hundred waits for more than two seconds. SCALE_FEEDS says how many feeds there are,
+ * SCALE_ACTIVE how many are polled, SCALE_SECONDS how long at the first rate; each other one lasts a quarter of that.
  */
-import { mkdtemp, rm, statSync, writeFile } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { promisify } from 'node:util'
 
 import { expect, it, onTestFinished } from 'vitest'
 
+import { readSettings } from '../../src/settings/read-settings.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { type BusyBridge, startBusyBridge } from '../support/busy-bridge.ts'
-import { insertFeeds } from '../support/many-feeds.ts'
-import { personId } from '../support/person-ids.ts'
+import { moveIn, publishAll } from '../support/lived-in.ts'
+import { feedIdOf, insertFeeds, tokenOf } from '../support/many-feeds.ts'
 
 const feeds = Number(process.env['SCALE_FEEDS'] ?? 1_000_000)
-const active = Number(process.env['SCALE_ACTIVE'] ?? 6680)
-const seconds = Number(process.env['SCALE_SECONDS'] ?? 90)
 const companyCount = Number(process.env['SCALE_COMPANIES'] ?? 334)
-const companySize = 3000
-const firstRate = 40
-const hourlyRate = feeds / 3600
+const active = Number(process.env['SCALE_ACTIVE'] ?? 16_700)
+const seconds = Number(process.env['SCALE_SECONDS'] ?? 360)
+const companySize = Math.ceil(feeds / companyCount)
+const activeEach = Math.ceil(active / companyCount)
+const firstRate = 100
+const hourlyRate = 1_000_000 / 3600
 const doublings = 3
 const p99Max = 2000
+const freshSeconds = 28
 const megabyte = 1_048_576
 
 it(`${feeds} feeds of ${companyCount} companies`, { timeout: 3_600_000 }, async () => {
-  const folder = await promisify(mkdtemp)(path.join(tmpdir(), 'scale-'))
-  onTestFinished(() => promisify(rm)(folder, { recursive: true }))
+  const folder = await mkdtemp(path.join(tmpdir(), 'scale-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
   const file = path.join(folder, 'bridge.sqlite')
-  await (await openStore(`file:${file}`)).close()
-  await insertFeeds(`file:${file}`, feeds, { shifts: { scheduleIds: ['sch_day'] } })
-  spreadOverCompanies(file)
   const bridge = await startBusyBridge(
-    { people: companySize, latencyMs: 20, changing: 0.05 },
-    { DATABASE_URL: `file:${file}`, FEED_FRESH_SECONDS: '20', FEED_POLLS_PER_MINUTE: '1000' },
+    { people: companySize, latencyMs: 20, changing: 0.05, numbered: true },
+    { DATABASE_URL: `file:${file}`, FEED_FRESH_SECONDS: String(freshSeconds) },
     async (readApi) => {
-      const companies = Array.from({ length: companyCount }, (_, number) => ({
-        id: `company${number}`,
-        baseUrl: `${readApi}/c${number}`,
-        timezone: 'Europe/Berlin',
-        schedules: ['sch_day'],
-      }))
-      const companiesFile = path.join(folder, 'companies.json')
-      await promisify(writeFile)(companiesFile, JSON.stringify(companies))
-      return { COMPANIES_FILE: companiesFile }
+      const environment = writeCompanies(folder, readApi)
+      await fill(file, environment)
+      tell('the bridge starts')
+      return environment
     },
   )
   onTestFinished(() => bridge.close())
-  const each = Math.ceil(active / companyCount)
-  const people = Array.from({ length: each }, (_, number) => personId(number))
-  const paths: string[] = []
-  for (let company = 0; company < companyCount; company += 1)
-    paths.push(...(await bridge.createFeeds(people, { companyId: `company${company}` })))
-  // One of each company after the other.
-  const inTurns = people.flatMap((_, number) =>
-    Array.from(
-      { length: companyCount },
-      (_company, company) => paths[company * each + number] ?? '',
-    ),
-  )
-  const polled = (rate: number, count: number) =>
-    pollAndTell(bridge, { paths: inTurns, rate, count, file })
-  await polled(firstRate, inTurns.length)
+  const count = activeEach * companyCount
+  const paths = Array.from({ length: count }, (_, n) => `/feeds/${tokenOf(n + 1)}/calendar.ics`)
+  const polled = (rate: number, polls: number): Promise<Reached> =>
+    pollAndTell(bridge, { paths, rate, count: polls, file })
+  await polled(firstRate, count)
+  haveNamesFallDue(file, (12_000 * count) / hourlyRate)
   const reached = await polled(hourlyRate, Math.round(hourlyRate * seconds))
   expect.soft(reached.failed).toBe(0)
   expect.soft(reached.peakBytes).toBeLessThanOrEqual(1024 * megabyte)
   let rate = hourlyRate
   for (let times = 0; times < doublings; times += 1) {
     rate *= 2
-    const more = await polled(rate, Math.round(rate * seconds))
+    const more = await polled(rate, Math.round((rate * seconds) / 4))
     if (more.failed > 0 || more.p99 > p99Max) break
   }
-  console.log(`the first limit is met at ${rate.toFixed(0)} polls a second`)
+  tell(`the first limit is met at ${rate.toFixed(0)} polls a second`)
 })
 
-/** The companies are as they are any day: their people have been looked for within the day. */
-function spreadOverCompanies(file: string): void {
-  const database = new DatabaseSync(file)
-  const now = Date.now()
-  database.exec(`begin;
-    update feeds set company_id = 'company' || (rowid % ${companyCount});
-    with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${companyCount - 1})
-      insert into look_rounds (company_id, looked_at, due_at, problems, read_at)
-        select 'company' || n, ${now}, ${now + 86_400_000}, '[]', 0 from numbers;
-    commit`)
+/** At once: what takes so long is to be seen going on. */
+function tell(text: string): void {
+  writeSync(2, `${new Date().toISOString().slice(11, 19)} ${text}\n`)
+}
+
+function writeCompanies(folder: string, readApi: string): Record<string, string> {
+  const file = path.join(folder, 'companies.json')
+  const companies = Array.from({ length: companyCount }, (_, number) => ({
+    id: `company${number}`,
+    baseUrl: `${readApi}/c${number}`,
+    timezone: 'Europe/Berlin',
+    schedules: ['sch_day'],
+  }))
+  writeFileSync(file, JSON.stringify(companies))
+  return { COMPANIES_FILE: file }
+}
+
+/** Of one company after the other, so that each has its share of those that are polled. */
+async function fill(file: string, environment: Readonly<Record<string, string>>): Promise<void> {
+  await (await openStore(`file:${file}`)).close()
+  const company = `'company' || ((n - 1) % ${companyCount})`
+  const user = `'usr_' || printf('%05d', (n - 1) / ${companyCount})`
+  const options = { shifts: { scheduleIds: ['sch_day'] } }
+  await insertFeeds(`file:${file}`, feeds, options, { company, user })
+  tell(`${feeds} feeds`)
+  publishAll(file, feedIdOf(activeEach * companyCount))
+  tell('their links and ledgers')
+  const { companies } = readSettings(environment, (name) => readFileSync(name, 'utf8'))
+  const residents = (companies ?? []).map(({ company: { id }, connectionId }) => ({
+    companyId: id,
+    connectionId,
+    from: activeEach,
+    to: companySize,
+  }))
+  moveIn(file, residents, Date.now())
+  tell(`what is kept of their people: ${sizeOf(file)}`)
+}
+
+/** Each name that was read just now within that time, as it is where each was read at another time of the half day. */
+function haveNamesFallDue(file: string, withinMs: number): void {
+  const database = new DatabaseSync(file, { timeout: 60_000 })
+  const freshMs = 12 * 3_600_000
+  database.exec(`update copies set fetched_at = ${Date.now() - freshMs} + abs(random() % ${withinMs.toFixed(0)})
+    where key like 'user:%' and fetched_at > ${Date.now() - 1_800_000}`)
   database.close()
+}
+
+interface Reached {
+  readonly failed: number
+  readonly p99: number
+  readonly peakBytes: number
 }
 
 async function pollAndTell(
   bridge: BusyBridge,
   { file, ...arrivals }: { paths: readonly string[]; rate: number; count: number; file: string },
-): Promise<{ readonly failed: number; readonly p99: number; readonly peakBytes: number }> {
+): Promise<Reached> {
   await bridge.load()
   const before = await bridge.companies()
   const { statuses, waits, cpuMs } = await bridge.poll({ ...arrivals, conditional: 0.5 })
   const after = await bridge.companies()
   const load = await bridge.load()
   const share = (ms: number): string => `${((100 * ms) / load.ms).toFixed(0)} %`
-  console.log(
-    `${arrivals.rate.toFixed(0)} polls a second: ${JSON.stringify(statuses)}; waited p50 ${waits.p50.toFixed(0)} ms, p99 ${waits.p99.toFixed(0)} ms; ` +
-      `of a core the bridge had ${share(load.cpuMs)}, the load ${share(cpuMs)}, the companies ${share(after.cpuMs - before.cpuMs)}; ` +
-      `${((after.calls - before.calls) / arrivals.count).toFixed(2)} calls of the Read API a poll; event loop late by p99 ${load.delayP99.toFixed(0)} ms; ` +
-      `${(load.residentBytes / megabyte).toFixed(0)} MB, the database ${(statSync(file).size / megabyte).toFixed(0)} MB`,
+  tell(
+    [
+      `${arrivals.rate.toFixed(0)} polls a second for ${(arrivals.count / arrivals.rate).toFixed(0)} s: ${JSON.stringify(statuses)}`,
+      `waited p50 ${waits.p50.toFixed(0)} ms, p99 ${waits.p99.toFixed(0)} ms, at most ${waits.most.toFixed(0)} ms`,
+      `of a core the bridge had ${share(load.cpuMs)}, the load ${share(cpuMs)}, the companies ${share(after.cpuMs - before.cpuMs)} (load average ${loadavg()[0]!.toFixed(1)})`,
+      `${((after.calls - before.calls) / arrivals.count).toFixed(2)} calls of the Read API a poll`,
+      `event loop late by p99 ${load.delayP99.toFixed(0)} ms, at most ${load.delayMost.toFixed(0)} ms`,
+      `${(load.residentBytes / megabyte).toFixed(0)} MB resident, at most ${(load.peakBytes / megabyte).toFixed(0)} MB; the database ${sizeOf(file)}`,
+    ].join('\n  '),
   )
   const good = (statuses['200'] ?? 0) + (statuses['304'] ?? 0)
   return { failed: arrivals.count - good, p99: waits.p99, peakBytes: load.peakBytes }
+}
+
+function sizeOf(file: string): string {
+  return `${(statSync(file).size / megabyte).toFixed(0)} MB`
 }

@@ -19,6 +19,8 @@ export interface Behaviour {
   readonly failing?: number
   /** In each hour so many of all people get another leave. */
   readonly changing?: number
+  /** Whether no two answers are of the same bytes, as where each names its request. */
+  readonly numbered?: boolean
 }
 
 /** What is told after each change, and whenever it is asked. */
@@ -33,13 +35,14 @@ let calls = 0
 
 const server = createServer((request, response) => {
   calls += 1
-  const { people, latencyMs, failing = 0 } = behaviour
+  const { people, latencyMs, failing = 0, numbered = false } = behaviour
+  const number = numbered ? `,"request":${calls}` : ''
   setTimeout(() => {
     const isFailing = Math.random() < failing
     const data = isFailing ? undefined : answerTo(request.url ?? '', people)
     const status = isFailing ? 503 : data === undefined ? 404 : 200
     response.writeHead(status, { 'Content-Type': 'application/json' })
-    response.end(data === undefined ? '{"error":{}}' : `{"data":${data}}`)
+    response.end(data === undefined ? '{"error":{}}' : `{"data":${data}${number}}`)
   }, latencyMs)
 })
 
