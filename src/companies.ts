@@ -10,6 +10,7 @@ import { companyTable } from './settings/company-table.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { rowsOf } from './settings/setting.ts'
 import { Connections } from './transport/attempts.ts'
+import { KeptAnswers } from './transport/exchange.ts'
 import { LargeAnswers } from './transport/large-answers.ts'
 
 /** A company as it is examined, beside the connection that its feeds use. */
@@ -18,7 +19,10 @@ export interface ConnectedCompany extends ExaminedConnection {
 }
 
 /** What all clients of the program need, and need but once. */
-type SharedByClients = Pick<Required<ReadApiClientDeps>, 'clock' | 'log' | 'large' | 'connections'>
+type SharedByClients = Pick<
+  Required<ReadApiClientDeps>,
+  'clock' | 'log' | 'large' | 'connections' | 'kept'
+>
 
 /** The companies that are set, each with the way to its Read API; where none is, the sandbox's. By company. */
 export async function connectCompanies(
@@ -27,8 +31,12 @@ export async function connectCompanies(
   open: AsyncDisposableStack,
 ): Promise<ReadonlyMap<string, ConnectedCompany>> {
   const companies = settings.companies ?? [await startEmbedded(settings, surroundings, open)]
-  const large = new LargeAnswers()
-  const shared = { ...surroundings, large, connections: new Connections() }
+  const ofClients = {
+    large: new LargeAnswers(),
+    connections: new Connections(),
+    kept: new KeptAnswers(),
+  }
+  const shared = { ...surroundings, ...ofClients }
   return new Map(
     companies.map((company) => [
       company.company.id,
@@ -62,13 +70,14 @@ function environmentNames(): ReadonlyMap<string, string> {
 function connect(
   { company, connection: settings, shrinkGuard, connectionId: id, credential }: CompanySettings,
   { companies: foreign, httpsProxy, httpProxy, noProxy }: Settings,
-  { clock, log, large, connections }: SharedByClients,
+  { clock, log, large, connections, kept }: SharedByClients,
   open: AsyncDisposableStack,
 ): Omit<ConnectedCompany, 'settingNames' | 'credentialFile' | 'isEmbedded'> {
   const proxy = foreign ? { httpsProxy, httpProxy, noProxy } : {}
   const openClient = (): ReadApi =>
-    open.adopt(createReadApiClient(settings, { clock, log, proxy, large, connections }), (it) =>
-      it.close(),
+    open.adopt(
+      createReadApiClient(settings, { clock, log, proxy, large, connections, kept }),
+      (it) => it.close(),
     )
   const probe = open.adopt(createReadApiProbe(settings, { proxy }), (it) => it.close())
   const { parameters, pagination } = settings

@@ -1,3 +1,4 @@
+import { KnownAnswers } from './copies/confirmations.ts'
 import { LeaveExamination } from './copies/proof/leave-examination.ts'
 import { Source } from './copies/source.ts'
 import type { Connection } from './domain/connection.ts'
@@ -44,7 +45,7 @@ export function openSources(
     staleMs: feedStaleMs,
   }
   const kept = { copies, standings, doubts, proofs, departed }
-  const deps = { ...kept, ...times, departures, people, clock, log }
+  const deps = { ...kept, ...times, departures, people, known: new KnownAnswers(), clock, log }
   const openSource = (connection: Connection): Source =>
     open.adopt(new Source(connection, deps), (source) => source.close())
   return new Map([...connections].map(([id, connection]) => [id, openSource(connection)]))

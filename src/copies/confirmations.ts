@@ -1,4 +1,10 @@
-import { collectionKey, type Copy, type CopyHead, type CopyStore } from '../domain/copy.ts'
+import {
+  type Collection,
+  collectionKey,
+  type Copy,
+  type CopyHead,
+  type CopyStore,
+} from '../domain/copy.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
 import { isWhole, type Read } from './read-collection.ts'
 import type { BeforeRefresh } from './refresher.ts'
@@ -88,6 +94,7 @@ export class Confirmations {
   }
 }
 
+/** Of all companies together: each takes some hundred bytes. */
 const answersMax = 100_000
 
 /** What an answer of these bytes makes a copy of. */
@@ -95,36 +102,37 @@ export interface KnownAnswer extends Pick<CopyHead, 'contentHash' | 'withReasons
   readonly digest: string
 }
 
-/** What the answers of each collection came to last, by their bytes: the same bytes need not be read again to be confirmed. */
+/** What the answers of each collection of all companies came to last, by their bytes: the same bytes need not be read again to be confirmed. */
 export class KnownAnswers {
-  readonly #byKey = new Map<string, KnownAnswer>()
+  readonly #byName = new Map<string, KnownAnswer>()
 
   /** The answer by which the kept copy would be confirmed and nothing else be said; undefined where there is none. */
   find(
+    connectionId: string,
     { collection }: CollectionRequest,
     { head, standing }: BeforeRefresh,
   ): KnownAnswer | undefined {
-    const known = this.#byKey.get(collectionKey(collection))
+    const known = this.#byName.get(nameOf(connectionId, collection))
     if (!head || head.doubt || known?.contentHash !== head.contentHash) return undefined
     const saysMore = standing.unsettled.length > 0 || standing.proof.state === 'disproved'
     return collection.kind === 'leaves' && saysMore ? undefined : known
   }
 
   /** Notes an answer of which everything could be read. */
-  note({ collection }: CollectionRequest, { reading, copy }: Read): void {
-    const key = collectionKey(collection)
-    this.#byKey.delete(key)
+  note(connectionId: string, { collection }: CollectionRequest, { reading, copy }: Read): void {
+    const name = nameOf(connectionId, collection)
+    this.#byName.delete(name)
     const { digest } = reading
     if (digest === undefined || !isWhole(reading)) return
-    const [oldest] = this.#byKey.keys()
-    if (this.#byKey.size >= answersMax && oldest !== undefined) this.#byKey.delete(oldest)
+    const [oldest] = this.#byName.keys()
+    if (this.#byName.size >= answersMax && oldest !== undefined) this.#byName.delete(oldest)
     const { contentHash, withReasons = false } = copy
-    this.#byKey.set(key, { digest, contentHash, withReasons })
+    this.#byName.set(name, { digest, contentHash, withReasons })
   }
 
   /** Has the next answer be read whatever it is. */
-  forget({ collection }: CollectionRequest): void {
-    this.#byKey.delete(collectionKey(collection))
+  forget(connectionId: string, { collection }: CollectionRequest): void {
+    this.#byName.delete(nameOf(connectionId, collection))
   }
 }
 
@@ -148,4 +156,8 @@ export function confirmedHead(
     ...(withReasons ? { withReasons } : {}),
     ...(head?.emptiedAt === undefined ? {} : { emptiedAt: head.emptiedAt }),
   }
+}
+
+function nameOf(connectionId: string, collection: Collection): string {
+  return `${connectionId} ${collectionKey(collection)}`
 }

@@ -4,7 +4,7 @@ import type { DepartureWatch } from '../domain/departure.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { inSteps } from '../json/rest.ts'
-import { confirmedHead, type KnownAnswer, KnownAnswers } from './confirmations.ts'
+import { confirmedHead, type KnownAnswer, type KnownAnswers } from './confirmations.ts'
 import type { Doubts } from './doubts.ts'
 import { noteFailedRefresh } from './failed-refresh.ts'
 import { completed } from './held-records.ts'
@@ -33,6 +33,7 @@ export interface RefresherDeps {
   readonly departures: DepartureWatch
   readonly failures: Pick<Failures, 'isMisnamed'>
   readonly health: ReadApiHealth
+  readonly known: KnownAnswers
   readonly told: ToldOnce
   readonly clock: Clock
   readonly log: Log
@@ -56,7 +57,6 @@ export interface BeforeRefresh {
 /** Brings one collection of a company up to date: asks, completes, proves, doubts, keeps. */
 export class Refresher {
   readonly #deps: RefresherDeps
-  readonly #known = new KnownAnswers()
 
   constructor(deps: RefresherDeps) {
     this.#deps = deps
@@ -76,7 +76,7 @@ export class Refresher {
   async #ask(request: CollectionRequest, before: BeforeRefresh): Promise<RefreshOutcome> {
     const { head, standing } = before
     const begunAt = this.#deps.clock.now()
-    const known = this.#known.find(request, before)
+    const known = this.#deps.known.find(this.#deps.connection.id, request, before)
     const read = await readCollection(request, {
       ...this.#deps,
       begunAt,
@@ -86,7 +86,7 @@ export class Refresher {
     })
     this.#deps.health.noteAnswer(request.collection)
     if (!read) return this.#confirmKnown(request, known, { ...before, begunAt })
-    this.#known.note(request, read)
+    this.#deps.known.note(this.#deps.connection.id, request, read)
     const { kind, subject } = request.collection
     if (kind === 'user') await this.#notePerson(subject, read.reading.records)
     const isUnchanged = isWhole(read.reading) && head?.contentHash === read.copy.contentHash
@@ -103,7 +103,7 @@ export class Refresher {
     const fetchedAt = this.#deps.clock.now()
     const head = confirmedHead(request, known, { ...before, fetchedAt })
     if (await before.confirm(head)) return 'kept'
-    this.#known.forget(request)
+    this.#deps.known.forget(this.#deps.connection.id, request)
     return this.refresh(request, before)
   }
 

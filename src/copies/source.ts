@@ -6,6 +6,7 @@ import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
 import type { KnownPeople } from '../domain/person.ts'
 import { type Clock, clockSkewMs, type Log } from '../domain/world.ts'
 import { type AnsweredPeople, keepPeople } from './answered-people.ts'
+import type { KnownAnswers } from './confirmations.ts'
 import { Doubts } from './doubts.ts'
 import { DueRefreshes, headIn, type Refreshed } from './due-refreshes.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
@@ -33,6 +34,7 @@ export interface SourceDeps extends FreshnessSettings {
   readonly departures: DepartureWatch
   readonly departed: Pick<DepartureStore, 'listLeft'>
   readonly people: KnownPeople
+  readonly known: KnownAnswers
   readonly clock: Clock
   readonly log: Log
 }

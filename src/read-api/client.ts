@@ -10,6 +10,7 @@ import {
 } from '../domain/read-api.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { Connections } from '../transport/attempts.ts'
+import { KeptAnswers } from '../transport/exchange.ts'
 import { LargeAnswers } from '../transport/large-answers.ts'
 import { Requester } from '../transport/requester.ts'
 import type { ReadRecord } from '../wire/forgiving.ts'
@@ -35,6 +36,8 @@ export interface ReadApiClientDeps {
   readonly large?: LargeAnswers
   /** By which they all see which connections are used; this one's own where left out. */
   readonly connections?: Connections
+  /** In which they keep answers; this one's own where left out. */
+  readonly kept?: KeptAnswers
 }
 
 /** The Read API of one connection over HTTP. Besides the errors of `ReadApi`, an operation that its caller aborts fails with the signal's reason. */
@@ -42,8 +45,8 @@ export function createReadApiClient(
   settings: ConnectionSettings,
   { proxy = {}, large = new LargeAnswers(), ...deps }: ReadApiClientDeps,
 ): ReadApiClient {
-  const { connections = new Connections() } = deps
-  const requester = new Requester(settings, { ...deps, proxy, large, connections })
+  const { connections = new Connections(), kept = new KeptAnswers() } = deps
+  const requester = new Requester(settings, { ...deps, proxy, large, connections, kept })
   const reader = createReader(settings, requester)
 
   return {

@@ -3,7 +3,9 @@ import { credentialHeaders, credentialQuery } from './authentication.ts'
 import { acceptEncoding, type Http, type HttpAnswer } from './http.ts'
 import { Redirects } from './redirects.ts'
 
-const keptBytesMax = 8_388_608
+/** Of all clients together, and of one answer. */
+const keptBytesMax = 33_554_432
+const answerBytesMax = 8_388_608
 
 interface ExchangeOptions {
   readonly signal: AbortSignal
@@ -21,8 +23,11 @@ export interface Exchanged {
 export type Exchange = (url: URL, options: ExchangeOptions) => Promise<Exchanged>
 
 /** GETs with the credential, asked conditionally where an answer is kept, redirects within the origin followed. */
-export function createExchange(http: Http, authentication: Authentication): Exchange {
-  const kept = createKeptAnswers(keptBytesMax)
+export function createExchange(
+  http: Http,
+  authentication: Authentication,
+  kept: KeptOfClient = new KeptAnswers().ofClient(),
+): Exchange {
   const query = Object.entries(credentialQuery(authentication))
   const headers = {
     accept: 'application/json',
@@ -71,47 +76,63 @@ interface KeptAnswer {
   readonly answer: HttpAnswer
 }
 
-interface KeptAnswers {
+/** The last answers of one client, one for each address, for the one credential that it has. */
+export interface KeptOfClient {
   /** The answer that may be asked for again by its entity tag (RFC 9110 section 13.1.2). */
   find(url: URL): KeptAnswer | undefined
   /** Keeps a 200 in place of the one before, if it has an entity tag and may be stored (RFC 9111 section 5.2.2.5); else none. */
   replace(url: URL, answer: HttpAnswer | undefined): void
 }
 
-/** The last answers, up to `bytesMax` of bodies; one for each address, for the one credential of its client. */
-export function createKeptAnswers(bytesMax: number): KeptAnswers {
-  const kept = new Map<string, KeptAnswer>()
-  let bytes = 0
+/** The last answers of all clients of the program, up to a number of bytes of bodies. */
+export class KeptAnswers {
+  readonly #bytesMax: number
+  readonly #kept = new Map<string, KeptAnswer>()
+  #bytes = 0
+  #clients = 0
 
-  function find({ href }: URL): KeptAnswer | undefined {
-    const found = kept.get(href)
-    if (found && kept.delete(href)) kept.set(href, found)
-    return found
+  constructor(bytesMax = keptBytesMax) {
+    this.#bytesMax = bytesMax
   }
 
-  function replace({ href }: URL, answer: HttpAnswer | undefined): void {
-    drop(href)
-    const etag = answer?.headers['etag']
-    if (!answer || typeof etag !== 'string' || mayNotBeStored(answer)) return
-    if (sizeOf(answer) > bytesMax) return
-    kept.set(href, { etag, answer })
-    bytes += sizeOf(answer)
-    dropOldest()
-  }
-
-  function dropOldest(): void {
-    for (const href of kept.keys()) {
-      if (bytes <= bytesMax) return
-      drop(href)
+  /** For another client: no other finds what it keeps. */
+  ofClient(): KeptOfClient {
+    this.#clients += 1
+    const client = this.#clients
+    const nameOf = ({ href }: URL): string => `${client} ${href}`
+    return {
+      find: (url) => this.#find(nameOf(url)),
+      replace: (url, answer) => this.#replace(nameOf(url), answer),
     }
   }
 
-  function drop(href: string): void {
-    const found = kept.get(href)
-    if (found && kept.delete(href)) bytes -= sizeOf(found.answer)
+  #find(name: string): KeptAnswer | undefined {
+    const found = this.#kept.get(name)
+    if (found && this.#kept.delete(name)) this.#kept.set(name, found)
+    return found
   }
 
-  return { find, replace }
+  #replace(name: string, answer: HttpAnswer | undefined): void {
+    this.#drop(name)
+    const etag = answer?.headers['etag']
+    if (!answer || typeof etag !== 'string' || mayNotBeStored(answer)) return
+    if (sizeOf(answer) > Math.min(answerBytesMax, this.#bytesMax)) return
+    this.#kept.set(name, { etag, answer })
+    this.#bytes += sizeOf(answer)
+    this.#dropOldest()
+  }
+
+  #dropOldest(): void {
+    for (const name of this.#kept.keys()) {
+      if (this.#bytes <= this.#bytesMax) return
+      this.#drop(name)
+    }
+  }
+
+  #drop(name: string): void {
+    const found = this.#kept.get(name)
+    if (found && this.#kept.delete(name)) this.#bytes -= sizeOf(found.answer)
+  }
 }
 
 function mayNotBeStored({ headers }: HttpAnswer): boolean {

@@ -4,7 +4,7 @@ import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { type Connections, createAttempts } from './attempts.ts'
-import { createExchange, type Exchanged } from './exchange.ts'
+import { createExchange, type Exchanged, type KeptAnswers } from './exchange.ts'
 import { type Errand, Gate } from './gate.ts'
 import { createHttp, decodeBody, decodeSmallBody, fieldOf, type HttpAnswer } from './http.ts'
 import type { LargeAnswers } from './large-answers.ts'
@@ -24,6 +24,7 @@ export interface RequesterDeps {
   /** These are shared by all requesters of the program. */
   readonly large: LargeAnswers
   readonly connections: Connections
+  readonly kept: KeptAnswers
 }
 
 export interface Question<T> extends Errand {
@@ -58,7 +59,7 @@ export class Requester {
     this.#settings = settings
     this.#deps = deps
     this.#http = createHttp(settings, deps.proxy)
-    this.#exchange = createExchange(this.#http, settings.authentication)
+    this.#exchange = createExchange(this.#http, settings.authentication, deps.kept.ofClient())
     this.#queue = new PQueue({ concurrency: settings.concurrency })
     this.#gate = new Gate(deps)
     this.#attempts = createAttempts(deps.connections)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { Authentication } from '../../src/domain/connection.ts'
-import { createKeptAnswers } from '../../src/transport/exchange.ts'
+import { KeptAnswers } from '../../src/transport/exchange.ts'
 import { createTestClient } from '../read-api/operations.ts'
 import {
   answer,
@@ -194,8 +194,9 @@ it('what is asked anew is asked without condition, past every cache, and kept in
   expect(caching).toEqual([undefined, undefined, 'no-cache', undefined])
 })
 
-it('what is kept is bounded; what was not used for longest goes first', () => {
-  const answers = createKeptAnswers(5_000)
+it('what is kept is bounded over all clients, each of which has its own; what was not used for longest goes first', () => {
+  const all = new KeptAnswers(5_000)
+  const [answers, others] = [all.ofClient(), all.ofClient()]
   const [a, b, c] = ['a', 'b', 'c'].map((path) => new URL(`http://any/${path}`)) as [URL, URL, URL]
   const kept = { status: 200, headers: { etag: '"1"' }, body: Buffer.alloc(1_000) }
   answers.replace(a, kept)
@@ -205,6 +206,11 @@ it('what is kept is bounded; what was not used for longest goes first', () => {
   expect([a, b, c].map((url) => answers.find(url)?.etag)).toEqual(['"1"', undefined, '"1"'])
   answers.replace(a, { ...kept, body: Buffer.alloc(10_000) })
   expect(answers.find(a)).toBeUndefined()
+  expect(others.find(c)).toBeUndefined()
+  others.replace(c, kept)
+  others.replace(b, kept)
+  expect(answers.find(c)).toBeUndefined()
+  expect(others.find(c)?.etag).toBe('"1"')
 })
 
 async function serve(behave: Behaviour): Promise<MisbehavingServer> {
