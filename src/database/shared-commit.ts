@@ -15,7 +15,6 @@ export interface TwoDrivers {
 
 type Connections = Readonly<Record<'writer' | 'reader', DatabaseConnection>>
 type Commit = PromiseWithResolvers<void>
-type Written<R> = readonly [Commit, QueryResult<R>]
 
 const reads = /^\s*(?:select|with)\b/i
 const writes = /\b(?:insert|update|delete)\b/i
@@ -53,8 +52,9 @@ export class SharedCommitDriver implements Driver {
 
   /** SQLite itself rolls back where the disk is full or fails: that nothing is left to roll back must not hide why. */
   async rollbackTransaction(connection: SharingConnection): Promise<void> {
+    const { commit } = connection
     connection.commit = undefined
-    if (!this.#drivers.isInTransaction()) return
+    if (commit !== this.#commit || !this.#drivers.isInTransaction()) return
     await this.#run('rollback to one')
     await this.#run('release one')
   }
@@ -80,12 +80,15 @@ export class SharedCommitDriver implements Driver {
     return turn.resolve
   }
 
-  /** Within a turn: the commit that the query's changes will be part of, and what the query gives. */
-  async write<R>(to: SharingConnection, query: CompiledQuery): Promise<Written<R>> {
+  /** Within a turn: what the query gives. Who goes on after all it has written is lost fails for the same reason. */
+  async write<R>(to: SharingConnection, query: CompiledQuery): Promise<QueryResult<R>> {
+    if (to.commit && to.commit !== this.#commit) await to.commit.promise
     const commit = (this.#commit ??= await this.#begin())
     to.met = commit.promise.catch(() => undefined)
     try {
-      return [commit, await this.#opened.writer.executeQuery<R>(query)]
+      const result = await this.#opened.writer.executeQuery<R>(query)
+      to.commit = commit
+      return result
     } catch (error) {
       if (!this.#drivers.isInTransaction()) this.#giveUp(commit, error)
       throw error
@@ -179,9 +182,7 @@ class SharingConnection implements DatabaseConnection {
   /** From the first write on the turn is its own. */
   async write<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.end ??= await this.#driver.takeTurn()
-    const [commit, result] = await this.#driver.write<R>(this, query)
-    this.commit = commit
-    return result
+    return this.#driver.write<R>(this, query)
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

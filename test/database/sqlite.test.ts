@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate, type SchemaQueries } from '../../src/database/migrate.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
 import { bytesOf } from '../support/search-database.ts'
 
@@ -52,6 +52,24 @@ it('a failed transaction says why it failed, also where SQLite has rolled it bac
   })
   await expect(failing).rejects.toThrow('the disk is full')
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
+})
+
+it('who goes on after a statement for which there is no room has written nothing, and is told why', async () => {
+  const database = await open(createSqliteDatabase())
+  await sql`create table things (text text)`.execute(database.queries)
+  await sql`pragma max_page_count = 20`.execute(database.queries)
+  const write = (queries: SchemaQueries, text: string): Promise<unknown> =>
+    sql`insert into things values (${text})`.execute(queries)
+  const lost = database.queries.transaction().execute(async (transaction) => {
+    await write(transaction, 'before')
+    await write(transaction, 'large'.repeat(50_000)).catch(() => undefined)
+    await write(transaction, 'after')
+  })
+  const later = write(database.queries, 'later')
+  await expect(lost).rejects.toMatchObject({ code: 'unavailable' })
+  await later
+  const { rows } = await sql`select text from things`.execute(database.queries)
+  expect(rows).toEqual([{ text: 'later' }])
 })
 
 it('a database that has no room says which file and why when its tables are made', async () => {
