@@ -85,7 +85,8 @@ export interface LeavesRead {
 /** What is known of a connection's employee filter of leaves, and whose each leave is. */
 export interface LeaveProofStore {
   findProof(connectionId: string): Promise<LeaveProof>
-  saveProof(connectionId: string, proof: LeaveProof): Promise<void>
+  /** Keeps what that makes of the proof as it stands, of two who do so at once one after the other; gives what is kept. */
+  changeProof(connectionId: string, change: (kept: LeaveProof) => LeaveProof): Promise<LeaveProof>
   /** Notes that it is tried now to prove the filter again; false where another node has tried since `before`. */
   takeTry(connectionId: string, before: Instant, now: Instant): Promise<boolean>
   /** All claims to these leaves. */

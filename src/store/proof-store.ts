@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely'
+
 import type { Database } from '../database/database.ts'
 import type { LeaveClaim, LeaveProof, LeaveProofStore, LeavesRead } from '../domain/leave.ts'
 import { clockSkewMs, type Instant } from '../domain/world.ts'
@@ -9,7 +11,7 @@ import { claimsTurn, forgetClaims, writeReading } from './claims/claims.ts'
 import { disputedClaims } from './claims/contested-claims.ts'
 import { holdPersonInFeed, holdUnlessErased } from './people/holding-people.ts'
 import { changeRow, inParts, proofOf } from './rows.ts'
-import type { StoreTables } from './tables.ts'
+import type { ProofRow, StoreTables } from './tables.ts'
 
 const idsMax = 1000
 const notedAtOnce = 500
@@ -29,14 +31,14 @@ export class SqlProofStore implements LeaveProofStore {
     return proofOf(row)
   }
 
-  async saveProof(connectionId: string, proof: LeaveProof): Promise<void> {
-    const { state, reason, since, batteryAt, triedAt, credential } = proof
-    const row = { state, reason, since, battery_at: batteryAt, tried_at: triedAt, credential }
-    await this.#database.queries
-      .insertInto('proofs')
-      .values({ connection_id: connectionId, ...row })
-      .onConflict((conflict) => conflict.column('connection_id').doUpdateSet(row))
-      .execute()
+  changeProof(connectionId: string, change: (kept: LeaveProof) => LeaveProof): Promise<LeaveProof> {
+    const { queries, takeTurn } = this.#database
+    return queries.transaction().execute(async (proofs) => {
+      await takeTurn(proofs, `proofs:${connectionId}`)
+      const changed = change(proofOf(await findProof(proofs, connectionId)))
+      await saveProof(proofs, connectionId, changed)
+      return changed
+    })
   }
 
   takeTry(connectionId: string, before: Instant, now: Instant): Promise<boolean> {
@@ -120,6 +122,26 @@ export class SqlProofStore implements LeaveProofStore {
     const [row] = await this.#reads.wrongedOwners({ connectionId, since })
     return row?.owners ?? 0
   }
+}
+
+type Queries = Kysely<StoreTables>
+
+function findProof(queries: Queries, connectionId: string): Promise<ProofRow | undefined> {
+  const rows = queries.selectFrom('proofs').selectAll().where('connection_id', '=', connectionId)
+  return rows.executeTakeFirst()
+}
+
+async function saveProof(
+  queries: Queries,
+  connectionId: string,
+  { state, reason, since, batteryAt, triedAt, credential }: LeaveProof,
+): Promise<void> {
+  const row = { state, reason, since, battery_at: batteryAt, tried_at: triedAt, credential }
+  await queries
+    .insertInto('proofs')
+    .values({ connection_id: connectionId, ...row })
+    .onConflict((conflict) => conflict.column('connection_id').doUpdateSet(row))
+    .execute()
 }
 
 /** What is noted of one leave depends on no other: a reading of very many is noted some at a time. */

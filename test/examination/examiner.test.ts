@@ -166,7 +166,7 @@ describe('the examination', () => {
     await store.departures.holdBackSince('main', now)
     const never = { batteryAt: null, triedAt: null, credential: null }
     const disputed = { ...never, state: 'disproved', reason: 'two_employees', since: now } as const
-    await store.proofs.saveProof(connectionId, disputed)
+    await store.proofs.changeProof(connectionId, () => disputed)
     const examination = await examiner.run('main')
     expect(wrongIn(examination)).toEqual(['leaves-employee', 'departures'])
     const seen = expect.stringMatching(/^Of 4 known people 2 /)

@@ -47,7 +47,7 @@ export function testConnections({ store, nodes }: Stores): void {
     for (const user of ['usr_ada', 'usr_bob']) {
       await store.proofs.noteReading(connection, readingOf(user, { present: ['lv_1'] }))
     }
-    await store.proofs.saveProof(connection, proofOf())
+    await store.proofs.changeProof(connection, () => proofOf())
     await store.examinations.keepExamination(connection, kept)
   }
 
@@ -112,7 +112,7 @@ export function testConnections({ store, nodes }: Stores): void {
 
   it.each([
     ['a copy', () => store.copies.keepCopy(to, copyBegunAt(3000, { key: 'tasks:prj_web' }))],
-    ['a proof', () => store.proofs.saveProof(to, proofOf({ since: 9 }))],
+    ['a proof', () => store.proofs.changeProof(to, () => proofOf({ since: 9 }))],
     ['a claim', () => store.proofs.noteReading(to, readingOf('usr_cleo', { present: ['lv_1'] }))],
   ])('nothing is moved to where %s is', async (_, keep) => {
     await fill(from)

@@ -21,16 +21,28 @@ export function testProofs({ store, nodes }: Stores): void {
 
   it('the last proof saved stands, for its connection alone', async () => {
     const proven = proofOf({ batteryAt: 7, credential: 'hash' })
-    await proofs.saveProof(connection, proven)
+    await proofs.changeProof(connection, () => proven)
     expect(await proofs.findProof(connection)).toEqual(proven)
     const disproved = proofOf({ state: 'disproved', reason: 'similar_id', since: 6, triedAt: 8 })
-    await proofs.saveProof(connection, disproved)
+    await proofs.changeProof(connection, () => disproved)
     expect(await proofs.findProof(connection)).toEqual(disproved)
     expect(await proofs.findProof(uniqueId('connection'))).toMatchObject({ state: 'unproven' })
   })
 
+  it('of changes that are made at once none overlooks another', async () => {
+    await proofs.changeProof(connection, () => proofOf({ state: 'proven', batteryAt: null }))
+    await Promise.all([
+      proofs.changeProof(connection, (proof) => ({ ...proof, state: 'disproved' })),
+      proofs.changeProof(connection, (proof) => ({ ...proof, batteryAt: 9 })),
+      proofs.changeProof(connection, (proof) => ({ ...proof, triedAt: 8 })),
+    ])
+    expect(await proofs.findProof(connection)).toEqual(
+      proofOf({ state: 'disproved', batteryAt: 9, triedAt: 8 }),
+    )
+  })
+
   it('a try is taken by the first who asks, and again when that one is old enough', async () => {
-    await proofs.saveProof(connection, proofOf({ state: 'disproved' }))
+    await proofs.changeProof(connection, () => proofOf({ state: 'disproved' }))
     expect(await proofs.takeTry(connection, 90, 100)).toBe(true)
     expect(await proofs.findProof(connection)).toEqual(
       proofOf({ state: 'disproved', triedAt: 100 }),
@@ -42,15 +54,15 @@ export function testProofs({ store, nodes }: Stores): void {
 
   it('a try that claims to be from the future holds nobody up, one by less than a minute does', async () => {
     const now = 10 * minuteMs
-    await proofs.saveProof(connection, proofOf({ triedAt: now + minuteMs }))
+    await proofs.changeProof(connection, () => proofOf({ triedAt: now + minuteMs }))
     expect(await proofs.takeTry(connection, 0, now)).toBe(false)
-    await proofs.saveProof(connection, proofOf({ triedAt: now + minuteMs + 1 }))
+    await proofs.changeProof(connection, () => proofOf({ triedAt: now + minuteMs + 1 }))
     expect(await proofs.takeTry(connection, 0, now)).toBe(true)
     expect(await proofs.findProof(connection)).toMatchObject({ triedAt: now })
   })
 
   it('of two nodes whose clocks differ a little one takes the try', async () => {
-    await proofs.saveProof(connection, proofOf({ state: 'disproved' }))
+    await proofs.changeProof(connection, () => proofOf({ state: 'disproved' }))
     for (let now = minuteMs; now <= 20 * minuteMs; now += minuteMs) {
       const taken = await Promise.all(
         nodes.map((node, index) => {

@@ -142,7 +142,7 @@ export function testStandings({ store }: Stores): void {
       triedAt: 7,
       credential: 'hash',
     })
-    await store.proofs.saveProof(connectionId, proof)
+    await store.proofs.changeProof(connectionId, () => proof)
     expect((await standing({ connectionId })).proof).toEqual(proof)
   })
 }

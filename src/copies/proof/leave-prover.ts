@@ -182,9 +182,7 @@ export class LeaveProver {
     this.#open.open(userId, isMendedBy)
     if (against === 'nothing_to_compare') await this.state.set('unproven', against)
     else if (against) await this.#disprove(against)
-    else if ((await this.state.current()).state === 'unproven') {
-      await this.state.set('unproven', 'canary_unanswered')
-    }
+    else await this.state.noteUnanswered()
     return undefined
   }
 

@@ -43,28 +43,27 @@ export class ProofState {
   }
 
   async set(state: LeaveProof['state'], reason: LeaveProofReason | null): Promise<void> {
-    const before = await this.current()
-    if (before.state === state && before.reason === reason && this.#isOfCredential(before)) return
-    const { clock, connection, log } = this.#deps
-    const now = clock.now()
-    const since = before.state === state && before.since <= now ? before.since : now
-    await this.#save({ ...before, state, reason, since, ...(state === 'disproved' ? untried : {}) })
-    const data = { company: connection.company.id, state, reason }
-    if (state === 'proven') log.info(data, 'leave_proof_changed')
-    else log.warn(data, 'leave_proof_changed')
+    await this.#change((before) => this.#turned(before, state, reason))
   }
 
   /** Notes a proof that began when the state was that; false where it has been disproved since. */
   async setProven(begun: LeaveProof): Promise<boolean> {
-    const { state, since } = await this.current()
-    const isDisproved = state === 'disproved' && (begun.state !== state || begun.since !== since)
-    if (!isDisproved) await this.set('proven', null)
-    return !isDisproved
+    const { state } = await this.#change((before) =>
+      isDisprovedSince(begun, before) ? before : this.#turned(before, 'proven', null),
+    )
+    return state === 'proven'
+  }
+
+  /** Notes why it is unproven, where it still is: somebody who had to be asked was not answered. */
+  async noteUnanswered(): Promise<void> {
+    await this.#change((before) =>
+      before.state === 'unproven' ? this.#turned(before, 'unproven', 'canary_unanswered') : before,
+    )
   }
 
   /** Notes that ids that look alike have brought nobody else's leaves. */
   async passBattery(): Promise<void> {
-    await this.#save({ ...(await this.current()), batteryAt: this.#deps.clock.now() })
+    await this.#change((before) => ({ ...before, batteryAt: this.#deps.clock.now() }))
   }
 
   /** Whether ids that look alike have been tried within a day. */
@@ -113,14 +112,46 @@ export class ProofState {
     return (await proofs.countWrongedOwners(connection.id, since)) > 1
   }
 
-  #isOfCredential({ credential }: LeaveProof): boolean {
-    return credential === this.#deps.connection.credential
+  /** The proof in that state. */
+  #turned(
+    before: LeaveProof,
+    state: LeaveProof['state'],
+    reason: LeaveProofReason | null,
+  ): LeaveProof {
+    const { clock, connection } = this.#deps
+    const isKept = before.credential === connection.credential
+    if (isKept && before.state === state && before.reason === reason) return before
+    const now = clock.now()
+    const since = before.state === state && before.since <= now ? before.since : now
+    return { ...before, state, reason, since, ...(state === 'disproved' ? untried : {}) }
   }
 
-  async #save(proof: LeaveProof): Promise<void> {
+  /** What others note meanwhile is not overlooked: a disproof stands that comes while ids that look alike are tried. */
+  async #change(change: (before: LeaveProof) => LeaveProof): Promise<LeaveProof> {
     const { proofs, connection } = this.#deps
-    await proofs.saveProof(connection.id, { ...proof, credential: connection.credential })
+    const before = await this.current()
+    if (change(before) === before) return before
+    const after = await proofs.changeProof(connection.id, (kept) => ({
+      ...change(this.ofCredential(kept)),
+      credential: connection.credential,
+    }))
+    this.#tell(before, after)
+    return after
   }
+
+  /** Tells operators of another state, or another reason for it. */
+  #tell(before: LeaveProof, { state, reason }: LeaveProof): void {
+    if (before.state === state && before.reason === reason) return
+    const { connection, log } = this.#deps
+    const data = { company: connection.company.id, state, reason }
+    if (state === 'proven') log.info(data, 'leave_proof_changed')
+    else log.warn(data, 'leave_proof_changed')
+  }
+}
+
+/** Whether a filter has been disproved since a proof began. */
+function isDisprovedSince(begun: LeaveProof, { state, since }: LeaveProof): boolean {
+  return state === 'disproved' && (begun.state !== state || begun.since !== since)
 }
 
 /** What was tried before a filter was disproved says nothing any more. */

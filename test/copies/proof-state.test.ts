@@ -1,0 +1,36 @@
+/* What is noted of a filter's proof at the same time: a disproof outlives all else that was under way. */
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { ProofState } from '../../src/copies/proof/proof-state.ts'
+import { readsFrom, startBridge } from '../support/bridge.ts'
+import { databases } from '../support/databases.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { silentLog } from '../support/silent-log.ts'
+
+describe.each(databases)('a disproof on $name', ({ createMigrated }) => {
+  it.each(['unproven', 'proven'] as const)(
+    'of a filter that was %s stands, whatever proofs under way have found meanwhile',
+    async (before) => {
+      const environment = {
+        ...readsFrom('http://127.0.0.1:9'),
+        DATABASE_URL: await createMigrated(),
+      }
+      const bridge = await startBridge({ environment })
+      onTestFinished(() => bridge.close())
+      const { store, connections, directory: people } = await bridge.node()
+      const connection = connections.get('main')!
+      const { proofs, doubts } = store
+      const parts = { connection, proofs, doubts, people, clock: createFakeClock() }
+      const state = new ProofState({ ...parts, log: silentLog })
+      await state.set(before, null)
+      const begun = await state.current()
+      await Promise.all([
+        state.set('disproved', 'two_employees'),
+        state.passBattery(),
+        state.setProven(begun),
+        state.noteUnanswered(),
+      ])
+      expect(await state.current()).toMatchObject({ state: 'disproved', reason: 'two_employees' })
+    },
+  )
+})
