@@ -64,8 +64,8 @@ export interface BasisParts {
   readonly feed: Pick<Feed, 'revision' | 'leavesShown' | 'revokedAt' | 'purgedAt' | 'closedAt'>
   readonly link: Pick<FeedLink, 'endsAt' | 'purged' | 'choices' | 'publication'>
   readonly proof: Pick<LeaveProof, 'state' | 'reason' | 'since'>
-  /** Of the copies the key and the hash of their content, in order of the keys' bytes: `key=hash key=hash`. */
+  /** Of the copies the key and the hash of their content, in order of the keys' bytes, a line each: `key=hash`. */
   readonly contents: string
-  /** The feed's people who have left, in order of their ids' bytes, separated by spaces. */
+  /** The feed's people who have left, in order of their ids' bytes, a line each: ids hold spaces, but no ends of lines. */
   readonly departed: string
 }

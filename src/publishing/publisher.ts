@@ -50,14 +50,15 @@ export class Publisher {
   async assess(opened: OpenLink): Promise<CalendarState> {
     const { clock, staleMs } = this.#deps
     const { feed, states, proof } = await this.#read(opened)
-    const now = clock.now()
+    const at = clock.now()
     const wasServed = opened.link.publication !== null
-    const serviceable = serviceability({ feed, states, wasServed, proof, now, staleMs })
-    const window = calendarWindow(now, feed.timezone, feed.options.window)
+    const serviceable = serviceability({ feed, states, wasServed, proof, now: at, staleMs })
+    const window = calendarWindow(at, feed.timezone, feed.options.window)
     const open = { ...opened, feed: await markShown(this.#deps, feed, serviceable.heads) }
     const fingerprint = fingerprintOf(this.#deps.versions, open, serviceable.heads, window)
     const departed = opened.feed.userIds.filter((id) => !feed.userIds.includes(id))
-    return { ...open, states, proof, departed, window, serviceability: serviceable, fingerprint }
+    const found = { states, proof, departed, window, at }
+    return { ...open, ...found, serviceability: serviceable, fingerprint }
   }
 
   /** The calendar, or only its validators for a client that has it; made once for all who ask for the same at the same time. */
@@ -92,9 +93,8 @@ export class Publisher {
 
   /** Keeps the answer for those who ask next. */
   #ready<T extends Answer>(state: CalendarState, form: CalendarForm, answer: T): T {
-    const { ready, clock } = this.#deps
-    const grounds = groundsOf(state, clock.now(), this.#deps)
-    ready.keep({ link: state.link, ...answer }, form, grounds)
+    const grounds = groundsOf(state, this.#deps)
+    this.#deps.ready.keep({ link: state.link, ...answer }, form, grounds)
     return answer
   }
 

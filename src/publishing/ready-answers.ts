@@ -1,7 +1,4 @@
 import { localTime } from '../calendar/local-time.ts'
-import { kinds } from '../copies/kinds/kinds.ts'
-import type { CollectionState } from '../copies/refreshes.ts'
-import type { FreshnessSettings } from '../copies/source.ts'
 import { collectionKey } from '../domain/copy.ts'
 import type { BasisFound, BasisNames } from '../domain/ledger.ts'
 import { type FeedLink, linkName, type LinkStore } from '../domain/link.ts'
@@ -13,17 +10,18 @@ import {
   type CalendarValidators,
   type EncodedBody,
 } from './publication.ts'
-import type { CalendarState } from './serviceability.ts'
+import { type Ages, type CalendarState, freshUntil } from './serviceability.ts'
 
 const bytesMaxOfAll = 64 * 1024 * 1024
 /** What an answer takes beside its body. */
 const bytesOfEntry = 2048
-const minuteMs = 60_000
 
 /** What an answer stands on: as long as that holds, it is what would be made again. */
 export interface Grounds extends BasisNames {
   /** As the link store finds it. */
   readonly basis: string
+  /** When it was found: a clock that is set back to before that sees another day, and copies from the future. */
+  readonly since: Instant
   /** From then on more than the store has to be asked. */
   readonly until: Instant
 }
@@ -72,7 +70,7 @@ export class ReadyAnswers {
   find(link: string, form: CalendarForm): Promise<ReadyAnswer | undefined> | undefined {
     const name = `${link} ${form}`
     const entry = this.#entries.get(name)
-    if (!entry?.grounds || this.#deps.clock.now() >= entry.grounds.until) return undefined
+    if (!entry?.grounds || !isWithin(entry.grounds, this.#deps.clock.now())) return undefined
     return this.#confirmed(name, entry, entry.grounds)
   }
 
@@ -141,32 +139,35 @@ function weightOf({ body }: Entry): number {
   return bytesOfEntry + (body?.bytes ?? 0)
 }
 
-type Ages = Pick<FreshnessSettings, 'freshMs' | 'staleMs'>
-
 /** What that state's answer stands on; null where the store cannot tell for a while that it is still the same. */
-export function groundsOf(state: CalendarState, now: Instant, settings: Ages): Grounds | null {
-  const { feed, link, source, states, proof, departed } = state
+export function groundsOf(state: CalendarState, settings: Ages): Grounds | null {
+  const { feed, link, source, states, proof, departed, at } = state
   const until = Math.min(
     freshUntil(states, settings),
-    nextMidnight(now, feed.timezone),
-    link.endsAt ?? Infinity,
+    nextMidnight(at, feed.timezone),
+    ...[link.endsAt, feed.revokedAt, feed.closedAt].map((end) => end ?? Infinity),
     proof.state === 'disproved' ? proof.since + settings.staleMs : Infinity,
   )
-  if (until <= now) return null
+  if (until <= at) return null
   const keys = states.map(({ request }) => collectionKey(request.collection))
   const heads = inByteOrder(
     states.flatMap(({ head }) => head ?? []),
     ({ key }) => key,
   )
-  const contents = heads.map(({ key, contentHash }) => `${key}=${contentHash}`).join(' ')
-  const left = inByteOrder(departed, (id) => id).join(' ')
+  const contents = heads.map(({ key, contentHash }) => `${key}=${contentHash}`).join('\n')
+  const left = inByteOrder(departed, (id) => id).join('\n')
   return {
     tokenHash: Buffer.from(link.tokenHash).toString('hex'),
     connectionId: source.connection.id,
     keys: JSON.stringify(keys),
     basis: basisOf({ feed, link, proof, contents, departed: left }),
+    since: at,
     until,
   }
+}
+
+function isWithin({ since, until }: Grounds, now: Instant): boolean {
+  return since <= now && now < until
 }
 
 /** When another day begins, of which the calendar's window may be another. */
@@ -181,18 +182,4 @@ function inByteOrder<T>(things: readonly T[], textOf: (thing: T) => string): rea
     .map((thing) => ({ thing, bytes: Buffer.from(textOf(thing)) }))
     .toSorted((a, b) => Buffer.compare(a.bytes, b.bytes))
     .map(({ thing }) => thing)
-}
-
-/** When the first of these collections falls due, or too old to be served; now or before where one is not as good as it can be. */
-function freshUntil(states: readonly CollectionState[], settings: Ages): Instant {
-  return Math.min(...states.map((state) => freshUntilOf(state, settings)))
-}
-
-function freshUntilOf(
-  { request, head, failed, refused, absent, misnamed, late }: CollectionState,
-  { freshMs, staleMs }: Ages,
-): Instant {
-  if (!head || [failed, refused, absent, misnamed, late].includes(true)) return -Infinity
-  const freshForMs = kinds[request.collection.kind].freshMs ?? freshMs
-  return head.fetchedAt + Math.min(freshForMs, Math.max(staleMs, minuteMs))
 }

@@ -1,5 +1,7 @@
 import type { CalendarWindow } from '../calendar/local-time.ts'
+import { kinds } from '../copies/kinds/kinds.ts'
 import type { CollectionState } from '../copies/refreshes.ts'
+import type { FreshnessSettings } from '../copies/source.ts'
 import { collectionKey, type CopyHead, holdsRecords } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
@@ -27,6 +29,8 @@ export interface CalendarState extends OpenLink {
   /** Those of the feed's people who have left. */
   readonly departed: readonly string[]
   readonly window: CalendarWindow
+  /** When that was found. */
+  readonly at: Instant
   readonly serviceability: Serviceability
   readonly fingerprint: string
 }
@@ -99,6 +103,22 @@ function isTooOld({ head, failed }: CollectionState, { now, staleMs }: FeedSitua
   if (!head) return true
   // A copy that is just now confirmed is never too old, however short the time is set.
   return now - head.fetchedAt > Math.max(staleMs, failed ? 0 : minuteMs)
+}
+
+export type Ages = Pick<FreshnessSettings, 'freshMs' | 'staleMs'>
+
+/** When the first of these collections falls due, or too old to be served; now or before where one is not as good as it can be. */
+export function freshUntil(states: readonly CollectionState[], settings: Ages): Instant {
+  return Math.min(...states.map((state) => freshUntilOf(state, settings)))
+}
+
+function freshUntilOf(
+  { request, head, failed, refused, absent, misnamed, late }: CollectionState,
+  { freshMs, staleMs }: Ages,
+): Instant {
+  if (!head || [failed, refused, absent, misnamed, late].includes(true)) return -Infinity
+  const freshForMs = kinds[request.collection.kind].freshMs ?? freshMs
+  return head.fetchedAt + Math.min(freshForMs, Math.max(staleMs, minuteMs))
 }
 
 function staleForMs(served: readonly CollectionState[], now: Instant): number | null {

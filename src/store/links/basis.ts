@@ -110,7 +110,7 @@ const departed = inOrder(sql`select departures.user_id as text
     and departures.user_id = feed_users.user_id
   where feed_users.feed_id = feeds.id and left_at is not null order by departures.user_id`)
 
-/** The texts of rows that come in the order of an index, which costs less than sorting them where they are joined. */
+/** A line for each row, which come in the order of an index, which costs less than sorting them where they are joined. */
 function inOrder(rows: Part): Part {
-  return sql`(select string_agg(text, ' ') from (${rows}) as texts)`
+  return sql`(select string_agg(text, ${sql.lit('\n')}) from (${rows}) as texts)`
 }
