@@ -13,6 +13,7 @@ import {
   type SetAside,
 } from './expansion.ts'
 import { expandInvoices } from './invoice-events.ts'
+import type { Kept } from './kept.ts'
 import { expandLeaves } from './leave-events.ts'
 import { inWindow, localTime } from './local-time.ts'
 import { expandShifts } from './shift-events.ts'
@@ -63,6 +64,7 @@ const expanders: Readonly<Record<FeedKind, Expander>> = {
 export function* expandCalendar(
   source: CalendarSource,
   notices: readonly CalendarEvent[] = [],
+  kept?: Kept,
 ): Steps<Expansion> {
   const touches = inWindow(source.window, localTime(source.window.timezone))
   const groups: EventGroup[] = []
@@ -76,7 +78,7 @@ export function* expandCalendar(
     else events.set(piece.uid, piece)
   }
   let made = 0
-  for (const pieces of expandAll(openExpansion(source))) {
+  for (const pieces of expandAll(openExpansion(source, kept))) {
     for (const piece of pieces) sort(piece)
     made += 1 + pieces.length
     if (made < atOnce) continue
@@ -92,46 +94,46 @@ function* expandAll(context: ExpansionContext): Iterable<readonly Piece[]> {
   for (const kind of shown) yield* expanders[kind](context)
 }
 
+type Dated = CalendarEvent | EventGroup
+
 /** These events and those of these groups, parted at the turn. */
-export function createAgenda(
-  pieces: readonly (CalendarEvent | EventGroup)[],
-  turn: PlainDate,
-): Agenda {
+export function createAgenda(pieces: readonly Dated[], turn: PlainDate): Agenda {
   const isPast = endsBy(turn)
-  const ahead: Started[] = []
-  const behind: Started[] = []
-  for (const piece of pieces) {
-    const { time } = piece
-    const side = isPast(time) ? behind : ahead
-    side.push({ piece, start: startOf(time) })
-  }
-  for (const side of [ahead, behind]) side.sort((a, b) => a.start - b.start)
+  const [ahead, behind] = [new Runs(), new Runs()]
+  for (const piece of pieces) (isPast(piece.time) ? behind : ahead).add(piece)
   return {
-    aheadCount: countOf(ahead),
-    behindCount: countOf(behind),
-    ahead: (at = () => true) =>
-      inOrder(
-        ahead.filter(({ piece }) => at(piece.time)),
-        (a, b) => (a.uid < b.uid ? -1 : 1),
-      ),
-    behind: () => inOrder(behind.toReversed(), (a, b) => (a.uid < b.uid ? 1 : -1)),
+    aheadCount: ahead.count,
+    behindCount: behind.count,
+    ahead: (at = () => true) => ahead.inOrder(1, at),
+    behind: () => behind.inOrder(-1, () => true),
   }
 }
 
-type Started = { readonly piece: CalendarEvent | EventGroup; readonly start: number }
+/** What starts at the same time is one run, made together when its turn comes. */
+class Runs {
+  readonly #pieces = new Map<number, Dated[]>()
+  /** Of events. */
+  count = 0
 
-/** What begins at the same time is one run, made together. */
-function* inOrder(
-  sorted: readonly Started[],
-  byUid: (a: CalendarEvent, b: CalendarEvent) => number,
-): Iterable<CalendarEvent> {
-  let run: CalendarEvent[] = []
-  for (const [index, { piece, start }] of sorted.entries()) {
-    if (isGroup(piece)) run.push(...piece.events())
-    else run.push(piece)
-    if (sorted[index + 1]?.start === start) continue
-    yield* run.length > 1 ? run.toSorted(byUid) : run
-    run = []
+  add(piece: Dated): void {
+    const start = startOf(piece.time)
+    const run = this.#pieces.get(start)
+    if (run) run.push(piece)
+    else this.#pieces.set(start, [piece])
+    this.count += isGroup(piece) ? piece.count : 1
+  }
+
+  *inOrder(sign: 1 | -1, at: (time: EventTime) => boolean): Iterable<CalendarEvent> {
+    const byUid = (a: CalendarEvent, b: CalendarEvent): number => (a.uid < b.uid ? -sign : sign)
+    for (const [, run] of [...this.#pieces].toSorted(([one], [other]) => sign * (one - other))) {
+      const events: CalendarEvent[] = []
+      for (const piece of run) {
+        if (!at(piece.time)) continue
+        if (isGroup(piece)) events.push(...piece.events())
+        else events.push(piece)
+      }
+      yield* events.length > 1 ? events.toSorted(byUid) : events
+    }
   }
 }
 
@@ -174,10 +176,6 @@ function* takeEach<T>(
 /** By start, then UID: the same order whatever order they came in. */
 function compareEvents(a: CalendarEvent, b: CalendarEvent): number {
   return startOf(a.time) - startOf(b.time) || (a.uid < b.uid ? -1 : 1)
-}
-
-function countOf(pieces: readonly Started[]): number {
-  return pieces.reduce((total, { piece }) => total + (isGroup(piece) ? piece.count : 1), 0)
 }
 
 /** Whole days start at midnight UTC of their date. */

@@ -4,6 +4,7 @@ import type { EventKind } from '../domain/kinds.ts'
 import type { Maybe } from '../domain/world.ts'
 import { isVisible, singleLine } from '../text/plain-text.ts'
 import type { DayConvention, TimeFault } from './event-time.ts'
+import type { Kept } from './kept.ts'
 import { localTime } from './local-time.ts'
 import type { CalendarSource } from './source.ts'
 import { languages } from './words/languages.ts'
@@ -56,16 +57,17 @@ export type Expander = (context: ExpansionContext) => Iterable<readonly Piece[]>
 
 /** A source with what every expander reads it with. */
 export interface ExpansionContext extends CalendarSource {
+  readonly kept: Kept | undefined
   readonly convention: DayConvention
   readonly words: Words
 }
 
 /** The source with its company's clocks and its feed's language. */
-export function openExpansion(source: CalendarSource): ExpansionContext {
+export function openExpansion(source: CalendarSource, kept?: Kept): ExpansionContext {
   const { timezone, dates, endDates } = source.company
   const local = localTime(timezone)
   const convention = { days: dates === 'utc' ? localTime('UTC') : local, local, endDates }
-  return { ...source, convention, words: languages[source.feed.locale] }
+  return { ...source, kept, convention, words: languages[source.feed.locale] }
 }
 
 /**

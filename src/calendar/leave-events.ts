@@ -3,7 +3,14 @@ import { type Leave, leaveStatuses } from '../domain/leave.ts'
 import { addDays } from '../domain/plain-date.ts'
 import { buildEvent } from './build-event.ts'
 import { type DayConvention, isTimeFault, readSpan, type TimeFault } from './event-time.ts'
-import { expandEach, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
+import {
+  expandEach,
+  type ExpansionContext,
+  isSetAside,
+  latestOf,
+  type Piece,
+  readEach,
+} from './expansion.ts'
 
 /** When a leave is, and how much of it. */
 export interface LeaveTime {
@@ -14,21 +21,35 @@ export interface LeaveTime {
   readonly fractionalDays: number | null
 }
 
-interface PersonsLeave {
+/** What a leave became. */
+export interface ExpandedLeave {
   readonly id: string
-  readonly leave: Leave
-  readonly userId: string
+  readonly pieces: readonly Piece[]
 }
 
 /** The leaves of the feed's users. */
 export function* expandLeaves(context: ExpansionContext): Iterable<readonly Piece[]> {
-  const { feed, records } = context
-  const leaves: PersonsLeave[] = []
+  const { feed, records, kept } = context
+  const leaves: ExpandedLeave[] = []
   for (const userId of new Set(feed.userIds)) {
-    const own = yield* latestOf([records.leaves.get(userId) ?? []])
-    for (const leave of own) leaves.push({ id: leave.id, leave, userId })
+    const from = [records.leaves.get(userId), records.user.get(userId)]
+    const make = () => expandOwn(userId, context)
+    const own = yield* kept ? kept.leaves.partInSteps(userId, from, make) : make()
+    for (const leave of own) leaves.push(leave)
   }
-  yield* expandEach('leave', leaves, ({ leave, userId }) => expandLeave(leave, userId, context))
+  yield* expandEach('leave', leaves, ({ pieces }) => pieces)
+}
+
+/** One person's. */
+function* expandOwn(
+  userId: string,
+  context: ExpansionContext,
+): Generator<readonly Piece[], readonly ExpandedLeave[]> {
+  const leaves = yield* latestOf([context.records.leaves.get(userId) ?? []])
+  const read = yield* readEach('leave', leaves, (leave) => [
+    { id: leave.id, pieces: expandLeave(leave, userId, context) },
+  ])
+  return read.map((it) => (isSetAside(it) ? { id: it.id, pieces: [it] } : it))
 }
 
 /**

@@ -5,7 +5,8 @@ import type { CalendarEvent, Revision } from '../domain/calendar-event.ts'
 import type { Locale } from '../domain/feed.ts'
 import { descriptionText, isVisible, titleText } from '../text/plain-text.ts'
 import { type Agenda, type Steps, takeFrom } from './expand.ts'
-import { contentOf, revisedText, writeVevent } from './vevent.ts'
+import type { Kept } from './kept.ts'
+import { contentOf, type HashedEvent, hashEvent, revisedText, writeVevent } from './vevent.ts'
 import { languages } from './words/languages.ts'
 
 const prodId = { company: 'calendar-feed-bridge', product: 'calendar-feed-bridge', language: 'EN' }
@@ -36,7 +37,9 @@ export interface CalendarContents {
   readonly locale: Locale
   readonly agenda: Agenda
   /** The revision of an event that says that. */
-  readonly revise: (event: { readonly uid: string; readonly content: string }) => Revision
+  readonly revise: (event: HashedEvent) => Revision
+  /** With what of it was written before. */
+  readonly kept?: Kept | undefined
 }
 
 /** The calendar as text/calendar in UTF-8 (RFC 5545, RFC 7986), and the events that it holds, in its order. */
@@ -52,7 +55,7 @@ interface WrittenText {
 }
 
 /** An event as it stands in a calendar. */
-export interface WrittenEvent extends WrittenText {
+export interface WrittenEvent extends HashedEvent, WrittenText {
   readonly event: CalendarEvent
   readonly revision: Revision
 }
@@ -70,12 +73,12 @@ export function* renderWithin(
   bytesMax: number,
   calendar: CalendarContents,
 ): Steps<RenderedCalendar> {
-  const { agenda, locale, revise } = calendar
+  const { agenda, locale } = calendar
   const whole = renderHeader(calendar, null)
   const fits = roomFor(bytesMax, calendar, whole)
   let bytes = 0
   const { taken, leftBehind, leftAhead } = yield* takeFrom(agenda, (event) => {
-    const written = writeEvent(event, revise)
+    const written = writeEvent(event, calendar)
     bytes += written.octets
     return fits(bytes) ? written : null
   })
@@ -119,12 +122,29 @@ function noteOf(locale: Locale, behind: number, ahead: number): string {
   return languages[locale].leftOut(behind, ahead)
 }
 
+function writeEvent(event: CalendarEvent, { revise, kept }: CalendarContents): WrittenEvent {
+  const known = kept?.findWritten(event)
+  const written = known ? revised(known, revise(known)) : writeAnew(event, revise)
+  if (written !== known) kept?.keepWritten(written)
+  return written
+}
+
+/** As it is, where it has that revision. */
+function revised(known: WrittenEvent, revision: Revision): WrittenEvent {
+  const { sequence, changedAt } = known.revision
+  if (sequence === revision.sequence && changedAt === revision.changedAt) return known
+  const text = revisedText(writeVevent(known.event), revision)
+  return { ...known, revision, ...measured(text) }
+}
+
 /** What the event says is written once: it is compared, and the revision is put into it. */
-function writeEvent(event: CalendarEvent, revise: CalendarContents['revise']): WrittenEvent {
+function writeAnew(event: CalendarEvent, revise: CalendarContents['revise']): WrittenEvent {
   const vevent = writeVevent(event)
-  const revision = revise({ uid: event.uid, content: contentOf(vevent) })
+  const { uid, uidHash, contentHash } = hashEvent(event.uid, contentOf(vevent))
+  const revision = revise({ uid, uidHash, contentHash })
   const text = revisedText(vevent, revision)
-  return { event, revision, text, octets: Buffer.byteLength(text) }
+  const octets = Buffer.byteLength(text)
+  return { uid, uidHash, contentHash, event, revision, text, octets }
 }
 
 /**

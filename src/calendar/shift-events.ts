@@ -1,4 +1,5 @@
 import type { CalendarEvent } from '../domain/calendar-event.ts'
+import { memo } from '../domain/memo.ts'
 import { dayNumber } from '../domain/plain-date.ts'
 import type { Schedule } from '../domain/schedule.ts'
 import { shiftUids, writeEvent } from './build-event.ts'
@@ -22,12 +23,15 @@ interface Plan {
   readonly covers: ReadonlyMap<string, LeaveCover>
 }
 
+/** Writes the shift of a day. */
+export type ShiftWriter = (day: ShiftDay) => CalendarEvent
+
 /** One person's shifts by one schedule, each written when it is asked for. */
 interface ShiftSeries {
   /** Of one of them. */
   readonly uid: string
   readonly cover: LeaveCover
-  readonly write: (day: ShiftDay) => CalendarEvent
+  readonly write: ShiftWriter
 }
 
 /**
@@ -57,8 +61,11 @@ function* hidingCover(
   userId: string,
   context: ExpansionContext,
 ): Generator<readonly Piece[], LeaveCover> {
-  const hides = context.feed.options.shifts.duringLeave === 'hide'
-  return hides ? yield* leaveCover(userId, context) : noCover
+  const { feed, records, kept } = context
+  if (feed.options.shifts.duringLeave !== 'hide') return noCover
+  const from = [records.leaves.get(userId)]
+  const make = () => leaveCover(userId, context)
+  return yield* kept ? kept.covers.partInSteps(userId, from, make) : make()
 }
 
 /** Dates are walked, and 24 hours never added to an instant: a day of changing clocks has 23 or 25. */
@@ -73,8 +80,11 @@ function expandSchedule(schedule: Schedule, plan: Plan, context: ExpansionContex
   const malformed = pattern.malformed.map(
     () => ({ kind: 'shift', id, reason: 'malformed_day' }) as const,
   )
-  const held = plan.days.filter((day) => plan.roster.holds(id, day))
-  const days = expandPattern(pattern, local, held)
+  const make = (): readonly ShiftDay[] => {
+    const held = plan.days.filter((day) => plan.roster.holds(id, day))
+    return expandPattern(pattern, local, held)
+  }
+  const days = context.kept ? context.kept.days.part(id, [schedule], make) : make()
   return [...malformed, ...groupShifts(ready, days, plan, context)]
 }
 
@@ -91,7 +101,11 @@ function groupShifts(
   const [first] = days
   if (!first) return []
   const series = [...covers].map(([userId, cover]): ShiftSeries => {
-    const write = shiftWriter(ready, userId, first, context)
+    const { kept, records } = context
+    const make = (): ShiftWriter => shiftWriter(ready, userId, first, context)
+    const name = JSON.stringify([userId, ready.id])
+    const from = [days, records.user.get(userId)]
+    const write = kept ? kept.shifts.part(name, from, () => memo(days.length, make())) : make()
     return { uid: write(first).uid, cover, write }
   })
   // Whoever sorts each day's shifts finds them sorted.
@@ -113,7 +127,7 @@ function shiftWriter(
   userId: string,
   { time: anyTime }: ShiftDay,
   context: ExpansionContext,
-): ShiftSeries['write'] {
+): ShiftWriter {
   const isFlexible = schedule.type === 'FLEXIBLE'
   const usual = writeEvent(
     {

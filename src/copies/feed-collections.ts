@@ -38,7 +38,7 @@ export async function loadRecords(
   const rests = createRests()
   for (let first = 0; first < heads.length; first += readAtOnce) {
     const some = heads.slice(first, first + readAtOnce)
-    const found = await copies.findRecords(connectionId, some, sharedAmong(some))
+    const found = await copies.findRecords(connectionId, some, sharedAmong(some, userIds))
     if (!found) return undefined
     for (const [key, ofCopy] of found) {
       const collection = collectionOf(key)
@@ -53,9 +53,11 @@ export interface RecordsDeps {
   readonly copies: Pick<CopyStore, 'findRecords'>
 }
 
-/** Those that the calendars of many people are made of. */
-function sharedAmong(heads: readonly CopyHead[]): ReadonlySet<string> {
-  const shared = heads.filter(({ key }) => !kinds[collectionOf(key).kind].isPersonal)
+/** Those that the calendars of many people are made of, and all of several people's: where one of them changes, it is made anew with the others. */
+function sharedAmong(heads: readonly CopyHead[], userIds: Feed['userIds']): ReadonlySet<string> {
+  const isShared = ({ key }: CopyHead): boolean =>
+    userIds.length > 1 || !kinds[collectionOf(key).kind].isPersonal
+  const shared = heads.filter(isShared)
   return new Set(shared.map(({ key }) => key))
 }
 

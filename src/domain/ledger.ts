@@ -11,6 +11,14 @@ export interface Ledger {
   readonly entries: ReadonlyMap<string, LedgerEntry>
 }
 
+/** What it shows now, in place of the ledger of that version. */
+export interface NextLedger extends Pick<Ledger, 'version'> {
+  readonly entries: Iterable<NamedEntry>
+}
+
+/** With the hash of its UID. */
+export type NamedEntry = readonly [string, LedgerEntry]
+
 export interface LedgerEntry {
   /** Of everything the event says but its revision: seven bytes as 10 characters of base64url. */
   readonly contentHash: string
@@ -31,7 +39,7 @@ export interface LedgerStore {
   /** The link's ledger and its version; an empty one of version 0 where none is kept. */
   findLedger(link: LinkHash): Promise<Ledger>
   /** Keeps the ledger with the next version, if the kept one is still of `ledger.version` and the link is there; false otherwise. */
-  saveLedger(link: LinkHash, ledger: Ledger): Promise<boolean>
+  saveLedger(link: LinkHash, ledger: NextLedger): Promise<boolean>
 }
 
 /** What a link served last: enough to answer "has anything changed?" without rendering. */

@@ -4,7 +4,7 @@ import type { FeedOptions, KindOptions } from './feed-options.ts'
 import type { Feed, Locale } from './feed.ts'
 import type { FeedKind } from './kinds.ts'
 import { type LeaveDetail, lowerDetail } from './leave.ts'
-import type { BasisFound, BasisNames, Ledger, Publication } from './ledger.ts'
+import type { BasisFound, BasisNames, NextLedger, Publication } from './ledger.ts'
 import type { Instant, Maybe } from './world.ts'
 
 /** One secret address of a feed. Only the SHA-256 of its token is known. */
@@ -152,7 +152,7 @@ export interface LinkStore {
     link: FeedLink,
     before: Publication | null,
     now: Publication,
-    ledger?: Ledger,
+    ledger?: NextLedger,
   ): Promise<boolean>
 }
 

@@ -1,21 +1,18 @@
-import { hash } from 'node:crypto'
-
 import type { Steps } from '../calendar/expand.ts'
+import type { HashedEvent } from '../calendar/vevent.ts'
 import type { Revision } from '../domain/calendar-event.ts'
-import { type Ledger, type LedgerEntry, ledgerKeptMs } from '../domain/ledger.ts'
+import {
+  type Ledger,
+  type LedgerEntry,
+  ledgerKeptMs,
+  type NamedEntry,
+  type NextLedger,
+} from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
-
-const base64Url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-
-/** An event as the ledger sees it: its name and everything it says. */
-export interface LedgerSubject {
-  readonly uid: string
-  readonly content: string
-}
 
 /** The ledger after showing some events, and whether it says anything else than before. */
 export interface RevisedLedger {
-  readonly ledger: Ledger
+  readonly ledger: NextLedger
   readonly changed: boolean
 }
 
@@ -27,8 +24,9 @@ export interface RevisedLedger {
 export class Revisions {
   readonly #ledger: Ledger
   readonly #second: Instant
-  /** Of all events that were asked for. */
-  readonly #asked = new Map<string, LedgerEntry>()
+  /** Of all events that were asked for, in their order, and what each had been before. */
+  readonly #asked: NamedEntry[] = []
+  readonly #before: (LedgerEntry | undefined)[] = []
 
   constructor(ledger: Ledger, now: Instant) {
     this.#ledger = ledger
@@ -36,39 +34,39 @@ export class Revisions {
   }
 
   /** The revision of the event if it is shown. */
-  of({ uid, content }: LedgerSubject): Revision {
-    const key = shortHash(uid)
-    const entry = reviseEntry(this.#ledger.entries.get(key), shortHash(content), this.#second)
-    this.#asked.set(key, entry)
+  of({ uidHash, contentHash }: HashedEvent): Revision {
+    const before = this.#ledger.entries.get(uidHash)
+    const entry = reviseEntry(before, contentHash, this.#second)
+    this.#asked.push([uidHash, entry])
+    this.#before.push(before)
     return entry
   }
 
   /** The ledger once so many of the events that were asked for are shown, the first ones, and no others. */
   *after(shown: number): Steps<RevisedLedger> {
-    const before = this.#ledger.entries
-    const entries = this.#asked
-    for (const key of entries.keys().drop(shown)) entries.delete(key)
-    let changed = false
-    for (const [key, entry] of before) {
-      const asked = entries.get(key)
-      const next = asked ?? goneSince(entry, this.#second)
-      changed ||= next !== entry
-      if (asked) continue
-      if (next) entries.set(key, next)
+    const { entries } = this.#ledger
+    const asked = this.#asked.slice(0, shown)
+    const before = this.#before.slice(0, shown)
+    const known = before.filter((entry) => entry !== undefined)
+    const gone = known.length === entries.size ? [] : yield* this.#gone(asked)
+    const isAsBefore =
+      asked.length + gone.length === entries.size &&
+      asked.every(([, entry], index) => entry === before[index]) &&
+      gone.every(([key, entry]) => entry === entries.get(key))
+    return { ledger: { ...this.#ledger, entries: asked.concat(gone) }, changed: !isAsBefore }
+  }
+
+  /** What is remembered of events that are shown no longer. */
+  *#gone(asked: readonly NamedEntry[]): Steps<readonly NamedEntry[]> {
+    const gone: NamedEntry[] = []
+    const shown = new Set(asked.map(([key]) => key))
+    for (const [key, entry] of this.#ledger.entries) {
+      const next = shown.has(key) ? undefined : goneSince(entry, this.#second)
+      if (next) gone.push([key, next])
       yield
     }
-    return {
-      ledger: { ...this.#ledger, entries },
-      changed: changed || entries.size !== before.size,
-    }
+    return gone
   }
-}
-
-/** Seven bytes suffice: two of a feed’s few hundred events share them once in 10^12 feeds. */
-function shortHash(text: string): string {
-  const digits = hash('sha256', text, 'base64url')
-  // Of the six bits of the tenth digit four belong to the eighth byte.
-  return digits.slice(0, 9) + base64Url[base64Url.indexOf(digits[9]!) & 0b110000]!
 }
 
 function reviseEntry(

@@ -1,20 +1,21 @@
 import PQueue from 'p-queue'
 
 import { expandCalendar, type Expansion } from '../calendar/expand.ts'
+import type { Kept } from '../calendar/kept.ts'
 import { calendarWindow } from '../calendar/local-time.ts'
 import { linkEndsNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
 import { feedRequests, loadRecords, markShown } from '../copies/feed-collections.ts'
 import type { CurrentCollections } from '../copies/source.ts'
 import { ToldOnce } from '../copies/told-once.ts'
-import type { Revision } from '../domain/calendar-event.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Publication } from '../domain/ledger.ts'
 import { type FeedLink, linkName, shownFeed } from '../domain/link.ts'
 import { inSteps } from '../json/rest.ts'
 import { type Glance, glanceAt } from './first-days.ts'
+import { KeptCalendars } from './kept-calendars.ts'
 import { type FeedReading, withKnownSchedules } from './known-schedules.ts'
-import { type LedgerSubject, type RevisedLedger, Revisions } from './ledger.ts'
+import { type RevisedLedger, Revisions } from './ledger.ts'
 import { findAgain, type OpenLink, refuseClosed, refuseEnded } from './open-link.ts'
 import {
   type CalendarForm,
@@ -38,6 +39,7 @@ const madeAtOnce = 2
 export class Publisher {
   readonly #deps: PublisherDeps
   readonly #toldOnce: ToldOnce
+  readonly #kept = new KeptCalendars()
   readonly #turns = new PQueue({ concurrency: madeAtOnce })
   readonly #underWay = new Map<string, Promise<PublishedCalendar>>()
 
@@ -138,15 +140,15 @@ export class Publisher {
     const { ledgers, clock } = this.#deps
     const { feed, link, fingerprint } = state
     const ledger = await ledgers.findLedger(link)
-    const expansion = await this.#expand(state)
+    const kept = feed.userIds.length > 1 ? this.#kept.find(state) : undefined
+    const expansion = await this.#expand(state, kept)
     if (!expansion) return undefined
     const revisions = new Revisions(ledger, clock.now())
-    const { name, locale } = feed
-    const revise = (subject: LedgerSubject): Revision => revisions.of(subject)
     const { agenda } = expansion
-    const rendered = await inSteps(
-      renderCalendar({ name, description: null, locale, agenda, revise }),
-    )
+    const revise: Revisions['of'] = (event) => revisions.of(event)
+    const calendar = { ...feed, description: null, agenda, revise, kept }
+    const rendered = await inSteps(renderCalendar(calendar))
+    if (kept) this.#kept.keep(state, kept)
     const revised = await inSteps(revisions.after(rendered.events.length))
     const before = link.publication
     const isAsBefore = before?.fingerprint === fingerprint && !revised.changed
@@ -168,7 +170,7 @@ export class Publisher {
   }
 
   /** Undefined if a copy is no longer the one that the state names. */
-  async #expand(state: CalendarState): Promise<Expansion | undefined> {
+  async #expand(state: CalendarState, kept?: Kept): Promise<Expansion | undefined> {
     const { feed, link, source, window, serviceability: served } = state
     const { id, company } = source.connection
     const { copies } = this.#deps
@@ -177,7 +179,9 @@ export class Publisher {
     const { label, endsAt } = link
     const notices = endsAt === null ? [] : [linkEndsNotice({ feed, label, endsAt })]
     try {
-      const expansion = await inSteps(expandCalendar({ feed, company, window, records }, notices))
+      const expansion = await inSteps(
+        expandCalendar({ feed, company, window, records }, notices, kept),
+      )
       for (const { kind, id: record, cause } of expansion.setAside) {
         if (cause) this.#toldOnce.unreadable({ company: company.id, kind, record }, cause)
       }

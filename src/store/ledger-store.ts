@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 import type { Database } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
-import type { Ledger, LedgerEntry, LedgerStore } from '../domain/ledger.ts'
+import type { Ledger, LedgerEntry, LedgerStore, NamedEntry, NextLedger } from '../domain/ledger.ts'
 import type { FeedLink } from '../domain/link.ts'
 import { inSteps } from '../json/rest.ts'
 import { replaceLedger } from './links/ledger-rows.ts'
@@ -60,7 +60,7 @@ export class SqlLedgerStore implements LedgerStore {
     return { version: row.version, entries }
   }
 
-  async saveLedger({ tokenHash }: LinkHash, ledger: Ledger): Promise<boolean> {
+  async saveLedger({ tokenHash }: LinkHash, ledger: NextLedger): Promise<boolean> {
     return replaceLedger(this.#queries, await nextLedger(tokenHash, ledger))
   }
 }
@@ -68,7 +68,7 @@ export class SqlLedgerStore implements LedgerStore {
 /** The row that follows on the ledger's version. */
 export async function nextLedger(
   tokenHash: Uint8Array,
-  { version, entries }: Ledger,
+  { version, entries }: NextLedger,
 ): Promise<LedgerRow> {
   return { token_hash: tokenHash, version: version + 1, entries: await encodeEntries(entries) }
 }
@@ -78,7 +78,7 @@ export async function nextLedger(
  * smaller, then sequences and instants, which repeat, as compressed JSON of whole seconds. A calendar of many people's
  * shifts comes to remember tens of thousands.
  */
-export async function encodeEntries(entries: Ledger['entries']): Promise<Uint8Array> {
+export async function encodeEntries(entries: NextLedger['entries']): Promise<Uint8Array> {
   const all = [...entries]
   const count = Buffer.alloc(countBytes)
   count.writeUInt32BE(all.length)
@@ -95,7 +95,7 @@ export async function decodeEntries(bytes: Uint8Array): Promise<Ledger['entries'
   return inSteps(readEntries(hashes, columns))
 }
 
-function* writeHashes(all: readonly (readonly [string, LedgerEntry])[]): Steps<Buffer> {
+function* writeHashes(all: readonly NamedEntry[]): Steps<Buffer> {
   const hashes = Buffer.alloc(all.length * pairBytes)
   for (const [index, [key, { contentHash }]] of all.entries()) {
     writeHash(hashes, key, 2 * index)

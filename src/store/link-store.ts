@@ -2,7 +2,7 @@ import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
-import type { Ledger, Publication } from '../domain/ledger.ts'
+import type { NextLedger, Publication } from '../domain/ledger.ts'
 import {
   type ChoiceChange,
   type Choices,
@@ -110,7 +110,7 @@ export class SqlLinkStore implements LinkStore {
     link: FeedLink,
     before: Publication | null,
     now: Publication,
-    ledger?: Ledger,
+    ledger?: NextLedger,
   ): Promise<boolean> {
     return replacePublication(this.#queries, { link, before, now, ledger })
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { hashEvent } from '../../src/calendar/vevent.ts'
 import type { Revision } from '../../src/domain/calendar-event.ts'
 import type { Ledger } from '../../src/domain/ledger.ts'
 import { type RevisedLedger, Revisions } from '../../src/publishing/ledger.ts'
@@ -10,7 +11,9 @@ const dayMs = 86_400_000
 const start = Date.UTC(2026, 0, 5, 12)
 const empty: Ledger = { version: 0, entries: new Map() }
 
-interface Shown extends RevisedLedger {
+interface Shown extends Pick<RevisedLedger, 'changed'> {
+  /** As the store keeps it. */
+  readonly ledger: Ledger
   readonly revisions: ReadonlyMap<string, Revision>
 }
 
@@ -23,9 +26,14 @@ function show(
 ): Shown {
   const revisions = new Revisions(ledger, now)
   const asked = Object.entries(contents).map(
-    ([uid, content]) => [uid, revisions.of({ uid, content })] as const,
+    ([uid, content]) => [uid, revisions.of(hashEvent(uid, content))] as const,
   )
-  return { ...allSteps(revisions.after(asked.length - without.length)), revisions: new Map(asked) }
+  const { ledger: next, changed } = allSteps(revisions.after(asked.length - without.length))
+  return {
+    ledger: { ...next, entries: new Map(next.entries) },
+    changed,
+    revisions: new Map(asked),
+  }
 }
 
 describe('the change time', () => {

@@ -1,10 +1,5 @@
-import {
-  type Agenda,
-  createAgenda,
-  expandCalendar,
-  type Expansion,
-  type Steps,
-} from '../../src/calendar/expand.ts'
+import { type Agenda, createAgenda, type Steps } from '../../src/calendar/expand.ts'
+import { expandCalendar, type Expansion } from '../../src/calendar/expand.ts'
 import { calendarWindow } from '../../src/calendar/local-time.ts'
 import { type CalendarContents, renderCalendar } from '../../src/calendar/render.ts'
 import type { CalendarSource } from '../../src/calendar/source.ts'

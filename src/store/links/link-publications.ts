@@ -1,7 +1,7 @@
 /* What links serve, and with it the ledgers that it was made by. */
 import type { Kysely } from 'kysely'
 
-import type { Ledger, Publication } from '../../domain/ledger.ts'
+import type { NextLedger, Publication } from '../../domain/ledger.ts'
 import type { FeedLink } from '../../domain/link.ts'
 import { nextLedger } from '../ledger-store.ts'
 import { changeRow } from '../rows.ts'
@@ -15,7 +15,7 @@ interface Replacement {
   readonly link: Pick<FeedLink, 'tokenHash'>
   readonly before: Publication | null
   readonly now: Publication
-  readonly ledger: Ledger | undefined
+  readonly ledger: NextLedger | undefined
 }
 
 /** As `LinkStore.savePublication` says. The link comes first, as it does where it is removed with its ledger. */

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+
+import { KeptCalendars } from '../../src/publishing/kept-calendars.ts'
+import { calendarSource, type SourceChanges } from '../support/calendar-source.ts'
+
+const team = { userIds: ['usr_ada', 'usr_bob'], audience: 'others' as const }
+
+function settled(changes: SourceChanges, id = 'connection'): Parameters<KeptCalendars['find']>[0] {
+  const { feed, company, window } = calendarSource({
+    ...changes,
+    feed: { ...team, ...changes.feed },
+  })
+  return { feed, source: { connection: { id, company } }, window }
+}
+
+it('what is kept of a calendar is found as long as all is the same but its records', () => {
+  const calendars = new KeptCalendars()
+  const kept = calendars.find(settled({}))
+  calendars.keep(settled({}), kept)
+  expect(calendars.find(settled({}))).toBe(kept)
+  for (const other of [
+    settled({ feed: { userIds: ['usr_ada', 'usr_cleo'] } }),
+    settled({ feed: { audience: 'own' } }),
+    settled({ feed: { name: 'Another name' } }),
+    settled({ feed: { locale: 'de' } }),
+    settled({ options: { reminderMinutes: 10 } }),
+    settled({ company: { timezone: 'Europe/London' } }),
+    settled({ now: Date.parse('2026-04-10T12:00:00Z') }),
+    settled({}, 'another connection'),
+  ]) {
+    expect(calendars.find(other)).not.toBe(kept)
+  }
+})
+
+it('all together take so many bytes at most', () => {
+  const calendars = new KeptCalendars(100_000)
+  const names = ['first', 'second', 'third']
+  for (const name of names) {
+    const calendar = settled({ feed: { name } })
+    const kept = calendars.find(calendar)
+    const leaves = Array.from({ length: 40 }, (_, index) => ({ id: `lv_${index}`, pieces: [] }))
+    kept.leaves.part('usr_ada', [], () => leaves)
+    calendars.keep(calendar, kept)
+  }
+  const there = names.filter(
+    (name) => [...calendars.find(settled({ feed: { name } })).leaves.values()].length > 0,
+  )
+  expect(there).toEqual(['second', 'third'])
+})
