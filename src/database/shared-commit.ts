@@ -90,6 +90,7 @@ export class SharedCommitDriver implements Driver {
       to.commit = commit
       return result
     } catch (error) {
+      to.met = commit.promise
       if (!this.#drivers.isInTransaction()) this.#giveUp(commit, error)
       throw error
     }
@@ -167,7 +168,7 @@ async function connect(driver: Driver): Promise<DatabaseConnection> {
 class SharingConnection implements DatabaseConnection {
   /** With which all that it has written is committed. */
   commit: Commit | undefined
-  /** When what it has met of others is, too: where that is why it failed, who looks finds it. */
+  /** When what it has met of others is, too; where that is why it failed it fails as they do, or who looks finds it. */
   met: Promise<void> | undefined
   readonly #driver: SharedCommitDriver
   readonly #reader: DatabaseConnection

@@ -242,6 +242,17 @@ it('all who have written are told when their commit fails, and those after them 
   expect((await sql`select id from things`.execute(queries)).rows).toEqual([{ id: 3 }])
 })
 
+it('who failed because of what is lost with its commit is told that it is', async () => {
+  const database = await open(createSqliteDatabase())
+  await sql`create table things (text text primary key)`.execute(database.queries)
+  await sql`pragma max_page_count = 20`.execute(database.queries)
+  const insert = (text: string) =>
+    sql`insert into things values (${text})`.execute(database.queries)
+  const results = await Promise.allSettled(['one', 'one', 'large'.repeat(50_000)].map(insert))
+  const unavailable = { status: 'rejected', reason: { code: 'unavailable' } }
+  expect(results).toMatchObject([unavailable, unavailable, unavailable])
+})
+
 it('who reads meanwhile waits for no transaction, and sees nothing of it', async () => {
   const { queries } = await open(createSqliteDatabase())
   await sql`create table things (id integer primary key)`.execute(queries)
