@@ -1,7 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 
 import { KeptCalendars } from '../../src/publishing/kept-calendars.ts'
+import { openLink } from '../../src/publishing/open-link.ts'
+import { calendarUrl } from '../support/bridge.ts'
 import { calendarSource, type SourceChanges } from '../support/calendar-source.ts'
+import { it } from '../support/fixtures.ts'
+import { leave } from '../support/people.ts'
 
 const team = { userIds: ['usr_ada', 'usr_bob'], audience: 'others' as const }
 
@@ -46,4 +50,21 @@ it('all together take so many bytes at most', () => {
     (name) => [...calendars.find(settled({ feed: { name } })).leaves.values()].length > 0,
   )
   expect(there).toEqual(['second', 'third'])
+})
+
+it('a node that has made the calendar before and one that has not make the same of one leave’s change', async ({
+  bridge,
+  company,
+  poll,
+  node,
+}) => {
+  const url = calendarUrl(await bridge.createFeed({ ...team, name: 'Team' }))
+  const before = await poll(url)
+  company.records.leaves['usr_bob'] = [leave('lv_bob1', '2026-01-20')]
+  const after = await poll(url)
+  expect(after.text).not.toBe(before.text)
+  const token = new URL(url).pathname.split('/')[2] ?? ''
+  const state = await node.publisher.assess(await openLink(node.links, token))
+  const { body } = await node.publisher.publish(state, 'ics')
+  expect((await body.in('identity')).toString()).toBe(after.text)
 })
