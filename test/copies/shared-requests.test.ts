@@ -37,14 +37,14 @@ it('who asks while one is under way is served by the next one, together', async 
   expect(await Promise.all(others)).toEqual(['unanswered', 'unanswered'])
 })
 
-it('those that rest are sent again after three times as long, for all who ask meanwhile', async () => {
+it('those that rest are sent again after eight times as long, for all who ask meanwhile', async () => {
   const first = ask(true)
   await clock.advance(20)
   sent[0]?.resolve('refused')
   await first
   await clock.sleepers(1)
   const others = [ask(true)]
-  await clock.advance(59)
+  await clock.advance(159)
   others.push(ask(true))
   expect(sent).toHaveLength(1)
   await clock.advance(1)

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/world.ts'
 import type { LeavesReply } from './leaves-reply.ts'
 
 /** Between two of the same all else has so many times as long as the first of them took, but no longer than that. */
-const rest = { times: 3, mostMs: 250 }
+const rest = { times: 8, mostMs: 250 }
 
 interface Shared {
   /** The last one, and the rest after it. */
