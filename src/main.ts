@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
 
 import closeWithGrace from 'close-with-grace'
 
@@ -26,6 +27,8 @@ const { print, warn, tellWatcher } = terminal
 
 let setup: Setup | undefined
 
+// V8 would take what many requests need for what lasts, and keep it, and all that it refers to, until the next full collection.
+setFlagsFromString('--no-allocation-site-pretenuring')
 process.title = 'calendar-feed-bridge'
 process.exitCode = await main()
 

@@ -38,7 +38,7 @@ export async function listen(app: RequestListener, place: Place): Promise<HttpSe
     const message = `${what} cannot listen on ${host}, port ${port}: is it in use?${hint === undefined ? '' : ` ${hint}`}`
     throw new AppError('unavailable', message, { cause })
   }
-  return { url: urlOf(server, host), serve: answerBy, close: () => close(server, answers) }
+  return { url: urlOf(server, host), serve: answerBy, close: () => close(server, answers()) }
 }
 
 function urlOf(server: Server, host: string): string {
@@ -53,8 +53,8 @@ export function httpUrl(host: string, port: number): string {
 }
 
 /** Node's own `server.close()` takes a connection for idle, and cuts it, while the end of a long answer is still being sent. */
-async function close(server: Server, answers: ReadonlySet<EventEmitter>): Promise<void> {
-  const sent = Promise.all([...answers].map((answer) => once(answer, 'close')))
+async function close(server: Server, answers: readonly EventEmitter[]): Promise<void> {
+  const sent = Promise.all(answers.map((answer) => once(answer, 'close')))
   await Promise.race([sent, delay(drainMs, undefined, { ref: false })])
   const closed = once(server, 'close')
   server.close()

@@ -46,8 +46,8 @@ const cutOffMs = 60_000
 
 interface OpenServer {
   readonly server: Server
-  /** Those under way. */
-  readonly answers: ReadonlySet<ServerResponse>
+  /** Gives those under way. */
+  readonly answers: () => readonly ServerResponse[]
   /** Has every request from now on answered by that app. */
   readonly answerBy: (app: RequestListener) => void
 }
@@ -66,35 +66,29 @@ export function openServer(
     requireHostHeader: false,
   }
   const server = createServer(options)
-  const connections = new WeakMap<Socket, Connection>()
+  const connections: Connections = new Map()
   const cutOff = addressOf ? limitAddresses(server, addressOf, connections) : closeIt
-  const answers = new Set<ServerResponse>()
-  const begins = (connection: Connection, response: ServerResponse): boolean => {
-    if (!isWelcome(connection, cutOff)) return false
-    answers.add(response)
-    response.on('close', () => {
-      connection.underWay -= 1
-      answers.delete(response)
-    })
-    return true
-  }
   server.on('request', (request, response) => {
     const connection = connectionOf(connections, request.socket)
+    if (!connection) return
     leaveHalfOpen(connection, request)
-    if (!begins(connection, response)) return
+    if (!begins(connection, response, cutOff)) return
     if (isHostless(request)) refuse(response, 400)
     else app(request, response)
   })
   // Expectations that nobody fulfils (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => {
-    if (begins(connectionOf(connections, request.socket), response)) refuse(response, 417)
+    const connection = connectionOf(connections, request.socket)
+    if (connection && begins(connection, response, cutOff)) refuse(response, 417)
   })
-  answerUnread(server, answers)
+  answerUnread(server, (socket) => connections.get(socket)?.answers ?? [])
   server.maxConnections = connectionsMax
   server.timeout = silentMsMax
   const answerBy = (next: RequestListener): void => {
     app = next
   }
+  const answers = (): readonly ServerResponse[] =>
+    [...connections.values()].flatMap((it) => it.answers)
   return { server, answers, answerBy }
 }
 
@@ -112,28 +106,37 @@ const closeIt: CutOff = ({ socket }) => void socket.destroy()
 interface Connection {
   readonly socket: Socket
   /** Whose it is, where that counts. */
-  client?: Client
-  /** Requests that are still to be answered. */
-  underWay: number
+  readonly client?: Client
+  /** Those under way. No set: of one that changes with each request V8 keeps for long what has been in it. */
+  readonly answers: ServerResponse[]
 }
 
-function connectionOf(connections: WeakMap<Socket, Connection>, socket: Socket): Connection {
-  let connection = connections.get(socket)
-  if (!connection) connections.set(socket, (connection = { socket, underWay: 0 }))
+type Connections = Map<object, Connection>
+
+/** Undefined where it is closed. */
+function connectionOf(connections: Connections, socket: Socket): Connection | undefined {
+  if (socket.destroyed) return undefined
+  return connections.get(socket) ?? addConnection(connections, { socket, answers: [] })
+}
+
+function addConnection(connections: Connections, connection: Connection): Connection {
+  connections.set(connection.socket, connection)
+  connection.socket.once('close', () => connections.delete(connection.socket))
   return connection
 }
 
 /**
- * Whether another request of it is to be answered; a connection that asks further without reading is cut off, since every
- * answer would wait for it in memory.
+ * Whether another answer of it begins; a connection that asks further without reading is cut off, since every answer would
+ * wait for it in memory.
  */
-function isWelcome(connection: Connection, cutOff: CutOff): boolean {
-  if (connection.socket.destroyed) return false
-  if (connection.underWay === pipelinedMax) {
+function begins(connection: Connection, response: ServerResponse, cutOff: CutOff): boolean {
+  const { answers } = connection
+  if (answers.length === pipelinedMax) {
     cutOff(connection)
     return false
   }
-  connection.underWay += 1
+  answers.push(response)
+  response.on('close', () => answers.splice(answers.indexOf(response), 1))
   return true
 }
 
@@ -150,11 +153,7 @@ class Client {
  * address must not take the place of all others. Cutting a connection off closes all of its address, now and for a minute:
  * what has been read of each is gone through to its end, and others wait for that.
  */
-function limitAddresses(
-  server: Server,
-  addressOf: AddressOf,
-  connections: WeakMap<Socket, Connection>,
-): CutOff {
+function limitAddresses(server: Server, addressOf: AddressOf, connections: Connections): CutOff {
   const clients = new Map<string, Client>()
   server.on('connection', (socket) => {
     const address = addressOf({ ip: socket.remoteAddress })
@@ -165,7 +164,7 @@ function limitAddresses(
       return
     }
     clients.set(address, client)
-    connectionOf(connections, socket).client = client
+    addConnection(connections, { socket, client, answers: [] })
     open.add(socket)
     halfOpen.add(socket)
     socket.once('close', () => {

@@ -14,9 +14,12 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
  * Answers what Node cannot read (400), and whose head is too large (431) or too slow (408), each with a sentence, and ends
  * the connection: where the next request begins is not known.
  */
-export function answerUnread(server: Server, answers: ReadonlySet<ServerResponse>): void {
+export function answerUnread(
+  server: Server,
+  answersOn: (socket: object) => readonly ServerResponse[],
+): void {
   server.on('clientError', (error: Error & { readonly code?: unknown }, socket) => {
-    const isBegun = [...answers].some((it) => it.socket === socket && it.headersSent)
+    const isBegun = answersOn(socket).some((it) => it.socket === socket && it.headersSent)
     // In the middle of an answer nothing else can be said; who is gone hears nothing.
     if (isBegun || !socket.writable) socket.destroy()
     else socket.end(refusalText(statuses.get(error.code) ?? 400), () => socket.destroy())
