@@ -73,11 +73,13 @@ export class EvidenceSearch {
   ): Promise<Evidence> {
     const { isEstablished } = known
     const readings: ReadonlySet<string>[] = []
+    const asked = new Set<string>()
     let differs = await this.#hasOthersKept(answer)
     for (let round = 0; round < count; round += 1) {
       const own = round === 0 ? answer : await this.#ask(answer.userId, signal)
       if (!areGiven(own)) return this.#mending.ofSilent(answer.userId)
-      const others = await this.#othersOf(answer, known, round)
+      const others = await this.#othersOf(answer, known, [...asked])
+      for (const other of others) asked.add(other)
       const compared = await this.#rounds.compareWith(
         { userId: answer.userId, own, others, isPatient: isEstablished },
         signal,
@@ -133,13 +135,13 @@ export class EvidenceSearch {
   async #othersOf(
     { userId }: PersonsAnswer,
     { claims, proof, isEstablished }: Known,
-    round: number,
+    asked: readonly string[],
   ): Promise<readonly string[]> {
     const { others, ownership } = this.#deps
     const inDispute = proof.state === 'disproved' ? await ownership.disputants() : []
     const concerned = [...claims.owners, ...inDispute].filter((id) => id !== userId)
-    const alike = round === 0 ? await others.alike(userId) : []
-    const inTurn = isEstablished ? [] : await others.next(userId)
+    const alike = asked.length === 0 ? await others.alike(userId) : []
+    const inTurn = isEstablished ? [] : await others.next(userId, asked)
     return [...new Set([...concerned.slice(0, ownersMax), ...alike, ...inTurn])]
   }
 

@@ -22,12 +22,12 @@ export class Others {
     this.#deps = deps
   }
 
-  /** One other person, one with leaves if there is one. None where nobody else is known. */
-  async next(userId: string): Promise<readonly string[]> {
-    const filled = (await this.withLeaves(peopleMax)).filter((id) => id !== userId)
-    this.#turn += 1
-    const [inTurn] = filled.length > 0 ? [filled[this.#turn % filled.length]] : []
-    return inTurn === undefined ? this.#nextOfDirectory(userId) : [inTurn]
+  /** One other person, one with leaves if there is one; one who has been asked already only where nobody else is known. */
+  async next(userId: string, asked: readonly string[] = []): Promise<readonly string[]> {
+    const but = [userId, ...asked]
+    const filled = (await this.withLeaves(peopleMax)).filter((id) => !but.includes(id))
+    const other = filled[(this.#turn += 1) % filled.length] ?? (await this.#nextOfDirectory(but))
+    return [other ?? asked.at(-1) ?? []].flat()
   }
 
   /** Whether leaves of somebody else are kept. */
@@ -50,11 +50,11 @@ export class Others {
     return this.#deps.people.listAlike(this.#deps.connection.company.id, userId, alikeMax)
   }
 
-  async #nextOfDirectory(userId: string): Promise<readonly string[]> {
+  async #nextOfDirectory(but: readonly string[]): Promise<string | undefined> {
     const { people, connection } = this.#deps
-    const next = await people.listPeopleAfter(connection.company.id, this.#last, 2)
-    const other = next.find((id) => id !== userId)
+    const next = await people.listPeopleAfter(connection.company.id, this.#last, but.length + 1)
+    const other = next.find((id) => !but.includes(id))
     this.#last = other ?? ''
-    return other === undefined ? [] : [other]
+    return other
   }
 }

@@ -1,0 +1,33 @@
+/* A filter that is ignored for one id alone, when hardly anybody's leaves are known yet. */
+import { expect } from 'vitest'
+
+import { it } from '../support/adversary-fixture.ts'
+import { companyOf } from '../support/eight-people.ts'
+import type { Lie } from '../support/lie.ts'
+import { shown } from '../support/shown.ts'
+import { watch } from '../support/watch.ts'
+
+const unfilteredFor = (id: string): Lie => ({
+  name: `the filter ignored for ${id}`,
+  of: ['leaves'],
+  pick: ({ subject }, { records: { leaves } }) =>
+    subject === id ? Object.values(leaves).flat() : (leaves[subject] ?? []),
+})
+
+it('is seen through beside people of whom nothing is kept, where all that is kept is a single leave', async ({
+  crowd,
+  company,
+}) => {
+  Object.assign(company.records, companyOf(['usr_ada', 'usr_bob', 'usr_cleo', 'usr_dan']))
+  company.records.leaves['usr_ada']?.splice(1)
+  await crowd.addNode()
+  await company.quiet()
+  await crowd.subscribe('usr_ada')
+  const before = await watch(crowd, 2)
+  expect(before.flatMap((one) => shown(one, 'leave'))).not.toEqual([])
+  company.tell(unfilteredFor('usr_dan'))
+  await crowd.subscribe('usr_dan')
+  const polled = await watch(crowd, 2)
+  const ofDan = polled.filter(({ person }) => person === 'usr_dan')
+  expect(ofDan.flatMap((one) => shown(one, 'leave'))).toEqual([])
+})
