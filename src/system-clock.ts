@@ -1,12 +1,23 @@
 import { uptime } from 'node:os'
-import { setTimeout } from 'node:timers/promises'
 
 import type { Clock } from './domain/world.ts'
 
 /** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }, ms)
+      if (signal?.aborted === true) end()
+      else signal?.addEventListener('abort', end, { once: true })
+    }),
 }
 
 /** Three ways in which a machine counts milliseconds. */

@@ -16,6 +16,7 @@ import { transportFault } from './transport-faults.ts'
 /** What an answer makes of the memory is a multiple of it: of small ones many may wait to be read. */
 const largeBytes = 1_048_576
 const smallBytes = 65_536
+const tooLate = new Error('too late')
 
 export interface RequesterDeps {
   readonly clock: Clock
@@ -101,8 +102,10 @@ export class Requester {
     return this.#readWhole(question, exchanged)
   }
 
-  #inTime<T>({ url, signal }: Question<unknown>, work: Timed<T>): Promise<T> {
-    return exchangeWithin({ url, ms: this.#settings.timeoutMs, signal }, work)
+  #inTime<T>({ url, signal }: Question<unknown>, work: Timed<T>, bytes = Infinity): Promise<T> {
+    // What is small is read at once.
+    const ms = bytes <= smallBytes ? Infinity : this.#settings.timeoutMs
+    return exchangeWithin({ url, ms, signal }, work)
   }
 
   async #readWhole<T>(
@@ -140,7 +143,8 @@ export class Requester {
     body: Buffer,
   ): Promise<ReadAnswer<T>> {
     this.#deps.log.debug({ path: question.url.pathname, bytes: body.length }, 'upstream_answered')
-    const value = await this.#inTime(question, (signal) => question.read(body, signal))
+    const read: Timed<T> = (signal) => question.read(body, signal)
+    const value = await this.#inTime(question, read, body.length)
     return { value, link: fieldOf(answer, 'link'), bytes: body.length }
   }
 
@@ -169,10 +173,10 @@ export async function withinDeadline<T>(
   operation: Timed<T>,
 ): Promise<T> {
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(new Error('too late')), ms)
+  const either = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
+  const timer = ms === Infinity ? undefined : setTimeout(() => deadline.abort(tooLate), ms)
   try {
-    const ends = signal ? [signal, deadline.signal] : [deadline.signal]
-    return await operation(AbortSignal.any(ends))
+    return await operation(either)
   } catch (error) {
     if (!deadline.signal.aborted || error !== deadline.signal.reason) throw error
     throw requestFault('upstream_unavailable', url, `${says} within ${ms} ms`)
