@@ -20,6 +20,8 @@ import { asDatabaseError } from './sqlite-errors.ts'
 import { sqliteFile } from './sqlite-files.ts'
 
 const statementsMax = 200
+/** Longer ones name many rows, seldom as many again, and take memory by their length. */
+const keptLengthMax = 4000
 const busyTimeoutMs = 5000
 
 /** The file that `file:…` names, made where missing with mode 0600; `unavailable` where that fails. */
@@ -94,11 +96,12 @@ export function emptySqliteLog<Schema>(queries: Kysely<Schema>): Promise<boolean
   })
 }
 
-/** Statements are prepared once, the least recently used are let go beyond `statementsMax`. */
+/** Statements are prepared once, but for long ones; the least recently used are let go beyond `statementsMax`. */
 function cachingDatabase(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   const prepare = (text: string): SqliteStatement => {
     const statement = statements.get(text) ?? translatingStatement(database.prepare(text))
+    if (text.length > keptLengthMax) return statement
     statements.delete(text)
     statements.set(text, statement)
     if (statements.size > statementsMax) statements.delete(String(statements.keys().next().value))
