@@ -1,4 +1,6 @@
-import type { Kysely } from 'kysely'
+import { setImmediate as turn } from 'node:timers/promises'
+
+import { type Kysely, sql } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import { type CopyName, keyPrefix, type LedgersEnd, type RetentionStore } from '../domain/copy.ts'
@@ -7,14 +9,18 @@ import { holds } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 
 const leavesOf = keyPrefix('leaves')
+/** Of a million feeds one read takes more than half a second, in which nobody else would be answered. */
+const rowsAtOnceMax = 5000
 
 /** Finds and drops what no open feed needs any more. */
 export class SqlRetentionStore implements RetentionStore {
   readonly #database: Database<StoreTables>
   readonly #queries: Kysely<StoreTables>
+  readonly #rowsAtOnce: number
 
-  constructor(database: Database<StoreTables>) {
+  constructor(database: Database<StoreTables>, rowsAtOnce = rowsAtOnceMax) {
     this.#database = database
+    this.#rowsAtOnce = rowsAtOnce
     this.#queries = database.queries
   }
 
@@ -28,11 +34,25 @@ export class SqlRetentionStore implements RetentionStore {
   }
 
   async listCopiesBefore(fetchedBefore: Instant): Promise<readonly CopyName[]> {
-    return this.#queries
-      .selectFrom('copies')
-      .select(['connection_id as connectionId', 'key'])
-      .where('fetched_at', '<', fetchedBefore)
-      .execute()
+    const listed: CopyName[] = []
+    await inRanges<CopyName>({ connectionId: '', key: '' }, async (from) => {
+      const copies = this.#queries
+        .selectFrom('copies')
+        .select(['connection_id as connectionId', 'key'])
+        .where(sql<boolean>`(connection_id, key) > (${from.connectionId}, ${from.key})`)
+      const to = await copies
+        .orderBy('connection_id')
+        .orderBy('key')
+        .limit(1)
+        .offset(this.#rowsAtOnce)
+        .executeTakeFirst()
+      const within = to
+        ? copies.where(sql<boolean>`(connection_id, key) <= (${to.connectionId}, ${to.key})`)
+        : copies
+      listed.push(...(await within.where('fetched_at', '<', fetchedBefore).execute()))
+      return to
+    })
+    return listed
   }
 
   async hasOpenFeed(
@@ -104,25 +124,58 @@ export class SqlRetentionStore implements RetentionStore {
       .execute()
   }
 
-  async purgeLedgers({ revokedBefore, closedBefore }: LedgersEnd): Promise<number> {
+  async purgeLedgers(ended: LedgersEnd): Promise<number> {
+    let purged = 0
+    await inRanges<Uint8Array>(new Uint8Array(), async (from) => {
+      const end = await this.#queries
+        .selectFrom('links')
+        .select('token_hash')
+        .where('token_hash', '>', from)
+        .orderBy('token_hash')
+        .limit(1)
+        .offset(this.#rowsAtOnce)
+        .executeTakeFirst()
+      purged += await this.#purgeLedgersWithin(ended, from, end?.token_hash)
+      return end?.token_hash
+    })
+    return purged
+  }
+
+  async #purgeLedgersWithin(
+    { revokedBefore, closedBefore }: LedgersEnd,
+    from: Uint8Array,
+    to: Uint8Array | undefined,
+  ): Promise<number> {
     const { numDeletedRows } = await this.#queries
       .deleteFrom('ledgers')
       .where('token_hash', 'in', (ledgers) =>
         ledgers
           .selectFrom('links')
-          .innerJoin('feeds', 'feeds.id', 'links.feed_id')
           .select('token_hash')
-          .where((ended) =>
-            ended.or([
-              ended('revoked_at', '<', revokedBefore),
-              ended('closed_at', '<', closedBefore),
-              ended('ends_at', '<', closedBefore),
+          .where('token_hash', '>', from)
+          .$if(to !== undefined, (those) => those.where('token_hash', '<=', to ?? from))
+          .where((link) =>
+            link.or([
+              link('ends_at', '<', closedBefore),
+              link.exists(
+                link
+                  .selectFrom('feeds')
+                  .select('feeds.id')
+                  .whereRef('feeds.id', '=', 'links.feed_id')
+                  .where((feed) =>
+                    feed.or([
+                      feed('revoked_at', '<', revokedBefore),
+                      feed('closed_at', '<', closedBefore),
+                    ]),
+                  ),
+              ),
             ]),
           ),
       )
       .executeTakeFirst()
     return Number(numDeletedRows)
   }
+
   purgeBackups(madeBefore: Instant): void {
     this.#database.dropBackups(madeBefore)
   }
@@ -130,4 +183,12 @@ export class SqlRetentionStore implements RetentionStore {
   forgetPurged(): Promise<boolean> {
     return this.#database.emptyLog()
   }
+}
+
+/** Works from one key to the next, which the work gives, until there is none; others have their turn in between. */
+async function inRanges<Key>(
+  first: Key,
+  work: (from: Key) => Promise<Key | undefined>,
+): Promise<void> {
+  for (let from: Key | undefined = first; from !== undefined; from = await work(from)) await turn()
 }
