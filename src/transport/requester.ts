@@ -16,7 +16,6 @@ import { transportFault } from './transport-faults.ts'
 /** What an answer makes of the memory is a multiple of it: of small ones many may wait to be read. */
 const largeBytes = 1_048_576
 const smallBytes = 65_536
-const tooLate = new Error('too late')
 
 export interface RequesterDeps {
   readonly clock: Clock
@@ -103,7 +102,6 @@ export class Requester {
   }
 
   #inTime<T>({ url, signal }: Question<unknown>, work: Timed<T>, bytes = Infinity): Promise<T> {
-    // What is small is read at once.
     const ms = bytes <= smallBytes ? Infinity : this.#settings.timeoutMs
     return exchangeWithin({ url, ms, signal }, work)
   }
@@ -143,8 +141,7 @@ export class Requester {
     body: Buffer,
   ): Promise<ReadAnswer<T>> {
     this.#deps.log.debug({ path: question.url.pathname, bytes: body.length }, 'upstream_answered')
-    const read: Timed<T> = (signal) => question.read(body, signal)
-    const value = await this.#inTime(question, read, body.length)
+    const value = await this.#inTime(question, (end) => question.read(body, end), body.length)
     return { value, link: fieldOf(answer, 'link'), bytes: body.length }
   }
 
@@ -162,8 +159,8 @@ type Timed<T> = (signal: AbortSignal) => Promise<T>
 
 interface Deadline {
   readonly url: URL
+  /** Infinity for what is done at once. */
   readonly ms: number
-  /** The caller's own. */
   readonly signal: AbortSignal | undefined
 }
 
@@ -172,16 +169,21 @@ export async function withinDeadline<T>(
   { url, ms, signal, says }: Deadline & { readonly says: string },
   operation: Timed<T>,
 ): Promise<T> {
-  const deadline = new AbortController()
-  const either = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
-  const timer = ms === Infinity ? undefined : setTimeout(() => deadline.abort(tooLate), ms)
+  signal?.throwIfAborted()
+  if (ms === Infinity) return operation(signal ?? new AbortController().signal)
+  const ending = new AbortController()
+  let tooLate: Error | undefined
+  const timer = setTimeout(() => ending.abort((tooLate = new Error('too late'))), ms)
+  const end = (): void => ending.abort(signal?.reason)
+  signal?.addEventListener('abort', end, { once: true })
   try {
-    return await operation(either)
+    return await operation(ending.signal)
   } catch (error) {
-    if (!deadline.signal.aborted || error !== deadline.signal.reason) throw error
+    if (!tooLate || error !== tooLate) throw error
     throw requestFault('upstream_unavailable', url, `${says} within ${ms} ms`)
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
   }
 }
 
