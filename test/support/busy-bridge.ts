@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { calendarUrl, type FeedAnswer, readsFrom } from './bridge.ts'
 import type { Behaviour, CompaniesTold } from './companies-process.ts'
 import type { Arrivals, Polled } from './polls-process.ts'
-import type { UsageTold } from './usage-process.ts'
+import type { UsageAsked, UsageTold } from './usage-process.ts'
 
 const main = path.resolve(import.meta.dirname, '../../src/main.ts')
 const adminToken = 'an-admin-token-for-tests'
@@ -26,7 +26,7 @@ export interface BusyBridge {
   /** Makes a feed of each of these people; gives the paths of their calendars. */
   createFeeds(userIds: readonly string[], more?: NewFeeds): Promise<readonly string[]>
   /** What the bridge has used since it was asked last. */
-  load(): Promise<UsageTold>
+  load(asked?: UsageAsked): Promise<UsageTold>
   companies(change?: Partial<Behaviour>): Promise<CompaniesTold>
   poll(arrivals: Omit<Arrivals, 'url'>): Promise<Polled>
   close(): Promise<void>
@@ -68,7 +68,7 @@ export async function startBusyBridge(
     url,
     folder,
     createFeeds: (userIds, more = {}) => createFeeds(url, userIds, more),
-    load: () => tell(bridge, {}),
+    load: (asked = {}) => tell(bridge, asked),
     companies: (change = {}) => tell(companies, change),
     poll: (arrivals) => tell(clients, { url, ...arrivals }),
     close: async () => {

@@ -1,5 +1,7 @@
 /* Loaded before a program: tells, whenever it is asked, what the program has used since it was asked last. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 /** Times in milliseconds. */
 export interface UsageTold {
@@ -20,7 +22,13 @@ let asked = performance.now()
 let unhandled = 0
 process.on('unhandledRejection', () => (unhandled += 1))
 
-process.on('message', () => {
+/** What is only waiting to be collected is no growth. */
+export interface UsageAsked {
+  readonly atRest?: boolean
+}
+
+process.on('message', ({ atRest = false }: UsageAsked) => {
+  if (atRest) collect()
   const { user, system } = process.cpuUsage(used)
   const now = performance.now()
   const told: UsageTold = {
@@ -37,3 +45,10 @@ process.on('message', () => {
   asked = now
   process.send?.(told)
 })
+
+function collect(): void {
+  setFlagsFromString('--expose-gc')
+  const gc: NodeJS.GCFunction = runInNewContext('gc')
+  // Gives back what it keeps in reserve, too.
+  gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
