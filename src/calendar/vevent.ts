@@ -58,7 +58,8 @@ export function hashEvent(uid: string, content: string): HashedEvent {
 function shortHash(text: string): string {
   const digits = hash('sha256', text, 'base64url')
   // Of the six bits of the tenth digit four belong to the eighth byte.
-  return digits.slice(0, 9) + base64Url[base64Url.indexOf(digits[9]!) & 0b110000]!
+  const tenth = base64Url.indexOf(digits.charAt(9)) & 0b110000
+  return digits.slice(0, 9) + base64Url.charAt(tenth)
 }
 
 /** The whole component. DTSTAMP and LAST-MODIFIED both say when this feed last showed the event differently. */
