@@ -3,8 +3,8 @@ import type { Setup } from './command-context.ts'
 import { sqliteFilesOf } from './database/sqlite-files.ts'
 import { warnOfLooseFiles } from './loose-files.ts'
 import { importCompany } from './sandbox/import-company.ts'
+import { openSandboxDatabase } from './sandbox/records/sandbox-database.ts'
 import { sampleCompany } from './sandbox/sample-company.ts'
-import { openSandboxDatabase } from './sandbox/sandbox-database.ts'
 import { startSandbox } from './sandbox/start-sandbox.ts'
 
 type Closer = () => Promise<void>

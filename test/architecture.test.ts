@@ -25,10 +25,17 @@ const layers: Readonly<Record<string, Layer>> = {
     folders: ['domain/errors.ts'],
     packages: ['kysely', 'pg', 'node:sqlite', 'node:fs'],
   },
-  web: { folders: ['domain'], packages: ['express', 'node:http', 'node:https'] },
+  web: {
+    folders: ['domain'],
+    packages: ['express', 'ipaddr.js', 'node:http', 'node:https'],
+  },
   transport: { folders: ['domain'], packages: ['undici', 'p-queue'] },
   'read-api': { folders: ['domain', 'json', 'wire', 'transport'], packages: ['zod'] },
-  sandbox: { folders: ['domain', 'wire', 'database', 'web'], packages: ['express', 'kysely'] },
+  settings: { folders: ['domain', 'json', 'calendar'], packages: ['zod'] },
+  sandbox: {
+    folders: ['domain', 'json', 'wire', 'database', 'web', 'settings'],
+    packages: ['express', 'kysely', 'zod', 'eta'],
+  },
   store: { folders: ['domain', 'json', 'text', 'database'], packages: ['kysely', 'zod'] },
   copies: { folders: ['domain', 'json'], packages: [] },
   people: { folders: ['domain', 'copies'], packages: [] },
@@ -48,7 +55,6 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['express', 'content-disposition', 'helmet', 'ipaddr.js', 'eta', 'qrcode', 'zod'],
   },
   cli: { folders: ['domain', 'text', ...useCases], packages: ['commander', 'node:fs'] },
-  settings: { folders: ['domain', 'json', 'calendar'], packages: ['zod'] },
   '.': {
     folders: [],
     packages: [
@@ -79,7 +85,9 @@ const guardedModules = new Set([
 ])
 
 /** What lies below a folder and may use more than the rest of it. */
-const morePackages: Readonly<Record<string, readonly string[]>> = { 'http/pages': ['node:fs'] }
+const morePackages: Readonly<Record<string, readonly string[]>> = {
+  'http/pages': ['node:fs'],
+}
 
 /** Folders whose files take nothing but types from the files of the folder round them. */
 const innerFolders = ['copies/kinds', 'copies/proof']

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
 
+import { isLoopback, isFromHere } from '../web/loopback.ts'
 import { requireAdmin } from './authentication.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { isLoopback, isFromHere } from './loopback.ts'
 
 export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
 

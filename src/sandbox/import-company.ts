@@ -1,9 +1,24 @@
-import type { Insertable, Transaction } from 'kysely'
+import { randomUUID } from 'node:crypto'
+
+import { type Insertable, sql, type Transaction } from 'kysely'
 
 import { type CompanyFile, parseCompanyFile } from '../wire/company-file.ts'
-import { type CompanyRows, companyRows } from './company-rows.ts'
-import type { SandboxDatabase } from './sandbox-database.ts'
-import type { SandboxTables } from './tables.ts'
+import { emptyCompany, lockCompany, noteChange, sampleCompanyId } from './records/companies.ts'
+import {
+  leaveRow,
+  projectRow,
+  recordRow,
+  type RecordTable,
+  type RowPlace,
+  scheduleRow,
+  taskRow,
+  timesheetRow,
+} from './records/company-rows.ts'
+import type { SandboxDatabase } from './records/sandbox-database.ts'
+import type { SandboxTables } from './records/tables.ts'
+
+/** The rows of a company, by table. */
+type CompanyRows = { readonly [T in RecordTable]: readonly SandboxTables[T][] }
 
 type Writes = Transaction<SandboxTables>
 
@@ -11,61 +26,70 @@ type Writes = Transaction<SandboxTables>
 const rowsPerInsert = 500
 
 /** Replaces the whole company, in one transaction, once all of the file is checked; `invalid` with every fault otherwise. */
-export async function importCompany(database: SandboxDatabase, company: unknown): Promise<void> {
-  const rows = companyRows(parseCompanyFile(company))
+export async function importCompany(
+  database: SandboxDatabase,
+  company: unknown,
+  companyId = sampleCompanyId,
+): Promise<void> {
+  const rows = companyRows(companyId, parseCompanyFile(company))
   await database.queries.transaction().execute(async (writes) => {
-    await claim(writes)
-    await replace(writes, rows)
+    await lockCompany(writes, companyId)
+    await replace(writes, companyId, rows)
   })
 }
 
-/** Loads the company into a database that has never held one; true if it did. Of several nodes that start together one loads. */
+/** Loads the company into a database that has never held it; true if it did. Of several nodes that start together one loads. */
 export async function seedIfEmpty(
   database: SandboxDatabase,
   company: CompanyFile,
 ): Promise<boolean> {
-  const rows = companyRows(parseCompanyFile(company))
+  const rows = companyRows(sampleCompanyId, parseCompanyFile(company))
   return database.queries.transaction().execute(async (writes) => {
-    const isFirst = await claim(writes)
-    if (isFirst) await replace(writes, rows)
+    const { generation } = await lockCompany(writes, sampleCompanyId)
+    const isFirst = generation === emptyCompany.generation
+    if (isFirst) await replace(writes, sampleCompanyId, rows)
     return isFirst
   })
 }
 
-/** True for the first to load a company here; others wait until it is done. */
-async function claim(writes: Writes): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await writes
-    .insertInto('company')
-    .values({ id: 1 })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+async function replace(writes: Writes, companyId: string, rows: CompanyRows): Promise<void> {
+  await replaceTable(writes, 'users', companyId, rows.users)
+  await replaceTable(writes, 'invoices', companyId, rows.invoices)
+  await replaceTable(writes, 'projects', companyId, rows.projects)
+  await replaceTable(writes, 'tasks', companyId, rows.tasks)
+  await replaceTable(writes, 'schedules', companyId, rows.schedules)
+  await replaceTable(writes, 'leaves', companyId, rows.leaves)
+  await replaceTable(writes, 'timesheets', companyId, rows.timesheets)
+  const counts = Object.values(rows).map(({ length }) => length)
+  const next_position = Math.max(...counts)
+  await noteChange(writes, companyId, { generation: randomUUID(), next_position })
 }
 
-async function replace(writes: Writes, rows: CompanyRows): Promise<void> {
-  await takeTurn(writes)
-  await replaceTable(writes, 'users', rows.users)
-  await replaceTable(writes, 'invoices', rows.invoices)
-  await replaceTable(writes, 'projects', rows.projects)
-  await replaceTable(writes, 'tasks', rows.tasks)
-  await replaceTable(writes, 'schedules', rows.schedules)
-  await replaceTable(writes, 'leaves', rows.leaves)
-  await replaceTable(writes, 'timesheets', rows.timesheets)
-}
-
-/** Locks the company's row: two imports at once would leave a mixture of both. */
-async function takeTurn(writes: Writes): Promise<void> {
-  await writes.updateTable('company').set({ id: 1 }).execute()
-}
-
-async function replaceTable<T extends keyof SandboxTables>(
+async function replaceTable<T extends keyof CompanyRows>(
   writes: Writes,
   table: T,
+  companyId: string,
   rows: readonly Insertable<SandboxTables[T]>[],
 ): Promise<void> {
-  await writes.deleteFrom(table).execute()
+  await sql`delete from ${sql.table(table)} where company_id = ${companyId}`.execute(writes)
   for (let start = 0; start < rows.length; start += rowsPerInsert) {
     const some = rows.slice(start, start + rowsPerInsert)
     await writes.insertInto(table).values(some).execute()
+  }
+}
+
+function companyRows(company_id: string, file: CompanyFile): CompanyRows {
+  const { users = [], invoices = [], projects = [], schedules = [] } = file
+  const { leaves = [], timesheets = [] } = file
+  const at = (position: number): RowPlace => ({ company_id, position })
+  const tasks = projects.flatMap(({ id, tasks: some }) => some.map((task) => ({ id, task })))
+  return {
+    users: users.map((it, index) => recordRow(it, at(index))),
+    invoices: invoices.map((it, index) => recordRow(it, at(index))),
+    projects: projects.map((it, index) => projectRow(it, at(index))),
+    tasks: tasks.map(({ id, task }, index) => taskRow(task, { ...at(index), project_id: id })),
+    schedules: schedules.map((it, index) => scheduleRow(it, at(index))),
+    leaves: leaves.map((it, index) => leaveRow(it, at(index))),
+    timesheets: timesheets.map((it, index) => timesheetRow(it, at(index))),
   }
 }

@@ -1,92 +1,66 @@
 import express, {
   type ErrorRequestHandler,
   type Express,
+  type Request,
   type RequestHandler,
-  type RequestParamHandler,
-  type Router,
 } from 'express'
 
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Log } from '../domain/world.ts'
-import { statusOf } from '../web/problem.ts'
-import { listBody, recordBody } from '../wire/envelope.ts'
-import { errorBody } from '../wire/error-body.ts'
-import { isIdentifier } from '../wire/fields.ts'
-import { findRecord, listLeaves, listSchedules, listTasks, listTimesheets } from './records.ts'
-import type { SandboxDatabase } from './sandbox-database.ts'
+import { sendProblem, sendProblemStatus } from '../web/problem.ts'
+import type { SandboxKeys } from './callers.ts'
+import { type Behaviour, ownBehaviour } from './controls/behaviour.ts'
+import { basePath } from './operations.ts'
+import { allowLoopbackPages } from './reading/cross-origin.ts'
+import { readRoutes } from './reading/read-routes.ts'
+import type { SandboxDatabase } from './records/sandbox-database.ts'
 
 export interface SandboxAppDeps {
   readonly database: SandboxDatabase
+  readonly keys: SandboxKeys
   readonly log: Log
 }
 
-/** The Read API on a database: six operations, JSON in every answer, weak entity tags for clients that revalidate. */
-export function createSandboxApp({ database, log }: SandboxAppDeps): Express {
-  const api = express.Router().use('/api/public/v1', operations(database))
-  return express().disable('x-powered-by').use(onlyReading, api, notFound, errorHandler(log))
+/** The sandbox as it is seen over HTTP: every route, on one screen. */
+export function createSandboxApp({ database, keys, log }: SandboxAppDeps): Express {
+  const reading = {
+    queries: database.queries,
+    keys,
+    behaviour: asItIs,
+    misbehave: () => Promise.resolve(),
+  }
+  const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
+  app.use(basePath, allowLoopbackPages, onlyReading, readRoutes(reading))
+  return app.use(nothingHere, answerErrors(log))
 }
 
-function operations({ queries }: SandboxDatabase): Router {
-  const router = express.Router({ caseSensitive: true })
-  router.param('id', onlyIdentifiers)
-  router.get('/timesheets', async ({ query }, response) => {
-    response.type('json').send(listBody(await listTimesheets(queries, query)))
-  })
-  router.get('/leaves', async ({ query }, response) => {
-    response.type('json').send(listBody(await listLeaves(queries, query)))
-  })
-  router.get('/schedules', async ({ query }, response) => {
-    response.type('json').send(listBody(await listSchedules(queries, query)))
-  })
-  router.get('/projects/:id/tasks', async ({ params: { id } }, response) => {
-    const tasks = existing(await listTasks(queries, id), `project ${id}`)
-    response.type('json').send(listBody(tasks))
-  })
-  router.get('/users/:id', async ({ params: { id } }, response) => {
-    const user = existing(await findRecord(queries, 'users', id), `user ${id}`)
-    response.type('json').send(recordBody(user))
-  })
-  router.get('/invoices/:id', async ({ params: { id } }, response) => {
-    const invoice = existing(await findRecord(queries, 'invoices', id), `invoice ${id}`)
-    response.type('json').send(recordBody(invoice))
-  })
-  return router
-}
-
-/** What can be no identifier names nothing, and no database is asked for it. */
-const onlyIdentifiers: RequestParamHandler = (_request, _response, next, id: string) => {
-  if (!isIdentifier(id)) throw new AppError('not_found', 'There is nothing of this id.')
-  next()
-}
-
-function existing<T>(found: T | undefined, what: string): T {
-  if (found === undefined) throw new AppError('not_found', `There is no ${what}.`)
-  return found
-}
+const asItIs = (): Behaviour => ownBehaviour
 
 /** RFC 9110 section 15.5.6: a 405 names the methods that are allowed. */
 const onlyReading: RequestHandler = ({ method }, response, next) => {
   if (method === 'GET' || method === 'HEAD') return next()
-  response
-    .status(405)
-    .set('Allow', 'GET, HEAD')
-    .json(errorBody('method_not_allowed', 'The Read API is only read from: GET or HEAD.'))
+  response.setHeader('Allow', 'GET, HEAD')
+  throw new AppError('wrong_method', 'The Read API is only read from: GET or HEAD.')
 }
 
-const notFound: RequestHandler = ({ path }) => {
+const nothingHere: RequestHandler = ({ path }) => {
   throw new AppError('not_found', `There is nothing at ${path}.`)
 }
 
-function errorHandler(log: Log): ErrorRequestHandler {
-  return (error: unknown, _request, response, next) => {
+/** One place for everything that goes wrong: operating errors are answered as RFC 9457 has it, all else is logged and hidden. */
+function answerErrors(log: Log): ErrorRequestHandler {
+  return (error: unknown, request: Request, response, next) => {
+    const known = asAppError(error) ?? asRequestError(error)
+    if (!known) log.error({ error, path: request.path }, 'workforce_request_failed')
     if (response.headersSent) return next(error)
-    const known = asAppError(error)
-    if (known) response.status(statusOf(known)).json(errorBody(known.code, known.message))
-    else if (error instanceof URIError) {
-      response.status(400).json(errorBody('bad_request', 'The path is not percent-encoded UTF-8.'))
-    } else {
-      log.error({ error }, 'workforce_request_failed')
-      response.status(500).json(errorBody('internal', 'The Read API failed.'))
-    }
+    for (const name of ['Content-Encoding', 'ETag', 'Link']) response.removeHeader(name)
+    response.setHeader('Cache-Control', 'no-store')
+    if (known) sendProblem(response, known)
+    else sendProblemStatus(response, 500, 'The Read API failed.')
   }
+}
+
+function asRequestError(error: unknown): AppError | undefined {
+  if (!(error instanceof URIError)) return undefined
+  return new AppError('invalid', 'The path is not percent-encoded UTF-8.')
 }

@@ -1,11 +1,12 @@
 import type { PlainDate } from '../domain/plain-date.ts'
 import type { Log } from '../domain/world.ts'
 import { listen } from '../web/listen.ts'
-import { type CompanyOutline, outlineCompany } from './company-outline.ts'
+import type { SandboxKeys } from './callers.ts'
 import { seedIfEmpty } from './import-company.ts'
+import { type CompanyOutline, outlineCompany } from './records/company-outline.ts'
+import { openSandboxDatabase } from './records/sandbox-database.ts'
 import { sampleCompany } from './sample-company.ts'
 import { createSandboxApp } from './sandbox-app.ts'
-import { openSandboxDatabase } from './sandbox-database.ts'
 
 /** Where a sandbox runs, and what it needs there. */
 export interface SandboxDeps {
@@ -16,6 +17,8 @@ export interface SandboxDeps {
   readonly port: number
   /** The day round which the sample company is alive, should the database be empty. */
   readonly today: PlainDate
+  /** Whose bearer keys are asked for; none are where it is empty. */
+  readonly keys?: SandboxKeys
   readonly log: Log
 }
 
@@ -31,11 +34,11 @@ export interface Sandbox {
 
 /** The Read API on its address, with the sample company where its database never held one; `unavailable` where the address or the database cannot be had. */
 export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
-  const { databaseUrl, host, port, today, log } = deps
+  const { databaseUrl, host, port, today, keys = new Map(), log } = deps
   const database = await openSandboxDatabase(databaseUrl)
   try {
     await seedIfEmpty(database, sampleCompany({ today }))
-    const app = createSandboxApp({ database, log })
+    const app = createSandboxApp({ database, keys, log })
     const server = await listen(app, { host, port, what: 'The Read API' })
     const close = async (): Promise<void> => {
       await server.close()

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+
 import type { Response } from 'express'
 
 import type { AppError, ErrorCode, InputFault } from '../domain/errors.ts'
@@ -42,15 +44,18 @@ export function sendProblem(response: Response, error: AppError): void {
   const [status, title] = answers[error.code]
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   setRetryAfter(response, error)
-  const problem: Problem = {
-    type: 'about:blank',
-    title,
-    status,
-    detail: error.message,
-    ...(error.faults.length > 0 ? { errors: error.faults } : {}),
-  }
+  const errors = error.faults.length > 0 ? { errors: error.faults } : {}
+  send(response, { type: 'about:blank', title, status, detail: error.message, ...errors })
+}
+
+/** Answers so with any status, which need not be an operating error's. */
+export function sendProblemStatus(response: Response, status: number, detail: string): void {
+  send(response, { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail })
+}
+
+function send(response: Response, problem: Problem): void {
   response
-    .status(status)
+    .status(problem.status)
     .type('application/problem+json')
     .send(withoutTokens(JSON.stringify(problem)))
 }

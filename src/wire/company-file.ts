@@ -9,16 +9,22 @@ import { taskCodec } from './task.ts'
 import { timesheetCodec } from './timesheet.ts'
 import { userCodec } from './user.ts'
 
+/** Whose a leave is, which the Read API does not say. */
+export const leaveInFile = leaveCodec.extend({ userId: id })
+
+/** Whether a task is archived, of which the Read API says nothing. */
+export const taskInFile = taskCodec.extend({ archived: z.boolean().optional() })
+
 /** Strict at the top only: a misspelt list would be lost without a word. */
 const companyFile = z.strictObject({
   users: z.array(userCodec).optional(),
-  leaves: z.array(leaveCodec.extend({ userId: id })).optional(),
+  leaves: z.array(leaveInFile).optional(),
   projects: z
     .array(
       z.looseObject({
         id,
         name: z.string().nullish(),
-        tasks: z.array(taskCodec.extend({ archived: z.boolean().optional() })),
+        tasks: z.array(taskInFile),
       }),
     )
     .optional(),

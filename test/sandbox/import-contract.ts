@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 
-import { outlineCompany } from '../../src/sandbox/company-outline.ts'
 import { importCompany, seedIfEmpty } from '../../src/sandbox/import-company.ts'
-import { listLeaves } from '../../src/sandbox/records.ts'
-import { openSandboxDatabase, type SandboxDatabase } from '../../src/sandbox/sandbox-database.ts'
+import { readRows } from '../../src/sandbox/reading/lists.ts'
+import { outlineCompany } from '../../src/sandbox/records/company-outline.ts'
+import {
+  openSandboxDatabase,
+  type SandboxDatabase,
+} from '../../src/sandbox/records/sandbox-database.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
 import { leaveCodec } from '../../src/wire/leave.ts'
 import { leave, smallCompany } from './company.ts'
@@ -42,8 +45,9 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
     const users = [{ id: 'usr_1' }]
     const leaves = Array.from({ length: 1100 }, (_, index) => leave(`lv_${index}`, 'usr_1'))
     await importCompany(database, { users, leaves: leaves.toReversed() })
-    const records = await listLeaves(database.queries, {})
-    const ids = records.map((record) => leaveCodec.parse(JSON.parse(record)).id)
+    const question = { companyId: 'main', list: 'leaves', filters: {} } as const
+    const records = await readRows(database.queries, question, { limit: 2000 })
+    const ids = records.map(({ record }) => leaveCodec.parse(JSON.parse(record)).id)
     expect(ids.toReversed()).toEqual(leaves.map(({ id }) => id))
   })
 
@@ -94,7 +98,10 @@ export function testImportAtOnce(createDatabaseUrl: () => Promise<string>): void
     const [first, second] = nodes as [SandboxDatabase, SandboxDatabase]
     await importCompany(first, {})
     const hindrance = await first.queries.startTransaction().execute()
-    await hindrance.insertInto('users').values({ id: 'usr_1', record: '{}' }).execute()
+    await hindrance
+      .insertInto('users')
+      .values({ company_id: 'main', id: 'usr_1', record: '{}' })
+      .execute()
     const underWay = importCompany(first, smallCompany)
     await waitingFor(first, 1)
 

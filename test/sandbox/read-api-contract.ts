@@ -4,8 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { importCompany } from '../../src/sandbox/import-company.ts'
+import {
+  openSandboxDatabase,
+  type SandboxDatabase,
+} from '../../src/sandbox/records/sandbox-database.ts'
 import { createSandboxApp } from '../../src/sandbox/sandbox-app.ts'
-import { openSandboxDatabase, type SandboxDatabase } from '../../src/sandbox/sandbox-database.ts'
 import { listEnvelope } from '../../src/wire/envelope.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { smallCompany } from './company.ts'
@@ -22,7 +25,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
   beforeAll(async () => {
     database = await openSandboxDatabase(await createDatabaseUrl())
     await importCompany(database, smallCompany)
-    app = createSandboxApp({ database, log: silentLog })
+    app = createSandboxApp({ database, keys: new Map(), log: silentLog })
   })
   afterAll(() => database.close())
 
@@ -43,7 +46,6 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       ['/leaves?status=CANCELLED', 'lv_5'],
       ['/leaves?userId=usr_1&status=CANCELLED', ''],
       ['/leaves?userId=usr_1&status=APPROVED', 'lv_3'],
-      ['/leaves?employee=usr_1&page=2', 'lv_3 lv_1 lv_2 lv_4 lv_5 lv_6'],
       ["/leaves?userId=usr_1'%20or%20'1'='1", ''],
       ['/timesheets', 'clq_1 clq_2 clq_3 clq_4'],
       ['/timesheets?userId=usr_1', 'clq_1 clq_2'],
@@ -67,7 +69,6 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       ['/schedules?type=ROTATING', 'sch_unsaid'],
       ['/schedules?type=FLEXIBLE&isActive=false', ''],
       ['/projects/prj_1/tasks', 'tsk_2 tsk_1'],
-      ['/projects/prj_1/tasks?status=DONE', 'tsk_2 tsk_1'],
       ['/projects/prj_2/tasks', ''],
     ])('%s lists: %s', async (path, ids) => {
       expect((await idsOf(path)).join(' ')).toBe(ids)
@@ -80,7 +81,14 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       ['/leaves?status=DRAFT', 'status is one of PENDING, APPROVED, REJECTED, CANCELLED'],
       ['/leaves?status=', 'status takes one value'],
       ['/leaves?userId=', 'userId takes one value'],
-      ['/leaves?userId=usr_1&userId=usr_2', 'userId takes one value'],
+      ['/leaves?employee=usr_1', 'no parameter employee here; there are userId, status'],
+      ['/leaves?user=usr_1', 'did you mean `userId`?'],
+      ['/users/usr_1?limit=3', 'limit means nothing here'],
+      ['/timesheets?startDate=2026-02-30', 'startDate is an ISO 8601 date'],
+      ['/leaves?limit=0', 'limit is a whole number from 1 to 1000; the nearest is 1'],
+      ['/leaves?limit=5000', 'the nearest is 1000'],
+      ['/leaves?cursor=abc', 'cursor is none of this list'],
+      ['/leaves?userId=usr_1&userId=usr_2', 'userId stands there more than once'],
       ['/leaves?userId=a%00b', 'userId is an identifier'],
       [`/leaves?userId=${'x'.repeat(257)}`, 'userId is an identifier'],
       ['/timesheets?status=PENDING', 'status is one of DRAFT, SUBMITTED, APPROVED, REJECTED'],
@@ -93,8 +101,8 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
     ])('%s: %s', async (path, sentence) => {
       const { body } = await get(path)
         .expect(400)
-        .expect('Content-Type', /^application\/json/)
-      expect(body).toMatchObject({ error: { code: 'invalid' } })
+        .expect('Content-Type', /^application\/problem\+json/)
+      expect(body).toMatchObject({ status: 400 })
       expect(messageOf(body)).toContain(sentence)
     })
   })
@@ -150,21 +158,21 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
     ])('%s is 404 as JSON', async (path) => {
       const { body } = await get(path)
         .expect(404)
-        .expect('Content-Type', /^application\/json/)
-      expect(body).toMatchObject({ error: { code: 'not_found' } })
+        .expect('Content-Type', /^application\/problem\+json/)
+      expect(body).toMatchObject({ status: 404 })
     })
 
     it.each(['/', '/api/public/v2/leaves', '/leaves'])(
       '%s, outside of the Read API, is 404, too',
       async (path) => {
         const { body } = await request(app).get(path).expect(404)
-        expect(body).toMatchObject({ error: { code: 'not_found' } })
+        expect(body).toMatchObject({ status: 404 })
       },
     )
 
     it('a path that is no UTF-8', async () => {
       const { body } = await get('/users/%E0').expect(400)
-      expect(body).toMatchObject({ error: { code: 'bad_request' } })
+      expect(body).toMatchObject({ status: 400 })
     })
   })
 
@@ -174,15 +182,18 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       async (method) => {
         const asked = request(app)[method](`${base}/leaves`)
         const { body } = await asked.expect(405).expect('Allow', 'GET, HEAD')
-        expect(body).toMatchObject({ error: { code: 'method_not_allowed' } })
+        expect(body).toMatchObject({ status: 405 })
       },
     )
 
     it('HEAD has the headers of GET', async () => {
       const { headers } = await get('/leaves').expect(200)
-      const head = await request(app).head(`${base}/leaves`).expect(200)
+      const head = await request(app)
+        .head(`${base}/leaves`)
+        .set('Accept-Encoding', 'gzip, deflate')
+        .expect(200)
       expect(head.headers['etag']).toBe(headers['etag'])
-      expect(head.headers['content-length']).toBe(headers['content-length'])
+      expect(head.headers['content-encoding']).toBe(headers['content-encoding'])
     })
 
     it('a client that revalidates is spared the body', async () => {
@@ -197,5 +208,5 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
 }
 
 function messageOf(body: unknown): string {
-  return z.object({ error: z.object({ message: z.string() }) }).parse(body).error.message
+  return z.object({ detail: z.string() }).parse(body).detail
 }

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 
 import { importCompany } from '../../src/sandbox/import-company.ts'
-import { openSandboxDatabase } from '../../src/sandbox/sandbox-database.ts'
+import { openSandboxDatabase } from '../../src/sandbox/records/sandbox-database.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
 import { silentLog } from '../support/silent-log.ts'

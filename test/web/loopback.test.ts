@@ -1,7 +1,7 @@
 /* What is told to this machine alone is told to nobody else, whatever they say of themselves. */
 import { expect, it } from 'vitest'
 
-import { type AskedRequest, isFromHere } from '../../src/http/loopback.ts'
+import { type AskedRequest, isFromHere } from '../../src/web/loopback.ts'
 
 interface Told {
   readonly host?: string

@@ -1,5 +1,5 @@
-import { type Database, openDatabase } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
+import { type Database, openDatabase } from '../../database/database.ts'
+import { migrate } from '../../database/migrate.ts'
 import { sandboxHistory } from './migrations.ts'
 import type { SandboxTables } from './tables.ts'
 

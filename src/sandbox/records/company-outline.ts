@@ -1,3 +1,4 @@
+import { sampleCompanyId } from './companies.ts'
 import type { SandboxDatabase } from './sandbox-database.ts'
 
 const sampleSchedule = 'sch_day'
@@ -10,11 +11,20 @@ export interface CompanyOutline {
 }
 
 /** Outlines the company for whoever runs the sandbox. */
-export async function outlineCompany({ queries }: SandboxDatabase): Promise<CompanyOutline> {
-  const projects = await queries.selectFrom('projects').select('id').orderBy('position').execute()
+export async function outlineCompany(
+  { queries }: SandboxDatabase,
+  companyId = sampleCompanyId,
+): Promise<CompanyOutline> {
+  const projects = await queries
+    .selectFrom('projects')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .orderBy('position')
+    .execute()
   const schedules = await queries
     .selectFrom('schedules')
     .select('id')
+    .where('company_id', '=', companyId)
     .where('id', '=', sampleSchedule)
     .where('active', '=', 1)
     .execute()

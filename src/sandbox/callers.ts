@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto'
+
+import type { Request } from 'express'
+
+import type { Authentication } from '../domain/connection.ts'
+import { AppError } from '../domain/errors.ts'
+import { isFromHere } from '../web/loopback.ts'
+import type { Behaviour } from './controls/behaviour.ts'
+import { sampleCompanyId } from './records/companies.ts'
+
+/** The company of each key, by the SHA-256 of the key in base64url: no key itself is kept. */
+export type SandboxKeys = ReadonlyMap<string, string>
+
+/** Under which a key is kept. */
+export function hashOfKey(key: string): string {
+  return hash('sha256', key, 'base64url')
+}
+
+/** What decides whose company a request is answered of. */
+export interface CallerDeps {
+  readonly keys: SandboxKeys
+  readonly behaviour: Pick<Behaviour, 'authentication'>
+}
+
+/**
+ * The company that the request may see: its key's, or the sample's where no keys are set and the request comes from this
+ * machine itself. `unauthorized` for anybody else.
+ */
+export function companyOf(request: Request, { keys, behaviour }: CallerDeps): string {
+  const { authentication } = behaviour
+  if (authentication && authentication.scheme !== 'none') {
+    if (!isSent(request, authentication))
+      throw new AppError('unauthorized', wantedOf(authentication))
+    return keys.get(hashOfKey(secretOf(authentication))) ?? sampleCompanyId
+  }
+  if (keys.size > 0) return companyOfKey(request, keys)
+  if (isFromHere(request)) return sampleCompanyId
+  throw new AppError(
+    'unauthorized',
+    'Without keys the sandbox answers this machine alone: set WORKFORCE_SANDBOX_KEYS, and send one as a bearer token.',
+  )
+}
+
+function companyOfKey({ headers }: Request, keys: SandboxKeys): string {
+  const key = bearerOf(headers.authorization)
+  const company = key === undefined ? undefined : keys.get(hashOfKey(key))
+  if (company !== undefined) return company
+  const says = key === undefined ? 'This needs a key' : 'There is no such key: this needs one'
+  throw new AppError('unauthorized', `${says} as a bearer token (Authorization: Bearer KEY).`)
+}
+
+/** RFC 6750 section 2.1; undefined where there is none. */
+export function bearerOf(authorization = ''): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
+}
+
+type Credential = Exclude<Authentication, { readonly scheme: 'none' }>
+
+function isSent({ headers, url }: Request, credential: Credential): boolean {
+  if (credential.scheme === 'bearer') return bearerOf(headers.authorization) === credential.token
+  if (credential.scheme === 'header') {
+    return headers[credential.name.toLowerCase()] === credential.value
+  }
+  if (credential.scheme === 'query') {
+    const given = new URL(url, 'http://sandbox').searchParams.getAll(credential.name)
+    return given.length === 1 && given[0] === credential.value
+  }
+  const pair = Buffer.from(`${credential.user}:${credential.password}`).toString('base64')
+  return headers.authorization === `Basic ${pair}`
+}
+
+function secretOf(credential: Credential): string {
+  if (credential.scheme === 'bearer') return credential.token
+  return credential.scheme === 'basic' ? credential.password : credential.value
+}
+
+function wantedOf(credential: Credential): string {
+  const ways = {
+    bearer: 'as a bearer token',
+    basic: 'by basic authentication',
+    header: 'in a header field',
+    query: 'in a query parameter',
+  }
+  return `This needs the credential that the sandbox is set to ask for, ${ways[credential.scheme]}.`
+}

@@ -1,0 +1,173 @@
+import { hash } from 'node:crypto'
+
+import express, { type Request, type Response, type Router } from 'express'
+
+import { AppError } from '../../domain/errors.ts'
+import { isNotModified, sendNotModified } from '../../web/conditional-request.ts'
+import { recordBody } from '../../wire/envelope.ts'
+import { isIdentifier } from '../../wire/fields.ts'
+import { companyOf, type SandboxKeys } from '../callers.ts'
+import type { Behaviour } from '../controls/behaviour.ts'
+import {
+  type ListOperation,
+  listOperations,
+  type Operation,
+  type RecordOperation,
+  recordOperations,
+} from '../operations.ts'
+import { readCompany } from '../records/companies.ts'
+import type { CompanyRow } from '../records/tables.ts'
+import { sendJson } from '../send-json.ts'
+import { answerList } from './list-answer.ts'
+import { credentialNames, filterNames, readListQuestion } from './list-question.ts'
+import type { Queries } from './lists.ts'
+import { type Parameters, requireKnown } from './parameters.ts'
+import { findRecord, hasProject } from './records.ts'
+
+export interface ReadDeps {
+  readonly queries: Queries
+  readonly keys: SandboxKeys
+  /** As it is set now. */
+  readonly behaviour: () => Behaviour
+  /** Waits, or fails, as the behaviour has it for that operation. */
+  readonly misbehave: (operation: Operation, request: Request) => Promise<void>
+}
+
+/** One request, and what answers it. */
+interface Exchange {
+  readonly request: Request
+  readonly response: Response
+  readonly companyId: string
+  readonly parameters: Parameters
+  readonly behaviour: Behaviour
+}
+
+/** The six operations of the Read API, each for the caller's company alone. */
+export function readRoutes(deps: ReadDeps): Router {
+  const router = express.Router({ caseSensitive: true })
+  const { timesheets, leaves, tasks, schedules } = listOperations
+  for (const operation of [timesheets, leaves, tasks, schedules]) {
+    router.get(routeOf(operation), (request, response) =>
+      exchange(deps, operation, { request, response }, (it) => showList(deps, operation, it)),
+    )
+  }
+  for (const operation of [recordOperations.invoices, recordOperations.users]) {
+    router.get(routeOf(operation), (request, response) =>
+      exchange(deps, operation, { request, response }, (it) => showRecord(deps, operation, it)),
+    )
+  }
+  return router
+}
+
+function routeOf({ path }: Operation): string {
+  return path.replace('{id}', ':id')
+}
+
+/** Who asks is known first, whatever is asked: nothing is said to anybody else. */
+async function exchange(
+  deps: ReadDeps,
+  operation: Operation,
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
+  answer: (exchange: Exchange) => Promise<void>,
+): Promise<void> {
+  const behaviour = deps.behaviour()
+  const companyId = companyOf(request, { keys: deps.keys, behaviour })
+  await deps.misbehave(operation, request)
+  const parameters = new URL(request.originalUrl, 'http://sandbox').searchParams
+  await answer({ request, response, companyId, parameters, behaviour })
+}
+
+async function showList(
+  { queries }: ReadDeps,
+  operation: ListOperation,
+  exchanged: Exchange,
+): Promise<void> {
+  const { request, response, companyId, parameters, behaviour } = exchanged
+  const { filters, page } = readListQuestion(parameters, operation, behaviour)
+  const company = await readCompany(queries, companyId)
+  const project = await projectOf(queries, operation, exchanged)
+  if (isKnown(exchanged, company)) return
+  const question = {
+    companyId,
+    list: operation.list,
+    filters: { ...filters, ...project },
+    generation: company.generation,
+  }
+  const { body, next } = await answerList(queries, question, page)
+  if (next) {
+    const names = [...filterNames(operation, behaviour).values()]
+    const link = nextAddress(exchanged, names, { ...next })
+    response.setHeader('Link', `<${link}>; rel="next"`)
+  }
+  await sendJson(request, response, body)
+}
+
+/** `not_found` where there is no such project. */
+async function projectOf(
+  queries: Queries,
+  { list }: ListOperation,
+  { request, companyId }: Exchange,
+): Promise<{ readonly project?: string }> {
+  if (list !== 'tasks') return {}
+  const id = idOf(request)
+  if (await hasProject(queries, companyId, id)) return { project: id }
+  throw new AppError('not_found', `There is no project ${id}.`)
+}
+
+const nouns = { users: 'user', invoices: 'invoice' } as const
+
+async function showRecord(
+  { queries }: ReadDeps,
+  { record: table }: RecordOperation,
+  exchanged: Exchange,
+): Promise<void> {
+  const { request, response, companyId, parameters, behaviour } = exchanged
+  requireKnown(parameters, credentialNames(behaviour))
+  const id = idOf(request)
+  const company = await readCompany(queries, companyId)
+  const found = await findRecord(queries, companyId, { table, id })
+  if (found === undefined) throw new AppError('not_found', `There is no ${nouns[table]} ${id}.`)
+  if (isKnown(exchanged, company)) return
+  await sendJson(request, response, [recordBody(found)])
+}
+
+/** What can be no identifier names nothing, and no database is asked for it. */
+function idOf({ params: { id = '' } }: Request): string {
+  if (typeof id === 'string' && isIdentifier(id)) return id
+  throw new AppError('not_found', 'There is nothing of this id.')
+}
+
+/** Whether the client has this already (RFC 9110 section 13.2.2), of which it is told then. The tag stands for the company as it was before anything was read. */
+function isKnown(
+  { request, response, behaviour }: Exchange,
+  { revision }: Pick<CompanyRow, 'revision'>,
+): boolean {
+  const name = hash(
+    'sha256',
+    `${revision}\n${behaviour.version}\n${request.originalUrl}`,
+    'base64url',
+  )
+  const validators = { etag: `W/"${name.slice(0, 27)}"` }
+  response.vary('Authorization').setHeader('Cache-Control', 'private, no-cache')
+  const isSame = isNotModified(request.headers, validators)
+  if (isSame) sendNotModified(response, validators)
+  else response.setHeader('ETag', validators.etag)
+  return isSame
+}
+
+/** The page after this one: with the same filters, and with nothing that is secret. */
+function nextAddress(
+  { request, parameters, behaviour }: Exchange,
+  filters: readonly string[],
+  { cursor, limit }: { readonly cursor: string; readonly limit: number },
+): string {
+  const query = new URLSearchParams()
+  for (const name of filters) {
+    const value = parameters.get(name)
+    if (value !== null) query.set(name, value)
+  }
+  if (behaviour.pagination === null) query.set('limit', String(limit))
+  query.set('cursor', cursor)
+  const { pathname } = new URL(request.originalUrl, 'http://sandbox')
+  return `${pathname}?${query.toString()}`
+}

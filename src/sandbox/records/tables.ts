@@ -1,0 +1,57 @@
+import type { LeaveStatus } from '../../domain/leave.ts'
+import type { ScheduleType } from '../../domain/schedule.ts'
+import type { TimesheetStatus } from '../../domain/timesheet.ts'
+
+/** The tables of a sandbox. `record` is the record's JSON text as the Read API answers it; the columns beside it are what is filtered and sorted by. */
+export interface SandboxTables {
+  workforce_companies: CompanyRow
+  users: RecordRow
+  invoices: RecordRow
+  projects: Pick<ListedRow, 'company_id' | 'id' | 'position'> & { name: string | null }
+  tasks: ListedRow & { project_id: string; archived: number }
+  /** `active` is 0 or 1. */
+  schedules: ListedRow & { type: ScheduleType | null; active: number }
+  leaves: ListedRow & { user_id: string; status: LeaveStatus | null }
+  /** Instants in epoch milliseconds. */
+  timesheets: ListedRow & {
+    user_id: string
+    status: TimesheetStatus | null
+    period_start: number
+    period_end: number
+  }
+  workforce_originals: OriginalRow
+}
+
+/** What is known of a company that has been loaded or changed. */
+export interface CompanyRow {
+  id: string
+  /** Another text after each change: no two states of any company ever have the same. */
+  revision: string
+  /** Another text after each load of a whole company. */
+  generation: string
+  /** The hash of what was loaded; null once a record has been changed. */
+  loaded: string | null
+  /** The position of the next record: none ever comes back. */
+  next_position: number
+}
+
+export interface RecordRow {
+  company_id: string
+  id: string
+  record: string
+}
+
+/** Lists are answered in the order of `position`, timesheets by the start of their period before that. */
+export interface ListedRow extends RecordRow {
+  position: number
+}
+
+/** What a record was before it was changed for the first time after the company was loaded. */
+export interface OriginalRow {
+  company_id: string
+  kind: string
+  id: string
+  /** As in a company file, and its position with it; null where there was none. */
+  record: string | null
+  position: number | null
+}

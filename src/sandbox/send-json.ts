@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+
+import type { Request, Response } from 'express'
+
+import { codingFor } from '../web/conditional-request.ts'
+
+/** Fast, and small enough for what is asked for once. */
+const gzipLevel = 1
+
+/** Sends a JSON text part by part, as fast as it is read; a client sees an answer that fails half-way end without its end. */
+export async function sendJson(
+  { method, headers }: Request,
+  response: Response,
+  body: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
+  const primed = await begun(body)
+  response.vary('Accept-Encoding').type('application/json')
+  const isCompressed = codingFor(headers['accept-encoding']) === 'gzip'
+  if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
+  if (method === 'HEAD') {
+    response.end()
+    return
+  }
+  const source = Readable.from(primed)
+  const sent = isCompressed
+    ? pipeline(source, createGzip({ level: gzipLevel }), response)
+    : pipeline(source, response)
+  await sent.catch((error: unknown) => {
+    if (!response.closed || source.errored) throw error
+  })
+}
+
+/** What fails before anything of it is there fails now, and can be answered. */
+async function begun(
+  body: AsyncIterable<string> | Iterable<string>,
+): Promise<AsyncIterable<string>> {
+  const parts = (async function* all() {
+    yield* body
+  })()
+  const first = await parts.next()
+  return (async function* again() {
+    if (first.done !== true) yield first.value
+    yield* parts
+  })()
+}
