@@ -2,7 +2,8 @@ import type { PlainDate } from '../domain/plain-date.ts'
 import type { Log } from '../domain/world.ts'
 import { listen } from '../web/listen.ts'
 import type { SandboxKeys } from './callers.ts'
-import { seedIfEmpty } from './import-company.ts'
+import { listsOf } from './loading/company-lists.ts'
+import { seedIfEmpty } from './loading/seed-company.ts'
 import { type CompanyOutline, outlineCompany } from './records/company-outline.ts'
 import { openSandboxDatabase } from './records/sandbox-database.ts'
 import { sampleCompany } from './sample-company.ts'
@@ -37,7 +38,7 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
   const { databaseUrl, host, port, today, keys = new Map(), log } = deps
   const database = await openSandboxDatabase(databaseUrl)
   try {
-    await seedIfEmpty(database, sampleCompany({ today }))
+    await seedIfEmpty(database, listsOf(sampleCompany({ today })))
     const app = createSandboxApp({ database, keys, log })
     const server = await listen(app, { host, port, what: 'The Read API' })
     const close = async (): Promise<void> => {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 
-import { importCompany, seedIfEmpty } from '../../src/sandbox/import-company.ts'
+import { importCompany } from '../../src/sandbox/import-company.ts'
+import { listsOf } from '../../src/sandbox/loading/company-lists.ts'
+import { seedIfEmpty } from '../../src/sandbox/loading/seed-company.ts'
 import { readRows } from '../../src/sandbox/reading/lists.ts'
 import { outlineCompany } from '../../src/sandbox/records/company-outline.ts'
 import {
@@ -68,10 +70,10 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
   it('a company is seeded once, and not over an imported one', async () => {
     const empty = await openSandboxDatabase(await createDatabaseUrl())
     onTestFinished(() => empty.close())
-    expect(await seedIfEmpty(empty, other)).toBe(true)
-    expect(await seedIfEmpty(empty, smallCompany)).toBe(false)
+    expect(await seedIfEmpty(empty, listsOf(other))).toBe(true)
+    expect(await seedIfEmpty(empty, listsOf(smallCompany))).toBe(false)
     await importCompany(empty, {})
-    expect(await seedIfEmpty(empty, smallCompany)).toBe(false)
+    expect(await seedIfEmpty(empty, listsOf(smallCompany))).toBe(false)
     expect(await sizes(empty)).toMatchObject({ users: 0 })
   })
 }
@@ -89,7 +91,7 @@ export function testImportAtOnce(createDatabaseUrl: () => Promise<string>): void
   })
 
   it('of nodes that start together one seeds', async () => {
-    const seeded = await Promise.all(nodes.map((node) => seedIfEmpty(node, smallCompany)))
+    const seeded = await Promise.all(nodes.map((node) => seedIfEmpty(node, listsOf(smallCompany))))
     expect(seeded.filter(Boolean)).toEqual([true])
     expect(await Promise.all(nodes.map(sizes))).toEqual([sizesOfSmall, sizesOfSmall])
   })
