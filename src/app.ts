@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import express, { type RequestHandler } from 'express'
 
 import { adminTokenFile, keptDemo } from './demo.ts'
-import { addressKey, type Limits, RequestLimit } from './http/limits.ts'
+import type { Limits } from './http/limits.ts'
 import { answerReady } from './http/ready-route.ts'
 import { createHttpApp } from './http/routes.ts'
 import { operatorsFiles, ownFiles, warnOfLooseFiles } from './loose-files.ts'
@@ -13,6 +13,7 @@ import { openServices, type Services, type Surroundings } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { warnOfFeedsWithoutCompany, warnOfReplaced } from './start-warnings.ts'
 import { listen } from './web/listen.ts'
+import { addressKey, RequestLimit } from './web/request-limit.ts'
 
 /** The running bridge. */
 export interface App extends RunningServer {

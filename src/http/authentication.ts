@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express'
 
 import { isAdminToken } from '../access/admin-token.ts'
 import { AppError } from '../domain/errors.ts'
+import { addressKey, RequestLimit } from '../web/request-limit.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { addressKey, RequestLimit } from './limits.ts'
 
 const failuresPerMinute = 30
 

@@ -1,16 +1,10 @@
 import type { RequestHandler } from 'express'
-import ipaddr from 'ipaddr.js'
 
-import { AppError } from '../domain/errors.ts'
 import { type FeedLink, linkName } from '../domain/link.ts'
-import type { Clock } from '../domain/world.ts'
+import type { RequestLimit } from '../web/request-limit.ts'
 import { nothingHere, unknownCalendar } from './not-found.ts'
 
-const minuteMs = 60_000
-const keysMax = 200_000
 const urlLengthMax = 2048
-/** Of an IPv6 address: the /56 that one site is given (RFC 6177 section 2). */
-const networkBytes = 7
 
 /**
  * How many requests a minute each link, and each address that asks for unknown tokens, may make of this node. Links are
@@ -21,54 +15,9 @@ export interface Limits {
   readonly unknownTokens: RequestLimit
 }
 
-/**
- * Counts requests by key within each minute of the clock: it forgets everything when the minute ends, and counts no more keys
- * than it can hold. The limiters of npm keep a timer per key, no bound on keys, and the machine's time.
- */
-export class RequestLimit {
-  readonly #perMinute: number
-  readonly #clock: Clock
-  #minute = 0
-  #counts = new Map<string, { requests: number }>()
-
-  constructor(perMinute: number, clock: Clock) {
-    this.#perMinute = perMinute
-    this.#clock = clock
-  }
-
-  /** Counts one request; `too_many_requests`, with the time until the minute ends, where it is one too many. */
-  take(key: string): void {
-    if (this.count(key)) return
-    throw tooMany((this.#minute + 1) * minuteMs - this.#clock.now())
-  }
-
-  /** Counts one request; false where it is one too many. */
-  count(key: string): boolean {
-    const minute = Math.floor(this.#clock.now() / minuteMs)
-    if (minute !== this.#minute) {
-      this.#minute = minute
-      this.#counts = new Map()
-    }
-    const count = this.#counts.get(key) ?? { requests: 0 }
-    count.requests += 1
-    if (count.requests === 1 && this.#counts.size < keysMax) this.#counts.set(key, count)
-    return count.requests <= this.#perMinute
-  }
-}
-
-function tooMany(retryAfterMs: number): AppError {
-  return new AppError('too_many_requests', 'Asked too often; wait a minute.', { retryAfterMs })
-}
-
 /** Counts one request of the link; `too_many_requests` where it is asked for beyond its limit. */
 export function takePoll({ polls }: Pick<Limits, 'polls'>, link: FeedLink): void {
   polls.take(linkName(link))
-}
-
-/** The address as a limit counts it: of IPv6 the network that one customer holds, who may use any address in it. */
-export function addressKey({ ip = '' }: { readonly ip?: string | undefined }): string {
-  if (!ipaddr.isValid(ip)) return ip
-  return ipaddr.process(ip).toByteArray().slice(0, networkBytes).join('.')
 }
 
 /** Answers 404 to an address that is longer than any of ours. */

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { AppError } from '../../src/domain/errors.ts'
-import { addressKey, RequestLimit } from '../../src/http/limits.ts'
+import { addressKey, RequestLimit } from '../../src/web/request-limit.ts'
 import { calendarUrl, startBridge, type TestBridge } from '../support/bridge.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 
