@@ -27,14 +27,14 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   web: {
     folders: ['domain'],
-    packages: ['express', 'ipaddr.js', 'node:http', 'node:https'],
+    packages: ['express', 'ipaddr.js', 'helmet', 'eta', 'node:http', 'node:https'],
   },
   transport: { folders: ['domain'], packages: ['undici', 'p-queue'] },
   'read-api': { folders: ['domain', 'json', 'wire', 'transport'], packages: ['zod'] },
   settings: { folders: ['domain', 'json', 'calendar'], packages: ['zod'] },
   sandbox: {
     folders: ['domain', 'json', 'wire', 'database', 'web', 'settings'],
-    packages: ['express', 'kysely', 'zod', 'eta'],
+    packages: ['express', 'kysely', 'zod'],
   },
   store: { folders: ['domain', 'json', 'text', 'database'], packages: ['kysely', 'zod'] },
   copies: { folders: ['domain', 'json'], packages: [] },
@@ -52,7 +52,7 @@ const layers: Readonly<Record<string, Layer>> = {
   examination: { folders: ['domain', 'copies', 'people'], packages: [] },
   http: {
     folders: ['domain', 'web', ...useCases],
-    packages: ['express', 'content-disposition', 'helmet', 'ipaddr.js', 'eta', 'qrcode', 'zod'],
+    packages: ['express', 'content-disposition', 'ipaddr.js', 'qrcode', 'zod'],
   },
   cli: { folders: ['domain', 'text', ...useCases], packages: ['commander', 'node:fs'] },
   '.': {
@@ -86,7 +86,7 @@ const guardedModules = new Set([
 
 /** What lies below a folder and may use more than the rest of it. */
 const morePackages: Readonly<Record<string, readonly string[]>> = {
-  'http/pages': ['node:fs'],
+  'web/pages': ['node:fs'],
 }
 
 /** Folders whose files take nothing but types from the files of the folder round them. */

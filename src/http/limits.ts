@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express'
 
 import { type FeedLink, linkName } from '../domain/link.ts'
+import { nothingHere } from '../web/not-found.ts'
 import type { RequestLimit } from '../web/request-limit.ts'
-import { nothingHere, unknownCalendar } from './not-found.ts'
+import { unknownCalendar } from './not-found.ts'
 
 const urlLengthMax = 2048
 

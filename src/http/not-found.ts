@@ -1,10 +1,5 @@
 import { AppError } from '../domain/errors.ts'
 
-/** What an address that leads nowhere answers. */
-export function nothingHere(): AppError {
-  return new AppError('not_found', 'There is nothing at this address.')
-}
-
 /** What the address of a calendar that never existed answers. */
 export function unknownCalendar(): AppError {
   return new AppError('not_found', 'There is no such calendar.')

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { RequestHandler } from 'express'
 
-import { nothingHere } from './not-found.ts'
+import { nothingHere } from '../web/not-found.ts'
 
 const readyWithinMs = 2000
 

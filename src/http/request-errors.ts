@@ -1,13 +1,13 @@
 import type { ErrorRequestHandler, Request } from 'express'
 
 import { AppError, asAppError } from '../domain/errors.ts'
+import { setPageHeaders } from '../web/pages/page-policy.ts'
 import { sendProblem } from '../web/problem.ts'
 import { addressKey } from '../web/request-limit.ts'
 import { sendFeedError } from './feed-refusals.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { unknownCalendar } from './not-found.ts'
 import { sendErrorPage, wantsPage } from './pages/error-page.ts'
-import { setPageHeaders } from './pages/page-policy.ts'
 import type { PageDeps } from './pages/page-renderer.ts'
 
 type ErrorDeps = PageDeps & Pick<HttpDeps, 'limits' | 'log'>

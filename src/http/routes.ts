@@ -1,7 +1,11 @@
 import express, { type Express, type RequestHandler } from 'express'
 
 import { tableBytesMax } from '../feeds/import/table-refusals.ts'
+import { nothingHere } from '../web/not-found.ts'
 import { onlyTakes } from '../web/only-takes.ts'
+import { setPageHeaders } from '../web/pages/page-policy.ts'
+import { serveAsset, serveIcon } from '../web/pages/serve-asset.ts'
+import { StaticAssets } from '../web/pages/static-assets.ts'
 import { showExamination } from './api/examination.ts'
 import { createFeeds, listFeeds, revokeFeed, showFeed, updateFeed } from './api/feeds.ts'
 import { createLink, endLink, rotateLink } from './api/links.ts'
@@ -12,14 +16,11 @@ import { serveCalendar, serveEvents } from './feed-routes.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { limitUrl } from './limits.ts'
 import { countAnswers, guardMetrics, showMetrics } from './metrics-route.ts'
-import { nothingHere } from './not-found.ts'
 import { showDocs } from './pages/docs-page.ts'
 import { changeFeedPage } from './pages/feed-form.ts'
 import { showFeedPage } from './pages/feed-page.ts'
 import { showFrontPage } from './pages/front-page.ts'
-import { setPageHeaders } from './pages/page-policy.ts'
-import { serveAsset, serveIcon } from './pages/serve-asset.ts'
-import { StaticAssets } from './pages/static-assets.ts'
+import { assetFiles } from './pages/page-assets.ts'
 import { dropStrayEnd } from './pages/stray-end.ts'
 import { showInstance, showReadiness } from './readiness.ts'
 import { answerErrors } from './request-errors.ts'
@@ -57,7 +58,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.all(['/healthz', '/readyz', '/metrics', '/robots.txt'], onlyTakes('GET, HEAD'))
 
   // People.
-  const pages = { ...deps, assets: new StaticAssets() }
+  const pages = { ...deps, assets: new StaticAssets(assetFiles) }
   app.get('/', showFrontPage(pages))
   app.get('/assets/:version/:name', serveAsset(pages.assets))
   app.get('/favicon.ico', serveIcon(pages.assets))

@@ -7,10 +7,16 @@ import express, {
 
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Log } from '../domain/world.ts'
+import { onlyTakes } from '../web/only-takes.ts'
+import { setPageHeaders } from '../web/pages/page-policy.ts'
+import { serveAsset, serveIcon } from '../web/pages/serve-asset.ts'
+import { StaticAssets } from '../web/pages/static-assets.ts'
 import { sendProblem, sendProblemStatus } from '../web/problem.ts'
 import type { SandboxKeys } from './callers.ts'
 import { type Behaviour, ownBehaviour } from './controls/behaviour.ts'
 import { basePath } from './operations.ts'
+import { showDocs } from './pages/docs-page.ts'
+import { assetFiles } from './pages/page-assets.ts'
 import { allowLoopbackPages } from './reading/cross-origin.ts'
 import { readRoutes } from './reading/read-routes.ts'
 import type { SandboxDatabase } from './records/sandbox-database.ts'
@@ -31,6 +37,15 @@ export function createSandboxApp({ database, keys, log }: SandboxAppDeps): Expre
   }
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.use(basePath, allowLoopbackPages, onlyReading, readRoutes(reading))
+  app.use(setPageHeaders)
+
+  // People.
+  const assets = new StaticAssets(assetFiles)
+  const toRead = ['/', '/docs', '/assets/:version/:name', '/favicon.ico']
+  app.get(['/', '/docs'], showDocs(assets))
+  app.get('/assets/:version/:name', serveAsset(assets))
+  app.get('/favicon.ico', serveIcon(assets))
+  app.all(toRead, onlyTakes('GET, HEAD'))
   return app.use(nothingHere, answerErrors(log))
 }
 

@@ -162,7 +162,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       expect(body).toMatchObject({ status: 404 })
     })
 
-    it.each(['/', '/api/public/v2/leaves', '/leaves'])(
+    it.each(['/api/public/v2/leaves', '/leaves'])(
       '%s, outside of the Read API, is 404, too',
       async (path) => {
         const { body } = await request(app).get(path).expect(404)

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers'
 import express from 'express'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { setPageHeaders } from '../../src/http/pages/page-policy.ts'
 import { type HttpServer, listen } from '../../src/web/listen.ts'
+import { setPageHeaders } from '../../src/web/pages/page-policy.ts'
 
 const place = { host: '127.0.0.1', port: 0, what: 'The test' }
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 
-import { serveLasting } from '../lasting-answer.ts'
+import { serveLasting } from '../../web/lasting-answer.ts'
 import { exampleOf, withBodyExample, withExample } from './examples.ts'
 import { componentSchemas, type Parameter, ref } from './openapi-schemas.ts'
 import { type OperationEntry, operations, problems, type ProblemStatus } from './operations.ts'

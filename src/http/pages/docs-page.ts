@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express'
 
 import { listOptions } from '../../feeds/options/option-table.ts'
+import { serveLasting } from '../../web/lasting-answer.ts'
 import { type OpenApiDocument, openApiDocument, type Operation } from '../api/openapi.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { serveLasting } from '../lasting-answer.ts'
 import { type PageDeps, renderPage } from './page-renderer.ts'
 
 interface DocumentedOperation extends Operation {

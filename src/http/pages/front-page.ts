@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express'
 
 import { type Locale, locales } from '../../domain/feed.ts'
+import { serveLasting } from '../../web/lasting-answer.ts'
 import { isLoopback, isFromHere } from '../../web/loopback.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { serveLasting } from '../lasting-answer.ts'
 import { basePath, type Page, type PageDeps, renderPage, sendPage } from './page-renderer.ts'
 import { preferredLanguage } from './preferred-language.ts'
 

@@ -1,18 +1,18 @@
 import path from 'node:path'
 
-import { Eta } from 'eta'
 import type { Response } from 'express'
 
 import { type Locale, locales } from '../../domain/feed.ts'
+import { openTemplates, sendHtml } from '../../web/pages/templates.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import type { AssetName, StaticAssets } from './static-assets.ts'
+import type { AssetName, PageAssets } from './page-assets.ts'
 import { pageLanguages } from './words/languages.ts'
 
-const eta = new Eta({ views: path.join(import.meta.dirname, 'templates'), cache: true })
+const render = openTemplates(path.join(import.meta.dirname, 'templates'))
 
 /** What every page is made with. */
 export interface PageDeps extends Pick<HttpDeps, 'publicUrl'> {
-  readonly assets: StaticAssets
+  readonly assets: PageAssets
 }
 
 /** The styles and scripts of a page, in the order in which they are loaded. */
@@ -33,18 +33,15 @@ export interface Page extends PageParts {
 
 /** Answers with the page: kept by nobody, found by no search engine. */
 export function sendPage(deps: PageDeps, response: Response, page: Page): void {
-  response.setHeader('Cache-Control', 'no-store')
-  response.setHeader('X-Robots-Tag', 'noindex, nofollow')
-  response.setHeader('Content-Language', page.locale)
-  response.type('html').send(renderPage(deps, page))
+  sendHtml(response, renderPage(deps, page), page.locale)
 }
 
 /** The page's text. */
 export function renderPage({ assets, publicUrl }: PageDeps, page: Page): string {
-  const folder = `${basePath(publicUrl)}/assets/${assets.version}`
-  const asset = (name: AssetName): string => `${folder}/${name}`
+  const base = basePath(publicUrl)
+  const asset = (name: AssetName): string => base + assets.pathOf(name)
   const said = { words: pageLanguages[page.locale], languages: otherLanguages(page.locale) }
-  return eta.render(page.template, { ...page, ...said, asset })
+  return render(page.template, { ...page, ...said, asset })
 }
 
 /** The page in other words: `?lang=de` changes the page alone, never the calendar. */

@@ -3,8 +3,8 @@ import type { Audience } from '../../../domain/feed-options.ts'
 import type { LeaveDetail } from '../../../domain/leave.ts'
 import type { FeedCondition } from '../../../publishing/feed-condition.ts'
 import type { Way } from '../likely-way.ts'
+import type { AssetName } from '../page-assets.ts'
 import type { PageTimes } from '../page-times.ts'
-import type { AssetName } from '../static-assets.ts'
 import type { LinkWords } from './link-words.ts'
 
 /** Everything that the pages say in one language; plain text, escaped where it is written. */

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express'
 
+import type { ContentCoding } from '../conditional-request.ts'
 import { nothingHere } from '../not-found.ts'
-import { type Coding, type StaticAssets, typeOf } from './static-assets.ts'
+import { type StaticAssets, typeOf } from './static-assets.ts'
 
 /**
  * `GET /assets/{version}/{name}`, kept by browsers for ever (RFC 8246). Another version is answered with what there
@@ -47,7 +48,7 @@ async function sendAsset(
 }
 
 /** Brotli where it is accepted: browsers name it after gzip, but take both alike. */
-function codingOf(request: Request): Coding {
-  const accepts = (coding: Coding): boolean => request.acceptsEncodings(coding) === coding
+function codingOf(request: Request): ContentCoding {
+  const accepts = (coding: ContentCoding): boolean => request.acceptsEncodings(coding) === coding
   return (['br', 'gzip'] as const).find(accepts) ?? 'identity'
 }

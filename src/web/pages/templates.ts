@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+
+import { Eta } from 'eta'
+import type { Response } from 'express'
+
+/** What the pages of every program are made with, each by the name `@` and that. */
+const shared = ['layout', 'icon'] as const
+
+/** The text of the template of that name with that data. */
+export type RenderTemplate = (name: string, data: object) => string
+
+/** Templates of a folder, which name each other by `./` and what all programs share by `@layout` and `@icon`. */
+export function openTemplates(folder: string): RenderTemplate {
+  const eta = new Eta({ views: folder, cache: true })
+  for (const name of shared) {
+    const file = new URL(`templates/${name}.eta`, import.meta.url)
+    eta.loadTemplate(`@${name}`, readFileSync(file, 'utf8'))
+  }
+  return (name, data) => eta.render(name, data)
+}
+
+/** Answers with the text of a page: kept by nobody, found by no search engine. */
+export function sendHtml(response: Response, html: string, language: string): void {
+  response.setHeader('Cache-Control', 'no-store')
+  response.setHeader('X-Robots-Tag', 'noindex, nofollow')
+  response.setHeader('Content-Language', language)
+  response.type('html').send(html)
+}
