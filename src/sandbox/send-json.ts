@@ -23,7 +23,7 @@ export async function sendJson(
     response.end()
     return
   }
-  const source = Readable.from(primed)
+  const source = Readable.from(primed, { highWaterMark: 1 })
   const sent = isCompressed
     ? pipeline(source, createGzip({ level: gzipLevel }), response)
     : pipeline(source, response)

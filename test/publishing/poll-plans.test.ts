@@ -1,7 +1,4 @@
 /* However many feeds there are, a poll goes through none but its own: nothing that it asks of the database reads a whole table. */
-import { DatabaseSync } from 'node:sqlite'
-
-import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
@@ -12,14 +9,15 @@ import { migratedName } from '../support/migrated.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { personOf, projectOf, startSpeedCompany } from '../support/speed-company.ts'
 import { askedBy } from '../support/statements.ts'
+import { wholeTables } from '../support/whole-tables.ts'
 
 const dueMs = 600_000
 const people = [1, 2, 3].map(personOf)
 
 describe.each([
-  { name: 'SQLite', create: async () => migratedSqliteDatabase(), wholeTables: ofSqlite },
-  { name: 'PostgreSQL', create: () => createTestDatabase(migratedName), wholeTables: ofPostgres },
-])('on $name', ({ create, wholeTables }) => {
+  { name: 'SQLite', create: async () => migratedSqliteDatabase(), kind: 'sqlite' as const },
+  { name: 'PostgreSQL', create: () => createTestDatabase(migratedName), kind: 'postgres' as const },
+])('on $name', ({ create, kind }) => {
   it('nothing that a poll asks reads a whole table', async () => {
     const databaseUrl = await create()
     const company = await startSpeedCompany([1, 2, 3])
@@ -27,7 +25,7 @@ describe.each([
     const clock = createFakeClock(Date.now())
     const asked = await pollInEveryState(company, clock, databaseUrl)
     expect(asked.size).toBeGreaterThan(10)
-    expect(await wholeTables(databaseUrl, [...asked])).toEqual([])
+    expect(await wholeTables[kind](databaseUrl, [...asked])).toEqual([])
   })
 })
 
@@ -68,52 +66,4 @@ async function pollInEveryState(
 
 async function pollEach({ url }: TestBridge, paths: readonly string[]): Promise<void> {
   for (const path of paths) expect((await fetch(new URL(path, url))).status).toBe(200)
-}
-
-/** What would read one, as SQLite says how it goes about it; a table of the values that a statement brings is none. */
-async function ofSqlite(url: string, statements: readonly string[]): Promise<readonly string[]> {
-  const database = new DatabaseSync(url.slice('file:'.length), { readOnly: true })
-  const tables = database.prepare("select name from sqlite_master where type = 'table'").all()
-  const names = new Set(tables.map(({ name }) => String(name)))
-  const readsAll = (detail: string): boolean => names.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? '')
-  const found = statements.flatMap((text) => {
-    const plan = database.prepare(`explain query plan ${text}`).all()
-    const whole = plan.map(({ detail }) => String(detail)).filter(readsAll)
-    return whole.map((detail) => `${detail}: ${text}`)
-  })
-  database.close()
-  return found
-}
-
-/** What would read one, row by row or along an index, even where going row by row is made as dear as can be. */
-async function ofPostgres(url: string, statements: readonly string[]): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query('set enable_seqscan = off')
-  const found: string[] = []
-  for (const text of statements) {
-    const explained = await client.query<{ readonly 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
-      `explain (generic_plan, format json) ${text}`,
-    )
-    const nodes = explained.rows[0]?.['QUERY PLAN'].flatMap(({ Plan }) => nodesOf(Plan)) ?? []
-    const whole = nodes.filter(isWhole).map((node) => `${node['Node Type']}: ${text}`)
-    found.push(...whole)
-  }
-  await client.end()
-  return found
-}
-
-interface PlanNode {
-  readonly 'Node Type': string
-  readonly 'Index Cond'?: string
-  readonly Plans?: readonly PlanNode[]
-}
-
-function nodesOf(node: PlanNode): readonly PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-}
-
-function isWhole(node: PlanNode): boolean {
-  const type = node['Node Type']
-  return type === 'Seq Scan' || (/Index.* Scan/.test(type) && node['Index Cond'] === undefined)
 }
