@@ -15,19 +15,18 @@ export const leaveInFile = leaveCodec.extend({ userId: id })
 /** Whether a task is archived, of which the Read API says nothing. */
 export const taskInFile = taskCodec.extend({ archived: z.boolean().optional() })
 
+/** A project, which the Read API knows by its id alone. */
+export const projectInFile = z.looseObject({
+  id,
+  name: z.string().nullish(),
+  tasks: z.array(taskInFile),
+})
+
 /** Strict at the top only: a misspelt list would be lost without a word. */
-const companyFile = z.strictObject({
+export const companyFile = z.strictObject({
   users: z.array(userCodec).optional(),
   leaves: z.array(leaveInFile).optional(),
-  projects: z
-    .array(
-      z.looseObject({
-        id,
-        name: z.string().nullish(),
-        tasks: z.array(taskInFile),
-      }),
-    )
-    .optional(),
+  projects: z.array(projectInFile).optional(),
   schedules: z.array(scheduleCodec).optional(),
   timesheets: z.array(timesheetCodec).optional(),
   invoices: z.array(invoiceCodec).optional(),
