@@ -100,9 +100,8 @@ async function startEmbedded(
   { clock, log }: Surroundings,
   open: AsyncDisposableStack,
 ): Promise<CompanySettings> {
-  const today = new Date(clock.now()).toISOString().slice(0, 10)
   const { company: configured } = embedded
-  const api = await startSandbox({ databaseUrl, host: '127.0.0.1', port: 0, today, log })
+  const api = await startSandbox({ databaseUrl, host: '127.0.0.1', port: 0, clock, log })
   open.defer(() => api.close())
   const has = await api.describe()
   const company = {

@@ -19,7 +19,7 @@ export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => vo
       const { settings, surroundings } = setUp()
       const { port = 0 } = given
       const where = { databaseUrl: urlOf(given), host: settings.host, port }
-      const api = await startSandbox({ ...where, today: today(), log: surroundings.log })
+      const api = await startSandbox({ ...where, ...surroundings })
       untilEnd(() => api.close())
       warnOfLooseFiles(sqliteFilesOf(urlOf(given)), surroundings.log)
       started(api.url)

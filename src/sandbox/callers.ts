@@ -5,6 +5,7 @@ import type { Request } from 'express'
 import type { Authentication } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import { isFromHere } from '../web/loopback.ts'
+import { addressKey, type RequestLimit } from '../web/request-limit.ts'
 import type { Behaviour } from './controls/behaviour.ts'
 import { sampleCompanyId } from './records/companies.ts'
 
@@ -20,13 +21,24 @@ export function hashOfKey(key: string): string {
 export interface CallerDeps {
   readonly keys: SandboxKeys
   readonly behaviour: Pick<Behaviour, 'authentication'>
+  /** How often an address may ask in vain. */
+  readonly failures: RequestLimit
 }
 
 /**
  * The company that the request may see: its key's, or the sample's where no keys are set and the request comes from this
- * machine itself. `unauthorized` for anybody else.
+ * machine itself. `unauthorized` for anybody else, and `too_many_requests` for an address from which that comes too often.
  */
-export function companyOf(request: Request, { keys, behaviour }: CallerDeps): string {
+export function companyOf(request: Request, deps: CallerDeps): string {
+  try {
+    return allowedCompany(request, deps)
+  } catch (error) {
+    deps.failures.take(addressKey(request))
+    throw error
+  }
+}
+
+function allowedCompany(request: Request, { keys, behaviour }: CallerDeps): string {
   const { authentication } = behaviour
   if (authentication && authentication.scheme !== 'none') {
     if (!isSent(request, authentication))

@@ -1,19 +1,15 @@
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Request,
-  type RequestHandler,
-} from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 
-import { AppError, asAppError } from '../domain/errors.ts'
-import type { Log } from '../domain/world.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Clock, Log } from '../domain/world.ts'
 import { onlyTakes } from '../web/only-takes.ts'
 import { setPageHeaders } from '../web/pages/page-policy.ts'
 import { serveAsset, serveIcon } from '../web/pages/serve-asset.ts'
 import { StaticAssets } from '../web/pages/static-assets.ts'
-import { sendProblem, sendProblemStatus } from '../web/problem.ts'
+import { RequestLimit } from '../web/request-limit.ts'
+import { answerErrors } from './answer-errors.ts'
 import type { SandboxKeys } from './callers.ts'
-import { type Behaviour, ownBehaviour } from './controls/behaviour.ts'
+import type { Controls } from './controls/controls.ts'
 import { basePath } from './operations.ts'
 import { showDocs } from './pages/docs-page.ts'
 import { assetFiles } from './pages/page-assets.ts'
@@ -24,19 +20,31 @@ import type { SandboxDatabase } from './records/sandbox-database.ts'
 export interface SandboxAppDeps {
   readonly database: SandboxDatabase
   readonly keys: SandboxKeys
+  readonly controls: Controls
+  readonly clock: Clock
   readonly log: Log
 }
 
+const failuresPerMinute = 60
+
 /** The sandbox as it is seen over HTTP: every route, on one screen. */
-export function createSandboxApp({ database, keys, log }: SandboxAppDeps): Express {
+export function createSandboxApp({
+  database,
+  keys,
+  controls,
+  clock,
+  log,
+}: SandboxAppDeps): Express {
+  const { imitation, requests } = controls
   const reading = {
     queries: database.queries,
     keys,
-    behaviour: asItIs,
-    misbehave: () => Promise.resolve(),
+    imitation,
+    requests,
+    failures: new RequestLimit(failuresPerMinute, clock),
   }
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
-  app.use(basePath, allowLoopbackPages, onlyReading, readRoutes(reading))
+  app.use(basePath, allowLoopbackPages, requests.keep, onlyReading, readRoutes(reading))
   app.use(setPageHeaders)
 
   // People.
@@ -46,10 +54,11 @@ export function createSandboxApp({ database, keys, log }: SandboxAppDeps): Expre
   app.get('/assets/:version/:name', serveAsset(assets))
   app.get('/favicon.ico', serveIcon(assets))
   app.all(toRead, onlyTakes('GET, HEAD'))
+
+  // Who changes what it answers.
+  app.use('/sandbox', controls.routes)
   return app.use(nothingHere, answerErrors(log))
 }
-
-const asItIs = (): Behaviour => ownBehaviour
 
 /** RFC 9110 section 15.5.6: a 405 names the methods that are allowed. */
 const onlyReading: RequestHandler = ({ method }, response, next) => {
@@ -60,22 +69,4 @@ const onlyReading: RequestHandler = ({ method }, response, next) => {
 
 const nothingHere: RequestHandler = ({ path }) => {
   throw new AppError('not_found', `There is nothing at ${path}.`)
-}
-
-/** One place for everything that goes wrong: operating errors are answered as RFC 9457 has it, all else is logged and hidden. */
-function answerErrors(log: Log): ErrorRequestHandler {
-  return (error: unknown, request: Request, response, next) => {
-    const known = asAppError(error) ?? asRequestError(error)
-    if (!known) log.error({ error, path: request.path }, 'workforce_request_failed')
-    if (response.headersSent) return next(error)
-    for (const name of ['Content-Encoding', 'ETag', 'Link']) response.removeHeader(name)
-    response.setHeader('Cache-Control', 'no-store')
-    if (known) sendProblem(response, known)
-    else sendProblemStatus(response, 500, 'The Read API failed.')
-  }
-}
-
-function asRequestError(error: unknown): AppError | undefined {
-  if (!(error instanceof URIError)) return undefined
-  return new AppError('invalid', 'The path is not percent-encoded UTF-8.')
 }

@@ -1,7 +1,7 @@
-import type { PlainDate } from '../domain/plain-date.ts'
-import type { Log } from '../domain/world.ts'
+import type { Clock, Log } from '../domain/world.ts'
 import { listen } from '../web/listen.ts'
 import type { SandboxKeys } from './callers.ts'
+import { type ControlsDeps, openControls } from './controls/controls.ts'
 import { listsOf } from './loading/company-lists.ts'
 import { seedIfEmpty } from './loading/seed-company.ts'
 import { type CompanyOutline, outlineCompany } from './records/company-outline.ts'
@@ -10,14 +10,14 @@ import { sampleCompany } from './sample-company.ts'
 import { createSandboxApp } from './sandbox-app.ts'
 
 /** Where a sandbox runs, and what it needs there. */
-export interface SandboxDeps {
+export interface SandboxDeps extends Pick<ControlsDeps, 'adminToken' | 'changed' | 'pageOf'> {
   /** `file:…` or `postgres://…`. */
   readonly databaseUrl: string
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
-  /** The day round which the sample company is alive, should the database be empty. */
-  readonly today: PlainDate
+  /** Its day is that round which the sample company is alive, should the database be empty. */
+  readonly clock: Clock
   /** Whose bearer keys are asked for; none are where it is empty. */
   readonly keys?: SandboxKeys
   readonly log: Log
@@ -35,13 +35,16 @@ export interface Sandbox {
 
 /** The Read API on its address, with the sample company where its database never held one; `unavailable` where the address or the database cannot be had. */
 export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
-  const { databaseUrl, host, port, today, keys = new Map(), log } = deps
+  const { databaseUrl, host, port, keys = new Map(), clock, log } = deps
   const database = await openSandboxDatabase(databaseUrl)
   try {
+    const today = new Date(clock.now()).toISOString().slice(0, 10)
     await seedIfEmpty(database, listsOf(sampleCompany({ today })))
-    const app = createSandboxApp({ database, keys, log })
+    const controls = openControls({ ...deps, database, keys })
+    const app = createSandboxApp({ database, keys, controls, clock, log })
     const server = await listen(app, { host, port, what: 'The Read API' })
     const close = async (): Promise<void> => {
+      controls.imitation.close()
       await server.close()
       await database.close()
     }

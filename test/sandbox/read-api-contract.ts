@@ -3,6 +3,7 @@ import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { openControls } from '../../src/sandbox/controls/controls.ts'
 import { importCompany } from '../../src/sandbox/import-company.ts'
 import {
   openSandboxDatabase,
@@ -10,6 +11,7 @@ import {
 } from '../../src/sandbox/records/sandbox-database.ts'
 import { createSandboxApp } from '../../src/sandbox/sandbox-app.ts'
 import { listEnvelope } from '../../src/wire/envelope.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { smallCompany } from './company.ts'
 
@@ -25,7 +27,8 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
   beforeAll(async () => {
     database = await openSandboxDatabase(await createDatabaseUrl())
     await importCompany(database, smallCompany)
-    app = createSandboxApp({ database, keys: new Map(), log: silentLog })
+    const all = { database, keys: new Map<string, string>(), clock: createFakeClock() }
+    app = createSandboxApp({ ...all, controls: openControls(all), log: silentLog })
   })
   afterAll(() => database.close())
 

@@ -3,12 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { hashOfKey } from '../../src/sandbox/callers.ts'
+import { type ControlsDeps, openControls } from '../../src/sandbox/controls/controls.ts'
 import { importCompany } from '../../src/sandbox/import-company.ts'
 import {
   openSandboxDatabase,
   type SandboxDatabase,
 } from '../../src/sandbox/records/sandbox-database.ts'
 import { createSandboxApp } from '../../src/sandbox/sandbox-app.ts'
+import { systemClock } from '../../src/system-clock.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
 import { silentLog } from '../support/silent-log.ts'
 
@@ -28,6 +30,13 @@ export interface SandboxServer {
   address(path: string): string
   /** Any request below the base path. */
   send(path: string, request: RequestInit): Promise<Told>
+  /** What lies below `/sandbox`, with a JSON body where one is given. */
+  control(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Told>
   load(company: CompanyFile, companyId?: string): Promise<void>
   close(): Promise<void>
 }
@@ -36,16 +45,20 @@ export interface SandboxServer {
 export async function startSandboxServer(
   databaseUrl: string,
   companies: readonly string[] = [],
+  more: Partial<ControlsDeps> = {},
 ): Promise<SandboxServer> {
   const database = await openSandboxDatabase(databaseUrl)
   const keys = new Map(companies.map((id) => [hashOfKey(`key-of-${id}`), id]))
-  const app = createSandboxApp({ database, keys, log: silentLog })
+  const all = { database, keys, clock: systemClock, ...more }
+  const controls = openControls(all)
+  const app = createSandboxApp({ ...all, controls, log: silentLog })
   const server = createServer(app)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
   const { port } = server.address() as AddressInfo
-  const address = (path: string): string => `http://127.0.0.1:${port}/api/public/v1${path}`
+  const origin = `http://127.0.0.1:${port}`
+  const address = (path: string): string => `${origin}/api/public/v1${path}`
   const send: SandboxServer['send'] = async (path, request) =>
     toldBy(await fetch(address(path), request))
   return {
@@ -56,8 +69,15 @@ export async function startSandboxServer(
       const key = company === undefined ? {} : { Authorization: `Bearer key-of-${company}` }
       return send(path, { headers: { ...key, ...headers } })
     },
+    control: async (method, path, body, headers = {}) => {
+      const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+      const request = { method, headers: { ...json, ...headers }, redirect: 'manual' } as const
+      const sent = body === undefined ? request : { ...request, body: JSON.stringify(body) }
+      return toldBy(await fetch(`${origin}/sandbox${path}`, sent))
+    },
     load: (company, companyId) => importCompany(database, company, companyId),
     close: async () => {
+      controls.imitation.close()
       server.close()
       server.closeAllConnections()
       await database.close()

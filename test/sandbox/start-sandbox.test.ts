@@ -9,6 +9,7 @@ import { importCompany } from '../../src/sandbox/import-company.ts'
 import { openSandboxDatabase } from '../../src/sandbox/records/sandbox-database.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { smallCompany } from './company.ts'
 
@@ -16,8 +17,8 @@ import { smallCompany } from './company.ts'
 const lengthInFlight = 16_000_000
 
 function start(databaseUrl: string, port = 0): Promise<Sandbox> {
-  const today = '2026-11-21'
-  return startSandbox({ databaseUrl, host: '127.0.0.1', port, today, log: silentLog })
+  const clock = createFakeClock(Date.UTC(2026, 10, 21))
+  return startSandbox({ databaseUrl, host: '127.0.0.1', port, clock, log: silentLog })
 }
 
 async function get(url: string, agent?: Agent): Promise<{ status: number; body: string }> {

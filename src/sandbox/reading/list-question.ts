@@ -26,11 +26,17 @@ export function readListQuestion(
 ): AskedList {
   const names = filterNames(operation, behaviour)
   const style = behaviour.pagination?.[operation.list] ?? null
-  requireKnown(parameters, [...names.values(), ...pageNames(style), ...credentialNames(behaviour)])
+  requireKnown(parameters, [...parameterNames(operation, behaviour), ...credentialNames(behaviour)])
   return {
     filters: readFilters(parameters, operation, { names, behaviour }),
     page: readPage(parameters, style, behaviour),
   }
+}
+
+/** Which query parameters mean something there, the credential's aside. */
+export function parameterNames(operation: ListOperation, behaviour: Behaviour): readonly string[] {
+  const style = behaviour.pagination?.[operation.list] ?? null
+  return [...filterNames(operation, behaviour).values(), ...pageNames(style)]
 }
 
 /** The names of the query parameters by the keys of the filters; one that does not exist is not among them. */

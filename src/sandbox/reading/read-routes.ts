@@ -4,10 +4,13 @@ import express, { type Request, type Response, type Router } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
 import { isNotModified, sendNotModified } from '../../web/conditional-request.ts'
+import type { RequestLimit } from '../../web/request-limit.ts'
 import { recordBody } from '../../wire/envelope.ts'
 import { isIdentifier } from '../../wire/fields.ts'
 import { companyOf, type SandboxKeys } from '../callers.ts'
 import type { Behaviour } from '../controls/behaviour.ts'
+import type { Imitation } from '../controls/imitation.ts'
+import type { RequestLog } from '../controls/request-log.ts'
 import {
   type ListOperation,
   listOperations,
@@ -19,7 +22,7 @@ import { readCompany } from '../records/companies.ts'
 import type { CompanyRow } from '../records/tables.ts'
 import { sendJson } from '../send-json.ts'
 import { answerList } from './list-answer.ts'
-import { credentialNames, filterNames, readListQuestion } from './list-question.ts'
+import { credentialNames, filterNames, parameterNames, readListQuestion } from './list-question.ts'
 import type { Queries } from './lists.ts'
 import { type Parameters, requireKnown } from './parameters.ts'
 import { findRecord, hasProject } from './records.ts'
@@ -27,10 +30,11 @@ import { findRecord, hasProject } from './records.ts'
 export interface ReadDeps {
   readonly queries: Queries
   readonly keys: SandboxKeys
-  /** As it is set now. */
-  readonly behaviour: () => Behaviour
-  /** Waits, or fails, as the behaviour has it for that operation. */
-  readonly misbehave: (operation: Operation, request: Request) => Promise<void>
+  readonly imitation: Pick<Imitation, 'behaviour' | 'misbehave'>
+  /** How often an address may ask in vain. */
+  readonly failures: RequestLimit
+  /** Told what is found out of a request. */
+  readonly requests: Pick<RequestLog, 'note'>
 }
 
 /** One request, and what answers it. */
@@ -66,15 +70,29 @@ function routeOf({ path }: Operation): string {
 /** Who asks is known first, whatever is asked: nothing is said to anybody else. */
 async function exchange(
   deps: ReadDeps,
-  operation: Operation,
+  operation: ListOperation | RecordOperation,
   { request, response }: Pick<Exchange, 'request' | 'response'>,
   answer: (exchange: Exchange) => Promise<void>,
 ): Promise<void> {
-  const behaviour = deps.behaviour()
-  const companyId = companyOf(request, { keys: deps.keys, behaviour })
-  await deps.misbehave(operation, request)
+  const { keys, failures, requests, imitation } = deps
+  const { behaviour } = imitation
+  const facts = { operation, shown: shownNames(operation, behaviour) }
+  requests.note(request, facts)
+  const companyId = companyOf(request, { keys, behaviour, failures })
+  requests.note(request, { ...facts, companyId })
+  await imitation.misbehave(operation, request)
   const parameters = new URL(request.originalUrl, 'http://sandbox').searchParams
   await answer({ request, response, companyId, parameters, behaviour })
+}
+
+/** The query parameters that are no secret. */
+function shownNames(
+  operation: ListOperation | RecordOperation,
+  behaviour: Behaviour,
+): readonly string[] {
+  const secret = credentialNames(behaviour)
+  const names = 'list' in operation ? parameterNames(operation, behaviour) : []
+  return names.filter((name) => !secret.includes(name))
 }
 
 async function showList(

@@ -51,7 +51,8 @@ export interface OriginalRow {
   company_id: string
   kind: string
   id: string
-  /** As in a company file, and its position with it; null where there was none. */
+  /** Its row as JSON; null where there was none. */
   record: string | null
+  /** Stands in the row. */
   position: number | null
 }

@@ -1,0 +1,34 @@
+import type { ErrorRequestHandler, Request, Response } from 'express'
+
+import { AppError, asAppError } from '../domain/errors.ts'
+import type { Log } from '../domain/world.ts'
+import { sendProblem, sendProblemStatus } from '../web/problem.ts'
+import { ImitatedFault } from './controls/imitation.ts'
+
+/** One place for everything that goes wrong: operating errors are answered as RFC 9457 has it, all else is logged and hidden. */
+export function answerErrors(log: Log): ErrorRequestHandler {
+  return (error: unknown, request: Request, response, next) => {
+    const isImitated = error instanceof ImitatedFault
+    const known = asAppError(error) ?? asRequestError(error)
+    if (!known && !isImitated) log.error({ error, path: request.path }, 'workforce_request_failed')
+    if (response.headersSent) return next(error)
+    for (const name of ['Content-Encoding', 'ETag', 'Link']) response.removeHeader(name)
+    response.setHeader('Cache-Control', 'no-store')
+    if (isImitated) sendImitated(response, error)
+    else if (known) sendProblem(response, known)
+    else sendProblemStatus(response, 500, 'The Read API failed.')
+  }
+}
+
+/** RFC 9110 section 10.2.3, in seconds. */
+function sendImitated(response: Response, { fault, message }: ImitatedFault): void {
+  const { status, retryAfter } = fault
+  if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter))
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
+  sendProblemStatus(response, status, message)
+}
+
+function asRequestError(error: unknown): AppError | undefined {
+  if (!(error instanceof URIError)) return undefined
+  return new AppError('invalid', 'The path is not percent-encoded UTF-8.')
+}

@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+
+import { AppError, type InputFault } from '../../domain/errors.ts'
+
+/** `invalid`: what is wrong with a body, the first of it in the sentence and all of it by pointer. */
+export function refuseInput(what: string, faults: readonly InputFault[]): AppError {
+  const [first] = faults.map(({ pointer, detail }) => `${pointer || 'the body'}: ${detail}`)
+  const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  return new AppError('invalid', `${what}: ${first}${others}.`, { faults })
+}
+
+/** A fault for each thing that a schema finds wrong; of members that are not known one each, at their own place. */
+export function faultsOf({ issues }: z.ZodError): readonly InputFault[] {
+  return issues.flatMap((issue) => {
+    const { path, message } = issue
+    if (issue.code !== 'unrecognized_keys') return { pointer: pointerTo(path), detail: message }
+    const lines = message.split('\n')
+    return issue.keys.map((key, index) => ({
+      pointer: pointerTo([...path, key]),
+      detail: lines[index] ?? message,
+    }))
+  })
+}
+
+/** RFC 6901 section 3. */
+function pointerTo(path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
+  return steps.map((step) => `/${step}`).join('')
+}
