@@ -1,0 +1,72 @@
+/* What holds for every operation, as the document and the page say it; what stands between backticks is code. */
+
+/** One thing to know, in paragraphs. */
+export interface Convention {
+  readonly id: string
+  readonly title: string
+  readonly paragraphs: readonly string[]
+}
+
+/** What a reader wants to know first. */
+export const introduction =
+  'Timesheets, invoices, users, leaves, tasks and work schedules of a company, to be read by calendars, payroll and other programs. This is a sandbox of it: a whole implementation of the specification, with a sample company to try things with.'
+
+/** Which of what follows is whose. */
+export const choiceNote =
+  'What the specification does not show (names of parameters, paging, order, errors, authentication, limits, which fields may be missing) has been chosen here as good public APIs have it, and is marked as this implementation’s choice.'
+
+/** How it is spoken to, where keys are asked for and where they are not. */
+export function conventions(asksForKeys: boolean): readonly Convention[] {
+  return [asksForKeys ? withKeys : withoutKeys, filters, paging, errors, caching]
+}
+
+const withKeys: Convention = {
+  id: 'authentication',
+  title: 'Authentication',
+  paragraphs: [
+    'Send your key with every request: `Authorization: Bearer KEY`. A key belongs to one company and sees that one alone: what another company has is a 404, as if it did not exist.',
+  ],
+}
+
+const withoutKeys: Convention = {
+  id: 'authentication',
+  title: 'Authentication',
+  paragraphs: [
+    'None: without keys the sandbox shows its sample company to whoever asks from this machine, and nothing to anybody else.',
+    'To try it with keys start it with `WORKFORCE_SANDBOX_KEYS=first-key=main,second-key=other`. Each belongs to one company, and is sent as `Authorization: Bearer first-key`.',
+  ],
+}
+
+const filters: Convention = {
+  id: 'filters',
+  title: 'Filters',
+  paragraphs: [
+    'What is asked for together holds together (AND). A parameter that an operation does not take, that stands there twice or whose value cannot be meant is a 400 that names it, and the nearest right one.',
+  ],
+}
+
+const paging: Convention = {
+  id: 'paging',
+  title: 'Paging and order',
+  paragraphs: [
+    'A list comes whole, in an order that does not change. With `limit` (1 to 1,000) it comes page by page: follow `Link: <…>; rel="next"` until an answer has none.',
+    'A `cursor` goes on after the last record of its page, also where records have been added since. It means nothing for another list or other filters.',
+  ],
+}
+
+const errors: Convention = {
+  id: 'errors',
+  title: 'Errors',
+  paragraphs: [
+    'Every error is a problem document (RFC 9457, `application/problem+json`): `title` is the status in words, and `detail` says in a sentence what is wrong.',
+  ],
+}
+
+const caching: Convention = {
+  id: 'caching',
+  title: 'Caching',
+  paragraphs: [
+    'Every answer has an `ETag`. Send it back as `If-None-Match`, and as long as nothing has changed the answer is a 304 without a body.',
+    'Answers are compressed with gzip for who accepts it. There is only `GET`, and `HEAD` for the headers alone. Pages that this machine serves may ask from browsers (CORS).',
+  ],
+}

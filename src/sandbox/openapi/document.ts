@@ -1,0 +1,161 @@
+import type { PlainDate } from '../../domain/plain-date.ts'
+import {
+  basePath,
+  type ListOperation,
+  type OperationId,
+  operations,
+  type RecordOperation,
+} from '../operations.ts'
+import { described } from './choice.ts'
+import { componentSchemas } from './component-schemas.ts'
+import { choiceNote, conventions, introduction } from './conventions.ts'
+import { type Parameter, parametersOf } from './parameters.ts'
+import { addressOf as addressOfSchema } from './record-schemas.ts'
+import {
+  componentHeaders,
+  componentResponses,
+  headerRefs,
+  type ProblemStatus,
+  responseRefs,
+} from './responses.ts'
+import { addressOf, type SampleAnswer, sampleAnswers } from './sample-answers.ts'
+
+export const title = 'Workforce Management Read API'
+
+/** What the document depends on. */
+export interface DocumentDeps {
+  /** Under which it is reached. */
+  readonly baseUrl: string
+  readonly asksForKeys: boolean
+  /** The day of the sample company, of which the examples are. */
+  readonly today: PlainDate
+}
+
+type AnyOperation = ListOperation | RecordOperation
+
+/** The record of each operation, by its name in the document. */
+const records: Readonly<Record<OperationId, string>> = {
+  listTimesheets: 'Timesheet',
+  getInvoice: 'Invoice',
+  getUser: 'User',
+  listLeaves: 'Leave',
+  listTasksForProject: 'Task',
+  listSchedules: 'Schedule',
+}
+
+/** The whole Read API as an OpenAPI 3.1 document, made of the codecs and of the table of operations. */
+export function openApiDocument({ baseUrl, asksForKeys, today }: DocumentDeps): object {
+  const answers = sampleAnswers(today)
+  return {
+    openapi: '3.1.1',
+    info: { title, version: '1', description: descriptionOf(asksForKeys) },
+    servers: [{ url: baseUrl || '/' }],
+    security: asksForKeys ? [{ bearerKey: [] }] : [{}, { bearerKey: [] }],
+    tags: operations.map((operation) => ({
+      name: sectionOf(operation),
+      description: operation.description,
+    })),
+    paths: Object.fromEntries(
+      operations.map((operation, index) => [
+        `${basePath}${operation.path}`,
+        {
+          get: {
+            'x-specification-section': `4.${index + 1}`,
+            ...operationObject(operation, answers[operation.id]),
+          },
+        },
+      ]),
+    ),
+    components: {
+      schemas: componentSchemas(answers),
+      headers: componentHeaders(),
+      parameters: { IfNoneMatch: ifNoneMatch },
+      responses: componentResponses(),
+      securitySchemes: { bearerKey },
+    },
+  }
+}
+
+const bearerKey = {
+  type: 'http',
+  scheme: 'bearer',
+  ...described({
+    meaning: 'The key of a company.',
+    choice: 'authentication; without keys the sandbox answers the machine that it runs on',
+  }),
+}
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  ...described({ meaning: 'The ETag of an answer that the client has.', choice: 'caching' }),
+  schema: { type: 'string' },
+}
+
+function descriptionOf(asksForKeys: boolean): string {
+  const sections = conventions(asksForKeys).map(
+    ({ title: heading, paragraphs }) => `## ${heading}\n\n${paragraphs.join('\n\n')}`,
+  )
+  return [introduction, choiceNote, ...sections].join('\n\n')
+}
+
+/** The word that the specification has for what the operation is about. */
+export function sectionOf({ id }: AnyOperation): string {
+  return `${records[id]}s`
+}
+
+function operationObject(operation: AnyOperation, answer: SampleAnswer): object {
+  const { id, summary } = operation
+  const parameters = parametersOf(operation, answer).map(parameterObject)
+  return {
+    operationId: id,
+    tags: [sectionOf(operation)],
+    summary,
+    ...described({ meaning: operation.description, choice: choiceOf(operation) }),
+    parameters: [...parameters, { $ref: '#/components/parameters/IfNoneMatch' }],
+    responses: { 200: answerObject(operation, answer), ...responseRefs(problemsOf(operation)) },
+  }
+}
+
+function choiceOf(operation: AnyOperation): string | undefined {
+  return 'list' in operation ? `records come ${operation.order}` : undefined
+}
+
+function parameterObject({ name, in: place, schema, example, ...said }: Parameter): object {
+  return {
+    name,
+    in: place,
+    ...(place === 'path' ? { required: true } : {}),
+    ...described(said),
+    schema,
+    ...(example === undefined ? {} : { example }),
+  }
+}
+
+/** What of a list is not there is no error: it is left out. */
+export function problemsOf(operation: AnyOperation): readonly ProblemStatus[] {
+  const missing = operation.path.includes('{id}') ? [404 as const] : []
+  return [400, 401, ...missing, 405, 429, 500, 503]
+}
+
+function answerObject(operation: AnyOperation, { values, body }: SampleAnswer): object {
+  const isList = 'list' in operation
+  const record = { $ref: addressOfSchema(records[operation.id]) }
+  const data = isList ? { type: 'array', items: record } : record
+  const summary = `GET ${addressOf(operation, values)}`
+  return {
+    ...described({ meaning: isList ? 'The list.' : 'The record.', choice: 'the status 200' }),
+    headers: headerRefs(isList ? ['ETag', 'Link'] : ['ETag']),
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: { data },
+          required: ['data'],
+          additionalProperties: false,
+        },
+        examples: { sample: { summary, value: body } },
+      },
+    },
+  }
+}

@@ -1,0 +1,168 @@
+/* What an operation answers beside its records: headers, and what may go wrong. */
+import type { Problem } from '../../web/problem.ts'
+import { described, type Explained } from './choice.ts'
+import { addressOf } from './record-schemas.ts'
+
+interface Header extends Explained {
+  readonly schema: object
+  readonly example: string | number
+}
+
+/** Every header worth knowing, by its name. */
+const headers: Readonly<Record<string, Header>> = {
+  ETag: {
+    meaning: 'A weak entity tag: the same as long as nothing of the company has changed.',
+    choice: 'caching',
+    schema: { type: 'string' },
+    example: 'W/"u2MeMH3Aowzn1CIbXJ1Yf0cVbjU"',
+  },
+  Link: {
+    meaning: 'The address of the next page, as rel="next" (RFC 8288); missing after the last.',
+    choice: 'paging',
+    schema: { type: 'string' },
+    example: '</api/public/v1/leaves?limit=2&cursor=WyJkMkR4>; rel="next"',
+  },
+  'Retry-After': {
+    meaning: 'So many seconds are to be waited before the request is sent again.',
+    choice: 'limits',
+    schema: { type: 'integer', minimum: 1 },
+    example: 30,
+  },
+  Allow: {
+    meaning: 'The methods that are taken here.',
+    choice: 'errors',
+    schema: { type: 'string' },
+    example: 'GET, HEAD',
+  },
+  'WWW-Authenticate': {
+    meaning: 'How a key is sent (RFC 6750).',
+    choice: 'authentication',
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
+}
+
+/** What may go wrong. */
+export interface ProblemResponse {
+  readonly name: string
+  readonly status: number
+  readonly meaning: string
+  readonly title: string
+  /** As it is said of one request. */
+  readonly detail: string
+  readonly headers?: readonly string[]
+}
+
+export const problemResponses = {
+  400: {
+    name: 'BadRequest',
+    status: 400,
+    meaning:
+      'A parameter that is unknown here, stands there twice, or has a value that cannot be meant; the detail names it and the nearest right one.',
+    title: 'Bad Request',
+    detail: 'There is no parameter user here; did you mean `userId`?',
+  },
+  401: {
+    name: 'Unauthorized',
+    status: 401,
+    meaning: 'No key, or one that is not known.',
+    title: 'Unauthorized',
+    detail: 'This needs a key as a bearer token (Authorization: Bearer KEY).',
+    headers: ['WWW-Authenticate'],
+  },
+  404: {
+    name: 'NotFound',
+    status: 404,
+    meaning:
+      'The company has nothing of this id; what another company has is not told apart from that.',
+    title: 'Not Found',
+    detail: 'There is no user usr_nobody.',
+  },
+  405: {
+    name: 'MethodNotAllowed',
+    status: 405,
+    meaning: 'Another method than GET or HEAD.',
+    title: 'Method Not Allowed',
+    detail: 'The Read API is only read from: GET or HEAD.',
+    headers: ['Allow'],
+  },
+  429: {
+    name: 'TooManyRequests',
+    status: 429,
+    meaning: 'Asked too often.',
+    title: 'Too Many Requests',
+    detail: 'Asked too often; wait a minute.',
+    headers: ['Retry-After'],
+  },
+  500: {
+    name: 'InternalServerError',
+    status: 500,
+    meaning: 'The sandbox has failed; nothing of its inside is told.',
+    title: 'Internal Server Error',
+    detail: 'The Read API failed.',
+  },
+  503: {
+    name: 'ServiceUnavailable',
+    status: 503,
+    meaning: 'The company is just being loaded anew.',
+    title: 'Service Unavailable',
+    detail: 'The company is being loaded anew: ask again.',
+    headers: ['Retry-After'],
+  },
+} as const satisfies Readonly<Record<number, ProblemResponse>>
+
+export type ProblemStatus = keyof typeof problemResponses
+
+/** The headers of the document. */
+export function componentHeaders(): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, { schema, example, ...explained }]) => [
+      name,
+      { ...described(explained), schema, example },
+    ]),
+  )
+}
+
+/** What any operation may answer beside its records. */
+export function componentResponses(): Readonly<Record<string, object>> {
+  const problems = Object.values<ProblemResponse>(problemResponses)
+  const said = {
+    meaning: 'The client has the answer already: nothing has changed.',
+    choice: 'caching',
+  }
+  return {
+    NotModified: { ...described(said), headers: headerRefs(['ETag']) },
+    ...Object.fromEntries(problems.map((it) => [it.name, problemResponse(it)])),
+  }
+}
+
+function problemResponse(response: ProblemResponse): object {
+  const { meaning, headers: names = [] } = response
+  const schema = { $ref: addressOf('Problem') }
+  return {
+    ...described({ meaning, choice: 'the status and the shape of errors' }),
+    ...(names.length > 0 ? { headers: headerRefs(names) } : {}),
+    content: { 'application/problem+json': { schema, example: exampleProblem(response) } },
+  }
+}
+
+/** The problem document that the response has as its example. */
+export function exampleProblem({ status, title, detail }: ProblemResponse): Problem {
+  return { type: 'about:blank', title, status, detail }
+}
+
+/** Those headers, by where they stand in the document. */
+export function headerRefs(names: readonly string[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** Those responses, by status. */
+export function responseRefs(statuses: readonly ProblemStatus[]): Readonly<Record<string, object>> {
+  const refs = statuses.map((status) => [status, problemResponses[status].name] as const)
+  return Object.fromEntries(
+    [[304, 'NotModified'] as const, ...refs].map(([status, name]) => [
+      String(status),
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  )
+}
