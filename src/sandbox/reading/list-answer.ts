@@ -1,12 +1,12 @@
 import { AppError } from '../../domain/errors.ts'
-import { readCompany } from '../records/companies.ts'
-import { type CursorSubject, readCursor, writeCursor } from './cursor.ts'
+import { emptyCompany } from '../records/companies.ts'
+import { type CursorSubject, type Place, readCursor, writeCursor } from './cursor.ts'
 import type { AskedPage } from './list-question.ts'
-import { type ListQuestion, type Part, type Queries, readRows, type Row } from './lists.ts'
+import { findEnd, type ListQuestion, type Queries, readRows, readText, type Row } from './lists.ts'
 import { wrong } from './parameters.ts'
 
 /** So many records are read and held at a time. */
-const rowsAtOnce = 200
+const recordsAtOnce = 200
 
 /** A list as it goes out. */
 export interface ListAnswer {
@@ -28,10 +28,10 @@ export async function answerList(
   question: ListQuestion & { readonly generation: string },
   page: AskedPage,
 ): Promise<ListAnswer> {
-  if (page.is === 'whole') return { body: jsonOf(allRows(queries, question)), next: undefined }
+  if (page.is === 'whole') return { body: jsonOf(allTexts(queries, question)), next: undefined }
   if (page.is === 'number') {
     const rows = await readRows(queries, question, page)
-    return { body: jsonOf([rows]), next: undefined }
+    return { body: jsonOf([textOf(rows)]), next: undefined }
   }
   return answerPage(queries, question, page)
 }
@@ -52,23 +52,26 @@ async function answerPage(
   const last = shown.at(-1)
   const next =
     last && rows.length > limit ? { cursor: writeCursor(last, subject), limit } : undefined
-  return { body: jsonOf([shown]), next }
+  return { body: jsonOf([textOf(shown)]), next }
 }
 
-/** All of the list, some at a time; each as it is when its turn comes. */
-async function* allRows(
+function textOf(rows: readonly Row[]): string | null {
+  return rows.length === 0 ? null : rows.map(({ record }) => record).join(',')
+}
+
+/** All of the list, some at a time; each record as it is when its turn comes. */
+async function* allTexts(
   queries: Queries,
   question: ListQuestion & { readonly generation: string },
-): AsyncGenerator<readonly Row[]> {
-  let part: Part = { limit: rowsAtOnce }
-  for (;;) {
-    const rows = await readRows(queries, question, part)
-    const { generation } = await readCompany(queries, question.companyId)
-    if (generation !== question.generation) throw loadedAnew()
-    yield rows
-    if (rows.length < rowsAtOnce) return
-    part = { after: rows.at(-1), limit: rowsAtOnce }
-  }
+): AsyncGenerator<string | null> {
+  let after: Place | undefined
+  do {
+    const end: Place | undefined = await findEnd(queries, question, { after, limit: recordsAtOnce })
+    const { text, generation } = await readText(queries, question, { after, end })
+    if ((generation ?? emptyCompany.generation) !== question.generation) throw loadedAnew()
+    yield text
+    after = end
+  } while (after)
 }
 
 function loadedAnew(): AppError {
@@ -78,12 +81,12 @@ function loadedAnew(): AppError {
 }
 
 async function* jsonOf(
-  parts: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+  parts: AsyncIterable<string | null> | Iterable<string | null>,
 ): AsyncGenerator<string> {
   let before = '{"data":['
-  for await (const rows of parts) {
-    if (rows.length === 0) continue
-    yield before + rows.map(({ record }) => record).join(',')
+  for await (const text of parts) {
+    if (text === null) continue
+    yield before + text
     before = ','
   }
   yield before === ',' ? ']}' : '{"data":[]}'

@@ -64,21 +64,60 @@ const sorts: Readonly<Record<ListName, string>> = {
 /** The records that pass all filters, in the list's order. */
 export async function readRows(
   queries: Queries,
-  { companyId, list, filters }: ListQuestion,
+  question: ListQuestion,
   { after, offset = 0, limit }: Part,
 ): Promise<readonly Row[]> {
-  const sort = sql.ref(sorts[list])
-  const all = [
-    sql`company_id = ${companyId}`,
-    ...Object.entries(filters).flatMap(([key, value]) => conditionOf(list, key, value)),
-    ...(after ? [isAfter(list, after)] : []),
-  ]
+  const { sort, table, where } = askedOf(question, after)
   const { rows } = await sql<Row>`
-    select record, ${sort} as sort, position from ${sql.table(list)}
-    where ${sql.join(all, sql` and `)}
+    select record, ${sort} as sort, position from ${table} where ${where}
     order by ${sort}, position limit ${limit} offset ${offset}
   `.execute(queries)
   return rows
+}
+
+/** Where a part of so many records ends that begins after that place; undefined where the list ends before. */
+export async function findEnd(
+  queries: Queries,
+  question: ListQuestion,
+  { after, limit }: Pick<Part, 'after' | 'limit'>,
+): Promise<Place | undefined> {
+  const { sort, table, where } = askedOf(question, after)
+  const { rows } = await sql<Place>`
+    select ${sort} as sort, position from ${table} where ${where}
+    order by ${sort}, position limit 1 offset ${limit - 1}
+  `.execute(queries)
+  return rows[0]
+}
+
+/** The records between two places, the last one among them, put together by the database: that many objects less to make and to clear away. */
+export async function readText(
+  queries: Queries,
+  question: ListQuestion,
+  { after, end }: { readonly after: Place | undefined; readonly end: Place | undefined },
+): Promise<{ readonly text: string | null; readonly generation: string | null }> {
+  const { sort, table, where } = askedOf(question, after, end)
+  const { rows } = await sql<{ text: string | null; generation: string | null }>`
+    select string_agg(record, ',' order by ${sort}, position) as text,
+      (select generation from workforce_companies where id = ${question.companyId}) as generation
+    from ${table} where ${where}
+  `.execute(queries)
+  return rows[0] ?? { text: null, generation: null }
+}
+
+interface Asked {
+  readonly sort: RawBuilder<unknown>
+  readonly table: RawBuilder<unknown>
+  readonly where: RawBuilder<unknown>
+}
+
+function askedOf({ companyId, list, filters }: ListQuestion, after?: Place, end?: Place): Asked {
+  const all = [
+    sql`company_id = ${companyId}`,
+    ...Object.entries(filters).flatMap(([key, value]) => conditionOf(list, key, value)),
+    ...(after ? [beside(list, sql`>`, after)] : []),
+    ...(end ? [beside(list, sql`<=`, end)] : []),
+  ]
+  return { sort: sql.ref(sorts[list]), table: sql.table(list), where: sql.join(all, sql` and `) }
 }
 
 function conditionOf(list: ListName, key: string, value: unknown): readonly RawBuilder<unknown>[] {
@@ -87,7 +126,11 @@ function conditionOf(list: ListName, key: string, value: unknown): readonly RawB
   return value === undefined ? [] : [condition(value)]
 }
 
-function isAfter(list: ListName, { sort, position }: Place): RawBuilder<unknown> {
-  if (sorts[list] === 'position') return sql`position > ${position}`
-  return sql`(${sql.ref(sorts[list])}, position) > (${sort}, ${position})`
+function beside(
+  list: ListName,
+  operator: RawBuilder<unknown>,
+  { sort, position }: Place,
+): RawBuilder<unknown> {
+  if (sorts[list] === 'position') return sql`position ${operator} ${position}`
+  return sql`(${sql.ref(sorts[list])}, position) ${operator} (${sort}, ${position})`
 }
