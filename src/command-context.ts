@@ -10,7 +10,7 @@ import { httpUrl } from './web/listen.ts'
 /** What a process does for its commands: where it writes, and how it goes on until it is told to end. */
 export interface CommandEdge extends Pick<
   CommandContext,
-  'print' | 'warn' | 'progress' | 'interruption' | 'serve' | 'versions'
+  'input' | 'stream' | 'print' | 'warn' | 'progress' | 'interruption' | 'serve' | 'versions'
 > {
   /** Closes what runs when the process is to end. */
   readonly untilEnd: (close: () => Promise<void>) => void

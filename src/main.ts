@@ -38,6 +38,7 @@ async function main(): Promise<number> {
     const edge = {
       ...terminal,
       versions: versions(),
+      input: () => process.stdin,
       serve: (json: boolean) => serve(setUp(), json),
       untilEnd,
       interruption,

@@ -2,9 +2,14 @@ import type { SandboxSettings, SandboxTools } from './cli/context.ts'
 import type { Setup } from './command-context.ts'
 import { sqliteFilesOf } from './database/sqlite-files.ts'
 import { warnOfLooseFiles } from './loose-files.ts'
-import { importCompany } from './sandbox/import-company.ts'
-import { openSandboxDatabase } from './sandbox/records/sandbox-database.ts'
+import { resetCompany } from './sandbox/controls/reset-company.ts'
+import { listsOf } from './sandbox/loading/company-lists.ts'
+import { importFile } from './sandbox/loading/import-file.ts'
+import { readBytes } from './sandbox/loading/read-bytes.ts'
+import { sampleCompanyId } from './sandbox/records/companies.ts'
+import { openSandboxDatabase, type SandboxDatabase } from './sandbox/records/sandbox-database.ts'
 import { sampleCompany } from './sandbox/sample-company.ts'
+import { sampleFile } from './sandbox/sample/sample-file.ts'
 import { startSandbox } from './sandbox/start-sandbox.ts'
 
 type Closer = () => Promise<void>
@@ -24,14 +29,30 @@ export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => vo
       warnOfLooseFiles(sqliteFilesOf(urlOf(given)), surroundings.log)
       started(api.url)
     },
-    importCompany: async (company, settings) => {
-      const database = await openSandboxDatabase(urlOf(settings))
-      try {
-        await importCompany(database, company)
-      } finally {
-        await database.close()
-      }
+    importCompany: async ({ name, bytes, progress }, settings) => {
+      const text = { name, bytes: await readBytes(bytes, name) }
+      const { company: companyId = sampleCompanyId, empty: mayBeEmpty = false } = settings
+      return withDatabase(urlOf(settings), (database) =>
+        importFile(database, text, { companyId, mayBeEmpty, progress }),
+      )
     },
-    sampleCompany: (options) => sampleCompany({ today: today(), ...options }),
+    resetCompany: async (settings) => {
+      const { company: companyId = sampleCompanyId } = settings
+      await withDatabase(urlOf(settings), (database) => resetCompany(database, companyId, today()))
+      return { companyId, isSample: companyId === sampleCompanyId }
+    },
+    sampleCompany: (options) => sampleFile(listsOf(sampleCompany({ today: today(), ...options }))),
+  }
+}
+
+async function withDatabase<T>(
+  url: string,
+  work: (database: SandboxDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await openSandboxDatabase(url)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
   }
 }

@@ -1,4 +1,5 @@
-import type { Writable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 
 import type { CommandContext } from './cli/context.ts'
 import { createProgress } from './cli/progress.ts'
@@ -7,7 +8,7 @@ import { type AppError, cannot } from './domain/errors.ts'
 type Output = Writable & { readonly isTTY?: boolean }
 
 /** Where commands write. */
-export interface Terminal extends Pick<CommandContext, 'print' | 'warn' | 'progress'> {
+export interface Terminal extends Pick<CommandContext, 'stream' | 'print' | 'warn' | 'progress'> {
   /** Standard error, only where somebody watches it; stands in place of the ^C that the terminal shows. */
   readonly tellWatcher: (text: string) => void
   /** Aborted as soon as standard output cannot be written, by the error that says why. */
@@ -36,6 +37,9 @@ export function createTerminal(output: Output, errors: Output): Terminal {
     stream.write(`${text}\n`)
   }
   return {
+    // Why it could not be written is told by `outputEnd` and `flush`.
+    stream: (parts) =>
+      pipeline(Readable.from(parts), output, { end: false }).catch(() => undefined),
     print: (text) => writeTo(output, text),
     warn: (text) => writeTo(errors, text),
     tellWatcher: (text) => {

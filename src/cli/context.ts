@@ -25,6 +25,10 @@ export interface CommandContext {
   readonly interruption: (reason: AppError) => AbortSignal
   /** How far a long run has come, on standard error. */
   readonly progress: Progress
+  /** Standard input. */
+  readonly input: () => AsyncIterable<Uint8Array>
+  /** Standard output, part by part, as fast as it is read. */
+  readonly stream: (parts: Iterable<string>) => Promise<void>
   /** Standard output: lines for people and programs, or a file as it is. */
   readonly print: (text: string, as?: 'lines' | 'file') => void
   /** Standard error. */
@@ -55,14 +59,60 @@ export interface UseCases {
 export interface SandboxTools {
   /** Runs it until the process is told to end; `started` is told its base URL. */
   serve(settings: SandboxSettings, started: (url: string) => void): Promise<void>
-  /** Replaces the company in its database; `invalid` with every fault of the file. */
-  importCompany(company: unknown, settings: SandboxSettings): Promise<void>
+  /** Replaces a company in its database; `invalid` with the faults of the file, of which the message says how many there are. */
+  importCompany(file: ImportedFile, settings: ImportSettings): Promise<ImportReport>
+  /** Takes back what was changed in a company, or makes the sample's that of today. */
+  resetCompany(settings: ResetSettings): Promise<ResetReport>
   /** A company file of the sample company. */
   sampleCompany(options: {
     readonly users?: number
     readonly seed?: number
     readonly locale?: Locale
-  }): object
+  }): SampleFile
+}
+
+/** A company file as it is read. */
+export interface ImportedFile {
+  /** What sentences call it. */
+  readonly name: string
+  readonly bytes: AsyncIterable<Uint8Array>
+  readonly progress: Progress
+}
+
+export interface ResetSettings extends SandboxSettings {
+  readonly company?: string
+}
+
+export interface ResetReport {
+  readonly companyId: string
+  /** Whether it is the sample's. */
+  readonly isSample: boolean
+}
+
+export interface ImportSettings extends ResetSettings {
+  /** Whether a company without people is meant. */
+  readonly empty?: boolean
+}
+
+/** How many records there are of each kind. */
+export type RecordCounts = Readonly<Record<string, number>>
+
+/** What came of an import. */
+export interface ImportReport {
+  readonly companyId: string
+  readonly counts: RecordCounts
+  /** False where the company held just that before. */
+  readonly isChanged: boolean
+  /** Sentences about what was loaded, but is of no use. */
+  readonly warnings: readonly string[]
+}
+
+/** A company file that is written as it is made. */
+export interface SampleFile {
+  /** Its text, part by part, once. */
+  readonly parts: Iterable<string>
+  /** Of what has been written. */
+  counts(): RecordCounts
 }
 
 export interface SandboxSettings {

@@ -17,12 +17,28 @@ export function firstFault(text: string): TextPlace | undefined {
     return undefined
   } catch (error) {
     if (!(error instanceof NotJson)) throw error
-    return placeAt(bytes.toString('utf8', 0, scan.at))
+    return placeAt(bytes, scan.at)
   }
 }
 
-/** Of what follows that text. */
-function placeAt(text: string): TextPlace {
-  const lines = text.split(/\r\n|[\r\n]/)
-  return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1 }
+const feed = 0x0a
+const carriage = 0x0d
+
+/** Of that byte of a text in UTF-8, however long it is. */
+export function placeAt(bytes: Uint8Array, at: number): TextPlace {
+  let line = 1
+  let begin = 0
+  for (let index = 0; index < at; index += 1) {
+    const byte = bytes[index]
+    const isOfPair = byte === carriage && bytes[index + 1] === feed && index + 1 < at
+    if ((byte !== feed && byte !== carriage) || isOfPair) continue
+    line += 1
+    begin = index + 1
+  }
+  return { line, column: charactersOf(bytes.subarray(begin, at)) + 1 }
+}
+
+/** Each but its first byte begins with the bits 10 (RFC 3629 section 3). */
+function charactersOf(bytes: Uint8Array): number {
+  return bytes.reduce((count, byte) => ((byte & 0xc0) === 0x80 ? count : count + 1), 0)
 }

@@ -116,7 +116,7 @@ it('another file that is not UTF-8 is refused, and says how to save it', async (
   const file = await table('{"name": "Zoë"}', 'latin1')
   const { code, output, errors } = await runCommand({}, 'workforce', 'import', file)
   expect([code, output]).toEqual([1, ''])
-  expect(errors).toMatch(/^The file .* is not UTF-8: .*CSV UTF-8\).\n$/)
+  expect(errors).toMatch(/^The file .* is not UTF-8: .*encoding.\n$/)
 })
 
 it('columns that mean nothing are named, the e-mail’s is not', async () => {

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { openControls } from '../../src/sandbox/controls/controls.ts'
-import { importCompany } from '../../src/sandbox/import-company.ts'
 import {
   openSandboxDatabase,
   type SandboxDatabase,
@@ -14,6 +13,7 @@ import { listEnvelope } from '../../src/wire/envelope.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { smallCompany } from './company.ts'
+import { loadCompany } from './loading/load-company.ts'
 
 const recordId = z.looseObject({ id: z.string() })
 
@@ -26,7 +26,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
 
   beforeAll(async () => {
     database = await openSandboxDatabase(await createDatabaseUrl())
-    await importCompany(database, smallCompany)
+    await loadCompany(database, smallCompany)
     const all = { database, keys: new Map<string, string>(), clock: createFakeClock() }
     app = createSandboxApp({ ...all, controls: openControls(all), log: silentLog })
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { type Locale, locales } from '../../src/domain/feed.ts'
 import { sampleCompany } from '../../src/sandbox/sample-company.ts'
-import { parseCompanyFile } from '../../src/wire/company-file.ts'
+import { asLoaded } from './loading/load-company.ts'
 
 const berlin = IANAZone.create('Europe/Berlin')
 
@@ -19,7 +19,7 @@ describe.each(days)('the sample company round %s', (today) => {
   }
 
   it('is a company that can be loaded as it stands', () => {
-    expect(parseCompanyFile(company)).toEqual(company)
+    expect(asLoaded(company)).toEqual(company)
   })
 
   it('has the people and projects that are named, and the manager of the others', () => {
@@ -136,7 +136,7 @@ describe('a larger company', () => {
   })
 
   it('can be loaded as it stands', () => {
-    expect(parseCompanyFile(company)).toEqual(company)
+    expect(asLoaded(company)).toEqual(company)
   })
 
   it('is the same for the same seed and another for another', () => {
@@ -163,7 +163,7 @@ describe.each(locales)('any company in %s', (locale) => {
 
   it('can be loaded, and nobody is called as somebody else', () => {
     forAny((company) => {
-      expect(parseCompanyFile(company)).toEqual(company)
+      expect(asLoaded(company)).toEqual(company)
       for (const of of ['email', 'fullName'] as const) {
         const names = company.users?.map((user) =>
           of === 'email' ? user.email : `${user.firstName} ${user.lastName}`,

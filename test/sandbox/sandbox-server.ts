@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 
 import { hashOfKey } from '../../src/sandbox/callers.ts'
 import { type ControlsDeps, openControls } from '../../src/sandbox/controls/controls.ts'
-import { importCompany } from '../../src/sandbox/import-company.ts'
 import {
   openSandboxDatabase,
   type SandboxDatabase,
@@ -13,6 +12,7 @@ import { createSandboxApp } from '../../src/sandbox/sandbox-app.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
 import { silentLog } from '../support/silent-log.ts'
+import { loadCompany } from './loading/load-company.ts'
 
 /** What came of one request. */
 export interface Told {
@@ -37,7 +37,7 @@ export interface SandboxServer {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Told>
-  load(company: CompanyFile, companyId?: string): Promise<void>
+  load(company: CompanyFile, companyId?: string): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -75,7 +75,7 @@ export async function startSandboxServer(
       const sent = body === undefined ? request : { ...request, body: JSON.stringify(body) }
       return toldBy(await fetch(`${origin}/sandbox${path}`, sent))
     },
-    load: (company, companyId) => importCompany(database, company, companyId),
+    load: (company, companyId) => loadCompany(database, company, companyId),
     close: async () => {
       controls.imitation.close()
       server.close()

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 
 import { expect, it } from 'vitest'
 
-import { importCompany } from '../../src/sandbox/import-company.ts'
 import { openSandboxDatabase } from '../../src/sandbox/records/sandbox-database.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { smallCompany } from './company.ts'
+import { loadCompany } from './loading/load-company.ts'
 
 /** More than the buffers of both sockets hold. */
 const lengthInFlight = 16_000_000
@@ -45,7 +45,7 @@ it('an empty database gets the sample company, and keeps it over a restart', asy
 it('a company that was imported stays', async () => {
   const databaseUrl = createSqliteDatabase()
   const database = await openSandboxDatabase(databaseUrl)
-  await importCompany(database, smallCompany)
+  await loadCompany(database, smallCompany)
   await database.close()
 
   const api = await start(databaseUrl)
@@ -68,7 +68,7 @@ it('closing does not wait for connections that are kept alive, and nobody is ans
 it('an answer that is being sent at the close arrives whole', async () => {
   const databaseUrl = createSqliteDatabase()
   const database = await openSandboxDatabase(databaseUrl)
-  await importCompany(database, { users: [{ id: 'usr_1', position: 'x'.repeat(lengthInFlight) }] })
+  await loadCompany(database, { users: [{ id: 'usr_1', position: 'x'.repeat(lengthInFlight) }] })
   await database.close()
   const api = await start(databaseUrl)
   const agent = new Agent({ keepAlive: true })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 
 import { expect, it as bareIt } from 'vitest'
 
@@ -136,6 +137,10 @@ function contextOf(
   const settings = readSettings(environment, (file) => readFileSync(file, 'utf8'))
   return commandContext(() => ({ settings, surroundings }), {
     versions: { version: '0', node: '0', sqlite: '0', timeZones: '0' },
+    input: () => Readable.from([]),
+    stream: async (parts) => {
+      for (const part of parts) written.output += part
+    },
     print: (text) => {
       written.output += `${text}\n`
       endAt(text)

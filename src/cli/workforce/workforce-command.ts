@@ -2,6 +2,7 @@ import { Command } from 'commander'
 
 import type { CommandContext } from '../context.ts'
 import { workforceImportCommand } from './workforce-import.ts'
+import { workforceResetCommand } from './workforce-reset.ts'
 import { workforceSampleCommand } from './workforce-sample.ts'
 import { workforceServeCommand } from './workforce-serve.ts'
 
@@ -11,5 +12,6 @@ export function workforceCommand(context: CommandContext): Command {
     .description('run the embedded Read API by itself, or fill it')
     .addCommand(workforceServeCommand(context))
     .addCommand(workforceImportCommand(context))
+    .addCommand(workforceResetCommand(context))
     .addCommand(workforceSampleCommand(context))
 }

@@ -1,42 +1,68 @@
+import { createReadStream } from 'node:fs'
+
 import { Command } from 'commander'
 
-import { AppError, asAppError } from '../../domain/errors.ts'
-import type { CommandContext, SandboxSettings } from '../context.ts'
-import { readInput } from '../read-input.ts'
-import { countsOf, listCounts } from './company-counts.ts'
+import { AppError, asAppError, cannotRead } from '../../domain/errors.ts'
+import type { CommandContext, ImportedFile, ImportReport, ImportSettings } from '../context.ts'
+import { printWarnings } from '../print.ts'
+import { listCounts } from './company-counts.ts'
+import { companyOption } from './company-option.ts'
 
-interface ImportOptions extends SandboxSettings {
+interface ImportOptions extends ImportSettings {
   readonly json?: boolean
 }
 
-/** `workforce import`: replaces the company of the Read API; a file with faults is refused with all of them. */
-export function workforceImportCommand({ workforce, print }: CommandContext): Command {
+const examples = `
+Examples:
+  bridge workforce import company.json
+  bridge workforce sample --users 500 | bridge workforce import - --company acme`
+
+/** `workforce import`: replaces a company of the Read API; a file with faults is refused with all of them. */
+export function workforceImportCommand(context: CommandContext): Command {
   return new Command('import')
-    .description('replace the company of the Read API by that of a file')
-    .argument('<file.json>', 'a company, as workforce sample writes one')
+    .description('replace a company of the Read API by that of a file')
+    .argument('<file.json>', 'a company, as workforce sample writes one; - is standard input')
+    .addOption(companyOption())
     .option('--database <url>', 'file:… or postgres://…, if not WORKFORCE_DATABASE_URL')
+    .option('--empty', 'also where the file has no people')
     .option('--json', 'print the counts as JSON')
-    .addHelpText('after', '\nExample:\n  bridge workforce import company.json')
-    .action(async (file: string, { json, ...settings }: ImportOptions) => {
-      const company = parse(await readInput(file), file)
-      await workforce.importCompany(company, settings).catch(sayFaults)
-      const counts = countsOf(company)
-      print(json ? JSON.stringify(counts) : `Loaded ${listCounts(counts)}.`)
+    .addHelpText('after', examples)
+    .action(async (file: string, { json = false, ...settings }: ImportOptions) => {
+      const opened = openFile(file, context)
+      const report = await context.workforce.importCompany(opened, settings).catch(sayFaults)
+      printWarnings(context, report.warnings)
+      context.print(json ? jsonOf(report) : sentenceOf(report))
     })
 }
 
-function parse(text: string, file: string): object {
+function openFile(file: string, { input, progress }: CommandContext): ImportedFile {
+  if (file === '-') return { name: 'Standard input', bytes: input(), progress }
+  return { name: `The file ${file}`, bytes: bytesOf(file), progress }
+}
+
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   try {
-    return Object(JSON.parse(text))
+    yield* createReadStream(file)
   } catch (cause) {
-    throw new AppError('invalid', `The file ${file} is not JSON.`, { cause })
+    throw cannotRead(file, cause)
   }
+}
+
+function jsonOf({ companyId, isChanged, counts }: ImportReport): string {
+  return JSON.stringify({ companyId, changed: isChanged, ...counts })
+}
+
+function sentenceOf({ companyId, isChanged, counts }: ImportReport): string {
+  const all = listCounts(counts)
+  return isChanged
+    ? `Loaded ${all} into the company ${companyId}.`
+    : `Nothing changed: the company ${companyId} holds just that already (${all}).`
 }
 
 /** Where something is wrong in the file is said as an RFC 6901 pointer, which is what finds it there. */
 function sayFaults(error: unknown): never {
-  const { faults = [], code = 'invalid' } = asAppError(error) ?? {}
+  const { faults = [], code = 'invalid', message = '' } = asAppError(error) ?? {}
   if (faults.length === 0) throw error
   const lines = faults.map(({ pointer, detail }) => `${pointer === '' ? '/' : pointer}: ${detail}`)
-  throw new AppError(code, lines.join('\n'), { cause: error })
+  throw new AppError(code, [...lines, message].join('\n'), { cause: error })
 }

@@ -4,7 +4,7 @@ import { type Locale, locales } from '../../domain/feed.ts'
 import type { CommandContext } from '../context.ts'
 import { wholeNumber } from '../option-values.ts'
 import { writeOutput } from '../write-output.ts'
-import { countsOf, listCounts } from './company-counts.ts'
+import { listCounts } from './company-counts.ts'
 
 interface SampleOptions {
   readonly users?: number
@@ -19,7 +19,7 @@ Example:
   bridge workforce sample --users 500 --seed 7 --locale de --output company.json`
 
 /** `workforce sample`: writes a company of any size, the same for the same seed. */
-export function workforceSampleCommand({ workforce, print }: CommandContext): Command {
+export function workforceSampleCommand({ workforce, print, stream }: CommandContext): Command {
   return new Command('sample')
     .description('write a sample company of any size')
     .option('--users <count>', 'how many people, never fewer than four', wholeNumber)
@@ -34,10 +34,9 @@ export function workforceSampleCommand({ workforce, print }: CommandContext): Co
     .addHelpText('after', example)
     .action(async ({ output, json, ...options }: SampleOptions) => {
       const company = workforce.sampleCompany(options)
-      const text = JSON.stringify(company, null, 2)
-      if (output === '-') return print(text)
-      await writeOutput(output, `${text}\n`)
-      const counts = countsOf(company)
+      if (output === '-') return stream(company.parts)
+      await writeOutput(output, company.parts)
+      const counts = company.counts()
       print(json ? JSON.stringify({ output, ...counts }) : `${output}: ${listCounts(counts)}.`)
     })
 }

@@ -1,0 +1,28 @@
+import { AppError, type InputFault } from '../../domain/errors.ts'
+import { pointerOf } from './pointers.ts'
+
+/** Nobody mends more at once. */
+const faultsMax = 10_000
+
+/** What is wrong with a file, the first of it in words. */
+export class FaultList {
+  count = 0
+  readonly #first: InputFault[] = []
+
+  /** Notes what would be right there. */
+  add(path: readonly PropertyKey[], detail: string): void {
+    this.count += 1
+    if (this.#first.length < faultsMax) this.#first.push({ pointer: pointerOf(...path), detail })
+  }
+
+  /** `invalid` with those, where there are any. */
+  refuse(): void {
+    if (this.count === 0) return
+    const many = this.count === 1 ? 'one fault' : `${this.count} faults`
+    const more = this.count - this.#first.length
+    const others = more > 0 ? `: these, and ${more} more` : ''
+    throw new AppError('invalid', `Nothing was loaded: ${many}${others}.`, {
+      faults: this.#first,
+    })
+  }
+}

@@ -1,0 +1,151 @@
+/* What a company file is refused for, and where it says so. */
+import { describe, expect, it } from 'vitest'
+
+import { AppError } from '../../../src/domain/errors.ts'
+import { asLoaded, checkCompany } from './load-company.ts'
+
+const user = { id: 'usr_1' }
+const leave = {
+  id: 'lv_1',
+  userId: 'usr_1',
+  startDate: '2026-01-05T00:00:00.000Z',
+  endDate: '2026-01-06T00:00:00.000Z',
+  status: 'APPROVED',
+}
+const timesheet = {
+  id: 'clq_1',
+  userId: 'usr_1',
+  periodStart: '2026-01-01T00:00:00.000Z',
+  periodEnd: '2026-01-15T00:00:00.000Z',
+  status: 'DRAFT',
+}
+
+it('timestamps come out in the shape of the spec, all else as it stands', () => {
+  const users = [{ ...user, createdAt: '2026-01-05T01:00:00+01:00', badge: 7, email: null }]
+  expect(asLoaded({ users }).users).toEqual([
+    { ...user, createdAt: '2026-01-05T00:00:00.000Z', badge: 7, email: null },
+  ])
+})
+
+describe('faults, each with its path', () => {
+  const cases: [title: string, file: unknown, pointers: string[]][] = [
+    ['no object', [], ['']],
+    ['no JSON object at all', null, ['']],
+    ['a misspelt list', { user: [] }, ['/user']],
+    ['a list whose name needs escaping', { 'a/b~': [] }, ['/a~1b~0']],
+    ['a list that is none', { users: {} }, ['/users']],
+    [
+      'every fault of every list',
+      { users: [{}], leaves: [{ ...leave, endDate: 'x' }, 3] },
+      ['/users/0/id', '/leaves/0/endDate', '/leaves/1'],
+    ],
+    [
+      'a leave of nobody',
+      { users: [user], leaves: [leave, { ...leave, id: 'lv_2', userId: 'usr_2' }] },
+      ['/leaves/1/userId'],
+    ],
+    [
+      'a leave of nobody that stands before everybody',
+      { leaves: [{ ...leave, userId: 'usr_2' }, leave], users: [user] },
+      ['/leaves/0/userId', '/leaves/1/id'],
+    ],
+    [
+      'a leave of somebody who has a fault',
+      { users: [{ id: 3 }], leaves: [leave] },
+      ['/users/0/id'],
+    ],
+    ['a timesheet of nobody', { timesheets: [timesheet] }, ['/timesheets/0/userId']],
+    ['an id that stands twice', { users: [user, user] }, ['/users/1/id']],
+    [
+      'a task in two projects',
+      {
+        projects: [
+          { id: 'p', tasks: [{ id: 't' }] },
+          { id: 'q', tasks: [{ id: 's' }, { id: 't' }] },
+        ],
+      },
+      ['/projects/1/tasks/1/id'],
+    ],
+    ['a project without tasks', { projects: [{ id: 'p' }] }, ['/projects/0/tasks']],
+    [
+      'a project whose tasks are none',
+      { projects: [{ id: 'p', tasks: 3 }] },
+      ['/projects/0/tasks'],
+    ],
+    [
+      'projects and tasks that are none',
+      { projects: [[{ tasks: [] }], { id: 'p', tasks: [[], { id: 't', tasks: [3] }, 3] }] },
+      ['/projects/0', '/projects/1/tasks/0', '/projects/1/tasks/2'],
+    ],
+    [
+      'a field of the wrong type, and one within a field',
+      { schedules: [{ id: 's', pattern: 3 }], invoices: [{ id: 'i', recipient: { name: 3 } }] },
+      ['/schedules/0/pattern', '/invoices/0/recipient/name'],
+    ],
+    ['what lies too deep', { users: [{ id: 'u', x: nested(1000) }] }, ['/users']],
+  ]
+
+  it.each(cases)('%s', (_title, file, pointers) => {
+    const { code, faults } = errorOf(file)
+    expect(code).toBe('invalid')
+    expect(faults.map((fault) => fault.pointer)).toEqual(pointers)
+  })
+})
+
+it('the sentence counts them; of very many the first are told', () => {
+  expect(errorOf({ users: [{}] }).message).toBe('Nothing was loaded: one fault.')
+  const { message, faults } = errorOf({ users: Array.from({ length: 10_003 }, () => ({})) })
+  expect(message).toBe('Nothing was loaded: 10003 faults: these, and 3 more.')
+  expect(faults).toHaveLength(10_000)
+})
+
+it('what is loaded, but is of no use, is told: each kind once, with where it stands first', () => {
+  const file = {
+    users: [user],
+    leaves: ['SICK', 'APPROVED', 'SICK'].map((status, index) => ({
+      ...leave,
+      id: `lv_${index}`,
+      status,
+      endDate: index === 1 ? '2026-01-04T00:00:00.000Z' : leave.endDate,
+    })),
+    timesheets: [{ ...timesheet, status: 'x'.repeat(101), periodEnd: '2025-12-31T00:00:00.000Z' }],
+    schedules: [
+      { id: 's', type: 'ODD', pattern: { Monday: { start: '09:00', end: '17:00' }, 'a/b': {} } },
+      { id: 't', pattern: { tuesday: { start: '9', end: '17:00' } } },
+    ],
+  }
+  expect(checkCompany(file).warnings).toEqual([
+    '/leaves/0/status: "SICK" is none of PENDING, APPROVED, REJECTED, CANCELLED (2 leaves).',
+    '/leaves/1/endDate: it ends before its startDate (1 leave).',
+    '/schedules/0/type: "ODD" is none of FIXED, FLEXIBLE, ROTATING (1 schedule).',
+    '/schedules/0/pattern/a~1b: no weekday has this name (1 day).',
+    '/schedules/1/pattern/tuesday: it has no start and end as HH:MM (1 day).',
+    `/timesheets/0/status: "${'x'.repeat(100)}…" is none of DRAFT, SUBMITTED, APPROVED, REJECTED (1 timesheet).`,
+    '/timesheets/0/periodEnd: it ends before its periodStart (1 timesheet).',
+  ])
+})
+
+it('of a hundred kinds each is told, of others how many there are', () => {
+  const leaves = Array.from({ length: 102 }, (_, index) => ({
+    ...leave,
+    id: `lv_${index}`,
+    status: `S${index}`,
+  }))
+  const { warnings } = checkCompany({ users: [user], leaves })
+  expect(warnings).toHaveLength(101)
+  expect(warnings.at(-1)).toBe('There are 2 more like these.')
+})
+
+function nested(levels: number): unknown {
+  return JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+}
+
+function errorOf(file: unknown): AppError {
+  try {
+    checkCompany(file)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('The file was taken.')
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+
+import { readBytes } from '../../../src/sandbox/loading/read-bytes.ts'
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) yield Buffer.alloc(700_000, 'x')
+}
+
+async function* parts(...sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+  for (const [index, size] of sizes.entries()) yield Buffer.alloc(size, index)
+}
+
+it('all parts, in their order', async () => {
+  const sizes = [3, 0, 2_000_000, 1, 5_000_000]
+  const bytes = await readBytes(parts(...sizes), 'The file')
+  const expected = sizes.map((size, index) => Buffer.alloc(size, index))
+  expect(Buffer.compare(bytes, Buffer.concat(expected))).toBe(0)
+})
+
+it('what does not end is too large', async () => {
+  await expect(readBytes(endless(), 'The file', 4_000_000)).rejects.toMatchObject({
+    code: 'too_large',
+    message: 'The file is larger than 1 GiB, which no company file may be.',
+  })
+})
