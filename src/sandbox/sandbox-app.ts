@@ -10,7 +10,7 @@ import { RequestLimit } from '../web/request-limit.ts'
 import { answerErrors } from './answer-errors.ts'
 import type { SandboxKeys } from './callers.ts'
 import type { Controls } from './controls/controls.ts'
-import { serveOpenApi } from './openapi/serve-openapi.ts'
+import { serveFileSchema, serveOpenApi } from './openapi/serve-openapi.ts'
 import { basePath } from './operations.ts'
 import { showDocs } from './pages/docs-page.ts'
 import { assetFiles } from './pages/page-assets.ts'
@@ -52,9 +52,17 @@ export function createSandboxApp({
   const today = new Date(clock.now()).toISOString().slice(0, 10)
   const documented = { asksForKeys: keys.size > 0, today }
   const assets = new StaticAssets(assetFiles)
-  const toRead = ['/', '/docs', '/openapi.json', '/assets/:version/:name', '/favicon.ico']
-  app.get(['/', '/docs'], showDocs(assets))
+  const toRead = [
+    '/',
+    '/docs',
+    '/openapi.json',
+    '/schema.json',
+    '/assets/:version/:name',
+    '/favicon.ico',
+  ]
+  app.get(['/', '/docs'], showDocs({ ...documented, assets }))
   app.get('/openapi.json', serveOpenApi(documented))
+  app.get('/schema.json', serveFileSchema())
   app.get('/assets/:version/:name', serveAsset(assets))
   app.get('/favicon.ico', serveIcon(assets))
   app.all(toRead, onlyTakes('GET, HEAD'))

@@ -52,7 +52,7 @@ export function openApiDocument({ baseUrl, asksForKeys, today }: DocumentDeps): 
     servers: [{ url: baseUrl || '/' }],
     security: asksForKeys ? [{ bearerKey: [] }] : [{}, { bearerKey: [] }],
     tags: operations.map((operation) => ({
-      name: sectionOf(operation),
+      name: `${recordOf(operation)}s`,
       description: operation.description,
     })),
     paths: Object.fromEntries(
@@ -99,9 +99,9 @@ function descriptionOf(asksForKeys: boolean): string {
   return [introduction, choiceNote, ...sections].join('\n\n')
 }
 
-/** The word that the specification has for what the operation is about. */
-export function sectionOf({ id }: AnyOperation): string {
-  return `${records[id]}s`
+/** The record that the operation answers, or lists, by its name in the document. */
+export function recordOf({ id }: AnyOperation): string {
+  return records[id]
 }
 
 function operationObject(operation: AnyOperation, answer: SampleAnswer): object {
@@ -109,7 +109,7 @@ function operationObject(operation: AnyOperation, answer: SampleAnswer): object 
   const parameters = parametersOf(operation, answer).map(parameterObject)
   return {
     operationId: id,
-    tags: [sectionOf(operation)],
+    tags: [`${recordOf(operation)}s`],
     summary,
     ...described({ meaning: operation.description, choice: choiceOf(operation) }),
     parameters: [...parameters, { $ref: '#/components/parameters/IfNoneMatch' }],
@@ -140,7 +140,7 @@ export function problemsOf(operation: AnyOperation): readonly ProblemStatus[] {
 
 function answerObject(operation: AnyOperation, { values, body }: SampleAnswer): object {
   const isList = 'list' in operation
-  const record = { $ref: addressOfSchema(records[operation.id]) }
+  const record = { $ref: addressOfSchema(recordOf(operation)) }
   const data = isList ? { type: 'array', items: record } : record
   const summary = `GET ${addressOf(operation, values)}`
   return {

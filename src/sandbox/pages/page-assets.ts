@@ -4,6 +4,9 @@ import { sharedAssets, type StaticAssets } from '../../web/pages/static-assets.t
 export const assetFiles = {
   ...sharedAssets,
   'docs.css': own('docs.css'),
+  'docs.js': own('docs.js'),
+  'try-it.js': own('try-it.js'),
+  'shown-json.js': own('shown-json.js'),
 } as const
 
 export type AssetName = keyof typeof assetFiles

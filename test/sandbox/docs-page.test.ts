@@ -1,0 +1,171 @@
+/* The reference as a developer meets it, in a real browser. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { hashOfKey } from '../../src/sandbox/callers.ts'
+import { operations } from '../../src/sandbox/operations.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { createSqliteDatabase } from '../support/databases.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { violations, visit } from '../support/visit.ts'
+
+let browser: Browser
+let sandbox: Sandbox
+let guarded: Sandbox
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  sandbox = await start()
+  guarded = await start(new Map([[hashOfKey('first'), 'main']]))
+})
+
+afterAll(async () => {
+  await browser.close()
+  await sandbox.close()
+  await guarded.close()
+})
+
+function start(keys = new Map<string, string>()): Promise<Sandbox> {
+  const place = { databaseUrl: createSqliteDatabase(), host: '127.0.0.1', port: 0 }
+  const clock = createFakeClock(Date.UTC(2026, 10, 23))
+  return startSandbox({ ...place, keys, clock, log: silentLog })
+}
+
+/** Sends the form of the operation, and gives what the page says then. */
+async function tried(page: Page, id: string): Promise<{ said: string; answer: string }> {
+  const place = page.locator(`#${id} .try`)
+  await place.getByRole('button', { name: 'Send' }).click()
+  await place.locator('.result').waitFor()
+  const said = (await place.locator('.said').textContent()) ?? ''
+  return { said, answer: (await place.locator('.result pre').textContent()) ?? '' }
+}
+
+describe.each([390, 1280])('at %i pixels', (width) => {
+  it('reads well, by day and by night, and every operation can be tried in its place', async () => {
+    const viewport = { width, height: 900 }
+    const docs = await visit(browser, `${sandbox.url}/docs`, { viewport, colorScheme: 'light' })
+    for (const { id } of operations) {
+      const { said, answer } = await tried(docs.page, id)
+      expect(said).toMatch(/^200 OK GET \/api\/public\/v1\//)
+      const example = await docs.page.locator(`#${id} pre.answer`).textContent()
+      expect(JSON.parse(answer)).toEqual(JSON.parse(example ?? ''))
+    }
+    for (const summary of await docs.page.locator('summary').all()) await summary.click()
+    expect(await violations(docs.page)).toEqual([])
+    await docs.page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violations(docs.page, 'colours')).toEqual([])
+    expect(
+      await docs.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'),
+    ).toBe(true)
+    expect(docs.messages).toEqual([])
+    expect(docs.requests.every((url) => url.startsWith(sandbox.url) || url === 'data:,')).toBe(true)
+    await docs.close()
+  })
+})
+
+it('shows what was asked as curl, leads to the next page, and tells a 304 and an error', async () => {
+  const docs = await visit(browser, sandbox.url)
+  const leaves = docs.page.locator('#listLeaves')
+  await leaves.getByLabel('userId').fill("usr_ada'")
+  await leaves.getByLabel('userId').fill('usr_bob')
+  await leaves.getByLabel('status').selectOption('APPROVED')
+  expect(await leaves.locator('.try .copied code').textContent()).toBe(
+    `curl "${sandbox.url}/api/public/v1/leaves?userId=usr_bob&status=APPROVED&limit=2"`,
+  )
+  const first = await tried(docs.page, 'listLeaves')
+  await leaves.getByRole('button', { name: 'Next page' }).click()
+  await leaves.locator('.said', { hasText: 'cursor=' }).waitFor()
+  expect(await leaves.locator('.result pre').textContent()).not.toBe(first.answer)
+  await leaves.getByRole('button', { name: /If-None-Match/ }).click()
+  await leaves.locator('.said', { hasText: '304' }).waitFor()
+  expect(await leaves.locator('.result pre').count()).toBe(0)
+
+  await leaves.getByLabel('limit').fill('0')
+  const { said, answer } = await tried(docs.page, 'listLeaves')
+  expect([said.slice(0, 3), JSON.parse(answer)]).toMatchObject(['400', { status: 400 }])
+  expect(docs.messages.filter((message) => !message.includes('400'))).toEqual([])
+  await docs.close()
+})
+
+it('with the keyboard alone an operation is reached and tried', async () => {
+  const docs = await visit(browser, `${sandbox.url}/docs`)
+  await docs.page.keyboard.press('Tab')
+  expect(await docs.page.evaluate('document.activeElement.textContent')).toBe('To the content')
+  await docs.page.getByRole('link', { name: 'Get user', exact: true }).focus()
+  await docs.page.keyboard.press('Enter')
+  await docs.page.getByRole('form', { name: 'Try Get user' }).getByLabel('id').focus()
+  await docs.page.keyboard.press('Enter')
+  await docs.page.locator('#getUser .said', { hasText: '200' }).waitFor()
+  await docs.close()
+})
+
+it('without JavaScript it reads well, and its forms and links lead to answers', async () => {
+  const docs = await visit(browser, sandbox.url, { javaScriptEnabled: false })
+  for (const { id, summary } of operations) {
+    expect(await docs.page.locator(`#${id} h3`).textContent()).toBe(summary)
+    expect(await docs.page.locator(`#${id} pre.answer`).isVisible()).toBe(true)
+  }
+  await docs.page.getByRole('link', { name: /^Open an example: .*users/ }).click()
+  expect(docs.page.url()).toBe(`${sandbox.url}/api/public/v1/users/usr_ada`)
+  await docs.page.goBack()
+  for (const { id, path } of operations.filter((one) => !one.path.includes('{id}'))) {
+    await docs.page.locator(`#${id}`).getByRole('button', { name: 'Send' }).click()
+    expect(docs.page.url()).toContain(`${sandbox.url}/api/public/v1${path}?`)
+    const answered = await docs.page.locator('body').textContent()
+    expect(JSON.parse(answered ?? '')).toHaveProperty('data')
+    await docs.page.goBack()
+  }
+  await docs.close()
+})
+
+it('where keys are asked for it takes one, uses it for every try, and keeps it nowhere', async () => {
+  const docs = await visit(browser, `${guarded.url}/docs`)
+  expect((await tried(docs.page, 'listSchedules')).said).toMatch(/^401 /)
+  await docs.page.getByLabel('Your key').fill('first')
+  expect((await tried(docs.page, 'listSchedules')).said).toMatch(/^200 /)
+  expect(await docs.page.locator('#listSchedules .try .copied code').textContent()).toContain(
+    'curl -H "Authorization: Bearer $KEY" "http',
+  )
+  expect(await violations(docs.page)).toEqual([])
+  const kept = '[localStorage.length, sessionStorage.length, document.cookie, location.search]'
+  expect(await docs.page.evaluate(kept)).toEqual([0, 0, '', ''])
+  await docs.page.reload()
+  expect(await docs.page.getByLabel('Your key').inputValue()).toBe('')
+  await docs.close()
+})
+
+it('every address that it names is there', async () => {
+  const html = await (await fetch(sandbox.url)).text()
+  const named = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address)
+  for (const anchor of named.filter((address) => address.startsWith('#'))) {
+    expect(html).toContain(`id="${anchor.slice(1)}"`)
+  }
+  const others = [...new Set(named)].filter((address) => address.startsWith('/'))
+  expect(others).toEqual(expect.arrayContaining(['/openapi.json', '/schema.json', '/sandbox']))
+  for (const address of others.filter((one) => one !== '/sandbox')) {
+    expect([address, (await fetch(sandbox.url + address.replaceAll('&amp;', '&'))).status]).toEqual(
+      [address, 200],
+    )
+  }
+})
+
+it.each([
+  ['/', 'text/html; charset=utf-8'],
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/schema.json', 'application/schema+json; charset=utf-8'],
+])(
+  '%s is made once: whoever has it is told that it stands, and it is only read',
+  async (path, type) => {
+    const first = await fetch(sandbox.url + path)
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, type])
+    expect(first.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(first.headers.get('content-security-policy')).not.toContain('unsafe')
+    const known = { 'If-None-Match': first.headers.get('etag') ?? '' }
+    expect((await fetch(sandbox.url + path, { headers: known })).status).toBe(304)
+    expect((await fetch(sandbox.url + path, { method: 'HEAD' })).status).toBe(200)
+    const posted = await fetch(sandbox.url + path, { method: 'POST' })
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  },
+)
