@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import express, { type RequestHandler } from 'express'
 
 import { adminTokenFile, keptDemo } from './demo.ts'
-import type { Limits } from './http/limits.ts'
+import type { Limits } from './http/http-deps.ts'
 import { answerReady } from './http/ready-route.ts'
 import { createHttpApp } from './http/routes.ts'
 import { operatorsFiles, ownFiles, warnOfLooseFiles } from './loose-files.ts'

@@ -1,7 +1,7 @@
 import { create as contentDisposition } from 'content-disposition'
 import type { Request, Response } from 'express'
 
-import type { FeedLink } from '../domain/link.ts'
+import { type FeedLink, linkName } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { endedCalendar } from '../publishing/ended-calendar.ts'
 import { type EndedLink, openCalendar, type OpenLink } from '../publishing/open-link.ts'
@@ -11,7 +11,6 @@ import { isNotModified, sendNotModified, sendRepresentation } from '../web/condi
 import type { IncomingMessage, ServerResponse } from '../web/server.ts'
 import { commonHeaders, types } from './feed-headers.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { takePoll } from './limits.ts'
 import { sendToPage } from './page-redirect.ts'
 
 type FeedRequest = Request<{ token: string; name: string }>
@@ -82,7 +81,7 @@ function openPolled(
   const polled = followPoll(deps, request, response)
   return openCalendar(deps.links, request.params.token, (link) => {
     polled.link = link
-    takePoll(deps.limits, link)
+    deps.limits.polls.take(linkName(link))
   })
 }
 

@@ -6,8 +6,17 @@ import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { LinkHolding } from '../feeds/link-holding.ts'
 import type { LinkDeps } from '../publishing/open-link.ts'
 import type { Publisher } from '../publishing/publisher.ts'
-import type { Limits } from './limits.ts'
+import type { RequestLimit } from '../web/request-limit.ts'
 import type { AnswerMetrics } from './metrics-route.ts'
+
+/**
+ * How many requests a minute each link, by its name, and each address that asks for unknown tokens, may make of this node.
+ * Links are not limited by address: all of Google's requests come from few.
+ */
+export interface Limits {
+  readonly polls: RequestLimit
+  readonly unknownTokens: RequestLimit
+}
 
 /** What all routes together are given: the use cases, and what the process knows; each route takes its part. */
 export interface HttpDeps {

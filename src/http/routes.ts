@@ -1,11 +1,13 @@
-import express, { type Express, type RequestHandler } from 'express'
+import express, { type Express, type Request, type RequestHandler } from 'express'
 
+import type { AppError } from '../domain/errors.ts'
 import { tableBytesMax } from '../feeds/import/table-refusals.ts'
 import { nothingHere } from '../web/not-found.ts'
 import { onlyTakes } from '../web/only-takes.ts'
 import { setPageHeaders } from '../web/pages/page-policy.ts'
 import { serveAsset, serveIcon } from '../web/pages/serve-asset.ts'
 import { StaticAssets } from '../web/pages/static-assets.ts'
+import { limitUrl } from '../web/request-limit.ts'
 import { showExamination } from './api/examination.ts'
 import { createFeeds, listFeeds, revokeFeed, showFeed, updateFeed } from './api/feeds.ts'
 import { createLink, endLink, rotateLink } from './api/links.ts'
@@ -14,8 +16,8 @@ import { requireAdmin } from './authentication.ts'
 import { refuseMethod } from './feed-refusals.ts'
 import { serveCalendar, serveEvents } from './feed-routes.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { limitUrl } from './limits.ts'
 import { countAnswers, guardMetrics, showMetrics } from './metrics-route.ts'
+import { unknownCalendar } from './not-found.ts'
 import { showDocs } from './pages/docs-page.ts'
 import { changeFeedPage } from './pages/feed-form.ts'
 import { showFeedPage } from './pages/feed-page.ts'
@@ -39,7 +41,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.enable('strict routing')
   app.set('etag', false)
   app.set('trust proxy', deps.trustProxy)
-  app.use(limitUrl)
+  app.use(limitUrl(noAddress))
 
   // Calendar clients: GET and HEAD (Thunderbird asks with HEAD first) at an address that ends in any name, without query,
   // cookie or redirect. They come before all middleware, which would cost more than the answer.
@@ -102,6 +104,10 @@ function sendText(text: string): RequestHandler {
 const keepNothing: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store')
   next()
+}
+
+function noAddress({ path }: Pick<Request, 'path'>): AppError {
+  return path.startsWith('/feeds/') ? unknownCalendar() : nothingHere()
 }
 
 const refuseUnknown: RequestHandler = () => {

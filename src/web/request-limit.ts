@@ -1,8 +1,10 @@
+import type { Request, RequestHandler } from 'express'
 import ipaddr from 'ipaddr.js'
 
 import { AppError } from '../domain/errors.ts'
 import type { Clock } from '../domain/world.ts'
 
+const urlLengthMax = 2048
 const minuteMs = 60_000
 const keysMax = 200_000
 /** Of an IPv6 address: the /56 that one site is given (RFC 6177 section 2). */
@@ -45,6 +47,14 @@ export class RequestLimit {
 
 function tooMany(retryAfterMs: number): AppError {
   return new AppError('too_many_requests', 'Asked too often; wait a minute.', { retryAfterMs })
+}
+
+/** Refuses an address that is longer than any of ours, as one that there is not. */
+export function limitUrl(refusal: (request: Request) => AppError): RequestHandler {
+  return (request, _response, next) => {
+    if (request.url.length > urlLengthMax) throw refusal(request)
+    next()
+  }
 }
 
 /** The address as a limit counts it: of IPv6 the network that one customer holds, who may use any address in it. */

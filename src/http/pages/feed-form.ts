@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
+import { linkName } from '../../domain/link.ts'
 import { pageUrl } from '../../feeds/feed-address.ts'
 import { openLinkAsSet } from '../../publishing/open-link.ts'
-import { takePoll } from '../limits.ts'
 import { isFromOwnPage } from './cross-site.ts'
 import { sendMessagePage } from './error-page.ts'
 import { type FeedPageRequest, sendFeedPage } from './feed-page.ts'
@@ -41,7 +41,7 @@ async function takeForm(
   response: Response,
 ): Promise<void> {
   const asSet = await openLinkAsSet(deps.links, request.params.token)
-  takePoll(deps.limits, asSet.link)
+  deps.limits.polls.take(linkName(asSet.link))
   const { action = 'save', ...fields } = fieldsOf(request)
   await actions[asAction(action)](deps, { request, response, asSet, fields })
 }

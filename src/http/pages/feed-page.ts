@@ -4,7 +4,7 @@ import { clientStates } from '../../domain/activity.ts'
 import { asAppError } from '../../domain/errors.ts'
 import type { Locale } from '../../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
-import { type Choices, makeReplacementKey, shownFeed } from '../../domain/link.ts'
+import { type Choices, linkName, makeReplacementKey, shownFeed } from '../../domain/link.ts'
 import { pageUrl } from '../../feeds/feed-address.ts'
 import { mayGiveUp, isHeld } from '../../feeds/link-holding.ts'
 import { formAsMade, offerChoices } from '../../feeds/offered-choices.ts'
@@ -13,7 +13,6 @@ import type { FirstDays } from '../../publishing/first-days.ts'
 import { kindName } from '../../publishing/kind-names.ts'
 import { type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { takePoll } from '../limits.ts'
 import { isOnPhone, likelyWay, ways } from './likely-way.ts'
 import { basePath, type PageDeps, type PageParts, sendPage } from './page-renderer.ts'
 import { type PageTimes, pageTimes } from './page-times.ts'
@@ -43,7 +42,7 @@ export type FeedPageRequest = Request<{ token: string }>
 export function showFeedPage(deps: FeedPageDeps) {
   return async (request: FeedPageRequest, response: Response): Promise<void> => {
     const asSet = await openLinkAsSet(deps.links, request.params.token)
-    takePoll(deps.limits, asSet.link)
+    deps.limits.polls.take(linkName(asSet.link))
     await sendFeedPage(deps, { request, response, asSet })
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { AppError, asAppError } from '../../domain/errors.ts'
+import { linkName } from '../../domain/link.ts'
 import type { Replacement } from '../../feeds/link-holding.ts'
-import { takePoll } from '../limits.ts'
 import { type OpenPage, pageLocale, sendFeedPage, viewLinks, viewWays } from './feed-page.ts'
 import { type FeedFormDeps, isConfirmed, type SentForm } from './link-end.ts'
 import { sendPage } from './page-renderer.ts'
@@ -31,7 +31,7 @@ export async function answerAgain(
   if (!sent.success || !asAppError(error)) return false
   const replacement = await deps.holding.findReplacement(page.request.params.token, sent.data.key)
   if (!replacement) return false
-  takePoll(deps.limits, replacement.link)
+  deps.limits.polls.take(linkName(replacement.link))
   await sendReplaced(deps, page, replacement)
   return true
 }
