@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import express, { type RequestHandler } from 'express'
 
 import { adminTokenFile, keptDemo } from './demo.ts'
+import { BesideSandbox } from './embedded-sandbox.ts'
 import type { Limits } from './http/http-deps.ts'
 import { answerReady } from './http/ready-route.ts'
 import { createHttpApp } from './http/routes.ts'
@@ -41,12 +42,13 @@ export async function startApp(
   try {
     const metrics = new Metrics()
     const log = metrics.counting(surroundings.log)
-    const services = await openServices(settings, { ...surroundings, log }, publicUrl)
+    const beside = new BesideSandbox(adminToken)
+    const world = { ...surroundings, log, besideSandbox: beside }
+    const services = await openServices(settings, world, publicUrl)
+    const demoPage = demoPageOf(settings, { publicUrl, services })
+    beside.open(services, demoPage)
     metrics.measure(services)
-    const files = [...ownFiles(settings), ...operatorsFiles(settings, surroundings.userId)]
-    warnOfLooseFiles(files, log)
-    warnOfReplaced(settings, log)
-    await warnOfFeedsWithoutCompany(services.feeds, services.connections, log)
+    await warnAtStart(settings, { ...surroundings, log }, services)
     const deps = {
       ...services,
       clock: surroundings.clock,
@@ -56,20 +58,38 @@ export async function startApp(
       tokenFile: adminTokenFile(settings),
       publicUrl,
       instance,
-      demoPage: async () => (await keptDemo({ publicUrl, services }, settings))?.page,
+      demoPage,
       trustProxy: settings.trustProxy,
       log,
     }
     listening.serve(answerReady(deps, createHttpApp(deps)))
-    const close = async (): Promise<void> => {
-      await listening.close()
-      await services.close()
-    }
-    return { listensAt, publicUrl, instance, services, close }
+    return { listensAt, publicUrl, instance, services, close: () => end(listening, services) }
   } catch (error) {
     await listening.close()
     throw error
   }
+}
+
+async function end(...running: readonly { close(): Promise<void> }[]): Promise<void> {
+  for (const it of running) await it.close()
+}
+
+/** Finds the sample employee's page as it is at the time. */
+function demoPageOf(
+  settings: Settings,
+  app: Pick<App, 'publicUrl' | 'services'>,
+): () => Promise<string | undefined> {
+  return async () => (await keptDemo(app, settings))?.page
+}
+
+async function warnAtStart(
+  settings: Settings,
+  { log, userId }: Surroundings,
+  { feeds, connections }: Services,
+): Promise<void> {
+  warnOfLooseFiles([...ownFiles(settings), ...operatorsFiles(settings, userId)], log)
+  warnOfReplaced(settings, log)
+  await warnOfFeedsWithoutCompany(feeds, connections, log)
 }
 
 function limitsOf(settings: Settings, { clock }: Surroundings): Limits {

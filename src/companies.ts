@@ -1,9 +1,9 @@
 import type { Connection, ConnectionStore } from './domain/connection.ts'
 import type { ReadApi } from './domain/read-api.ts'
+import { startEmbedded } from './embedded-sandbox.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
 import { createReadApiClient, type ReadApiClientDeps } from './read-api/client.ts'
 import { createReadApiProbe } from './read-api/probe.ts'
-import { startSandbox } from './sandbox/start-sandbox.ts'
 import type { Surroundings } from './services.ts'
 import type { CompanySettings } from './settings/company-settings.ts'
 import { companyTable } from './settings/company-table.ts'
@@ -92,23 +92,4 @@ function connect(
   }
   // A client of its own: whatever only the examination asks for pauses no feed.
   return { feeds, connection: { ...feeds, api: openClient() }, probe }
-}
-
-/** The Read API of our own on a free loopback port, and the company that is read from it. */
-async function startEmbedded(
-  { embedded, sandboxDatabaseUrl: databaseUrl }: Settings,
-  { clock, log }: Surroundings,
-  open: AsyncDisposableStack,
-): Promise<CompanySettings> {
-  const { company: configured } = embedded
-  const api = await startSandbox({ databaseUrl, host: '127.0.0.1', port: 0, clock, log })
-  open.defer(() => api.close())
-  const has = await api.describe()
-  const company = {
-    ...configured.company,
-    projects: embedded.projects ?? has.projectIds,
-    schedules: embedded.schedules ?? has.scheduleIds,
-  }
-  // The port differs from start to start, the connection does not.
-  return { ...configured, company, connection: { ...configured.connection, baseUrl: api.url } }
 }

@@ -11,7 +11,8 @@ import type { RunningServer } from './running-server.ts'
 import type { UseCases } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
 
-const demoUser = 'usr_ada'
+/** The employee of the sample company whose calendar the start shows. */
+export const demoUser = 'usr_ada'
 
 /** Where the sample employee's calendar and its page are. */
 export interface DemoAddresses {

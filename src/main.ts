@@ -8,13 +8,13 @@ import { startApp } from './app.ts'
 import { runCommandLine } from './cli/command-line.ts'
 import type { Versions } from './cli/context.ts'
 import { commandContext, type Setup } from './command-context.ts'
-import { adminTokenFile, adminTokenOf, demoFeed, handOverDemo } from './demo.ts'
+import { adminTokenOf, demoFeed, handOverDemo } from './demo.ts'
 import { type AppError, asAppError } from './domain/errors.ts'
 import { createLog } from './log.ts'
 import { findServers, keepRunningServer, sayTaken } from './running-server.ts'
 import { readEnvironmentFile } from './settings/environment-file.ts'
 import { readSettings } from './settings/read-settings.ts'
-import { besideLines, reportReadApis, startLines } from './start-report.ts'
+import { besideLines, reportReadApis, startFacts, startLines } from './start-report.ts'
 import { systemClock } from './system-clock.ts'
 import { createTerminal } from './terminal.ts'
 import { printable } from './text/plain-text.ts'
@@ -126,5 +126,5 @@ async function serve({ settings, surroundings }: Setup, json: boolean): Promise<
   const demo =
     settings.companies === null ? await demoFeed(app, settings).catch(endAndFail) : undefined
   if (json) print(JSON.stringify({ url: publicUrl, listensAt, ...demo }))
-  else print(startLines(app, { demo, tokenFile: adminTokenFile(settings) }).join('\n'))
+  else print(startLines(app, { demo, ...startFacts(settings, app) }).join('\n'))
 }

@@ -1,6 +1,7 @@
 import type { SandboxSettings, SandboxTools } from './cli/context.ts'
 import type { Setup } from './command-context.ts'
 import { sqliteFilesOf } from './database/sqlite-files.ts'
+import { adminTokenOf } from './demo.ts'
 import { warnOfLooseFiles } from './loose-files.ts'
 import { resetCompany } from './sandbox/controls/reset-company.ts'
 import { listsOf } from './sandbox/loading/company-lists.ts'
@@ -24,7 +25,10 @@ export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => vo
       const { settings, surroundings } = setUp()
       const { port = 0 } = given
       const where = { databaseUrl: urlOf(given), host: settings.host, port }
-      const api = await startSandbox({ ...where, ...surroundings })
+      const { sandboxKeys: keys } = settings
+      // Without keys there is nothing that it would open, and none is made.
+      const adminToken = keys.size > 0 ? adminTokenOf(settings) : undefined
+      const api = await startSandbox({ ...where, ...surroundings, keys, adminToken })
       untilEnd(() => api.close())
       warnOfLooseFiles(sqliteFilesOf(urlOf(given)), surroundings.log)
       started(api.url)

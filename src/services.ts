@@ -10,6 +10,7 @@ import type { ActivityStore } from './domain/activity.ts'
 import type { Connection } from './domain/connection.ts'
 import type { FeedStore } from './domain/feed.ts'
 import type { Clock, Log } from './domain/world.ts'
+import type { BesideSandbox } from './embedded-sandbox.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
 import { Examiner } from './examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
@@ -33,6 +34,8 @@ export interface Surroundings {
   readonly userId?: number | undefined
   /** Of the program and its time-zone data. */
   readonly versions: string
+  /** Of the embedded Read API, where it is that of a server. */
+  readonly besideSandbox?: BesideSandbox
   /** By which all nodes go: the database's where it is left out, each by its own clock where it is null. */
   readonly commonTime?: CommonTime | null
 }

@@ -1,6 +1,7 @@
 import type { App } from './app.ts'
-import type { DemoAddresses } from './demo.ts'
+import { adminTokenFile, type DemoAddresses } from './demo.ts'
 import { sayInShort } from './examination/words/in-short.ts'
+import type { Settings } from './settings/read-settings.ts'
 
 const patienceMs = 8000
 
@@ -11,16 +12,34 @@ interface StartFacts {
   readonly demo: DemoAddresses | undefined
   /** Where the admin token lies; undefined where it is set. */
   readonly tokenFile: string | undefined
+  /** Where the embedded Read API is; left out where another is read. */
+  readonly sandboxUrl?: string | undefined
+}
+
+/** What of the settings, and of what runs by them, is to be told. */
+export function startFacts(
+  settings: Settings,
+  { services }: Pick<App, 'services'>,
+): Omit<StartFacts, 'demo'> {
+  const [sandboxUrl] = settings.companies === null ? services.baseUrls.values() : []
+  return { tokenFile: adminTokenFile(settings), sandboxUrl }
 }
 
 /** What `serve` prints once it runs: where it is, and what to do next. */
 export function startLines(
   { listensAt, publicUrl }: Pick<App, 'listensAt' | 'publicUrl'>,
-  { demo, tokenFile }: StartFacts,
+  { demo, tokenFile, sandboxUrl }: StartFacts,
 ): readonly string[] {
   const where = [`Listens at ${listensAt}`, `Public address ${publicUrl}`, '']
   const next = demo ? demoLines(demo) : nextLines
-  return [...where, ...unreachableLines(publicUrl), ...next, apiLine(publicUrl, tokenFile), '']
+  const programs = apiLine(publicUrl, tokenFile)
+  const sandbox = sandboxUrl === undefined ? [] : [sandboxLine(sandboxUrl)]
+  return [...where, ...unreachableLines(publicUrl), ...next, programs, ...sandbox, '']
+}
+
+/** Where somebody tries the sandbox, and changes what it answers. */
+export function sandboxLine(url: string): string {
+  return `The sandbox, on which this runs: ${url}/docs to try its operations, ${url}/sandbox to change its records.`
 }
 
 function apiLine(publicUrl: string, tokenFile: string | undefined): string {

@@ -1,7 +1,7 @@
 import type { Connection, Standing } from '../domain/connection.ts'
 import { collectionKey, type Copy, type CopyHead, type CopyStore } from '../domain/copy.ts'
 import { widest, type WindowOption } from '../domain/feed-options.ts'
-import type { Clock } from '../domain/world.ts'
+import type { Clock, Instant } from '../domain/world.ts'
 import { Confirmations } from './confirmations.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
@@ -42,6 +42,7 @@ interface Poll {
 export class DueRefreshes {
   readonly #deps: DueRefreshesDeps
   readonly #flights = new Flights()
+  #renewedAt: Instant = -Infinity
 
   constructor(deps: DueRefreshesDeps) {
     this.#deps = deps
@@ -50,6 +51,18 @@ export class DueRefreshes {
   /** Whether a refresh of that collection is under way. */
   isUnderWay(key: string): boolean {
     return this.#flights.has(key)
+  }
+
+  /** What was asked for until then is no longer good, however new. */
+  get renewedAt(): Instant {
+    return this.#renewedAt
+  }
+
+  /** Nobody waits any longer for what has been asked for already, nor since it has failed. */
+  renew(): void {
+    this.#renewedAt = this.#deps.clock.now()
+    this.#flights.forget()
+    this.#deps.failures.forget()
   }
 
   /** Waits until none is under way. */

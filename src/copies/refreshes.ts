@@ -35,6 +35,11 @@ export class Flights {
     return this.#flights.has(key)
   }
 
+  /** Lets nobody join those under way. */
+  forget(): void {
+    this.#flights.clear()
+  }
+
   /** Waits for the one under way, or for one that reaches as far as it and `wanted` both. */
   join(key: string, wanted: WindowOption | null, { begin, hurry }: Refresh): Promise<Landed> {
     const underWay = this.#flights.get(key)
@@ -101,6 +106,11 @@ export class Failures {
     this.#byKey.set(key, { outcome, at: now, copyFetchedAt, pauseMs: Math.min(grown, most) })
     const [oldest] = this.#byKey.keys()
     if (this.#byKey.size > failuresMax && oldest !== undefined) this.#byKey.delete(oldest)
+  }
+
+  /** Lets everything be asked for at once. */
+  forget(): void {
+    this.#byKey.clear()
   }
 
   /** How the last refresh ended, unless another node has brought a good copy since. */

@@ -143,6 +143,11 @@ export class Source {
     await this.#refreshes.refreshAlone(request, await this.standing([request]))
   }
 
+  /** Has everything fall due that the Read API was asked for until now, also what has just failed. */
+  renew(): void {
+    this.#refreshes.renew()
+  }
+
   /** Ends refreshes under way and waits until none writes any more. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('closing'))
@@ -172,7 +177,7 @@ export class Source {
     if (this.#failures.isPaused(key, head, now)) return false
     if (!head || !covers(head.reach, scope.reach)) return true
     if (scope.reasons && !head.withReasons) return true
-    if (head.fetchedAt > now + clockSkewMs) return true
+    if (head.begunAt <= this.#refreshes.renewedAt || head.fetchedAt > now + clockSkewMs) return true
     return now - head.fetchedAt >= (kinds[collection.kind].freshMs ?? this.#deps.freshMs)
   }
 

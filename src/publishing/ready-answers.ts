@@ -22,6 +22,8 @@ export interface Grounds extends BasisNames {
   readonly basis: string
   /** When it was found: a clock that is set back to before that sees another day, and copies from the future. */
   readonly since: Instant
+  /** When the Read API was first asked for any of it. */
+  readonly askedAt: Instant
   /** From then on more than the store has to be asked. */
   readonly until: Instant
 }
@@ -60,6 +62,7 @@ export class ReadyAnswers {
   readonly #bytesMax: number
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
+  #forgottenAt: Instant = -Infinity
 
   constructor(deps: ReadyAnswersDeps, bytesMax = bytesMaxOfAll) {
     this.#deps = deps
@@ -70,8 +73,14 @@ export class ReadyAnswers {
   find(link: string, form: CalendarForm): Promise<ReadyAnswer | undefined> | undefined {
     const name = `${link} ${form}`
     const entry = this.#entries.get(name)
-    if (!entry?.grounds || !isWithin(entry.grounds, this.#deps.clock.now())) return undefined
+    if (!entry?.grounds || entry.grounds.askedAt <= this.#forgottenAt) return undefined
+    if (!isWithin(entry.grounds, this.#deps.clock.now())) return undefined
     return this.#confirmed(name, entry, entry.grounds)
+  }
+
+  /** Has everything found out anew that stands on what was asked for until now. */
+  forget(): void {
+    this.#forgottenAt = this.#deps.clock.now()
   }
 
   /** The body of that calendar, whether or not it is still what the link is answered with. */
@@ -162,6 +171,7 @@ export function groundsOf(state: CalendarState, settings: Ages): Grounds | null 
     keys: JSON.stringify(keys),
     basis: basisOf({ feed, link, proof, contents, departed: left }),
     since: at,
+    askedAt: Math.min(...heads.map(({ begunAt }) => begunAt)),
     until,
   }
 }

@@ -1,21 +1,12 @@
-import { hash } from 'node:crypto'
-
 import type { Request } from 'express'
 
 import type { Authentication } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
+import { hashOfKey, type SandboxKeys } from '../settings/sandbox-keys.ts'
 import { isFromHere } from '../web/loopback.ts'
 import { addressKey, type RequestLimit } from '../web/request-limit.ts'
 import type { Behaviour } from './controls/behaviour.ts'
 import { sampleCompanyId } from './records/companies.ts'
-
-/** The company of each key, by the SHA-256 of the key in base64url: no key itself is kept. */
-export type SandboxKeys = ReadonlyMap<string, string>
-
-/** Under which a key is kept. */
-export function hashOfKey(key: string): string {
-  return hash('sha256', key, 'base64url')
-}
 
 /** What decides whose company a request is answered of. */
 export interface CallerDeps {

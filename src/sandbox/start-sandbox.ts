@@ -1,6 +1,7 @@
 import type { Clock, Log } from '../domain/world.ts'
-import { listen } from '../web/listen.ts'
-import type { SandboxKeys } from './callers.ts'
+import type { SandboxKeys } from '../settings/sandbox-keys.ts'
+import { httpUrl, listen } from '../web/listen.ts'
+import { isLoopback } from '../web/loopback.ts'
 import { type ControlsDeps, openControls } from './controls/controls.ts'
 import { listsOf } from './loading/company-lists.ts'
 import { seedIfEmpty } from './loading/seed-company.ts'
@@ -43,6 +44,7 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
     const controls = openControls({ ...deps, database, keys })
     const app = createSandboxApp({ database, keys, controls, clock, log })
     const server = await listen(app, { host, port, what: 'The Read API' })
+    warnWithoutKeys(host, { keys, log })
     const close = async (): Promise<void> => {
       controls.imitation.close()
       await server.close()
@@ -53,4 +55,14 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
     await database.close()
     throw error
   }
+}
+
+/** Other machines are answered by nobody then, which is seldom meant. */
+function warnWithoutKeys(
+  host: string,
+  { keys, log }: Pick<Required<SandboxDeps>, 'keys' | 'log'>,
+): void {
+  if (keys.size > 0 || isLoopback(httpUrl(host, 80))) return
+  const mend = 'set WORKFORCE_SANDBOX_KEYS: without keys this machine alone is answered'
+  log.warn({ host, mend }, 'sandbox_without_keys')
 }

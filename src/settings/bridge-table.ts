@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import * as field from './fields.ts'
+import { sandboxKeys } from './sandbox-keys.ts'
 import { secret, setting } from './setting.ts'
 
 /** The settings that hold for all companies, one row each; those of a company stand in company-table.ts. */
@@ -37,6 +38,12 @@ export const bridgeTable = z.object({
     'WORKFORCE_DATABASE_URL',
     field.databaseUrl.default('file:./data/workforce.sqlite'),
     "the embedded Read API's own database",
+  ),
+  sandboxKeys: secret(
+    'WORKFORCE_SANDBOX_KEYS',
+    sandboxKeys.prefault(''),
+    '`KEY=COMPANY,…`: the bearer keys for which the embedded Read API asks, each of one company; its controls then ask for the admin token',
+    'none: this machine alone is answered',
   ),
   companiesFile: setting(
     'COMPANIES_FILE',

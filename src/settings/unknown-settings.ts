@@ -13,7 +13,6 @@ const ownPrefix = /^(?:WORKFORCE|FEED|OIDC|SMTP)_/
 const planned: readonly (readonly [RegExp, string])[] = [
   [/^OIDC_/, 'does not sign in people by an identity provider'],
   [/^SMTP_/, 'sends no mail'],
-  [/^WORKFORCE_SANDBOX_KEYS(?:_FILE)?$/, 'asks for no keys in its sandbox'],
 ]
 
 /** Whose names are like ours and mean something else: of PostgreSQL's client, Node, npm and curl. */

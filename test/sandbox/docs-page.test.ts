@@ -2,9 +2,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { hashOfKey } from '../../src/sandbox/callers.ts'
 import { operations } from '../../src/sandbox/operations.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
 import { createFakeClock } from '../support/fake-clock.ts'

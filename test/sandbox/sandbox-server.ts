@@ -2,13 +2,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { hashOfKey } from '../../src/sandbox/callers.ts'
 import { type ControlsDeps, openControls } from '../../src/sandbox/controls/controls.ts'
 import {
   openSandboxDatabase,
   type SandboxDatabase,
 } from '../../src/sandbox/records/sandbox-database.ts'
 import { createSandboxApp } from '../../src/sandbox/sandbox-app.ts'
+import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
 import { silentLog } from '../support/silent-log.ts'

@@ -37,6 +37,8 @@ export interface TestBridge {
   readonly url: string
   readonly instance: string
   readonly listensAt: string
+  /** Where the first company's Read API is. */
+  readonly readApiUrl: string
   /** `POST /api/feeds`; throws unless it answers 201. */
   createFeed(input: object): Promise<FeedAnswer>
   /** Another node on the same database, opened at the first call; it ends with the bridge. */
@@ -81,6 +83,7 @@ export async function startBridge({
     url: app.publicUrl,
     instance: app.instance,
     listensAt: app.listensAt,
+    readApiUrl: [...app.services.baseUrls.values()][0] ?? '',
     api,
     createFeed: async (input) => {
       const response = await api('POST', '/api/feeds', input)

@@ -21,7 +21,14 @@ export function workforceServeCommand({ workforce, print }: CommandContext): Com
     .addHelpText('after', example)
     .action(({ json, ...settings }: ServeOptions) =>
       workforce.serve(settings, (url) =>
-        print(json ? JSON.stringify({ url }) : `The Read API runs. WORKFORCE_BASE_URL=${url}`),
+        print(json ? JSON.stringify({ url }) : startLines(url).join('\n')),
       ),
     )
+}
+
+function startLines(url: string): readonly string[] {
+  return [
+    `The Read API runs. WORKFORCE_BASE_URL=${url}`,
+    `${url}/docs to try its operations, ${url}/sandbox to change its records.`,
+  ]
 }

@@ -2,9 +2,9 @@ import express, { type Request, type RequestHandler, type Router } from 'express
 
 import { AppError } from '../../domain/errors.ts'
 import { likelyMeant } from '../../domain/nearest.ts'
+import type { SandboxKeys } from '../../settings/sandbox-keys.ts'
 import { onlyTakes } from '../../web/only-takes.ts'
 import { isIdentifier } from '../../wire/fields.ts'
-import type { SandboxKeys } from '../callers.ts'
 import { type Parameters, readFilter, readNumber, requireKnown } from '../reading/parameters.ts'
 import { listCompanies, sampleCompanyId } from '../records/companies.ts'
 import type { SandboxDatabase } from '../records/sandbox-database.ts'

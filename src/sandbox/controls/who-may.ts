@@ -2,9 +2,10 @@ import type { Request, RequestHandler } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../domain/world.ts'
+import { hashOfKey, type SandboxKeys } from '../../settings/sandbox-keys.ts'
 import { isFromHere } from '../../web/loopback.ts'
 import { addressKey, RequestLimit } from '../../web/request-limit.ts'
-import { bearerOf, hashOfKey, type SandboxKeys } from '../callers.ts'
+import { bearerOf } from '../callers.ts'
 
 const failuresPerMinute = 30
 

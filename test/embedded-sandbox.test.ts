@@ -1,0 +1,128 @@
+/* The bridge on its own sandbox: what is changed there shows in the calendar at once. */
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { adminToken, calendarUrl, startBridge, type TestBridge } from './support/bridge.ts'
+
+/** So many days from now. */
+function dayIn(days: number): string {
+  return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`
+}
+
+const leave = {
+  userId: 'usr_bob',
+  startDate: dayIn(14),
+  endDate: dayIn(15),
+  days: 2,
+  reason: 'Moving house',
+  status: 'APPROVED',
+  leaveType: { name: 'Moving leave', category: 'ANNUAL' },
+}
+
+let bridge: TestBridge
+
+afterEach(() => bridge.close())
+
+async function start(environment: Record<string, string> = {}): Promise<string> {
+  bridge = await startBridge({ environment })
+  return calendarUrl(await bridge.createFeed({ userIds: ['usr_bob'] }))
+}
+
+async function poll(url: string): Promise<string> {
+  const response = await fetch(url)
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+async function control(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  return fetch(`${bridge.readApiUrl}/sandbox${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    ...sent,
+  })
+}
+
+/** The lines of the calendar's event with that title. */
+function eventOf(calendar: string, title: string): string {
+  const events = calendar.split('BEGIN:VEVENT')
+  return events.find((event) => event.includes(title)) ?? ''
+}
+
+describe('what is changed in the sandbox', () => {
+  it('is in the next poll, as a new event, a newer version of it, and none', async () => {
+    const url = await start()
+    expect(await poll(url)).not.toContain('Moving leave')
+    const path = '/companies/main/leaves/lv_new'
+    expect((await control('PUT', path, leave)).status).toBe(201)
+    expect(eventOf(await poll(url), 'Moving leave')).toContain('SEQUENCE:0')
+    const longer = { ...leave, endDate: dayIn(16), days: 3 }
+    expect((await control('PUT', path, longer)).status).toBe(200)
+    expect(eventOf(await poll(url), 'Moving leave')).toContain('SEQUENCE:1')
+    expect((await control('DELETE', path)).status).toBe(204)
+    expect(await poll(url)).not.toContain('Moving leave')
+  })
+
+  it('is taken back by a reset', async () => {
+    const url = await start()
+    await control('PUT', '/companies/main/leaves/lv_new', leave)
+    expect(await poll(url)).toContain('Moving leave')
+    expect((await control('POST', '/companies/main/reset')).status).toBe(200)
+    expect(await poll(url)).not.toContain('Moving leave')
+  })
+
+  it('a fault that was asked for is seen at the next poll, and so is its end', async () => {
+    const url = await start()
+    await poll(url)
+    await control('PUT', '/behaviour', { faults: [{ operation: 'listLeaves', status: 400 }] })
+    expect((await fetch(url)).headers.has('X-Feed-Stale-Seconds')).toBe(true)
+    await control('PUT', '/behaviour', {})
+    expect((await fetch(url)).headers.has('X-Feed-Stale-Seconds')).toBe(false)
+  })
+})
+
+describe('somebody’s calendar page', () => {
+  const askJson = { Accept: 'application/json' }
+  const calendar = (id: string): string => `/companies/main/users/${id}/calendar`
+
+  it('is of the feed that there is, by one link however often it is asked for', async () => {
+    await start()
+    const first = await control('POST', calendar('usr_bob'))
+    expect(first.status).toBe(303)
+    const page = first.headers.get('Location') ?? ''
+    expect((await fetch(page, { headers: { Accept: 'text/html' } })).status).toBe(200)
+    const again = await control('POST', calendar('usr_bob'), undefined, askJson)
+    expect(await again.json()).toEqual({ data: { page } })
+    const feeds = (await (await bridge.api('GET', '/api/feeds')).json()) as { data: unknown[] }
+    expect(feeds).toMatchObject({ data: [{ links: [{ label: 'default' }, { label: 'sandbox' }] }] })
+  })
+
+  it('is made where there is none; of nobody there is none', async () => {
+    await start()
+    const made = await control('POST', calendar('usr_cleo'), undefined, askJson)
+    expect(made.status).toBe(200)
+    expect(await made.json()).toMatchObject({ data: { page: expect.stringContaining('/feeds/') } })
+    expect((await control('POST', calendar('usr_nobody'))).status).toBe(404)
+    expect((await control('GET', calendar('usr_bob'))).status).toBe(405)
+  })
+})
+
+it('with keys the bridge reads its sandbox by a key of its own, and the admin token opens the controls', async () => {
+  const url = await start({ WORKFORCE_SANDBOX_KEYS: 'k=e=y=acme, other=main' })
+  expect(await poll(url)).toContain('BEGIN:VEVENT')
+  expect((await control('GET', '/companies')).status).toBe(401)
+  const token = { Authorization: `Bearer ${adminToken}` }
+  const listed = await control('GET', '/companies', undefined, token)
+  expect(await listed.json()).toEqual({ data: ['acme', 'main'] })
+  const read = (key: string): Promise<Response> =>
+    fetch(`${bridge.readApiUrl}/api/public/v1/leaves`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+  expect(await (await read('k=e=y')).json()).toEqual({ data: [] })
+  expect((await read('k')).status).toBe(401)
+})

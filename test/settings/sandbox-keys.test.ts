@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+
+import { readSettings } from '../../src/settings/read-settings.ts'
+import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
+
+it('each key has its company, and is kept as a hash alone', () => {
+  const { sandboxKeys } = readSettings({ WORKFORCE_SANDBOX_KEYS: 'one=main, t=w=o=acme_1.b-c' })
+  expect([...sandboxKeys]).toEqual([
+    [hashOfKey('one'), 'main'],
+    [hashOfKey('t=w=o'), 'acme_1.b-c'],
+  ])
+})
+
+it('none are where none are set, and they can stand in a file', () => {
+  expect(readSettings({}).sandboxKeys.size).toBe(0)
+  const inFile = readSettings({ WORKFORCE_SANDBOX_KEYS_FILE: 'keys' }, () => 'one=main\n')
+  expect([...inFile.sandboxKeys.values()]).toEqual(['main'])
+})
+
+const written = 'must be KEY=COMPANY, several'
+
+it.each([
+  ['s3cret', written],
+  ['=main', written],
+  ['s3cret=', written],
+  ['s3cret=a b', written],
+  ['s3 cret=main', written],
+  ['s3cret=main,', written],
+  [`s3cret=${'x'.repeat(65)}`, written],
+  ['s3cret=main,s3cret=acme', 'must not hold a key twice.'],
+])('%s is refused in one sentence that does not repeat it', (keys, rule) => {
+  const read = (): unknown => readSettings({ WORKFORCE_SANDBOX_KEYS: keys })
+  expect(read).toThrow(`WORKFORCE_SANDBOX_KEYS ${rule}`)
+  expect(read).not.toThrow('s3cret')
+})
