@@ -12,10 +12,14 @@ export function tryIt(form, keyOf) {
   const result = place.querySelector('.result')
   const asCurl = () => (curl.textContent = curlOf(addressOf(form), keyOf()))
 
+  let asked = 0
   const ask = async (address, headers = {}) => {
+    asked += 1
+    const turn = asked
     form.setAttribute('aria-busy', 'true')
     said.textContent = 'Asking …'
     const answer = await answerOf(address, { ...headers, ...credential(keyOf()) })
+    if (turn !== asked) return
     form.removeAttribute('aria-busy')
     said.replaceChildren(...status(answer))
     result.replaceChildren(...shown(answer), ...furtherSteps(answer, ask))
