@@ -3,16 +3,22 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
-import type { Authentication } from '../src/domain/connection.ts'
+import { sampleCompany } from '../src/sandbox/sample-company.ts'
+import { startSandboxServer } from './sandbox/sandbox-server.ts'
 import { calendarUrl, startBridge, type TestBridge } from './support/bridge.ts'
+import { createSqliteDatabase } from './support/databases.ts'
 import { createFakeClock } from './support/fake-clock.ts'
-import { type ForeignApi, startForeignApi } from './support/foreign-api.ts'
+import { startForeignApi } from './support/foreign-api.ts'
 import type { ForeignStyle } from './support/foreign-style.ts'
 
 interface ForeignCase {
   readonly name: string
-  readonly api: ForeignStyle
+  /** In what the sandbox imitates it. */
+  readonly behaviour?: object
+  /** In what it differs that no sandbox imitates. */
+  readonly api?: ForeignStyle
   /** Of the company that reads it, as `COMPANIES_FILE` has them. */
   readonly settings: object
   /** Of every request for leaves or timesheets of one person. */
@@ -39,55 +45,51 @@ const onlyLeaves = {
   schedules: { type: null, active: null },
 }
 
-function credential(authentication: Authentication, setting: string): ForeignCase {
-  return {
-    name: `the credential as ${authentication.scheme}`,
-    api: { authentication },
-    settings: { auth: setting },
-  }
+function credential(scheme: string, auth: string): ForeignCase {
+  return { name: `the credential as ${scheme}`, behaviour: { auth }, settings: { auth } }
 }
 
 const foreignCases: readonly ForeignCase[] = [
-  { name: 'nothing', api: {}, settings: {} },
+  { name: 'nothing', behaviour: {}, settings: {} },
   {
     name: 'every parameter name, others being refused',
-    api: { parameters: otherNames, strict: true },
+    behaviour: { parameters: otherNames },
     settings: { params: otherNames },
     asks: /leaves\?person=|timesheets\?employee_id=.*since=.*until=/,
   },
   {
     name: 'no parameter name but the leaves’ employee, others being refused',
-    api: { parameters: onlyLeaves, strict: true },
+    behaviour: { parameters: onlyLeaves },
     settings: { params: onlyLeaves },
     asks: /leaves\?person=|timesheets$/,
   },
-  credential({ scheme: 'bearer', token: 'a.token' }, 'bearer:a.token'),
-  credential({ scheme: 'basic', user: 'bridge', password: 'p:w' }, 'basic:bridge:p:w'),
-  credential({ scheme: 'header', name: 'X-Key', value: 'k:1' }, 'header:X-Key:k:1'),
-  credential({ scheme: 'query', name: 'key', value: 'a&b' }, 'query:key:a&b'),
+  credential('bearer', 'bearer:a.token'),
+  credential('basic', 'basic:bridge:p:w'),
+  credential('header', 'header:X-Key:k:1'),
+  credential('query', 'query:key:a&b'),
   {
     name: 'pages from 1',
-    api: { paging: { style: 'page', page: 'p', size: 's', first: 1, most: 3 } },
+    behaviour: { pagination: 'page:p,s,5', pageSize: 3 },
     settings: { pagination: 'page:p,s,5' },
     asks: /p=1&s=5/,
   },
   {
     name: 'pages from 0',
-    api: { paging: { style: 'page', page: 'p', size: 's', first: 0, most: 3 } },
+    behaviour: { pagination: 'page:p,s,5,0', pageSize: 3 },
     settings: { pagination: 'page:p,s,5,0' },
     asks: /p=0&s=5/,
   },
   {
     name: 'offsets',
-    api: { paging: { style: 'offset', offset: 'skip', limit: 'take', most: 3 } },
+    behaviour: { pagination: 'offset:skip,take,5', pageSize: 3 },
     settings: { pagination: 'offset:skip,take,5' },
     asks: /skip=0&take=5/,
   },
   {
     name: 'links',
-    api: { paging: { style: 'link', most: 3 } },
+    behaviour: { pagination: 'link', pageSize: 3 },
     settings: { pagination: 'link' },
-    asks: /cursor=3/,
+    asks: /leaves\?.*cursor=/,
   },
   { name: 'a path before the API', api: { basePath: '/hr/v2' }, settings: {} },
   {
@@ -102,14 +104,14 @@ const cases = foreignCases.map((foreign, index) => ({ ...foreign, id: `c${String
 
 describe('a feed is the same bytes whatever stands behind it, when it differs in', () => {
   /** By company. */
-  const apis = new Map<string, ForeignApi>()
+  const apis = new Map<string, Foreign>()
   let directory: string
   let bridge: TestBridge
   let expected: readonly string[]
 
   /** One bridge reads them all, each for a company of its own. */
   beforeAll(async () => {
-    for (const { id, api } of cases) apis.set(id, await startForeignApi({ today, ...api }))
+    for (const { id, ...foreign } of cases) apis.set(id, await startApi(foreign))
     directory = await mkdtemp(path.join(tmpdir(), 'foreign-'))
     const file = path.join(directory, 'companies.json')
     const companies = cases.map(({ id, settings }) => ({
@@ -143,10 +145,42 @@ describe('a feed is the same bytes whatever stands behind it, when it differs in
 
   it.each(cases)('$name', async ({ id, asks = /leaves/ }) => {
     expect(await calendars(bridge, id)).toEqual(expected)
-    const requests = apis.get(id)?.requests.map(decodeURIComponent)
-    expect(requests?.some((request) => asks.test(request))).toBe(true)
+    const requests = await apis.get(id)?.requests()
+    expect(requests?.some((request) => asks.test(decodeURIComponent(request)))).toBe(true)
   })
 })
+
+/** Somebody else's Read API, as the bridge meets it. */
+interface Foreign {
+  readonly url: string
+  /** Path and query of each. */
+  requests(): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+async function startApi({ behaviour, api }: Omit<ForeignCase, 'name'>): Promise<Foreign> {
+  if (behaviour) return startImitation(behaviour)
+  const { url, requests, close } = await startForeignApi({ today, ...api })
+  return { url, close, requests: async () => requests }
+}
+
+const told = z.object({ data: z.array(z.object({ path: z.string() })) })
+
+async function startImitation(behaviour: object): Promise<Foreign> {
+  const sandbox = await startSandboxServer(createSqliteDatabase(), [], {
+    clock: createFakeClock(now),
+  })
+  await sandbox.load(sampleCompany({ today }))
+  expect(await sandbox.control('PUT', '/behaviour', behaviour)).toMatchObject({ status: 200 })
+  return {
+    url: new URL(sandbox.address('')).origin,
+    requests: async () => {
+      const { body } = await sandbox.control('GET', '/requests?limit=1000')
+      return told.parse(body).data.map(({ path: asked }) => asked)
+    },
+    close: () => sandbox.close(),
+  }
+}
 
 /** The calendar of each person of that company, as if it were called `main`: event ids name the company. */
 function calendars(bridge: TestBridge, companyId: string): Promise<readonly string[]> {
