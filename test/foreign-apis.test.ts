@@ -160,8 +160,8 @@ interface Foreign {
 
 async function startApi({ behaviour, api }: Omit<ForeignCase, 'name'>): Promise<Foreign> {
   if (behaviour) return startImitation(behaviour)
-  const { url, requests, close } = await startForeignApi({ today, ...api })
-  return { url, close, requests: async () => requests }
+  const { url, requests, ...foreign } = await startForeignApi({ today, ...api })
+  return { url, close: () => foreign.close(), requests: async () => requests }
 }
 
 const told = z.object({ data: z.array(z.object({ path: z.string() })) })

@@ -29,3 +29,10 @@ it.each([
     `For programs: https://calendar.example.com/a/docs; the admin token ${where}.`,
   )
 })
+
+it('where the embedded Read API is read, its addresses are among the lines', () => {
+  const app = { listensAt: 'http://127.0.0.1:8080', publicUrl: 'http://127.0.0.1:8080' }
+  expect(startLines(app, { ...none, sandboxUrl: 'http://127.0.0.1:41234' })).toContain(
+    'The sandbox, on which this runs: http://127.0.0.1:41234/docs to try its operations, http://127.0.0.1:41234/sandbox to change its records.',
+  )
+})

@@ -1,6 +1,6 @@
 /* The Read API by itself, as a process. */
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -23,4 +23,25 @@ it('workforce serve says its base URL, answers with the sample company, refuses 
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   expect(await exited).toEqual([0, null])
+})
+
+it('with keys it answers each of them with its company, and opens its controls to the admin token', async () => {
+  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'workforce-'))
+  const words = ['workforce', 'serve', '--port', '0', '--database', 'file:./w.sqlite']
+  const environment = { WORKFORCE_SANDBOX_KEYS: 'of-main=main,of-acme=acme' }
+  const child = spawnProgram(words, { folder, environment })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const first = String((await lines.next()).value)
+  const url = /^The Read API runs. WORKFORCE_BASE_URL=(.*)$/.exec(first)?.[1] ?? ''
+  const said = `${url}/docs to try its operations, ${url}/sandbox to change its records.`
+  expect((await lines.next()).value).toBe(said)
+  const statusOf = async (address: string, token: string): Promise<number> =>
+    (await fetch(`${url}${address}`, { headers: { Authorization: `Bearer ${token}` } })).status
+  expect(await statusOf('/api/public/v1/users/usr_ada', 'of-main')).toBe(200)
+  expect(await statusOf('/api/public/v1/users/usr_ada', 'of-acme')).toBe(404)
+  expect(await statusOf('/sandbox/companies', 'of-main')).toBe(401)
+  const adminToken = await readFile(path.join(folder, 'data', 'admin-token'), 'utf8')
+  expect(await statusOf('/sandbox/companies', adminToken.trim())).toBe(200)
+  child.kill('SIGTERM')
+  await once(child, 'exit')
 })

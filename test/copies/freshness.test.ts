@@ -48,6 +48,31 @@ describe('one call for all who wait', () => {
     expect(asked.toSorted()).toEqual(['leaves', 'schedules', 'tasks', 'timesheets'])
   })
 
+  it('once all is to be read anew nobody is answered by what was under way', async ({
+    company,
+    clock,
+    node,
+    asked,
+    untilAsked,
+  }) => {
+    const source = node.sources.get('main')
+    const request = {
+      collection: { kind: 'schedules', subject: '' },
+      scope: { reach: null, reasons: false },
+    } as const
+    company.hold()
+    const before = source?.current([request])
+    await untilAsked('/schedules', 1)
+    source?.renew()
+    await clock.advance(1)
+    const after = source?.current([request])
+    await untilAsked('/schedules', 2)
+    company.release()
+    await Promise.all([before, after])
+    await source?.current([request])
+    expect(asked('/schedules')).toBe(2)
+  })
+
   it('of a hundred feeds of one company the shared collections are called once', async ({
     company,
     feedOf,

@@ -7,8 +7,10 @@ import { expect, it } from 'vitest'
 
 import { openSandboxDatabase } from '../../src/sandbox/records/sandbox-database.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
+import { type LogLine, recordedLog } from '../support/recorded-log.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { smallCompany } from './company.ts'
 import { loadCompany } from './loading/load-company.ts'
@@ -96,4 +98,21 @@ it('a database that cannot be opened is the program’s own error', async () => 
   await expect(start(`file:${tmpdir()}`)).rejects.toMatchObject({
     code: 'unavailable',
   })
+})
+
+it.each([
+  ['127.0.0.1', new Map(), 0],
+  ['0.0.0.0', new Map(), 1],
+  ['0.0.0.0', new Map([[hashOfKey('key'), 'main']]), 0],
+])('on %s with %o it warns of missing keys %i times', async (host, keys, count) => {
+  const lines: LogLine[] = []
+  const place = { databaseUrl: createSqliteDatabase(), host, port: 0 }
+  const api = await startSandbox({
+    ...place,
+    keys,
+    clock: createFakeClock(),
+    log: recordedLog(lines),
+  })
+  await api.close()
+  expect(lines.filter(({ event }) => event === 'sandbox_without_keys')).toHaveLength(count)
 })
