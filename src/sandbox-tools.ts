@@ -4,12 +4,11 @@ import { sqliteFilesOf } from './database/sqlite-files.ts'
 import { adminTokenOf } from './demo.ts'
 import { warnOfLooseFiles } from './loose-files.ts'
 import { resetCompany } from './sandbox/controls/reset-company.ts'
-import { listsOf } from './sandbox/loading/company-lists.ts'
 import { importFile } from './sandbox/loading/import-file.ts'
 import { readBytes } from './sandbox/loading/read-bytes.ts'
 import { sampleCompanyId } from './sandbox/records/companies.ts'
 import { openSandboxDatabase, type SandboxDatabase } from './sandbox/records/sandbox-database.ts'
-import { sampleCompany } from './sandbox/sample-company.ts'
+import { sampleLists } from './sandbox/sample-company.ts'
 import { sampleFile } from './sandbox/sample/sample-file.ts'
 import { startSandbox } from './sandbox/start-sandbox.ts'
 
@@ -45,7 +44,7 @@ export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => vo
       await withDatabase(urlOf(settings), (database) => resetCompany(database, companyId, today()))
       return { companyId, isSample: companyId === sampleCompanyId }
     },
-    sampleCompany: (options) => sampleFile(listsOf(sampleCompany({ today: today(), ...options }))),
+    sampleCompany: (options) => sampleFile(sampleLists({ today: today(), ...options })),
   }
 }
 

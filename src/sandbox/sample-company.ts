@@ -1,13 +1,12 @@
 import type { Locale } from '../domain/feed.ts'
 import type { PlainDate } from '../domain/plain-date.ts'
 import type { CompanyFile, CompanyRecords } from '../wire/company-file.ts'
-import { inventProjects } from './sample/invented-projects.ts'
+import { companyOf } from './sample/company-of-people.ts'
 import { sampleInvoices } from './sample/invoices.ts'
-import { inventedLeaves } from './sample/leaves.ts'
 import { namedLeaves } from './sample/named-leaves.ts'
-import { inventPeople, namedPeople, type Person, userOf } from './sample/people.ts'
+import { inventPeople, namedPeople, userOf } from './sample/people.ts'
 import { namedProjects } from './sample/projects.ts'
-import { seededRandom } from './sample/random.ts'
+import { randomOf, seededRandom } from './sample/random.ts'
 import { sampleSchedules } from './sample/schedules.ts'
 import { timesheetsOf } from './sample/timesheets.ts'
 import { type SampleWords, sampleWords } from './sample/words/words.ts'
@@ -23,41 +22,56 @@ export interface SampleOptions {
   readonly locale?: Locale
 }
 
-/** Half months: enough for ninety days, and for what a large company keeps small. */
+/** Half months: enough for ninety days. */
 const namedTimesheets = 8
-const inventedTimesheets = 4
 /** One invoice for so many people. */
 const peoplePerInvoice = 6
 
-/** What is of some people of the company. */
-type OfPeople = {
-  readonly [K in 'users' | 'leaves' | 'projects' | 'timesheets']: CompanyRecords[K][]
-}
+/** The lists of the sample company, each made as it is read, with projects as they stand in a file. */
+export type SampleLists = { readonly [K in keyof CompanyRecords]: Iterable<CompanyRecords[K]> }
 
-/** A company to try things with: always the same four people, and any number more. Pure, in linear time. */
-export function sampleCompany({
+/** A company to try things with: always the same four people, and any number more, in memory for no more than these. */
+export function sampleLists({
   today,
   users = 0,
   seed = 1,
   locale = 'en',
-}: SampleOptions): CompanyFile {
+}: SampleOptions): SampleLists {
   const words = sampleWords[locale]
   const four = companyOfFour(today, locale, words)
-  const random = seededRandom(seed)
-  const people = inventPeople(Math.max(0, users - four.users.length), words, random)
-  const others = companyOf(people, { today, words, random })
+  const people = inventPeople(Math.max(0, users - four.users.length), words, seededRandom(seed))
+  const others = companyOf(people, { today, words, seed })
+  const random = randomOf(seed, 4, 0)
   return {
-    users: [...four.users, ...others.users],
-    leaves: [...four.leaves, ...others.leaves],
-    projects: [...four.projects, ...others.projects],
+    users: joined(four.users, others.users),
+    leaves: joined(four.leaves, others.leaves),
+    projects: joined(four.projects, others.projects),
     schedules: sampleSchedules(words),
-    timesheets: [...four.timesheets, ...others.timesheets],
+    timesheets: joined(four.timesheets, others.timesheets),
     invoices: sampleInvoices(Math.floor(people.length / peoplePerInvoice), {
       today,
       words,
       random,
     }),
   }
+}
+
+/** The same as a file in memory. */
+export function sampleCompany(options: SampleOptions): CompanyFile {
+  const lists = sampleLists(options)
+  return {
+    users: [...lists.users],
+    leaves: [...lists.leaves],
+    projects: [...lists.projects],
+    schedules: [...lists.schedules],
+    timesheets: [...lists.timesheets],
+    invoices: [...lists.invoices],
+  }
+}
+
+/** What is of some people of the company. */
+type OfPeople = {
+  readonly [K in 'users' | 'leaves' | 'projects' | 'timesheets']: CompanyRecords[K][]
 }
 
 /** Those whom the documentation and the demo name, whatever the seed. */
@@ -75,16 +89,6 @@ function companyOfFour(today: PlainDate, locale: Locale, words: SampleWords): Of
   }
 }
 
-type Surroundings = Parameters<typeof inventedLeaves>[1]
-
-function companyOf(people: readonly Person[], around: Surroundings): OfPeople {
-  const leaves = people.map((who): CompanyRecords['leaves'][] => inventedLeaves(who, around))
-  return {
-    users: people.map((who) => userOf(who, around.today)),
-    leaves: leaves.flat(),
-    projects: inventProjects({ ...around, people }, around.words),
-    timesheets: people.flatMap((who, index) =>
-      timesheetsOf(who, { ...around, count: inventedTimesheets, leaves: leaves[index] ?? [] }),
-    ),
-  }
+function* joined<T>(...lists: readonly Iterable<T>[]): Generator<T> {
+  for (const list of lists) yield* list
 }

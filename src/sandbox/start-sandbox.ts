@@ -3,11 +3,10 @@ import type { SandboxKeys } from '../settings/sandbox-keys.ts'
 import { httpUrl, listen } from '../web/listen.ts'
 import { isLoopback } from '../web/loopback.ts'
 import { type ControlsDeps, openControls } from './controls/controls.ts'
-import { listsOf } from './loading/company-lists.ts'
 import { seedIfEmpty } from './loading/seed-company.ts'
 import { type CompanyOutline, outlineCompany } from './records/company-outline.ts'
 import { openSandboxDatabase } from './records/sandbox-database.ts'
-import { sampleCompany } from './sample-company.ts'
+import { sampleLists } from './sample-company.ts'
 import { createSandboxApp } from './sandbox-app.ts'
 
 /** Where a sandbox runs, and what it needs there. */
@@ -40,7 +39,7 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
   const database = await openSandboxDatabase(databaseUrl)
   try {
     const today = new Date(clock.now()).toISOString().slice(0, 10)
-    await seedIfEmpty(database, listsOf(sampleCompany({ today })))
+    await seedIfEmpty(database, sampleLists({ today }))
     const controls = openControls({ ...deps, database, keys })
     const app = createSandboxApp({ database, keys, controls, clock, log })
     const server = await listen(app, { host, port, what: 'The Read API' })

@@ -1,30 +1,36 @@
 import type { Person } from './people.ts'
 import { type Project, project, type ProjectSurroundings, type SpokenPlan } from './projects.ts'
-import { between, pick, type Random, shuffled, turn } from './random.ts'
+import { between, pick, type Random, randomOf, shuffled, turn } from './random.ts'
 import { type TaskPlan, taskPriorities } from './task-plans.ts'
 import type { SampleWords } from './words/words.ts'
 
-const peoplePerProject = 25
+const peoplePerProject = 18
 const tasksPerPerson = 2
 
-/** Projects for the people of a larger company: one for each twenty-five, about two tasks for each person. */
-export function inventProjects(around: ProjectSurroundings, words: SampleWords): Project[] {
-  const { people, random } = around
-  return Array.from({ length: Math.ceil(people.length / peoplePerProject) }, (_, index) => {
+/** Projects for the people of a larger company: one for each eighteen, about two tasks for each person. */
+export function* inventProjects(
+  { people, today, seed }: Omit<ProjectSurroundings, 'random'> & { readonly seed: number },
+  words: SampleWords,
+): Generator<Project> {
+  for (let index = 0; index * peoplePerProject < people.length; index += 1) {
+    const random = randomOf(seed, 3, index)
     const team = people.slice(index * peoplePerProject, (index + 1) * peoplePerProject)
     const titles = shuffled(random, words.tasks)
     const plans = Array.from({ length: tasksOf(team, random) }, (__, task) =>
       inventPlan(turn(titles, task), teamOf(team, task, random), random),
     )
     const name = projectName(index, words)
-    return project(String(index + 1).padStart(5, '0'), { name, plans }, { ...around, people: team })
-  })
+    const key = String(index + 1).padStart(5, '0')
+    yield project(key, { name, plans }, { today, random, people: team })
+  }
 }
 
-/** No two alike while there are customers and undertakings enough. */
+/** No two alike: when every customer has had every undertaking, its second part begins. */
 function projectName(index: number, { undertakings, customers }: SampleWords): string {
   const round = Math.floor(index / undertakings.length)
-  return `${turn(undertakings, index)}, ${turn(customers, (index % undertakings.length) + round)}`
+  const part = 1 + Math.floor(round / customers.length)
+  const customer = turn(customers, (index % undertakings.length) + round)
+  return `${turn(undertakings, index)}, ${customer}${part === 1 ? '' : ` (${part})`}`
 }
 
 /** About two for each; never a round number, at which lists look as if they were cut. */

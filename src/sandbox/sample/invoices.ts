@@ -28,47 +28,63 @@ interface Surroundings {
   readonly random: Random
 }
 
-/** The four that every sample company has, and so many more; each is due thirty days after its issue. */
-export function sampleInvoices(
+/** The four that every sample company has, and so many more in the order of their issue; each is due thirty days after it. */
+export function* sampleInvoices(
   more: number,
   { today, words, random }: Surroundings,
-): CompanyRecords['invoices'][] {
-  const invented = Array.from({ length: more }, () => inventInvoice(words, random))
-  return [...plans, ...invented].map(({ status, due, hours, rate, customer }, index) => {
-    const totalAmount = Math.round(hours * rate * 100) / 100
-    const number = index + 1
-    return {
-      id: `inv_${number}`,
-      invoiceNumber: `INV-${String(number).padStart(3, '0')}`,
-      status,
-      issueDate: midnight(addDays(today, due - 30)),
-      dueDate: midnight(addDays(today, due)),
-      totalAmount,
-      currency: 'EUR',
-      recipient: {
-        name: turn(words.customers, customer),
-        email: `accounts@customer-${customer + 1}.example`,
-      },
-      lineItems: [
-        {
-          id: `li_${number}`,
-          description: turn(words.services, index),
-          quantity: hours,
-          rate,
-          amount: totalAmount,
-        },
-      ],
-    }
-  })
+): Generator<CompanyRecords['invoices']> {
+  for (let index = 0; index < plans.length + more; index += 1) {
+    const age = (index - plans.length) / more
+    const plan = plans[index] ?? inventInvoice(age, words, random)
+    yield invoiceOf(index, plan, { today, words })
+  }
 }
 
-function inventInvoice(words: SampleWords, random: Random): InvoicePlan {
-  const due = between(random, -80, 45)
+function invoiceOf(
+  index: number,
+  { status, due, hours, rate, customer }: InvoicePlan,
+  { today, words }: Omit<Surroundings, 'random'>,
+): CompanyRecords['invoices'] {
+  const totalAmount = Math.round(hours * rate * 100) / 100
+  const number = index + 1
   return {
-    status: due < -10 && random() < 0.9 ? 'PAID' : pick(random, ['ISSUED', 'ISSUED', 'DRAFT']),
+    id: `inv_${number}`,
+    invoiceNumber: `INV-${String(number).padStart(3, '0')}`,
+    status,
+    issueDate: midnight(addDays(today, due - 30)),
+    dueDate: midnight(addDays(today, due)),
+    totalAmount,
+    currency: 'EUR',
+    recipient: {
+      name: turn(words.customers, customer),
+      email: `accounts@customer-${customer + 1}.example`,
+    },
+    lineItems: [
+      {
+        id: `li_${number}`,
+        description: turn(words.services, index),
+        quantity: hours,
+        rate,
+        amount: totalAmount,
+      },
+    ],
+  }
+}
+
+/** From 0 for the oldest to 1 for one that has not been sent yet. */
+function inventInvoice(age: number, words: SampleWords, random: Random): InvoicePlan {
+  const due = Math.round(-80 + 120 * age)
+  return {
+    status: statusOf(due, random),
     due,
     hours: between(random, 4, 320) / 4,
     rate: pick(random, [72, 85, 96.4, 100, 110, 120, 145]),
     customer: between(random, 0, words.customers.length - 1),
   }
+}
+
+/** Nearly all are paid in time; what is not issued yet may be. */
+function statusOf(due: number, random: Random): string {
+  if (due > 30) return 'DRAFT'
+  return random() < (due < 0 ? 0.93 : 0.3) ? 'PAID' : 'ISSUED'
 }

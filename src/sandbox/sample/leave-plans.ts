@@ -43,12 +43,15 @@ const daysOfYear = 32
 const pastDays = 85
 const futureDays = 340
 
-/** From three months ago to a year from now, one after the other, as somebody takes leave who is like no other. */
-export function inventLeaves(today: PlainDate, random: Random): readonly LeavePlan[] {
+/** From three months ago, or since they came, to a year from now, one after the other, as somebody takes leave who is like no other. */
+export function inventLeaves(
+  { since }: { readonly since: number },
+  { today, random }: { readonly today: PlainDate; readonly random: Random },
+): readonly LeavePlan[] {
   const plans: LeavePlan[] = []
   const [least, most] = pick(random, pauses)
   let daysLeft = daysOfYear
-  let day = addDays(today, -pastDays)
+  let day = addDays(today, -Math.min(since, pastDays))
   for (;;) {
     day = workdayFrom(addDays(day, between(random, least, most)))
     if (day > addDays(today, futureDays)) return plans

@@ -15,7 +15,7 @@ export interface LeaveSurroundings {
 
 /** The leaves of somebody invented, none over another. */
 export function inventedLeaves(who: Person, around: LeaveSurroundings): CompanyRecords['leaves'][] {
-  return leavesOf(who, inventLeaves(around.today, around.random), around)
+  return leavesOf(who, inventLeaves(who, around), around)
 }
 
 /** These leaves as somebody's records, with a reason each. */

@@ -3,7 +3,8 @@ import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
 import { at } from './days.ts'
 import { asciiOf, nameOf } from './names.ts'
-import { between, pick, type Random, shuffled } from './random.ts'
+import { organise, type Post } from './organisation.ts'
+import { between, pick, type Random, shuffled, turn } from './random.ts'
 import type { SampleWords } from './words/words.ts'
 
 /** Who works at the sample company. */
@@ -17,7 +18,11 @@ export interface Person {
   readonly manager: string | null
   /** For how many days they have worked there. */
   readonly since: number
+  /** For how many days their record has not changed. */
+  readonly unchanged: number
   readonly isPartTime: boolean
+  /** Whether they lead others. */
+  readonly isLeader: boolean
 }
 
 const positions = {
@@ -36,7 +41,8 @@ export function namedPeople(locale: Locale): readonly Person[] {
   ): Person => {
     const manager = key === 'mia' ? null : 'mia'
     const position = positions[key][locale]
-    return { key, firstName, lastName, position, manager, since, isPartTime: false }
+    const own = { key, firstName, lastName, position, manager, since, unchanged: 30 }
+    return { ...own, isPartTime: false, isLeader: manager === null }
   }
   return [
     person('ada', ['Ada', 'Brandt'], 1210),
@@ -46,23 +52,42 @@ export function namedPeople(locale: Locale): readonly Person[] {
   ]
 }
 
-/** So many more people, no two of one name; every tenth leads the nine who come after. */
+/** So many more people, no two of one name, in teams that lead up to Mia. */
 export function inventPeople(count: number, words: SampleWords, random: Random): Person[] {
   const names = {
     first: shuffled(random, words.firstNames),
     last: shuffled(random, words.lastNames),
   }
-  return Array.from({ length: count }, (_, index) => {
-    const leader = index - (index % 10)
+  return organise(count, words.fields.length, random).map((post, index) => {
+    const since = daysSince(post, random)
     return {
       key: keyOf(index),
       ...nameOf(index, names),
-      position: pick(random, words.positions),
-      manager: leader === index ? 'mia' : keyOf(leader),
-      since: random() < 0.08 ? between(random, 3, 90) : between(random, 90, 4000),
-      isPartTime: random() < 0.2,
+      position: positionOf(post, words, random),
+      manager: post.leader === null ? 'mia' : keyOf(post.leader),
+      since,
+      unchanged: between(random, 1, Math.min(since, 400)),
+      isPartTime: random() < (post.level === 0 ? 0.2 : 0.05),
+      isLeader: post.level > 0,
     }
   })
+}
+
+/** Nobody leads others who has just come. */
+function daysSince({ level }: Post, random: Random): number {
+  if (level > 0) return between(random, 400, 5000)
+  return random() < 0.08 ? between(random, 3, 90) : between(random, 90, 4000)
+}
+
+function positionOf(
+  { level, field }: Post,
+  { fields, leads }: SampleWords,
+  random: Random,
+): string {
+  const { name, positions: own } = turn(fields, field ?? 0)
+  if (level === 0) return pick(random, own)
+  const title = leads[Math.min(level, leads.length) - 1] ?? ''
+  return field === null ? title : `${title}, ${name}`
 }
 
 function keyOf(index: number): string {
@@ -76,20 +101,15 @@ export function userOf(who: Person, today: PlainDate): CompanyRecords['users'] {
     email: `${mailboxOf(who)}@sample.example`,
     firstName: who.firstName,
     lastName: who.lastName,
-    role: isLeader(who) ? 'MANAGER' : 'EMPLOYEE',
+    role: who.isLeader ? 'MANAGER' : 'EMPLOYEE',
     employmentType: who.isPartTime ? 'PART_TIME' : 'FULL_TIME',
     position: who.position,
     isActive: true,
     assignedManagerId: who.manager && `usr_${who.manager}`,
     assignedManager: null,
     createdAt: at(addDays(today, -who.since), '08:00'),
-    updatedAt: at(addDays(today, -Math.min(who.since, 30)), '08:00'),
+    updatedAt: at(addDays(today, -Math.min(who.since, who.unchanged)), '08:00'),
   }
-}
-
-/** Mia, and every tenth of those who are invented. */
-function isLeader({ key, manager }: Person): boolean {
-  return manager === null || /^\d*1$/.test(key)
 }
 
 /** The four have theirs by first name; of others the key tells two alike apart. */

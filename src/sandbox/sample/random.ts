@@ -12,6 +12,15 @@ export function seededRandom(seed: number): Random {
   }
 }
 
+/** Those of one of many things that are made from one seed, whichever of them are made. */
+export function randomOf(seed: number, what: number, index: number): Random {
+  return seededRandom(
+    Math.imul(seed + 1, 0x9e_37_79_b1) ^
+      Math.imul(index + 1, 0x85_eb_ca_6b) ^
+      Math.imul(what, 0xc2_b2_ae_35),
+  )
+}
+
 /** One of the values, each as likely; there must be one. */
 export function pick<T>(random: Random, values: readonly T[]): T {
   return turn(values, Math.floor(random() * values.length))

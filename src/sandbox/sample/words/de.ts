@@ -1,26 +1,30 @@
 import { list } from './list.ts'
+import { germanNames } from './names-de.ts'
 import type { SampleWords } from './words.ts'
 
 /** German. */
 export const germanWords: SampleWords = {
-  firstNames: list(`
-    Alina, Amir, Anja, Annika, Arne, Aylin, Bastian, Birgit, Carla, Claudia, Daniela, David, Dilek,
-    Dominik, Elif, Emil, Emma, Enno, Erik, Fabian, Finn, Franziska, Frieda, Georg, Greta, Hannah,
-    Heike, Henrik, Ines, Jan, Jasmin, Johanna, Jonas, Jörg, Jürgen, Katrin, Kemal, Lara, Leon,
-    Lukas, Maren, Marta, Max, Merle, Milan, Nadine, Nico, Olga, Oskar, Paula, Ramona, Rieke,
-    Sabine, Sören, Stefan, Tessa, Till, Ute, Yusuf, Zoe`),
-  lastNames: list(`
-    Aydın, Bach, Bauer, Becker, Behrens, Berger, Bergmann, Böhm, Braun, Busch, Çelik, Dietrich,
-    Ebert, Engel, Ernst, Friedrich, Fuchs, Graf, Groß, Günther, Haas, Hahn, Hartmann, Heinrich,
-    Herrmann, Hoffmann, Horn, Huber, Jäger, Jansen, Jung, Kaiser, Kaya, Keller, Klein, Köhler,
-    König, Kowalski, Krämer, Krause, Krüger, Kuhn, Lange, Lehmann, Lorenz, Ludwig, Maier, Marx,
-    Möller, Müller, Neumann, Novák, Otto, Peters, Pfeiffer, Pohl, Richter, Roth, Sauer, Schäfer,
-    Schmitt, Schreiber, Schulze, Schuster, Seidel, Simon, Sommer, Stein, Szabó, Thomas, Vogel,
-    Vogt, Voigt, Walter, Weber, Weiß, Winkler, Wolf, Yılmaz, Ziegler`),
-  positions: list(`
-    Assistenz, Ausbildung, Buchhaltung, Einkauf, Elektrik, Gestaltung, IT-Betrieb, Kundenbetreuung,
-    Lager, Logistikplanung, Marketing, Personal, Pflege, Produktplanung, Projektleitung,
-    Qualitätssicherung, Softwareentwicklung, Technik, Vertrieb, Verwaltung`),
+  ...germanNames,
+  fields: [
+    {
+      name: 'Entwicklung',
+      positions: list(
+        `Softwareentwicklung, Datenanalyse, Qualitätssicherung, Produktplanung, IT-Betrieb, Gestaltung`,
+      ),
+    },
+    {
+      name: 'Vertrieb',
+      positions: list(`Kundenbetreuung, Außendienst, Vertriebsassistenz, Werbung`),
+    },
+    { name: 'Kundendienst', positions: list(`Beratung, Hotline, Schulung`) },
+    { name: 'Logistik', positions: list(`Logistikplanung, Lager, Fuhrpark, Einkauf`) },
+    { name: 'Instandhaltung', positions: list(`Elektrik, Technik, Mechanik, Haustechnik`) },
+    {
+      name: 'Verwaltung',
+      positions: list(`Buchhaltung, Personal, Assistenz, Lohnabrechnung, Projektleitung`),
+    },
+  ],
+  leads: list(`Teamleitung, Abteilungsleitung, Bereichsleitung, Direktion`),
   leaveTypes: {
     annual: 'Urlaub',
     sick: 'Krankheit',

@@ -1,27 +1,35 @@
 import { list } from './list.ts'
+import { englishNames } from './names-en.ts'
 import type { SampleWords } from './words.ts'
 
 /** English. */
 export const englishWords: SampleWords = {
-  firstNames: list(`
-    Aisha, Alex, Amira, Anders, Beatriz, Ben, Carmen, Chloe, Daniel, Daria, Dev, Elena, Emma,
-    Fatima, Felix, Freya, George, Grace, Hana, Harry, Hugo, Ida, Imran, Ines, Isaac, Ivy, Jack,
-    Jonas, Julia, Kofi, Lara, Leo, Lucy, Luis, Maya, Mateo, Mei, Molly, Nadia, Nils, Noah, Olga,
-    Oscar, Petra, Priya, Rosa, Ruth, Samir, Sofia, Stefan, Tara, Theo, Tomás, Ugo, Vera, Victor,
-    Wanda, Yara, Yusuf, Zoë`),
-  lastNames: list(`
-    Abbott, Adeyemi, Ahmed, Andersen, Bailey, Baker, Bauer, Bennett, Berg, Brooks, Campbell,
-    Carter, Çelik, Chen, Clarke, Collins, Cooper, Costa, Davies, Dupont, Edwards, Ellis, Evans,
-    Ferrari, Foster, García, Gibson, Graham, Gray, Gupta, Hall, Hansen, Harris, Hughes, Ivanova,
-    Jackson, Jansen, Johnson, Jones, Kaur, Kelly, Khan, King, Kowalski, Kumar, Lee, Lewis,
-    Lindqvist, Lopez, MacLeod, Marsh, Mehta, Moore, Morales, Murphy, Nakamura, Nguyen, Novák,
-    O’Brien, Okafor, Osei, Owen, Park, Patel, Pereira, Popescu, Price, Reid, Rossi, Russell,
-    Santos, Schmidt, Shaw, Silva, Søndergaard, Stewart, Tanaka, Tóth, Walsh, Young`),
-  positions: list(`
-    Accountant, Account manager, Customer advisor, Data analyst, Designer, Electrician,
-    Logistics planner, Nurse, Office manager, Product owner, Project manager, Purchaser,
-    Quality engineer, Recruiter, Sales manager, Software engineer, Support agent,
-    System administrator, Technician, Trainer`),
+  ...englishNames,
+  fields: [
+    {
+      name: 'engineering',
+      positions: list(
+        `Software engineer, Data analyst, Quality engineer, Product owner, System administrator, Designer`,
+      ),
+    },
+    {
+      name: 'sales',
+      positions: list(
+        `Account manager, Sales representative, Sales assistant, Marketing specialist`,
+      ),
+    },
+    { name: 'customer service', positions: list(`Customer advisor, Support agent, Trainer`) },
+    {
+      name: 'logistics',
+      positions: list(`Logistics planner, Warehouse operative, Driver, Purchaser`),
+    },
+    { name: 'maintenance', positions: list(`Electrician, Technician, Mechanic, Facility manager`) },
+    {
+      name: 'administration',
+      positions: list(`Accountant, Recruiter, Office manager, Payroll clerk, Project manager`),
+    },
+  ],
+  leads: list(`Team lead, Head of department, Division manager, Director`),
   leaveTypes: {
     annual: 'Annual leave',
     sick: 'Sick leave',
