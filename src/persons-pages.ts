@@ -19,8 +19,8 @@ export class PersonsPages {
 
   /** The page of somebody's own calendar, made where there is none; undefined for somebody whom the Read API does not know. */
   async pageOf(userId: string): Promise<string | undefined> {
-    const known = await this.#pages.get(userId)
-    if (known !== undefined && (await this.#opens(known))) return known
+    const known = this.#pages.get(userId)
+    if (known && (await this.#opens(await known))) return known
     const made = this.#make(userId).catch((error: unknown) => {
       this.#pages.delete(userId)
       if (asAppError(error)?.code === 'invalid') return undefined
@@ -30,7 +30,8 @@ export class PersonsPages {
     return made
   }
 
-  async #opens(page: string): Promise<boolean> {
+  async #opens(page: string | undefined): Promise<boolean> {
+    if (page === undefined) return false
     try {
       await openLink(this.#deps.links, page.slice(page.lastIndexOf('/') + 1))
       return true

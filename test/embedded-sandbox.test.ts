@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { adminToken, calendarUrl, startBridge, type TestBridge } from './support/bridge.ts'
+import { migratedSqliteDatabase } from './support/databases.ts'
 
 /** So many days from now. */
 function dayIn(days: number): string {
@@ -100,6 +101,24 @@ describe('somebody’s calendar page', () => {
     expect(await again.json()).toEqual({ data: { page } })
     const feeds = (await (await bridge.api('GET', '/api/feeds')).json()) as { data: unknown[] }
     expect(feeds).toMatchObject({ data: [{ links: [{ label: 'default' }, { label: 'sandbox' }] }] })
+  })
+
+  it('after another start a new link takes the place of the one before', async () => {
+    const environment = { DATABASE_URL: migratedSqliteDatabase() }
+    await start(environment)
+    const pageOf = async (): Promise<string> => {
+      const asked = await control('POST', calendar('usr_bob'))
+      return new URL(asked.headers.get('Location') ?? '').pathname
+    }
+    const statusOf = async (page: string): Promise<number> =>
+      (await fetch(new URL(page, bridge.url), { headers: { Accept: 'text/html' } })).status
+    const [first, same] = await Promise.all([pageOf(), pageOf()])
+    expect(same).toBe(first)
+    await bridge.close()
+    bridge = await startBridge({ environment })
+    const second = await pageOf()
+    expect(await statusOf(second)).toBe(200)
+    expect(await statusOf(first)).toBe(410)
   })
 
   it('is made where there is none; of nobody there is none', async () => {
