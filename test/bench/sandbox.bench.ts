@@ -1,0 +1,143 @@
+/*
+ * The sandbox with 5,000 people who have a year of fortnightly timesheets and ten entries in each, beside one with 50: what
+ * loading costs by record, and what it takes to answer the timesheets and the leaves of one of them.
+ */
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { importFile } from '../../src/sandbox/loading/import-file.ts'
+import { openSandboxDatabase } from '../../src/sandbox/records/sandbox-database.ts'
+import { type SandboxServer, startSandboxServer } from '../sandbox/sandbox-server.ts'
+import { type CreateDatabase, databases } from '../support/databases.ts'
+import { noteRatio } from '../support/measured-ratios.ts'
+import { measureInterleaved, median, medianRatio } from '../support/ratios.ts'
+
+const sizes = { few: 50, many: 5000 }
+const imports = { few: 5, many: 1 }
+const rounds = 300
+const timesheetsEach = 26
+const entriesEach = 10
+const leavesEach = 12
+const importRatioMax = 2
+const readRatioMax = 1.5
+const dayMs = 86_400_000
+
+type Size = keyof typeof sizes
+
+const files = { few: companyText(sizes.few), many: companyText(sizes.many) }
+const recordsEach = 1 + timesheetsEach + leavesEach
+
+describe.each(databases)('$name', ({ name, create }) => {
+  it('loading and reading', { timeout: 1_200_000 }, async () => {
+    const few = await load(create, 'few')
+    const many = await load(create, 'many')
+    noteRatio({
+      measure: `sandbox on ${name}: loading ${sizes.many} people, by record`,
+      against: `loading ${sizes.few}`,
+      bound: { most: importRatioMax },
+      measured: many.msEach / few.msEach,
+      bench: 'sandbox',
+    })
+    for (const path of ['timesheets', 'leaves']) {
+      const one = `/${path}?userId=usr_7`
+      const acts = {
+        few: () => few.server.read(one),
+        many: () => many.server.read(one),
+      }
+      const expected = await acts.few()
+      expect((await acts.many()).body).toEqual(expected.body)
+      const times = await measureInterleaved(acts, { rounds, measure: 'clock', warmUps: 50 })
+      console.log(
+        `${name}, ${path} of one: ${median(times.few).toFixed(2)} and ${median(times.many).toFixed(2)} ms`,
+      )
+      noteRatio({
+        measure: `sandbox on ${name}: the ${path} of one of ${sizes.many}`,
+        against: `of one of ${sizes.few}`,
+        bound: { most: readRatioMax },
+        measured: medianRatio(times, 'many', 'few'),
+        bench: 'sandbox',
+      })
+    }
+  })
+})
+
+/** A sandbox that holds a company of that size, and what each record took to load: the median of several times. */
+async function load(
+  create: CreateDatabase,
+  size: Size,
+): Promise<{ server: SandboxServer; msEach: number }> {
+  const records = sizes[size] * recordsEach
+  const times: number[] = []
+  let url = ''
+  while (times.length < imports[size]) {
+    url = await create()
+    const database = await openSandboxDatabase(url)
+    const begun = performance.now()
+    await importFile(database, { name: 'The file', bytes: files[size] })
+    times.push((performance.now() - begun) / records)
+    await database.close()
+  }
+  const msEach = median(times)
+  console.log(
+    `${records} records: ${(1000 / msEach).toFixed(0)} a second, ${files[size].length} bytes`,
+  )
+  const server = await startSandboxServer(url)
+  onTestFinished(() => server.close())
+  return { server, msEach }
+}
+
+function companyText(people: number): Buffer {
+  const numbers = [...Array(people).keys()]
+  const list = (name: string, text: (number: number) => string): Buffer =>
+    Buffer.concat([
+      Buffer.from(`"${name}":[`),
+      ...numbers.map((number) => Buffer.from(`${number === 0 ? '' : ','}${text(number)}`)),
+      Buffer.from(']'),
+    ])
+  return Buffer.concat([
+    Buffer.from('{'),
+    list('users', (number) => JSON.stringify({ id: `usr_${number}`, firstName: 'Ada' })),
+    Buffer.from(','),
+    list('leaves', (number) => texts(leavesEach, (index) => leaveOf(number, index))),
+    Buffer.from(','),
+    list('timesheets', (number) => texts(timesheetsEach, (index) => timesheetOf(number, index))),
+    Buffer.from('}'),
+  ])
+}
+
+function texts(count: number, make: (index: number) => object): string {
+  return Array.from({ length: count }, (_, index) => JSON.stringify(make(index))).join(',')
+}
+
+function leaveOf(number: number, index: number): object {
+  return {
+    id: `lv_${number}_${index}`,
+    userId: `usr_${number}`,
+    startDate: day(30 * index),
+    endDate: day(30 * index + 4),
+    days: 5,
+    status: 'APPROVED',
+    reason: 'At the seaside',
+    leaveType: { name: 'Annual leave', category: 'ANNUAL' },
+  }
+}
+
+function timesheetOf(number: number, index: number): object {
+  return {
+    id: `clq_${number}_${index}`,
+    userId: `usr_${number}`,
+    periodStart: day(14 * index),
+    periodEnd: day(14 * index + 13),
+    status: 'APPROVED',
+    entries: Array.from({ length: entriesEach }, (_, entry) => ({
+      id: `ent_${number}_${index}_${entry}`,
+      date: day(14 * index + entry),
+      hoursWorked: 8,
+      expectedHours: 8,
+      notes: '',
+    })),
+  }
+}
+
+function day(after: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + after * dayMs).toISOString()
+}
