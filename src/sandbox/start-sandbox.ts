@@ -4,8 +4,10 @@ import { httpUrl, listen } from '../web/listen.ts'
 import { isLoopback } from '../web/loopback.ts'
 import { type ControlsDeps, openControls } from './controls/controls.ts'
 import { seedIfEmpty } from './loading/seed-company.ts'
+import { sampleCompanyId } from './records/companies.ts'
 import { type CompanyOutline, outlineCompany } from './records/company-outline.ts'
-import { openSandboxDatabase } from './records/sandbox-database.ts'
+import { openSandboxDatabase, type SandboxDatabase } from './records/sandbox-database.ts'
+import { watchCompany } from './records/watch-company.ts'
 import { sampleLists } from './sample-company.ts'
 import { createSandboxApp } from './sandbox-app.ts'
 
@@ -44,8 +46,10 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
     const app = createSandboxApp({ database, keys, controls, clock, log })
     const server = await listen(app, { host, port, what: 'The Read API' })
     warnWithoutKeys(host, { keys, log })
+    const endWatch = await watchSample(database, deps)
     const close = async (): Promise<void> => {
       controls.imitation.close()
+      await endWatch()
       await server.close()
       await database.close()
     }
@@ -54,6 +58,15 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
     await database.close()
     throw error
   }
+}
+
+/** Where somebody wants to know of changes. */
+async function watchSample(
+  database: SandboxDatabase,
+  { changed, log }: SandboxDeps,
+): Promise<() => Promise<void>> {
+  if (!changed) return () => Promise.resolve()
+  return watchCompany(database, { companyId: sampleCompanyId, changed, log })
 }
 
 /** Other machines are answered by nobody then, which is seldom meant. */

@@ -1,0 +1,26 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { watchCompany } from '../../src/sandbox/records/watch-company.ts'
+import { databases } from '../support/databases.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { smallCompany } from './company.ts'
+import { startSandboxServer } from './sandbox-server.ts'
+
+describe.each(databases)('on $name', ({ create }) => {
+  it('a change that somebody else makes is told, and no other company’s', async () => {
+    const url = await create()
+    const [watched, elsewhere] = [await startSandboxServer(url), await startSandboxServer(url)]
+    onTestFinished(async () => {
+      await watched.close()
+      await elsewhere.close()
+    })
+    await elsewhere.load({ users: [{ id: 'usr_1' }] })
+    const told = Promise.withResolvers<string>()
+    const watching = { companyId: 'main', changed: told.resolve, log: silentLog }
+    const end = await watchCompany(watched.database, watching)
+    await elsewhere.load(smallCompany, 'other')
+    await elsewhere.load(smallCompany)
+    expect(await told.promise).toBe('main')
+    await end()
+  })
+})
