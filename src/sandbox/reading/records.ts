@@ -1,20 +1,24 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 
 import type { Queries } from './lists.ts'
+
+/** Which record of a company. */
+interface RecordName {
+  readonly table: 'users' | 'invoices' | 'projects'
+  readonly id: string
+}
 
 /** One record of a company as JSON text; undefined where it has none of that id. */
 export async function findRecord(
   queries: Queries,
   companyId: string,
-  { table, id }: { readonly table: 'users' | 'invoices'; readonly id: string },
+  { table, id }: RecordName & { readonly table: 'users' | 'invoices' },
 ): Promise<string | undefined> {
-  const row = await queries
-    .selectFrom(table)
-    .select('record')
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row && table === 'users' ? withManager(queries, companyId, row.record) : row?.record
+  const record = await find(queries, companyId, { table, id, column: 'record' })
+  return record !== undefined && table === 'users'
+    ? withManager(queries, companyId, record)
+    : record
 }
 
 /** Whether the company has such a project. */
@@ -23,13 +27,19 @@ export async function hasProject(
   companyId: string,
   id: string,
 ): Promise<boolean> {
-  const row = await queries
-    .selectFrom('projects')
-    .select('id')
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await find(queries, companyId, { table: 'projects', id, column: 'id' })) !== undefined
+}
+
+async function find(
+  queries: Queries,
+  companyId: string,
+  { table, id, column }: RecordName & { readonly column: 'id' | 'record' },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ value: string }>`
+    select ${sql.ref(column)} as value from ${sql.table(table)}
+    where company_id = ${companyId} and id = ${id}
+  `.execute(queries)
+  return rows[0]?.value
 }
 
 const known = z.looseObject({
@@ -44,13 +54,12 @@ async function withManager(queries: Queries, companyId: string, record: string):
   const user = known.parse(JSON.parse(record))
   const managerId = user.assignedManagerId
   if (typeof managerId !== 'string' || managerId === '') return record
-  const row = await queries
-    .selectFrom('users')
-    .select('record')
-    .where('company_id', '=', companyId)
-    .where('id', '=', managerId)
-    .executeTakeFirst()
-  if (!row) return record
-  const { id, firstName, lastName } = known.parse(JSON.parse(row.record))
+  const manager = await find(queries, companyId, {
+    table: 'users',
+    id: managerId,
+    column: 'record',
+  })
+  if (manager === undefined) return record
+  const { id, firstName, lastName } = known.parse(JSON.parse(manager))
   return JSON.stringify({ ...user, assignedManager: { id, firstName, lastName } })
 }
