@@ -14,6 +14,7 @@ import { serveFileSchema, serveOpenApi } from './openapi/serve-openapi.ts'
 import { basePath } from './operations.ts'
 import { showDocs } from './pages/docs-page.ts'
 import { assetFiles } from './pages/page-assets.ts'
+import { showSandbox } from './pages/sandbox-page.ts'
 import { allowLoopbackPages } from './reading/cross-origin.ts'
 import { readRoutes } from './reading/read-routes.ts'
 import type { SandboxDatabase } from './records/sandbox-database.ts'
@@ -57,12 +58,14 @@ export function createSandboxApp({
     '/docs',
     '/openapi.json',
     '/schema.json',
+    '/sandbox',
     '/assets/:version/:name',
     '/favicon.ico',
   ]
   app.get(['/', '/docs'], showDocs({ ...documented, assets }))
   app.get('/openapi.json', serveOpenApi(documented))
   app.get('/schema.json', serveFileSchema())
+  app.get('/sandbox', showSandbox({ assets, keys, controls }))
   app.get('/assets/:version/:name', serveAsset(assets))
   app.get('/favicon.ico', serveIcon(assets))
   app.all(toRead, onlyTakes('GET, HEAD'))

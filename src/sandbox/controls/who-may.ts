@@ -37,7 +37,8 @@ export function guardControls({ keys, adminToken, clock }: GuardDeps): RequestHa
   }
 }
 
-function onlyHere(): AppError {
+/** `forbidden`, for whoever is elsewhere. */
+export function onlyHere(): AppError {
   return new AppError(
     'forbidden',
     'Without keys the controls answer this machine alone: set WORKFORCE_SANDBOX_KEYS and ADMIN_TOKEN.',

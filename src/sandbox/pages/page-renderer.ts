@@ -7,7 +7,7 @@ const render = openTemplates(path.join(import.meta.dirname, 'templates'))
 
 /** A page of the sandbox; what else it has is for its template. */
 export interface Page {
-  readonly template: 'docs'
+  readonly template: 'docs' | 'sandbox'
   readonly title: string
   /** Loaded in that order. */
   readonly styles?: readonly AssetName[]

@@ -1,0 +1,195 @@
+/* The record that stands open: its form, the changes of one press, and what came of the last. */
+import { changesOf, leaveNextWeek } from './sandbox-actions.js'
+import { ask, curl, pathOf } from './sandbox-client.js'
+import { element, find, onPress, onSubmit, say, showCopied } from './sandbox-elements.js'
+import { JsonForm } from './sandbox-form.js'
+import { kinds, nameOf } from './sandbox-kinds.js'
+
+const outcome = find('#outcome [role="status"]')
+const undo = find('#undo')
+const calendar = find('#calendar')
+
+let subject
+let form
+let takeBack
+let tell
+
+/** `changed` is told of each record that became another, and of what. */
+export function startRecord(changed) {
+  tell = changed
+  form = new JsonForm(find('#record-form'), () => kinds[subject.kind].fields(subject.people))
+  onSubmit(find('#record-form'), save)
+  onPress(undo, () => takeBack())
+  onPress(calendar, openCalendar)
+}
+
+export function openRecord(opened) {
+  forgetOutcome()
+  show(opened)
+}
+
+/** Nothing stands open; of a person's leaves one can still be added. */
+export function closeRecord(left) {
+  forgetOutcome()
+  subject = left
+  find('#record').hidden = !left
+  if (left) drawEmpty()
+}
+
+function show(opened) {
+  subject = opened
+  const { company, kind, record, people } = subject
+  find('#record').hidden = false
+  find('#record-form').hidden = false
+  find('#record-title').textContent = kinds[kind].title(record, people)
+  find('#record-address').textContent = `${company}/${kind}/${record.id}`
+  drawActions()
+  nameCalendar()
+  form.show(record)
+}
+
+function drawEmpty() {
+  const { company, kind } = subject
+  find('#record-form').hidden = true
+  find('#record-title').textContent = `No ${kinds[kind].one} is open`
+  find('#record-address').textContent = `${company}/${kind}`
+  drawActions()
+  nameCalendar()
+}
+
+function drawActions() {
+  const { kind, record } = subject
+  const controls = record
+    ? changesOf(kind).map(({ text, done, made, isNeedless }) =>
+        action(text, () => put(done, made(form.value ?? record)), isNeedless(record)),
+      )
+    : []
+  if (kind === 'leaves' && whose() !== undefined) {
+    controls.push(action('Add a leave next week', () => add(leaveNextWeek(whose()))))
+  }
+  if (record) controls.push(action('Delete', remove))
+  const focused = [...find('#actions').children].indexOf(document.activeElement)
+  find('#actions').replaceChildren(...controls)
+  if (focused < 0) return
+  const near = find('#actions').children[focused]
+  if (near && !near.disabled) near.focus()
+  else find('#record-title').focus()
+}
+
+function action(text, act, isNeedless = false) {
+  const className = text === 'Delete' ? 'plain small danger' : 'plain small'
+  const control = element('button', {
+    type: 'button',
+    className,
+    textContent: text,
+    disabled: isNeedless,
+  })
+  onPress(control, act)
+  return control
+}
+
+/** Of whom a calendar shows it: of whom it is, else who is chosen. */
+function whose() {
+  const { kind, record, person } = subject
+  const own = record && kinds[kind].whose?.(record)
+  return own ?? (person === '' ? undefined : person)
+}
+
+function nameCalendar() {
+  const user = subject.people.find(({ id }) => id === whose())
+  calendar.hidden = subject.company !== 'main' || whose() === undefined
+  find('#calendar-note').hidden = calendar.hidden
+  calendar.textContent = `Open ${user?.firstName ?? whose()}’s calendar`
+}
+
+async function save() {
+  const record = form.value
+  if (record !== undefined) await put('Saved', record)
+}
+
+async function put(done, record) {
+  const { record: before } = subject
+  const result = await send('PUT', before.id, record)
+  if (!result.isOk) return refuse(result)
+  settle(done, { id: before.id, record: result.data, result, sent: record }, () =>
+    put('Undone', before),
+  )
+}
+
+async function add(record, done = 'Added') {
+  const before = subject
+  const result = await send('PUT', record.id, record)
+  if (!result.isOk) return refuse(result)
+  settle(done, { id: record.id, record: result.data, result, sent: record }, async () => {
+    await remove()
+    if (before.record) show(before)
+  })
+}
+
+async function remove() {
+  const { record } = subject
+  const result = await send('DELETE', record.id)
+  if (!result.isOk) return refuse(result)
+  settle('Deleted', { id: record.id, record: null, result }, () => add(record, 'Put back'))
+}
+
+function send(method, id, body) {
+  return ask(method, pathOf(subject.company, subject.kind, id), body)
+}
+
+/** The refusal stands at the fields it is about. */
+function refuse({ detail, errors }) {
+  say(outcome, detail, 'failed')
+  find('#outcome-curl').hidden = true
+  undo.hidden = true
+  form.showFaults(errors)
+}
+
+function settle(done, { id, record, result, sent }, back) {
+  const { company, kind, people } = subject
+  const shown = record ?? subject.record
+  const title = kinds[kind].title(shown, people)
+  show({ ...subject, record: shown })
+  if (!record) withdraw()
+  const notes = record ? `, ${kinds[kind].note(record).filter(Boolean).join(', ')}` : ''
+  say(outcome, `${done}: ${title}${notes} (${result.status}).`, 'done')
+  showCopied(
+    find('#outcome-curl'),
+    curl(record ? 'PUT' : 'DELETE', pathOf(company, kind, id), sent),
+  )
+  takeBack = back
+  undo.hidden = done === 'Undone'
+  tell(id, record)
+}
+
+/** What is deleted can be put back, but not changed. */
+function withdraw() {
+  find('#record-form').hidden = true
+  for (const control of find('#actions').children) control.disabled = true
+}
+
+function forgetOutcome() {
+  say(outcome, '')
+  find('#outcome-curl').hidden = true
+  undo.hidden = true
+}
+
+/** The tab is opened while the press counts as one, and led on when its address is known. */
+async function openCalendar() {
+  const tab = open('about:blank')
+  const path = `${pathOf(subject.company, 'users', whose())}/calendar`
+  const { isOk, data, status } = await ask('POST', path)
+  if (isOk && tab) {
+    tab.opener = null
+    tab.location = data.page
+    return undefined
+  }
+  tab?.close()
+  if (isOk) return say(outcome, `The browser let no tab open: the calendar is at ${data.page}`)
+  const name = nameOf(subject.people, whose())
+  const why =
+    status === 404
+      ? `No calendar of ${name} is shown by this program: npm start runs one that shows calendars of this company.`
+      : 'The calendar could not be opened: try again, or look at what the program says.'
+  return say(outcome, why, 'failed')
+}

@@ -1,0 +1,57 @@
+import type { RequestHandler } from 'express'
+
+import { defaultParameters } from '../../domain/connection.ts'
+import { leaveStatuses } from '../../domain/leave.ts'
+import { scheduleTypes } from '../../domain/schedule.ts'
+import { timesheetStatuses } from '../../domain/timesheet.ts'
+import type { SandboxKeys } from '../../settings/sandbox-keys.ts'
+import { isFromHere } from '../../web/loopback.ts'
+import { sendHtml } from '../../web/pages/templates.ts'
+import type { Controls } from '../controls/controls.ts'
+import { recordKinds } from '../controls/record-kinds.ts'
+import { onlyHere } from '../controls/who-may.ts'
+import { operations } from '../operations.ts'
+import { sampleCompanyId } from '../records/companies.ts'
+import type { PageAssets } from './page-assets.ts'
+import { renderPage } from './page-renderer.ts'
+
+interface SandboxPageDeps {
+  readonly assets: PageAssets
+  readonly keys: SandboxKeys
+  readonly controls: Pick<Controls, 'imitation' | 'requests'>
+}
+
+const requestsShown = 25
+
+/**
+ * `GET /sandbox`: the controls for people. Without keys it is shown to this machine alone, `forbidden` elsewhere; with
+ * keys to everybody, but empty until the admin token is given.
+ */
+export function showSandbox({ assets, keys, controls }: SandboxPageDeps): RequestHandler {
+  const asksForToken = keys.size > 0
+  return (request, response) => {
+    if (!asksForToken && !isFromHere(request)) throw onlyHere()
+    const { imitation, requests } = controls
+    const html = renderPage(assets, {
+      template: 'sandbox',
+      title: 'Sandbox',
+      styles: ['sandbox.css'],
+      modules: ['sandbox.js'],
+      asksForToken,
+      facts: JSON.stringify(facts),
+      requests: asksForToken ? [] : requests.latest(requestsShown),
+      behaviour: asksForToken ? '{}' : JSON.stringify(imitation.shown),
+      kinds: recordKinds,
+      company: sampleCompanyId,
+    })
+    sendHtml(response, html, 'en')
+  }
+}
+
+/** What the page's scripts offer to choose from. */
+const facts = {
+  operations: operations.map(({ id }) => id),
+  parameters: defaultParameters,
+  statuses: { leaves: leaveStatuses, timesheets: timesheetStatuses },
+  scheduleTypes,
+}
