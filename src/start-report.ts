@@ -38,7 +38,7 @@ export function startLines(
 }
 
 /** Where somebody tries the sandbox, and changes what it answers. */
-export function sandboxLine(url: string): string {
+function sandboxLine(url: string): string {
   return `The sandbox, on which this runs: ${url}/docs to try its operations, ${url}/sandbox to change its records.`
 }
 

@@ -19,7 +19,7 @@ export function largeCompany(people: number): CompanyLists {
   }
 }
 
-export function largePerson(index: number): string {
+function largePerson(index: number): string {
   return `usr_${String(index).padStart(5, '0')}`
 }
 
