@@ -70,6 +70,10 @@ function show(told) {
     banner.querySelector('[data-words]').textContent =
       `${words} Calendars that are read from here feel it, too.`
   }
+  for (const control of find('#presets').children) {
+    const preset = presets[control.textContent]
+    control.setAttribute('aria-pressed', JSON.stringify(preset) === JSON.stringify(behaviour))
+  }
   form.show(behaviour)
   showSettings(behaviour)
 }

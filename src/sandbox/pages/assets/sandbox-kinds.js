@@ -95,7 +95,12 @@ export const kinds = {
       { pointer: '/name', label: 'Name' },
       { pointer: '/type', label: 'Type', type: 'choice', options: facts.scheduleTypes },
       { pointer: '/isActive', label: 'Active', type: 'flag' },
-      { type: 'group', label: 'Hours of the week', fields: weekdays.flatMap(hoursOf) },
+      {
+        type: 'group',
+        label: 'Hours of the week',
+        looks: 'hours',
+        fields: weekdays.flatMap(hoursOf),
+      },
     ],
   },
   users: {

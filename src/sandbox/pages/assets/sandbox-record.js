@@ -98,7 +98,10 @@ function whose() {
 function nameCalendar() {
   const user = subject.people.find(({ id }) => id === whose())
   calendar.hidden = subject.company !== 'main' || whose() === undefined
-  find('#calendar-note').hidden = calendar.hidden
+  find('#calendar-note').hidden = whose() === undefined
+  find('#calendar-note').textContent = calendar.hidden
+    ? 'Only people of company main have calendars here.'
+    : 'A change is in the calendar as soon as it is loaded again.'
   calendar.textContent = `Open ${user?.firstName ?? whose()}’s calendar`
 }
 

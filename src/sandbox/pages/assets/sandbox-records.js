@@ -56,13 +56,21 @@ async function showList() {
   }
   const isShown = (it) => !isOf || person.value === '' || isOf(it, person.value)
   records = result.data.filter(isShown).toSorted(byTime)
-  find('#list-note').textContent =
-    result.data.length < limitOf() ? '' : `These are the first ${limitOf()} that there are.`
+  find('#list-note').textContent = whatIsMissing(result.data)
   say(state, records.length === 0 ? `There are no ${kind.value} here.` : '')
   draw()
   const next = nextToCome()
   if (next) open(next)
   else closeRecord(subject())
+}
+
+/** Of a large company not all stands here. */
+function whatIsMissing(data) {
+  const parts = [
+    data.length < limitOf() ? '' : `These are the first ${limitOf()} of the list.`,
+    people.length < peopleMax ? '' : `Of the people the first ${peopleMax} can be chosen.`,
+  ].filter(Boolean)
+  return parts.length === 0 ? '' : `${parts.join(' ')} Any other record opens by its id.`
 }
 
 function readList() {
@@ -104,7 +112,10 @@ function draw(chosen) {
         element('strong', { textContent: title(record, people) }),
         element('span', { textContent: notes.join(' · ') }),
       )
-      row.addEventListener('click', () => open(record))
+      row.addEventListener('click', () => {
+        open(record)
+        find('#record-title').scrollIntoView({ block: 'nearest' })
+      })
       return element('li', {}, row)
     }),
   )
@@ -112,11 +123,18 @@ function draw(chosen) {
 
 function open(record) {
   for (const row of list.querySelectorAll('button')) {
-    const isChosen = row.dataset.id === record.id
-    row.setAttribute('aria-pressed', isChosen)
-    if (isChosen) row.scrollIntoView({ block: 'nearest', container: 'nearest' })
+    row.setAttribute('aria-pressed', row.dataset.id === record.id)
   }
+  showChosen()
   openRecord({ ...subject(), record })
+}
+
+/** Moves the list, and nothing but it. */
+function showChosen() {
+  const row = list.querySelector('[aria-pressed="true"]')
+  if (!row) return
+  const below = row.getBoundingClientRect().top - list.getBoundingClientRect().top
+  list.scrollTop += below - list.clientHeight / 2
 }
 
 /** Whose records these are, of what kind. */
@@ -137,5 +155,5 @@ function afterChange(id, record) {
   records = record ? [...others, record].toSorted(byTime) : others
   if (kind.value === 'users') people = people.map((it) => (it.id === id && record ? record : it))
   draw(id)
-  list.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: 'nearest' })
+  showChosen()
 }
