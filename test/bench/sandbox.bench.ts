@@ -8,18 +8,15 @@ import { importFile } from '../../src/sandbox/loading/import-file.ts'
 import { openSandboxDatabase } from '../../src/sandbox/records/sandbox-database.ts'
 import { type SandboxServer, startSandboxServer } from '../sandbox/sandbox-server.ts'
 import { type CreateDatabase, databases } from '../support/databases.ts'
+import { largeCompany, leavesEach, timesheetsEach } from '../support/large-company.ts'
 import { noteRatio } from '../support/measured-ratios.ts'
 import { measureInterleaved, median, medianRatio } from '../support/ratios.ts'
 
 const sizes = { few: 50, many: 5000 }
 const imports = { few: 5, many: 1 }
 const rounds = 300
-const timesheetsEach = 26
-const entriesEach = 10
-const leavesEach = 12
 const importRatioMax = 2
 const readRatioMax = 1.5
-const dayMs = 86_400_000
 
 type Size = keyof typeof sizes
 
@@ -38,7 +35,7 @@ describe.each(databases)('$name', ({ name, create }) => {
       bench: 'sandbox',
     })
     for (const path of ['timesheets', 'leaves']) {
-      const one = `/${path}?userId=usr_7`
+      const one = `/${path}?userId=usr_00007`
       const acts = {
         few: () => few.server.read(one),
         many: () => many.server.read(one),
@@ -86,58 +83,9 @@ async function load(
 }
 
 function companyText(people: number): Buffer {
-  const numbers = [...Array(people).keys()]
-  const list = (name: string, text: (number: number) => string): Buffer =>
-    Buffer.concat([
-      Buffer.from(`"${name}":[`),
-      ...numbers.map((number) => Buffer.from(`${number === 0 ? '' : ','}${text(number)}`)),
-      Buffer.from(']'),
-    ])
-  return Buffer.concat([
-    Buffer.from('{'),
-    list('users', (number) => JSON.stringify({ id: `usr_${number}`, firstName: 'Ada' })),
-    Buffer.from(','),
-    list('leaves', (number) => texts(leavesEach, (index) => leaveOf(number, index))),
-    Buffer.from(','),
-    list('timesheets', (number) => texts(timesheetsEach, (index) => timesheetOf(number, index))),
-    Buffer.from('}'),
-  ])
-}
-
-function texts(count: number, make: (index: number) => object): string {
-  return Array.from({ length: count }, (_, index) => JSON.stringify(make(index))).join(',')
-}
-
-function leaveOf(number: number, index: number): object {
-  return {
-    id: `lv_${number}_${index}`,
-    userId: `usr_${number}`,
-    startDate: day(30 * index),
-    endDate: day(30 * index + 4),
-    days: 5,
-    status: 'APPROVED',
-    reason: 'At the seaside',
-    leaveType: { name: 'Annual leave', category: 'ANNUAL' },
-  }
-}
-
-function timesheetOf(number: number, index: number): object {
-  return {
-    id: `clq_${number}_${index}`,
-    userId: `usr_${number}`,
-    periodStart: day(14 * index),
-    periodEnd: day(14 * index + 13),
-    status: 'APPROVED',
-    entries: Array.from({ length: entriesEach }, (_, entry) => ({
-      id: `ent_${number}_${index}_${entry}`,
-      date: day(14 * index + entry),
-      hoursWorked: 8,
-      expectedHours: 8,
-      notes: '',
-    })),
-  }
-}
-
-function day(after: number): string {
-  return new Date(Date.UTC(2026, 0, 1) + after * dayMs).toISOString()
+  const lists = Object.entries(largeCompany(people)).map(
+    ([name, records]) =>
+      `"${name}":[${[...records].map((record) => JSON.stringify(record)).join(',')}]`,
+  )
+  return Buffer.from(`{${lists.join(',')}}`)
 }

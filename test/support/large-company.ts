@@ -4,6 +4,7 @@ import type { CompanyRecords } from '../../src/wire/company-file.ts'
 
 const dayMs = 86_400_000
 const first = Date.UTC(2025, 0, 6)
+export const leavesEach = 8
 export const timesheetsEach = 26
 export const entriesEach = 10
 
@@ -28,7 +29,7 @@ function* each<T>(people: number, make: (userId: string) => readonly T[]): Gener
 }
 
 function leavesOf(userId: string): CompanyRecords['leaves'][] {
-  return Array.from({ length: 8 }, (_, index) => ({
+  return Array.from({ length: leavesEach }, (_, index) => ({
     id: `lv_${userId}_${index}`,
     userId,
     startDate: at(42 * index),
