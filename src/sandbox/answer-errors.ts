@@ -3,7 +3,20 @@ import type { ErrorRequestHandler, Request, Response } from 'express'
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Log } from '../domain/world.ts'
 import { sendProblem, sendProblemStatus } from '../web/problem.ts'
+import { challengeOf } from './callers.ts'
+import type { Controls } from './controls/controls.ts'
 import { ImitatedFault } from './controls/imitation.ts'
+
+/** Names, in a 401, the way of asking that holds (RFC 9110 section 15.5.2). */
+export function challenge({ imitation }: Pick<Controls, 'imitation'>): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    const isImitated = error instanceof ImitatedFault && error.fault.status === 401
+    if (isImitated || asAppError(error)?.code === 'unauthorized') {
+      response.setHeader('WWW-Authenticate', challengeOf(imitation.behaviour))
+    }
+    next(error)
+  }
+}
 
 /** One place for everything that goes wrong: operating errors are answered as RFC 9457 has it, all else is logged and hidden. */
 export function answerErrors(log: Log): ErrorRequestHandler {
@@ -24,7 +37,6 @@ export function answerErrors(log: Log): ErrorRequestHandler {
 function sendImitated(response: Response, { fault, message }: ImitatedFault): void {
   const { status, retryAfter } = fault
   if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter))
-  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   sendProblemStatus(response, status, message)
 }
 

@@ -31,18 +31,17 @@ export function companyOf(request: Request, deps: CallerDeps): string {
 
 function allowedCompany(request: Request, { keys, behaviour }: CallerDeps): string {
   const { authentication } = behaviour
+  if (keys.size === 0 && !isFromHere(request)) throw new AppError('unauthorized', onlyHere)
   if (authentication && authentication.scheme !== 'none') {
     if (!isSent(request, authentication))
       throw new AppError('unauthorized', wantedOf(authentication))
     return keys.get(hashOfKey(secretOf(authentication))) ?? sampleCompanyId
   }
-  if (keys.size > 0) return companyOfKey(request, keys)
-  if (isFromHere(request)) return sampleCompanyId
-  throw new AppError(
-    'unauthorized',
-    'Without keys the sandbox answers this machine alone: set WORKFORCE_SANDBOX_KEYS, and send one as a bearer token.',
-  )
+  return keys.size > 0 ? companyOfKey(request, keys) : sampleCompanyId
 }
+
+const onlyHere =
+  'Without keys the sandbox answers this machine alone: set WORKFORCE_SANDBOX_KEYS, and send one as a bearer token.'
 
 function companyOfKey({ headers }: Request, keys: SandboxKeys): string {
   const key = bearerOf(headers.authorization)
@@ -69,7 +68,14 @@ function isSent({ headers, url }: Request, credential: Credential): boolean {
     return given.length === 1 && given[0] === credential.value
   }
   const pair = Buffer.from(`${credential.user}:${credential.password}`).toString('base64')
-  return headers.authorization === `Basic ${pair}`
+  return /^Basic +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] === pair
+}
+
+/** With what a 401 says how to ask (RFC 9110 section 11.6.1); for a way of its own HTTP has no word. */
+export function challengeOf({ authentication }: Pick<Behaviour, 'authentication'>): string {
+  if (authentication?.scheme === 'basic') return 'Basic realm="sandbox", charset="UTF-8"'
+  const isOwnWay = authentication?.scheme === 'header' || authentication?.scheme === 'query'
+  return isOwnWay ? 'ApiKey realm="sandbox"' : 'Bearer'
 }
 
 function secretOf(credential: Credential): string {

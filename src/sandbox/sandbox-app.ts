@@ -8,7 +8,7 @@ import { setPageHeaders } from '../web/pages/page-policy.ts'
 import { serveAsset, serveIcon } from '../web/pages/serve-asset.ts'
 import { StaticAssets } from '../web/pages/static-assets.ts'
 import { RequestLimit } from '../web/request-limit.ts'
-import { answerErrors } from './answer-errors.ts'
+import { answerErrors, challenge } from './answer-errors.ts'
 import type { Controls } from './controls/controls.ts'
 import { serveFileSchema, serveOpenApi } from './openapi/serve-openapi.ts'
 import { basePath } from './operations.ts'
@@ -47,6 +47,7 @@ export function createSandboxApp({
   }
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.use(basePath, allowLoopbackPages, requests.keep, onlyReading, readRoutes(reading))
+  app.use(basePath, challenge(controls))
   app.use(setPageHeaders)
 
   // People.

@@ -42,7 +42,8 @@ export interface Problem {
 /** Answers with an RFC 9457 problem document for the error, `Retry-After` where it knows one. */
 export function sendProblem(response: Response, error: AppError): void {
   const [status, title] = answers[error.code]
-  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
+  if (status === 401 && !response.hasHeader('WWW-Authenticate'))
+    response.setHeader('WWW-Authenticate', 'Bearer')
   setRetryAfter(response, error)
   const errors = error.faults.length > 0 ? { errors: error.faults } : {}
   send(response, { type: 'about:blank', title, status, detail: error.message, ...errors })
