@@ -5,13 +5,14 @@ import type { Request } from 'express'
 import { AppError } from '../../domain/errors.ts'
 import { bareSchema, endSchema, parseQuery } from '../../feeds/feed-input.ts'
 import { type DecodedTable, decodeTable, decodeText } from '../../feeds/import/decode-text.ts'
+import { refuseDeep } from '../../web/nesting.ts'
 
 const depthMax = 32
 
 /** The JSON that the request carries; `unsupported_media_type` for anything else. */
 export function jsonBody(request: Pick<Request, 'body' | 'is'>): unknown {
   if (request.is(['application/json', 'application/merge-patch+json'])) {
-    return refuseDeep(request.body)
+    return refuseDeep(request.body, depthMax)
   }
   throw new AppError(
     'unsupported_media_type',
@@ -40,18 +41,6 @@ function isEncoding(charset: string): boolean {
   } catch {
     return false
   }
-}
-
-/** What is nested deeper than anything that is asked for would end recursion elsewhere; `invalid`. */
-function refuseDeep(body: unknown): unknown {
-  let level: unknown[] = [body]
-  for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    )
-  }
-  if (level.length === 0) return body
-  throw new AppError('invalid', `The body is nested more than ${depthMax} deep.`)
 }
 
 /** The same where nothing need be said: an empty object for a request without a body. */

@@ -11,6 +11,7 @@ import { members } from '../../settings/unknown-key.ts'
 import { listOperations, operations } from '../operations.ts'
 import { type Behaviour, ownBehaviour } from './behaviour.ts'
 import { faultsOf, refuseInput } from './input-faults.ts'
+import { nameClashes } from './name-clashes.ts'
 
 const latencyMsMax = 60_000
 const faultsMax = 100
@@ -88,6 +89,8 @@ export function readBehaviour(body: unknown): AskedBehaviour {
     pageSize,
     authentication: data.auth ?? null,
   }
+  const clashes = nameClashes(behaviour)
+  if (clashes.length > 0) throw refuseInput('The behaviour does not fit', clashes)
   return { behaviour, shown: withoutSecret({ ...Object(body) }) }
 }
 

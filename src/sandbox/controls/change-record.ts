@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { Transaction } from 'kysely'
 
 import { meantOrAll } from '../../domain/nearest.ts'
@@ -83,8 +85,13 @@ async function requireOwner(
   throw refuseInput('The record does not fit', [{ pointer: `/${member}`, detail }])
 }
 
+/** In which order a record's members stand makes no difference. */
 function isSame(one: Row, other: Row): boolean {
-  return Object.entries(other).every(([column, value]) => one[column] === value)
+  return Object.entries(other).every(([column, value]) =>
+    column === 'record'
+      ? isDeepStrictEqual(JSON.parse(String(one[column])), JSON.parse(String(value)))
+      : one[column] === value,
+  )
 }
 
 async function removeBelongings(writes: Writes, user: RecordName): Promise<void> {

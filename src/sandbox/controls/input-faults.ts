@@ -4,9 +4,10 @@ import { AppError, type InputFault } from '../../domain/errors.ts'
 
 /** `invalid`: what is wrong with a body, the first of it in the sentence and all of it by pointer. */
 export function refuseInput(what: string, faults: readonly InputFault[]): AppError {
-  const [first] = faults.map(({ pointer, detail }) => `${pointer || 'the body'}: ${detail}`)
+  const [first = ''] = faults.map(({ pointer, detail }) => `${pointer || 'the body'}: ${detail}`)
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return new AppError('invalid', `${what}: ${first}${others}.`, { faults })
+  const said = `${what}: ${first.replace(/\.$/, '')}${others}`
+  return new AppError('invalid', said.endsWith('?') ? said : `${said}.`, { faults })
 }
 
 /** A fault for each thing that a schema finds wrong; of members that are not known one each, at their own place. */

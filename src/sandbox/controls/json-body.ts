@@ -1,8 +1,11 @@
 import express, { type RequestHandler } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
+import { refuseDeep } from '../../web/nesting.ts'
 
 const bodyBytesMax = 1_048_576
+/** As an imported file may be. */
+const depthMax = 500
 const readBytes = express.raw({ limit: bodyBytesMax, type: () => true })
 /** RFC 8259 section 8.1: what systems exchange is UTF-8. */
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -19,7 +22,7 @@ export const readBody: RequestHandler = async (request, response, next) => {
   )
   await promise
   const bytes: unknown = request.body
-  request.body = parse(bytes instanceof Uint8Array ? bytes : new Uint8Array())
+  request.body = refuseDeep(parse(bytes instanceof Uint8Array ? bytes : new Uint8Array()), depthMax)
   next()
 }
 

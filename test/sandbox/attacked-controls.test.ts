@@ -1,0 +1,108 @@
+/* What somebody tries who wants the controls to lose a record, to fail, or to take what nobody can mean. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { createSqliteDatabase, databases } from '../support/databases.ts'
+import { leave, smallCompany } from './company.ts'
+import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'
+
+const leavesOf = '/companies/main/leaves'
+
+describe.each(databases)('on $name', ({ create }) => {
+  let sandbox: SandboxServer
+  beforeAll(async () => {
+    sandbox = await startSandboxServer(await create())
+    await sandbox.load(smallCompany)
+  })
+  afterAll(() => sandbox.close())
+
+  it('of a hundred records that are written at once none is lost, and none has the place of another', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `lv_new_${index}`)
+    const told = await Promise.all(
+      ids.map((id) => sandbox.control('PUT', `${leavesOf}/${id}`, leave(id, 'usr_1'))),
+    )
+    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([201]))
+    const { queries } = sandbox.database
+    const rows = await queries.selectFrom('leaves').select(['id', 'position']).execute()
+    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
+    expect(new Set(rows.map(({ position }) => position)).size).toBe(rows.length)
+    const company = await queries.selectFrom('workforce_companies').selectAll().executeTakeFirst()
+    const last = Math.max(...rows.map(({ position }) => position))
+    expect(company).toHaveProperty('next_position', last + 1)
+  })
+
+  it.each([
+    ['users', 'usr_1'],
+    ['leaves', 'lv_1'],
+    ['timesheets', 'clq_1'],
+    ['schedules', 'sch_fixed'],
+    ['tasks', 'tsk_2'],
+    ['invoices', 'inv_1'],
+  ])(
+    'of %s, what is written back as it was read is no change, however it is written',
+    async (kind, id) => {
+      const path = `/companies/main/${kind}/${id}`
+      const { body } = await sandbox.control('GET', path)
+      const record: unknown = Object(body).data
+      const turned = Object.fromEntries(Object.entries(Object(record)).toReversed())
+      const revision = await revisionOf(sandbox)
+      for (const same of [record, turned]) {
+        expect(await sandbox.control('PUT', path, same)).toMatchObject({ status: 200 })
+      }
+      expect(await revisionOf(sandbox)).toBe(revision)
+    },
+  )
+})
+
+async function revisionOf({ database }: SandboxServer): Promise<string | undefined> {
+  const company = await database.queries
+    .selectFrom('workforce_companies')
+    .select('revision')
+    .executeTakeFirst()
+  return company?.revision
+}
+
+describe('a body', () => {
+  let sandbox: SandboxServer
+  beforeAll(async () => {
+    sandbox = await startSandboxServer(createSqliteDatabase())
+    await sandbox.load(smallCompany)
+  })
+  afterAll(() => sandbox.close())
+
+  it.each([501, 5000, 100_000])('%i deep is refused in a sentence', async (depth) => {
+    const deep: unknown = JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`)
+    const kept = { ...leave('lv_deep', 'usr_1'), deep }
+    expect(await sandbox.control('PUT', `${leavesOf}/lv_deep`, kept)).toMatchObject({
+      status: expect.toSatisfy((status) => status === 200 || status === 201),
+    })
+    const address = new URL(`/sandbox${leavesOf}/lv_deep`, sandbox.address(''))
+    const response = await fetch(address, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toHaveProperty('detail', 'The body is nested more than 500 deep.')
+  })
+
+  it.each([
+    [{ parameters: { leaves: { employee: 'who', status: 'who' } } }, '/parameters', 'who'],
+    [{ parameters: { leaves: { employee: 'limit' } } }, '/parameters', 'limit'],
+    [{ parameters: { timesheets: { from: 'cursor' } } }, '/parameters', 'cursor'],
+    [{ pagination: { leaves: 'page:userId,size,5' } }, '/pagination', 'userId'],
+    [{ pagination: { schedules: 'offset:at,at,5' } }, '/pagination', 'at'],
+    [{ pagination: 'none', auth: 'query:isActive:s3cret' }, '/auth', 'isActive'],
+  ])('%o, which gives two parameters one name, is refused at %s', async (body, pointer, name) => {
+    const told = await sandbox.control('PUT', '/behaviour', body)
+    const detail = expect.stringContaining(`two parameters of the name ${name}`)
+    expect(told).toMatchObject({ status: 400, body: { errors: [{ pointer, detail }] } })
+    expect(JSON.stringify(told.body)).not.toContain('s3cret')
+    expect(await sandbox.control('GET', '/behaviour')).toMatchObject({ body: { data: {} } })
+  })
+
+  it('is refused in one sentence, which ends once', async () => {
+    const nobody = leave('lv_x', 'somebody else altogether')
+    const { body } = await sandbox.control('PUT', `${leavesOf}/lv_x`, nobody)
+    expect(Object(body).detail).toMatch(/[^.?][.?]$/)
+  })
+})
