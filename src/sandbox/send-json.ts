@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib'
 
 import type { Request, Response } from 'express'
 
-import { codingFor } from '../web/conditional-request.ts'
+import { streamedCodingFor } from '../web/conditional-request.ts'
 
 /** Fast, and small enough for what is asked for once. */
 const gzipLevel = 1
@@ -17,7 +17,7 @@ export async function sendJson(
 ): Promise<void> {
   const primed = await begun(body)
   response.vary('Accept-Encoding').type('application/json')
-  const isCompressed = codingFor(headers['accept-encoding']) === 'gzip'
+  const isCompressed = streamedCodingFor(headers['accept-encoding']) === 'gzip'
   if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
   if (method === 'HEAD') {
     response.end()

@@ -54,19 +54,26 @@ export type ContentCoding = (typeof codings)[number]
 const acceptsMax = 1000
 const acceptLengthMax = 200
 
+type CodingFor = (accept?: string) => ContentCoding
+
 /** The coding that a client is sent, by its `Accept-Encoding` (RFC 9110 section 12.5.3). */
-export function codingFor(accept = ''): ContentCoding {
-  return accept.length > acceptLengthMax ? negotiated(accept) : usual(accept)
-}
+export const codingFor = codingAmong(codings)
+
+/** The same of what is compressed while it is sent. */
+export const streamedCodingFor = codingAmong(['gzip', 'identity'])
 
 /** Clients say the same again and again, and reading it costs more than sending the bytes. */
-const usual = memo(acceptsMax, negotiated)
+function codingAmong(offered: readonly ContentCoding[]): CodingFor {
+  const usual = memo(acceptsMax, (accept: string) => negotiated(accept, offered))
+  return (accept = '') =>
+    accept.length > acceptLengthMax ? negotiated(accept, offered) : usual(accept)
+}
 
-function negotiated(accept: string): ContentCoding {
+function negotiated(accept: string, offered: readonly ContentCoding[]): ContentCoding {
   const headers = { value: accept === '' ? {} : { 'accept-encoding': accept } }
   const request: typeof express.request = Object.create(express.request, { headers })
-  const accepted = request.acceptsEncodings(...codings)
-  return codings.find((it) => it === accepted) ?? 'identity'
+  const accepted = request.acceptsEncodings(...offered)
+  return offered.find((it) => it === accepted) ?? 'identity'
 }
 
 /** Bytes that are kept in each coding in which they have been asked for. */

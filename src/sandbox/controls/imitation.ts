@@ -54,10 +54,10 @@ export class Imitation {
     if (fault) throw new ImitatedFault(fault)
   }
 
-  async #wait(ms: number, { socket }: Request): Promise<void> {
+  async #wait(ms: number, request: Request): Promise<void> {
     const over = new AbortController()
     const signal = AbortSignal.any([this.#closing.signal, over.signal])
-    const gone = once(socket, 'close', { signal }).then(
+    const gone = once(request, 'close', { signal }).then(
       () => over.abort(ended()),
       () => undefined,
     )

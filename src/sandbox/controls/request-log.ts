@@ -77,9 +77,12 @@ export class RequestLog {
   }
 }
 
-/** What is no parameter of the operation may be a credential. */
+/** Of an address in full (RFC 9112 section 3.2.2), which may name a user, the beginning. */
+const beforePath = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
+
+/** What is no parameter of the operation may be a credential, and so may what follows a question mark that is written otherwise. */
 function shownPath(url: string, shown: readonly string[]): string {
-  const [path = '', query] = url.split('?')
+  const [path = '', query] = url.replace(beforePath, '').split(/\?|%3f/i)
   if (query === undefined) return path
   const parameters = [...new URLSearchParams(query)].map(([name, value]) =>
     shown.includes(name) ? `${encodeURIComponent(name)}=${encodeURIComponent(value)}` : '…',

@@ -22,7 +22,8 @@ export function writeCursor({ sort, position }: Place, subject: CursorSubject): 
 export function readCursor(cursor: string, subject: CursorSubject): Place | undefined {
   const { data } = written.safeParse(parsed(cursor))
   if (data === undefined || data[0] !== nameOf(subject)) return undefined
-  return { sort: data[1], position: data[2] }
+  const place = { sort: data[1], position: data[2] }
+  return writeCursor(place, subject) === cursor ? place : undefined
 }
 
 function parsed(cursor: string): unknown {

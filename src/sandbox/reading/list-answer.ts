@@ -28,6 +28,7 @@ export async function answerList(
   question: ListQuestion & { readonly generation: string },
   page: AskedPage,
 ): Promise<ListAnswer> {
+  requireCursor(question, page)
   if (page.is === 'whole') return { body: jsonOf(allTexts(queries, question)), next: undefined }
   if (page.is === 'number') {
     const rows = await readRows(queries, question, page)
@@ -41,18 +42,33 @@ async function answerPage(
   question: ListQuestion & { readonly generation: string },
   { cursor, limit }: Extract<AskedPage, { readonly is: 'cursor' }>,
 ): Promise<ListAnswer> {
-  const { companyId, generation, list, filters } = question
-  const subject: CursorSubject = [companyId, generation, list, Object.entries(filters)]
+  const subject = subjectOf(question)
   const after = cursor === undefined ? undefined : readCursor(cursor, subject)
-  if (cursor !== undefined && !after) {
-    throw wrong('cursor', 'is none of this list: begin anew without it')
-  }
   const rows = await readRows(queries, question, { after, limit: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next =
     last && rows.length > limit ? { cursor: writeCursor(last, subject), limit } : undefined
   return { body: jsonOf([textOf(shown)]), next }
+}
+
+/** `invalid` for a cursor that is none of this list. */
+export function requireCursor(
+  question: ListQuestion & { readonly generation: string },
+  page: AskedPage,
+): void {
+  if (page.is !== 'cursor' || page.cursor === undefined) return
+  if (readCursor(page.cursor, subjectOf(question))) return
+  throw wrong('cursor', 'is none of this list: begin anew without it')
+}
+
+function subjectOf({
+  companyId,
+  generation,
+  list,
+  filters,
+}: ListQuestion & { readonly generation: string }): CursorSubject {
+  return [companyId, generation, list, Object.entries(filters)]
 }
 
 function textOf(rows: readonly Row[]): string | null {

@@ -22,7 +22,7 @@ import {
 import { readCompany } from '../records/companies.ts'
 import type { CompanyRow } from '../records/tables.ts'
 import { sendJson } from '../send-json.ts'
-import { answerList } from './list-answer.ts'
+import { answerList, requireCursor } from './list-answer.ts'
 import { credentialNames, filterNames, parameterNames, readListQuestion } from './list-question.ts'
 import type { Queries } from './lists.ts'
 import { type Parameters, requireKnown } from './parameters.ts'
@@ -105,13 +105,14 @@ async function showList(
   const { filters, page } = readListQuestion(parameters, operation, behaviour)
   const company = await readCompany(queries, companyId)
   const project = await projectOf(queries, operation, exchanged)
-  if (isKnown(exchanged, company)) return
   const question = {
     companyId,
     list: operation.list,
     filters: { ...filters, ...project },
     generation: company.generation,
   }
+  requireCursor(question, page)
+  if (isKnown(exchanged, company)) return
   const { body, next } = await answerList(queries, question, page)
   if (next) {
     const names = [...filterNames(operation, behaviour).values()]
@@ -167,7 +168,7 @@ function isKnown(
     'base64url',
   )
   const validators = { etag: `W/"${name.slice(0, 27)}"` }
-  response.vary('Authorization').setHeader('Cache-Control', 'private, no-cache')
+  response.vary('Authorization, Accept-Encoding').setHeader('Cache-Control', 'private, no-cache')
   const isSame = isNotModified(request.headers, validators)
   if (isSame) sendNotModified(response, validators)
   else response.setHeader('ETag', validators.etag)

@@ -43,9 +43,9 @@ it('each request of the Read API, the newest first', async () => {
 
 it('no credential is told, wherever it stood', async () => {
   const sandbox = await start()
-  await sandbox.control('PUT', '/behaviour', { auth: 'query:userId:s3cret' })
+  await sandbox.control('PUT', '/behaviour', { auth: 'query:key:s3cret' })
   const headers = { Authorization: 'Bearer s3cret', 'X-Key': 's3cret', Cookie: 's3cret' }
-  await sandbox.read('/leaves?userId=s3cret&status=APPROVED', undefined, headers)
+  await sandbox.read('/leaves?key=s3cret&status=APPROVED', undefined, headers)
   await sandbox.read('/leaves?token=s3cret', undefined, headers)
   await sandbox.read('/nothing?s3cret', undefined, headers)
   const { body } = await sandbox.control('GET', '/requests')
