@@ -73,7 +73,7 @@ export function openServer(
     if (!connection) return
     leaveHalfOpen(connection, request)
     if (!begins(connection, response, cutOff)) return
-    if (isHostless(request)) refuse(response, 400)
+    if (isMisaddressed(request)) refuse(response, 400)
     else app(request, response)
   })
   // Expectations that nobody fulfils (RFC 9110 section 10.1.1).
@@ -92,9 +92,10 @@ export function openServer(
   return { server, answers, answerBy }
 }
 
-/** Whether it lacks the `Host` that it has to have (RFC 9112 section 3.2). */
-function isHostless({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion === '1.1'
+/** Whether it lacks the `Host` that it has to have (RFC 9112 section 3.2), or asks for an address in full that is none. */
+function isMisaddressed({ headers, httpVersion, url = '' }: IncomingMessage): boolean {
+  if (headers.host === undefined && httpVersion === '1.1') return true
+  return !url.startsWith('/') && url !== '*' && !URL.canParse(url)
 }
 
 /** What becomes of a connection that asks for too much. */
