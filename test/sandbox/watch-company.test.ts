@@ -16,7 +16,7 @@ describe.each(databases)('on $name', ({ create }) => {
     })
     await elsewhere.load({ users: [{ id: 'usr_1' }] })
     const told = Promise.withResolvers<string>()
-    const watching = { companyId: 'main', changed: told.resolve, log: silentLog }
+    const watching = { companyId: 'main', changed: told.resolve, log: silentLog, everyMs: 10 }
     const end = await watchCompany(watched.database, watching)
     await elsewhere.load(smallCompany, 'other')
     await elsewhere.load(smallCompany)
