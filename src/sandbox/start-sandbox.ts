@@ -11,6 +11,9 @@ import { watchCompany } from './records/watch-company.ts'
 import { sampleLists } from './sample-company.ts'
 import { createSandboxApp } from './sandbox-app.ts'
 
+/** What was backed up before the tables changed goes after 30 days, as the bridge's does. */
+const backupsMs = 30 * 86_400_000
+
 /** Where a sandbox runs, and what it needs there. */
 export interface SandboxDeps extends Pick<ControlsDeps, 'adminToken' | 'changed' | 'pageOf'> {
   /** `file:…` or `postgres://…`. */
@@ -40,6 +43,7 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
   const { databaseUrl, host, port, keys = new Map(), clock, log } = deps
   const database = await openSandboxDatabase(databaseUrl)
   try {
+    database.dropBackups(clock.now() - backupsMs)
     const today = new Date(clock.now()).toISOString().slice(0, 10)
     await seedIfEmpty(database, sampleLists({ today }))
     const controls = openControls({ ...deps, database, keys })

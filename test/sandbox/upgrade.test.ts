@@ -1,5 +1,5 @@
 /* The database of the release before, of one company, goes on as that of several, and answers as it did. */
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import path from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -7,8 +7,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { sandboxHistory } from '../../src/sandbox/records/migrations.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { listEnvelope } from '../../src/wire/envelope.ts'
 import { createSqliteDatabase, databases } from '../support/databases.ts'
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { silentLog } from '../support/silent-log.ts'
 import { smallCompany } from './company.ts'
 import { startSandboxServer } from './sandbox-server.ts'
 
@@ -40,6 +43,23 @@ it('a file of the release before', async () => {
   expect((await server.read('/users/usr_boss')).body).toEqual({ data: users[0] })
   const pages = await server.read('/leaves?limit=2')
   expect(pages.headers.get('Link')).toContain('cursor=')
+})
+
+it('what was backed up before goes after 30 days', async () => {
+  const url = createSqliteDatabase()
+  const first = await openDatabase(url)
+  await first.close()
+  copyFileSync(fixture, url.slice('file:'.length))
+  const start = async (clock: FakeClock): Promise<void> => {
+    const place = { databaseUrl: url, host: '127.0.0.1', port: 0 }
+    const sandbox = await startSandbox({ ...place, clock, log: silentLog })
+    await sandbox.close()
+  }
+  const backup = `${url.slice('file:'.length)}.before-2`
+  await start(createFakeClock(Date.now()))
+  expect(existsSync(backup)).toBe(true)
+  await start(createFakeClock(Date.now() + 31 * 86_400_000))
+  expect(existsSync(backup)).toBe(false)
 })
 
 describe.each(databases)('on $name', ({ create }) => {
