@@ -20,11 +20,15 @@ export function challenge({ imitation }: Pick<Controls, 'imitation'>): ErrorRequ
 
 /** One place for everything that goes wrong: operating errors are answered as RFC 9457 has it, all else is logged and hidden. */
 export function answerErrors(log: Log): ErrorRequestHandler {
-  return (error: unknown, request: Request, response, next) => {
+  return (error: unknown, request: Request, response, _next) => {
     const isImitated = error instanceof ImitatedFault
     const known = asAppError(error) ?? asRequestError(error)
     if (!known && !isImitated) log.error({ error, path: request.path }, 'workforce_request_failed')
-    if (response.headersSent) return next(error)
+    // An answer that has begun ends without its end, which every client notices.
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
     for (const name of ['Content-Encoding', 'ETag', 'Link']) response.removeHeader(name)
     response.setHeader('Cache-Control', 'no-store')
     if (isImitated) sendImitated(response, error)

@@ -28,8 +28,21 @@ export async function sendJson(
     ? pipeline(source, createGzip({ level: gzipLevel }), response)
     : pipeline(source, response)
   await sent.catch((error: unknown) => {
-    if (!response.closed || source.errored) throw error
+    if (!isGone(error)) throw error
   })
+}
+
+/** What Node says of a client that does not wait for the end. */
+const goneCodes: ReadonlySet<unknown> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+])
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && goneCodes.has(error.code)
 }
 
 /** What fails before anything of it is there fails now, and can be answered. */

@@ -1,12 +1,14 @@
 /* What somebody tries who wants the Read API to answer whom it should not, or to answer wrongly. */
+import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { createSqliteDatabase } from '../support/databases.ts'
-import { smallCompany } from './company.ts'
+import { type LogLine, recordedLog } from '../support/recorded-log.ts'
+import { leave, smallCompany } from './company.ts'
 import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'
 
 let sandbox: SandboxServer
@@ -108,3 +110,25 @@ it('who stands before the path of an address in full, or behind a question mark 
     ],
   })
 })
+
+it.each(['identity', 'gzip'])(
+  'a client that leaves in the middle of a list in %s is no fault of ours',
+  async (coding) => {
+    const lines: LogLine[] = []
+    const server = await startSandboxServer(createSqliteDatabase(), [], { log: recordedLog(lines) })
+    onTestFinished(() => server.close())
+    const leaves = Array.from({ length: 650 }, (_, index) => ({
+      ...leave(`lv_${index}`, 'usr_1'),
+      reason: randomBytes(15_000).toString('base64'),
+    }))
+    await server.load({ users: [{ id: 'usr_1' }], leaves })
+    const leaving = new AbortController()
+    const headers = { 'Accept-Encoding': coding }
+    await fetch(server.address('/leaves'), { headers, signal: leaving.signal })
+    leaving.abort()
+    await expect
+      .poll(() => server.control('GET', '/requests'))
+      .toMatchObject({ body: { data: [{ operation: 'listLeaves', status: null }] } })
+    expect(lines).toEqual([])
+  },
+)

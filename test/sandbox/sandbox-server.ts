@@ -7,7 +7,7 @@ import {
   openSandboxDatabase,
   type SandboxDatabase,
 } from '../../src/sandbox/records/sandbox-database.ts'
-import { createSandboxApp } from '../../src/sandbox/sandbox-app.ts'
+import { createSandboxApp, type SandboxAppDeps } from '../../src/sandbox/sandbox-app.ts'
 import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
@@ -45,13 +45,13 @@ export interface SandboxServer {
 export async function startSandboxServer(
   databaseUrl: string,
   companies: readonly string[] = [],
-  more: Partial<ControlsDeps> = {},
+  more: Partial<ControlsDeps & Pick<SandboxAppDeps, 'log'>> = {},
 ): Promise<SandboxServer> {
   const database = await openSandboxDatabase(databaseUrl)
   const keys = new Map(companies.map((id) => [hashOfKey(`key-of-${id}`), id]))
   const all = { database, keys, clock: systemClock, ...more }
   const controls = openControls(all)
-  const app = createSandboxApp({ ...all, controls, log: silentLog })
+  const app = createSandboxApp({ log: silentLog, ...all, controls })
   const server = createServer(app)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
