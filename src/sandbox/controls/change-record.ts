@@ -38,7 +38,7 @@ export async function putRecord(
     await keepOriginal(writes, name, before)
     await writeRow(writes, name, row)
     const next = Math.max(next_position, position + 1)
-    await noteChange(writes, name.companyId, { loaded: null, next_position: next })
+    await noteChange(writes, name.companyId, { next_position: next })
     return before ? 'changed' : 'new'
   })
 }
@@ -54,7 +54,7 @@ export async function deleteRecord(
     if (!before) return false
     await remove(writes, name, before)
     if (name.kind === 'users') await removeBelongings(writes, name)
-    await noteChange(writes, name.companyId, { loaded: null })
+    await noteChange(writes, name.companyId, {})
     return true
   })
 }

@@ -1,9 +1,8 @@
 import type { PlainDate } from '../../domain/plain-date.ts'
-import { listsOf } from '../loading/company-lists.ts'
 import { replaceCompany } from '../loading/replace-company.ts'
 import { lockCompany, noteChange, sampleCompanyId } from '../records/companies.ts'
 import type { SandboxDatabase } from '../records/sandbox-database.ts'
-import { sampleCompany } from '../sample-company.ts'
+import { sampleLists } from '../sample-company.ts'
 import { restoreOriginals } from './originals.ts'
 
 /** Takes back every change of single records, in one transaction: the sample's company becomes the sample of today, any other what was loaded last. */
@@ -13,7 +12,7 @@ export async function resetCompany(
   today: PlainDate,
 ): Promise<void> {
   const isSample = companyId === sampleCompanyId
-  const lists = isSample ? listsOf(sampleCompany({ today })) : null
+  const lists = isSample ? sampleLists({ today }) : null
   await queries.transaction().execute(async (writes) => {
     await lockCompany(writes, companyId)
     if (lists) return replaceCompany(writes, companyId, lists, null)

@@ -1,10 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 
+import type { Transaction } from 'kysely'
+
 import { namingFile } from '../../database/sqlite-errors.ts'
 import { AppError } from '../../domain/errors.ts'
 import { inSteps } from '../../json/rest.ts'
 import { lockCompany, sampleCompanyId } from '../records/companies.ts'
 import type { SandboxDatabase } from '../records/sandbox-database.ts'
+import type { SandboxTables } from '../records/tables.ts'
 import { checkFile, type CompanyCounts, countsOf } from './check-file.ts'
 import { FaultList } from './fault-list.ts'
 import { listsIn, type OutlinedFile } from './file-records.ts'
@@ -87,8 +90,17 @@ async function load(
 ): Promise<boolean> {
   return queries.transaction().execute(async (writes) => {
     const { loaded } = await lockCompany(writes, companyId)
-    if (loaded === hash) return false
+    if (loaded === hash && !(await isChangedSince(writes, companyId))) return false
     await replaceCompany(writes, companyId, listsIn(file, onRecord), hash)
     return true
   })
+}
+
+/** Whether a record is another than was loaded. */
+async function isChangedSince(
+  writes: Transaction<SandboxTables>,
+  companyId: string,
+): Promise<boolean> {
+  const originals = writes.selectFrom('workforce_originals').select('id')
+  return (await originals.where('company_id', '=', companyId).executeTakeFirst()) !== undefined
 }

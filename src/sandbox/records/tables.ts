@@ -29,7 +29,7 @@ export interface CompanyRow {
   revision: string
   /** Another text after each load of a whole company. */
   generation: string
-  /** The hash of what was loaded; null once a record has been changed. */
+  /** The hash of the file that was loaded last; null where it was none. */
   loaded: string | null
   /** The position of the next record: none ever comes back. */
   next_position: number
