@@ -2,11 +2,13 @@ import type { SandboxSettings, SandboxTools } from './cli/context.ts'
 import type { Setup } from './command-context.ts'
 import { sqliteFilesOf } from './database/sqlite-files.ts'
 import { adminTokenOf } from './demo.ts'
+import { AppError } from './domain/errors.ts'
+import { meantOrAll } from './domain/nearest.ts'
 import { warnOfLooseFiles } from './loose-files.ts'
 import { resetCompany } from './sandbox/controls/reset-company.ts'
 import { importFile } from './sandbox/loading/import-file.ts'
 import { readBytes } from './sandbox/loading/read-bytes.ts'
-import { sampleCompanyId } from './sandbox/records/companies.ts'
+import { listCompanies, sampleCompanyId } from './sandbox/records/companies.ts'
 import { openSandboxDatabase, type SandboxDatabase } from './sandbox/records/sandbox-database.ts'
 import { sampleLists } from './sandbox/sample-company.ts'
 import { sampleFile } from './sandbox/sample/sample-file.ts'
@@ -41,11 +43,21 @@ export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => vo
     },
     resetCompany: async (settings) => {
       const { company: companyId = sampleCompanyId } = settings
-      await withDatabase(urlOf(settings), (database) => resetCompany(database, companyId, today()))
+      await withDatabase(urlOf(settings), async (database) => {
+        await requireCompany(database, companyId)
+        await resetCompany(database, companyId, today())
+      })
       return { companyId, isSample: companyId === sampleCompanyId }
     },
     sampleCompany: (options) => sampleFile(sampleLists({ today: today(), ...options })),
   }
+}
+
+/** `not_found`, with the one that is likely meant, for one that nobody has loaded. */
+async function requireCompany({ queries }: SandboxDatabase, companyId: string): Promise<void> {
+  const known = [...new Set([sampleCompanyId, ...(await listCompanies(queries))])]
+  if (known.includes(companyId)) return
+  throw new AppError('not_found', `There is no company ${companyId}${meantOrAll(companyId, known)}`)
 }
 
 async function withDatabase<T>(

@@ -26,6 +26,6 @@ export const sandboxKeys: z.ZodType<SandboxKeys, string> = z.string().transform(
 })
 
 function parsePair(pair: string): readonly [key: string, company: string] | undefined {
-  const [, key, company] = /^([\x21-\x7e]+)=([\w.-]{1,64})$/.exec(pair) ?? []
+  const [, key, company] = /^([\x21-\x7e]+)=((?!\.{1,2}$)[\w.-]{1,64})$/.exec(pair) ?? []
   return key !== undefined && company !== undefined ? [key, company] : undefined
 }

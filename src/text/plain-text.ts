@@ -34,6 +34,11 @@ export function printable(text: string): string {
   return text.replaceAll(unprintable, (unit) => `\\u${hexOf(unit)}`)
 }
 
+/** The same on one line. */
+export function printableLine(text: string): string {
+  return printable(text.replaceAll(/[\t\n\r]/g, (unit) => `\\u${hexOf(unit)}`))
+}
+
 /** At most so many UTF-16 code units, ending between two graphemes (between two code points if the first is longer). */
 export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text

@@ -9,11 +9,12 @@ export type Fields<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> }
 const earliest = -62_167_219_200_000
 const latest = 253_402_300_799_999
 
-const timestampExpected = { error: 'Invalid input: expected ISO 8601 timestamp' }
+/** What is said of what is no timestamp. */
+export const timestampExpected = 'Invalid input: expected ISO 8601 timestamp'
 
 /** ISO 8601 timestamp with `Z` or an offset, finer than milliseconds cut off ↔ Instant; written back in UTC with milliseconds. */
 export const instant = z.codec(
-  z.iso.datetime({ offset: true, ...timestampExpected }),
+  z.iso.datetime({ offset: true, error: timestampExpected }),
   z.int(timestampExpected).min(earliest, timestampExpected).max(latest, timestampExpected),
   { decode: (text) => Date.parse(text), encode: (value) => new Date(value).toISOString() },
 )
@@ -24,7 +25,8 @@ const replacement = '\uFFFD'
 // Ids become keys in databases, and PostgreSQL stores neither U+0000 nor half a surrogate pair.
 const idPattern = /^[^\p{Cc}\p{Cs}\uFFFD]{1,256}$/u
 
-const identifierExpected = 'Invalid input: expected identifier'
+/** What is said of what is no identifier. */
+export const identifierExpected = 'Invalid input: expected identifier'
 // RFC 8259 section 8.1: what systems exchange is UTF-8.
 const decodedExpected = `${identifierExpected} in UTF-8`
 

@@ -36,7 +36,7 @@ describe('workforce', () => {
       output: '',
       errors:
         '/leave: Invalid input: there is no such list; did you mean `leaves`?\n' +
-        '/users/0/id: Invalid input: expected identifier\n' +
+        '/users/0/id: Invalid input: expected identifier: a text of 1 to 256 characters, none of them a control character\n' +
         'Nothing was loaded: 2 faults.\n',
     })
     const { code, errors } = await line.run('workforce', 'import', await line.file('no.json', '{'))
@@ -61,7 +61,7 @@ describe('workforce', () => {
     const file = await line.file('odd.json', text)
     expect(await line.run('workforce', 'import', file, '--company', 'odd')).toEqual({
       code: 0,
-      output: 'Loaded 1 users, 1 schedules into the company odd.\n',
+      output: 'Loaded 1 user, 1 schedule into the company odd.\n',
       errors:
         'Warning: /schedules/0/type: "ODD" is none of FIXED, FLEXIBLE, ROTATING (1 schedule).\n',
     })

@@ -6,6 +6,9 @@ export function companyOption(): Option {
 }
 
 function companyId(value: string): string {
-  if (/^[\w.-]{1,64}$/.test(value)) return value
-  throw new InvalidArgumentError('It must be 1 to 64 letters, digits, or any of _ . -')
+  // Addresses take one dot or two for a step.
+  if (/^(?!\.{1,2}$)[\w.-]{1,64}$/.test(value)) return value
+  throw new InvalidArgumentError(
+    'It must be 1 to 64 letters, digits, or any of _ . -, not dots alone',
+  )
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { Command } from 'commander'
 
 import { AppError, asAppError, cannotRead } from '../../domain/errors.ts'
+import { printableLine } from '../../text/plain-text.ts'
 import type { CommandContext, ImportedFile, ImportReport, ImportSettings } from '../context.ts'
 import { printWarnings } from '../print.ts'
 import { listCounts } from './company-counts.ts'
@@ -30,7 +31,7 @@ export function workforceImportCommand(context: CommandContext): Command {
     .action(async (file: string, { json = false, ...settings }: ImportOptions) => {
       const opened = openFile(file, context)
       const report = await context.workforce.importCompany(opened, settings).catch(sayFaults)
-      printWarnings(context, report.warnings)
+      printWarnings(context, report.warnings.map(printableLine))
       context.print(json ? jsonOf(report) : sentenceOf(report))
     })
 }
@@ -63,6 +64,6 @@ function sentenceOf({ companyId, isChanged, counts }: ImportReport): string {
 function sayFaults(error: unknown): never {
   const { faults = [], code = 'invalid', message = '' } = asAppError(error) ?? {}
   if (faults.length === 0) throw error
-  const lines = faults.map(({ pointer, detail }) => `${pointer === '' ? '/' : pointer}: ${detail}`)
+  const lines = faults.map(({ pointer, detail }) => `${printableLine(pointer || '/')}: ${detail}`)
   throw new AppError(code, [...lines, message].join('\n'), { cause: error })
 }

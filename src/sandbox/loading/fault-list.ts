@@ -9,10 +9,12 @@ export class FaultList {
   count = 0
   readonly #first: InputFault[] = []
 
-  /** Notes what would be right there. */
-  add(path: readonly PropertyKey[], detail: string): void {
+  /** Notes what would be right there; a function says it only where somebody reads it. */
+  add(path: readonly PropertyKey[], detail: string | (() => string)): void {
     this.count += 1
-    if (this.#first.length < faultsMax) this.#first.push({ pointer: pointerOf(...path), detail })
+    if (this.#first.length === faultsMax) return
+    const says = typeof detail === 'string' ? detail : detail()
+    this.#first.push({ pointer: pointerOf(...path), detail: says })
   }
 
   /** `invalid` with those, where there are any. */

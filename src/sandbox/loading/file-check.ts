@@ -6,6 +6,7 @@ import type { FaultList } from './fault-list.ts'
 import { codecs } from './file-records.ts'
 import { lookAtLeave, lookAtSchedule, lookAtTimesheet } from './find-oddities.ts'
 import { Oddities } from './oddities.ts'
+import { sayFault } from './say-fault.ts'
 
 type Kind = keyof typeof codecs
 type Path = readonly PropertyKey[]
@@ -77,7 +78,7 @@ export class FileCheck {
     this.#hash.update(kind).update(JSON.stringify(json))
     const { data, error } = codec.safeParse(json)
     for (const issue of error?.issues ?? []) {
-      this.#faults.add([...path, ...issue.path], issue.message)
+      this.#faults.add([...path, ...issue.path], sayFault(issue.message))
     }
     if (data) this.#checkId(kind, data.id, path)
     return data

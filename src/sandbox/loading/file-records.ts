@@ -29,17 +29,15 @@ export function jsonAt({ bytes }: OutlinedFile, ...spans: readonly Span[]): unkn
   return JSON.parse(spans.map(({ start, end }) => textOf(bytes, start, end)).join('[]'))
 }
 
-/** The project of that number without its tasks. */
-export function projectAt(file: OutlinedFile, index: number): unknown {
-  const { lists, taskLists } = file.outline
+/** Where the project of that number stands, without its tasks. */
+export function projectSpans({ lists, taskLists }: FileOutline, index: number): readonly Span[] {
   const project = lists.projects.at(index)
   const tasks = taskLists.at(index)
-  if (tasks.end === 0) return jsonAt(file, project)
-  return jsonAt(
-    file,
+  if (tasks.end === 0) return [project]
+  return [
     { start: project.start, end: tasks.start },
     { start: tasks.end, end: project.end },
-  )
+  ]
 }
 
 /** The lists of a file in which nothing is wrong, each record read when its turn comes; it is told of each. */
@@ -87,7 +85,7 @@ function* projectsIn(
 ): Generator<ProjectRecords> {
   const { lists, taskNumbers } = file.outline
   for (let index = 0; index < lists.projects.length; index += 1) {
-    const project = codecs.projects.parse(projectAt(file, index))
+    const project = codecs.projects.parse(jsonAt(file, ...projectSpans(file.outline, index)))
     onRecord()
     yield { ...project, tasks: tasksOf(taskNumbers.at(index)) }
   }

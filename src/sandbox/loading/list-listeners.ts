@@ -12,13 +12,12 @@ export interface ListListener {
   onEnd(place: ScanPlace): void
 }
 
-/** Notes where the records of a list stand; of two lists of one name the last counts. */
+/** Notes where the records of a list stand. */
 export class RecordsListener implements ListListener {
   readonly #records: Spans
   #start = 0
 
   constructor(records: Spans) {
-    records.cut(0)
     this.#records = records
   }
 
@@ -35,20 +34,21 @@ export class RecordsListener implements ListListener {
   }
 }
 
-/** Notes where projects stand, and within them their tasks. */
+/** Notes where projects stand, and within them their tasks; is told of each project that has its tasks twice. */
 export class ProjectsListener implements ListListener {
   readonly #outline: FileOutline
   readonly #projects: RecordsListener
+  readonly #onTwice: (index: number) => void
   #first = 0
   /** Where the project's list of tasks stands. */
   #list: Span = nowhere
   #isInTasks = false
   #start = 0
 
-  constructor(outline: FileOutline) {
+  constructor(outline: FileOutline, onTwice: (index: number) => void) {
     this.#outline = outline
+    this.#onTwice = onTwice
     this.#projects = new RecordsListener(outline.lists.projects)
-    for (const spans of [outline.tasks, outline.taskLists, outline.taskNumbers]) spans.cut(0)
   }
 
   onKey(name: () => string, { depth }: ScanPlace): void {
@@ -81,6 +81,7 @@ export class ProjectsListener implements ListListener {
 
   /** What is no list is left in the project, where it is found. */
   #beginTasks(byte: number, at: number): void {
+    if (this.#list !== nowhere) this.#onTwice(this.#outline.lists.projects.length)
     this.#outline.tasks.cut(this.#first)
     this.#isInTasks = byte === brackets.list[0]
     this.#list = this.#isInTasks ? { start: at, end: at } : nowhere

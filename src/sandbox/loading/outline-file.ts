@@ -2,8 +2,9 @@ import { AppError } from '../../domain/errors.ts'
 import { meantOrAll } from '../../domain/nearest.ts'
 import { placeAt } from '../../json/first-fault.ts'
 import { brackets, NotJson, Scan, type ScanListener, type ScanPlace } from '../../json/scan.ts'
+import { isSpace } from '../../json/tokens.ts'
 import type { FaultList } from './fault-list.ts'
-import { emptyOutline, fileLists, type FileOutline } from './file-outline.ts'
+import { emptyOutline, type FileList, fileLists, type FileOutline } from './file-outline.ts'
 import { type ListListener, ProjectsListener, RecordsListener } from './list-listeners.ts'
 
 /** Between two rests. */
@@ -40,6 +41,7 @@ export function* outlineFile(
     return outline
   } catch (error) {
     if (!(error instanceof NotJson)) throw error
+    if (bytes.every(isSpace)) throw new AppError('invalid', `${name} is empty.`, { cause: error })
     const { line, column } = placeAt(bytes, scan.at)
     const where = scan.at === bytes.length ? 'it ends' : 'it goes wrong'
     const says = `${name} is not JSON: ${where} at line ${line}, column ${column}.`
@@ -59,6 +61,7 @@ class FileListener implements ScanListener {
   readonly #outline: FileOutline
   readonly #faults: FaultList
   #member = ''
+  readonly #members = new Set<FileList>()
   #list: ListListener | undefined
 
   constructor(bytes: Uint8Array, outline: FileOutline, faults: FaultList) {
@@ -76,7 +79,8 @@ class FileListener implements ScanListener {
   onBegin(byte: number, place: ScanPlace): void {
     const { depth } = place
     if (depth > depthMax) this.#refuse([this.#member], expected(`at most ${depthMax} levels`))
-    if (depth === 0 && byte !== brackets.object[0]) this.#refuse([], expected('object'))
+    if (depth === 0 && byte !== brackets.object[0])
+      this.#refuse([], expected('object, such as {"users": […]}'))
     if (depth === 1) this.#list = this.#beginMember(byte === brackets.list[0])
     else this.#list?.onBegin(byte, place)
   }
@@ -89,14 +93,29 @@ class FileListener implements ScanListener {
     const name = fileLists.find((list) => list === this.#member)
     if (!name) this.#refuseMember()
     else if (!isList) this.#faults.add([name], expected('array'))
-    else if (name === 'projects') return new ProjectsListener(this.#outline)
-    else return new RecordsListener(this.#outline.lists[name])
+    else if (this.#members.has(name)) this.#refuseTwice([name])
+    else return this.#listen(name)
     return undefined
   }
 
+  #listen(name: FileList): ListListener {
+    this.#members.add(name)
+    if (name !== 'projects') return new RecordsListener(this.#outline.lists[name])
+    return new ProjectsListener(this.#outline, (index) =>
+      this.#refuseTwice(['projects', index, 'tasks']),
+    )
+  }
+
   #refuseMember(): void {
-    const meant = meantOrAll(this.#member, fileLists)
-    this.#faults.add([this.#member], `Invalid input: there is no such list${meant}`)
+    const name = this.#member
+    const detail = (): string =>
+      `Invalid input: there is no such list${meantOrAll(name, fileLists)}`
+    this.#faults.add([name], detail)
+  }
+
+  /** One of the two would be lost without a word. */
+  #refuseTwice(path: readonly PropertyKey[]): void {
+    this.#faults.add(path, 'Invalid input: this list stands here a second time')
   }
 
   /** What comes after that is of no use. */

@@ -27,11 +27,12 @@ export function recordRow(
   return { company_id, id: record.id, record: JSON.stringify(record) }
 }
 
+/** PostgreSQL stores no U+0000 and no half of a surrogate pair. */
 export function projectRow(
   { id, name }: Pick<CompanyRecords['projects'], 'id' | 'name'>,
   { company_id, position }: RowPlace,
 ): SandboxTables['projects'] {
-  return { company_id, position, id, name: name ?? null }
+  return { company_id, position, id, name: name?.replaceAll('\0', '').toWellFormed() ?? null }
 }
 
 /** Whether it is archived stands in the column alone. */

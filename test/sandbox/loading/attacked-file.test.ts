@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+
+import { asAppError } from '../../../src/domain/errors.ts'
+import { deleteRecord, putRecord } from '../../../src/sandbox/controls/change-record.ts'
+import { resetCompany } from '../../../src/sandbox/controls/reset-company.ts'
+import { importFile } from '../../../src/sandbox/loading/import-file.ts'
+import {
+  openSandboxDatabase,
+  type SandboxDatabase,
+} from '../../../src/sandbox/records/sandbox-database.ts'
+import { databases, migratedSqliteDatabase } from '../../support/databases.ts'
+
+const opened = async (url: string): Promise<SandboxDatabase & AsyncDisposable> => {
+  const database = await openSandboxDatabase(url)
+  return { ...database, [Symbol.asyncDispose]: () => database.close() }
+}
+
+const faultsOf = async (text: string | Buffer): Promise<readonly string[]> => {
+  await using database = await opened(migratedSqliteDatabase())
+  const error = await importFile(database, { name: 'It', bytes: Buffer.from(text) }).catch(
+    (cause: unknown) => cause,
+  )
+  const { faults = [], message = '' } = asAppError(error) ?? {}
+  return [...faults.map(({ pointer, detail }) => `${pointer}: ${detail}`), message]
+}
+
+describe('what a hostile or careless file holds', () => {
+  const lists = '{"users": [{"id": "a"}], "users": [{"id": "b"}]}'
+  const tasks = '{"users": [{"id": "a"}], "projects": [{"id": "p", "tasks": [], "tasks": []}]}'
+  const day = '{"users": [{"id": "a", "createdAt": "2026-01-05"}]}'
+  const missing = '{"users": [{"id": "a"}], "projects": [{"id": "p"}]}'
+
+  it.each([
+    ['a list twice', lists, '/users: Invalid input: this list stands here a second time'],
+    ['tasks twice', tasks, '/projects/0/tasks: Invalid input: this list stands here a second time'],
+    [
+      'a bare day',
+      day,
+      '/users/0/createdAt: Invalid input: expected ISO 8601 timestamp, such as 2026-01-05T00:00:00.000Z',
+    ],
+    [
+      'nothing at all',
+      missing,
+      '/projects/0/tasks: Invalid input: expected array, and there is none',
+    ],
+    ['a table', 'id,name\na,b\n', ': Invalid input: expected object, such as {"users": […]}'],
+    ['white space', ' \r\n', 'It is empty.'],
+  ])('%s is told in words', async (_name, text, says) => {
+    expect((await faultsOf(text))[0]).toBe(says)
+  })
+
+  it('a record that no answer could hold is refused by its place', async () => {
+    const long = `{"users": [{"id": "a"}, {"id": "b", "x": "${'x'.repeat(2 ** 26)}"}]}`
+    expect(await faultsOf(long)).toEqual([
+      '/users/1: Invalid input: expected at most 64 MiB',
+      'Nothing was loaded: one fault.',
+    ])
+  })
+})
+
+describe.each(databases)('a company on $name', ({ createMigrated }) => {
+  it('has projects of any name', async () => {
+    await using database = await opened(await createMigrated())
+    const text = String.raw`{"users": [{"id": "a"}], "projects": [{"id": "p", "name": "A\u0000B\ud800", "tasks": []}]}`
+    await importFile(database, { name: 'It', bytes: Buffer.from(text) })
+    const project = await database.queries.selectFrom('projects').select('name').executeTakeFirst()
+    expect(project).toEqual({ name: 'AB\uFFFD' })
+  })
+
+  it('is known again by its file once every change is taken back', async () => {
+    await using database = await opened(await createMigrated())
+    const file = { name: 'It', bytes: Buffer.from('{"users": [{"id": "a"}, {"id": "b"}]}') }
+    const load = async (): Promise<boolean> =>
+      (await importFile(database, file, { companyId: 'north' })).isChanged
+    const name = { companyId: 'north', kind: 'users', id: 'a' } as const
+    expect([await load(), await load()]).toEqual([true, false])
+    await putRecord(database, name, { firstName: 'Ada' })
+    await resetCompany(database, 'north', '2026-01-05')
+    expect(await load()).toBe(false)
+    await deleteRecord(database, name)
+    expect([await load(), await load()]).toEqual([true, false])
+  })
+})
