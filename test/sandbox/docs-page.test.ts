@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { operations } from '../../src/sandbox/operations.ts'
+import { behaviourMembers } from '../../src/sandbox/pages/documented-controls.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
 import { launchChromium } from '../support/chromium.ts'
@@ -172,3 +173,17 @@ it.each([
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   },
 )
+
+it('all that the reference says of the behaviour is taken as it stands there', async () => {
+  const html = await (await fetch(`${sandbox.url}/docs`)).text()
+  const [, body = ''] = /behaviour -d (?:'|&#39;)(.*?)(?:'|&#39;)</.exec(html) ?? []
+  const put = (text: string): Promise<Response> => {
+    const headers = { 'Content-Type': 'application/json' }
+    return fetch(`${sandbox.url}/sandbox/behaviour`, { method: 'PUT', headers, body: text })
+  }
+  const asked = body.replaceAll('&quot;', '"')
+  const set = await put(asked)
+  expect(await set.json()).toEqual({ data: { ...JSON.parse(asked), auth: 'bearer:…' } })
+  for (const { written } of behaviourMembers) expect(JSON.parse(asked)).toHaveProperty(written)
+  await put('{}')
+})

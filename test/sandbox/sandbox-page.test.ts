@@ -89,8 +89,25 @@ describe('without keys', () => {
       page.context().waitForEvent('page'),
       press(page, 'Open Ada’s calendar'),
     ])
-    await calendar.waitForURL(`${sandbox.url}/docs`)
+    await calendar.waitForURL(`${sandbox.url}/docs#2026-09-15`)
+    await calendar.close()
     expect(messages).toEqual([])
+  })
+
+  it('what another tab has changed meanwhile is told before it is replaced', async () => {
+    const { page } = controls
+    const address = `${sandbox.url}/sandbox/companies/main/leaves/lv_ada_1`
+    const { data } = Object(await (await fetch(address)).json())
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ ...data, status: 'REJECTED' })
+    await fetch(address, { method: 'PUT', headers, body })
+    await page.getByLabel('Reason').fill('By the sea')
+    await press(page, 'Save')
+    await says(page, /^Nothing is saved: elsewhere it has become .*REJECTED/)
+    expect(await leaveOfAda('lv_ada_1')).toMatchObject({ status: 'REJECTED' })
+    await press(page, 'Save')
+    await says(page, /^Saved.*APPROVED, By the sea/)
+    expect(await leaveOfAda('lv_ada_1')).toMatchObject({ status: 'APPROVED' })
   })
 
   it('a leave is added for next week, deleted, and put back', async () => {
@@ -187,7 +204,7 @@ describe('without keys', () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await press(page, 'Approve')
     await says(page, /^Approved/)
-    await press(page, 'Every second request 429')
+    await press(page, 'Half of the requests 429')
     await says(page, /^Set/)
     for (const details of await page.locator('details').all()) {
       await details.evaluate((folded: { open: boolean }) => (folded.open = true))

@@ -59,6 +59,7 @@ const errors: Convention = {
   title: 'Errors',
   paragraphs: [
     'Every error is a problem document (RFC 9457, `application/problem+json`): `title` is the status in words, and `detail` says in a sentence what is wrong.',
+    'A 429 or 503 that has `Retry-After` is to be asked again after so many seconds.',
   ],
 }
 

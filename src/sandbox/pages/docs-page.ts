@@ -7,6 +7,7 @@ import { type DocumentDeps, title } from '../openapi/document.ts'
 import { exampleProblem, problemResponses } from '../openapi/responses.ts'
 import { sampleAnswers } from '../openapi/sample-answers.ts'
 import { serveForBaseUrl } from './base-url.ts'
+import { behaviourMembers, controlRequests } from './documented-controls.ts'
 import { documentedOperations } from './documented-operations.ts'
 import type { PageAssets } from './page-assets.ts'
 import { renderPage } from './page-renderer.ts'
@@ -38,9 +39,17 @@ function renderDocs({ assets, baseUrl, asksForKeys, today }: DocsDeps & Document
     problems: Object.values(problemResponses),
     problem: JSON.stringify(exampleProblem(problemResponses[400]), null, 2),
     companyFile: JSON.stringify(companyFileExample(), null, 2),
+    controlRequests,
+    behaviourMembers,
+    behaviour: JSON.stringify(behaviourExample),
     rich,
   })
 }
+
+/** All members at once. */
+const behaviourExample = Object.fromEntries(
+  behaviourMembers.map(({ written, example }) => [written, example]),
+)
 
 /** A file so small that it can be read at a glance. */
 function companyFileExample(): object {

@@ -18,6 +18,8 @@ export const assetFiles = {
   'sandbox-actions.js': own('sandbox-actions.js'),
   'sandbox-records.js': own('sandbox-records.js'),
   'sandbox-record.js': own('sandbox-record.js'),
+  'sandbox-calendar.js': own('sandbox-calendar.js'),
+  'sandbox-meanwhile.js': own('sandbox-meanwhile.js'),
   'sandbox-behaviour.js': own('sandbox-behaviour.js'),
   'sandbox-habits.js': own('sandbox-habits.js'),
   'sandbox-habit-fields.js': own('sandbox-habit-fields.js'),

@@ -350,6 +350,16 @@ describe('on a wide screen', () => {
   })
 })
 
+it.each([
+  ['month', desktop, '#month [data-uid^="shift"][data-uid*="202603"]'],
+  ['list', phone, '.list h3:text-matches("March")'],
+] as const)('an address that ends in a day begins there: %s', async (_view, screen, seen) => {
+  const { page: address } = await pageOf({ options: shown })
+  const { page, close } = await open(`${address}#2026-03-20`, screen)
+  await page.locator(seen).first().waitFor()
+  await close()
+})
+
 it('a browser without Temporal shows the preview as well', async () => {
   const { page: url } = await pageOf()
   const context = await browser.newContext(desktop)

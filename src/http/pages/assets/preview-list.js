@@ -1,4 +1,4 @@
-/* The calendar as a list: one week from today, and when more is asked for a week more, then about a month at a time. */
+/* The calendar as a list: one week from today, or until after the day that is wanted, and when more is asked for a week more, then about a month at a time. */
 import { openEvent } from './preview-dialog.js'
 import { dayText, isSameYear, timeText } from './preview-times.js'
 
@@ -13,7 +13,7 @@ export function showList(body, preview) {
   const more = element('button', 'plain more', words.more)
   more.type = 'button'
   body.replaceChildren(list, more)
-  let end = daysAfter(today, 7)
+  let end = daysAfter(preview.day > today ? preview.day : today, 7)
   let shown = 0
   let step = 7
   const addDays = () => {
@@ -28,12 +28,18 @@ export function showList(body, preview) {
   if (!addDays()) {
     list.append(element('p', 'outcome', entries.length > 0 ? words.emptyWeek : words.emptyAhead))
   }
+  if (preview.day) headingFrom(list, preview.day)?.scrollIntoView()
   more.addEventListener('click', () => {
     // Days without anything are passed over.
     while (entries[shown].day >= end) end = daysAfter(end, step)
     step = 30
     addDays().querySelector('h3').focus()
   })
+}
+
+/** The first day that is no earlier. */
+function headingFrom(list, day) {
+  return [...list.querySelectorAll('h3')].find(({ dataset }) => Number(dataset.time) >= day)
 }
 
 /** What is not over, each once: under its first day, or under today where it has begun before. */
@@ -65,6 +71,7 @@ function dayGroup(day, preview, today) {
   const group = element('div', 'day')
   const heading = element('h3', '', headingText(day, preview, today))
   heading.tabIndex = -1
+  heading.dataset.time = day.getTime()
   group.append(heading, element('ul'))
   return group
 }

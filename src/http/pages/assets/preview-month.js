@@ -10,7 +10,7 @@ export async function showMonth(body, preview, isWanted) {
   isReady ??= loadWidget()
   await isReady
   if (!isWanted()) return
-  const { words, locale, firstDay, language } = preview
+  const { words, locale, firstDay, language, day } = preview
   const place = document.createElement('div')
   place.id = 'month'
   body.replaceChildren(place)
@@ -19,6 +19,7 @@ export async function showMonth(body, preview, isWanted) {
     locale,
     firstDay,
     initialView: 'dayGridMonth',
+    ...(day && { initialDate: day }),
     validRange: monthsOf(preview.events),
     height: 'auto',
     dayMaxEvents: 4,

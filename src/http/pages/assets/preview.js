@@ -22,7 +22,7 @@ async function show(place) {
     const events = await fetchEvents(place.dataset.address)
     if (events.length > 0) {
       withdraw('nothing_shown')
-      await draw(place, { events, words, ...writingOf(place.dataset) })
+      await draw(place, { events, words, day: wantedDay(), ...writingOf(place.dataset) })
     }
     firstDays?.remove()
     sayWhere()
@@ -51,6 +51,14 @@ async function fetchEvents(address) {
   const response = await fetch(address, { cache: 'no-cache' })
   if (!response.ok) throw new Error(String(response.status))
   return readEvents(await response.text())
+}
+
+/** The day to begin at, where the address ends in one (`#2026-12-08`). */
+function wantedDay() {
+  const found = /^#(\d{4})-(\d\d)-(\d\d)$/.exec(location.hash)
+  if (!found) return null
+  const [year, month, day] = found.slice(1).map(Number)
+  return new Date(year, month - 1, day)
 }
 
 /** How its reader writes times, and the language of the calendar where it is another than the page's. */

@@ -9,7 +9,7 @@ export const presets = {
   'As it is': {},
   'Down: every operation 503': { faults: everyFault({ status: 503 }) },
   'Slow: 2 s': { latencyMs: 2000 },
-  'Every second request 429': { faults: everyFault({ status: 429, rate: 0.5, retryAfter: 5 }) },
+  'Half of the requests 429': { faults: everyFault({ status: 429, rate: 0.5, retryAfter: 5 }) },
   'Leaves filter ignored': { filters: { leaves: 'ignored' } },
   'Asks for a bearer token': { auth: 'bearer:secret' },
   'Pages of 2 by Link': { pagination: 'link', pageSize: 2 },

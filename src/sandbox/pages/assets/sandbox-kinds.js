@@ -15,6 +15,12 @@ export function nameOf(people, id) {
   return words(firstName, lastName) || String(id)
 }
 
+/** The day by which a record is sorted, `2026-12-08`; undefined where it has none. */
+export function dayOf({ kind, record }) {
+  const when = record && kinds[kind].when?.(record)
+  return typeof when === 'string' ? when.slice(0, 10) : undefined
+}
+
 const person = (people) => ({
   pointer: '/userId',
   label: 'Person',

@@ -1,9 +1,11 @@
 /* The record that stands open: its form, the changes of one press, and what came of the last. */
 import { changesOf, leaveNextWeek } from './sandbox-actions.js'
+import { openCalendar } from './sandbox-calendar.js'
 import { ask, curl, pathOf } from './sandbox-client.js'
 import { element, find, onPress, onSubmit, say, showCopied } from './sandbox-elements.js'
 import { JsonForm } from './sandbox-form.js'
-import { kinds, nameOf } from './sandbox-kinds.js'
+import { kinds } from './sandbox-kinds.js'
+import { changedMeanwhile } from './sandbox-meanwhile.js'
 
 const outcome = find('#outcome [role="status"]')
 const undo = find('#undo')
@@ -20,7 +22,7 @@ export function startRecord(changed) {
   form = new JsonForm(find('#record-form'), () => kinds[subject.kind].fields(subject.people))
   onSubmit(find('#record-form'), save)
   onPress(undo, () => takeBack())
-  onPress(calendar, openCalendar)
+  onPress(calendar, showCalendar)
 }
 
 export function openRecord(opened) {
@@ -111,6 +113,8 @@ async function save() {
 }
 
 async function put(done, record) {
+  const now = await changedMeanwhile(subject)
+  if (now) return warn(now)
   const { record: before } = subject
   const result = await send('PUT', before.id, record)
   if (!result.isOk) return refuse(result)
@@ -138,6 +142,19 @@ async function remove() {
 
 function send(method, id, body) {
   return ask(method, pathOf(subject.company, subject.kind, id), body)
+}
+
+/** What stands in the form stays; from now on it is meant to replace what there is. */
+function warn(now) {
+  const { kind } = subject
+  subject = { ...subject, record: now }
+  const notes = kinds[kind].note(now).filter(Boolean).join(', ')
+  say(
+    outcome,
+    `Nothing is saved: elsewhere it has become ${notes}. Press again to replace that.`,
+    'failed',
+  )
+  tell(now.id, now)
 }
 
 /** The refusal stands at the fields it is about. */
@@ -177,22 +194,7 @@ function forgetOutcome() {
   undo.hidden = true
 }
 
-/** The tab is opened while the press counts as one, and led on when its address is known. */
-async function openCalendar() {
-  const tab = open('about:blank')
-  const path = `${pathOf(subject.company, 'users', whose())}/calendar`
-  const { isOk, data, status } = await ask('POST', path)
-  if (isOk && tab) {
-    tab.opener = null
-    tab.location = data.page
-    return undefined
-  }
-  tab?.close()
-  if (isOk) return say(outcome, `The browser let no tab open: the calendar is at ${data.page}`)
-  const name = nameOf(subject.people, whose())
-  const why =
-    status === 404
-      ? `No calendar of ${name} is shown by this program: npm start runs one that shows calendars of this company.`
-      : 'The calendar could not be opened: try again, or look at what the program says.'
-  return say(outcome, why, 'failed')
+async function showCalendar() {
+  const failure = await openCalendar(subject, whose())
+  if (failure) say(outcome, failure.text, failure.tone)
 }

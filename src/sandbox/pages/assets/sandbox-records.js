@@ -41,8 +41,13 @@ export async function chooseCompany() {
   people = data
   const names = people.map(({ id }) => [id, nameOf(people, id)])
   const isKnown = chosen !== '' && people.some(({ id }) => id === chosen)
-  fill(person, [['', 'Everybody'], ...names], isKnown ? chosen : (people[0]?.id ?? ''))
+  fill(person, [['', 'Everybody'], ...names], isKnown ? chosen : firstOf(company.value))
   await showList()
+}
+
+/** Of the sample's company one person; of others it is not known who has anything. */
+function firstOf(id) {
+  return id === 'main' ? (people[0]?.id ?? '') : ''
 }
 
 async function showList() {
@@ -57,11 +62,17 @@ async function showList() {
   const isShown = (it) => !isOf || person.value === '' || isOf(it, person.value)
   records = result.data.filter(isShown).toSorted(byTime)
   find('#list-note').textContent = whatIsMissing(result.data)
-  say(state, records.length === 0 ? `There are no ${kind.value} here.` : '')
+  say(state, records.length === 0 ? emptiness() : '')
   draw()
   const next = nextToCome()
   if (next) open(next)
   else closeRecord(subject())
+}
+
+function emptiness() {
+  return find('#person-choice').hidden || person.value === ''
+    ? `There are no ${kind.value} here.`
+    : `${nameOf(people, person.value)} has no ${kind.value}.`
 }
 
 /** Of a large company not all stands here. */
