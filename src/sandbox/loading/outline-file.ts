@@ -38,6 +38,7 @@ export function* outlineFile(
       refuseMany(name, outline)
       yield scan.at
     }
+    refuseMany(name, outline)
     return outline
   } catch (error) {
     if (!(error instanceof NotJson)) throw error
