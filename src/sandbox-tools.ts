@@ -1,7 +1,7 @@
 import type { SandboxSettings, SandboxTools } from './cli/context.ts'
 import type { Setup } from './command-context.ts'
 import { sqliteFilesOf } from './database/sqlite-files.ts'
-import { adminTokenOf } from './demo.ts'
+import { adminTokenFile, adminTokenOf } from './demo.ts'
 import { AppError } from './domain/errors.ts'
 import { meantOrAll } from './domain/nearest.ts'
 import { warnOfLooseFiles } from './loose-files.ts'
@@ -32,7 +32,7 @@ export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => vo
       const api = await startSandbox({ ...where, ...surroundings, keys, adminToken })
       untilEnd(() => api.close())
       warnOfLooseFiles(sqliteFilesOf(urlOf(given)), surroundings.log)
-      started(api.url)
+      started(api.url, keys.size > 0 ? adminTokenFile(settings) : undefined)
     },
     importCompany: async ({ name, bytes, progress }, settings) => {
       const text = { name, bytes: await readBytes(bytes, name) }

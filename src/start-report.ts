@@ -44,7 +44,7 @@ function sandboxLine(url: string): string {
 
 function apiLine(publicUrl: string, tokenFile: string | undefined): string {
   const token = tokenFile === undefined ? 'is your ADMIN_TOKEN' : `lies in ${tokenFile}`
-  return `For programs: ${publicUrl}/docs; the admin token ${token}.`
+  return `To manage calendars by program: ${publicUrl}/docs; the admin token ${token}.`
 }
 
 /** What is said of servers that run already on the same data: that works, and is seldom meant. */

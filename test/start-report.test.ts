@@ -26,7 +26,7 @@ it.each([
 ])('who writes programs is led to the API and its token, kept in %s', (tokenFile, where) => {
   const app = { listensAt: 'http://127.0.0.1:8080', publicUrl: 'https://calendar.example.com/a' }
   expect(startLines(app, { ...none, tokenFile })).toContain(
-    `For programs: https://calendar.example.com/a/docs; the admin token ${where}.`,
+    `To manage calendars by program: https://calendar.example.com/a/docs; the admin token ${where}.`,
   )
 })
 

@@ -57,8 +57,11 @@ export interface UseCases {
 
 /** The Read API on a database of our own, by itself. */
 export interface SandboxTools {
-  /** Runs it until the process is told to end; `started` is told its base URL. */
-  serve(settings: SandboxSettings, started: (url: string) => void): Promise<void>
+  /** Runs it until the process is told to end; `started` is told its base URL, and where the token that it made lies. */
+  serve(
+    settings: SandboxSettings,
+    started: (url: string, tokenFile: string | undefined) => void,
+  ): Promise<void>
   /** Replaces a company in its database; `invalid` with the faults of the file, of which the message says how many there are. */
   importCompany(file: ImportedFile, settings: ImportSettings): Promise<ImportReport>
   /** Takes back what was changed in a company, or makes the sample's that of today. */

@@ -35,6 +35,7 @@ it('with keys it answers each of them with its company, and opens its controls t
   const url = /^The Read API runs. WORKFORCE_BASE_URL=(.*)$/.exec(first)?.[1] ?? ''
   const said = `${url}/docs to try its operations, ${url}/sandbox to change its records.`
   expect((await lines.next()).value).toBe(said)
+  expect((await lines.next()).value).toMatch(/^The admin token lies in .*admin-token\.$/)
   const statusOf = async (address: string, token: string): Promise<number> =>
     (await fetch(`${url}${address}`, { headers: { Authorization: `Bearer ${token}` } })).status
   expect(await statusOf('/api/public/v1/users/usr_ada', 'of-main')).toBe(200)

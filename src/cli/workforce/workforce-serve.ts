@@ -20,15 +20,17 @@ export function workforceServeCommand({ workforce, print }: CommandContext): Com
     .option('--json', 'print the address as JSON')
     .addHelpText('after', example)
     .action(({ json, ...settings }: ServeOptions) =>
-      workforce.serve(settings, (url) =>
-        print(json ? JSON.stringify({ url }) : startLines(url).join('\n')),
+      workforce.serve(settings, (url, tokenFile) =>
+        print(json ? JSON.stringify({ url }) : startLines(url, tokenFile).join('\n')),
       ),
     )
 }
 
-function startLines(url: string): readonly string[] {
+function startLines(url: string, tokenFile: string | undefined): readonly string[] {
+  const token = tokenFile === undefined ? [] : [`The admin token lies in ${tokenFile}.`]
   return [
     `The Read API runs. WORKFORCE_BASE_URL=${url}`,
     `${url}/docs to try its operations, ${url}/sandbox to change its records.`,
+    ...token,
   ]
 }

@@ -12,7 +12,7 @@ export const controlRequests: readonly DocumentedControl[] = [
   {
     written: 'GET /sandbox/companies/{company}/{kind}',
     meaning:
-      'Its records, as in a company file; `userId` and `limit` narrow them. A kind is `users`, `leaves`, `timesheets`, `schedules`, `tasks` or `invoices`.',
+      'Its records, as in a company file; at most `limit` of them and, of leaves and timesheets, those of a `userId`. A kind is `users`, `leaves`, `timesheets`, `schedules`, `tasks` or `invoices`.',
   },
   {
     written: 'GET, PUT, DELETE /sandbox/companies/{company}/{kind}/{id}',

@@ -28,7 +28,7 @@ export function showList(body, preview) {
   if (!addDays()) {
     list.append(element('p', 'outcome', entries.length > 0 ? words.emptyWeek : words.emptyAhead))
   }
-  if (preview.day) headingFrom(list, preview.day)?.scrollIntoView()
+  if (preview.day) headingFrom(list, preview.day)?.scrollIntoView({ block: 'center' })
   more.addEventListener('click', () => {
     // Days without anything are passed over.
     while (entries[shown].day >= end) end = daysAfter(end, step)
