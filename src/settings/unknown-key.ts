@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { likelyMeant, nearest } from '../domain/nearest.ts'
 
+const fewMax = 8
 const plainName = /^[a-z][a-z_-]{0,39}$/i
 
 /** An object of these members and no others; each that it holds besides is a line of what is wrong. */
@@ -28,10 +29,16 @@ function sayUnknown(keys: unknown, known: readonly string[]): string {
   return unknown.map((key) => sayUnknownKey(String(key), known)).join('\n')
 }
 
+/** Of few keys all are told: who writes `userId` for `employee` is not helped by the key that is spelled most like it. */
+function sayMeant(key: string, known: readonly string[]): string {
+  const isOneOfFew = known.length <= fewMax && likelyMeant(key, known) === undefined
+  return isOneOfFew ? `; it may hold ${known.join(', ')}` : sayNearest(key, known)
+}
+
 /** A key is repeated only where it cannot be a secret that stands in the place of its name. */
 function sayUnknownKey(key: string, known: readonly string[]): string {
   const isHarmless = plainName.test(key) || likelyMeant(key, known) !== undefined
   return isHarmless
-    ? `must not hold "${key}"${sayNearest(key, known)}`
+    ? `must not hold "${key}"${sayMeant(key, known)}`
     : `must not hold other keys than ${known.join(', ')}`
 }

@@ -306,12 +306,12 @@ describe('a wrong setting is one sentence without its value', () => {
     [
       'WORKFORCE_PARAMS',
       `{"leaves":{"colour":"${secret}"}}`,
-      'WORKFORCE_PARAMS.leaves must not hold "colour"; the nearest that exists is status.',
+      'WORKFORCE_PARAMS.leaves must not hold "colour"; it may hold employee, status.',
     ],
     [
       'WORKFORCE_PARAMS',
       `{"colour":{"name":"${secret}"}}`,
-      'WORKFORCE_PARAMS must not hold "colour"; the nearest that exists is leaves.',
+      'WORKFORCE_PARAMS must not hold "colour"; it may hold timesheets, leaves, schedules.',
     ],
     [
       'WORKFORCE_PARAMS',
@@ -593,7 +593,7 @@ describe('COMPANIES_FILE', () => {
       },
     ])
     expect(faultsOf({ COMPANIES_FILE: file })).toEqual([
-      'COMPANIES_FILE: params.leaves of the 1st company (north) must not hold "user"; the nearest that exists is status.',
+      'COMPANIES_FILE: params.leaves of the 1st company (north) must not hold "user"; it may hold employee, status.',
       'COMPANIES_FILE: params of the 1st company (north) must not hold "leave": did you mean leaves?',
       'COMPANIES_FILE: the 1st company (north) must not hold "timezon": did you mean timezone?',
       'COMPANIES_FILE: pagination of the 2nd company (south) must not hold "task": did you mean tasks?',

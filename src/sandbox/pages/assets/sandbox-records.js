@@ -124,6 +124,7 @@ function draw(chosen) {
         element('span', { textContent: notes.join(' · ') }),
       )
       row.addEventListener('click', () => {
+        say(state, '')
         open(record)
         find('#record-title').scrollIntoView({ block: 'nearest' })
       })
