@@ -37,9 +37,11 @@ export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => vo
     importCompany: async ({ name, bytes, progress }, settings) => {
       const text = { name, bytes: await readBytes(bytes, name) }
       const { company: companyId = sampleCompanyId, empty: mayBeEmpty = false } = settings
-      return withDatabase(urlOf(settings), (database) =>
+      const report = await withDatabase(urlOf(settings), (database) =>
         importFile(database, text, { companyId, mayBeEmpty, progress }),
       )
+      const unread = sayUnread(companyId, setUp().settings)
+      return { ...report, warnings: [...report.warnings, ...unread] }
     },
     resetCompany: async (settings) => {
       const { company: companyId = sampleCompanyId } = settings
@@ -51,6 +53,14 @@ export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => vo
     },
     sampleCompany: (options) => sampleFile(sampleLists({ today: today(), ...options })),
   }
+}
+
+/** Without a key the sample's company alone is answered. */
+function sayUnread(companyId: string, { sandboxKeys }: Setup['settings']): readonly string[] {
+  if (companyId === sampleCompanyId || [...sandboxKeys.values()].includes(companyId)) return []
+  return [
+    `No key of WORKFORCE_SANDBOX_KEYS opens the company ${companyId}; KEY=${companyId} would.`,
+  ]
 }
 
 /** `not_found`, with the one that is likely meant, for one that nobody has loaded. */

@@ -63,14 +63,15 @@ describe('workforce', () => {
       code: 0,
       output: 'Loaded 1 user, 1 schedule into the company odd.\n',
       errors:
-        'Warning: /schedules/0/type: "ODD" is none of FIXED, FLEXIBLE, ROTATING (1 schedule).\n',
+        'Warning: /schedules/0/type: "ODD" is none of FIXED, FLEXIBLE, ROTATING (1 schedule).\n' +
+        'Warning: No key of WORKFORCE_SANDBOX_KEYS opens the company odd; KEY=odd would.\n',
     })
   })
 
   it('how far a long file has come is said', async ({ line }) => {
     const users = Array.from({ length: 10_000 }, (_, index) => ({ id: `usr_${index}` }))
     const file = await line.file('long.json', JSON.stringify({ users }))
-    const { code, errors } = await line.run('workforce', 'import', file, '--company', 'long')
+    const { code, errors } = await line.run('workforce', 'import', file)
     expect(code).toBe(0)
     expect(errors).toMatch(/^Checked 500 of 10000\n(?:Checked .*\n)+Loaded 500 of 10000\n/)
     expect(errors).toMatch(/\nLoaded 10000 of 10000\n$/)
