@@ -9,6 +9,8 @@ const thorough = [
   'adversary/shown-to-the-wrong-person',
   'adversary/upstream-calls',
   'calendar/local-time',
+  'nodes',
+  'sandbox/model',
 ].map((name) => `test/${name}.test.ts`)
 
 /** The same set-up for the long runs, which have half an hour each. */

@@ -1,6 +1,6 @@
 /* Whatever is asked of whatever company: SQLite, PostgreSQL and a few lines over the file give the same, whole and page by page. */
 import fc, { type Arbitrary } from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 
 import { lockCompany, noteChange } from '../../src/sandbox/records/companies.ts'
 import {
@@ -82,6 +82,9 @@ function modelOf(company: CompanyFile, { list, filters: asked, project }: Questi
   return tasks?.filter(({ archived }) => !archived).map(({ archived: _, ...task }) => task) ?? null
 }
 
+/** As many as there is time for. */
+const runs = inject('isThorough') ? 600 : 15
+
 let servers: readonly SandboxServer[]
 
 beforeAll(async () => {
@@ -113,7 +116,7 @@ it('lists, whole and page by page, beside another company', async () => {
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runs },
   )
 })
 
@@ -135,7 +138,7 @@ it('while records are added between pages, those that were there come once each 
         )
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runs },
   )
 })
 
@@ -159,7 +162,7 @@ it('single records', async () => {
         expect((await server.read('/invoices/inv_none', 'main')).status).toBe(404)
       }
     }),
-    { numRuns: 8 },
+    { numRuns: runs / 3 },
   )
 })
 
