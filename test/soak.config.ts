@@ -9,6 +9,7 @@ const thorough = [
   'adversary/shown-to-the-wrong-person',
   'adversary/upstream-calls',
   'calendar/local-time',
+  'http/pages/feed-page',
   'nodes',
   'sandbox/model',
 ].map((name) => `test/${name}.test.ts`)

@@ -53,7 +53,8 @@ const changes: readonly Lie[] = [
 const dearest = new Set(['status 403', 'status 404', 'status 429', 'status 500', 'status 503'])
 
 /** Any of them where there is time. */
-const tried = allOr(failures, ({ name }) => dearest.has(name) || !/^status \d+$/.test(name))
+const otherwise = /torn|reset|cut JSON|redirect 308|empty body|status 503 /
+const tried = allOr(failures, ({ name }) => dearest.has(name) || otherwise.test(name))
 
 const triedOfMany = allOr(
   failures.filter(({ name }) => dearest.has(name)),

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { databases } from '../../support/databases.ts'
 import { leave, smallCompany } from '../company.ts'
@@ -10,12 +10,14 @@ describe.each(databases)('the records of companies on $name', ({ create }) => {
   let sandbox: SandboxServer
   let changes: (string | undefined)[]
 
-  beforeEach(async () => {
-    changes = []
+  beforeAll(async () => {
     const changed = (companyId?: string): number => changes.push(companyId)
     sandbox = await startSandboxServer(await create(), [], { changed })
-    await sandbox.load(smallCompany)
     return () => sandbox.close()
+  })
+  beforeEach(async () => {
+    changes = []
+    await sandbox.load(smallCompany)
   })
 
   const tagOf = async (): Promise<string | null> =>
