@@ -122,7 +122,7 @@ function fold(text: string): string {
   const lines: string[] = []
   let [begun, octets] = [0, 0]
   for (let at = 0; at < text.length;) {
-    const codePoint = text.codePointAt(at)!
+    const codePoint = text.codePointAt(at) ?? 0
     const size = octetsOf(codePoint)
     if (octets + size > lineOctetsMax) {
       lines.push(text.slice(begun, at))

@@ -85,7 +85,7 @@ function entriesOf(
 }
 
 /** Later than whatever a calendar shows. */
-const lastDate = '9999-12-31' as PlainDate
+const lastDate: PlainDate = '9999-12-31'
 
 function take<T>(items: Iterable<T>, count: number): T[] {
   const taken: T[] = []

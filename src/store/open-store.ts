@@ -116,7 +116,9 @@ async function timeOf({ queries }: Database<StoreTables>): Promise<Instant> {
     now: Instant
   }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`
   const { rows } = await asked.execute(queries)
-  return rows[0]!.now
+  const [row] = rows
+  if (!row) throw new Error('The database has told no time.')
+  return row.now
 }
 
 async function answers({ queries }: Database<StoreTables>): Promise<boolean> {

@@ -34,13 +34,7 @@ describe.each(databases)('on $name', ({ create }) => {
 
 describe('a long list', () => {
   it('that is being sent while the company is loaded anew ends without its end, and is whole the next time', async () => {
-    const server = await startSandboxServer(createSqliteDatabase())
-    onTestFinished(() => server.close())
-    await replace(server, longLeaves)
-    const response = await fetch(server.address('/leaves'), {
-      headers: { 'Accept-Encoding': 'identity' },
-    })
-    const reader = response.body!.getReader()
+    const { server, reader } = await beginReading()
     await reader.read()
     await replace(server, longLeaves.slice(1))
     await expect(readAll(reader)).rejects.toThrow('terminated')
@@ -49,13 +43,7 @@ describe('a long list', () => {
   })
 
   it('whose records change while it is sent has each of them once', async () => {
-    const server = await startSandboxServer(createSqliteDatabase())
-    onTestFinished(() => server.close())
-    await replace(server, longLeaves)
-    const response = await fetch(server.address('/leaves'), {
-      headers: { 'Accept-Encoding': 'identity' },
-    })
-    const reader = response.body!.getReader()
+    const { server, reader } = await beginReading()
     const { value: first } = await reader.read()
     const changed = JSON.stringify({ id: 'lv_1649', reason: 'changed' })
     await server.database.queries
@@ -68,6 +56,19 @@ describe('a long list', () => {
     expect(read.map((record) => Object(record).id)).toEqual(longLeaves.map(({ id }) => id))
   })
 })
+
+/** A list of which nothing has been read yet. */
+async function beginReading(): Promise<{
+  server: SandboxServer
+  reader: ReadableStreamDefaultReader<Uint8Array>
+}> {
+  const server = await startSandboxServer(createSqliteDatabase())
+  onTestFinished(() => server.close())
+  await replace(server, longLeaves)
+  const headers = { 'Accept-Encoding': 'identity' }
+  const { body } = await fetch(server.address('/leaves'), { headers })
+  return { server, reader: body!.getReader() }
+}
 
 /** As an import does it, once all is checked. */
 async function replace({ database }: SandboxServer, leaves: typeof longLeaves): Promise<void> {
