@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import express, { type RequestHandler } from 'express'
 
+import { StaffTokens } from './access/staff-tokens.ts'
 import { adminTokenFile, keptDemo } from './demo.ts'
 import { BesideSandbox } from './embedded-sandbox.ts'
 import type { Limits } from './http/http-deps.ts'
@@ -54,7 +55,7 @@ export async function startApp(
       clock: surroundings.clock,
       limits: limitsOf(settings, surroundings),
       metrics,
-      adminToken,
+      staffTokens: new StaffTokens({ ...services.access, ...surroundings, adminToken }),
       tokenFile: adminTokenFile(settings),
       publicUrl,
       instance,

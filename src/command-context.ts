@@ -1,5 +1,6 @@
 import type { CommandContext } from './cli/context.ts'
 import { backUpDatabase } from './database/database.ts'
+import { commandLine } from './domain/access/staff.ts'
 import { AppError } from './domain/errors.ts'
 import { findPublicUrl } from './running-server.ts'
 import { sandboxTools } from './sandbox-tools.ts'
@@ -41,7 +42,12 @@ export function commandContext(
       const assumed = httpUrl(settings.host, settings.port)
       const services = await openServices(settings, surroundings, publicUrl ?? assumed)
       try {
-        await work({ ...services, assumedUrl: publicUrl === undefined ? assumed : undefined })
+        const administration = services.administrationBy(commandLine)
+        await work({
+          ...services,
+          administration,
+          assumedUrl: publicUrl === undefined ? assumed : undefined,
+        })
       } finally {
         await services.close()
       }

@@ -1,3 +1,4 @@
+import { type AccessServices, openAccess } from './access-services.ts'
 import { ActivityRecorder } from './activity/activity-recorder.ts'
 import { localTime } from './calendar/local-time.ts'
 import { CommonClock, type CommonTime } from './common-clock.ts'
@@ -6,6 +7,7 @@ import { type CompanyReading, openCompanyReading, withExporting } from './compan
 import { Proofs } from './copies/proofs.ts'
 import { Retention } from './copies/retention.ts'
 import type { Source } from './copies/source.ts'
+import { bridge, type Staff } from './domain/access/staff.ts'
 import type { ActivityStore } from './domain/activity.ts'
 import type { Connection } from './domain/connection.ts'
 import type { FeedStore } from './domain/feed.ts'
@@ -14,7 +16,7 @@ import type { BesideSandbox } from './embedded-sandbox.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
 import { Examiner } from './examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
-import { LinkHolding } from './feeds/link-holding.ts'
+import { LinkHolding } from './feeds/holding/link-holding.ts'
 import type { ErasureDeps } from './people/erasure.ts'
 import type { PeopleDirectory } from './people/people-directory.ts'
 import type { Exporting } from './publishing/export-calendar.ts'
@@ -43,6 +45,9 @@ export interface Surroundings {
 /** Every use case, for whoever speaks HTTP or is spoken to on the command line. */
 export interface UseCases {
   readonly administration: FeedAdministration
+  /** For those whose deeds they are. */
+  readonly administrationBy: (staff: Staff) => FeedAdministration
+  readonly access: AccessServices
   readonly links: LinkDeps
   readonly ready: ReadyAnswers
   readonly publisher: Publisher
@@ -157,9 +162,13 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
   const read = { feeds, links, copies, ledgers, departures, ready, clock, log }
   const published = { ...read, freshMs, staleMs, versions }
   const kept = { feeds, links, copies, activity, people, peopleFinder }
-  const administered = { ...kept, connections, sources, clock, publicUrl }
+  const administered = { ...kept, connections, sources, clock, log, publicUrl }
+  const administrationBy = (staff: Staff): FeedAdministration =>
+    createFeedAdministration(administered, staff)
   return {
-    administration: createFeedAdministration(administered),
+    administration: administrationBy(bridge),
+    administrationBy,
+    access: openAccess(parts),
     links: { links, sources, clock },
     ready,
     publisher: new Publisher(published),

@@ -48,7 +48,10 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['zod', 'csv-parse', 'csv-stringify'],
   },
   activity: { folders: ['domain'], packages: [] },
-  access: { folders: ['domain', 'people', 'feeds'], packages: ['openid-client', 'nodemailer'] },
+  access: {
+    folders: ['domain', 'text', 'people', 'feeds'],
+    packages: ['openid-client', 'nodemailer', 'zod'],
+  },
   examination: { folders: ['domain', 'copies', 'people'], packages: [] },
   http: {
     folders: ['domain', 'web', ...useCases],

@@ -1,8 +1,9 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
 
+import type { Deed } from './access/audit-entry.ts'
 import type { FeedOptions, KindOptions } from './feed-options.ts'
 import type { Feed, Locale } from './feed.ts'
-import type { FeedKind } from './kinds.ts'
+import { type FeedKind, feedKinds } from './kinds.ts'
 import { type LeaveDetail, lowerDetail } from './leave.ts'
 import type { BasisFound, BasisNames, NextLedger, Publication } from './ledger.ts'
 import type { Instant, Maybe } from './world.ts'
@@ -38,13 +39,28 @@ export interface Choices {
   readonly locale?: Locale
   /** Minutes before the start, or none where the feed has some. */
   readonly reminderMinutes?: number | 'none'
+  /** Whether it was made to show only that somebody is away: who holds it cannot change that, whatever else it is allowed. */
+  readonly onlyAway?: boolean
+}
+
+/** All that only says "Away". */
+export const onlyAway: Choices = {
+  hide: feedKinds.filter((kind) => kind !== 'leaves'),
+  detail: 'absent',
+  onlyAway: true,
+}
+
+/** What of the choices of a link goes on with the link that takes its place: not what its holder chose, but what its holder must not see. */
+export function lastingChoices({ choices }: Pick<FeedLink, 'choices'>): Choices {
+  return choices.onlyAway ? onlyAway : {}
 }
 
 /** What is chosen of all that can be: members without a value are left out. */
-export function choicesOf({ hide, detail, locale, reminderMinutes }: Wishes): Choices {
+export function choicesOf({ hide, detail, locale, reminderMinutes, ...rest }: Wishes): Choices {
   return {
-    ...(hide && hide.length > 0 ? { hide } : {}),
-    ...(detail ? { detail } : {}),
+    ...(rest.onlyAway
+      ? onlyAway
+      : { ...(hide && hide.length > 0 ? { hide } : {}), ...(detail ? { detail } : {}) }),
     ...(locale ? { locale } : {}),
     ...(reminderMinutes == null ? {} : { reminderMinutes }),
   }
@@ -53,16 +69,27 @@ export function choicesOf({ hide, detail, locale, reminderMinutes }: Wishes): Ch
 type Wishes = { readonly [K in keyof Choices]?: Maybe<Choices[K]> }
 
 /**
- * The feed as a link shows it: the one place where its holder's choices hold, and only where `selfService` is on. They
- * hide and lower what the feed's options show, and never show more.
+ * The feed as a link shows it: the one place where its holder's choices hold, and only where `selfService` is on; but what
+ * a link was made not to show it never shows. They hide and lower what the feed's options show, and never show more.
  */
 export function shownFeed<T extends Pick<Feed, 'options' | 'locale'>>(
   feed: T,
   { choices }: Pick<FeedLink, 'choices'>,
 ): T {
-  const { options, locale } = feed
-  if (!options.selfService) return feed
+  const bounded = boundedFeed(feed, { choices })
+  const { options, locale } = bounded
+  if (!options.selfService) return bounded
   return { ...feed, locale: choices.locale ?? locale, options: shownOptions(options, choices) }
+}
+
+/** The feed as far as a link may show it, whatever its holder chooses. */
+export function boundedFeed<T extends Pick<Feed, 'options'>>(
+  feed: T,
+  { choices }: Pick<FeedLink, 'choices'>,
+): T {
+  if (!choices.onlyAway) return feed
+  const { options } = feed
+  return { ...feed, options: { ...options, ...shownKinds(options, onlyAway) } }
 }
 
 function shownOptions(options: FeedOptions, choices: Choices): FeedOptions {
@@ -109,10 +136,19 @@ export interface LinkOfFeed {
   readonly link: FeedLink
 }
 
+/** When a link ends, and whether a calendar then says so for 30 days. */
+export interface NamedEnd {
+  readonly endsAt: Instant
+  readonly purged?: boolean
+}
+
 /** The choices that a link is to have; those that it has change nothing. */
 export type ChoiceChange = (now: LinkOfFeed) => Choices
 
-/** The links of feeds; one that has ended stays, so that its token is known to have ended. */
+/**
+ * The links of feeds; one that has ended stays, so that its token is known to have ended. Where a method is told the deed, it
+ * is noted together with what it changes, or not at all.
+ */
 export interface LinkStore {
   /** The link of that token and its feed, ended, revoked and closed ones as well. */
   findByTokenHash(tokenHash: Uint8Array): Promise<LinkOfFeed | undefined>
@@ -125,25 +161,25 @@ export interface LinkStore {
    * `conflict` if the label is in use by a link of the feed that has not ended. An ended link of that label is renamed
    * apart; the new one goes on with its ledger.
    */
-  createLink(link: FeedLink): Promise<void>
+  createLink(link: FeedLink, deed?: Deed): Promise<void>
   /**
    * Ends a link, with `purged` after 30 days of a calendar that says so; one that ends earlier anyway keeps its end.
    * False if there is none of that label.
    */
-  endLink(feedId: string, label: string, endsAt: Instant, purged?: boolean): Promise<boolean>
+  endLink(feedId: string, label: string, end: NamedEnd, deed?: Deed): Promise<boolean>
   /** Ends the very link, unless it ends earlier anyway; false where it has begun to end already. */
-  endThis(link: FeedLink, endsAt: Instant): Promise<boolean>
+  endThis(link: FeedLink, endsAt: Instant, deed?: Deed): Promise<boolean>
   /**
    * Keeps what that makes of the link as it is stored. Of several changes at once each is made of what the one before
    * has left, so none is lost. Gives the link as it was before; undefined where there is none.
    */
-  changeChoices(link: FeedLink, change: ChoiceChange): Promise<LinkOfFeed | undefined>
+  changeChoices(link: FeedLink, change: ChoiceChange, deed?: Deed): Promise<LinkOfFeed | undefined>
   /**
    * Puts a link in the place of the one of its label, which is renamed apart, with all that is known of its clients,
-   * and ends. Both go on with its ledger, each for itself. False if there is none of that label, or not the one
+   * and ends; what that was made not to show this one does not show either. Both go on with its ledger, each for itself. False if there is none of that label, or not the one
    * that was meant.
    */
-  rotateLink(link: FeedLink, old: RotatedLink): Promise<boolean>
+  rotateLink(link: FeedLink, old: RotatedLink, deed?: Deed): Promise<boolean>
   /**
    * Stores what a link now serves, if it still served `before`, together with its ledger where that has changed, as
    * `LedgerStore.saveLedger` does; false otherwise, and neither is stored.
@@ -184,9 +220,10 @@ export function nameOfToken(token: string): string {
   return hash('sha256', token, 'base64url')
 }
 
-const tokens = /cfb_[A-Za-z0-9_-]{43}/g
+/** Of links (`cfb_`), of the API (`cft_`), of sign-ins and of browsers that are about to sign in (`cfs_`). */
+const secrets = /(cf[bst]_)[A-Za-z0-9_-]{43}/g
 
-/** The text with every link's secret blotted out, however it came into it: for logs and errors. */
+/** The text with every secret that the program has made blotted out, however it came into it: for logs and errors. */
 export function withoutTokens(text: string): string {
-  return text.replace(tokens, 'cfb_…')
+  return text.replace(secrets, '$1…')
 }

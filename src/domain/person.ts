@@ -146,6 +146,16 @@ export interface KnownPeople extends Omit<PeopleFinder, 'listInState'> {
   listMisnamed(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
 }
 
+/** Someone of whom a mail address is known. */
+export interface PersonByMail extends PersonInCompany {
+  readonly state: Person['state']
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly email: string
+  /** Whether they are believed to have left. */
+  readonly hasLeft: boolean
+}
+
 /** Finds known people by their ids; an id by which the Read API calls nobody is no person's. */
 export interface PeopleFinder {
   /** How many there are, those who have left not counted. */
@@ -165,6 +175,22 @@ export interface PeopleFinder {
    * that lead a number or the last digits of a long one, or the one the beginning or the end of the other. At most `limit`.
    */
   listAlike(companyId: string, userId: string, limit: number): Promise<readonly string[]>
+}
+
+/** Finds people, of all companies, by what a sign-in tells of them. */
+export interface PeopleByMail {
+  /** Those whose address is that one but for the case of its letters A to Z. */
+  findByMail(email: string): Promise<readonly PersonByMail[]>
+  /** Those who are called by that id. */
+  findById(userId: string): Promise<readonly Omit<PersonByMail, 'email'>[]>
+}
+
+/**
+ * By which two addresses are the same. Only A to Z have another case here: by Unicode's rules the Kelvin sign is a `k`, and
+ * whoever may register such an address would be somebody else.
+ */
+export function foldedMail(email: string): string {
+  return email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 const foldedLengthMax = 256

@@ -1,11 +1,12 @@
 import type { Source } from '../copies/source.ts'
+import type { Staff } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
-import type { FeedStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { PeopleFinder, PeopleStore } from '../domain/person.ts'
-import type { Clock } from '../domain/world.ts'
+import type { Clock, Log } from '../domain/world.ts'
+import { type AdministeredFeeds, FeedsOfCompany } from './company-scope.ts'
 import { FeedChanges } from './feed-changes.ts'
 import { FeedCreation } from './feed-creation.ts'
 import { FeedLinks } from './feed-links.ts'
@@ -16,7 +17,7 @@ import { FeedTableChanges } from './many/feed-table-changes.ts'
 import { PersonNames } from './many/person-names.ts'
 
 interface FeedAdministrationDeps {
-  readonly feeds: FeedStore
+  readonly feeds: AdministeredFeeds
   readonly links: LinkStore
   readonly copies: CopyStore
   readonly activity: ActivityStore
@@ -25,6 +26,7 @@ interface FeedAdministrationDeps {
   readonly connections: ReadonlyMap<string, Connection>
   readonly sources: ReadonlyMap<string, Pick<Source, 'keepPeople'>>
   readonly clock: Clock
+  readonly log: Log
   readonly publicUrl: string
 }
 
@@ -41,8 +43,12 @@ export interface FeedAdministration {
   readonly names: () => PersonNames
 }
 
-/** The use cases of administration on one store. */
-export function createFeedAdministration(deps: FeedAdministrationDeps): FeedAdministration {
+/** The use cases of administration on one store, for those whose deeds they are: of other companies than theirs there is nothing. */
+export function createFeedAdministration(
+  all: FeedAdministrationDeps,
+  by: Staff,
+): FeedAdministration {
+  const deps = { ...withinCompany(all, by.companyId), by }
   const listing = new FeedListing(deps)
   const creation = new FeedCreation(deps)
   const idempotentCreation = new IdempotentCreation({ ...deps, creation, listing })
@@ -53,4 +59,15 @@ export function createFeedAdministration(deps: FeedAdministrationDeps): FeedAdmi
   const tableChanges = new FeedTableChanges({ ...deps, changes, feedLinks, names })
   const forMany = { feedImport, tableChanges, names }
   return { listing, creation, idempotentCreation, changes, feedLinks, ...forMany }
+}
+
+/** What of them is of that company; null: all. */
+function withinCompany(
+  deps: FeedAdministrationDeps,
+  companyId: string | null,
+): FeedAdministrationDeps {
+  if (companyId === null) return deps
+  const connection = deps.connections.get(companyId)
+  const connections = new Map(connection ? [[companyId, connection]] : [])
+  return { ...deps, feeds: new FeedsOfCompany(deps.feeds, companyId), connections }
 }

@@ -2,8 +2,8 @@ import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import { readOptions } from '../domain/feed-options.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
-import type { Clock } from '../domain/world.ts'
 import { CompanyLookup, connectionOf } from './company-lookup.ts'
+import { type DeedDeps, deedOf, tellOfFeed } from './deeds.ts'
 import { defaultLocale, defaultName } from './feed-defaults.ts'
 import { invalidFeed, noFeed } from './feed-faults.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
@@ -19,9 +19,8 @@ import {
   takesSchedules,
 } from './options/schedule-options.ts'
 
-interface FeedChangesDeps extends NearestPersonDeps {
+interface FeedChangesDeps extends NearestPersonDeps, DeedDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'listFeeds'>
-  readonly clock: Clock
   readonly connections: ReadonlyMap<string, Connection>
   readonly listing: Pick<FeedListing, 'views'>
 }
@@ -58,12 +57,15 @@ export class FeedChanges {
       fixed: fixedMembers,
     })
     let warnings: readonly string[] = []
-    const changed = await this.#deps.feeds.changeFeed(id, async (before) => {
+    const deed = deedOf(this.#deps, 'feed_changed')
+    const change = async (before: Feed): Promise<Feed> => {
       const patched = await this.#patched(refuseRevoked(before), patch)
       warnings = patched.warnings
       return patched.changed
-    })
+    }
+    const changed = await this.#deps.feeds.changeFeed(id, change, deed)
     if (!changed) throw noFeed(id)
+    tellOfFeed(this.#deps, deed, changed)
     const [feed] = await this.#deps.listing.views([changed])
     if (!feed) throw new Error('One feed has one view.')
     return { feed, warnings }
@@ -75,13 +77,17 @@ export class FeedChanges {
    * `not_found` where there is none.
    */
   async revoke(id: string, purge: boolean): Promise<void> {
-    const { feeds, clock } = this.#deps
-    const revoked = await feeds.changeFeed(id, (feed) => {
+    const deed = deedOf(this.#deps, 'feed_revoked')
+    const { at } = deed
+    const before: Feed[] = []
+    const end = (feed: Feed): Feed | null => {
+      before.push(feed)
       if (feed.revokedAt !== null && (feed.purgedAt !== null || !purge)) return null
-      const now = clock.now()
-      return { ...feed, revokedAt: feed.revokedAt ?? now, purgedAt: purge ? now : null }
-    })
+      return { ...feed, revokedAt: feed.revokedAt ?? at, purgedAt: purge ? at : null }
+    }
+    const revoked = await this.#deps.feeds.changeFeed(id, end, deed)
     if (!revoked) throw noFeed(id)
+    if (revoked.revision !== before.at(-1)?.revision) tellOfFeed(this.#deps, deed, revoked)
   }
 
   async #patched(feed: Feed, patch: FeedPatch): Promise<Patched> {

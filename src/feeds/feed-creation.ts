@@ -1,7 +1,7 @@
 import type { Source } from '../copies/source.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { Creation, FeedStore, FeedWithLink } from '../domain/feed.ts'
-import type { Clock } from '../domain/world.ts'
+import { type DeedDeps, deedOf, tellOfFeed } from './deeds.ts'
 import { type LinkAddresses, linkAddresses } from './feed-address.ts'
 import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
 import { type FeedView, viewFeed, viewLink } from './feed-view.ts'
@@ -11,9 +11,8 @@ import { newLink } from './new-link.ts'
 /** Nobody has more of one's own. */
 const feedsOfUserMax = 100
 
-interface FeedCreationDeps extends NearestPersonDeps {
+interface FeedCreationDeps extends NearestPersonDeps, DeedDeps {
   readonly feeds: Pick<FeedStore, 'createFeeds' | 'createMissingFeeds' | 'listFeeds'>
-  readonly clock: Clock
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
   readonly sources: ReadonlyMap<string, Pick<Source, 'keepPeople'>>
@@ -62,8 +61,10 @@ export class FeedCreation {
     const warned = drafts.length === 1 ? await this.#warnedOfNamesake(drafts) : drafts
     const made = warned.map(withFirstLink)
     const feedIds = drafts.map(({ feed }) => feed.id)
-    const createdAt = this.#deps.clock.now()
-    await this.#deps.feeds.createFeeds(made, creation && { ...creation, feedIds, createdAt })
+    const deed = deedOf(this.#deps, 'feed_created')
+    const known = creation && { ...creation, feedIds, createdAt: deed.at }
+    await this.#deps.feeds.createFeeds(made, known, deed)
+    for (const { feed, link } of made) tellOfFeed(this.#deps, deed, feed, link.label)
     await this.#keepPeople(drafts)
     return made.map((it) => this.#created(it))
   }
@@ -71,9 +72,12 @@ export class FeedCreation {
   /** Makes those whose company, only user and name no unrevoked feed has yet, on whatever nodes it is asked for. */
   async makeMissing(drafts: readonly FeedDraft[]): Promise<readonly CreatedFeed[]> {
     const wanted = drafts.map(withFirstLink)
-    const made = await this.#deps.feeds.createMissingFeeds(wanted)
-    await this.#keepPeople(drafts.filter(({ feed }) => made.has(feed.id)))
-    return wanted.filter(({ feed }) => made.has(feed.id)).map((it) => this.#created(it))
+    const deed = deedOf(this.#deps, 'feed_created')
+    const ids = await this.#deps.feeds.createMissingFeeds(wanted, deed)
+    await this.#keepPeople(drafts.filter(({ feed }) => ids.has(feed.id)))
+    const made = wanted.filter(({ feed }) => ids.has(feed.id))
+    for (const { feed, link } of made) tellOfFeed(this.#deps, deed, feed, link.label)
+    return made.map((it) => this.#created(it))
   }
 
   /** Who asks twice without a key has two calendars of one name, and may not know. */

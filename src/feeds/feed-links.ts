@@ -1,9 +1,10 @@
 import { AppError } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { FeedLink, LinkStore } from '../domain/link.ts'
-import type { Clock } from '../domain/world.ts'
+import { type DeedDeps, deedOf, tellOfFeed } from './deeds.ts'
 import { linkAddresses } from './feed-address.ts'
 import { changeableFeed } from './feed-changes.ts'
+import { noFeed } from './feed-faults.ts'
 import { newLinkSchema, parseInput, rotationSchema } from './feed-input.ts'
 import { type LinkView, type RotatedLinkView, viewLink } from './feed-view.ts'
 import { goingOn, refuseReplaced, rotatedLabel, sayGoingOn } from './links-going-on.ts'
@@ -13,10 +14,9 @@ const dayMs = 86_400_000
 /** Of one feed at once. */
 const linksMax = 500
 
-interface FeedLinksDeps {
+interface FeedLinksDeps extends DeedDeps {
   readonly feeds: Pick<FeedStore, 'findFeed'>
   readonly links: Pick<LinkStore, 'listLinks' | 'createLink' | 'rotateLink' | 'endLink'>
-  readonly clock: Clock
   readonly publicUrl: string
 }
 
@@ -40,9 +40,11 @@ export class FeedLinks {
     const { label } = parseInput(newLinkSchema, input, { what: 'The link' })
     const { feed } = await this.#roomyFeed(feedId)
     return this.#withNewLink(feed, label, async (link) => {
-      await this.#deps.links.createLink(link).catch((error: unknown) => {
+      const deed = deedOf(this.#deps, 'link_created')
+      await this.#deps.links.createLink(link, deed).catch((error: unknown) => {
         throw labelInUse(error, label)
       })
+      tellOfFeed(this.#deps, deed, feed, label)
     })
   }
 
@@ -65,15 +67,22 @@ export class FeedLinks {
     const made = await this.#withNewLink(feed, label, async (link) => {
       const { createdAt: now } = link
       const old = { label: rotatedLabel(label, now), endsAt: now + graceDays * dayMs }
-      if (!(await this.#deps.links.rotateLink(link, old))) throw noLink(label)
+      const deed = deedOf(this.#deps, 'link_rotated')
+      if (!(await this.#deps.links.rotateLink(link, old, deed))) throw noLink(label)
+      tellOfFeed(this.#deps, deed, feed, label)
     })
     return warnings.length > 0 ? { ...made, warnings } : made
   }
 
   /** Ends a link now, with `purge` after 30 days of a calendar that says so. `not_found` where there is none of that label. */
   async end(feedId: string, label: string, purge: boolean): Promise<void> {
-    const ended = await this.#deps.links.endLink(feedId, label, this.#deps.clock.now(), purge)
-    if (!ended) throw noLink(label)
+    const { feeds, links } = this.#deps
+    const feed = await feeds.findFeed(feedId)
+    if (!feed) throw noFeed(feedId)
+    const deed = deedOf(this.#deps, 'link_ended')
+    const end = { endsAt: deed.at, purged: purge }
+    if (!(await links.endLink(feedId, label, end, deed))) throw noLink(label)
+    tellOfFeed(this.#deps, deed, feed, label)
   }
 
   async #roomyFeed(feedId: string): Promise<FeedWithLinks> {

@@ -44,6 +44,10 @@ export const linkSchema = z
     lastPolledAt: instantSchema.nullable(),
     client: z.string().nullable().describe('The family of the client that asked last'),
     choices: choicesSchema,
+    onlyAway: z
+      .literal(true)
+      .optional()
+      .describe('Made to show only that somebody is away: its holder cannot change that'),
   })
   .describe('One secret address of a feed')
 
@@ -175,12 +179,14 @@ export function viewLink(
   }: { addresses?: LinkAddresses; activity?: readonly ClientActivity[] } = {},
 ): LinkView {
   const [last] = activityOf(link, activity)
+  const { onlyAway, ...choices } = link.choices
   return {
     label: link.label,
     ...addresses,
     createdAt: toIso(link.createdAt),
     endsAt: toIsoOrNull(link.endsAt),
-    choices: link.choices,
+    choices,
+    ...(onlyAway ? { onlyAway } : {}),
     lastPolledAt: toIsoOrNull(last?.lastPolledAt ?? null),
     client: last?.client ?? null,
   }

@@ -1,25 +1,66 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 
-import { isAdminToken } from '../access/admin-token.ts'
+import type { Session } from '../domain/access/session.ts'
+import { mayDo, type Role, type Staff } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
 import { addressKey, RequestLimit } from '../web/request-limit.ts'
 import type { HttpDeps } from './http-deps.ts'
+import { requireSameOrigin } from './same-origin.ts'
+import { findSignIn } from './signed-in.ts'
 
-const failuresPerMinute = 30
+const failuresPerMinute = 60
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+type AuthenticationDeps = Pick<HttpDeps, 'access' | 'staffTokens' | 'publicUrl' | 'clock'>
 
 /**
- * Lets a request through only with `Authorization: Bearer ADMIN_TOKEN` (RFC 6750 section 2.1). An address that fails
- * too often within a minute is told 429 in place of 401; the right token is let through at any time.
+ * Lets staff through: by `Authorization: Bearer TOKEN` (RFC 6750 section 2.1), or signed in, and then only with changes from a
+ * page of ours. An address that fails too often within a minute is told 429 in place of 401; a right token is let through
+ * at any time.
  */
-export function requireAdmin({
-  adminToken,
-  clock,
-}: Pick<HttpDeps, 'adminToken' | 'clock'>): RequestHandler {
-  const failures = new RequestLimit(failuresPerMinute, clock)
-  return (request, _response, next) => {
-    const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
-    if (given !== undefined && isAdminToken(given, adminToken)) return next()
+export function requireStaff(deps: AuthenticationDeps): RequestHandler {
+  const failures = new RequestLimit(failuresPerMinute, deps.clock)
+  return async (request, response, next) => {
+    const staff = await findStaff(deps, request)
+    if (staff) {
+      response.locals['staff'] = staff
+      return next()
+    }
     failures.take(addressKey(request))
-    throw new AppError('unauthorized', 'This needs the admin token as a bearer token.')
+    throw new AppError(
+      'unauthorized',
+      'This needs a token as a bearer token, such as the admin token.',
+    )
   }
+}
+
+/** Refuses those whose role does not do, before anything is looked up: `forbidden`. */
+export function requireRole(needed: Role): RequestHandler {
+  return (_request, response, next) => {
+    if (mayDo(staffOf(response).role, needed)) return next()
+    throw new AppError('forbidden', `This needs the role ${needed}.`)
+  }
+}
+
+/** Who has been let through. */
+export function staffOf({ locals }: Pick<Response, 'locals'>): Staff {
+  const staff: Staff | undefined = locals['staff']
+  if (!staff) throw new Error('Nobody is let through here without being known.')
+  return staff
+}
+
+async function findStaff(deps: AuthenticationDeps, request: Request): Promise<Staff | undefined> {
+  const { authorization } = request.headers
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+  if (given !== undefined) return deps.staffTokens.find(given)
+  if (authorization !== undefined) return undefined
+  const session = await findSignIn(deps, request)
+  if (!session?.staff) return undefined
+  if (!safeMethods.has(request.method)) requireSameOrigin(request.headers, deps.publicUrl)
+  return staffSignedIn(session)
+}
+
+/** What somebody who has signed in is as staff, of all companies; undefined where they are none. */
+export function staffSignedIn({ staff }: Pick<Session, 'staff'>): Staff | undefined {
+  return staff ? { ...staff, companyId: null } : undefined
 }

@@ -1,9 +1,13 @@
+import type { Sessions } from '../access/sessions.ts'
+import type { StaffTokens } from '../access/staff-tokens.ts'
 import type { ActivityRecorder } from '../activity/activity-recorder.ts'
+import type { AuditStore } from '../domain/access/audit-entry.ts'
+import type { Staff, TokenStore } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
-import type { LinkHolding } from '../feeds/link-holding.ts'
+import type { LinkHolding } from '../feeds/holding/link-holding.ts'
 import type { LinkDeps } from '../publishing/open-link.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import type { RequestLimit } from '../web/request-limit.ts'
@@ -20,7 +24,14 @@ export interface Limits {
 
 /** What all routes together are given: the use cases, and what the process knows; each route takes its part. */
 export interface HttpDeps {
-  readonly administration: FeedAdministration
+  /** For those whose deeds they are. */
+  readonly administrationBy: (staff: Staff) => FeedAdministration
+  readonly access: {
+    readonly sessions: Sessions
+    readonly tokens: TokenStore
+    readonly audit: AuditStore
+  }
+  readonly staffTokens: Pick<StaffTokens, 'find'>
   readonly links: LinkDeps
   readonly publisher: Publisher
   readonly examiner: Pick<Examiner, 'latest'>
@@ -31,8 +42,7 @@ export interface HttpDeps {
   readonly isReady: () => Promise<boolean>
   readonly limits: Limits
   readonly metrics: AnswerMetrics
-  readonly adminToken: string
-  /** Where that lies; undefined where it is set. */
+  /** Where the admin token lies; undefined where it is set. */
   readonly tokenFile: string | undefined
   readonly publicUrl: string
   /** Of this process. */

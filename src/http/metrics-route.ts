@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 
 import { isLoopback, isFromHere } from '../web/loopback.ts'
-import { requireAdmin } from './authentication.ts'
+import { requireStaff } from './authentication.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
@@ -33,11 +33,11 @@ export function showMetrics(metrics: AnswerMetrics): RequestHandler {
   }
 }
 
-/** Metrics are open where nobody but this machine can ask; elsewhere they need the admin token. */
+/** Metrics are open where nobody but this machine can ask; elsewhere they are for staff. */
 export function guardMetrics(
-  deps: Pick<HttpDeps, 'adminToken' | 'clock' | 'publicUrl'>,
+  deps: Pick<HttpDeps, 'access' | 'staffTokens' | 'clock' | 'publicUrl'>,
 ): RequestHandler {
-  const guard = requireAdmin(deps)
+  const guard = requireStaff(deps)
   if (!isLoopback(deps.publicUrl)) return guard
   return (request, response, next) =>
     isFromHere(request) ? next() : guard(request, response, next)

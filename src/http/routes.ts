@@ -12,7 +12,7 @@ import { showExamination } from './api/examination.ts'
 import { createFeeds, listFeeds, revokeFeed, showFeed, updateFeed } from './api/feeds.ts'
 import { createLink, endLink, rotateLink } from './api/links.ts'
 import { serveOpenApi } from './api/openapi.ts'
-import { requireAdmin } from './authentication.ts'
+import { requireStaff } from './authentication.ts'
 import { refuseMethod } from './feed-refusals.ts'
 import { serveCalendar, serveEvents } from './feed-routes.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -73,7 +73,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/openapi.json', serveOpenApi(deps))
   app.get('/docs', showDocs(pages))
   app.all(['/openapi.json', '/docs'], onlyTakes('GET, HEAD'))
-  app.use('/api', requireAdmin(deps), keepNothing, readJson, readTable)
+  app.use('/api', requireStaff(deps), keepNothing, readJson, readTable)
   app.post('/api/feeds', createFeeds(deps))
   app.get('/api/feeds', listFeeds(deps))
   app.get('/api/feeds/:id', showFeed(deps))

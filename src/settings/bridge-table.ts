@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { accessRows } from './access-table.ts'
 import * as field from './fields.ts'
 import { sandboxKeys } from './sandbox-keys.ts'
 import { secret, setting } from './setting.ts'
@@ -34,6 +35,7 @@ export const bridgeTable = z.object({
     'opens `/api`; must be set where `HOST` is not loopback or the database is PostgreSQL',
     'made and kept in the data directory',
   ),
+  ...accessRows,
   sandboxDatabaseUrl: secret(
     'WORKFORCE_DATABASE_URL',
     field.databaseUrl.default('file:./data/workforce.sqlite'),
@@ -98,7 +100,7 @@ export const bridgeTable = z.object({
   allowInsecure: setting(
     'ALLOW_INSECURE',
     field.trueOrFalse.prefault('false'),
-    '`true` lets a credential be sent over `http://` to another machine',
+    '`true` lets a credential be sent over `http://` to another machine, people sign in over it, and mail be handed over without TLS',
   ),
   logLevel: setting(
     'LOG_LEVEL',

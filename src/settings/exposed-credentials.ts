@@ -1,3 +1,4 @@
+import { isLoopbackName } from './access-faults.ts'
 import type { CompanySettings } from './company-settings.ts'
 
 /** What the two settings are called in the sentence. */
@@ -18,5 +19,5 @@ export function sayExposure(
 }
 
 function isExposed({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+  return protocol === 'http:' && !isLoopbackName(hostname)
 }

@@ -19,9 +19,13 @@ export function parsed<Given, Value>(
   })
 }
 
-/** So many seconds as milliseconds; days alike. */
+/** So many seconds as milliseconds; hours and days alike. */
 export function seconds(least: number, most: number): z.ZodType<number, number | string> {
   return wholeNumber(least, most).transform((count) => count * 1000)
+}
+
+export function hours(least: number, most: number): z.ZodType<number, number | string> {
+  return wholeNumber(least, most).transform((count) => count * 3_600_000)
 }
 
 export function days(least: number, most: number): z.ZodType<number, number | string> {

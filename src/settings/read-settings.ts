@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
+import { accessFaults } from './access-faults.ts'
 import { bridgeTable } from './bridge-table.ts'
 import { readCompaniesFile } from './companies-file.ts'
 import { type CompanySettings, toCompanySettings } from './company-settings.ts'
@@ -74,6 +75,7 @@ export function readSettings(
     ...faults.sentences,
     ...missingSettings(given),
     ...(allowInsecure ? [] : exposedAlone(foreign)),
+    ...accessFaults(given, allowInsecure),
   ]
   if (!bridge || !alone || sentences.length > 0) {
     throw new AppError('invalid', sentences.join('\n'))

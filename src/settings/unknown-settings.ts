@@ -9,12 +9,6 @@ import { sayNearest } from './unknown-key.ts'
 /** Who sets a name that begins so means this program. */
 const ownPrefix = /^(?:WORKFORCE|FEED|OIDC|SMTP)_/
 
-/** Names that are settled, for what this version does not do yet. */
-const planned: readonly (readonly [RegExp, string])[] = [
-  [/^OIDC_/, 'does not sign in people by an identity provider'],
-  [/^SMTP_/, 'sends no mail'],
-]
-
 /** Whose names are like ours and mean something else: of PostgreSQL's client, Node, npm and curl. */
 const othersNames = /^(?:PG|NODE_|NPM_CONFIG_|ALL_PROXY$)/i
 
@@ -45,8 +39,6 @@ function isMisspelt(name: string, known: readonly string[]): boolean {
 }
 
 function sayUnknown(name: string, known: readonly string[]): string {
-  const lack = planned.find(([names]) => names.test(name))?.[1]
-  if (lack !== undefined) return `${name} must not be set: this version ${lack} yet.`
   const alike = known.filter((other) => other.startsWith(ownPrefix.exec(name)?.[0] ?? ''))
   const near = sayNearest(name, alike)
   return `${name} is no setting${near}${near.endsWith('?') ? '' : '.'}`

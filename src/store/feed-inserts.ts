@@ -1,10 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
+import type { Deed } from '../domain/access/audit-entry.ts'
 import { type Creation, creationKeptMs, type Feed, type FeedWithLink } from '../domain/feed.ts'
+import { noteOnFeeds } from './access/deeds.ts'
 import { idsColumn } from './json-columns.ts'
 import { linkRow } from './links/link-rows.ts'
-import { feedOf, feedRow, inParts, readRow } from './rows.ts'
+import { feedOf, feedRow, feedsWith, inParts, readRow } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 
 /** A feed has sixteen values. */
@@ -17,11 +19,12 @@ type Queries = Kysely<StoreTables>
 export function addFeeds(
   queries: Queries,
   feeds: readonly FeedWithLink[],
-  creation?: Creation,
+  creation: Creation | undefined,
+  deed: Deed | undefined,
 ): Promise<void> {
   return queries.transaction().execute(async (transaction) => {
     if (creation) await insertCreation(transaction, creation)
-    await insertFeeds(transaction, feeds)
+    await insertFeeds(transaction, feeds, deed)
   })
 }
 
@@ -29,14 +32,39 @@ export function addFeeds(
 export function addMissingFeeds(
   { queries, takeTurn }: Database<StoreTables>,
   feeds: readonly FeedWithLink[],
+  deed: Deed | undefined,
 ): Promise<ReadonlySet<string>> {
   const companyIds = new Set(feeds.map(({ feed }) => feed.companyId))
   return queries.transaction().execute(async (transaction) => {
-    for (const id of [...companyIds].toSorted()) await takeTurn(transaction, `feeds of ${id}`)
+    for (const id of [...companyIds].toSorted()) await takeTurn(transaction, turnOf(id))
     const missing = await findMissing(transaction, feeds)
-    await insertFeeds(transaction, missing)
+    await insertFeeds(transaction, missing, deed)
     return new Set(missing.map(({ feed }) => feed.id))
   })
+}
+
+/** Adds the feed where its person has none of their own that is not revoked; false where they have. */
+export function addOnlyFeed(
+  { queries, takeTurn }: Database<StoreTables>,
+  only: FeedWithLink,
+  deed: Deed | undefined,
+): Promise<boolean> {
+  const { companyId, userIds } = only.feed
+  return queries.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, turnOf(companyId))
+    const before = await feedsWith(transaction, userIds[0] ?? '')
+      .where('feeds.company_id', '=', companyId)
+      .where('feeds.audience', '=', 'own')
+      .where('feeds.revoked_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst()
+    if (!before) await insertFeeds(transaction, [only], deed)
+    return before === undefined
+  })
+}
+
+function turnOf(companyId: string): string {
+  return `feeds of ${companyId}`
 }
 
 /** What was made under that key. */
@@ -91,6 +119,7 @@ async function insertCreation(
 async function insertFeeds(
   transaction: Transaction<StoreTables>,
   all: readonly FeedWithLink[],
+  deed: Deed | undefined,
 ): Promise<void> {
   for (const some of inParts(all, feedsPerInsert)) {
     const feeds = some.map(({ feed }) => feed)
@@ -98,6 +127,7 @@ async function insertFeeds(
     await insertUsers(transaction, feeds)
     const links = some.map(({ link }) => linkRow(link))
     await transaction.insertInto('links').values(links).execute()
+    await noteOnFeeds(transaction, deed, feeds, links[0]?.label)
   }
 }
 

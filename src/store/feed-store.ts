@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 
 import type { Database } from '../database/database.ts'
+import type { Deed } from '../domain/access/audit-entry.ts'
 import { AppError } from '../domain/errors.ts'
 import type {
   Creation,
@@ -12,9 +13,16 @@ import type {
   FeedWithLink,
 } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
+import { noteOnFeeds } from './access/deeds.ts'
 import { countFeeds, countOpenFeeds } from './feed-counts.ts'
 import { filterConditions } from './feed-filters.ts'
-import { addFeeds, addMissingFeeds, findCreation, insertUsers } from './feed-inserts.ts'
+import {
+  addFeeds,
+  addMissingFeeds,
+  addOnlyFeed,
+  findCreation,
+  insertUsers,
+} from './feed-inserts.ts'
 import { changeRow, feedOf, feedRow, feedsWith, shownColumn, shownOf } from './rows.ts'
 import type { FeedRow, StoreTables } from './tables.ts'
 
@@ -35,12 +43,16 @@ export class SqlFeedStore implements FeedStore {
     return this.createFeeds([{ feed, link }])
   }
 
-  createFeeds(feeds: readonly FeedWithLink[], creation?: Creation): Promise<void> {
-    return addFeeds(this.#queries, feeds, creation)
+  createFeeds(feeds: readonly FeedWithLink[], creation?: Creation, deed?: Deed): Promise<void> {
+    return addFeeds(this.#queries, feeds, creation, deed)
   }
 
-  createMissingFeeds(feeds: readonly FeedWithLink[]): Promise<ReadonlySet<string>> {
-    return addMissingFeeds(this.#database, feeds)
+  createMissingFeeds(feeds: readonly FeedWithLink[], deed?: Deed): Promise<ReadonlySet<string>> {
+    return addMissingFeeds(this.#database, feeds, deed)
+  }
+
+  createOnlyFeed(feed: FeedWithLink, deed?: Deed): Promise<boolean> {
+    return addOnlyFeed(this.#database, feed, deed)
   }
 
   findCreation(keyHash: string): Promise<Creation | undefined> {
@@ -77,12 +89,15 @@ export class SqlFeedStore implements FeedStore {
     return countOpenFeeds(this.#queries)
   }
 
-  async changeFeed(id: string, change: FeedChange): Promise<Feed | undefined> {
+  async changeFeed(id: string, change: FeedChange, deed?: Deed): Promise<Feed | undefined> {
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
       const feed = await this.findFeed(id)
       const changed = feed && (await change(feed))
       if (!changed) return feed
-      const replaced = await this.#replace(feedRow({ ...changed, revision: feed.revision + 1 }))
+      const replaced = await this.#replace(
+        feedRow({ ...changed, revision: feed.revision + 1 }),
+        deed,
+      )
       if (replaced) return replaced
     }
     throw changedAllTheTime()
@@ -112,7 +127,7 @@ export class SqlFeedStore implements FeedStore {
   }
 
   /** Undefined if the feed is no longer of the revision before. */
-  #replace(row: FeedRow): Promise<Feed | undefined> {
+  #replace(row: FeedRow, deed: Deed | undefined): Promise<Feed | undefined> {
     return this.#queries.transaction().execute(async (transaction) => {
       // Only markLeavesShown and markShown set them: who changes a feed may have read it before.
       const { leaves_shown: _, shown: __, ...columns } = row
@@ -124,6 +139,7 @@ export class SqlFeedStore implements FeedStore {
       const feed = feedOf(row)
       await transaction.deleteFrom('feed_users').where('feed_id', '=', feed.id).execute()
       await insertUsers(transaction, [feed])
+      await noteOnFeeds(transaction, deed, [feed])
       return feed
     })
   }

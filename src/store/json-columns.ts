@@ -23,6 +23,7 @@ export const choicesColumn = z
     detail: z.enum(leaveDetails).nullable(),
     locale: z.enum(locales),
     reminderMinutes: z.union([z.number(), z.literal('none')]),
+    onlyAway: z.boolean(),
   })
   .partial()
   .transform(choicesOf)

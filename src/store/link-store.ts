@@ -2,26 +2,27 @@ import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
+import type { Deed } from '../domain/access/audit-entry.ts'
 import type { NextLedger, Publication } from '../domain/ledger.ts'
 import {
   type ChoiceChange,
-  type Choices,
   choicesText,
   type FeedLink,
   type LinkOfFeed,
   type LinkStore,
+  type NamedEnd,
   type RotatedLink,
 } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
-import { choicesColumn } from './json-columns.ts'
+import { noteOnLink } from './access/deeds.ts'
 import { prepareBasis } from './links/basis.ts'
 import { copyLedger } from './links/ledger-rows.ts'
 import { endNamed, endOpen } from './links/link-ends.ts'
 import { renameEndedLink, takeTurn } from './links/link-labels.ts'
 import { replacePublication } from './links/link-publications.ts'
 import { rotate } from './links/link-rotation.ts'
-import { feedColumns, linkRow, type PublicationColumns } from './links/link-rows.ts'
-import { feedOf, readRow } from './rows.ts'
+import { choicesOf, feedColumns, linkRow, type PublicationColumns } from './links/link-rows.ts'
+import { feedOf } from './rows.ts'
 import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
@@ -72,23 +73,40 @@ export class SqlLinkStore implements LinkStore {
     return rows.map(linkOfFeed)
   }
 
-  async createLink(link: FeedLink): Promise<void> {
+  async createLink(link: FeedLink, deed?: Deed): Promise<void> {
     await this.#queries.transaction().execute(async (transaction) => {
       const ended = await renameEndedLink(transaction, link)
       await transaction.insertInto('links').values(linkRow(link)).execute()
       if (ended) await copyLedger(transaction, ended, link.tokenHash)
+      await noteOnLink(transaction, deed, link)
     })
   }
 
-  endLink(feedId: string, label: string, endsAt: Instant, purged = false): Promise<boolean> {
-    return endNamed(this.#queries, { feedId, label }, { endsAt, endingSince: endsAt, purged })
+  endLink(feedId: string, label: string, end: NamedEnd, deed?: Deed): Promise<boolean> {
+    const { endsAt, purged = false } = end
+    return this.#queries.transaction().execute(async (transaction) => {
+      const named = { feedId, label }
+      const ends = { endsAt, endingSince: endsAt, purged }
+      const isEnded = await endNamed(transaction, named, ends)
+      if (isEnded) await noteOnLink(transaction, deed, named)
+      return isEnded
+    })
   }
 
-  endThis({ tokenHash }: FeedLink, endsAt: Instant): Promise<boolean> {
-    return endOpen(this.#queries, tokenHash, { endsAt, endingSince: endsAt, purged: false })
+  endThis(link: FeedLink, endsAt: Instant, deed?: Deed): Promise<boolean> {
+    const ends = { endsAt, endingSince: endsAt, purged: false }
+    return this.#queries.transaction().execute(async (transaction) => {
+      const isEnded = await endOpen(transaction, link.tokenHash, ends)
+      if (isEnded) await noteOnLink(transaction, deed, link)
+      return isEnded
+    })
   }
 
-  changeChoices(link: FeedLink, change: ChoiceChange): Promise<LinkOfFeed | undefined> {
+  changeChoices(
+    link: FeedLink,
+    change: ChoiceChange,
+    deed?: Deed,
+  ): Promise<LinkOfFeed | undefined> {
     return this.#queries.transaction().execute(async (transaction) => {
       await takeTurn(transaction, link.feedId)
       const row = await withToken(transaction, link.tokenHash).executeTakeFirst()
@@ -98,12 +116,17 @@ export class SqlLinkStore implements LinkStore {
       if (choices === row.choices) return before
       const changed = transaction.updateTable('links').where('token_hash', '=', link.tokenHash)
       await changed.set({ choices }).execute()
+      await noteOnLink(transaction, deed, before.link)
       return before
     })
   }
 
-  rotateLink(link: FeedLink, old: RotatedLink): Promise<boolean> {
-    return this.#queries.transaction().execute((transaction) => rotate(transaction, link, old))
+  rotateLink(link: FeedLink, old: RotatedLink, deed?: Deed): Promise<boolean> {
+    return this.#queries.transaction().execute(async (transaction) => {
+      const isRotated = await rotate(transaction, link, old)
+      if (isRotated) await noteOnLink(transaction, deed, link)
+      return isRotated
+    })
   }
 
   savePublication(
@@ -161,15 +184,6 @@ function linkOf(row: LinkRow): FeedLink {
     choices: choicesOf(row),
     publication: publicationOf(row),
   }
-}
-
-/** What is chosen; `unavailable` where it cannot be read. */
-export function choicesOf({
-  feed_id: feedId,
-  choices,
-}: Pick<LinkRow, 'feed_id' | 'choices'>): Choices {
-  if (choices === null) return {}
-  return readRow(`a link of the feed ${feedId}`, () => choicesColumn.parse(JSON.parse(choices)))
 }
 
 function publicationOf({

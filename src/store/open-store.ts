@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 
 import { type Database, openDatabase, openMemoryDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
+import type { AuditStore } from '../domain/access/audit-entry.ts'
+import type { LostLinkStore } from '../domain/access/lost-link.ts'
+import type { SessionStore } from '../domain/access/session.ts'
+import type { TokenStore } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { ConnectionStore, StandingStore } from '../domain/connection.ts'
 import type { CopyStore, DoubtStore, RetentionStore } from '../domain/copy.ts'
@@ -11,8 +15,18 @@ import type { FeedStore } from '../domain/feed.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
 import type { LinkStore } from '../domain/link.ts'
-import type { ErasureStore, LookRoundStore, PeopleFinder, PeopleStore } from '../domain/person.ts'
+import type {
+  ErasureStore,
+  LookRoundStore,
+  PeopleByMail,
+  PeopleFinder,
+  PeopleStore,
+} from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
+import { SqlAuditStore } from './access/audit-store.ts'
+import { SqlLostLinkStore } from './access/lost-link-store.ts'
+import { SqlSessionStore } from './access/session-store.ts'
+import { SqlTokenStore } from './access/token-store.ts'
 import { SqlActivityStore } from './activity-store.ts'
 import { SqlConnectionStore } from './connection-store.ts'
 import { copyKnowledge } from './copy-knowledge.ts'
@@ -26,6 +40,7 @@ import { storeHistory } from './migrations/history.ts'
 import { SqlDepartureStore } from './people/departure-store.ts'
 import { SqlErasureStore } from './people/erasure-store.ts'
 import { SqlLookRoundStore } from './people/look-round-store.ts'
+import { SqlPeopleByMail } from './people/people-by-mail.ts'
 import { SqlPeopleFinder } from './people/people-finder.ts'
 import { SqlPeopleStore } from './people/people-store.ts'
 import { SqlProofStore } from './proof-store.ts'
@@ -48,6 +63,11 @@ export interface Store {
   readonly departures: DepartureStore
   readonly people: PeopleStore
   readonly peopleFinder: PeopleFinder
+  readonly peopleByMail: PeopleByMail
+  readonly audit: AuditStore
+  readonly tokens: TokenStore
+  readonly sessions: SessionStore
+  readonly lostLinks: LostLinkStore
   readonly lookRounds: LookRoundStore
   readonly retention: RetentionStore
   readonly erasure: ErasureStore
@@ -94,6 +114,11 @@ function storeOn(database: Database<StoreTables>): Store {
     departures: new SqlDepartureStore(database),
     people: new SqlPeopleStore(database),
     peopleFinder: new SqlPeopleFinder(database),
+    peopleByMail: new SqlPeopleByMail(database),
+    audit: new SqlAuditStore(database),
+    tokens: new SqlTokenStore(database),
+    sessions: new SqlSessionStore(database),
+    lostLinks: new SqlLostLinkStore(database),
     lookRounds: new SqlLookRoundStore(database),
     retention: new SqlRetentionStore(database),
     erasure: new SqlErasureStore(database),

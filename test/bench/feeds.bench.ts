@@ -1,12 +1,14 @@
 /* Administration among a million feeds takes no longer than among a thousand: at most twice, by the medians of one run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { bridge } from '../../src/domain/access/staff.ts'
 import { createFeedAdministration } from '../../src/feeds/feed-administration.ts'
 import type { FeedAdministration } from '../../src/feeds/feed-administration.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { databases } from '../support/databases.ts'
 import { feedIdOf, insertFeeds } from '../support/many-feeds.ts'
+import { silentLog } from '../support/silent-log.ts'
 
 const few = 1000
 const many = 1_000_000
@@ -56,13 +58,11 @@ describe.each(databases)('on $name', ({ create }) => {
 async function open(url: string, feeds: number): Promise<Company> {
   const store = await openStore(url)
   await insertFeeds(url, feeds, { shifts: { scheduleIds: ['sch_day'] } })
-  const administration = createFeedAdministration({
-    ...store,
-    connections: new Map(),
-    sources: new Map(),
-    clock: systemClock,
-    publicUrl: 'http://127.0.0.1:8080',
-  })
+  const world = { connections: new Map(), sources: new Map(), clock: systemClock, log: silentLog }
+  const administration = createFeedAdministration(
+    { ...store, ...world, publicUrl: 'http://127.0.0.1:8080' },
+    bridge,
+  )
   return { feeds, store, administration }
 }
 

@@ -7,8 +7,8 @@ import { type Feed, locales } from '../../src/domain/feed.ts'
 import { feedKinds } from '../../src/domain/kinds.ts'
 import { leaveDetails, lowerDetail } from '../../src/domain/leave.ts'
 import { type Choices, shownFeed } from '../../src/domain/link.ts'
-import { isSameChoice, readChoices, showsNothing } from '../../src/feeds/choices.ts'
-import { offerChoices } from '../../src/feeds/offered-choices.ts'
+import { isSameChoice, readChoices, showsNothing } from '../../src/feeds/holding/choices.ts'
+import { offerChoices } from '../../src/feeds/holding/offered-choices.ts'
 import { adasFeed } from '../store/fixtures.ts'
 
 const reminders = fc.option(fc.integer({ min: 0, max: 40_320 }))

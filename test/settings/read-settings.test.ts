@@ -366,12 +366,8 @@ describe('a setting that does not exist', () => {
     ['FEED_FRESH_MINUTES', 'FEED_FRESH_MINUTES is no setting: did you mean FEED_FRESH_SECONDS?'],
     ['WORKFORCE_AUTH_FIL', 'WORKFORCE_AUTH_FIL is no setting: did you mean WORKFORCE_AUTH_FILE?'],
     ['FEED_X', 'FEED_X is no setting; the nearest that exists is FEED_STALE_DAYS.'],
-    [
-      'OIDC_ISSUER',
-      'OIDC_ISSUER must not be set: this version does not sign in people by an identity provider yet.',
-    ],
-    ['SMTP_URL_FILE', 'SMTP_URL_FILE must not be set: this version sends no mail yet.'],
-    ['SMTP_HOST', 'SMTP_HOST must not be set: this version sends no mail yet.'],
+    ['OIDC_ISSUE', 'OIDC_ISSUE is no setting: did you mean OIDC_ISSUER?'],
+    ['SMTP_ULR', 'SMTP_ULR is no setting: did you mean SMTP_URL?'],
   ])('%s stops the start', (name, sentence) => {
     expect(faultsOf({ [name]: secret })).toEqual([sentence])
   })

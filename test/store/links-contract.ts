@@ -37,10 +37,10 @@ export function testLinks({ store, nodes }: Stores): void {
     const feed = adasFeed()
     const link = linkTo(feed)
     await store.feeds.createFeed(feed, link)
-    expect(await store.links.endLink(feed.id, 'default', 4000)).toBe(true)
+    expect(await store.links.endLink(feed.id, 'default', { endsAt: 4000 })).toBe(true)
     const found = await store.links.findByTokenHash(link.tokenHash)
     expect(found?.link).toEqual({ ...link, endsAt: 4000, endingSince: 4000 })
-    expect(await store.links.endLink(feed.id, 'phone', 4000)).toBe(false)
+    expect(await store.links.endLink(feed.id, 'phone', { endsAt: 4000 })).toBe(false)
   })
 
   it('a label in use is a conflict, also while its end is still to come', async () => {
@@ -48,7 +48,7 @@ export function testLinks({ store, nodes }: Stores): void {
     await store.feeds.createFeed(feed, linkTo(feed))
     const next = linkTo(feed, { createdAt: feed.createdAt + 10 })
     await expect(store.links.createLink(next)).rejects.toMatchObject({ code: 'conflict' })
-    await store.links.endLink(feed.id, 'default', feed.createdAt + 11)
+    await store.links.endLink(feed.id, 'default', { endsAt: feed.createdAt + 11 })
     await expect(store.links.createLink(next)).rejects.toMatchObject({ code: 'conflict' })
   })
 
@@ -57,7 +57,7 @@ export function testLinks({ store, nodes }: Stores): void {
     const links = [linkTo(feed), linkTo(feed), linkTo(feed)]
     for (const [index, link] of links.entries()) {
       await (index === 0 ? store.feeds.createFeed(feed, link) : store.links.createLink(link))
-      await store.links.endLink(feed.id, 'default', feed.createdAt)
+      await store.links.endLink(feed.id, 'default', { endsAt: feed.createdAt })
     }
     for (const { tokenHash } of links) {
       expect(await store.links.findByTokenHash(tokenHash)).toMatchObject({
@@ -113,7 +113,7 @@ export function testLinks({ store, nodes }: Stores): void {
     const publication = { fingerprint: 'f', etag: 'W/"1"', lastModified: 1000 }
     const link = linkTo(feed, { publication })
     await store.feeds.createFeed(feed, link)
-    await store.links.endLink(feed.id, 'default', 5000, true)
+    await store.links.endLink(feed.id, 'default', { endsAt: 5000, purged: true })
     const next = linkTo(feed, { createdAt: 4000 })
     expect(await store.links.rotateLink(next, { label: 'old', endsAt: 9000 })).toBe(true)
     const old = await store.links.findByTokenHash(link.tokenHash)

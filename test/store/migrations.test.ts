@@ -284,7 +284,9 @@ function testHouseWords(create: CreateDatabase): void {
       'departures',
       'feed_users',
       'leave_owners',
+      'lost_links',
       'people',
+      'sessions',
     ])
   })
 }

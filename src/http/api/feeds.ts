@@ -11,13 +11,14 @@ import type {
 import { type ImportedRow, viewRow } from '../../feeds/import/import-result.ts'
 import { linkTable } from '../../feeds/import/link-table.ts'
 import { readCsv } from '../../feeds/import/read-csv.ts'
+import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { feedIdOf, isPurge, jsonBody, refuseQuery, tableBody } from './input.ts'
 
 /** Of one request; more are made by several, or on the command line. */
 const feedsMax = 10_000
 
-type FeedApiDeps = Pick<HttpDeps, 'administration' | 'publicUrl'>
+type FeedApiDeps = Pick<HttpDeps, 'administrationBy' | 'publicUrl'>
 
 type FeedRequest = Request<{ id: string }>
 
@@ -34,12 +35,12 @@ export function createFeeds(deps: FeedApiDeps): RequestHandler {
 }
 
 async function createOne(
-  { administration, publicUrl }: FeedApiDeps,
+  { administrationBy, publicUrl }: FeedApiDeps,
   request: Request,
   response: Response<ChangedFeedView>,
   input: unknown,
 ): Promise<void> {
-  const result = await administration.idempotentCreation.create(
+  const result = await administrationBy(staffOf(response)).idempotentCreation.create(
     input,
     request.get('Idempotency-Key'),
   )
@@ -51,7 +52,7 @@ async function createOne(
 }
 
 async function createSeveral(
-  { administration }: FeedApiDeps,
+  { administrationBy }: FeedApiDeps,
   request: Request,
   response: Response<ImportedFeedsView>,
   inputs: readonly unknown[],
@@ -59,14 +60,14 @@ async function createSeveral(
   if (inputs.length === 0) throw new AppError('invalid', 'The list holds no feed.')
   limitCount(inputs.length)
   const key = request.get('Idempotency-Key')
-  const result = await administration.idempotentCreation.createAll(inputs, key)
+  const result = await administrationBy(staffOf(response)).idempotentCreation.createAll(inputs, key)
   if (result.replayed) response.setHeader('Idempotency-Replayed', 'true')
   response.status(201).json({ data: result.feeds, ...warned(result.warnings) })
 }
 
 /** A row whose feed exists is skipped: the same table may come again. */
 async function importFeeds(
-  { administration }: FeedApiDeps,
+  { administrationBy }: FeedApiDeps,
   request: Request,
   response: Response<ImportedFeedsView | string>,
 ): Promise<void> {
@@ -74,7 +75,9 @@ async function importFeeds(
   const table = tableBody(request)
   const records = readCsv(table.text)
   limitCount(records.length)
-  const { rows, warnings } = await administration.feedImport.run(records, { companyId })
+  const { rows, warnings } = await administrationBy(staffOf(response)).feedImport.run(records, {
+    companyId,
+  })
   refuseTotalFailure(rows)
   if (request.accepts(['application/json', 'text/csv']) === 'text/csv') {
     response.status(201).type('text/csv').send(linkTable(rows))
@@ -85,36 +88,36 @@ async function importFeeds(
 }
 
 /** `GET /api/feeds`: a page of feeds, by company and user. */
-export function listFeeds({ administration }: FeedApiDeps) {
+export function listFeeds({ administrationBy }: FeedApiDeps) {
   return async ({ query }: Request, response: Response<FeedPage>): Promise<void> => {
-    const page = await administration.listing.list(query)
+    const page = await administrationBy(staffOf(response)).listing.list(query)
     const hints = page.warnings?.map((it) => `${it} The parameter search finds people by name.`)
     response.json(hints === undefined ? page : { ...page, warnings: hints })
   }
 }
 
 /** `GET /api/feeds/{id}`: the feed, who asked for it, and how old its copies are. */
-export function showFeed({ administration }: FeedApiDeps) {
+export function showFeed({ administrationBy }: FeedApiDeps) {
   return async (request: FeedRequest, response: Response<FeedDetails>): Promise<void> => {
     refuseQuery(request)
-    response.json(await administration.listing.show(feedIdOf(request)))
+    response.json(await administrationBy(staffOf(response)).listing.show(feedIdOf(request)))
   }
 }
 
 /** `PATCH /api/feeds/{id}`: an RFC 7396 merge patch. */
-export function updateFeed({ administration }: FeedApiDeps) {
+export function updateFeed({ administrationBy }: FeedApiDeps) {
   return async (request: FeedRequest, response: Response<ChangedFeedView>): Promise<void> => {
     refuseQuery(request)
-    const { changes } = administration
+    const { changes } = administrationBy(staffOf(response))
     const { feed, warnings } = await changes.update(feedIdOf(request), jsonBody(request))
     response.json({ ...feed, ...warned(warnings) })
   }
 }
 
 /** `DELETE /api/feeds/{id}`: its end, with `?purge` after 30 days of a calendar that says so. */
-export function revokeFeed({ administration }: FeedApiDeps) {
+export function revokeFeed({ administrationBy }: FeedApiDeps) {
   return async (request: FeedRequest, response: Response): Promise<void> => {
-    await administration.changes.revoke(feedIdOf(request), isPurge(request))
+    await administrationBy(staffOf(response)).changes.revoke(feedIdOf(request), isPurge(request))
     response.status(204).end()
   }
 }

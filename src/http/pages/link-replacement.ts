@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { linkName } from '../../domain/link.ts'
-import type { Replacement } from '../../feeds/link-holding.ts'
+import type { Replacement } from '../../feeds/holding/link-holding.ts'
 import { type OpenPage, pageLocale, sendFeedPage, viewLinks, viewWays } from './feed-page.ts'
 import { type FeedFormDeps, isConfirmed, type SentForm } from './link-end.ts'
 import { sendPage } from './page-renderer.ts'

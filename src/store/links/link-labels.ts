@@ -10,8 +10,8 @@ type LinkName = Pick<FeedLink, 'feedId' | 'label'>
 export function findNamed(
   queries: Queries,
   { feedId, label }: LinkName,
-): Promise<Pick<LinkRow, 'token_hash' | 'ends_at'> | undefined> {
-  const links = queries.selectFrom('links').select(['token_hash', 'ends_at'])
+): Promise<Pick<LinkRow, 'token_hash' | 'ends_at' | 'choices'> | undefined> {
+  const links = queries.selectFrom('links').select(['token_hash', 'ends_at', 'choices'])
   return links.where('feed_id', '=', feedId).where('label', '=', label).executeTakeFirst()
 }
 

@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely'
 
-import type { FeedLink, RotatedLink } from '../../domain/link.ts'
+import { type FeedLink, lastingChoices, type RotatedLink } from '../../domain/link.ts'
 import type { StoreTables } from '../tables.ts'
 import { copyLedger } from './ledger-rows.ts'
 import { endRotated } from './link-ends.ts'
 import { findNamed, freeLabel, renameLink, takeTurn } from './link-labels.ts'
-import { linkRow } from './link-rows.ts'
+import { choicesOf, linkRow } from './link-rows.ts'
 
 /** Puts the link in the place of the one of its label; false where there is none, or not the one that was meant. */
 export async function rotate(
@@ -19,7 +19,9 @@ export async function rotate(
   if (!rotated || !(await endRotated(transaction, rotated.token_hash, end, old.tokenHash)))
     return false
   await renameLink(transaction, link, await freeLabel(transaction, link.feedId, old.label))
-  await transaction.insertInto('links').values(linkRow(link)).execute()
+  const before = choicesOf({ feed_id: link.feedId, choices: rotated.choices })
+  const lasting = { ...link, choices: lastingChoices({ choices: before }) }
+  await transaction.insertInto('links').values(linkRow(lasting)).execute()
   await copyLedger(transaction, rotated.token_hash, link.tokenHash)
   return true
 }

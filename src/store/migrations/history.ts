@@ -1,4 +1,5 @@
 import type { MigrationHistory } from '../../database/migrate.ts'
+import { createAccess, foldMails } from './access.ts'
 import { createExaminations, createLeavers, createProofs } from './connections.ts'
 import { addReasonsMark, createSnapshots } from './copies.ts'
 import { datePurges, indexEnds, indexStates, rememberPolled, rememberShown } from './feed-memory.ts'
@@ -36,5 +37,7 @@ export const storeHistory: MigrationHistory = {
     { name: 'choices of links', up: giveChoicesToLinks },
     { name: 'ledgers of links', up: giveLedgersToLinks },
     { name: 'ids folded further', up: foldIdsFurther },
+    { name: 'access', up: createAccess },
+    { name: 'folded mail addresses', up: foldMails },
   ],
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Kysely } from 'kysely'
 
-import { foldedId, type Person, type PersonReading } from '../../domain/person.ts'
+import { foldedId, foldedMail, type Person, type PersonReading } from '../../domain/person.ts'
 import type { PersonReference, User } from '../../domain/user.ts'
 import type { Maybe } from '../../domain/world.ts'
 import { plainLine } from '../../text/plain-text.ts'
@@ -37,6 +37,7 @@ export function sightedRow(companyId: string, person: PersonReference, seenAt: n
     first_name: storable(person.firstName),
     last_name: storable(person.lastName),
     email: null,
+    folded_email: null,
     manager_id: null,
     state: 'unread',
     seen_at: seenAt,
@@ -55,11 +56,16 @@ export function readColumns(
     state,
     first_name: storable(user.firstName),
     last_name: storable(user.lastName),
-    email: storable(user.email),
+    ...mailColumns(user),
     manager_id: managerOf(user)?.id ?? null,
     read_at: readAt,
     due_at: dueAt,
   }
+}
+
+function mailColumns(user: User): Pick<PersonRow, 'email' | 'folded_email'> {
+  const email = storable(user.email)
+  return { email, folded_email: email === null ? null : foldedMail(email) }
 }
 
 /** Whom the user names as manager. */

@@ -2,13 +2,13 @@ import { parse } from 'node:querystring'
 
 import { z } from 'zod'
 
-import { AppError } from '../domain/errors.ts'
-import { type Feed, locales } from '../domain/feed.ts'
-import { type FeedKind, feedKinds } from '../domain/kinds.ts'
-import { leaveDetails, lowerDetail } from '../domain/leave.ts'
-import { type Choices, choicesOf, shownFeed } from '../domain/link.ts'
-import { parseInput } from './feed-input.ts'
-import { reminderField } from './feed-options.ts'
+import { AppError } from '../../domain/errors.ts'
+import { type Feed, locales } from '../../domain/feed.ts'
+import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
+import { leaveDetails, lowerDetail } from '../../domain/leave.ts'
+import { boundedFeed, type Choices, choicesOf, shownFeed } from '../../domain/link.ts'
+import { parseInput } from '../feed-input.ts'
+import { reminderField } from '../feed-options.ts'
 
 const list = z.preprocess(
   (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
@@ -47,16 +47,18 @@ const choiceSchema = choiceFields.extend({
 export function readChoices(feed: Feed, before: Choices, input: unknown): Choices {
   const { from, ...sent } = parseInput(choiceSchema, input, { what: 'The choice' })
   const choice = from ? changesOf(shownFeed(feed, { choices: before }), sent, from) : sent
-  refuseBeyond(feed, choice)
-  const { locale, options } = feed
+  const bounded = boundedFeed(feed, { choices: before })
+  refuseBeyond(bounded, choice)
+  const { locale, options } = bounded
   return choicesOf({
-    hide: hiddenKinds(feed, before, choice),
+    hide: hiddenKinds(bounded, before, choice),
     detail: unless(choice.detail ?? before.detail, options.leaves.detail),
     locale: unless(choice.locale ?? before.locale, locale),
     reminderMinutes: unless(
       choice.reminderMinutes ?? before.reminderMinutes,
       options.reminderMinutes ?? 'none',
     ),
+    onlyAway: before.onlyAway,
   })
 }
 

@@ -1,10 +1,10 @@
 import { stringify } from 'node:querystring'
 
-import type { FeedOptions } from '../domain/feed-options.ts'
-import { type Feed, type Locale, locales } from '../domain/feed.ts'
-import { type FeedKind, feedKinds } from '../domain/kinds.ts'
-import { type LeaveDetail, leaveDetails } from '../domain/leave.ts'
-import { type Choices, shownFeed } from '../domain/link.ts'
+import type { FeedOptions } from '../../domain/feed-options.ts'
+import { type Feed, type Locale, locales } from '../../domain/feed.ts'
+import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
+import { type LeaveDetail, leaveDetails } from '../../domain/leave.ts'
+import { boundedFeed, type Choices, shownFeed } from '../../domain/link.ts'
 
 /** Minutes that are offered beside those that are set or chosen already. */
 const usualReminders = [5, 10, 15, 30, 60, 120, 1440]
@@ -27,13 +27,14 @@ export interface OfferedChoices {
 /** What may be chosen within the feed as HR set it; null where nothing may. */
 export function offerChoices(feed: Feed, choices: Choices): OfferedChoices | null {
   if (!feed.options.selfService) return null
+  const bounded = boundedFeed(feed, { choices }).options
   const { options, locale } = shownFeed(feed, { choices })
   const reminder = reminderOf(options)
   return {
     kinds: feedKinds
-      .filter((kind) => feed.options[kind].show)
+      .filter((kind) => bounded[kind].show)
       .map((kind) => ({ kind, shown: options[kind].show })),
-    details: leaveDetails.slice(0, leaveDetails.indexOf(feed.options.leaves.detail) + 1),
+    details: leaveDetails.slice(0, leaveDetails.indexOf(bounded.leaves.detail) + 1),
     detail: options.leaves.detail,
     locales,
     locale,

@@ -1,4 +1,5 @@
-import { AppError } from '../domain/errors.ts'
+import type { AuditAction, Deed } from '../../domain/access/audit-entry.ts'
+import { AppError } from '../../domain/errors.ts'
 import {
   type Choices,
   type FeedLink,
@@ -7,18 +8,22 @@ import {
   type LinkStore,
   makeToken,
   replacementToken,
-} from '../domain/link.ts'
-import type { Clock, Instant, Log } from '../domain/world.ts'
-import { refuseEnded } from '../publishing/open-link.ts'
+} from '../../domain/link.ts'
+import type { Clock, Instant, Log } from '../../domain/world.ts'
+import { refuseEnded } from '../../publishing/open-link.ts'
+import { deedOf, tellOfFeed } from '../deeds.ts'
+import { rotatedLabel } from '../links-going-on.ts'
+import { newLink } from '../new-link.ts'
 import { isSameChoice, readChoices, showsNothing } from './choices.ts'
-import { rotatedLabel } from './links-going-on.ts'
-import { newLink } from './new-link.ts'
 
 /** Each leaves a link behind that is remembered for long. */
 const replacementsADayMax = 10
 const dayMs = 86_400_000
 /** For how long a form that was sent again is answered as it was the first time. */
 const sentAgainMs = 600_000
+
+/** Nothing is known of them but the link. */
+const holder = { actor: 'holder' }
 
 interface LinkHoldingDeps {
   readonly links: Pick<
@@ -69,14 +74,16 @@ export class LinkHolding {
    * the one before has left.
    */
   async choose({ link }: LinkOfFeed, form: unknown): Promise<ChoiceMade> {
-    const before = await this.#deps.links.changeChoices(link, (now) => {
+    const deed = this.#deed('choices_changed')
+    const change = (now: LinkOfFeed): Choices => {
       const { choices, isKept } = this.#choiceOf(now, form)
       return isKept ? choices : now.link.choices
-    })
+    }
+    const before = await this.#deps.links.changeChoices(link, change, deed)
     if (!before) throw ended()
     const made = this.#choiceOf(before, form)
     const isNew = made.isKept && !isSameChoice(made.choices, before.link.choices)
-    if (isNew) this.#tell(before, 'choices_changed')
+    if (isNew) tellOfFeed(this.#deps, deed, before.feed, before.link.label)
     return { ...made, before }
   }
 
@@ -101,8 +108,9 @@ export class LinkHolding {
     await this.#refuseTooMany(feedId, now)
     const { link, token } = newLink({ feedId, label, createdAt: now }, secret)
     const old = { label: rotatedLabel(label, now), endsAt: now, tokenHash }
-    if (!(await this.#deps.links.rotateLink(link, old))) throw ended()
-    this.#tell(open, 'link_replaced')
+    const deed = this.#deed('link_replaced')
+    if (!(await this.#deps.links.rotateLink(link, old, deed))) throw ended()
+    tellOfFeed(this.#deps, deed, open.feed, label)
     return token
   }
 
@@ -130,8 +138,9 @@ export class LinkHolding {
   /** Ends the link now; the feed's other links go on. `forbidden` and `gone` as for a replacement. */
   async end(open: LinkOfFeed): Promise<void> {
     refuseToGiveUp(open)
-    if (!(await this.#deps.links.endThis(open.link, this.#deps.clock.now()))) throw ended()
-    this.#tell(open, 'link_ended')
+    const deed = this.#deed('link_ended')
+    if (!(await this.#deps.links.endThis(open.link, deed.at, deed))) throw ended()
+    tellOfFeed(this.#deps, deed, open.feed, open.link.label)
   }
 
   async #refuseTooMany(feedId: string, now: Instant): Promise<void> {
@@ -146,8 +155,8 @@ export class LinkHolding {
     throw new AppError('too_many_requests', message, { retryAfterMs })
   }
 
-  #tell({ feed, link }: LinkOfFeed, event: string): void {
-    this.#deps.log.info({ company: feed.companyId, feed: feed.id, link: link.label }, event)
+  #deed(action: AuditAction): Deed {
+    return deedOf({ ...this.#deps, by: holder }, action)
   }
 }
 

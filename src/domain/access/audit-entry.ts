@@ -1,0 +1,76 @@
+import type { Instant, Log, Maybe } from '../world.ts'
+
+/** Everything that is noted of who did what. */
+export const auditActions = [
+  'feed_created',
+  'feed_changed',
+  'feed_revoked',
+  'feed_closed',
+  'feed_opened',
+  'link_created',
+  'link_rotated',
+  'link_replaced',
+  'link_ended',
+  'choices_changed',
+  'staff_signed_in',
+  'staff_signed_out',
+  'token_created',
+  'token_revoked',
+  'mail_sent',
+  'mail_refused',
+  'person_erased',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+/** Who does what, and when: what it is done to is known where it is done. */
+export interface Deed {
+  readonly at: Instant
+  /** `admin`, `token:NAME`, `staff:MAIL`, `person:ID`, `holder` (of a link), `command-line` or `bridge`. */
+  readonly actor: string
+  readonly action: AuditAction
+}
+
+/** What a deed was done to. */
+export interface DeedObject {
+  readonly companyId: string | null
+  readonly feedId: string | null
+  readonly userIds: readonly string[]
+  /** Of the link, or the name of a token. */
+  readonly label: string | null
+}
+
+/** Who did what: no secret, and nothing of what a calendar holds. */
+export interface AuditEntry extends Deed, DeedObject {
+  readonly id: string
+}
+
+export interface AuditFilter {
+  readonly companyId?: Maybe<string>
+  readonly feedId?: Maybe<string>
+  readonly userId?: Maybe<string>
+  readonly actions?: Maybe<readonly AuditAction[]>
+  /** Not before that instant. */
+  readonly since?: Maybe<Instant>
+  /** Only what stands behind that entry in the order of the list. */
+  readonly after?: Maybe<Pick<AuditEntry, 'at' | 'id'>>
+  readonly limit: number
+}
+
+/** What was done, by whom; the stores of what is changed note it with the change itself. */
+export interface AuditStore {
+  addEntry(deed: Deed, object: DeedObject): Promise<void>
+  /** The last first. */
+  listEntries(filter: AuditFilter): Promise<readonly AuditEntry[]>
+  dropBefore(instant: Instant): Promise<void>
+}
+
+/** For how long it is known who did what. */
+export const auditKeptMs = 400 * 86_400_000
+
+/** The line of the log for a deed, beside the entry that is kept. */
+export function tellDeed(log: Log, { actor, action }: Deed, object: Partial<DeedObject>): void {
+  const { companyId, feedId, userIds, label } = object
+  const about = { company: companyId, feed: feedId, users: userIds, link: label }
+  const known = Object.entries(about).filter(([, value]) => value != null && value.length > 0)
+  log.info({ ...Object.fromEntries(known), actor }, action)
+}

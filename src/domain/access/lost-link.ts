@@ -1,0 +1,14 @@
+import type { PersonInCompany } from '../person.ts'
+import type { Instant } from '../world.ts'
+
+/** How often a person is mailed a link that was lost. */
+export interface LostLinkStore {
+  /**
+   * Notes that the person is mailed one now, on whatever node; false where they were `most` times since that instant. What is
+   * older than that is forgotten.
+   */
+  takeTurn(
+    person: PersonInCompany,
+    at: { readonly now: Instant; readonly since: Instant; readonly most: number },
+  ): Promise<boolean>
+}

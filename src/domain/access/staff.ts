@@ -1,0 +1,48 @@
+import type { Instant } from '../world.ts'
+
+/** What staff may do, each more than the one before. */
+export const roles = ['reader', 'support', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+/** Whether one of that role may do what takes the other. */
+export function mayDo(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed)
+}
+
+/** Who of HR, IT or support does something, or which program of theirs. */
+export interface Staff {
+  /** As the audit names them: `admin`, `token:NAME`, `staff:MAIL`, `command-line`. */
+  readonly actor: string
+  readonly role: Role
+  /** The only company whose anything they see; null: all. */
+  readonly companyId: string | null
+}
+
+/** Who has the database and the settings may do all. */
+export const commandLine: Staff = { actor: 'command-line', role: 'admin', companyId: null }
+/** What the bridge does by itself. */
+export const bridge: Staff = { actor: 'bridge', role: 'admin', companyId: null }
+
+/** One more token for the API; only its hash is known. */
+export interface ApiToken {
+  readonly name: string
+  readonly tokenHash: Uint8Array
+  readonly role: Role
+  /** null: all. */
+  readonly companyId: string | null
+  readonly createdAt: Instant
+  readonly lastUsedAt: Instant | null
+}
+
+/** The tokens for the API. */
+export interface TokenStore {
+  /** `conflict` where the name is in use. */
+  createToken(token: ApiToken): Promise<void>
+  findByHash(tokenHash: Uint8Array): Promise<ApiToken | undefined>
+  /** By name; only those of that company where one is named. */
+  listTokens(companyId: string | null): Promise<readonly ApiToken[]>
+  /** False where there is none of that name, or it is not of the company that is named. */
+  deleteToken(name: string, companyId: string | null): Promise<boolean>
+  /** Notes the use, unless a later one is noted. */
+  markUsed(tokenHash: Uint8Array, usedAt: Instant): Promise<void>
+}

@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely'
+
+import type { Database } from '../../database/database.ts'
+import type {
+  AuditEntry,
+  AuditFilter,
+  AuditStore,
+  Deed,
+  DeedObject,
+} from '../../domain/access/audit-entry.ts'
+import type { Instant } from '../../domain/world.ts'
+import { idsColumn } from '../json-columns.ts'
+import { holds, readRow } from '../rows.ts'
+import type { AuditRow, StoreTables } from '../tables.ts'
+import { auditRow } from './deeds.ts'
+
+/** Who did what; what stores note with a change itself stands here too. */
+export class SqlAuditStore implements AuditStore {
+  readonly #queries: Kysely<StoreTables>
+
+  constructor({ queries }: Database<StoreTables>) {
+    this.#queries = queries
+  }
+
+  async addEntry(deed: Deed, object: DeedObject): Promise<void> {
+    await this.#queries.insertInto('audit').values(auditRow(deed, object)).execute()
+  }
+
+  async listEntries(filter: AuditFilter): Promise<readonly AuditEntry[]> {
+    const { companyId, feedId, userId, actions, since, after, limit } = filter
+    const rows = await this.#queries
+      .selectFrom('audit')
+      .selectAll()
+      .where((audit) =>
+        audit.and([
+          ...(companyId == null ? [] : [audit('company_id', '=', companyId)]),
+          ...(feedId == null ? [] : [audit('feed_id', '=', feedId)]),
+          ...(userId == null ? [] : [holds('user_ids', JSON.stringify(userId))]),
+          ...(actions == null ? [] : [audit('action', 'in', actions)]),
+          ...(since == null ? [] : [audit('at', '>=', since)]),
+          ...(after == null ? [] : [sql<boolean>`(at, id) < (${after.at}, ${after.id})`]),
+        ]),
+      )
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(entryOf)
+  }
+
+  async dropBefore(instant: Instant): Promise<void> {
+    await this.#queries.deleteFrom('audit').where('at', '<', instant).execute()
+  }
+}
+
+function entryOf(row: AuditRow): AuditEntry {
+  const { id, at, actor, action, label } = row
+  const userIds = readRow('an entry of the audit', () => idsColumn.parse(JSON.parse(row.user_ids)))
+  return { id, at, actor, action, companyId: row.company_id, feedId: row.feed_id, userIds, label }
+}

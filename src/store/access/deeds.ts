@@ -1,0 +1,50 @@
+/* How the stores note who did what, in the transaction in which it is done. */
+import { randomUUID } from 'node:crypto'
+
+import { type Kysely, sql } from 'kysely'
+
+import type { Deed, DeedObject } from '../../domain/access/audit-entry.ts'
+import type { Feed } from '../../domain/feed.ts'
+import { inParts } from '../rows.ts'
+import type { AuditRow, StoreTables } from '../tables.ts'
+
+/** An entry has eight values. */
+const entriesPerInsert = 2000
+
+type Queries = Kysely<StoreTables>
+
+/** The row that holds a deed. */
+export function auditRow({ at, actor, action }: Deed, object: DeedObject): AuditRow {
+  const { companyId, feedId, userIds, label } = object
+  const told = { company_id: companyId, feed_id: feedId, user_ids: JSON.stringify(userIds), label }
+  return { id: randomUUID(), at, actor, action, ...told }
+}
+
+/** Notes what is done to each of the feeds, where there is anything to note. */
+export async function noteOnFeeds(
+  queries: Queries,
+  deed: Deed | undefined,
+  feeds: readonly Feed[],
+  label: string | null = null,
+): Promise<void> {
+  if (!deed) return
+  const rows = feeds.map(({ id: feedId, companyId, userIds }) =>
+    auditRow(deed, { companyId, feedId, userIds, label }),
+  )
+  for (const some of inParts(rows, entriesPerInsert)) {
+    await queries.insertInto('audit').values(some).execute()
+  }
+}
+
+/** Notes what is done to a link, where there is anything to note. */
+export async function noteOnLink(
+  queries: Queries,
+  deed: Deed | undefined,
+  { feedId, label }: { readonly feedId: string; readonly label: string },
+): Promise<void> {
+  if (!deed) return
+  const { at, actor, action } = deed
+  await sql`insert into audit (id, at, actor, action, company_id, feed_id, user_ids, label)
+    select ${randomUUID()}, cast(${at} as bigint), ${actor}, ${action}, company_id, id, user_ids, ${label}
+      from feeds where id = ${feedId}`.execute(queries)
+}
