@@ -3,10 +3,11 @@ import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { Deed } from './access/audit-entry.ts'
 import type { FeedOptions, KindOptions } from './feed-options.ts'
 import type { Feed, Locale } from './feed.ts'
-import { type FeedKind, feedKinds } from './kinds.ts'
+import type { FeedKind } from './kinds.ts'
 import { type LeaveDetail, lowerDetail } from './leave.ts'
 import type { BasisFound, BasisNames, NextLedger, Publication } from './ledger.ts'
-import type { Instant, Maybe } from './world.ts'
+import { onlyAway } from './links/choices.ts'
+import type { Instant } from './world.ts'
 
 /** One secret address of a feed. Only the SHA-256 of its token is known. */
 export interface FeedLink {
@@ -42,31 +43,6 @@ export interface Choices {
   /** Whether it was made to show only that somebody is away: who holds it cannot change that, whatever else it is allowed. */
   readonly onlyAway?: boolean
 }
-
-/** All that only says "Away". */
-export const onlyAway: Choices = {
-  hide: feedKinds.filter((kind) => kind !== 'leaves'),
-  detail: 'absent',
-  onlyAway: true,
-}
-
-/** What of the choices of a link goes on with the link that takes its place: not what its holder chose, but what its holder must not see. */
-export function lastingChoices({ choices }: Pick<FeedLink, 'choices'>): Choices {
-  return choices.onlyAway ? onlyAway : {}
-}
-
-/** What is chosen of all that can be: members without a value are left out. */
-export function choicesOf({ hide, detail, locale, reminderMinutes, ...rest }: Wishes): Choices {
-  return {
-    ...(rest.onlyAway
-      ? onlyAway
-      : { ...(hide && hide.length > 0 ? { hide } : {}), ...(detail ? { detail } : {}) }),
-    ...(locale ? { locale } : {}),
-    ...(reminderMinutes == null ? {} : { reminderMinutes }),
-  }
-}
-
-type Wishes = { readonly [K in keyof Choices]?: Maybe<Choices[K]> }
 
 /**
  * The feed as a link shows it: the one place where its holder's choices hold, and only where `selfService` is on; but what
@@ -114,11 +90,6 @@ function shownKinds(options: KindOptions, { hide = [], detail }: Choices): KindO
     tasks: { ...tasks, ...shown('tasks') },
     invoices: { ...invoices, ...shown('invoices') },
   }
-}
-
-/** As they are kept; null where nothing is chosen. */
-export function choicesText(choices: Choices): string | null {
-  return Object.keys(choices).length === 0 ? null : JSON.stringify(choices)
 }
 
 /** What becomes of a link that another one replaces. */

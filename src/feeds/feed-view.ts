@@ -33,21 +33,13 @@ export const linkSchema = z
   .strictObject({
     label: z.string(),
     url: z.string().optional().describe('The secret address; only in the reply that makes it'),
-    page: z
-      .string()
-      .optional()
-      .describe(
-        'The page for its holder, to be mailed; as secret, only in the reply that makes it',
-      ),
+    page: z.string().optional().describe('The page for its holder, to be mailed; as secret'),
     createdAt: instantSchema,
     endsAt: instantSchema.nullable(),
     lastPolledAt: instantSchema.nullable(),
     client: z.string().nullable().describe('The family of the client that asked last'),
     choices: choicesSchema,
-    onlyAway: z
-      .literal(true)
-      .optional()
-      .describe('Made to show only that somebody is away: its holder cannot change that'),
+    onlyAway: z.literal(true).optional().describe('Its holder can see no more than "Away"'),
   })
   .describe('One secret address of a feed')
 

@@ -34,7 +34,7 @@ export function setCookie(
   response.cookie(fullName(name, publicUrl), secret ?? '', options)
 }
 
-/** Where the address is https no other host can set one of that name (RFC 6265bis section 4.1.3). */
+/** Where the address is https no other host can set one of that name. */
 function fullName(name: CookieName, publicUrl: string): string {
   return isSecure(publicUrl) ? `__Host-${name}` : name
 }

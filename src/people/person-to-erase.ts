@@ -2,7 +2,7 @@ import { personalKeys } from '../copies/kinds/kinds.ts'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
-import type { ErasedPerson, ErasureStore } from '../domain/person.ts'
+import type { ErasedPerson, ErasureStore } from '../domain/people/erasure.ts'
 
 interface FindingDeps {
   readonly erasure: Pick<ErasureStore, 'listCompaniesOf'>

@@ -6,13 +6,13 @@ import type { Deed } from '../domain/access/audit-entry.ts'
 import type { NextLedger, Publication } from '../domain/ledger.ts'
 import {
   type ChoiceChange,
-  choicesText,
   type FeedLink,
   type LinkOfFeed,
   type LinkStore,
   type NamedEnd,
   type RotatedLink,
 } from '../domain/link.ts'
+import { choicesText } from '../domain/links/choices.ts'
 import type { Instant } from '../domain/world.ts'
 import { noteOnLink } from './access/deeds.ts'
 import { prepareBasis } from './links/basis.ts'

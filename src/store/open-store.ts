@@ -15,13 +15,8 @@ import type { FeedStore } from '../domain/feed.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
 import type { LinkStore } from '../domain/link.ts'
-import type {
-  ErasureStore,
-  LookRoundStore,
-  PeopleByMail,
-  PeopleFinder,
-  PeopleStore,
-} from '../domain/person.ts'
+import type { ErasureStore } from '../domain/people/erasure.ts'
+import type { LookRoundStore, PeopleByMail, PeopleFinder, PeopleStore } from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
 import { SqlAuditStore } from './access/audit-store.ts'
 import { SqlLostLinkStore } from './access/lost-link-store.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { findingOf } from '../../src/domain/examination.ts'
-import type { ErasedPerson } from '../../src/domain/person.ts'
+import type { ErasedPerson } from '../../src/domain/people/erasure.ts'
 import { everythingIn } from '../support/search-database.ts'
 import {
   adasFeed,

@@ -11,8 +11,9 @@ import type {
 import type { Instant } from '../../domain/world.ts'
 import { idsColumn } from '../json-columns.ts'
 import { holds, readRow } from '../rows.ts'
-import type { AuditRow, StoreTables } from '../tables.ts'
+import type { StoreTables } from '../tables.ts'
 import { auditRow } from './deeds.ts'
+import type { AuditRow } from './tables.ts'
 
 /** Who did what; what stores note with a change itself stands here too. */
 export class SqlAuditStore implements AuditStore {

@@ -6,7 +6,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Deed, DeedObject } from '../../domain/access/audit-entry.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { inParts } from '../rows.ts'
-import type { AuditRow, StoreTables } from '../tables.ts'
+import type { StoreTables } from '../tables.ts'
+import type { AuditRow } from './tables.ts'
 
 /** An entry has eight values. */
 const entriesPerInsert = 2000

@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Session, SessionStore } from '../../domain/access/session.ts'
 import type { Instant } from '../../domain/world.ts'
-import type { SessionRow, StoreTables } from '../tables.ts'
+import type { StoreTables } from '../tables.ts'
+import type { SessionRow } from './tables.ts'
 
 /** Sign-ins, each known by the hash of its cookie. */
 export class SqlSessionStore implements SessionStore {

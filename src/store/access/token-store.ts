@@ -4,7 +4,8 @@ import type { Database } from '../../database/database.ts'
 import type { ApiToken, TokenStore } from '../../domain/access/staff.ts'
 import type { Instant } from '../../domain/world.ts'
 import { changeRow } from '../rows.ts'
-import type { StoreTables, TokenRow } from '../tables.ts'
+import type { StoreTables } from '../tables.ts'
+import type { TokenRow } from './tables.ts'
 
 /** Tokens for the API, each known by its hash. */
 export class SqlTokenStore implements TokenStore {

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 
-import { type FeedLink, lastingChoices, type RotatedLink } from '../../domain/link.ts'
+import { type FeedLink, type RotatedLink } from '../../domain/link.ts'
+import { lastingChoices } from '../../domain/links/choices.ts'
 import type { StoreTables } from '../tables.ts'
 import { copyLedger } from './ledger-rows.ts'
 import { endRotated } from './link-ends.ts'

@@ -1,5 +1,6 @@
 import type { Publication } from '../../domain/ledger.ts'
-import { type Choices, choicesText, type FeedLink } from '../../domain/link.ts'
+import { type Choices, type FeedLink } from '../../domain/link.ts'
+import { choicesText } from '../../domain/links/choices.ts'
 import { choicesColumn } from '../json-columns.ts'
 import { readRow } from '../rows.ts'
 import type { FeedRow, LinkRow } from '../tables.ts'

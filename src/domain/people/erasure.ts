@@ -1,0 +1,44 @@
+import type { CopyName } from '../copy.ts'
+import type { Feed } from '../feed.ts'
+import type { PersonInCompany } from '../person.ts'
+
+/** A person of one company who is to be erased. */
+export interface ErasedPerson extends PersonInCompany {
+  /** The keys of all copies that are of this person alone. */
+  readonly copyKeys: readonly string[]
+  /** What belongs to these, the connections of the other companies, stays. */
+  readonly otherConnectionIds: readonly string[]
+}
+
+/** Takes a person out of everything that is kept. */
+export interface ErasureStore {
+  /**
+   * The companies that know somebody of that id, or have erased one, in order; `connectionIds`, by company, says whose copies
+   * with one of these keys are.
+   */
+  listCompaniesOf(
+    userId: string,
+    copyKeys: readonly string[],
+    connectionIds: ReadonlyMap<string, string>,
+  ): Promise<readonly string[]>
+  /** Every feed with that person, revoked and closed ones as well. */
+  listFeedsOf(person: ErasedPerson): Promise<readonly Feed[]>
+  /** Removes the feed with all that belongs to it. */
+  deleteFeed(feedId: string): Promise<void>
+  /** How many copies are of the person alone. */
+  countCopies(person: ErasedPerson): Promise<number>
+  /**
+   * Removes these copies, with claims and all else that is kept by user; gives their number. A mark that does not name the
+   * person stays for the company.
+   */
+  deletePerson(person: ErasedPerson): Promise<number>
+  /** Every copy of a project's tasks, other companies' not among them: they name people too. */
+  listTaskCopies(person: ErasedPerson): Promise<readonly CopyName[]>
+  /** Backups of the database that the program has made of itself. */
+  listBackups(): readonly string[]
+  /**
+   * Leaves no deleted bytes in the database's files, where that is the program's to do: PostgreSQL does it by itself in time.
+   * `unavailable` while others use the database too much.
+   */
+  forgetDeleted(): Promise<void>
+}
