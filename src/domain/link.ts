@@ -3,11 +3,11 @@ import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { Deed } from './access/audit-entry.ts'
 import type { FeedOptions, KindOptions } from './feed-options.ts'
 import type { Feed, Locale } from './feed.ts'
-import type { FeedKind } from './kinds.ts'
+import { type FeedKind, feedKinds } from './kinds.ts'
 import { type LeaveDetail, lowerDetail } from './leave.ts'
 import type { BasisFound, BasisNames, NextLedger, Publication } from './ledger.ts'
-import { onlyAway } from './links/choices.ts'
-import type { Instant } from './world.ts'
+import type { ChoiceChange, NamedEnd, RotatedLink } from './links/changes.ts'
+import type { Instant, Maybe } from './world.ts'
 
 /** One secret address of a feed. Only the SHA-256 of its token is known. */
 export interface FeedLink {
@@ -43,6 +43,26 @@ export interface Choices {
   /** Whether it was made to show only that somebody is away: who holds it cannot change that, whatever else it is allowed. */
   readonly onlyAway?: boolean
 }
+
+/** All that only says "Away". */
+export const onlyAway: Choices = {
+  hide: feedKinds.filter((kind) => kind !== 'leaves'),
+  detail: 'absent',
+  onlyAway: true,
+}
+
+/** What is chosen of all that can be: members without a value are left out. */
+export function choicesOf({ hide, detail, locale, reminderMinutes, ...rest }: Wishes): Choices {
+  return {
+    ...(rest.onlyAway
+      ? onlyAway
+      : { ...(hide && hide.length > 0 ? { hide } : {}), ...(detail ? { detail } : {}) }),
+    ...(locale ? { locale } : {}),
+    ...(reminderMinutes == null ? {} : { reminderMinutes }),
+  }
+}
+
+type Wishes = { readonly [K in keyof Choices]?: Maybe<Choices[K]> }
 
 /**
  * The feed as a link shows it: the one place where its holder's choices hold, and only where `selfService` is on; but what
@@ -92,29 +112,11 @@ function shownKinds(options: KindOptions, { hide = [], detail }: Choices): KindO
   }
 }
 
-/** What becomes of a link that another one replaces. */
-export interface RotatedLink {
-  /** Where it is given the link must be this very one and have no end yet: another may have its label meanwhile. */
-  readonly tokenHash?: Uint8Array
-  /** Its new label; a number is added where that is taken. */
-  readonly label: string
-  readonly endsAt: Instant
-}
-
 /** A link and what it is a link to. */
 export interface LinkOfFeed {
   readonly feed: Feed
   readonly link: FeedLink
 }
-
-/** When a link ends, and whether a calendar then says so for 30 days. */
-export interface NamedEnd {
-  readonly endsAt: Instant
-  readonly purged?: boolean
-}
-
-/** The choices that a link is to have; those that it has change nothing. */
-export type ChoiceChange = (now: LinkOfFeed) => Choices
 
 /**
  * The links of feeds; one that has ended stays, so that its token is known to have ended. Where a method is told the deed, it

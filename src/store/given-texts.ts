@@ -20,3 +20,9 @@ export function isAmongTexts(
     ? sql`${of} in (select value from json_each(${texts}))`
     : sql`${of} = any(array(select jsonb_array_elements_text(cast(${texts} as jsonb))))`
 }
+
+/** Whether the text is part of the column's, `%` and `_` like any other character. */
+export function holds(column: string, text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`
+}

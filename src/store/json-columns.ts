@@ -7,7 +7,7 @@ import type { OwnOptions } from '../domain/feed-options.ts'
 import { locales } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
 import { leaveDetails } from '../domain/leave.ts'
-import { choicesOf } from '../domain/links/choices.ts'
+import { choicesOf } from '../domain/link.ts'
 import type { SightingProblem } from '../domain/person.ts'
 
 /** `feeds.user_ids`, `feeds.shown`, `creations.feed_ids`. */

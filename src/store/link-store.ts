@@ -4,14 +4,8 @@ import type { Database } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
 import type { Deed } from '../domain/access/audit-entry.ts'
 import type { NextLedger, Publication } from '../domain/ledger.ts'
-import {
-  type ChoiceChange,
-  type FeedLink,
-  type LinkOfFeed,
-  type LinkStore,
-  type NamedEnd,
-  type RotatedLink,
-} from '../domain/link.ts'
+import { type FeedLink, type LinkOfFeed, type LinkStore } from '../domain/link.ts'
+import { type ChoiceChange, type NamedEnd, type RotatedLink } from '../domain/links/changes.ts'
 import { choicesText } from '../domain/links/choices.ts'
 import type { Instant } from '../domain/world.ts'
 import { noteOnLink } from './access/deeds.ts'
@@ -21,7 +15,8 @@ import { endNamed, endOpen } from './links/link-ends.ts'
 import { renameEndedLink, takeTurn } from './links/link-labels.ts'
 import { replacePublication } from './links/link-publications.ts'
 import { rotate } from './links/link-rotation.ts'
-import { choicesOf, feedColumns, linkRow, type PublicationColumns } from './links/link-rows.ts'
+import { feedColumns, linkRow, type PublicationColumns } from './links/link-rows.ts'
+import { choicesOf } from './rows.ts'
 import { feedOf } from './rows.ts'
 import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 

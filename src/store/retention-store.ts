@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { type CopyName, keyPrefix, type LedgersEnd, type RetentionStore } from '../domain/copy.ts'
 import type { Instant } from '../domain/world.ts'
-import { holds } from './rows.ts'
+import { holds } from './given-texts.ts'
 import type { StoreTables } from './tables.ts'
 
 const leavesOf = keyPrefix('leaves')

@@ -1,19 +1,13 @@
-import {
-  type Kysely,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  sql,
-  type SqlBool,
-  type UpdateResult,
-} from 'kysely'
+import type { Kysely, SelectQueryBuilder, UpdateResult } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
 import { duringLeaves, readOptions, timesheetForms } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import { leaveDetails, type LeaveProof } from '../domain/leave.ts'
+import type { Choices } from '../domain/link.ts'
 import { memo } from '../domain/memo.ts'
-import { idsColumn, ownOptionsColumn } from './json-columns.ts'
-import type { FeedRow, ProofRow, StoreTables } from './tables.ts'
+import { choicesColumn, idsColumn, ownOptionsColumn } from './json-columns.ts'
+import type { FeedRow, LinkRow, ProofRow, StoreTables } from './tables.ts'
 
 /** The noun that `read` makes of a row; `unavailable` where it cannot, naming `what`: nothing is ever half read. */
 export function readRow<T>(what: string, read: () => T): T {
@@ -170,12 +164,6 @@ export function inParts<T>(rows: readonly T[], rowsMax: number): readonly (reado
   )
 }
 
-/** Whether the text is part of the column's, `%` and `_` like any other character. */
-export function holds(column: string, text: string): RawBuilder<SqlBool> {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`
-}
-
 /** Of a connection of which nothing is known yet. */
 export const notAsked: LeaveProof = {
   state: 'unproven',
@@ -191,4 +179,13 @@ export function proofOf(row: ProofRow | undefined): LeaveProof {
   if (!row) return notAsked
   const { state, reason, since, credential } = row
   return { state, reason, since, credential, batteryAt: row.battery_at, triedAt: row.tried_at }
+}
+
+/** What is chosen; `unavailable` where it cannot be read. */
+export function choicesOf({
+  feed_id: feedId,
+  choices,
+}: Pick<LinkRow, 'feed_id' | 'choices'>): Choices {
+  if (choices === null) return {}
+  return readRow(`a link of the feed ${feedId}`, () => choicesColumn.parse(JSON.parse(choices)))
 }

@@ -6,7 +6,7 @@ import { given, type PreparedRead } from '../database/prepared-read.ts'
 import type { ShownInFull, Standing, StandingOf, StandingStore } from '../domain/connection.ts'
 import { claimOf, type ClaimRow } from './claims/claim-queries.ts'
 import { headOf, headColumns } from './copies/copy-heads.ts'
-import { choicesOf } from './links/link-rows.ts'
+import { choicesOf } from './rows.ts'
 import { optionsOf, proofOf, readRow } from './rows.ts'
 import type { CopyRow, DepartureRow, FeedRow, LinkRow, ProofRow, StoreTables } from './tables.ts'
 

@@ -7,7 +7,7 @@ import { type Feed, locales } from '../../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
 import { leaveDetails, lowerDetail } from '../../domain/leave.ts'
 import { boundedFeed, type Choices, shownFeed } from '../../domain/link.ts'
-import { choicesOf } from '../../domain/links/choices.ts'
+import { choicesOf } from '../../domain/link.ts'
 import { parseInput } from '../feed-input.ts'
 import { reminderField } from '../feed-options.ts'
 

@@ -9,8 +9,9 @@ import type {
   DeedObject,
 } from '../../domain/access/audit-entry.ts'
 import type { Instant } from '../../domain/world.ts'
+import { holds } from '../given-texts.ts'
 import { idsColumn } from '../json-columns.ts'
-import { holds, readRow } from '../rows.ts'
+import { readRow } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 import { auditRow } from './deeds.ts'
 import type { AuditRow } from './tables.ts'

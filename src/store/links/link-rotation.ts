@@ -1,12 +1,14 @@
 import type { Transaction } from 'kysely'
 
-import { type FeedLink, type RotatedLink } from '../../domain/link.ts'
+import { type FeedLink } from '../../domain/link.ts'
+import { type RotatedLink } from '../../domain/links/changes.ts'
 import { lastingChoices } from '../../domain/links/choices.ts'
+import { choicesOf } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 import { copyLedger } from './ledger-rows.ts'
 import { endRotated } from './link-ends.ts'
 import { findNamed, freeLabel, renameLink, takeTurn } from './link-labels.ts'
-import { choicesOf, linkRow } from './link-rows.ts'
+import { linkRow } from './link-rows.ts'
 
 /** Puts the link in the place of the one of its label; false where there is none, or not the one that was meant. */
 export async function rotate(

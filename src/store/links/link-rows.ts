@@ -1,8 +1,6 @@
 import type { Publication } from '../../domain/ledger.ts'
-import { type Choices, type FeedLink } from '../../domain/link.ts'
+import type { FeedLink } from '../../domain/link.ts'
 import { choicesText } from '../../domain/links/choices.ts'
-import { choicesColumn } from '../json-columns.ts'
-import { readRow } from '../rows.ts'
 import type { FeedRow, LinkRow } from '../tables.ts'
 
 /** Of feeds, by name: what is prepared stays as it is where another version of the program adds a column. */
@@ -49,13 +47,4 @@ export function publicationColumns(publication: Publication | null): Publication
     etag: publication?.etag ?? null,
     last_modified: publication?.lastModified ?? null,
   }
-}
-
-/** What is chosen; `unavailable` where it cannot be read. */
-export function choicesOf({
-  feed_id: feedId,
-  choices,
-}: Pick<LinkRow, 'feed_id' | 'choices'>): Choices {
-  if (choices === null) return {}
-  return readRow(`a link of the feed ${feedId}`, () => choicesColumn.parse(JSON.parse(choices)))
 }
