@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 import type { Deed } from './access/audit-entry.ts'
 import type { FeedOptions, KindOptions } from './feed-options.ts'
@@ -63,6 +63,11 @@ export function choicesOf({ hide, detail, locale, reminderMinutes, ...rest }: Wi
 }
 
 type Wishes = { readonly [K in keyof Choices]?: Maybe<Choices[K]> }
+
+/** As they are kept; null where nothing is chosen. */
+export function choicesText(choices: Choices): string | null {
+  return Object.keys(choices).length === 0 ? null : JSON.stringify(choices)
+}
 
 /**
  * The feed as a link shows it: the one place where its holder's choices hold, and only where `selfService` is on; but what
@@ -170,17 +175,6 @@ const tokenPattern = /^cfb_[A-Za-z0-9_-]{43}$/
 /** A new secret: `cfb_` and 32 random bytes in base64url (RFC 4648 section 5). */
 export function makeToken(): string {
   return `cfb_${randomBytes(32).toString('base64url')}`
-}
-
-/** The key of a form that puts a new secret in the place of a link's: as random as the secret. */
-export function makeReplacementKey(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-/** The secret that a form with that key puts in the place of the link's, however often it is sent: of another key another. */
-export function replacementToken(key: string, { feedId, tokenHash }: FeedLink): string {
-  const code = createHmac('sha256', key).update(feedId).update(tokenHash)
-  return `cfb_${code.digest('base64url')}`
 }
 
 /** The SHA-256 by which a token is known in the store, or undefined for what cannot be a token. */

@@ -7,8 +7,8 @@ import {
   type LinkOfFeed,
   type LinkStore,
   makeToken,
-  replacementToken,
 } from '../../domain/link.ts'
+import { replacementToken } from '../../domain/links/replacement.ts'
 import type { Clock, Instant, Log } from '../../domain/world.ts'
 import { refuseEnded } from '../../publishing/open-link.ts'
 import { deedOf, tellOfFeed } from '../deeds.ts'

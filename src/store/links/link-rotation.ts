@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 
 import { type FeedLink } from '../../domain/link.ts'
 import { type RotatedLink } from '../../domain/links/changes.ts'
-import { lastingChoices } from '../../domain/links/choices.ts'
+import { lastingChoices } from '../../domain/links/replacement.ts'
 import { choicesOf } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 import { copyLedger } from './ledger-rows.ts'

@@ -1,6 +1,6 @@
 import type { Publication } from '../../domain/ledger.ts'
 import type { FeedLink } from '../../domain/link.ts'
-import { choicesText } from '../../domain/links/choices.ts'
+import { choicesText } from '../../domain/link.ts'
 import type { FeedRow, LinkRow } from '../tables.ts'
 
 /** Of feeds, by name: what is prepared stays as it is where another version of the program adds a column. */
