@@ -122,12 +122,12 @@ interface Running extends CompanyReading, Pick<Services, 'recorder' | 'examiner'
 /** Who gets which store, of what runs; what is opened last is closed first. */
 function run(parts: Parts, open: AsyncDisposableStack): Running {
   const { store, examined, connections } = parts
-  const { copies, links, activity, retention, examinations } = store
+  const { copies, links, activity, retention, examinations, audit, sessions } = store
   const { clock, log } = parts.surroundings
   const recorder = open.adopt(new ActivityRecorder({ activity, clock, log }), close)
   const reading = openCompanyReading(parts, open)
   const { departures, directory, sources } = reading
-  const kept = { retention, copies, links, connections, clock, log }
+  const kept = { retention, copies, links, audit, sessions, connections, clock, log }
   const purging = open.adopt(new Retention(kept), close)
   const proving = open.adopt(new Proofs({ sources, clock, log }), close)
   const told = {

@@ -1,3 +1,5 @@
+import { auditKeptMs, type AuditStore } from '../domain/access/audit-entry.ts'
+import type { SessionStore } from '../domain/access/session.ts'
 import type { Connection } from '../domain/connection.ts'
 import {
   collectionOf,
@@ -19,6 +21,8 @@ interface RetentionDeps {
   readonly retention: RetentionStore
   readonly copies: CopyStore
   readonly links: Pick<LinkStore, 'listLinksInFull'>
+  readonly audit: Pick<AuditStore, 'dropBefore'>
+  readonly sessions: Pick<SessionStore, 'dropEnded'>
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
@@ -44,7 +48,10 @@ export class Retention {
     await this.#end?.()
   }
 
-  /** Takes reasons that nobody is shown out of the copies, and drops what no open feed has used for 30 days. */
+  /**
+   * Takes reasons that nobody is shown out of the copies, and drops what no open feed has used for 30 days, who did what
+   * longer ago than that is known, and sign-ins that have ended.
+   */
   async purge(): Promise<void> {
     const { retention, clock, log } = this.#deps
     const before = clock.now() - keptMs
@@ -60,9 +67,17 @@ export class Retention {
       closedBefore: clock.now() - ledgerKeptMs,
     })
     if (stripped + copies + ledgers > 0) log.info({ stripped, copies, ledgers }, 'purged')
+    await this.#purgeAccess()
     retention.purgeBackups(before)
     // Where others use the database just now it is done an hour later.
     await retention.forgetPurged()
+  }
+
+  async #purgeAccess(): Promise<void> {
+    const { audit, sessions, clock } = this.#deps
+    const now = clock.now()
+    await audit.dropBefore(now - auditKeptMs)
+    await sessions.dropEnded(now)
   }
 
   async #stripReasons({ connectionId, key }: CopyName): Promise<boolean> {

@@ -1,5 +1,7 @@
+import { type Deed, tellDeed } from '../domain/access/audit-entry.ts'
+import { bridge } from '../domain/access/staff.ts'
 import type { Departure, DepartureStore } from '../domain/departure.ts'
-import type { Feed, FeedStore } from '../domain/feed.ts'
+import type { Feed, FeedChange, FeedStore } from '../domain/feed.ts'
 import type { Clock, Log } from '../domain/world.ts'
 
 interface DepartedFeedsDeps {
@@ -23,17 +25,18 @@ export function openFeeds(deps: DepartedFeedsDeps, departure: Departure): Promis
 }
 
 async function changeFeeds(
-  { departures, feeds, log }: DepartedFeedsDeps,
+  { departures, feeds, clock, log }: DepartedFeedsDeps,
   { companyId, userId }: Departure,
   closing: Closing,
 ): Promise<void> {
   const isClosing = closing.closedAt !== null
+  const action = isClosing ? 'feed_closed' : 'feed_opened'
+  const deed: Deed = { at: clock.now(), actor: bridge.actor, action }
   for (const before of await departures.listOwnFeeds(companyId, userId)) {
-    const after = await feeds.changeFeed(before.id, (feed) =>
-      isClosing === (feed.closedAt !== null) ? null : { ...feed, ...closing },
-    )
+    const change: FeedChange = (feed) =>
+      isClosing === (feed.closedAt !== null) ? null : { ...feed, ...closing }
+    const after = await feeds.changeFeed(before.id, change, deed)
     if (!after || after.revision === before.revision) continue
-    const data = { company: companyId, feed: after.id, ...closing }
-    log.info(data, isClosing ? 'feed_closed' : 'feed_opened')
+    tellDeed(log, deed, { companyId, feedId: after.id, userIds: after.userIds })
   }
 }

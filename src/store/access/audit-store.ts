@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
 
 import type { Database } from '../../database/database.ts'
 import type {
@@ -37,7 +37,7 @@ export class SqlAuditStore implements AuditStore {
         audit.and([
           ...(companyId == null ? [] : [audit('company_id', '=', companyId)]),
           ...(feedId == null ? [] : [audit('feed_id', '=', feedId)]),
-          ...(userId == null ? [] : [holds('user_ids', JSON.stringify(userId))]),
+          ...(userId == null ? [] : [isAbout(userId)]),
           ...(actions == null ? [] : [audit('action', 'in', actions)]),
           ...(since == null ? [] : [audit('at', '>=', since)]),
           ...(after == null ? [] : [sql<boolean>`(at, id) < (${after.at}, ${after.id})`]),
@@ -53,6 +53,14 @@ export class SqlAuditStore implements AuditStore {
   async dropBefore(instant: Instant): Promise<void> {
     await this.#queries.deleteFrom('audit').where('at', '<', instant).execute()
   }
+}
+
+/** Letter by letter, as LIKE does not compare them on SQLite; only an element of the list stands behind `[` or `,`. */
+function isAbout(userId: string): RawBuilder<SqlBool> {
+  const id = JSON.stringify(userId)
+  const [first, other] = [`[${id}`, `,${id}`]
+  return sql<SqlBool>`(replace(user_ids, ${first}, '') <> user_ids
+    or replace(user_ids, ${other}, '') <> user_ids)`
 }
 
 function entryOf(row: AuditRow): AuditEntry {

@@ -39,6 +39,11 @@ export async function createAccess({ schema }: SchemaQueries, dialect: Dialect):
     .addColumn('label', 'text')
     .execute()
   await schema.createIndex('audit_by_time').on('audit').columns(['at', 'id']).execute()
+  await schema
+    .createIndex('audit_by_company')
+    .on('audit')
+    .columns(['company_id', 'at', 'id'])
+    .execute()
   await schema.createIndex('audit_by_feed').on('audit').columns(['feed_id', 'at', 'id']).execute()
   await keyed(schema.createTable('lost_links'), dialect)
     .addColumn('company_id', identifier, (column) => column.notNull())

@@ -5,6 +5,7 @@ import { type CopyName, keyPrefix } from '../../domain/copy.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { ErasedPerson, ErasureStore } from '../../domain/people/erasure.ts'
+import { eraseFromAccess } from '../access/person-erasure.ts'
 import { claimsTurn } from '../claims/claims.ts'
 import { holds } from '../given-texts.ts'
 import { feedOf, feedsWith } from '../rows.ts'
@@ -77,6 +78,7 @@ export class SqlErasureStore implements ErasureStore {
         .execute()
       await deleteFromDirectory(transaction, person)
       await deleteExaminationsNaming(transaction, person)
+      await eraseFromAccess(transaction, person)
       return Number(numDeletedRows)
     })
   }

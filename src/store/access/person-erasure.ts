@@ -1,0 +1,66 @@
+import type { Transaction } from 'kysely'
+
+import type { PersonInCompany } from '../../domain/person.ts'
+import { idsColumn } from '../json-columns.ts'
+import { holds, readRow } from '../rows.ts'
+import type { StoreTables } from '../tables.ts'
+import type { AuditRow } from './tables.ts'
+
+const erasedActor = 'person:erased'
+
+/** Removes the person's sign-ins and lost links; what was done to them, and what they did, names them no longer. */
+export async function eraseFromAccess(
+  transaction: Transaction<StoreTables>,
+  { companyId, userId }: PersonInCompany,
+): Promise<void> {
+  for (const table of ['sessions', 'lost_links'] as const) {
+    await transaction
+      .deleteFrom(table)
+      .where('company_id', '=', companyId)
+      .where('user_id', '=', userId)
+      .execute()
+  }
+  await eraseActor(transaction, { companyId, userId })
+  for (const row of await findNaming(transaction, { companyId, userId })) {
+    await eraseFromEntry(transaction, row, userId)
+  }
+}
+
+async function eraseActor(
+  transaction: Transaction<StoreTables>,
+  { companyId, userId }: PersonInCompany,
+): Promise<void> {
+  await transaction
+    .updateTable('audit')
+    .set({ actor: erasedActor })
+    .where('company_id', '=', companyId)
+    .where('actor', '=', `person:${userId}`)
+    .execute()
+}
+
+type NamingRow = Pick<AuditRow, 'id' | 'user_ids' | 'label'>
+
+function findNaming(
+  transaction: Transaction<StoreTables>,
+  { companyId, userId }: PersonInCompany,
+): Promise<readonly NamingRow[]> {
+  return transaction
+    .selectFrom('audit')
+    .select(['id', 'user_ids', 'label'])
+    .where('company_id', '=', companyId)
+    .where(holds('user_ids', JSON.stringify(userId)))
+    .execute()
+}
+
+/** Of a feed of that person alone the label of a link may name them, too. */
+async function eraseFromEntry(
+  transaction: Transaction<StoreTables>,
+  { id, user_ids: json, label }: NamingRow,
+  userId: string,
+): Promise<void> {
+  const userIds = readRow('an entry of the audit', () => idsColumn.parse(JSON.parse(json)))
+  const others = userIds.filter((other) => other !== userId)
+  if (others.length === userIds.length) return
+  const left = { user_ids: JSON.stringify(others), label: others.length === 0 ? null : label }
+  await transaction.updateTable('audit').set(left).where('id', '=', id).execute()
+}
