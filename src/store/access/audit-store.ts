@@ -9,7 +9,6 @@ import type {
   DeedObject,
 } from '../../domain/access/audit-entry.ts'
 import type { Instant } from '../../domain/world.ts'
-import { holds } from '../given-texts.ts'
 import { idsColumn } from '../json-columns.ts'
 import { readRow } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely'
 
 import type { PersonInCompany } from '../../domain/person.ts'
+import { holds } from '../given-texts.ts'
 import { idsColumn } from '../json-columns.ts'
-import { holds, readRow } from '../rows.ts'
+import { readRow } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 import type { AuditRow } from './tables.ts'
 
