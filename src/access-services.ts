@@ -1,14 +1,19 @@
 import { Sessions } from './access/sessions.ts'
+import type { SignIn } from './access/sign-in/sign-in.ts'
 import type { AuditStore } from './domain/access/audit-entry.ts'
 import type { TokenStore } from './domain/access/staff.ts'
+import type { Connection } from './domain/connection.ts'
 import type { PeopleByMail } from './domain/person.ts'
 import type { Surroundings } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
+import { openSignIn } from './sign-in.ts'
 import type { Store } from './store/open-store.ts'
 
 /** Who may do what, and who did. */
 export interface AccessServices {
   readonly sessions: Sessions
+  /** null where no identity provider is set. */
+  readonly signIn: SignIn | null
   readonly tokens: TokenStore
   readonly audit: AuditStore
   readonly peopleByMail: PeopleByMail
@@ -19,15 +24,23 @@ interface AccessParts {
   readonly surroundings: Surroundings
   readonly publicUrl: string
   readonly store: Store
+  /** By company. */
+  readonly connections: ReadonlyMap<string, Connection>
 }
 
 /** The use cases of access, on that store. */
-export function openAccess({ settings, surroundings, store }: AccessParts): AccessServices {
-  const { clock } = surroundings
+export function openAccess(parts: AccessParts): AccessServices {
+  const { settings, surroundings, store, publicUrl, connections } = parts
+  const { clock, log } = surroundings
   const { sessions, tokens, audit, peopleByMail } = store
   const { sessionMs } = settings
+  const people = peopleByMail
+  const begun = new Sessions({ sessions, people, clock, sessionMs })
+  const companies = new Set(connections.keys())
+  const signingIn = { sessions: begun, audit, people, companies, publicUrl, sessionMs, clock, log }
   return {
-    sessions: new Sessions({ sessions, people: peopleByMail, clock, sessionMs }),
+    sessions: begun,
+    signIn: openSignIn(settings, signingIn),
     tokens,
     audit,
     peopleByMail,

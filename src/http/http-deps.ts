@@ -1,4 +1,5 @@
 import type { Sessions } from '../access/sessions.ts'
+import type { SignIn } from '../access/sign-in/sign-in.ts'
 import type { StaffTokens } from '../access/staff-tokens.ts'
 import type { ActivityRecorder } from '../activity/activity-recorder.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
@@ -28,6 +29,7 @@ export interface HttpDeps {
   readonly administrationBy: (staff: Staff) => FeedAdministration
   readonly access: {
     readonly sessions: Sessions
+    readonly signIn: SignIn | null
     readonly tokens: TokenStore
     readonly audit: AuditStore
   }

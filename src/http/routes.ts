@@ -23,9 +23,13 @@ import { changeFeedPage } from './pages/feed-form.ts'
 import { showFeedPage } from './pages/feed-page.ts'
 import { showFrontPage } from './pages/front-page.ts'
 import { assetFiles } from './pages/page-assets.ts'
+import type { PageDeps } from './pages/page-renderer.ts'
 import { dropStrayEnd } from './pages/stray-end.ts'
 import { showInstance, showReadiness } from './readiness.ts'
 import { answerErrors } from './request-errors.ts'
+import { showConsole } from './sign-in/console-page.ts'
+import { beginSignIn, finishSignIn, limitSignIn } from './sign-in/sign-in-routes.ts'
+import { signOut } from './sign-in/sign-out.ts'
 
 const bodyBytesMax = 4 * 1024 * 1024
 const jsonTypes = ['json', 'application/merge-patch+json']
@@ -69,6 +73,9 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.all('/feeds/:token{/}', onlyTakes('GET, HEAD, POST'))
   app.all(['/', '/assets/:version/:name', '/favicon.ico'], onlyTakes('GET, HEAD'))
 
+  // People who sign in.
+  routeSignIn(app, pages)
+
   // Programs with the admin token.
   app.get('/openapi.json', serveOpenApi(deps))
   app.get('/docs', showDocs(pages))
@@ -92,6 +99,17 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.use(refuseUnknown)
   app.use(answerErrors(pages))
   return app
+}
+
+/** Sign-in with an identity provider, and where it leads staff. */
+function routeSignIn(app: Express, pages: HttpDeps & PageDeps): void {
+  const limitingSignIn = limitSignIn(pages.clock)
+  app.get('/sign-in', limitingSignIn, beginSignIn(pages))
+  app.get('/sign-in/callback', limitingSignIn, finishSignIn(pages))
+  app.post('/sign-out', signOut(pages))
+  app.get('/console', showConsole(pages))
+  app.all('/sign-out', onlyTakes('POST'))
+  app.all(['/sign-in', '/sign-in/callback', '/console'], onlyTakes('GET, HEAD'))
 }
 
 function sendText(text: string): RequestHandler {

@@ -26,13 +26,24 @@ export interface PageParts {
 
 /** What a template is given, besides the words of the language. */
 export interface Page extends PageParts {
-  readonly template: 'feed' | 'replaced' | 'ended' | 'error' | 'docs' | 'front'
+  readonly template:
+    | 'feed'
+    | 'replaced'
+    | 'ended'
+    | 'error'
+    | 'docs'
+    | 'front'
+    | 'sign-in-refused'
+    | 'console'
   readonly locale: Locale
+  /** Where its forms work by a session: else browsers would not say that they are of this page. */
+  readonly referrer?: 'same-origin'
   readonly [member: string]: unknown
 }
 
 /** Answers with the page: kept by nobody, found by no search engine. */
 export function sendPage(deps: PageDeps, response: Response, page: Page): void {
+  if (page.referrer) response.setHeader('Referrer-Policy', page.referrer)
   sendHtml(response, renderPage(deps, page), page.locale)
 }
 

@@ -3,6 +3,7 @@ import { deConditions } from './de-conditions.ts'
 import { deErrors } from './de-errors.ts'
 import { deFront } from './de-front.ts'
 import { deLink } from './de-link.ts'
+import { deSignIn } from './de-sign-in.ts'
 import type { PageWords } from './words.ts'
 
 const language = 'de'
@@ -178,5 +179,6 @@ export const de: PageWords = {
   secret:
     'Behalten Sie diese Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen. Sind sie in falsche Hände geraten, bitten Sie die Personalabteilung um einen neuen Link.',
   front: deFront,
+  signIn: deSignIn,
   errors: deErrors,
 }

@@ -1,0 +1,113 @@
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  customFetch,
+  type CustomFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  None,
+  type ServerMetadata,
+} from 'openid-client'
+
+import type { Clock, Instant } from '../../domain/world.ts'
+import { discoveryFault } from './provider-faults.ts'
+
+const renewedMs = 3_600_000
+const anewMs = 60_000
+const timeoutSeconds = 5
+
+/** The identity provider, and how it knows the bridge. */
+export interface ProviderDeps {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string | undefined
+  readonly fetch: CustomFetch
+  readonly clock: Clock
+}
+
+/** Where a client shows its secret (RFC 6749 section 2.3.1). */
+type SecretIn = 'body' | 'header'
+
+const methods = { body: 'client_secret_post', header: 'client_secret_basic' } as const
+
+interface Discovered {
+  readonly at: Instant
+  readonly configuration: Promise<Configuration>
+}
+
+/** What the provider publishes of itself: asked for when somebody signs in, and once for all who do within an hour. */
+export class Provider {
+  readonly #deps: ProviderDeps
+  #discovered: Discovered | undefined
+  /** Where a client was found to be registered otherwise than the provider's list has it first. */
+  #secretIn: SecretIn | undefined
+
+  constructor(deps: ProviderDeps) {
+    this.#deps = deps
+  }
+
+  /** Fails with `SignInRefused`; then it is asked again the next time. */
+  async configuration(): Promise<Configuration> {
+    const now = this.#deps.clock.now()
+    const known = this.#discovered
+    if (known && now - known.at < renewedMs) return known.configuration
+    const configuration = this.#discover()
+    const discovered = { at: now, configuration }
+    this.#discovered = discovered
+    try {
+      return await configuration
+    } catch (error) {
+      if (this.#discovered === discovered) this.#discovered = undefined
+      throw error
+    }
+  }
+
+  /** Has its keys asked for anew the next time; but not if they have been within a minute. */
+  forgetKeys(): void {
+    const { at } = this.#discovered ?? { at: 0 }
+    if (this.#deps.clock.now() - at >= anewMs) this.#discovered = undefined
+  }
+
+  /**
+   * Shows the client's secret in the other way from now on; false where there is none. In which one a client is registered is
+   * nowhere published.
+   */
+  async changeSecretsPlace(): Promise<boolean> {
+    if (this.#deps.clientSecret === undefined) return false
+    const metadata = (await this.configuration()).serverMetadata()
+    const other = this.#placeOf(metadata) === 'body' ? 'header' : 'body'
+    if (metadata.token_endpoint_auth_methods_supported?.includes(methods[other]) === false)
+      return false
+    this.#secretIn = other
+    return true
+  }
+
+  async #discover(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret, fetch } = this.#deps
+    const isPlain = issuer.toLowerCase().startsWith('http:')
+    const execute = [...(isPlain ? [allowInsecureRequests] : []), enableNonRepudiationChecks]
+    try {
+      return await discovery(new URL(issuer), clientId, clientSecret, this.#authentication(), {
+        timeout: timeoutSeconds,
+        execute,
+        [customFetch]: fetch,
+      })
+    } catch (error) {
+      throw discoveryFault(error)
+    }
+  }
+
+  #authentication(): ClientAuth {
+    const { clientSecret } = this.#deps
+    if (clientSecret === undefined) return None()
+    const ways = { body: ClientSecretPost(clientSecret), header: ClientSecretBasic(clientSecret) }
+    return (metadata, ...request) => ways[this.#placeOf(metadata)](metadata, ...request)
+  }
+
+  #placeOf({ token_endpoint_auth_methods_supported: supported }: ServerMetadata): SecretIn {
+    return this.#secretIn ?? (supported?.includes(methods.body) ? 'body' : 'header')
+  }
+}

@@ -1,0 +1,147 @@
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  fetchUserInfo,
+} from 'openid-client'
+
+import { type AuditStore, tellDeed } from '../../domain/access/audit-entry.ts'
+import type { SignedIn } from '../../domain/access/session.ts'
+import type { PeopleByMail } from '../../domain/person.ts'
+import type { Clock, Log } from '../../domain/world.ts'
+import type { Sessions } from '../sessions.ts'
+import { askedClaims } from './asked-claims.ts'
+import { type Attempt, browserSecret, findAttempt, makeAttempt } from './browser-secret.ts'
+import { needsUserinfo, type Told } from './claims.ts'
+import { isClientRefused, isUnknownKey, providerFault } from './provider-faults.ts'
+import type { Provider } from './provider.ts'
+import { SignInRefused } from './refusals.ts'
+import { claimsNeeded, groupsLeftOut, whoIs, type WhoRules } from './who.ts'
+
+export interface SignInDeps {
+  readonly provider: Provider
+  readonly rules: WhoRules
+  readonly people: PeopleByMail
+  readonly companies: ReadonlySet<string>
+  readonly sessions: Sessions
+  readonly audit: Pick<AuditStore, 'addEntry'>
+  readonly publicUrl: string
+  /** How long a session lasts. */
+  readonly sessionMs: number
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Where the browser is sent, and the secret that it keeps meanwhile. */
+export interface Begun {
+  readonly address: string
+  readonly secret: string
+}
+
+/** Somebody who is signed in, and the secret of their session; or a second attempt that is due. */
+export type Finished = { readonly who: SignedIn; readonly session: string } | 'again'
+
+/** Signs people in with the identity provider: OpenID Connect Core section 3.1, with PKCE (RFC 7636). */
+export class SignIn {
+  readonly #deps: SignInDeps
+
+  constructor(deps: SignInDeps) {
+    this.#deps = deps
+  }
+
+  /** How long a session lasts. */
+  get sessionMs(): number {
+    return this.#deps.sessionMs
+  }
+
+  /** Begins in the browser that has brought that secret. Fails with `SignInRefused`. */
+  async begin(brought: string | undefined, isAgain: boolean): Promise<Begun> {
+    const { provider, rules, clock } = this.#deps
+    const secret = browserSecret(brought)
+    const configuration = await provider.configuration()
+    const { state, nonce, verifier } = makeAttempt(secret, clock.now(), isAgain)
+    const parameters = {
+      ...askedClaims(configuration.serverMetadata(), claimsNeeded(rules)),
+      redirect_uri: this.#callback().href,
+      state,
+      nonce,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }
+    return { address: buildAuthorizationUrl(configuration, parameters).href, secret }
+  }
+
+  /** Ends it with what the browser has brought back. Fails with `SignInRefused`. */
+  async finish(answer: URLSearchParams, brought: string | undefined): Promise<Finished> {
+    const { sessions, clock } = this.#deps
+    const [state = '', ...others] = answer.getAll('state')
+    const attempt = findAttempt(brought, others.length > 0 ? '' : state, clock.now())
+    if (!attempt) throw new SignInRefused('not_begun_here')
+    const told = await this.#ask(answer, attempt)
+    if (!told) return 'again'
+    const who = await whoIs(this.#deps, told).finally(() => this.#tellLeftOut(told))
+    const session = await sessions.begin(who)
+    await this.#note(who)
+    return { who, session }
+  }
+
+  /** undefined where the provider has changed its keys since they were fetched. */
+  async #ask(answer: URLSearchParams, attempt: Attempt): Promise<Told | undefined> {
+    const { provider } = this.#deps
+    try {
+      return await this.#exchange(answer, attempt).catch(async (error: unknown) => {
+        if (isClientRefused(error) && (await provider.changeSecretsPlace())) {
+          return this.#exchange(answer, attempt)
+        }
+        throw error
+      })
+    } catch (error) {
+      if (!isUnknownKey(error) || attempt.isAgain) throw providerFault(error)
+      provider.forgetKeys()
+      return undefined
+    }
+  }
+
+  async #exchange(answer: URLSearchParams, attempt: Attempt): Promise<Told> {
+    const { provider, rules } = this.#deps
+    const configuration = await provider.configuration()
+    const address = this.#callback()
+    address.search = answer.toString()
+    const tokens = await authorizationCodeGrant(configuration, address, {
+      expectedState: attempt.state,
+      expectedNonce: attempt.nonce,
+      pkceCodeVerifier: attempt.verifier,
+      idTokenExpected: true,
+    })
+    const idToken = tokens.claims()
+    if (!idToken) throw new Error('An answer without ID token has been refused.')
+    const isAsked =
+      needsUserinfo(idToken, claimsNeeded(rules)) &&
+      configuration.serverMetadata().userinfo_endpoint !== undefined
+    const userinfo = isAsked
+      ? await fetchUserInfo(configuration, tokens.access_token, idToken.sub)
+      : null
+    return { idToken: { ...idToken }, userinfo: userinfo && { ...userinfo } }
+  }
+
+  async #note({ person, staff }: SignedIn): Promise<void> {
+    const { audit, clock, log } = this.#deps
+    if (person) log.info({ company: person.companyId, users: [person.userId] }, 'signed_in')
+    if (!staff) return
+    const deed = { at: clock.now(), actor: staff.actor, action: 'staff_signed_in' } as const
+    await audit.addEntry(deed, { companyId: null, feedId: null, userIds: [], label: null })
+    tellDeed(log, deed, {})
+  }
+
+  #tellLeftOut(told: Told): void {
+    for (const claim of groupsLeftOut(this.#deps.rules, told)) {
+      const mend =
+        'The provider leaves the claim out where it would be long; it must tell an app role, or only the groups that are assigned to the application.'
+      this.#deps.log.warn({ claim, mend }, 'groups_left_out')
+    }
+  }
+
+  #callback(): URL {
+    return new URL(`${this.#deps.publicUrl}/sign-in/callback`)
+  }
+}

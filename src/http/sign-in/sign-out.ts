@@ -1,0 +1,40 @@
+import type { Request, RequestHandler } from 'express'
+
+import { hashSecret } from '../../access/secrets.ts'
+import { tellDeed } from '../../domain/access/audit-entry.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { basePath } from '../pages/page-renderer.ts'
+import { requireSameOrigin } from '../same-origin.ts'
+import { readCookie, setCookie } from '../session-cookie.ts'
+import { findSignIn } from '../signed-in.ts'
+
+type SignOutDeps = Pick<HttpDeps, 'access' | 'publicUrl' | 'clock' | 'log'>
+
+/** `POST /sign-out`: the session ends on every node. Whoever has none is out already. */
+export function signOut(deps: SignOutDeps): RequestHandler {
+  return async (request, response) => {
+    const { access, publicUrl, clock, log } = deps
+    requireSameOrigin(request.headers, publicUrl)
+    const session = await findSignIn(deps, request)
+    await endBrought(deps, request)
+    if (session?.staff) {
+      const { actor } = session.staff
+      const deed = { at: clock.now(), actor, action: 'staff_signed_out' } as const
+      await access.audit.addEntry(deed, { companyId: null, feedId: null, userIds: [], label: null })
+      tellDeed(log, deed, {})
+    }
+    response.setHeader('Cache-Control', 'no-store')
+    setCookie(response, 'cfb_session', null, { publicUrl, maxAge: 0 })
+    response.redirect(303, `${basePath(publicUrl)}/`)
+  }
+}
+
+/** Ends the session that the browser has brought along, whoever's it is. */
+export async function endBrought(
+  { access, publicUrl }: Pick<HttpDeps, 'access' | 'publicUrl'>,
+  request: Pick<Request, 'headers'>,
+): Promise<void> {
+  const brought = readCookie(request, 'cfb_session', publicUrl)
+  const cookieHash = brought === undefined ? undefined : hashSecret('cfs', brought)
+  if (cookieHash) await access.sessions.end({ cookieHash })
+}
