@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 
 import { exportJWK, generateKeyPair } from 'jose'
-import Provider, { type Configuration, type JWK } from 'oidc-provider'
+import { type Configuration, type JWK, Provider } from 'oidc-provider'
 
 export const clientId = 'bridge'
 export const clientSecret = 'a-client-secret-for-tests-of-sign-in'
