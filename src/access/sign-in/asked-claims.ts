@@ -1,6 +1,6 @@
 import type { ServerMetadata } from 'openid-client'
 
-/** The scopes that bring the standard's claims, besides those of everybody (OpenID Connect Core section 5.4). */
+/** The scopes that bring the standard's claims, besides those of everybody (OpenID Connect Core, 5.4). */
 const scopeOfClaim: Readonly<Record<string, string>> = {
   phone_number: 'phone',
   phone_number_verified: 'phone',
@@ -9,7 +9,7 @@ const scopeOfClaim: Readonly<Record<string, string>> = {
 
 type Asked = { readonly scope: string; readonly claims?: string }
 
-/** What a sign-in asks the provider to tell: as scopes, and by name where the provider takes that (OpenID Connect Core section 5.5). */
+/** What a sign-in asks the provider to tell: as scopes, and by name where the provider takes that (OpenID Connect Core, 5.5). */
 export function askedClaims(metadata: ServerMetadata, names: readonly string[]): Asked {
   const { scopes_supported: known = [], claims_parameter_supported: isTaken = false } = metadata
   const more = names

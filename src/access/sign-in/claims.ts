@@ -43,7 +43,7 @@ export function needsUserinfo(idToken: Claims, names: readonly string[]): boolea
   return names.some((name) => ownClaim(idToken, name) === undefined)
 }
 
-/** Whether the provider says of the claim only that it would be told elsewhere (OpenID Connect Core section 5.6.2), as Microsoft's does of many groups. */
+/** Whether the provider says of the claim only that it would be told elsewhere (OpenID Connect Core, 5.6.2), as Microsoft's does of many groups. */
 export function isLeftOut(told: Told, name: string): boolean {
   const elsewhere = claimOf(told, '_claim_names')
   const isNamed =
@@ -51,7 +51,7 @@ export function isLeftOut(told: Told, name: string): boolean {
   return isNamed && claimOf(told, name) === undefined
 }
 
-/** undefined also for a claim that is null, which says nothing (OpenID Connect Core section 5.3.2). */
+/** undefined also for a claim that is null, which says nothing (OpenID Connect Core, 5.3.2). */
 function ownClaim(claims: Claims, name: string): unknown {
   return Object.hasOwn(claims, name) ? (claims[name] ?? undefined) : undefined
 }

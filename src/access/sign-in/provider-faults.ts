@@ -8,7 +8,7 @@ import {
 import { AppError } from '../../domain/errors.ts'
 import { type SignInRefusal, SignInRefused } from './refusals.ts'
 
-/** What a provider says by its errors (RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core section 3.1.2.6). */
+/** What a provider says by its errors (RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core, 3.1.2.6). */
 const said: Readonly<Record<string, SignInRefusal>> = {
   access_denied: 'cancelled',
   login_required: 'cancelled',

@@ -41,7 +41,7 @@ export interface Begun {
 /** Somebody who is signed in, and the secret of their session; or a second attempt that is due. */
 export type Finished = { readonly who: SignedIn; readonly session: string } | 'again'
 
-/** Signs people in with the identity provider: OpenID Connect Core section 3.1, with PKCE (RFC 7636). */
+/** Signs people in with the identity provider: OpenID Connect Core, 3.1, with PKCE (RFC 7636). */
 export class SignIn {
   readonly #deps: SignInDeps
 
