@@ -59,6 +59,7 @@ export function isClientRefused(error: unknown): boolean {
 export function providerFault(error: unknown): unknown {
   const told = toldError(error)
   if (told !== undefined) return sayTold(told, error)
+  if (error instanceof SignInRefused) return error
   if (error instanceof AppError) return sayUnasked(error, error)
   if (!(error instanceof ClientError)) return error
   if (error.code === undefined)

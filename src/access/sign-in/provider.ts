@@ -14,10 +14,13 @@ import {
 
 import type { Clock, Instant } from '../../domain/world.ts'
 import { discoveryFault } from './provider-faults.ts'
+import { SignInRefused } from './refusals.ts'
 
 const renewedMs = 3_600_000
 const anewMs = 60_000
-const timeoutSeconds = 5
+const requestTimeoutMs = 5000
+/** Without which nobody signs in. */
+const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
 
 /** The identity provider, and how it knows the bridge. */
 export interface ProviderDeps {
@@ -26,6 +29,8 @@ export interface ProviderDeps {
   readonly clientSecret: string | undefined
   readonly fetch: CustomFetch
   readonly clock: Clock
+  /** Of one request; 5 seconds where it is left out. */
+  readonly timeoutMs?: number
 }
 
 /** Where a client shows its secret (RFC 6749 section 2.3.1). */
@@ -86,15 +91,16 @@ export class Provider {
   }
 
   async #discover(): Promise<Configuration> {
-    const { issuer, clientId, clientSecret, fetch } = this.#deps
+    const { issuer, clientId, clientSecret, fetch, timeoutMs = requestTimeoutMs } = this.#deps
     const isPlain = issuer.toLowerCase().startsWith('http:')
     const execute = [...(isPlain ? [allowInsecureRequests] : []), enableNonRepudiationChecks]
     try {
-      return await discovery(new URL(issuer), clientId, clientSecret, this.#authentication(), {
-        timeout: timeoutSeconds,
-        execute,
-        [customFetch]: fetch,
-      })
+      const options = { timeout: timeoutMs / 1000, execute, [customFetch]: fetch }
+      const server = new URL(issuer)
+      const authentication = this.#authentication()
+      const found = await discovery(server, clientId, clientSecret, authentication, options)
+      requireEndpoints(found.serverMetadata())
+      return found
     } catch (error) {
       throw discoveryFault(error)
     }
@@ -110,4 +116,9 @@ export class Provider {
   #placeOf({ token_endpoint_auth_methods_supported: supported }: ServerMetadata): SecretIn {
     return this.#secretIn ?? (supported?.includes(methods.body) ? 'body' : 'header')
   }
+}
+
+function requireEndpoints(metadata: ServerMetadata): void {
+  const what = endpoints.find((name) => !URL.canParse(metadata[name] ?? ''))
+  if (what !== undefined) throw new SignInRefused('provider_wrong', { what })
 }

@@ -1,0 +1,151 @@
+/* A session is new at every sign-in, the same on all nodes, and ended on all of them. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { startBridge, type TestBridge } from '../../support/bridge.ts'
+import { TestBrowser } from '../../support/identity-provider.ts'
+import { migratedName } from '../../support/migrated.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
+import { type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
+
+let provider: RogueProvider
+let bridges: readonly [TestBridge, TestBridge]
+
+beforeAll(async () => {
+  provider = await startRogueProvider({ OIDC_ADMIN: 'groups=hr-admins' })
+  const environment = {
+    ...provider.environment,
+    DATABASE_URL: await createTestDatabase(migratedName),
+    PUBLIC_URL: 'http://calendars.example',
+  }
+  bridges = [await startBridge({ environment }), await startBridge({ environment })]
+  provider.lie({ idToken: { email: 'boss@sign-in.example', groups: ['hr-admins'] } })
+})
+
+afterAll(async () => {
+  for (const bridge of bridges) await bridge.close()
+  await provider.close()
+})
+
+/** As the proxy in front leads to that node: where somebody is sent to the public address, it is asked. */
+async function signIn(bridge: TestBridge, browser: TestBrowser): Promise<Response> {
+  const begun = await browser.ask(`${bridge.listensAt}/sign-in`)
+  const back = await browser.ask(begun.headers.get('location') ?? '')
+  const { pathname, search } = new URL(back.headers.get('location') ?? '')
+  return browser.ask(`${bridge.listensAt}${pathname}${search}`)
+}
+
+function signOut(bridge: TestBridge, browser: TestBrowser, headers: Record<string, string>) {
+  return browser.ask(`${bridge.listensAt}/sign-out`, { method: 'POST', headers })
+}
+
+async function consoleOf(bridge: TestBridge, cookie: string): Promise<number> {
+  const headers = { Cookie: cookie }
+  return (await new TestBrowser().ask(`${bridge.listensAt}/console`, { headers })).status
+}
+
+const ours = { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://calendars.example' }
+
+it('whoever signs out on one node is out on the other', async () => {
+  const [one, other] = bridges
+  const browser = new TestBrowser()
+  const signedIn = await signIn(one, browser)
+  expect(signedIn.headers.get('location')).toBe('/console')
+  const cookie = browser.cookies(one.listensAt)
+  expect(await consoleOf(other, cookie)).toBe(200)
+  const out = await signOut(one, browser, ours)
+  expect([out.status, out.headers.get('location')]).toEqual([303, '/'])
+  expect(browser.cookies(one.listensAt)).toBe('')
+  for (const bridge of bridges) expect(await consoleOf(bridge, cookie)).toBe(303)
+  const { access } = await one.node()
+  const deeds = await access.audit.listEntries({ actions: ['staff_signed_out'], limit: 9 })
+  expect(deeds.map(({ actor }) => actor)).toEqual(['staff:boss@sign-in.example'])
+})
+
+it('a sign-in that was begun on one node ends on the other', async () => {
+  const [one, other] = bridges
+  const browser = new TestBrowser()
+  const begun = await browser.ask(`${one.listensAt}/sign-in`)
+  const back = await browser.ask(begun.headers.get('location') ?? '')
+  const { search } = new URL(back.headers.get('location') ?? '')
+  const headers = { Cookie: browser.cookies(one.listensAt) }
+  const url = `${other.listensAt}/sign-in/callback${search}`
+  expect((await new TestBrowser().ask(url, { headers })).headers.get('location')).toBe('/console')
+})
+
+it('a secret that the browser brings along is never the one of the session, and an old session ends', async () => {
+  const [bridge] = bridges
+  const browser = new TestBrowser()
+  const planted = `cfs_${'a'.repeat(43)}`
+  browser.jar(bridge.listensAt).set('cfb_session', planted)
+  await signIn(bridge, browser)
+  const first = browser.cookies(bridge.listensAt)
+  expect(first).not.toContain(planted)
+  expect(await consoleOf(bridge, `cfb_session=${planted}`)).toBe(303)
+  await signIn(bridge, browser)
+  expect(browser.cookies(bridge.listensAt)).not.toBe(first)
+  expect(await consoleOf(bridge, first)).toBe(303)
+})
+
+it.each<[string, Record<string, string>]>([
+  ['another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }],
+  ['a sister', { 'Sec-Fetch-Site': 'same-site', Origin: 'http://calendars.example' }],
+  ['a page without origin', { Origin: 'null' }],
+  ['what says nothing', {}],
+])('%s signs nobody out', async (_name, headers) => {
+  const [bridge] = bridges
+  const browser = new TestBrowser()
+  await signIn(bridge, browser)
+  const cookie = browser.cookies(bridge.listensAt)
+  // Node's own fetch would say where it comes from.
+  const { request } = await import('node:http')
+  const status = await new Promise((resolve) => {
+    const options = { method: 'POST', headers: { ...headers, Cookie: cookie } }
+    request(`${bridge.listensAt}/sign-out`, options, (answer) =>
+      resolve(answer.resume().statusCode),
+    ).end()
+  })
+  expect(status).toBe(403)
+  expect(await consoleOf(bridge, cookie)).toBe(200)
+})
+
+it('opening sign-out changes nothing, and without a session it is no fault', async () => {
+  const [bridge] = bridges
+  const browser = new TestBrowser()
+  await signIn(bridge, browser)
+  const opened = await browser.ask(`${bridge.listensAt}/sign-out`)
+  expect([opened.status, opened.headers.get('allow')]).toEqual([405, 'POST'])
+  expect(await consoleOf(bridge, browser.cookies(bridge.listensAt))).toBe(200)
+  expect((await signOut(bridge, new TestBrowser(), ours)).status).toBe(303)
+})
+
+it.each(['/sign-in', '/sign-in/callback', '/console'])('%s can only be opened', async (path) => {
+  const url = `${bridges[0].listensAt}${path}`
+  const answer = await new TestBrowser().ask(url, { method: 'POST' })
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+it('cookies are kept from scripts and other sites, and where the address is https, from other hosts', async () => {
+  const environment = { ...provider.environment, PUBLIC_URL: 'https://calendars.example/base' }
+  const bridge = await startBridge({ environment })
+  const browser = new TestBrowser()
+  const signedIn = await signIn(bridge, browser)
+  expect(signedIn.status).toBe(404)
+  const begun = await browser.ask(`${bridge.listensAt}/sign-in`)
+  expect(begun.headers.getSetCookie()).toEqual([
+    expect.stringMatching(
+      /^__Host-cfb_signing_in=cfs_[\w-]{43}; Max-Age=600; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+    ),
+  ])
+  const { searchParams } = new URL(begun.headers.get('location') ?? '')
+  expect(searchParams.get('redirect_uri')).toBe('https://calendars.example/base/sign-in/callback')
+  await bridge.close()
+})
+
+it.each(['/sign-in', '/sign-in/callback', '/console'])(
+  'without a provider %s is nothing',
+  async (path) => {
+    const bridge = await startBridge()
+    expect((await new TestBrowser().ask(`${bridge.listensAt}${path}`)).status).toBe(404)
+    await bridge.close()
+  },
+)
