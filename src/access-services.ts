@@ -1,3 +1,5 @@
+import { ApiTokens } from './access/api-tokens.ts'
+import { AuditLog } from './access/audit-log.ts'
 import { Sessions } from './access/sessions.ts'
 import type { SignIn } from './access/sign-in/sign-in.ts'
 import type { AuditStore } from './domain/access/audit-entry.ts'
@@ -17,6 +19,8 @@ export interface AccessServices {
   readonly tokens: TokenStore
   readonly audit: AuditStore
   readonly peopleByMail: PeopleByMail
+  readonly apiTokens: ApiTokens
+  readonly auditLog: AuditLog
 }
 
 interface AccessParts {
@@ -44,5 +48,7 @@ export function openAccess(parts: AccessParts): AccessServices {
     tokens,
     audit,
     peopleByMail,
+    apiTokens: new ApiTokens({ tokens, connections, clock, log }),
+    auditLog: new AuditLog({ audit }),
   }
 }

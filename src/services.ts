@@ -173,7 +173,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
     ready,
     publisher: new Publisher(published),
     exporting: (work) => withExporting(parts, work),
-    erasing: { erasure, feeds, copies, activity, connections },
+    erasing: { erasure, feeds, copies, activity, connections, audit: store.audit, clock, log },
     directory,
     examiner,
     recorder,

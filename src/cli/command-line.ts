@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 
 import { asAppError } from '../domain/errors.ts'
+import { auditCommand } from './audit.ts'
 import { backupCommand } from './backup.ts'
 import { helpWords, pathOf } from './command-path.ts'
 import type { CommandContext } from './context.ts'
@@ -10,6 +11,7 @@ import { exportCommand } from './export.ts'
 import { faultLines, isWrongUsage } from './fault-lines.ts'
 import { feedCommand } from './feed/feed-command.ts'
 import { guarded } from './print.ts'
+import { tokenCommand } from './token/token-command.ts'
 import { usageSentence } from './usage-sentence.ts'
 import { versionText } from './versions.ts'
 import { workforceCommand } from './workforce/workforce-command.ts'
@@ -31,6 +33,8 @@ const commands = [
   feedCommand,
   exportCommand,
   doctorCommand,
+  tokenCommand,
+  auditCommand,
   eraseCommand,
   backupCommand,
   workforceCommand,

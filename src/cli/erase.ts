@@ -1,8 +1,9 @@
 import { Command } from 'commander'
 
+import { commandLine } from '../domain/access/staff.ts'
+import { describeErasure, viewErasure } from '../people/erasure-report.ts'
 import { erasePerson } from '../people/erasure.ts'
 import type { CommandContext } from './context.ts'
-import { describeErasure, viewErasure } from './erasure-report.ts'
 import { nonEmpty } from './option-values.ts'
 import { printJson } from './print.ts'
 
@@ -25,7 +26,7 @@ export function eraseCommand(context: CommandContext): Command {
     .action(({ user, company, dryRun, json }: EraseOptions) =>
       context.withUseCases(async ({ erasing }) => {
         const input = { userId: user, companyId: company, isDry: dryRun === true }
-        const erasure = await erasePerson(erasing, input)
+        const erasure = await erasePerson(erasing, input, commandLine)
         if (json) printJson(context, viewErasure(erasure))
         else context.print(describeErasure(erasure))
       }),

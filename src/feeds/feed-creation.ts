@@ -1,4 +1,5 @@
 import type { Source } from '../copies/source.ts'
+import type { Staff } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { Creation, FeedStore, FeedWithLink } from '../domain/feed.ts'
 import { type DeedDeps, deedOf, tellOfFeed } from './deeds.ts'
@@ -17,6 +18,7 @@ interface FeedCreationDeps extends NearestPersonDeps, DeedDeps {
   readonly connections: ReadonlyMap<string, Connection>
   readonly sources: ReadonlyMap<string, Pick<Source, 'keepPeople'>>
   readonly publicUrl: string
+  readonly by: Pick<Staff, 'actor' | 'companyId'>
 }
 
 /** A feed just made: the only time its secret is shown. */

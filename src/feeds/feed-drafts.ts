@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import type { Staff } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError, type InputFault } from '../domain/errors.ts'
 import { type Audience, readOptions } from '../domain/feed-options.ts'
@@ -7,6 +8,7 @@ import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
+import { refuseOtherCompany } from './company-scope.ts'
 import { allFaults, asInvalid, type FittingPart, fittingPart } from './draft-faults.ts'
 import { defaultLocale, defaultName } from './feed-defaults.ts'
 import { invalidFeed } from './feed-faults.ts'
@@ -36,6 +38,7 @@ export interface FeedDraft {
 interface FeedDraftsDeps extends NearestPersonDeps {
   readonly clock: Clock
   readonly connections: ReadonlyMap<string, Connection>
+  readonly by: Pick<Staff, 'companyId'>
 }
 
 /** Feeds as inputs describe them, checked against the Read API, every default filled in, none of them kept. */
@@ -49,11 +52,12 @@ export class FeedDrafts {
 
   /**
    * `invalid` for wrong input and for users that the Read API does not know; while it does not answer the draft
-   * carries a warning instead.
+   * carries a warning instead. `not_found` for another company than the only one that may be seen.
    */
   async draft(input: unknown): Promise<FeedDraft> {
     const parsed = newFeedSchema.safeParse(input, { reportInput: true })
     const part = parsed.success ? parsed.data : fittingPart.parse(input)
+    refuseOtherCompany(this.#deps.by.companyId, part.companyId)
     const checks = [this.#checkUsers(part), this.#checkOptions(part)] as const
     const found = parsed.success ? [] : inputFaults(parsed.error, newFeedSchema)
     const faults = await allFaults(found, checks)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import type { Staff } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Creation, creationKeptMs, type FeedStore } from '../domain/feed.ts'
 import type { Clock } from '../domain/world.ts'
@@ -14,6 +15,7 @@ interface IdempotentCreationDeps {
   readonly creation: Pick<FeedCreation, 'drafts' | 'make'>
   readonly listing: Pick<FeedListing, 'views'>
   readonly clock: Clock
+  readonly by: Pick<Staff, 'companyId'>
 }
 
 /** What a request has made, or had made when it came before: then without any address. */
@@ -55,7 +57,7 @@ export class IdempotentCreation {
     make: (known?: CreationKey) => Promise<readonly CreatedFeed[]>,
   ): Promise<CreationResult> {
     if (key === undefined) return resultOf(await make())
-    const known = creationKey(key, input)
+    const known = creationKey(key, input, this.#deps.by)
     const before = await this.#replay(known)
     if (before) return before
     try {
@@ -80,11 +82,19 @@ export class IdempotentCreation {
   }
 }
 
-function creationKey(key: string, input: unknown): CreationKey {
+/** Those of one company have keys of their own: no header holds the end of line between the two. */
+function creationKey(
+  key: string,
+  input: unknown,
+  { companyId }: Pick<Staff, 'companyId'>,
+): CreationKey {
   if (key.length === 0 || key.length > keyLengthMax) {
     throw new AppError('invalid', `An Idempotency-Key has 1 to ${keyLengthMax} characters.`)
   }
-  return { keyHash: hash(key), requestHash: hash(JSON.stringify(input)) }
+  return {
+    keyHash: hash(companyId === null ? key : `${companyId}\n${key}`),
+    requestHash: hash(JSON.stringify(input)),
+  }
 }
 
 function resultOf(created: readonly CreatedFeed[]): CreationResult {

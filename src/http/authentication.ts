@@ -42,6 +42,12 @@ export function requireRole(needed: Role): RequestHandler {
   }
 }
 
+/** Refuses those of one company where all are seen together: `forbidden`. */
+export const requireAllCompanies: RequestHandler = (_request, response, next) => {
+  if (staffOf(response).companyId === null) return next()
+  throw new AppError('forbidden', 'This needs a token of all companies.')
+}
+
 /** Who has been let through. */
 export function staffOf({ locals }: Pick<Response, 'locals'>): Staff {
   const staff: Staff | undefined = locals['staff']

@@ -1,3 +1,5 @@
+import type { ApiTokens } from '../access/api-tokens.ts'
+import type { AuditLog } from '../access/audit-log.ts'
 import type { Sessions } from '../access/sessions.ts'
 import type { SignIn } from '../access/sign-in/sign-in.ts'
 import type { StaffTokens } from '../access/staff-tokens.ts'
@@ -9,6 +11,7 @@ import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { LinkHolding } from '../feeds/holding/link-holding.ts'
+import type { ErasureDeps } from '../people/erasure.ts'
 import type { LinkDeps } from '../publishing/open-link.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import type { RequestLimit } from '../web/request-limit.ts'
@@ -32,7 +35,10 @@ export interface HttpDeps {
     readonly signIn: SignIn | null
     readonly tokens: TokenStore
     readonly audit: AuditStore
+    readonly apiTokens: ApiTokens
+    readonly auditLog: AuditLog
   }
+  readonly erasing: ErasureDeps
   readonly staffTokens: Pick<StaffTokens, 'find'>
   readonly links: LinkDeps
   readonly publisher: Publisher

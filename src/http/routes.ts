@@ -1,18 +1,14 @@
 import express, { type Express, type Request, type RequestHandler } from 'express'
 
 import type { AppError } from '../domain/errors.ts'
-import { tableBytesMax } from '../feeds/import/table-refusals.ts'
 import { nothingHere } from '../web/not-found.ts'
 import { onlyTakes } from '../web/only-takes.ts'
 import { setPageHeaders } from '../web/pages/page-policy.ts'
 import { serveAsset, serveIcon } from '../web/pages/serve-asset.ts'
 import { StaticAssets } from '../web/pages/static-assets.ts'
 import { limitUrl } from '../web/request-limit.ts'
-import { showExamination } from './api/examination.ts'
-import { createFeeds, listFeeds, revokeFeed, showFeed, updateFeed } from './api/feeds.ts'
-import { createLink, endLink, rotateLink } from './api/links.ts'
+import { routeApi } from './api/api-routes.ts'
 import { serveOpenApi } from './api/openapi.ts'
-import { requireStaff } from './authentication.ts'
 import { refuseMethod } from './feed-refusals.ts'
 import { serveCalendar, serveEvents } from './feed-routes.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -31,10 +27,6 @@ import { showConsole } from './sign-in/console-page.ts'
 import { beginSignIn, finishSignIn, limitSignIn } from './sign-in/sign-in-routes.ts'
 import { signOut } from './sign-in/sign-out.ts'
 
-const bodyBytesMax = 4 * 1024 * 1024
-const jsonTypes = ['json', 'application/merge-patch+json']
-const readJson = express.json({ limit: bodyBytesMax, type: jsonTypes })
-const readTable = express.raw({ limit: tableBytesMax, type: 'text/csv' })
 const readForm = express.urlencoded({ limit: 4096, extended: false })
 
 /** The whole program as it is seen over HTTP: every route, on one screen. */
@@ -76,25 +68,11 @@ export function createHttpApp(deps: HttpDeps): Express {
   // People who sign in.
   routeSignIn(app, pages)
 
-  // Programs with the admin token.
+  // Programs, and staff.
   app.get('/openapi.json', serveOpenApi(deps))
   app.get('/docs', showDocs(pages))
   app.all(['/openapi.json', '/docs'], onlyTakes('GET, HEAD'))
-  app.use('/api', requireStaff(deps), keepNothing, readJson, readTable)
-  app.post('/api/feeds', createFeeds(deps))
-  app.get('/api/feeds', listFeeds(deps))
-  app.get('/api/feeds/:id', showFeed(deps))
-  app.patch('/api/feeds/:id', updateFeed(deps))
-  app.delete('/api/feeds/:id', revokeFeed(deps))
-  app.post('/api/feeds/:id/links', createLink(deps))
-  app.post('/api/feeds/:id/rotations', rotateLink(deps))
-  app.delete('/api/feeds/:id/links/:label', endLink(deps))
-  app.get('/api/companies/:id/examination', showExamination(deps))
-  app.all('/api/feeds', onlyTakes('GET, HEAD, POST'))
-  app.all('/api/feeds/:id', onlyTakes('GET, HEAD, PATCH, DELETE'))
-  app.all(['/api/feeds/:id/links', '/api/feeds/:id/rotations'], onlyTakes('POST'))
-  app.all('/api/feeds/:id/links/:label', onlyTakes('DELETE'))
-  app.all('/api/companies/:id/examination', onlyTakes('GET, HEAD'))
+  routeApi(app, deps)
 
   app.use(refuseUnknown)
   app.use(answerErrors(pages))
@@ -116,12 +94,6 @@ function sendText(text: string): RequestHandler {
   return (_request, response) => {
     response.type('text/plain').send(text)
   }
-}
-
-/** Secrets stand in some of the answers. */
-const keepNothing: RequestHandler = (_request, response, next) => {
-  response.setHeader('Cache-Control', 'no-store')
-  next()
 }
 
 function noAddress({ path }: Pick<Request, 'path'>): AppError {

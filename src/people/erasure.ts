@@ -1,10 +1,12 @@
+import { type AuditStore, tellDeed } from '../domain/access/audit-entry.ts'
+import type { Staff } from '../domain/access/staff.ts'
 import type { ActivityStore, ClientFamily } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { ErasedPerson, ErasureStore } from '../domain/people/erasure.ts'
-import type { Instant } from '../domain/world.ts'
+import type { Clock, Instant, Log } from '../domain/world.ts'
 import { findPersonToErase } from './person-to-erase.ts'
 import { findTasksNaming, removeFromTasks } from './tasks-naming.ts'
 
@@ -15,6 +17,9 @@ export interface ErasureDeps {
   readonly activity: Pick<ActivityStore, 'listActivity'>
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
+  readonly audit: Pick<AuditStore, 'addEntry'>
+  readonly clock: Clock
+  readonly log: Log
 }
 
 /** Whom to erase. */
@@ -53,14 +58,16 @@ export interface HeldCalendar {
 
 /**
  * Removes everything that is kept about a person in one company; a feed made for them later ends that. Doing it again does
- * no harm and finds nothing. Fails as `findPersonToErase`, and with `not_found` where nothing has been kept there.
+ * no harm and finds nothing. Noted is who did it and in which company, not to whom. Those of one company find nobody in
+ * another. Fails as `findPersonToErase`, and with `not_found` where nothing has been kept there.
  */
 export async function erasePerson(
   deps: ErasureDeps,
   { userId, companyId, isDry = false }: ErasureInput,
+  by: Pick<Staff, 'actor' | 'companyId'>,
 ): Promise<Erasure> {
   const { erasure, activity } = deps
-  const person = await findPersonToErase(deps, userId, companyId)
+  const person = await findPersonToErase(deps, userId, within(deps, by, companyId))
   await refuseUnknown(deps, person)
   const feeds = await erasure.listFeedsOf(person)
   const polled = await activity.listActivity(feeds.map(({ id }) => id))
@@ -68,6 +75,7 @@ export async function erasePerson(
   const copies = isDry
     ? await countCopies(deps, person)
     : await remove(deps, person, { removed, changed })
+  if (!isDry) await note(deps, by, person.companyId)
   return {
     userId,
     companyId: person.companyId,
@@ -80,6 +88,27 @@ export async function erasePerson(
       .map(({ feedId, label, client, lastPolledAt }) => ({ feedId, label, client, lastPolledAt })),
     backups: erasure.listBackups(),
   }
+}
+
+/** Where to look for them: in no other company than the only one that may be seen, whether or not there is one. */
+function within(
+  { connections }: Pick<ErasureDeps, 'connections'>,
+  { companyId: only }: Pick<Staff, 'companyId'>,
+  wanted: string | undefined,
+): string | undefined {
+  if (only === null) return wanted
+  if (connections.has(only) && (wanted ?? only) === only) return only
+  throw new AppError('not_found', 'There is no such company.')
+}
+
+async function note(
+  { audit, clock, log }: ErasureDeps,
+  { actor }: Pick<Staff, 'actor'>,
+  companyId: string,
+): Promise<void> {
+  const deed = { at: clock.now(), actor, action: 'person_erased' } as const
+  await audit.addEntry(deed, { companyId, feedId: null, userIds: [], label: null })
+  tellDeed(log, deed, { companyId })
 }
 
 /** An id with a wrong letter must not look like one that is done with. */

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { commandLine } from '../../src/domain/access/staff.ts'
 import { contentHashOf } from '../../src/domain/copy.ts'
 import type { Departure } from '../../src/domain/departure.ts'
 import { type Choices, hashToken } from '../../src/domain/link.ts'
@@ -127,7 +128,7 @@ const changes: readonly Change[] = [
     store.departures.keepDeparture(departureOf(pick(ids, which), clock.now())),
   ({ store: { store } }, which) => store.departures.forgetDeparture('main', pick(ids, which)),
   ({ store: { erasing } }, which) =>
-    erasePerson(erasing, { userId: pick(ids, which) }).catch(() => undefined),
+    erasePerson(erasing, { userId: pick(ids, which) }, commandLine).catch(() => undefined),
   ({ store: { store, connections }, clock }, which) => {
     const state = pick(['proven', 'unproven', 'disproved'] as const, which)
     const [{ id } = { id: '' }] = connections.values()

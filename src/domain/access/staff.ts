@@ -1,4 +1,5 @@
 import type { Instant } from '../world.ts'
+import type { Deed } from './audit-entry.ts'
 
 /** What staff may do, each more than the one before. */
 export const roles = ['reader', 'support', 'admin'] as const
@@ -37,12 +38,12 @@ export interface ApiToken {
 /** The tokens for the API. */
 export interface TokenStore {
   /** `conflict` where the name is in use. */
-  createToken(token: ApiToken): Promise<void>
+  createToken(token: ApiToken, deed?: Deed): Promise<void>
   findByHash(tokenHash: Uint8Array): Promise<ApiToken | undefined>
   /** By name; only those of that company where one is named. */
   listTokens(companyId: string | null): Promise<readonly ApiToken[]>
   /** False where there is none of that name, or it is not of the company that is named. */
-  deleteToken(name: string, companyId: string | null): Promise<boolean>
+  deleteToken(name: string, companyId: string | null, deed?: Deed): Promise<boolean>
   /** Notes the use, unless a later one is noted. */
   markUsed(tokenHash: Uint8Array, usedAt: Instant): Promise<void>
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
+import type { Staff } from '../../domain/access/staff.ts'
 import type { Connection } from '../../domain/connection.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { FeedStore } from '../../domain/feed.ts'
@@ -12,7 +13,7 @@ import type { FeedListing } from '../feed-listing.ts'
 import type { FeedView } from '../feed-view.ts'
 import { createdRows, type ImportedPart, withNewLink } from './created-rows.ts'
 import { failedRow, type ImportedRow, importedRow, type RowOutcome } from './import-result.ts'
-import { atRows, feedInputs, unknownColumns } from './import-rows.ts'
+import { atRows, feedInputs, refuseOtherCompanies, unknownColumns } from './import-rows.ts'
 import { findKeptFeeds } from './kept-feeds.ts'
 import type { CsvRecord } from './read-csv.ts'
 import { differenceNote } from './row-differences.ts'
@@ -26,6 +27,7 @@ interface FeedImportDeps {
   readonly creation: Pick<FeedCreation, 'drafts' | 'makeMissing'>
   readonly listing: Pick<FeedListing, 'views'>
   readonly feedLinks: Pick<FeedLinks, 'rotate'>
+  readonly by: Pick<Staff, 'companyId'>
 }
 
 export interface FeedImportOptions {
@@ -76,6 +78,7 @@ export class FeedImport {
     const { companyId, onProgress = ignore, signal } = options
     const total = records.length
     if (total === 0) throw new AppError('invalid', 'The table holds no row below its first line.')
+    refuseOtherCompanies(this.#deps.by, companyId, records)
     // Said once, and not of every row.
     connectionOf(this.#deps.connections, companyId)
     const drafts = await this.#check(records, companyId, (count) => {

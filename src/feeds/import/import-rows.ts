@@ -1,4 +1,6 @@
+import type { Staff } from '../../domain/access/staff.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
+import { refuseOtherCompany } from '../company-scope.ts'
 import { isObject } from '../input-fields.ts'
 import { feedColumns, refuseMistyped, refuseWithout } from './columns.ts'
 import { listColumns } from './link-table.ts'
@@ -33,6 +35,18 @@ export function atRows(error: unknown, records: readonly CsvRecord[]): unknown {
   const faults = error.faults.map((fault) => atRow(fault, records))
   const message = 'Some rows of the table are not valid. No calendar was made.'
   return new AppError(error.code, message, { cause: error, faults })
+}
+
+/** What a table says of its rows' company is left alone, unless it is one that may not be seen: `not_found`. */
+export function refuseOtherCompanies(
+  { companyId: only }: Pick<Staff, 'companyId'>,
+  companyId: string | undefined,
+  records: readonly CsvRecord[],
+): void {
+  for (const said of [companyId, ...records.map(({ cells }) => cells['companyId'])]) {
+    const named = said?.trim()
+    if (named !== '') refuseOtherCompany(only, named)
+  }
 }
 
 function feedInput(cells: CsvRecord['cells'], companyId: string | undefined): unknown {

@@ -1,8 +1,11 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 
+import { AppError } from '../../domain/errors.ts'
 import { type Examination, type Finding, findingLevels } from '../../domain/examination.ts'
+import { refuseOtherCompany } from '../../feeds/company-scope.ts'
 import { type Answer, instantSchema, toIso } from '../../feeds/feed-view.ts'
+import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { refuseQuery } from './input.ts'
 
@@ -32,7 +35,18 @@ export function showExamination({ examiner }: Pick<HttpDeps, 'examiner'>) {
     response: Response<ExaminationView>,
   ): Promise<void> => {
     refuseQuery(request)
-    const { examination, examinedAt } = await examiner.latest(request.params.id)
+    const { companyId } = staffOf(response)
+    refuseOtherCompany(companyId, request.params.id)
+    const found = examiner.latest(request.params.id)
+    const { examination, examinedAt } = await found.catch((error: unknown) => {
+      throw companyId === null ? error : withoutOthers(error)
+    })
     response.json({ ...examination, examinedAt: toIso(examinedAt) })
   }
+}
+
+/** Whoever sees one company that is set up no longer is told of no other. */
+function withoutOthers(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'not_found') return error
+  return new AppError('not_found', 'There is no such company.', { cause: error })
 }

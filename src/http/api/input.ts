@@ -61,6 +61,12 @@ export function labelOf({ params }: Request<{ id: string; label: string }>): str
   throw new AppError('not_found', 'There is no such link.')
 }
 
+/** The token that the address names; `not_found` for what can be no name. */
+export function tokenNameOf({ params }: Request<{ name: string }>): string {
+  if (!/\p{Cc}/u.test(params.name)) return params.name
+  throw new AppError('not_found', 'There is no such token.')
+}
+
 /** Whether the query of an end says `?purge`; `invalid` where it says anything else, before anything has ended. */
 export function isPurge({ query }: Pick<Request, 'query'>): boolean {
   return parseQuery(endSchema, query).purge ?? false

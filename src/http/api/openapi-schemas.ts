@@ -1,5 +1,12 @@
 import { z } from 'zod'
 
+import { auditEntrySchema, auditPageSchema } from '../../access/audit-view.ts'
+import {
+  createdTokenSchema,
+  newTokenSchema,
+  tokenPageSchema,
+  tokenSchema,
+} from '../../access/token-view.ts'
 import {
   feedPatchSchema,
   newFeedSchema,
@@ -21,6 +28,7 @@ import {
 } from '../../feeds/feed-view.ts'
 import { describeOption, listOptions, type OptionRow } from '../../feeds/options/option-table.ts'
 import type { Problem } from '../../web/problem.ts'
+import { erasureSchema, newErasureSchema } from './erasures.ts'
 import { examinationSchema, findingSchema } from './examination.ts'
 
 const problemSchema = z
@@ -40,6 +48,8 @@ export const inputSchemas = {
   FeedPatch: feedPatchSchema,
   NewLink: newLinkSchema,
   Rotation: rotationSchema,
+  NewToken: newTokenSchema,
+  NewErasure: newErasureSchema,
 }
 
 /** Everything that comes out of it: the very schemas that the types of the answers follow from. */
@@ -58,6 +68,12 @@ export const outputSchemas = {
   Collection: collectionSchema,
   Examination: examinationSchema,
   Finding: findingSchema,
+  AuditEntry: auditEntrySchema,
+  AuditPage: auditPageSchema,
+  Token: tokenSchema,
+  CreatedToken: createdTokenSchema,
+  TokenPage: tokenPageSchema,
+  Erasure: erasureSchema,
   Problem: problemSchema,
 }
 

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 
+import { neededOnRoutes } from '../../access/needed-roles.ts'
 import { serveLasting } from '../../web/lasting-answer.ts'
 import { exampleOf, withBodyExample, withExample } from './examples.ts'
 import { componentSchemas, type Parameter, ref } from './openapi-schemas.ts'
@@ -27,7 +28,7 @@ export interface OpenApiDocument {
 }
 
 /** What any operation may answer. */
-const commonProblems = [401, 429, 503] as const
+const commonProblems = [401, 403, 429, 503] as const
 
 /** `GET /openapi.json`: the API for programs. */
 export function serveOpenApi({ publicUrl }: { readonly publicUrl: string }): RequestHandler {
@@ -45,13 +46,13 @@ export function openApiDocument(publicUrl: string): OpenApiDocument {
       title: 'Calendar feed bridge',
       version: '1',
       description:
-        'Makes, changes and ends the secret calendar addresses of people. Every request carries the admin token: Authorization: Bearer ADMIN_TOKEN.',
+        'Makes, changes and ends the secret calendar addresses of people. Every request carries a token: Authorization: Bearer TOKEN, the admin token or one of POST /api/tokens. A reader sees; support also makes, changes and ends; an admin may do all. A token of one company sees nothing of any other: 404.',
     },
     servers: [{ url: publicUrl }],
-    security: [{ adminToken: [] }],
+    security: [{ token: [] }],
     paths: pathsOf(operations),
     components: {
-      securitySchemes: { adminToken: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: componentSchemas(),
     },
   }
@@ -61,7 +62,10 @@ function pathsOf(entries: Readonly<Record<string, OperationEntry>>): OpenApiDocu
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [route, entry] of Object.entries(entries)) {
     const [method = '', path = ''] = route.split(' ')
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(path, entry) }
+    const needed = `Needs the role ${new Map(Object.entries(neededOnRoutes)).get(route)}.`
+    const description = [entry.description, needed].filter((it) => it !== undefined).join(' ')
+    const operation = operationOf(path, { ...entry, description })
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
   return paths
 }

@@ -1,10 +1,12 @@
+import { auditListSchema } from '../../access/audit-view.ts'
+import type { StaffRoute } from '../../access/needed-roles.ts'
 import { endSchema, feedListSchema, tableSchema } from '../../feeds/feed-input.ts'
 import { type Parameter, queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
 
 /** What the document says of one operation; its path's parameters, and what every operation may answer, come to it. */
 export interface OperationEntry {
   readonly operationId: string
-  readonly tag: 'Feeds' | 'Links' | 'Companies'
+  readonly tag: 'Feeds' | 'Links' | 'Companies' | 'Audit' | 'Tokens' | 'People'
   readonly summary: string
   readonly description?: string
   readonly parameters?: readonly Parameter[]
@@ -17,8 +19,9 @@ export interface OperationEntry {
 /** What may go wrong, by status. */
 export const problems = {
   400: 'What is wrong with the input, each fault with its JSON Pointer',
-  401: 'No admin token, or a wrong one',
-  404: 'There is no such feed, link or company',
+  401: 'No token, or a wrong one',
+  403: 'The role does not do, or a change by a sign-in does not come from a page of the bridge',
+  404: 'There is no such feed, link, token, person or company, or none that this token may see',
   409: 'What is there stands against it',
   413: 'The body is too large',
   415: 'The body is in a form that is not read here',
@@ -37,7 +40,7 @@ const ended: Details = {
 const wrongChange = [400, 404, 409, 413, 415] as const
 
 /** Every operation of the API, by method and path. */
-export const operations: Readonly<Record<string, OperationEntry>> = {
+export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
   'POST /api/feeds': entry('Feeds', 'createFeeds', 'Make one feed or many', {
     description:
       'One feed as an object, several as an array, or a table with the columns userId,name,timezone,locale,audience,scheduleIds,options of which only userId is needed. All are checked before the first is made. A row of a table whose company, user and name exist is skipped, and one that cannot be kept is failed while the others go on. The addresses stand in no other reply. With Accept: text/csv a table is answered with a table.',
@@ -57,13 +60,13 @@ export const operations: Readonly<Record<string, OperationEntry>> = {
       'The feed, or the feeds in the order in which they were asked for',
       { ...either('CreatedFeed', 'CreatedFeeds'), 'text/csv': table },
     ],
-    problems: [400, 409, 413, 415],
+    problems: wrongChange,
   }),
   'GET /api/feeds': entry('Feeds', 'listFeeds', 'List feeds', {
     description: 'In order of creation, page by page; all states where none is named.',
     parameters: queryParameters(feedListSchema),
     answer: [200, 'A page; nextCursor asks for the next one', 'FeedPage'],
-    problems: [400],
+    problems: [400, 404],
   }),
   'GET /api/feeds/{id}': entry(
     'Feeds',
@@ -103,6 +106,34 @@ export const operations: Readonly<Record<string, OperationEntry>> = {
     'What was found when the company’s Read API was last examined',
     { answer: [200, 'The findings', 'Examination'], problems: [400, 404] },
   ),
+  'GET /api/audit': entry('Audit', 'listAudit', 'Say who did what', {
+    description: 'The last first, page by page. Of a person who was erased nothing is told.',
+    parameters: queryParameters(auditListSchema),
+    answer: [200, 'A page; nextCursor asks for the next one', 'AuditPage'],
+    problems: [400],
+  }),
+  'GET /api/tokens': entry('Tokens', 'listTokens', 'List the tokens', {
+    answer: [200, 'All but the admin token, by name', 'TokenPage'],
+    problems: [400],
+  }),
+  'POST /api/tokens': entry('Tokens', 'createToken', 'Make one more token', {
+    description: 'A token of one company makes only tokens of that company.',
+    body: required('NewToken', 'application/json'),
+    answer: [201, 'The token, with its secret', 'CreatedToken'],
+    problems: wrongChange,
+  }),
+  'DELETE /api/tokens/{name}': entry('Tokens', 'revokeToken', 'Revoke a token', {
+    description: 'It opens nothing any more, at once and on every node.',
+    answer: [204, 'It is revoked'],
+    problems: [400, 404],
+  }),
+  'POST /api/erasures': entry('People', 'erasePerson', 'Erase a person', {
+    description:
+      'Removes everything that is kept about a person in one company. It cannot be undone.',
+    body: required('NewErasure', 'application/json'),
+    answer: [200, 'What was removed, and what is still outside', 'Erasure'],
+    problems: [400, 404, 413, 415],
+  }),
 }
 
 type Details = Omit<OperationEntry, 'tag' | 'operationId' | 'summary'>

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 
 import type { Database } from '../../database/database.ts'
+import type { Deed } from '../../domain/access/audit-entry.ts'
 import type { ApiToken, TokenStore } from '../../domain/access/staff.ts'
 import type { Instant } from '../../domain/world.ts'
 import { changeRow } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
+import { auditRow } from './deeds.ts'
 import type { TokenRow } from './tables.ts'
 
 /** Tokens for the API, each known by its hash. */
@@ -15,18 +17,11 @@ export class SqlTokenStore implements TokenStore {
     this.#queries = queries
   }
 
-  async createToken(token: ApiToken): Promise<void> {
-    await this.#queries
-      .insertInto('tokens')
-      .values({
-        name: token.name,
-        token_hash: token.tokenHash,
-        role: token.role,
-        company_id: token.companyId,
-        created_at: token.createdAt,
-        last_used_at: token.lastUsedAt,
-      })
-      .execute()
+  async createToken(token: ApiToken, deed?: Deed): Promise<void> {
+    await this.#queries.transaction().execute(async (transaction) => {
+      await transaction.insertInto('tokens').values(rowOf(token)).execute()
+      await noteOnToken(transaction, deed, token)
+    })
   }
 
   async findByHash(tokenHash: Uint8Array): Promise<ApiToken | undefined> {
@@ -41,11 +36,14 @@ export class SqlTokenStore implements TokenStore {
     return (await some.execute()).map(tokenOf)
   }
 
-  async deleteToken(name: string, companyId: string | null): Promise<boolean> {
-    const named = this.#queries.deleteFrom('tokens').where('name', '=', name)
-    const token = companyId === null ? named : named.where('company_id', '=', companyId)
-    const { numDeletedRows } = await token.executeTakeFirst()
-    return numDeletedRows > 0
+  async deleteToken(name: string, companyId: string | null, deed?: Deed): Promise<boolean> {
+    return this.#queries.transaction().execute(async (transaction) => {
+      const named = transaction.deleteFrom('tokens').where('name', '=', name)
+      const token = companyId === null ? named : named.where('company_id', '=', companyId)
+      const deleted = await token.returningAll().executeTakeFirst()
+      if (deleted) await noteOnToken(transaction, deed, tokenOf(deleted))
+      return deleted !== undefined
+    })
   }
 
   async markUsed(tokenHash: Uint8Array, usedAt: Instant): Promise<void> {
@@ -55,6 +53,28 @@ export class SqlTokenStore implements TokenStore {
         .where((of) => of.or([of('last_used_at', 'is', null), of('last_used_at', '<', usedAt)]))
         .set({ last_used_at: usedAt }),
     )
+  }
+}
+
+/** Notes what is done to a token, where there is anything to note. */
+async function noteOnToken(
+  queries: Kysely<StoreTables>,
+  deed: Deed | undefined,
+  { name: label, companyId }: ApiToken,
+): Promise<void> {
+  if (!deed) return
+  const object = { companyId, feedId: null, userIds: [], label }
+  await queries.insertInto('audit').values(auditRow(deed, object)).execute()
+}
+
+function rowOf({ name, role, ...token }: ApiToken): TokenRow {
+  return {
+    name,
+    token_hash: token.tokenHash,
+    role,
+    company_id: token.companyId,
+    created_at: token.createdAt,
+    last_used_at: token.lastUsedAt,
   }
 }
 

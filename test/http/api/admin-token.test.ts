@@ -15,23 +15,25 @@ const routes = [
   ['POST', '/api/feeds/feed_1/rotations'],
   ['DELETE', '/api/feeds/feed_1/links/default'],
   ['GET', '/api/companies/main/examination'],
+  ['GET', '/api/audit'],
+  ['GET', '/api/tokens'],
+  ['POST', '/api/tokens'],
+  ['DELETE', '/api/tokens/helpdesk'],
+  ['POST', '/api/erasures'],
 ] as const
 
-it.for(routes)(
-  '%s %s needs the admin token',
-  async ([method, address], { api: { clock, bridge } }) => {
-    for (const authorization of [undefined, 'Bearer wrong', `Basic ${adminToken}`]) {
-      const response = await fetch(new URL(address, bridge.url), {
-        method,
-        headers: authorization === undefined ? {} : { Authorization: authorization },
-      })
-      expect(response.status).toBe(401)
-      expect(response.headers.get('WWW-Authenticate')).toBe('Bearer')
-      outputSchemas.Problem.parse(await response.json())
-    }
-    await clock.advance(60_000)
-  },
-)
+it.for(routes)('%s %s needs a token', async ([method, address], { api: { clock, bridge } }) => {
+  for (const authorization of [undefined, 'Bearer wrong', `Basic ${adminToken}`]) {
+    const response = await fetch(new URL(address, bridge.url), {
+      method,
+      headers: authorization === undefined ? {} : { Authorization: authorization },
+    })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('WWW-Authenticate')).toBe('Bearer')
+    outputSchemas.Problem.parse(await response.json())
+  }
+  await clock.advance(60_000)
+})
 
 it('too many wrong sign-ins are 429 for a while, and lock nobody out who has the token', async ({
   api: { clock, bridge },

@@ -36,7 +36,10 @@ function operations(): readonly (readonly [string, string, Operation])[] {
 }
 
 it('the document names every route of the API, and no other', () => {
-  const source = readFileSync(path.join(import.meta.dirname, '../../../src/http/routes.ts'), 'utf8')
+  const source = readFileSync(
+    path.join(import.meta.dirname, '../../../src/http/api/api-routes.ts'),
+    'utf8',
+  )
   const routes = [...source.matchAll(/app\.(get|post|patch|put|delete)\(\s*'(\/api\/[^']+)'/g)]
   expect(
     operations()
@@ -67,7 +70,7 @@ it('every parameter of a path is described, and every answer too', () => {
     const inPath = parameters.filter((one) => 'in' in one && one.in === 'path')
     const names = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     expect(inPath.map((one) => 'name' in one && one.name)).toEqual(names)
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '429', '503']))
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '403', '429', '503']))
   }
 })
 

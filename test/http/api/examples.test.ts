@@ -71,6 +71,15 @@ async function askAll(): Promise<Readonly<Record<string, Example>>> {
   await ask('showExamination', ['GET', '/api/companies/main/examination'], {
     parameters: { id: 'main' },
   })
+  const named = { parameters: { name: 'helpdesk' } }
+  const helpdesk = { name: 'helpdesk', role: 'support', companyId: 'main' }
+  await ask('createToken', ['POST', '/api/tokens'], { request: helpdesk })
+  await ask('listTokens', ['GET', '/api/tokens'])
+  await ask('revokeToken', ['DELETE', '/api/tokens/helpdesk'], named)
+  await ask('erasePerson', ['POST', '/api/erasures'], { request: { userId: 'usr_bob' } })
+  await ask('listAudit', ['GET', '/api/audit?userId=usr_ada'], {
+    parameters: { userId: 'usr_ada' },
+  })
   return JSON.parse(JSON.stringify(said))
 }
 
@@ -95,6 +104,7 @@ function invented(text: string): string {
   return text
     .replaceAll(/feed_[0-9a-f]{32}/g, feedId)
     .replaceAll(/cfb_[\w-]{43}(?![\w-])/g, token)
+    .replaceAll(/cft_[\w-]{43}(?![\w-])/g, 'cft_This-token-is-invented-and-opens-nothing-at-all')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:41234')
 }
 

@@ -1,15 +1,40 @@
-import type { Erasure, HeldCalendar } from '../people/erasure.ts'
+import type { ClientFamily } from '../domain/activity.ts'
+import type { Erasure, HeldCalendar } from './erasure.ts'
 
 /** What was removed, as programs read it. */
-export function viewErasure({ heldBy, isDry, ...erasure }: Erasure): object {
+export interface ErasureView {
+  readonly userId: string
+  readonly companyId: string
+  readonly removedFeeds: string[]
+  readonly changedFeeds: { readonly id: string; readonly name: string }[]
+  readonly copies: number
+  readonly backups: string[]
+  readonly dryRun: boolean
+  readonly heldBy: HeldView[]
+  readonly remains: string[]
+}
+
+interface HeldView {
+  readonly feedId: string
+  readonly label: string
+  readonly client: ClientFamily
+  /** RFC 3339. */
+  readonly lastPolledAt: string
+}
+
+/** What was removed, as programs read it. */
+export function viewErasure({ heldBy, isDry, ...erasure }: Erasure): ErasureView {
   return {
     ...erasure,
+    removedFeeds: [...erasure.removedFeeds],
+    changedFeeds: [...erasure.changedFeeds],
+    backups: [...erasure.backups],
     dryRun: isDry,
     heldBy: heldBy.map((held) => ({
       ...held,
       lastPolledAt: new Date(held.lastPolledAt).toISOString(),
     })),
-    remains: remains(erasure),
+    remains: [...remains(erasure)],
   }
 }
 

@@ -1,0 +1,81 @@
+import { type Deed, type DeedObject, tellDeed } from '../domain/access/audit-entry.ts'
+import type { ApiToken, Staff, TokenStore } from '../domain/access/staff.ts'
+import { noCompany } from '../domain/company.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Clock, Log } from '../domain/world.ts'
+import { refuseOtherCompany } from '../feeds/company-scope.ts'
+import { deedOf } from '../feeds/deeds.ts'
+import { parseInput } from '../feeds/feed-input.ts'
+import { toIso } from '../feeds/feed-view.ts'
+import { hashSecret, makeSecret } from './secrets.ts'
+import { type CreatedTokenView, newTokenSchema, type TokenPage, viewToken } from './token-view.ts'
+
+interface ApiTokensDeps {
+  readonly tokens: Pick<TokenStore, 'createToken' | 'listTokens' | 'deleteToken'>
+  /** By company. */
+  readonly connections: ReadonlyMap<string, object>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Makes, lists and revokes further tokens for the API; those of one company only that company's. */
+export class ApiTokens {
+  readonly #deps: ApiTokensDeps
+
+  constructor(deps: ApiTokensDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * A new token, its secret shown only here; of the maker's own company where none is named. `invalid` for wrong input,
+   * `not_found` for another company than the maker's, `conflict` for a name in use.
+   */
+  async create(by: Staff, input: unknown): Promise<CreatedTokenView> {
+    const wanted = parseInput(newTokenSchema, input, { what: 'The token' })
+    const { name, role, companyId = by.companyId } = wanted
+    this.#refuseCompany(by, wanted.companyId)
+    const token = makeSecret('cft')
+    const tokenHash = hashSecret('cft', token)
+    if (!tokenHash) throw new Error('A new secret is always well formed.')
+    const deed = deedOf({ ...this.#deps, by }, 'token_created')
+    const createdAt = deed.at
+    const kept: ApiToken = { name, tokenHash, role, companyId, createdAt, lastUsedAt: null }
+    await this.#deps.tokens.createToken(kept, deed).catch((error: unknown) => {
+      throw nameInUse(error, name)
+    })
+    this.#tell(deed, kept)
+    return { name, role, companyId, token, createdAt: toIso(createdAt) }
+  }
+
+  /** All that there are, by name; never with their secret. */
+  async list({ companyId }: Pick<Staff, 'companyId'>): Promise<TokenPage> {
+    const tokens = await this.#deps.tokens.listTokens(companyId)
+    return { data: tokens.map(viewToken), nextCursor: null }
+  }
+
+  /** It opens nothing any more, on any node. `not_found` where there is none of that name. */
+  async revoke(by: Staff, name: string): Promise<void> {
+    const deed = deedOf({ ...this.#deps, by }, 'token_revoked')
+    const revoked = await this.#deps.tokens.deleteToken(name, by.companyId, deed)
+    if (!revoked) throw new AppError('not_found', `There is no token "${name}".`)
+    this.#tell(deed, { name, companyId: by.companyId })
+  }
+
+  #refuseCompany(by: Staff, wanted: string | undefined): void {
+    const { connections } = this.#deps
+    refuseOtherCompany(by.companyId, wanted)
+    if (wanted === undefined || wanted === by.companyId || connections.has(wanted)) return
+    const faults = [{ pointer: '/companyId', detail: noCompany(wanted, connections.keys()) }]
+    throw new AppError('invalid', 'The token is not valid.', { faults })
+  }
+
+  #tell(deed: Deed, { name: label, companyId }: Pick<ApiToken, 'name' | 'companyId'>): void {
+    const object: Partial<DeedObject> = { companyId, label }
+    tellDeed(this.#deps.log, deed, object)
+  }
+}
+
+function nameInUse(error: unknown, name: string): unknown {
+  if (!(error instanceof AppError) || error.code !== 'conflict') return error
+  return new AppError('conflict', `There is a token "${name}" already.`, { cause: error })
+}

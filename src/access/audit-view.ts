@@ -1,0 +1,64 @@
+/* What programs are told of who did what, and how it is asked for. */
+import { z } from 'zod'
+
+import { auditActions, type AuditEntry } from '../domain/access/audit-entry.ts'
+import type { Instant } from '../domain/world.ts'
+import { instantSchema, toIso } from '../feeds/feed-view.ts'
+import { idField } from '../feeds/input-fields.ts'
+
+const dateForm = z.iso.date()
+const instantForm = z.iso.datetime({ offset: true })
+
+/** From when on: a date is the begin of its day in UTC. In an address a plus sign that is not escaped stands for a space. */
+const sinceField = z
+  .string()
+  .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, '+'))
+  .refine((text) => dateForm.safeParse(text).success || instantForm.safeParse(text).success, {
+    error: 'Must be a date such as 2026-01-05, or an instant such as 2026-01-05T08:00:00Z.',
+  })
+  .transform((text): Instant => Date.parse(text))
+  .meta({ type: 'string' })
+
+/** Which entries a list holds. */
+export const auditListSchema = z.strictObject({
+  since: sinceField
+    .optional()
+    .describe(
+      'Only from then on: an instant (RFC 3339), or a date for the begin of its day in UTC',
+    ),
+  feedId: idField.optional().describe('Only what was done to this feed'),
+  userId: idField.optional().describe('Only what was done to feeds or links of this person'),
+  limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Of one page'),
+  cursor: z.string().max(1000).optional().describe('The nextCursor of the page before'),
+})
+
+/** Who did what. */
+export const auditEntrySchema = z
+  .strictObject({
+    at: instantSchema,
+    actor: z
+      .string()
+      .describe(
+        'admin, token:NAME, staff:MAIL, person:ID, holder (of a link), command-line or bridge',
+      ),
+    action: z.enum(auditActions),
+    companyId: z.string().nullable(),
+    feedId: z.string().nullable(),
+    userIds: z.array(z.string()),
+    label: z.string().nullable().describe('Of the link, or the name of a token'),
+  })
+  .describe('Who did what')
+
+/** A page of it, the last first. */
+export const auditPageSchema = z.strictObject({
+  data: z.array(auditEntrySchema),
+  nextCursor: z.string().nullable(),
+})
+
+export type AuditEntryView = z.output<typeof auditEntrySchema>
+export type AuditPage = z.output<typeof auditPageSchema>
+
+/** The entry as programs see it. */
+export function viewEntry({ id: _, at, userIds, ...entry }: AuditEntry): AuditEntryView {
+  return { at: toIso(at), ...entry, userIds: [...userIds] }
+}

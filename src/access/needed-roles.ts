@@ -1,0 +1,81 @@
+/* Who may ask for what: each route, and each command. */
+import type { Role } from '../domain/access/staff.ts'
+
+/** Of staff, those of that role or more. */
+type Needed =
+  | Role
+  | 'anybody'
+  /** Whoever has the address of a calendar or its page. */
+  | 'holder'
+  /** Signed in. */
+  | 'person'
+  /** Signed in, or with a token; what they see there follows their role. */
+  | 'staff'
+  /** On the machine itself, or staff of all companies. */
+  | 'operator or token'
+  /** Whoever has the database and the settings. */
+  | 'operator'
+
+/** Every route by method and path; there is none below /api but these. */
+export const neededOnRoutes = {
+  'GET /feeds/{token}/{name}.ics': 'holder',
+  'GET /feeds/{token}/{name}.json': 'holder',
+  'GET /feeds/{token}': 'holder',
+  'POST /feeds/{token}': 'holder',
+  'GET /': 'anybody',
+  'GET /sign-in': 'anybody',
+  'GET /sign-in/callback': 'anybody',
+  'POST /sign-out': 'anybody',
+  'GET /console': 'staff',
+  'GET /assets/{version}/{name}': 'anybody',
+  'GET /favicon.ico': 'anybody',
+  'GET /healthz': 'anybody',
+  'GET /healthz/{instance}': 'anybody',
+  'GET /readyz': 'anybody',
+  'GET /robots.txt': 'anybody',
+  'GET /metrics': 'operator or token',
+  'GET /openapi.json': 'anybody',
+  'GET /docs': 'anybody',
+  'GET /api/feeds': 'reader',
+  'POST /api/feeds': 'support',
+  'GET /api/feeds/{id}': 'reader',
+  'PATCH /api/feeds/{id}': 'support',
+  'DELETE /api/feeds/{id}': 'support',
+  'POST /api/feeds/{id}/links': 'support',
+  'POST /api/feeds/{id}/rotations': 'support',
+  'DELETE /api/feeds/{id}/links/{label}': 'support',
+  'GET /api/companies/{id}/examination': 'reader',
+  'GET /api/audit': 'reader',
+  'GET /api/tokens': 'admin',
+  'POST /api/tokens': 'admin',
+  'DELETE /api/tokens/{name}': 'admin',
+  'POST /api/erasures': 'admin',
+} as const satisfies Readonly<Record<string, Needed>>
+
+/** A route for staff. */
+export type StaffRoute = Extract<keyof typeof neededOnRoutes, `${string} /api/${string}`>
+
+/** Every command; whoever has the command line has every role. */
+export const neededForCommands: Readonly<Record<string, Needed>> = {
+  serve: 'operator',
+  backup: 'operator',
+  export: 'support',
+  doctor: 'support',
+  erase: 'admin',
+  audit: 'reader',
+  'feed candidates': 'reader',
+  'feed create': 'support',
+  'feed list': 'reader',
+  'feed show': 'reader',
+  'feed update': 'support',
+  'feed link': 'support',
+  'feed rotate': 'support',
+  'feed revoke': 'support',
+  'token create': 'admin',
+  'token list': 'admin',
+  'token revoke': 'admin',
+  'workforce serve': 'operator',
+  'workforce import': 'operator',
+  'workforce reset': 'operator',
+  'workforce sample': 'operator',
+}
