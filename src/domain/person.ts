@@ -150,6 +150,14 @@ export function foldedMail(email: string): string {
   return email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
+const findableLengthMax = 320
+
+/** By which people of that address are found; null where nobody has so long a one, which no index holds. */
+export function findableMail(email: string): string | null {
+  const folded = foldedMail(email)
+  return folded.length > findableLengthMax ? null : folded
+}
+
 const foldedLengthMax = 256
 
 /**

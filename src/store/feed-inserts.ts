@@ -127,7 +127,7 @@ async function insertFeeds(
     await insertUsers(transaction, feeds)
     const links = some.map(({ link }) => linkRow(link))
     await transaction.insertInto('links').values(links).execute()
-    await noteOnFeeds(transaction, deed, feeds, links[0]?.label)
+    await noteOnFeeds(transaction, deed, some)
   }
 }
 

@@ -139,7 +139,7 @@ export class SqlFeedStore implements FeedStore {
       const feed = feedOf(row)
       await transaction.deleteFrom('feed_users').where('feed_id', '=', feed.id).execute()
       await insertUsers(transaction, [feed])
-      await noteOnFeeds(transaction, deed, [feed])
+      await noteOnFeeds(transaction, deed, [{ feed }])
       return feed
     })
   }

@@ -82,9 +82,9 @@ export class SqlLinkStore implements LinkStore {
     return this.#queries.transaction().execute(async (transaction) => {
       const named = { feedId, label }
       const ends = { endsAt, endingSince: endsAt, purged }
-      const isEnded = await endNamed(transaction, named, ends)
-      if (isEnded) await noteOnLink(transaction, deed, named)
-      return isEnded
+      const isChanged = await endNamed(transaction, named, ends)
+      if (isChanged) await noteOnLink(transaction, deed, named)
+      return isChanged !== undefined
     })
   }
 
@@ -108,7 +108,7 @@ export class SqlLinkStore implements LinkStore {
       if (!row) return undefined
       const before = linkOfFeed(row)
       const choices = choicesText(change(before))
-      if (choices === row.choices) return before
+      if (choices === choicesText(before.link.choices)) return before
       const changed = transaction.updateTable('links').where('token_hash', '=', link.tokenHash)
       await changed.set({ choices }).execute()
       await noteOnLink(transaction, deed, before.link)

@@ -176,6 +176,7 @@ export interface PersonRow {
   readonly first_name: string | null
   readonly last_name: string | null
   readonly email: string | null
+  /** As `findableMail` gives it. */
   readonly folded_email: string | null
   readonly manager_id: string | null
   readonly state: Person['state']

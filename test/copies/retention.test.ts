@@ -109,6 +109,33 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await kept.copy('leaves:usr_ada')).toBeDefined()
   })
 
+  it('who did what is known for 400 days, and a sign-in until it ends', async ({
+    clock,
+    node: { store },
+    kept,
+  }) => {
+    const [start, endsAt] = [clock.now(), clock.now() + 1000]
+    const session = { cookieHash: new Uint8Array(32), person: null, staff: null }
+    await store.sessions.createSession({ ...session, createdAt: start, endsAt })
+    const deed = { at: start, actor: 'admin', action: 'feed_created' } as const
+    await store.audit.addEntry(deed, { companyId: 'x', feedId: null, userIds: [], label: null })
+    const found = async (): Promise<readonly boolean[]> => [
+      (await store.audit.listEntries({ companyId: 'x', limit: 1 })).length === 1,
+      (await store.sessions.findSession(session.cookieHash)) !== undefined,
+    ]
+    await kept.purge()
+    expect(await found()).toEqual([true, true])
+    await clock.advance(1000)
+    await kept.purge()
+    expect(await found()).toEqual([true, false])
+    await clock.advance(400 * dayMs - 1000)
+    await kept.purge()
+    expect(await found()).toEqual([true, false])
+    await clock.advance(1)
+    await kept.purge()
+    expect(await found()).toEqual([false, false])
+  })
+
   it('copies and the ledger of a feed that ended go after 30 days, and not before', async ({
     clock,
     feeds,

@@ -6,9 +6,18 @@ import { type Audience, audiences, readOptions } from '../../src/domain/feed-opt
 import { type Feed, locales } from '../../src/domain/feed.ts'
 import { feedKinds } from '../../src/domain/kinds.ts'
 import { leaveDetails, lowerDetail } from '../../src/domain/leave.ts'
-import { type Choices, shownFeed } from '../../src/domain/link.ts'
+import {
+  boundedFeed,
+  type Choices,
+  choicesOf,
+  choicesText,
+  onlyAway,
+  shownFeed,
+} from '../../src/domain/link.ts'
+import { lastingChoices } from '../../src/domain/links/replacement.ts'
 import { isSameChoice, readChoices, showsNothing } from '../../src/feeds/holding/choices.ts'
 import { offerChoices } from '../../src/feeds/holding/offered-choices.ts'
+import { choicesColumn } from '../../src/store/json-columns.ts'
 import { adasFeed } from '../store/fixtures.ts'
 
 const reminders = fc.option(fc.integer({ min: 0, max: 40_320 }))
@@ -58,8 +67,8 @@ const forms = fc.oneof(
 )
 
 /** The choices after these forms, those that are refused changing nothing. */
-function after(feed: Feed, sent: readonly unknown[]): Choices {
-  let choices: Choices = {}
+function after(feed: Feed, sent: readonly unknown[], first: Choices = {}): Choices {
+  let choices = first
   for (const form of sent) {
     try {
       const wanted = readChoices(feed, choices, form)
@@ -122,6 +131,82 @@ describe('whatever is sent', () => {
       }),
     )
   })
+})
+
+describe('a link made to show only that somebody is away', () => {
+  const wishes = fc.record(
+    {
+      hide: fc.subarray([...feedKinds]),
+      detail: fc.constantFrom(...leaveDetails),
+      locale: fc.constantFrom(...locales),
+      reminderMinutes: fc.nat(99),
+    },
+    { requiredKeys: [] },
+  )
+
+  function expectOnlyAway(feed: Feed, choices: Choices): void {
+    for (const shown of [shownFeed(feed, { choices }), boundedFeed(feed, { choices })]) {
+      const kinds = feedKinds.filter((kind) => shown.options[kind].show)
+      expect(kinds).toEqual(feed.options.leaves.show ? ['leaves'] : [])
+      expect(shown.options.leaves.detail).toBe('absent')
+      expect(shown.options.leaves).toEqual({ ...feed.options.leaves, detail: 'absent' })
+    }
+  }
+
+  it('shows nothing else, whatever its holder sends and HR sets, then or later', () => {
+    const sent = fc.array(forms, { maxLength: 4 })
+    fc.assert(
+      fc.property(feeds, feeds, wishes, sent, (feed, later, wished, all) => {
+        const choices = after(feed, all, choicesOf({ ...wished, onlyAway: true }))
+        expect(choices.onlyAway).toBe(true)
+        const again = choicesOf({ ...choices, ...wished })
+        for (const now of [feed, later]) {
+          expectOnlyAway(now, choices)
+          expectOnlyAway(now, again)
+          expectOnlyAway(now, after(now, all, choices))
+        }
+      }),
+    )
+  })
+
+  it('is one by that mark alone, however the rest of its choices came to be kept', () => {
+    fc.assert(
+      fc.property(feeds, wishes, (feed, wished) => {
+        const hide = wished.hide?.filter((kind) => kind !== 'leaves') ?? []
+        expectOnlyAway(feed, { ...wished, hide, onlyAway: true })
+      }),
+    )
+  })
+
+  it('passes nothing else on, and no other link anything', () => {
+    fc.assert(
+      fc.property(wishes, (wished) => {
+        expect(lastingChoices({ choices: choicesOf(wished) })).toEqual({})
+        const choices = choicesOf({ ...wished, onlyAway: true })
+        expect(lastingChoices({ choices })).toEqual(onlyAway)
+      }),
+    )
+  })
+})
+
+it('choices that a program before kept are read as they were meant', () => {
+  fc.assert(
+    fc.property(
+      fc.subarray([...feedKinds]),
+      fc.option(fc.constantFrom(...leaveDetails)),
+      fc.option(fc.constantFrom(...locales), { nil: undefined }),
+      (hide, detail, locale) => {
+        const kept = JSON.stringify({ hide, detail, locale })
+        const read = choicesColumn.parse(JSON.parse(kept))
+        expect(read).toEqual({
+          ...(hide.length > 0 ? { hide } : {}),
+          ...(detail ? { detail } : {}),
+          ...(locale ? { locale } : {}),
+        })
+        expect(choicesColumn.parse(JSON.parse(choicesText(read) ?? '{}'))).toEqual(read)
+      },
+    ),
+  )
 })
 
 it('the form as it is offered, sent as it is, changes nothing', () => {

@@ -133,6 +133,24 @@ describe('one person who is no longer active', () => {
     expect(await staff.poll()).toEqual([200, 410, 200])
   })
 
+  it('what the bridge closes and opens by itself is noted', async ({ clock, node, staff }) => {
+    const [person] = await staff.hire(2)
+    const { id, feed } = person!
+    const noted = async (): Promise<unknown[]> => {
+      const entries = await node.store.audit.listEntries({ feedId: feed.id, limit: 9 })
+      return entries.map(({ actor, action, userIds }) => [actor, action, userIds])
+    }
+    const created = await noted()
+    staff.change(id, { isActive: false })
+    await clock.advance(13 * hourMs)
+    await staff.poll()
+    const closed = ['bridge', 'feed_closed', [id]]
+    expect(await noted()).toEqual([closed, ...created])
+    staff.change(id, { isActive: true })
+    await staff.passQuietly(2)
+    expect(await noted()).toEqual([['bridge', 'feed_opened', [id]], closed, ...created])
+  })
+
   it('has the same calendar again a day after being active again', async ({ clock, staff }) => {
     const people = await staff.hire(3)
     const before = (await pollNow(people[1]!.url)).text

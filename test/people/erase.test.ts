@@ -14,7 +14,7 @@ import { readCalendar } from '../support/read-calendar.ts'
 import { everythingIn } from '../support/search-database.ts'
 
 /** Of Ada: her id, her name, her records, the reason of her leave. */
-const traces = /usr_ada|Lovelace|lv_ada|clqada|Eye operation|Ada's/g
+const traces = /usr_ada|Lovelace|lv_ada|clqada|Eye operation|Ada's|ada@/g
 
 /** A feed of Ada alone and one of a team. */
 interface PolledFeeds {

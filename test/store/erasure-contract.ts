@@ -75,6 +75,12 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const finding = findingOf({ check: 'leaves', level: 'ok', ...words })
     const examination = { companyId, ok: true, findings: [finding] }
     await store.examinations.keepExamination(connectionId, { examination, examinedAt: 1 })
+    const session = { cookieHash: linkTo(feed).tokenHash, createdAt: 1, endsAt: 9e14 }
+    await store.sessions.createSession({ ...session, person: { companyId, userId }, staff: null })
+    await store.lostLinks.takeTurn({ companyId, userId }, { now: 5, since: 1, most: 1 })
+    const created = { at: 1, actor: `person:${userId}`, action: 'feed_created' } as const
+    const told = { companyId, feedId: feed.id, label: `for ${userId}` }
+    await store.audit.addEntry(created, { ...told, userIds: [userId] })
 
     await erasure.deleteFeed(feed.id)
     const person = erased({ companyId, userId, copyKeys: keys })
@@ -88,6 +94,58 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect(everything.includes(userId)).toBe(false)
     expect(everything.includes(JSON.stringify(userId).slice(1, -1))).toBe(false)
     expect(await erasure.deletePerson(person)).toBe(0)
+  })
+
+  it('what was done to them and by them is told without them, of their company alone', async () => {
+    const [companyId, other] = [uniqueId('company'), uniqueId('company')]
+    const userId = uniqueId('usr')
+    const namesake = userId.toUpperCase()
+    const label = 'phone of Ada'
+    const note = (company: string, actor: string, userIds: readonly string[]): Promise<void> =>
+      store.audit.addEntry(
+        { at: 5, actor, action: 'link_created' },
+        { companyId: company, feedId: 'feed', userIds, label },
+      )
+    const person = { companyId, userId }
+    await note(companyId, `person:${userId}`, [userId])
+    await note(companyId, 'admin', ['usr_bob', userId])
+    await note(companyId, `person:${namesake}`, [namesake])
+    await note(companyId, 'admin', [])
+    await note(other, `person:${userId}`, [userId])
+    const sessionOf = (company: string) => ({
+      cookieHash: linkTo(adasFeed()).tokenHash,
+      person: { companyId: company, userId },
+      staff: null,
+      createdAt: 1,
+      endsAt: 9e14,
+    })
+    const [own, others] = [sessionOf(companyId), sessionOf(other)]
+    for (const session of [own, others]) await store.sessions.createSession(session)
+    const turn = { now: 5, since: 1, most: 1 }
+    for (const company of [companyId, other]) {
+      expect(await store.lostLinks.takeTurn({ companyId: company, userId }, turn)).toBe(true)
+    }
+
+    await erasure.deletePerson(erased(person))
+    const listed = async (company: string): Promise<unknown[]> => {
+      const entries = await store.audit.listEntries({ companyId: company, limit: 9 })
+      return entries.map((entry) => [entry.actor, entry.userIds, entry.label])
+    }
+    const left = await listed(companyId)
+    expect(left).toHaveLength(4)
+    expect(left).toEqual(
+      expect.arrayContaining([
+        ['person:erased', [], null],
+        ['admin', ['usr_bob'], label],
+        [`person:${namesake}`, [namesake], label],
+        ['admin', [], label],
+      ]),
+    )
+    expect(await listed(other)).toEqual([[`person:${userId}`, [userId], label]])
+    expect(await store.sessions.findSession(own.cookieHash)).toBeUndefined()
+    expect(await store.sessions.findSession(others.cookieHash)).toEqual(others)
+    expect(await store.lostLinks.takeTurn({ companyId: other, userId }, turn)).toBe(false)
+    expect(await store.lostLinks.takeTurn(person, turn)).toBe(true)
   })
 
   it('what other nodes are about to keep of a person is not there after the erasure', async () => {

@@ -29,6 +29,7 @@ export class SqlAuditStore implements AuditStore {
 
   async listEntries(filter: AuditFilter): Promise<readonly AuditEntry[]> {
     const { companyId, feedId, userId, actions, since, after, limit } = filter
+    if (actions?.length === 0) return []
     const rows = await this.#queries
       .selectFrom('audit')
       .selectAll()

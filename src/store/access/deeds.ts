@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 
 import type { Deed, DeedObject } from '../../domain/access/audit-entry.ts'
 import type { Feed } from '../../domain/feed.ts'
+import type { FeedLink } from '../../domain/link.ts'
 import { inParts } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 import type { AuditRow } from './tables.ts'
@@ -21,16 +22,15 @@ export function auditRow({ at, actor, action }: Deed, object: DeedObject): Audit
   return { id: randomUUID(), at, actor, action, ...told }
 }
 
-/** Notes what is done to each of the feeds, where there is anything to note. */
+/** Notes what is done to each of the feeds, with the first link of those that are made, where there is anything to note. */
 export async function noteOnFeeds(
   queries: Queries,
   deed: Deed | undefined,
-  feeds: readonly Feed[],
-  label: string | null = null,
+  feeds: readonly { readonly feed: Feed; readonly link?: Pick<FeedLink, 'label'> }[],
 ): Promise<void> {
   if (!deed) return
-  const rows = feeds.map(({ id: feedId, companyId, userIds }) =>
-    auditRow(deed, { companyId, feedId, userIds, label }),
+  const rows = feeds.map(({ feed: { id: feedId, companyId, userIds }, link }) =>
+    auditRow(deed, { companyId, feedId, userIds, label: link?.label ?? null }),
   )
   for (const some of inParts(rows, entriesPerInsert)) {
     await queries.insertInto('audit').values(some).execute()

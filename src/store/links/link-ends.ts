@@ -13,17 +13,16 @@ interface LinkEnd extends Pick<FeedLink, 'endingSince' | 'purged'> {
 type Queries = Kysely<StoreTables>
 type LinkUpdate = UpdateQueryBuilder<StoreTables, 'links', 'links', UpdateResult>
 
-/** Ends the link of that label, unless it ends earlier anyway; false if there is none. */
+/** Ends the link of that label, unless it ends earlier anyway: whether that has changed it, undefined if there is none. */
 export async function endNamed(
   queries: Queries,
   { feedId, label }: Pick<FeedLink, 'feedId' | 'label'>,
   end: LinkEnd,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const links = queries.selectFrom('links').select('token_hash')
   const named = links.where('feed_id', '=', feedId).where('label', '=', label)
   const link = await named.executeTakeFirst()
-  if (link) await endUnlessEarlier(queries, link.token_hash, end)
-  return link !== undefined
+  return link && endUnlessEarlier(queries, link.token_hash, end)
 }
 
 /** Ends the link of that secret; false if it has an end already, whoever gave it that meanwhile. */
@@ -43,14 +42,12 @@ export async function endRotated(
   return true
 }
 
-async function endUnlessEarlier(
-  queries: Queries,
-  tokenHash: Uint8Array,
-  end: LinkEnd,
-): Promise<void> {
-  await withEnd(queries, tokenHash, end)
-    .where((links) => links.or([links('ends_at', 'is', null), links('ends_at', '>', end.endsAt)]))
-    .execute()
+function endUnlessEarlier(queries: Queries, tokenHash: Uint8Array, end: LinkEnd): Promise<boolean> {
+  return changeRow(
+    withEnd(queries, tokenHash, end).where((links) =>
+      links.or([links('ends_at', 'is', null), links('ends_at', '>', end.endsAt)]),
+    ),
+  )
 }
 
 function withEnd(queries: Queries, tokenHash: Uint8Array, end: LinkEnd): LinkUpdate {

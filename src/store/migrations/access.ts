@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { Dialect } from '../../database/database.ts'
 import type { SchemaQueries } from '../../database/migrate.ts'
-import { foldedMail } from '../../domain/person.ts'
+import { findableMail } from '../../domain/person.ts'
 import { keyed, types } from './column-types.ts'
 
 /** Tokens, sign-ins, who did what, and lost links asked for. */
@@ -91,6 +91,6 @@ async function peopleAfter(
 
 async function foldMail(queries: SchemaQueries, person: StoredMail): Promise<void> {
   const { company_id: companyId, user_id: userId, email } = person
-  await sql`update people set folded_email = ${foldedMail(email)}
+  await sql`update people set folded_email = ${findableMail(email)}
     where company_id = ${companyId} and user_id = ${userId}`.execute(queries)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Kysely } from 'kysely'
 
-import { foldedId, foldedMail, type Person, type PersonReading } from '../../domain/person.ts'
+import { foldedId, findableMail, type Person, type PersonReading } from '../../domain/person.ts'
 import type { PersonReference, User } from '../../domain/user.ts'
 import type { Maybe } from '../../domain/world.ts'
 import { plainLine } from '../../text/plain-text.ts'
@@ -65,7 +65,7 @@ export function readColumns(
 
 function mailColumns(user: User): Pick<PersonRow, 'email' | 'folded_email'> {
   const email = storable(user.email)
-  return { email, folded_email: email === null ? null : foldedMail(email) }
+  return { email, folded_email: email === null ? null : findableMail(email) }
 }
 
 /** Whom the user names as manager. */

@@ -1,0 +1,349 @@
+import { randomBytes } from 'node:crypto'
+
+import { describe, expect, it } from 'vitest'
+
+import type {
+  AuditEntry,
+  AuditFilter,
+  Deed,
+  DeedObject,
+} from '../../src/domain/access/audit-entry.ts'
+import type { Session } from '../../src/domain/access/session.ts'
+import type { ApiToken } from '../../src/domain/access/staff.ts'
+import type { Person } from '../../src/domain/person.ts'
+import { adasFeed, departureOf, linkTo, makeFeed, uniqueId } from './fixtures.ts'
+import type { Stores } from './stores.ts'
+
+/** What the stores of who may do what, and of who did, promise. */
+export function testAccess(stores: Stores): void {
+  describe('the audit', () => {
+    testAudit(stores)
+  })
+  describe('tokens', () => {
+    testTokens(stores)
+  })
+  describe('sign-ins', () => {
+    testSessions(stores)
+  })
+  describe('lost links', () => {
+    testLostLinks(stores)
+  })
+  describe('people by mail', () => {
+    testPeopleByMail(stores)
+  })
+  describe('the only feed of a person', () => {
+    testOnlyFeed(stores)
+  })
+}
+
+const secretHash = (): Uint8Array => new Uint8Array(randomBytes(32))
+
+function testAudit({ store: { audit } }: Stores): void {
+  /** Ten entries of a company of their own, three of each instant, as they are listed. */
+  async function made(): Promise<{ companyId: string; all: readonly AuditEntry[] }> {
+    const companyId = uniqueId('company')
+    for (let number = 0; number < 10; number += 1) {
+      const action = number % 2 === 0 ? 'link_created' : 'feed_changed'
+      const deed: Deed = { at: 1000 + Math.floor(number / 3), actor: `token:${number}`, action }
+      const feedId = `${companyId} feed ${number % 4}`
+      const userIds = number === 0 ? [] : [`usr_${number % 3}`, `"usr_${number}`]
+      await audit.addEntry(deed, { companyId, feedId, userIds, label: `of ${number}` })
+    }
+    return { companyId, all: await audit.listEntries({ companyId, limit: 99 }) }
+  }
+
+  it('is listed from the last to the first', async () => {
+    const { all } = await made()
+    expect(all).toHaveLength(10)
+    const isAfter = (one: AuditEntry, other: AuditEntry): boolean =>
+      one.at > other.at || (one.at === other.at && one.id > other.id)
+    expect(all.every((entry, index) => index === 0 || isAfter(all[index - 1]!, entry))).toBe(true)
+    expect(all.find(({ label }) => label === 'of 4')).toMatchObject({
+      at: 1001,
+      actor: 'token:4',
+      action: 'link_created',
+      userIds: ['usr_1', '"usr_4'],
+    })
+  })
+
+  it('pages, however many there are of one instant, have everything once', async () => {
+    const { companyId, all } = await made()
+    for (const limit of [1, 2, 4, 10]) {
+      const paged: AuditEntry[] = []
+      for (;;) {
+        const page = await audit.listEntries({ companyId, after: paged.at(-1), limit })
+        expect(page.length).toBeLessThanOrEqual(limit)
+        if (page.length === 0) break
+        paged.push(...page)
+      }
+      expect(paged).toEqual(all)
+    }
+  })
+
+  it('each filter leaves what it names, and they hold together', async () => {
+    const { companyId, all } = await made()
+    const feedId = `${companyId} feed 2`
+    const filters: [Omit<AuditFilter, 'limit'>, (entry: AuditEntry) => boolean][] = [
+      [{ feedId }, (entry) => entry.feedId === feedId],
+      [{ userId: 'usr_1' }, ({ userIds }) => userIds.includes('usr_1')],
+      [{ userId: '"usr_1' }, ({ userIds }) => userIds.includes('"usr_1')],
+      [{ actions: ['link_created'] }, ({ action }) => action === 'link_created'],
+      [{ since: 1002 }, ({ at }) => at >= 1002],
+      [
+        { actions: ['feed_changed'], since: 1001 },
+        (e) => e.action === 'feed_changed' && e.at > 1000,
+      ],
+      [{ actions: [] }, () => false],
+      [{ after: all[3]! }, (entry) => all.indexOf(entry) > 3],
+    ]
+    for (const [filter, isMeant] of filters) {
+      const listed = await audit.listEntries({ companyId, ...filter, limit: 99 })
+      expect(listed).toEqual(all.filter(isMeant))
+    }
+    expect(await audit.listEntries({ feedId, limit: 99 })).toHaveLength(2)
+  })
+
+  it('a person is no other of a like id', async () => {
+    const companyId = uniqueId('company')
+    const ids = [
+      'usr_a',
+      'USR_A',
+      'usr_a"',
+      '"usr_a',
+      'usr%',
+      ',"usr_a',
+      '[usr_a',
+      String.raw`usr\a`,
+    ]
+    const object = { companyId, feedId: null, label: null }
+    for (const [at, id] of ids.entries()) {
+      const deed: Deed = { at, actor: 'admin', action: 'mail_sent' }
+      await audit.addEntry(deed, { ...object, userIds: ['other', id] })
+      await audit.addEntry(deed, { ...object, userIds: [id, 'other'] })
+    }
+    for (const [at, userId] of ids.entries()) {
+      const found = await audit.listEntries({ companyId, userId, limit: 99 })
+      expect(found.map((entry) => entry.at)).toEqual([at, at])
+    }
+    expect(await audit.listEntries({ companyId, userId: 'usr_', limit: 99 })).toEqual([])
+  })
+
+  it('forgets what was before an instant, and that instant not', async () => {
+    const companyId = uniqueId('company')
+    const object: DeedObject = { companyId, feedId: null, userIds: [], label: null }
+    for (const at of [-3, -2, -1]) {
+      await audit.addEntry({ at, actor: 'bridge', action: 'feed_closed' }, object)
+    }
+    await audit.dropBefore(-2)
+    const left = await audit.listEntries({ companyId, limit: 9 })
+    expect(left.map(({ at }) => at)).toEqual([-1, -2])
+  })
+}
+
+function testTokens({ store, nodes }: Stores): void {
+  const { tokens } = store
+  const tokenOf = (changes: Partial<ApiToken> = {}): ApiToken => ({
+    name: uniqueId('token'),
+    tokenHash: secretHash(),
+    role: 'support',
+    companyId: null,
+    createdAt: 5,
+    lastUsedAt: null,
+    ...changes,
+  })
+
+  it('is found by its hash, and by no other', async () => {
+    const token = tokenOf()
+    await tokens.createToken(token)
+    expect(await tokens.findByHash(token.tokenHash)).toEqual(token)
+    expect(await tokens.findByHash(secretHash())).toBeUndefined()
+  })
+
+  it('a name is one token’s: of two nodes at once one makes it', async () => {
+    const name = uniqueId('token')
+    const making = nodes.map((node) => node.call('tokens', 'createToken', tokenOf({ name })))
+    const made = await Promise.allSettled(making)
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(tokens.createToken(tokenOf({ name }))).rejects.toMatchObject({ code: 'conflict' })
+    const listed = await tokens.listTokens(null)
+    expect(listed.filter((token) => token.name === name)).toHaveLength(1)
+  })
+
+  it('of one company are listed and revoked with it only', async () => {
+    const companyId = uniqueId('company')
+    const [one, two, all] = [tokenOf({ companyId }), tokenOf({ companyId }), tokenOf()]
+    for (const token of [one, two, all]) await tokens.createToken(token)
+    const names = [one.name, two.name].toSorted()
+    expect((await tokens.listTokens(companyId)).map(({ name }) => name)).toEqual(names)
+    expect(await tokens.deleteToken(all.name, companyId)).toBe(false)
+    expect(await tokens.deleteToken(one.name, uniqueId('company'))).toBe(false)
+    expect(await tokens.deleteToken(one.name, companyId)).toBe(true)
+    expect(await tokens.deleteToken(one.name, null)).toBe(false)
+    expect(await tokens.findByHash(one.tokenHash)).toBeUndefined()
+    expect(await tokens.deleteToken(all.name, null)).toBe(true)
+  })
+
+  it('the last use is the last, whichever is noted last', async () => {
+    const token = tokenOf()
+    await tokens.createToken(token)
+    for (const usedAt of [7, 9, 8]) await tokens.markUsed(token.tokenHash, usedAt)
+    expect(await tokens.findByHash(token.tokenHash)).toEqual({ ...token, lastUsedAt: 9 })
+  })
+}
+
+function testSessions({ store, nodes }: Stores): void {
+  const sessionOf = (changes: Partial<Session> = {}): Session => ({
+    cookieHash: secretHash(),
+    person: null,
+    staff: null,
+    createdAt: 5,
+    endsAt: 9e14,
+    ...changes,
+  })
+  const person = { companyId: 'main', userId: 'usr_ada' }
+  const staff = { actor: 'staff:ada@example.com', role: 'admin' } as const
+
+  it.each([
+    ['a person', { person }],
+    ['one of the staff', { staff }],
+    ['somebody who is both', { person, staff }],
+  ])('%s is signed in on all nodes, until one signs out', async (_, who) => {
+    const session = sessionOf(who)
+    await nodes[0].call('sessions', 'createSession', session)
+    expect(await store.sessions.findSession(session.cookieHash)).toEqual(session)
+    await nodes[1].call('sessions', 'deleteSession', session.cookieHash)
+    await nodes[1].call('sessions', 'deleteSession', session.cookieHash)
+    expect(await store.sessions.findSession(session.cookieHash)).toBeUndefined()
+  })
+
+  it('what has ended is dropped, and nothing else', async () => {
+    const [ended, open] = [sessionOf({ endsAt: 100 }), sessionOf({ endsAt: 101 })]
+    for (const session of [ended, open]) await store.sessions.createSession(session)
+    await store.sessions.dropEnded(100)
+    expect(await store.sessions.findSession(ended.cookieHash)).toBeUndefined()
+    expect(await store.sessions.findSession(open.cookieHash)).toEqual(open)
+  })
+}
+
+function testLostLinks({ store, nodes }: Stores): void {
+  it('of many at once on several nodes no more are taken than may be', async () => {
+    for (const most of [1, 3]) {
+      const person = { companyId: uniqueId('company'), userId: uniqueId('usr') }
+      const turn = { now: 1000, since: 500, most }
+      const asked = Array.from({ length: 6 }, (_, index) =>
+        index % 3 === 0
+          ? store.lostLinks.takeTurn(person, turn)
+          : nodes[index % 2]!.call('lostLinks', 'takeTurn', person, turn),
+      )
+      const taken = (await Promise.all(asked)).filter(Boolean)
+      expect(taken).toHaveLength(most)
+    }
+  })
+
+  it('a person’s turns are no other’s, and come again', async () => {
+    const person = { companyId: uniqueId('company'), userId: uniqueId('usr') }
+    const take = (now: number, changes: object = {}): Promise<boolean> =>
+      store.lostLinks.takeTurn({ ...person, ...changes }, { now, since: now - 500, most: 1 })
+    expect(await take(1000)).toBe(true)
+    expect(await take(1000, { companyId: uniqueId('company') })).toBe(true)
+    expect(await take(1000, { userId: uniqueId('usr') })).toBe(true)
+    expect(await take(1500)).toBe(false)
+    expect(await take(1501)).toBe(true)
+  })
+}
+
+function testPeopleByMail({ store }: Stores): void {
+  const { people, peopleByMail, departures } = store
+
+  async function employ(
+    email: string,
+    state: Person['state'] = 'active',
+    companyId = uniqueId('company'),
+  ) {
+    const id = uniqueId('usr')
+    const user = { id, email, firstName: 'Ada', lastName: 'Lovelace' }
+    await people.seePeople(companyId, [{ id }], 1)
+    if (state === 'unread') return { companyId, userId: id }
+    await people.keepReading(companyId, { userId: id, state, user, readAt: 2 }, 9)
+    return { companyId, userId: id }
+  }
+
+  it('the case of A to Z does not count, that of no other letter is taken for it', async () => {
+    const name = uniqueId('kim')
+    const found = async (email: string): Promise<number> =>
+      (await peopleByMail.findByMail(email)).length
+    await employ(`${name.toUpperCase()}@Example.com`)
+    expect(await found(` ${name}@EXAMPLE.com `)).toBe(1)
+    expect(await found(`${name.replace('k', '\u212A')}@example.com`)).toBe(0)
+    expect(await found(`${name.replace('i', 'ı')}@example.com`)).toBe(0)
+    expect(await found(`${name}@example.com.`)).toBe(0)
+    expect(await found(`${name.replace('_', '%')}@example.com`)).toBe(0)
+    expect(await found('')).toBe(0)
+  })
+
+  it('in every company, with what is known of them', async () => {
+    const email = `${uniqueId('Ada')}@example.com`
+    const [one, two] = [await employ(email), await employ(email, 'misnamed')]
+    await departures.keepDeparture({ ...departureOf(one.companyId, one.userId), leftAt: 3 })
+    const known = { firstName: 'Ada', lastName: 'Lovelace', email }
+    const all = [
+      { ...one, ...known, state: 'active', hasLeft: true },
+      { ...two, ...known, state: 'misnamed', hasLeft: false },
+    ].toSorted((a, b) => (a.companyId < b.companyId ? -1 : 1))
+    expect(await peopleByMail.findByMail(email.toLowerCase())).toEqual(all)
+    const { email: _, ...byId } = all.find(({ userId }) => userId === one.userId)!
+    expect(await peopleByMail.findById(one.userId)).toEqual([byId])
+  })
+
+  it('who is doubted only has not left, and an address that is another’s now finds that one', async () => {
+    const email = `${uniqueId('ada')}@example.com`
+    const { companyId, userId } = await employ(email)
+    await departures.keepDeparture(departureOf(companyId, userId))
+    expect(await peopleByMail.findByMail(email)).toMatchObject([{ userId, hasLeft: false }])
+    const user = { id: userId, email: `new-${email}` }
+    await people.keepReading(companyId, { userId, state: 'active', user, readAt: 3 }, 9)
+    const next = await employ(email, 'active', companyId)
+    expect(await peopleByMail.findByMail(email)).toMatchObject([{ userId: next.userId }])
+    expect(await peopleByMail.findByMail(`new-${email}`)).toMatchObject([{ userId }])
+  })
+
+  it('an address of any length is kept, and none so long found', async () => {
+    const email = `${randomBytes(6000).toString('hex')}@example.com`
+    const { companyId, userId } = await employ(email)
+    expect((await people.findPerson(companyId, userId))?.email).toBe(email)
+    expect(await peopleByMail.findByMail(email)).toEqual([])
+  })
+}
+
+function testOnlyFeed({ store, nodes }: Stores): void {
+  const feedOf = (companyId: string, userId: string, changes: object = {}) => {
+    const feed = adasFeed({ companyId, userIds: [userId], ...changes })
+    return { feed, link: linkTo(feed) }
+  }
+
+  it('is made by one of several nodes at once', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
+      const deed = { at: 1, actor: `person:${userId}`, action: 'feed_created' }
+      const made = await Promise.all(
+        [...nodes, ...nodes].map((node) =>
+          node.call('feeds', 'createOnlyFeed', feedOf(companyId, userId), deed),
+        ),
+      )
+      expect(made.filter(Boolean)).toHaveLength(1)
+      const feeds = await store.feeds.listFeeds({ companyId, userIds: [userId], limit: 9 })
+      expect(feeds).toHaveLength(1)
+      expect(await store.audit.listEntries({ companyId, limit: 9 })).toHaveLength(1)
+    }
+  })
+
+  it('one that is revoked, of another company or about others does not count; a closed one does', async () => {
+    const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
+    await makeFeed(store, { companyId, userIds: [userId], revokedAt: 1 })
+    await makeFeed(store, { userIds: [userId] })
+    await makeFeed(store, { companyId, userIds: [userId], audience: 'others' })
+    const only = feedOf(companyId, userId, { closedAt: 1 })
+    expect(await store.feeds.createOnlyFeed(only)).toBe(true)
+    expect(await store.feeds.createOnlyFeed(feedOf(companyId, userId))).toBe(false)
+  })
+}
