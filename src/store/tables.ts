@@ -169,14 +169,13 @@ export interface DepartureRow {
 export interface PersonRow {
   readonly company_id: string
   readonly user_id: string
-  /** The id as `foldedId` gives it. */
+  /** The id as `foldedId` gives it, as `findableMail` does the address. */
   readonly folded_id: string
   /** From its end to its beginning. */
   readonly reversed_id: string
   readonly first_name: string | null
   readonly last_name: string | null
   readonly email: string | null
-  /** As `findableMail` gives it. */
   readonly folded_email: string | null
   readonly manager_id: string | null
   readonly state: Person['state']
