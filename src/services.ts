@@ -17,6 +17,7 @@ import type { ExaminedConnection } from './examination/examine.ts'
 import { Examiner } from './examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
 import { LinkHolding } from './feeds/holding/link-holding.ts'
+import { ownCalendars } from './own-calendars.ts'
 import type { ErasureDeps } from './people/erasure.ts'
 import type { PeopleDirectory } from './people/people-directory.ts'
 import type { Exporting } from './publishing/export-calendar.ts'
@@ -48,6 +49,7 @@ export interface UseCases {
   /** For those whose deeds they are. */
   readonly administrationBy: (staff: Staff) => FeedAdministration
   readonly access: AccessServices
+  readonly ownCalendarOf: ReturnType<typeof ownCalendars>
   readonly links: LinkDeps
   readonly ready: ReadyAnswers
   readonly publisher: Publisher
@@ -169,6 +171,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
     administration: administrationBy(bridge),
     administrationBy,
     access: openAccess(parts),
+    ownCalendarOf: ownCalendars({ administrationBy, feeds, links, clock, log }),
     links: { links, sources, clock },
     ready,
     publisher: new Publisher(published),

@@ -5,13 +5,20 @@ import type { Creation, Feed, FeedChange, FeedFilter, FeedStore } from '../domai
 /** What administration does with feeds. */
 export type AdministeredFeeds = Pick<
   FeedStore,
-  'createFeeds' | 'createMissingFeeds' | 'findCreation' | 'findFeed' | 'listFeeds' | 'changeFeed'
+  | 'createFeeds'
+  | 'createMissingFeeds'
+  | 'createOnlyFeed'
+  | 'findCreation'
+  | 'findFeed'
+  | 'listFeeds'
+  | 'changeFeed'
 >
 
 /** The feeds of one company: to those who may see nothing else, no other company has any. */
 export class FeedsOfCompany implements AdministeredFeeds {
   readonly createFeeds: FeedStore['createFeeds']
   readonly createMissingFeeds: FeedStore['createMissingFeeds']
+  readonly createOnlyFeed: FeedStore['createOnlyFeed']
   readonly #feeds: AdministeredFeeds
   readonly #companyId: string
 
@@ -21,6 +28,7 @@ export class FeedsOfCompany implements AdministeredFeeds {
     // What is made is drafted for a company that the drafts know.
     this.createFeeds = (...made) => feeds.createFeeds(...made)
     this.createMissingFeeds = (...made) => feeds.createMissingFeeds(...made)
+    this.createOnlyFeed = (...made) => feeds.createOnlyFeed(...made)
   }
 
   findCreation(keyHash: string): Promise<Creation | undefined> {

@@ -13,7 +13,10 @@ import { newLink } from './new-link.ts'
 const feedsOfUserMax = 100
 
 interface FeedCreationDeps extends NearestPersonDeps, DeedDeps {
-  readonly feeds: Pick<FeedStore, 'createFeeds' | 'createMissingFeeds' | 'listFeeds'>
+  readonly feeds: Pick<
+    FeedStore,
+    'createFeeds' | 'createMissingFeeds' | 'createOnlyFeed' | 'listFeeds'
+  >
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
   readonly sources: ReadonlyMap<string, Pick<Source, 'keepPeople'>>
@@ -61,7 +64,7 @@ export class FeedCreation {
     creation?: Pick<Creation, 'keyHash' | 'requestHash'>,
   ): Promise<readonly CreatedFeed[]> {
     const warned = drafts.length === 1 ? await this.#warnedOfNamesake(drafts) : drafts
-    const made = warned.map(withFirstLink)
+    const made = warned.map((draft) => withFirstLink(draft))
     const feedIds = drafts.map(({ feed }) => feed.id)
     const deed = deedOf(this.#deps, 'feed_created')
     const known = creation && { ...creation, feedIds, createdAt: deed.at }
@@ -73,13 +76,22 @@ export class FeedCreation {
 
   /** Makes those whose company, only user and name no unrevoked feed has yet, on whatever nodes it is asked for. */
   async makeMissing(drafts: readonly FeedDraft[]): Promise<readonly CreatedFeed[]> {
-    const wanted = drafts.map(withFirstLink)
+    const wanted = drafts.map((draft) => withFirstLink(draft))
     const deed = deedOf(this.#deps, 'feed_created')
     const ids = await this.#deps.feeds.createMissingFeeds(wanted, deed)
     await this.#keepPeople(drafts.filter(({ feed }) => ids.has(feed.id)))
     const made = wanted.filter(({ feed }) => ids.has(feed.id))
     for (const { feed, link } of made) tellOfFeed(this.#deps, deed, feed, link.label)
     return made.map((it) => this.#created(it))
+  }
+
+  /** Makes the feed, its first link of that secret, unless its person has one of their own, on whatever nodes it is asked for. */
+  async makeOnly(draft: FeedDraft, token: string): Promise<void> {
+    const made = withFirstLink(draft, token)
+    const deed = deedOf(this.#deps, 'feed_created')
+    if (!(await this.#deps.feeds.createOnlyFeed(made, deed))) return
+    await this.#keepPeople([draft])
+    tellOfFeed(this.#deps, deed, made.feed, made.link.label)
   }
 
   /** Who asks twice without a key has two calendars of one name, and may not know. */
@@ -114,7 +126,7 @@ export class FeedCreation {
   }
 }
 
-function withFirstLink({ feed, warnings }: FeedDraft): MadeFeed {
+function withFirstLink({ feed, warnings }: FeedDraft, secret?: string): MadeFeed {
   const { id: feedId, createdAt } = feed
-  return { feed, warnings, ...newLink({ feedId, label: 'default', createdAt }) }
+  return { feed, warnings, ...newLink({ feedId, label: 'default', createdAt }, secret) }
 }

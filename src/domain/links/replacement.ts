@@ -17,3 +17,8 @@ export function replacementToken(key: string, { feedId, tokenHash }: FeedLink): 
   const code = createHmac('sha256', key).update(feedId).update(tokenHash)
   return `cfb_${code.digest('base64url')}`
 }
+
+/** The secret that a form with that key gives to what it makes, however often it is sent: to anything else another. */
+export function tokenOfForm(key: string, ...made: readonly string[]): string {
+  return `cfb_${createHmac('sha256', key).update(JSON.stringify(made)).digest('base64url')}`
+}

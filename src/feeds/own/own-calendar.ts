@@ -1,0 +1,122 @@
+import { AppError } from '../../domain/errors.ts'
+import type { Feed, FeedStore, Locale } from '../../domain/feed.ts'
+import { type FeedLink, hashToken, type LinkOfFeed } from '../../domain/link.ts'
+import { tokenOfForm } from '../../domain/links/replacement.ts'
+import type { PersonInCompany } from '../../domain/person.ts'
+import type { FeedChanges } from '../feed-changes.ts'
+import type { FeedCreation } from '../feed-creation.ts'
+import { type MadeLink, OwnLinks, type OwnLinksDeps, type WantedLink } from './own-links.ts'
+
+const feedsMax = 100
+
+export interface OwnCalendarDeps extends OwnLinksDeps {
+  readonly feeds: Pick<FeedStore, 'listFeeds'>
+  readonly creation: Pick<FeedCreation, 'drafts' | 'makeOnly'>
+  readonly changes: Pick<FeedChanges, 'update'>
+}
+
+/** A person's own feed and those of its links that have not ended. */
+export interface OwnFeed {
+  readonly feed: Feed
+  readonly links: readonly FeedLink[]
+}
+
+/** What a person may set of their own feed. */
+export interface OwnSettings {
+  readonly locale: Locale
+  readonly reminderMinutes: number | null
+}
+
+/**
+ * What a person who has signed in does with their own calendar. Of what is not theirs there is nothing: feeds are found among
+ * their own alone, whatever comes from outside.
+ */
+export class OwnCalendar {
+  readonly links: OwnLinks
+  readonly #deps: OwnCalendarDeps
+  readonly #person: PersonInCompany
+
+  constructor(deps: OwnCalendarDeps, person: PersonInCompany) {
+    this.#deps = deps
+    this.#person = person
+    this.links = new OwnLinks(deps)
+  }
+
+  /** Their open feeds, the first made first. */
+  async list(): Promise<readonly Feed[]> {
+    const { companyId, userId } = this.#person
+    const filter = { companyId, userIds: [userId], state: 'open', limit: feedsMax } as const
+    const feeds = await this.#deps.feeds.listFeeds(filter)
+    return feeds.filter(({ audience, userIds }) => {
+      return audience === 'own' && userIds.length === 1 && userIds[0] === userId
+    })
+  }
+
+  /** The feed of that id, the first one where none is named; undefined where they have none. `not_found` for any other. */
+  async find(id?: string): Promise<OwnFeed | undefined> {
+    const feeds = await this.list()
+    const feed = id === undefined ? feeds[0] : feeds.find((it) => it.id === id)
+    if (feed) return { feed, links: await this.links.list([feed.id]) }
+    if (id === undefined) return undefined
+    throw new AppError('not_found', 'There is no such calendar of yours.')
+  }
+
+  /**
+   * Makes their calendar with the company's defaults, and gives the secret of its first link; undefined where they have one.
+   * A form that is sent again is answered as it was the first time.
+   */
+  async make(key: string): Promise<MadeLink | undefined> {
+    const { companyId, userId } = this.#person
+    const token = tokenOfForm(key, 'calendar', companyId, userId)
+    const { creation } = this.#deps
+    if ((await this.list()).length === 0) {
+      await creation.makeOnly(
+        await creation.drafts().draft({ companyId, userIds: [userId] }),
+        token,
+      )
+    }
+    const made = await this.#findByToken(token)
+    return made && { feed: made.feed, label: made.link.label, token }
+  }
+
+  /** As `OwnLinks` does. */
+  async addLink(feedId: string, wanted: WantedLink): Promise<MadeLink> {
+    return this.links.add(await this.#own(feedId), wanted)
+  }
+
+  /** As `OwnLinks` does. */
+  async replaceLink(feedId: string, label: string, key: string): Promise<MadeLink> {
+    return this.links.replace(await this.#own(feedId), label, key)
+  }
+
+  /** As `OwnLinks` does. */
+  async endLink(feedId: string, label: string): Promise<void> {
+    await this.links.end(await this.#own(feedId), label)
+  }
+
+  /** Changes what differs; `forbidden` where HR lets nobody choose. */
+  async change(feedId: string, { locale, reminderMinutes }: OwnSettings): Promise<void> {
+    const feed = await this.#own(feedId)
+    if (!feed.options.selfService) {
+      throw new AppError('forbidden', 'HR decides what this calendar shows.')
+    }
+    const isReminder = reminderMinutes !== feed.options.reminderMinutes
+    const patch = {
+      ...(locale === feed.locale ? {} : { locale }),
+      ...(isReminder ? { options: { reminderMinutes } } : {}),
+    }
+    if (Object.keys(patch).length > 0) await this.#deps.changes.update(feed.id, patch)
+  }
+
+  async #own(id: string): Promise<Feed> {
+    const found = (await this.list()).find((feed) => feed.id === id)
+    if (found) return found
+    throw new AppError('not_found', 'There is no such calendar of yours.')
+  }
+
+  async #findByToken(token: string): Promise<LinkOfFeed | undefined> {
+    const tokenHash = hashToken(token)
+    const found = tokenHash && (await this.#deps.links.findByTokenHash(tokenHash))
+    return found?.link.endsAt === null ? found : undefined
+  }
+}

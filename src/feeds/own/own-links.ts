@@ -1,0 +1,123 @@
+import { AppError, asAppError } from '../../domain/errors.ts'
+import type { Feed } from '../../domain/feed.ts'
+import { type FeedLink, hashToken, type LinkStore, onlyAway } from '../../domain/link.ts'
+import { tokenOfForm } from '../../domain/links/replacement.ts'
+import { type DeedDeps, deedOf, tellOfFeed } from '../deeds.ts'
+import { linkLabelField } from '../feed-input.ts'
+import { isHeld } from '../holding/link-holding.ts'
+import { goingOn, rotatedLabel } from '../links-going-on.ts'
+import { newLink } from '../new-link.ts'
+import { WrongForm } from './wrong-form.ts'
+
+/** Nobody has more devices. */
+const linksMax = 20
+/** For how long a form that was sent again is answered as it was the first time. */
+const sentAgainMs = 600_000
+
+export interface OwnLinksDeps extends DeedDeps {
+  readonly links: Pick<
+    LinkStore,
+    'listLinks' | 'createLink' | 'rotateLink' | 'endThis' | 'findByTokenHash'
+  >
+}
+
+/** A link just made: the only time its secret is known. */
+export interface MadeLink {
+  readonly feed: Feed
+  readonly label: string
+  readonly token: string
+}
+
+/** A link that is wanted. */
+export interface WantedLink {
+  readonly label: string
+  /** Whether it is to say only that the person is away, whoever holds it. */
+  readonly isOnlyAway: boolean
+  /** Of the form. */
+  readonly key: string
+}
+
+/** The links of a person's own calendar, as the person makes and ends them. */
+export class OwnLinks {
+  readonly #deps: OwnLinksDeps
+
+  constructor(deps: OwnLinksDeps) {
+    this.#deps = deps
+  }
+
+  /** Those that have not ended, the first made first. */
+  async list(feedIds: readonly string[]): Promise<readonly FeedLink[]> {
+    return goingOn(await this.#deps.links.listLinks(feedIds), this.#deps.clock.now())
+  }
+
+  /** One more; `WrongForm` where it is not to be. */
+  async add(feed: Feed, { label: given, isOnlyAway, key }: WantedLink): Promise<MadeLink> {
+    const label = readLabel(given)
+    if (isOnlyAway && !feed.options.leaves.show) throw new WrongForm('nothing_shown')
+    const token = tokenOfForm(key, 'link', feed.id, label, String(isOnlyAway))
+    const made = { feed, label, token }
+    if (await this.#isSentAgain(token)) return made
+    if ((await this.list([feed.id])).length >= linksMax) throw new WrongForm('too_many_links')
+    const { link } = newLink({ feedId: feed.id, label, createdAt: this.#deps.clock.now() }, token)
+    const deed = deedOf(this.#deps, 'link_created')
+    const choices = isOnlyAway ? onlyAway : {}
+    try {
+      await this.#deps.links.createLink({ ...link, choices }, deed)
+    } catch (error) {
+      if (await this.#isSentAgain(token)) return made
+      throw asAppError(error)?.code === 'conflict' ? new WrongForm('label_in_use') : error
+    }
+    tellOfFeed(this.#deps, deed, feed, label)
+    return made
+  }
+
+  /** A new link in the place of the one of that label, which ends now. `not_found`; `forbidden` for one that is to end. */
+  async replace(feed: Feed, label: string, key: string): Promise<MadeLink> {
+    const token = tokenOfForm(key, 'replacement', feed.id, label)
+    const made = { feed, label, token }
+    if (await this.#isSentAgain(token)) return made
+    const old = await this.#held(feed, label)
+    const { clock, links } = this.#deps
+    const now = clock.now()
+    const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
+    const rotated = { label: rotatedLabel(label, now), endsAt: now, tokenHash: old.tokenHash }
+    const deed = deedOf(this.#deps, 'link_replaced')
+    if (!(await links.rotateLink(link, rotated, deed))) throw noLink()
+    tellOfFeed(this.#deps, deed, feed, label)
+    return made
+  }
+
+  /** Ends the link of that label now; `not_found` where there is none that goes on. */
+  async end(feed: Feed, label: string): Promise<void> {
+    const link = await this.#held(feed, label)
+    const deed = deedOf(this.#deps, 'link_ended')
+    if (!(await this.#deps.links.endThis(link, deed.at, deed))) throw noLink()
+    tellOfFeed(this.#deps, deed, feed, label)
+  }
+
+  /** Whether there is a link of that secret, just made. */
+  async #isSentAgain(token: string): Promise<boolean> {
+    const tokenHash = hashToken(token)
+    const found = tokenHash && (await this.#deps.links.findByTokenHash(tokenHash))
+    if (!found || found.link.endsAt !== null) return false
+    return found.link.createdAt >= this.#deps.clock.now() - sentAgainMs
+  }
+
+  async #held({ id }: Feed, label: string): Promise<FeedLink> {
+    const link = (await this.list([id])).find((it) => it.label === label)
+    if (!link) throw noLink()
+    if (isHeld(link)) return link
+    throw new AppError('forbidden', 'This link is about to end.')
+  }
+}
+
+function readLabel(given: string): string {
+  if (given.trim() === '') throw new WrongForm('label_missing')
+  const read = linkLabelField.safeParse(given)
+  if (!read.success) throw new WrongForm('label_unfit')
+  return read.data
+}
+
+function noLink(): AppError {
+  return new AppError('not_found', 'There is no such link of this calendar.')
+}

@@ -1,0 +1,29 @@
+import { AppError } from '../../domain/errors.ts'
+
+/** Why a form of one's own page was not taken. */
+export type FormFault =
+  | 'label_missing'
+  | 'label_unfit'
+  | 'label_in_use'
+  | 'too_many_links'
+  | 'nothing_shown'
+  | 'unconfirmed'
+
+const sentences: Readonly<Record<FormFault, string>> = {
+  label_missing: 'The label must not be empty.',
+  label_unfit: 'The label must have at most 100 characters, and not be of dots alone.',
+  label_in_use: 'There is a link of this label already.',
+  too_many_links: 'The calendar has as many links as it may have; end one first.',
+  nothing_shown: 'The calendar shows no leave, so that nothing would be left.',
+  unconfirmed: 'The box must be ticked.',
+}
+
+/** `invalid`: what was not taken of a form, so that its page can say so beside it. */
+export class WrongForm extends AppError {
+  readonly about: FormFault
+
+  constructor(about: FormFault) {
+    super('invalid', sentences[about])
+    this.about = about
+  }
+}
