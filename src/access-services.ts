@@ -6,10 +6,10 @@ import type { AuditStore } from './domain/access/audit-entry.ts'
 import type { TokenStore } from './domain/access/staff.ts'
 import type { Connection } from './domain/connection.ts'
 import type { PeopleByMail } from './domain/person.ts'
-import type { Surroundings } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { openSignIn } from './sign-in.ts'
 import type { Store } from './store/open-store.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** Who may do what, and who did. */
 export interface AccessServices {

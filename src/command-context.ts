@@ -4,8 +4,9 @@ import { commandLine } from './domain/access/staff.ts'
 import { AppError } from './domain/errors.ts'
 import { findPublicUrl } from './running-server.ts'
 import { sandboxTools } from './sandbox-tools.ts'
-import { openServices, type Surroundings } from './services.ts'
+import { openServices } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
+import type { Surroundings } from './surroundings.ts'
 import { httpUrl } from './web/listen.ts'
 
 /** What a process does for its commands: where it writes, and how it goes on until it is told to end. */

@@ -3,10 +3,10 @@ import type { Connection } from './domain/connection.ts'
 import { Departures } from './people/departures.ts'
 import { PeopleDirectory } from './people/people-directory.ts'
 import type { ExportDeps } from './publishing/export-calendar.ts'
-import type { Surroundings } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { openSources } from './sources.ts'
 import type { Store } from './store/open-store.ts'
+import type { Surroundings } from './surroundings.ts'
 
 interface ReadingParts {
   readonly settings: Settings

@@ -5,10 +5,11 @@ import type { Authentication } from './domain/connection.ts'
 import { PersonsPages } from './persons-pages.ts'
 import { sampleCompanyId } from './sandbox/records/companies.ts'
 import { type SandboxDeps, startSandbox } from './sandbox/start-sandbox.ts'
-import type { Surroundings, UseCases } from './services.ts'
+import type { UseCases } from './services.ts'
 import type { CompanySettings } from './settings/company-settings.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { hashOfKey } from './settings/sandbox-keys.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** The Read API of our own on a free loopback port, and the company that is read from it. */
 export async function startEmbedded(

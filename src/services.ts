@@ -10,9 +10,7 @@ import type { Source } from './copies/source.ts'
 import { bridge, type Staff } from './domain/access/staff.ts'
 import type { ActivityStore } from './domain/activity.ts'
 import type { Connection } from './domain/connection.ts'
-import type { FeedStore } from './domain/feed.ts'
-import type { Clock, Log } from './domain/world.ts'
-import type { BesideSandbox } from './embedded-sandbox.ts'
+import type { Feed, FeedStore } from './domain/feed.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
 import { Examiner } from './examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
@@ -22,26 +20,14 @@ import type { ErasureDeps } from './people/erasure.ts'
 import type { PeopleDirectory } from './people/people-directory.ts'
 import type { Exporting } from './publishing/export-calendar.ts'
 import type { LinkDeps } from './publishing/open-link.ts'
+import { type PreviewedCalendar, previewCalendar } from './publishing/preview-calendar.ts'
 import { Publisher } from './publishing/publisher.ts'
 import { ReadyAnswers } from './publishing/ready-answers.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { leaveExaminations } from './sources.ts'
 import { openStore, type Store } from './store/open-store.ts'
+import type { Surroundings } from './surroundings.ts'
 import { elapsedMs } from './system-clock.ts'
-
-/** What the process edge hands in. */
-export interface Surroundings {
-  readonly clock: Clock
-  readonly log: Log
-  /** Whom the process runs as; undefined where the system numbers nobody. */
-  readonly userId?: number | undefined
-  /** Of the program and its time-zone data. */
-  readonly versions: string
-  /** Of the embedded Read API, where it is that of a server. */
-  readonly besideSandbox?: BesideSandbox
-  /** By which all nodes go: the database's where it is left out, each by its own clock where it is null. */
-  readonly commonTime?: CommonTime | null
-}
 
 /** Every use case, for whoever speaks HTTP or is spoken to on the command line. */
 export interface UseCases {
@@ -50,6 +36,7 @@ export interface UseCases {
   readonly administrationBy: (staff: Staff) => FeedAdministration
   readonly access: AccessServices
   readonly ownCalendarOf: ReturnType<typeof ownCalendars>
+  readonly preview: (feed: Feed) => Promise<PreviewedCalendar>
   readonly links: LinkDeps
   readonly ready: ReadyAnswers
   readonly publisher: Publisher
@@ -177,6 +164,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
     publisher: new Publisher(published),
     exporting: (work) => withExporting(parts, work),
     erasing: { erasure, feeds, copies, activity, connections, audit: store.audit, clock, log },
+    preview: (feed) => previewCalendar({ sources, copies, clock, staleMs }, feed),
     directory,
     examiner,
     recorder,

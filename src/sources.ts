@@ -5,9 +5,9 @@ import type { Connection } from './domain/connection.ts'
 import type { DepartureWatch } from './domain/departure.ts'
 import type { KnownPeople } from './domain/person.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
-import type { Surroundings } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
 import type { Store } from './store/open-store.ts'
+import type { Surroundings } from './surroundings.ts'
 
 interface SourceParts {
   readonly settings: Settings

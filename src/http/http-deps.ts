@@ -7,12 +7,16 @@ import type { ActivityRecorder } from '../activity/activity-recorder.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { Staff, TokenStore } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { PeopleByMail, PersonInCompany } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { LinkHolding } from '../feeds/holding/link-holding.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
+import type { OwnCalendar } from '../feeds/own/own-calendar.ts'
 import type { LinkDeps } from '../publishing/open-link.ts'
+import type { PreviewedCalendar } from '../publishing/preview-calendar.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import type { RequestLimit } from '../web/request-limit.ts'
 import type { AnswerMetrics } from './metrics-route.ts'
@@ -33,12 +37,16 @@ export interface HttpDeps {
   readonly access: {
     readonly sessions: Sessions
     readonly signIn: SignIn | null
+    readonly peopleByMail: PeopleByMail
     readonly tokens: TokenStore
     readonly audit: AuditStore
     readonly apiTokens: ApiTokens
     readonly auditLog: AuditLog
   }
   readonly erasing: ErasureDeps
+  readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
+  /** Of a feed as it is kept, without a link. */
+  readonly preview: (feed: Feed) => Promise<PreviewedCalendar>
   readonly staffTokens: Pick<StaffTokens, 'find'>
   readonly links: LinkDeps
   readonly publisher: Publisher

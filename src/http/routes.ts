@@ -6,7 +6,7 @@ import { onlyTakes } from '../web/only-takes.ts'
 import { setPageHeaders } from '../web/pages/page-policy.ts'
 import { serveAsset, serveIcon } from '../web/pages/serve-asset.ts'
 import { StaticAssets } from '../web/pages/static-assets.ts'
-import { limitUrl } from '../web/request-limit.ts'
+import { limitUrl, RequestLimit } from '../web/request-limit.ts'
 import { routeApi } from './api/api-routes.ts'
 import { serveOpenApi } from './api/openapi.ts'
 import { refuseMethod } from './feed-refusals.ts'
@@ -18,6 +18,9 @@ import { showDocs } from './pages/docs-page.ts'
 import { changeFeedPage } from './pages/feed-form.ts'
 import { showFeedPage } from './pages/feed-page.ts'
 import { showFrontPage } from './pages/front-page.ts'
+import { showOwnCalendar } from './pages/me/me-calendar.ts'
+import { changeMe } from './pages/me/me-form.ts'
+import { showMe } from './pages/me/me-page.ts'
 import { assetFiles } from './pages/page-assets.ts'
 import type { PageDeps } from './pages/page-renderer.ts'
 import { dropStrayEnd } from './pages/stray-end.ts'
@@ -27,6 +30,8 @@ import { showConsole } from './sign-in/console-page.ts'
 import { beginSignIn, finishSignIn, limitSignIn } from './sign-in/sign-in-routes.ts'
 import { signOut } from './sign-in/sign-out.ts'
 
+/** Of one person, on their own page. */
+const changesPerMinute = 60
 const readForm = express.urlencoded({ limit: 4096, extended: false })
 
 /** The whole program as it is seen over HTTP: every route, on one screen. */
@@ -86,6 +91,11 @@ function routeSignIn(app: Express, pages: HttpDeps & PageDeps): void {
   app.get('/sign-in/callback', limitingSignIn, finishSignIn(pages))
   app.post('/sign-out', signOut(pages))
   app.get('/console', showConsole(pages))
+  app.get('/me', showMe(pages))
+  app.post('/me', readForm, changeMe(pages, new RequestLimit(changesPerMinute, pages.clock)))
+  app.get('/me/calendar.ics', showOwnCalendar(pages))
+  app.all('/me', onlyTakes('GET, HEAD, POST'))
+  app.all('/me/calendar.ics', onlyTakes('GET, HEAD'))
   app.all('/sign-out', onlyTakes('POST'))
   app.all(['/sign-in', '/sign-in/callback', '/console'], onlyTakes('GET, HEAD'))
 }

@@ -163,7 +163,7 @@ export async function viewLinks(
 
 /** The way that suits the reader's device, and the others: a copy only of what is served. */
 export function viewWays(
-  { headers }: FeedPageRequest,
+  { headers }: Pick<Request, 'headers'>,
   publicUrl: string,
   isServed: boolean,
 ): object {

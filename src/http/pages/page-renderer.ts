@@ -35,6 +35,9 @@ export interface Page extends PageParts {
     | 'front'
     | 'sign-in-refused'
     | 'console'
+    | 'me'
+    | 'me-new'
+    | 'me-made'
   readonly locale: Locale
   /** Where its forms work by a session: else browsers would not say that they are of this page. */
   readonly referrer?: 'same-origin'

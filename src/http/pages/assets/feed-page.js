@@ -19,7 +19,7 @@ for (const control of document.querySelectorAll('[data-share]')) {
   control.addEventListener('click', () => void sharePage(control))
 }
 
-field.addEventListener('focus', () => field.select())
+field?.addEventListener('focus', () => field.select())
 
 // The page of a new address answers a form of the old one, which has ended: reload and bookmark are to lead to the new.
 const own = document.querySelector('[data-own-page]')
@@ -56,7 +56,8 @@ function sendOnce(sent) {
 /** Without a connection the browser would put an error in the place of the page, and what was chosen would be lost. */
 function sayOffline(sent) {
   const isOffline = !navigator.onLine
-  sent.querySelector('[data-offline]').hidden = !isOffline
+  const told = sent.querySelector('[data-offline]')
+  if (told) told.hidden = !isOffline
   if (isOffline) sent.querySelector('#saved')?.remove()
   return isOffline
 }
@@ -78,8 +79,10 @@ function stateOf(choices) {
 }
 
 function languageOf({ search }) {
-  const language = new URLSearchParams(search).get('lang')
-  return language === null ? '' : `?lang=${encodeURIComponent(language)}`
+  const kept = [...new URLSearchParams(search)].filter(
+    ([name]) => name === 'lang' || name === 'feed',
+  )
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`
 }
 
 async function copyAddress(control) {

@@ -6,6 +6,7 @@ import type { Way } from '../likely-way.ts'
 import type { AssetName } from '../page-assets.ts'
 import type { PageTimes } from '../page-times.ts'
 import type { LinkWords } from './link-words.ts'
+import type { MeWords } from './me-words.ts'
 import type { SignInWords } from './sign-in-words.ts'
 
 /** Everything that the pages say in one language; plain text, escaped where it is written. */
@@ -50,6 +51,7 @@ export interface PageWords {
   readonly secret: string
   readonly front: FrontWords
   readonly signIn: SignInWords
+  readonly me: MeWords
   readonly errors: Readonly<Record<PageError, ErrorWords>>
 }
 

@@ -1,0 +1,130 @@
+import type { RequestHandler } from 'express'
+import { z } from 'zod'
+
+import { AppError } from '../../../domain/errors.ts'
+import { locales } from '../../../domain/feed.ts'
+import type { OwnCalendar, OwnSettings } from '../../../feeds/own/own-calendar.ts'
+import type { MadeLink } from '../../../feeds/own/own-links.ts'
+import { WrongForm } from '../../../feeds/own/wrong-form.ts'
+import type { RequestLimit } from '../../../web/request-limit.ts'
+import { requireSameOrigin } from '../../same-origin.ts'
+import { viewLinks, viewWays } from '../feed-page.ts'
+import { basePath, sendPage } from '../page-renderer.ts'
+import { askedLanguage, languageQuery, preferredLanguage } from '../preferred-language.ts'
+import { type MePageDeps, type MeRequest, sendMe } from './me-page.ts'
+import { findPerson, leadAway } from './visitor.ts'
+
+const key = z.string().regex(/^[\w-]{43}$/)
+const confirm = z.literal('yes').optional()
+const label = z.string().max(1000)
+const feed = z.string().max(256)
+
+/** What each form of the page sends; nothing else is taken. */
+const formSchema = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('make'), key }),
+  z.strictObject({ action: z.literal('link'), feed, label, key, onlyAway: confirm }),
+  z.strictObject({ action: z.literal('replace'), feed, label, key, confirm }),
+  z.strictObject({ action: z.literal('end'), feed, label, confirm }),
+  z.strictObject({
+    action: z.literal('settings'),
+    feed,
+    locale: z.enum(locales),
+    reminderMinutes: z.union([z.literal('none'), z.string().regex(/^\d{1,5}$/)]),
+  }),
+])
+type Form = z.output<typeof formSchema>
+
+/** What was made, whose address is shown now and never again; undefined where nothing new is to be shown. */
+type Outcome = MadeLink | undefined
+
+/** `POST /me`: what the person who has signed in does with their calendar. */
+export function changeMe(deps: MePageDeps, limit: RequestLimit): RequestHandler {
+  return async (request, response) => {
+    requireSameOrigin(request.headers, deps.publicUrl)
+    const person = await findPerson(deps, request)
+    if (!person) return leadAway(deps, request, response)
+    limit.take(JSON.stringify(person))
+    const form = readForm(request)
+    const asked = { request, response, person }
+    try {
+      const made = await perform(deps.ownCalendarOf(person), form)
+      await (made ? sendMade(deps, asked, made) : leadBack(deps, asked, form))
+    } catch (error) {
+      if (!(error instanceof WrongForm) || form.action === 'make' || form.action === 'settings') {
+        throw error
+      }
+      const { action, label: sent } = form
+      const isOnlyAway = form.action === 'link' && form.onlyAway === 'yes'
+      const refused = { form: action, about: error.about, label: sent, isOnlyAway, feed: form.feed }
+      await sendMe(deps, asked, refused)
+    }
+  }
+}
+
+function readForm(request: MeRequest['request']): Form {
+  if (!request.is('application/x-www-form-urlencoded')) {
+    throw new AppError('unsupported_media_type', 'The form must be sent as one.')
+  }
+  const read = formSchema.safeParse({ ...request.body })
+  if (read.success) return read.data
+  throw new AppError('invalid', 'The form has other fields than its page gave it.')
+}
+
+async function perform(own: OwnCalendar, form: Form): Promise<Outcome> {
+  switch (form.action) {
+    case 'make':
+      return own.make(form.key)
+    case 'link':
+      return own.addLink(form.feed, { ...form, isOnlyAway: form.onlyAway === 'yes' })
+    case 'replace':
+      refuseUnconfirmed(form)
+      return own.replaceLink(form.feed, form.label, form.key)
+    case 'end':
+      refuseUnconfirmed(form)
+      await own.endLink(form.feed, form.label)
+      break
+    case 'settings':
+      await own.change(form.feed, settingsOf(form))
+      break
+  }
+  return undefined
+}
+
+function settingsOf({
+  locale,
+  reminderMinutes,
+}: Extract<Form, { action: 'settings' }>): OwnSettings {
+  return { locale, reminderMinutes: reminderMinutes === 'none' ? null : Number(reminderMinutes) }
+}
+
+function refuseUnconfirmed(form: { readonly confirm?: 'yes' | undefined }): void {
+  if (form.confirm !== 'yes') throw new WrongForm('unconfirmed')
+}
+
+async function sendMade(
+  deps: MePageDeps,
+  { request, response }: MeRequest,
+  { feed: of, label: made, token }: MadeLink,
+): Promise<void> {
+  response.setHeader('Cache-Control', 'no-store')
+  sendPage(deps, response, {
+    template: 'me-made',
+    referrer: 'same-origin',
+    modules: ['feed-page.js'],
+    locale: preferredLanguage(request),
+    name: of.name,
+    label: made,
+    me: `${basePath(deps.publicUrl)}/me`,
+    ...(await viewLinks(deps, { feed: of }, token)),
+    ...viewWays(request, deps.publicUrl, true),
+  })
+}
+
+/** To the page as it is now, where its form says that it was saved (RFC 9110 section 15.4.4). */
+function leadBack(deps: MePageDeps, { request, response }: MeRequest, form: Form): void {
+  const base = basePath(deps.publicUrl)
+  const feedQuery = 'feed' in form ? `&feed=${encodeURIComponent(form.feed)}` : ''
+  const language = languageQuery('&', askedLanguage(request))
+  response.setHeader('Cache-Control', 'no-store')
+  response.redirect(303, `${base}/me?saved${feedQuery}${language}#saved`)
+}

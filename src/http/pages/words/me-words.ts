@@ -1,0 +1,48 @@
+import type { FormFault } from '../../../feeds/own/wrong-form.ts'
+import type { GivingUpWords } from './link-words.ts'
+
+/** What the page of a person who has signed in says. */
+export interface MeWords {
+  readonly title: string
+  readonly saved: string
+  /** Before calendars of theirs other than the one that is shown. */
+  readonly others: string
+  signedIn(who: string): string
+  readonly signOutHint: string
+  /** While they have no calendar. */
+  readonly empty: { heading(who: string): string; readonly text: string; readonly action: string }
+  readonly links: OwnLinksWords
+  readonly newLink: NewLinkWords
+  readonly replace: GivingUpWords
+  readonly end: GivingUpWords
+  /** Of the page that shows a new address. */
+  readonly made: MadeWords
+  readonly faults: Readonly<Record<FormFault, string>>
+}
+
+interface OwnLinksWords {
+  readonly heading: string
+  readonly hint: string
+  readonly none: string
+  /** What the link is called that comes with the calendar. */
+  readonly first: string
+  readonly onlyAway: string
+  readonly neverAsked: string
+  made(date: string): string
+  ends(date: string): string
+}
+
+interface NewLinkWords {
+  readonly heading: string
+  readonly label: string
+  readonly hint: string
+  readonly awayHint: string
+  readonly action: string
+}
+
+interface MadeWords {
+  heading(label: string): string
+  readonly text: string
+  readonly keep: string
+  readonly back: string
+}
