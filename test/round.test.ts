@@ -13,7 +13,7 @@ import { titlesOf } from './support/read-calendar.ts'
 import { violations } from './support/visit.ts'
 
 const accounts = {
-  ada: { email: 'Ada@round.example', email_verified: true },
+  ada: { email: 'Ada@Sample.example', email_verified: true },
   nobody: { email: 'nobody@round.example', email_verified: true },
 }
 /** Where pictures of the pages go, where somebody wants to look at them. */
@@ -44,7 +44,8 @@ afterAll(async () => {
 async function knowAda({ node }: TestBridge): Promise<void> {
   const { people } = (await node()).store
   await people.seePeople('main', [{ id: 'usr_ada' }], 1)
-  const user = { id: 'usr_ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@round.example' }
+  const email = 'ada@sample.example'
+  const user = { id: 'usr_ada', firstName: 'Ada', lastName: 'Brandt', email }
   const reading = { userId: 'usr_ada', state: 'active', user, readAt: 2 } as const
   await people.keepReading('main', reading, Number.MAX_SAFE_INTEGER)
 }
@@ -149,6 +150,7 @@ it.each([
   })
   const page = await context.newPage()
   await signIn(page, 'ada')
+  expect(new URL(page.url()).pathname).toBe('/me')
   await page.locator('#calendar .state').waitFor({ state: 'detached' })
   expect(await violations(page)).toEqual([])
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
