@@ -41,8 +41,8 @@ afterAll(async () => {
   await provider.close()
 })
 
-async function knowAda({ node }: TestBridge): Promise<void> {
-  const { people } = (await node()).store
+async function knowAda(at: TestBridge): Promise<void> {
+  const { people } = (await at.node()).store
   await people.seePeople('main', [{ id: 'usr_ada' }], 1)
   const email = 'ada@sample.example'
   const user = { id: 'usr_ada', firstName: 'Ada', lastName: 'Brandt', email }
