@@ -44,6 +44,35 @@ describe.each(databases)('on $name', ({ create }) => {
   })
 })
 
+describe.each(databases)('deeds on $name', ({ createMigrated }) => {
+  it('of what a killed process did, nothing is there without its entry, and no entry without it', async () => {
+    const url = await createMigrated()
+    const store = await openStore(url)
+    const feed = adasFeed()
+    await store.feeds.createFeed(feed, linkTo(feed))
+    let sent = 0
+    for (let round = 0; round < kills; round += 1) {
+      const node = await openStoreNode(url)
+      const deed = { at: round, actor: 'admin', action: 'link_created' }
+      const create = (): Promise<unknown> => {
+        const link = linkTo(feed, { label: `link ${(sent += 1)}` })
+        return node.call('links', 'createLink', link, deed)
+      }
+      await create()
+      // These are under way when it dies.
+      for (let more = 0; more < 10; more += 1) void create()
+      await create()
+      void create()
+      await node.kill()
+      const made = (await store.links.listLinks([feed.id])).map(({ label }) => label).slice(1)
+      const entries = await store.audit.listEntries({ feedId: feed.id, limit: 999 })
+      expect(made.length).toBeGreaterThan(round)
+      expect(entries.map(({ label }) => label).toSorted()).toEqual(made.toSorted())
+    }
+    await store.close()
+  })
+})
+
 function shownAt(version: number): ReadonlyMap<string, LedgerEntry> {
   const entry = { contentHash: 'AAAAAAAAAQ', sequence: version, changedAt: 0, goneAt: null }
   return new Map([['AAAAAAAAAA', entry]])

@@ -1,4 +1,6 @@
 /* Databases as earlier steps of the history left them, with rows as the program of then wrote them. */
+import { randomBytes } from 'node:crypto'
+
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -121,6 +123,47 @@ for (const { name, create } of databases) {
       const store = await openStore(url)
       expect(await store.peopleFinder.listAlike('main', 'müller', 2)).toEqual(['muller'])
       expect(await store.peopleFinder.listAlike('main', 'USR_1099', 1)).toEqual(['usr_1099'])
+      await Promise.all([database.close(), store.close()])
+    })
+
+    it('people are found by the addresses that were known of them, links show what was chosen, and of who did what nothing is known yet', async () => {
+      const url = await create()
+      const database = await openDatabase(url)
+      await takeStepsBefore(database, 'access')
+      const ids = Array.from({ length: 1100 }, (_, index) => `usr_${index}`)
+      const people = [...ids, 'long', 'none'].map((id) => ({ id, folded: id }))
+      await insertPeople(database, JSON.stringify(people))
+      const { queries } = database
+      await sql`update people set email = 'Person.' || user_id || '@Example.COM'
+        where user_id like 'usr!_%' escape '!'`.execute(queries)
+      const long = `${randomBytes(6000).toString('hex')}@example.com`
+      await sql`update people set email = ${long} where user_id = 'long'`.execute(queries)
+      await sql`insert into feeds (id, company_id, user_ids, audience, name, timezone, locale,
+          own_options, revision, leaves_shown, created_at)
+        values ('feed', 'main', '["usr_1"]', 'own', 'Ada', 'Europe/Berlin', 'en', '{}', 1, 1, 7)`.execute(
+        queries,
+      )
+      const chosen: Readonly<Record<string, object>> = {
+        one: { hide: ['tasks', 'shifts'], detail: 'type', locale: 'de', reminderMinutes: 'none' },
+        two: { hide: [], detail: null },
+      }
+      for (const [label, choices] of Object.entries(chosen)) {
+        await sql`insert into links (token_hash, feed_id, label, created_at, choices)
+          values (${Buffer.from(label)}, 'feed', ${label}, 7, ${JSON.stringify(choices)})`.execute(
+          queries,
+        )
+      }
+      const store = await openStore(url)
+      for (const id of ['usr_0', 'usr_700', 'usr_1099']) {
+        const found = await store.peopleByMail.findByMail(`person.${id}@EXAMPLE.com`)
+        expect(found).toMatchObject([{ userId: id, email: `Person.${id}@Example.COM` }])
+      }
+      expect((await store.people.findPerson('main', 'long'))?.email).toBe(long)
+      const links = await store.links.listLinks(['feed'])
+      expect(links.map(({ choices }) => choices)).toEqual([chosen['one'], {}])
+      for (const table of ['audit', 'sessions', 'tokens', 'lost_links']) {
+        expect(await rowsOf(database, table)).toEqual([])
+      }
       await Promise.all([database.close(), store.close()])
     })
   })

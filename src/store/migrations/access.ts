@@ -62,7 +62,7 @@ interface StoredMail {
 
 const peopleAtOnce = 500
 
-/** People are found by their mail address. */
+/** People are found by their mail address, and by their id in whatever company. */
 export async function foldMails(queries: SchemaQueries, dialect: Dialect): Promise<void> {
   const { schema } = queries
   const { identifier } = types(dialect)
@@ -77,6 +77,7 @@ export async function foldMails(queries: SchemaQueries, dialect: Dialect): Promi
     .on('people')
     .columns(['folded_email'])
     .execute()
+  await schema.createIndex('people_by_id').on('people').columns(['user_id', 'company_id']).execute()
 }
 
 async function peopleAfter(
