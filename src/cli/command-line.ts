@@ -49,18 +49,24 @@ export async function runCommandLine(
   edge: CommandContext,
 ): Promise<ExitCode> {
   const context = guarded(edge)
-  const program = new Command('bridge')
-    .description('Serves calendars of what a workforce-management system knows.')
-    .version(versionText(context, words), '-V, --version', 'print the versions, also as JSON')
-    .addHelpText('after', programHelp)
-  for (const command of commands) program.addCommand(command(context))
-  for (const command of withSubcommands(program)) configure(command, context)
+  const program = programOf(context, words)
   try {
     await program.parseAsync(helpWords(program, words), { from: 'user' })
     return 0
   } catch (error) {
     return reportError(error, context)
   }
+}
+
+/** Every command there is. */
+export function programOf(context: CommandContext, words: readonly string[] = []): Command {
+  const program = new Command('bridge')
+    .description('Serves calendars of what a workforce-management system knows.')
+    .version(versionText(context, words), '-V, --version', 'print the versions, also as JSON')
+    .addHelpText('after', programHelp)
+  for (const command of commands) program.addCommand(command(context))
+  for (const command of withSubcommands(program)) configure(command, context)
+  return program
 }
 
 function serveCommand({ serve }: CommandContext): Command {

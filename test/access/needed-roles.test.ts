@@ -1,0 +1,118 @@
+/* The table of who may ask for what names all that there is, and nothing else; each route for staff keeps to it. */
+import type { Command } from 'commander'
+import type { Express } from 'express'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { neededForCommands, neededOnRoutes } from '../../src/access/needed-roles.ts'
+import { programOf } from '../../src/cli/command-line.ts'
+import type { CommandContext } from '../../src/cli/context.ts'
+import { mayDo, type Role, roles } from '../../src/domain/access/staff.ts'
+import { createHttpApp } from '../../src/http/routes.ts'
+import { Metrics } from '../../src/metrics.ts'
+import { RequestLimit } from '../../src/web/request-limit.ts'
+import { adminToken, startBridge, type TestBridge } from '../support/bridge.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { silentLog } from '../support/silent-log.ts'
+
+let bridge: TestBridge
+const tokens = new Map<Role, string>()
+const clock = createFakeClock()
+
+beforeAll(async () => {
+  bridge = await startBridge({ clock })
+  for (const role of roles) {
+    const made = await bridge.api('POST', '/api/tokens', { name: role, role })
+    tokens.set(role, ((await made.json()) as { token: string }).token)
+  }
+})
+
+afterAll(() => bridge.close())
+
+it('every route that there is stands in the table, and no other', async () => {
+  const limit = new RequestLimit(1, clock)
+  const app = createHttpApp({
+    ...(await bridge.node()),
+    staffTokens: { find: async () => undefined },
+    limits: { polls: limit, unknownTokens: limit },
+    metrics: new Metrics(),
+    tokenFile: undefined,
+    publicUrl: 'http://127.0.0.1:8080',
+    instance: 'test',
+    demoPage: async () => undefined,
+    trustProxy: 0,
+    clock,
+    log: silentLog,
+  })
+  expect(routesOf(app).toSorted()).toEqual(Object.keys(neededOnRoutes).toSorted())
+})
+
+it('every command that there is stands in the table, and no other', () => {
+  const versions = { version: '0', node: '0', sqlite: '0', timeZones: '0' }
+  const program = programOf({ versions } as CommandContext)
+  expect(commandsOf(program).toSorted()).toEqual(Object.keys(neededForCommands).toSorted())
+})
+
+const routes = Object.entries(neededOnRoutes)
+  .filter(([route]) => route.includes(' /api/'))
+  .map(([route, needed]) => [route, needed as Role] as const)
+
+describe.each(routes)('%s', (route, needed) => {
+  const [method = '', pattern = ''] = route.split(' ')
+  const address = pattern.replaceAll(/\{\w+\}/g, 'unknown')
+  const ask = (token: string | undefined): Promise<Response> =>
+    fetch(new URL(address, bridge.url), {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      },
+      ...(method === 'GET' ? {} : { body: '{wrong' }),
+    })
+
+  it('asks for a token', async () => {
+    expect((await ask(undefined)).status).toBe(401)
+  })
+
+  it.each(roles.filter((role) => !mayDo(role, needed)))(
+    'is refused to %s before anything is looked up or read',
+    async (role) => {
+      const response = await ask(tokens.get(role))
+      expect(response.status).toBe(403)
+      expect(response.headers.get('Content-Type')).toContain('application/problem+json')
+      expect(await response.json()).toMatchObject({ detail: `This needs the role ${needed}.` })
+    },
+  )
+
+  it.each(roles.filter((role) => mayDo(role, needed)))('lets %s through', async (role) => {
+    const expected = method === 'GET' ? [200, 404] : [400]
+    expect(expected).toContain((await ask(tokens.get(role))).status)
+  })
+})
+
+it('the admin token lets everybody through who has it, and what it opens is never kept', async () => {
+  const headers = { Authorization: `Bearer ${adminToken}` }
+  const response = await fetch(`${bridge.url}/api/tokens`, { headers })
+  expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
+})
+
+/** As the table writes them. */
+function routesOf(app: Express): readonly string[] {
+  return app.router.stack.flatMap(({ route }) => {
+    const all: object = Object(Reflect.get(route ?? {}, 'methods'))
+    const methods = Object.keys(all)
+    // What takes every method refuses those that no other has taken.
+    if (methods.length > 5) return []
+    const paths = [route?.path ?? []].flat()
+    return paths.flatMap((found) => {
+      const plain = found.replace('{/}', '').replaceAll(/:(\w+)/g, '{$1}')
+      return methods.map((method) => `${method.toUpperCase()} ${plain}`)
+    })
+  })
+}
+
+function commandsOf(command: Command, words: readonly string[] = []): readonly string[] {
+  return command.commands.flatMap((inner) => {
+    const path = [...words, inner.name()]
+    return inner.commands.length > 0 ? commandsOf(inner, path) : [path.join(' ')]
+  })
+}
