@@ -67,6 +67,6 @@ async function findStaff(deps: AuthenticationDeps, request: Request): Promise<St
 }
 
 /** What somebody who has signed in is as staff, of all companies; undefined where they are none. */
-export function staffSignedIn({ staff }: Pick<Session, 'staff'>): Staff | undefined {
+function staffSignedIn({ staff }: Pick<Session, 'staff'>): Staff | undefined {
   return staff ? { ...staff, companyId: null } : undefined
 }

@@ -12,7 +12,7 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import { ada, twoPeople } from './people.ts'
 
 /** Somebody whom only the second company knows. */
-export const zoe = { ...ada, id: 'usr_zoe', firstName: 'Zoe' }
+const zoe = { ...ada, id: 'usr_zoe', firstName: 'Zoe' }
 
 export interface TwoCompanies {
   readonly bridge: TestBridge
