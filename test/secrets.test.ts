@@ -9,12 +9,25 @@ import { describe, expect, inject } from 'vitest'
 import type { CompanyServer } from './support/company-server.ts'
 import { databases } from './support/databases.ts'
 import { it as base } from './support/fixtures.ts'
+import {
+  clientSecret,
+  signInThrough,
+  startIdentityProvider,
+  TestBrowser,
+} from './support/identity-provider.ts'
+import { ada, twoPeople } from './support/people.ts'
 import { spawnProgram } from './support/program.ts'
 import { everythingIn } from './support/search-database.ts'
 
 const adminToken = 'admin-token-7f3a91c2d4'
 const password = 'upstream-password-51b8'
 const basic = Buffer.from(`service:${password}`).toString('base64')
+
+/** What a request to the admin API made. */
+interface Made {
+  readonly id: string
+  readonly token?: string
+}
 
 interface Program {
   readonly url: string
@@ -23,7 +36,25 @@ interface Program {
   written(): string
 }
 
+const accounts = {
+  ada: { email: 'ada@secrets.example', email_verified: true, groups: ['hr'] },
+}
+
 const it = base
+  .extend('records', () => {
+    const records = twoPeople()
+    return {
+      ...records,
+      users: [{ ...ada, email: 'ada@secrets.example' }, ...records.users.slice(1)],
+    }
+  })
+  .extend('provider', async ({}, { onCleanup }) => {
+    const provider = await startIdentityProvider(accounts, {
+      environment: { OIDC_ADMIN: 'groups=hr' },
+    })
+    onCleanup(() => provider.close())
+    return provider
+  })
   .extend('settings', {
     PORT: '0',
     LOG_LEVEL: 'trace',
@@ -32,13 +63,17 @@ const it = base
     FEED_FRESH_SECONDS: '0',
     FEED_POLLS_PER_MINUTE: '12',
   })
-  .extend('program', async ({ databaseUrl, environment }, { onCleanup }): Promise<Program> => {
-    const folder = path.join(inject('temporaryFolder'), path.basename(databaseUrl))
-    await mkdir(folder, { recursive: true })
-    const program = await startProgram(folder, environment)
-    onCleanup(() => end(program))
-    return program
-  })
+  .extend(
+    'program',
+    async ({ databaseUrl, environment, provider }, { onCleanup }): Promise<Program> => {
+      const folder = path.join(inject('temporaryFolder'), path.basename(databaseUrl))
+      await mkdir(folder, { recursive: true })
+      const program = await startProgram(folder, { ...environment, ...provider.environment })
+      provider.register(program.url)
+      onCleanup(() => end(program))
+      return program
+    },
+  )
   .extend('visitor', ({ program, company }) => new Visitor(program.url, company))
 
 async function startProgram(
@@ -71,6 +106,8 @@ class Visitor {
   readonly errors: string[] = []
   /** Of all links. */
   readonly tokens = new Set<string>()
+  /** Of sign-ins, their forms and the API. */
+  readonly others = new Set<string>()
   readonly #url: string
   readonly #company: CompanyServer
 
@@ -96,6 +133,8 @@ class Visitor {
     await this.#administer('GET', '/api/companies/main/examination')
     await this.#administer('DELETE', `/api/feeds/${feed.id}/links/phone`)
     await this.#replaceLink()
+    await this.#signIn()
+    await this.#giveTokens()
     await this.#administer('DELETE', `/api/feeds/${feed.id}`)
     for (let round = 0; round < 5; round += 1) await this.#pollAll()
   }
@@ -117,14 +156,14 @@ class Visitor {
   }
 
   /** A request to the admin API; the links that it makes are remembered. */
-  async #administer(method: string, address: string, body?: object): Promise<{ id: string }> {
+  async #administer(method: string, address: string, body?: object): Promise<Made> {
     const text = await this.ask(method, address, {
       Authorization: `Bearer ${adminToken}`,
       'Content-Type': 'application/json',
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     for (const [token] of text.matchAll(/cfb_[\w-]{43}/g)) this.tokens.add(token)
-    return text === '' ? { id: '' } : (JSON.parse(text) as { id: string })
+    return text === '' ? { id: '' } : (JSON.parse(text) as Made)
   }
 
   /** By the page of a new feed. */
@@ -137,6 +176,52 @@ class Visitor {
       body: 'action=replace&confirm=yes',
     })
     for (const [token] of reply.matchAll(/cfb_[\w-]{43}/g)) this.tokens.add(token)
+  }
+
+  /** As a person who is staff as well; each secret that the browser gets on its way is remembered. */
+  async #signIn(): Promise<void> {
+    const browser = new TestBrowser()
+    await this.ask('GET', '/sign-in/callback?code=a-code&state=a-state')
+    const before = await signInThrough(browser, this.#url, 'ada', 'before the callback')
+    const signing = browser.cookies(this.#url)
+    for (const name of ['code', 'state']) this.others.add(before.url.searchParams.get(name) ?? '')
+    await browser.ask(before.url)
+    // The same once more: the provider has it no longer.
+    await this.ask('GET', before.url.href, { Cookie: signing, Accept: 'text/html' })
+    const cookie = browser.cookies(this.#url)
+    for (const [secret] of `${signing} ${cookie}`.matchAll(/cfs_[\w-]{43}/g))
+      this.others.add(secret)
+    const page = await this.ask('GET', '/me', { Cookie: cookie })
+    const [, key = ''] = /name="key" value="([\w-]{43})"/.exec(page) ?? []
+    const [, feed = ''] = /name="feed" value="(feed_\w+)"/.exec(page) ?? []
+    this.others.add(key)
+    const form = new URLSearchParams({
+      action: 'link',
+      feed,
+      label: 'family',
+      key,
+      onlyAway: 'yes',
+    })
+    const sent = {
+      Cookie: cookie,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/x-www-form-urlencoded',
+    }
+    const made = await this.ask('POST', '/me', { ...sent, body: form.toString() })
+    for (const [token] of made.matchAll(/cfb_[\w-]{43}/g)) this.tokens.add(token)
+    await this.ask('POST', '/me', { ...sent, body: `${form}&x=y` })
+    await this.ask('GET', `/api/feeds/${cookie.slice(-47)}`, { Cookie: cookie })
+    await this.ask('POST', '/sign-out', sent)
+  }
+
+  async #giveTokens(): Promise<void> {
+    const made = await this.#administer('POST', '/api/tokens', { name: 'helper', role: 'reader' })
+    const token = made.token ?? ''
+    this.others.add(token)
+    await this.ask('GET', '/api/audit', { Authorization: `Bearer ${token}` })
+    await this.ask('DELETE', '/api/tokens/none', { Authorization: `Bearer ${token}` })
+    await this.#administer('POST', '/api/tokens', { name: token, role: token })
+    await this.#administer('GET', '/api/tokens')
   }
 
   async #goWrong(token: string): Promise<void> {
@@ -174,23 +259,30 @@ describe.each(databases)('a run on $name, ended by kill -9', ({ createMigrated }
     visitor,
   }) => {
     await visitor.useEverything()
-    const { tokens, errors } = visitor
+    const { tokens, others, errors } = visitor
     const metrics = await visitor.ask('GET', '/metrics')
     const title = await processTitle(program)
     await end(program)
-    expect(tokens.size).toBe(6)
+    expect(tokens.size).toBe(7)
+    expect([...others].filter((it) => it.length > 20)).toHaveLength(6)
     expect(errors.length).toBeGreaterThan(20)
     const kept = await everythingIn(databaseUrl)
     expect(kept).toContain('usr_ada')
     const places = { kept, log: program.written(), errors: errors.join('\n'), metrics, title }
     const databasePassword = URL.parse(databaseUrl)?.password ?? ''
-    const secrets = [...tokens, adminToken, password, basic, databasePassword].filter(
-      (secret) => secret !== '',
-    )
+    const secrets = [
+      ...tokens,
+      ...others,
+      clientSecret,
+      adminToken,
+      password,
+      basic,
+      databasePassword,
+    ].filter((secret) => secret !== '')
     expect(secrets.length).toBeGreaterThanOrEqual(7)
     const found = Object.entries(places).flatMap(([place, text]) =>
       secrets
-        .filter((secret) => text.includes(secret.replace('cfb_', '')))
+        .filter((secret) => text.includes(secret.replace(/^cf[bst]_/, '')))
         .map((secret) => [place, secret]),
     )
     expect(found).toEqual([])
