@@ -1,13 +1,14 @@
 import { AppError } from '../../domain/errors.ts'
 import type { Feed, FeedStore, Locale } from '../../domain/feed.ts'
-import { type FeedLink, hashToken, type LinkOfFeed } from '../../domain/link.ts'
+import type { FeedLink } from '../../domain/link.ts'
 import { tokenOfForm } from '../../domain/links/replacement.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
 import type { FeedChanges } from '../feed-changes.ts'
 import type { FeedCreation } from '../feed-creation.ts'
 import { type MadeLink, OwnLinks, type OwnLinksDeps, type WantedLink } from './own-links.ts'
 
-const feedsMax = 100
+/** Somebody may be in more feeds about several. */
+const pageSize = 100
 
 export interface OwnCalendarDeps extends OwnLinksDeps {
   readonly feeds: Pick<FeedStore, 'listFeeds'>
@@ -45,11 +46,21 @@ export class OwnCalendar {
   /** Their open feeds, the first made first. */
   async list(): Promise<readonly Feed[]> {
     const { companyId, userId } = this.#person
-    const filter = { companyId, userIds: [userId], state: 'open', limit: feedsMax } as const
-    const feeds = await this.#deps.feeds.listFeeds(filter)
-    return feeds.filter(({ audience, userIds }) => {
-      return audience === 'own' && userIds.length === 1 && userIds[0] === userId
-    })
+    const own: Feed[] = []
+    let page: readonly Feed[] = []
+    do {
+      const after = page.at(-1)
+      const filter = {
+        companyId,
+        userIds: [userId],
+        state: 'open',
+        after,
+        limit: pageSize,
+      } as const
+      page = await this.#deps.feeds.listFeeds(filter)
+      own.push(...page.filter((feed) => isOwn(feed, userId)))
+    } while (page.length === pageSize)
+    return own
   }
 
   /** The feed of that id, the first one where none is named; undefined where they have none. `not_found` for any other. */
@@ -69,14 +80,13 @@ export class OwnCalendar {
     const { companyId, userId } = this.#person
     const token = tokenOfForm(key, 'calendar', companyId, userId)
     const { creation } = this.#deps
-    if ((await this.list()).length === 0) {
-      await creation.makeOnly(
-        await creation.drafts().draft({ companyId, userIds: [userId] }),
-        token,
-      )
+    const before = await this.links.findMade(token)
+    if (before === undefined && (await this.list()).length === 0) {
+      const draft = await creation.drafts().draft({ companyId, userIds: [userId] })
+      await creation.makeOnly(draft, token)
     }
-    const made = await this.#findByToken(token)
-    return made && { feed: made.feed, label: made.link.label, token }
+    const made = before === undefined ? await this.links.findMade(token) : before
+    return made ? { feed: made.feed, label: made.link.label, token } : undefined
   }
 
   /** As `OwnLinks` does. */
@@ -113,10 +123,8 @@ export class OwnCalendar {
     if (found) return found
     throw new AppError('not_found', 'There is no such calendar of yours.')
   }
+}
 
-  async #findByToken(token: string): Promise<LinkOfFeed | undefined> {
-    const tokenHash = hashToken(token)
-    const found = tokenHash && (await this.#deps.links.findByTokenHash(tokenHash))
-    return found?.link.endsAt === null ? found : undefined
-  }
+function isOwn({ audience, userIds }: Feed, userId: string): boolean {
+  return audience === 'own' && userIds.length === 1 && userIds[0] === userId
 }

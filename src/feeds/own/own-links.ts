@@ -1,7 +1,15 @@
+import type { AuditAction, Deed } from '../../domain/access/audit-entry.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
-import { type FeedLink, hashToken, type LinkStore, onlyAway } from '../../domain/link.ts'
+import {
+  type FeedLink,
+  hashToken,
+  type LinkOfFeed,
+  type LinkStore,
+  onlyAway,
+} from '../../domain/link.ts'
 import { tokenOfForm } from '../../domain/links/replacement.ts'
+import type { Instant } from '../../domain/world.ts'
 import { type DeedDeps, deedOf, tellOfFeed } from '../deeds.ts'
 import { linkLabelField } from '../feed-input.ts'
 import { isHeld } from '../holding/link-holding.ts'
@@ -11,6 +19,9 @@ import { WrongForm } from './wrong-form.ts'
 
 /** Nobody has more devices. */
 const linksMax = 20
+/** Each is remembered for long, ended or not. */
+const madeADayMax = 50
+const dayMs = 86_400_000
 /** For how long a form that was sent again is answered as it was the first time. */
 const sentAgainMs = 600_000
 
@@ -57,34 +68,31 @@ export class OwnLinks {
     const token = tokenOfForm(key, 'link', feed.id, label, String(isOnlyAway))
     const made = { feed, label, token }
     if (await this.#isSentAgain(token)) return made
-    if ((await this.list([feed.id])).length >= linksMax) throw new WrongForm('too_many_links')
-    const { link } = newLink({ feedId: feed.id, label, createdAt: this.#deps.clock.now() }, token)
-    const deed = deedOf(this.#deps, 'link_created')
+    const now = this.#deps.clock.now()
+    const going = goingOn(await this.#refuseTooMany(feed, now), now)
+    if (going.length >= linksMax) throw new WrongForm('too_many_links')
+    const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
     const choices = isOnlyAway ? onlyAway : {}
-    try {
-      await this.#deps.links.createLink({ ...link, choices }, deed)
-    } catch (error) {
-      if (await this.#isSentAgain(token)) return made
-      throw asAppError(error)?.code === 'conflict' ? new WrongForm('label_in_use') : error
-    }
-    tellOfFeed(this.#deps, deed, feed, label)
-    return made
+    return this.#make(made, 'link_created', async (deed) => {
+      await this.#deps.links.createLink({ ...link, choices }, deed).catch((error: unknown) => {
+        throw asAppError(error)?.code === 'conflict' ? new WrongForm('label_in_use') : error
+      })
+    })
   }
 
   /** A new link in the place of the one of that label, which ends now. `not_found`; `forbidden` for one that is to end. */
   async replace(feed: Feed, label: string, key: string): Promise<MadeLink> {
     const token = tokenOfForm(key, 'replacement', feed.id, label)
     const made = { feed, label, token }
-    if (await this.#isSentAgain(token)) return made
     const old = await this.#held(feed, label)
-    const { clock, links } = this.#deps
-    const now = clock.now()
+    if (await this.#isSentAgain(token)) return made
+    const now = this.#deps.clock.now()
+    await this.#refuseTooMany(feed, now)
     const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
     const rotated = { label: rotatedLabel(label, now), endsAt: now, tokenHash: old.tokenHash }
-    const deed = deedOf(this.#deps, 'link_replaced')
-    if (!(await links.rotateLink(link, rotated, deed))) throw noLink()
-    tellOfFeed(this.#deps, deed, feed, label)
-    return made
+    return this.#make(made, 'link_replaced', async (deed) => {
+      if (!(await this.#deps.links.rotateLink(link, rotated, deed))) throw noLink()
+    })
   }
 
   /** Ends the link of that label now; `not_found` where there is none that goes on. */
@@ -95,12 +103,48 @@ export class OwnLinks {
     tellOfFeed(this.#deps, deed, feed, label)
   }
 
-  /** Whether there is a link of that secret, just made. */
-  async #isSentAgain(token: string): Promise<boolean> {
+  /** What a form of that secret has made; null where that is no longer to be shown, undefined where it has made nothing. */
+  async findMade(token: string): Promise<LinkOfFeed | null | undefined> {
     const tokenHash = hashToken(token)
     const found = tokenHash && (await this.#deps.links.findByTokenHash(tokenHash))
-    if (!found || found.link.endsAt !== null) return false
-    return found.link.createdAt >= this.#deps.clock.now() - sentAgainMs
+    if (!found) return undefined
+    const { link, feed } = found
+    const hasEnded = link.endsAt !== null || feed.revokedAt !== null || feed.closedAt !== null
+    return hasEnded || link.createdAt < this.#deps.clock.now() - sentAgainMs ? null : found
+  }
+
+  /** Whether that form has just made its link; `WrongForm` where that was long ago, or it has ended since. */
+  async #isSentAgain(token: string): Promise<boolean> {
+    const before = await this.findMade(token)
+    if (before === null) throw new WrongForm('sent_before')
+    return before !== undefined
+  }
+
+  /** Makes the link, unless the same form, sent twice at once, has just made it. */
+  async #make(
+    made: MadeLink,
+    action: AuditAction,
+    keep: (deed: Deed) => Promise<void>,
+  ): Promise<MadeLink> {
+    const deed = deedOf(this.#deps, action)
+    try {
+      await keep(deed)
+    } catch (error) {
+      if (await this.findMade(made.token)) return made
+      throw error
+    }
+    tellOfFeed(this.#deps, deed, made.feed, made.label)
+    return made
+  }
+
+  /** All links of the feed; `too_many_requests` where too many of them are of the last day. */
+  async #refuseTooMany({ id }: Feed, now: Instant): Promise<readonly FeedLink[]> {
+    const links = await this.#deps.links.listLinks([id])
+    const recent = links.map(({ createdAt }) => createdAt).filter((at) => at > now - dayMs)
+    if (recent.length < madeADayMax) return links
+    const retryAfterMs = Math.min(...recent) + dayMs - now
+    const message = 'Too many links were made within a day; wait until tomorrow.'
+    throw new AppError('too_many_requests', message, { retryAfterMs })
   }
 
   async #held({ id }: Feed, label: string): Promise<FeedLink> {

@@ -7,6 +7,7 @@ export type FormFault =
   | 'label_in_use'
   | 'too_many_links'
   | 'nothing_shown'
+  | 'sent_before'
   | 'unconfirmed'
 
 const sentences: Readonly<Record<FormFault, string>> = {
@@ -15,6 +16,7 @@ const sentences: Readonly<Record<FormFault, string>> = {
   label_in_use: 'There is a link of this label already.',
   too_many_links: 'The calendar has as many links as it may have; end one first.',
   nothing_shown: 'The calendar shows no leave, so that nothing would be left.',
+  sent_before: 'This form was sent before; send a new one.',
   unconfirmed: 'The box must be ticked.',
 }
 

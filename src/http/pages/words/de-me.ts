@@ -58,6 +58,8 @@ export const deMe: MeWords = {
       'Es wurde nichts erstellt: Mehr Links kann es nicht geben. Beenden Sie zuerst einen.',
     nothing_shown:
       'Es wurde nichts erstellt: Ihr Kalender zeigt keine Abwesenheiten, der Link wäre leer.',
+    sent_before:
+      'Es wurde nichts erstellt: Dieses Formular war schon gesendet. Senden Sie es für einen weiteren Link noch einmal.',
     unconfirmed: 'Es wurde nichts geändert: Setzen Sie zuerst das Häkchen.',
   },
 }

@@ -54,6 +54,8 @@ export const enMe: MeWords = {
     label_in_use: 'Nothing was made: you have a link of this name already. Take another name.',
     too_many_links: 'Nothing was made: you have as many links as there can be. End one first.',
     nothing_shown: 'Nothing was made: your calendar shows no leave, so the link would be empty.',
+    sent_before:
+      'Nothing was made: this form had been sent before. Send it once more for another link.',
     unconfirmed: 'Nothing was changed: tick the box first.',
   },
 }

@@ -1,0 +1,463 @@
+/* The page of whoever has signed in, tried by hand-made requests: what is not theirs is not there. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { readsFrom, startBridge, type TestBridge } from '../../../support/bridge.ts'
+import { type CompanyServer, startCompanyServer } from '../../../support/company-server.ts'
+import { createFakeClock, type FakeClock } from '../../../support/fake-clock.ts'
+import { pollNow } from '../../../support/fixtures.ts'
+import type { TestNode } from '../../../support/node.ts'
+import {
+  type Fields,
+  fromOurPage,
+  keyOf,
+  newAddress,
+  type PageReply,
+  refusal,
+  signIn,
+  signInPerson,
+  Visitor,
+} from '../../../support/own-page.ts'
+import { leave, twoPeople } from '../../../support/people.ts'
+
+const staff = { actor: 'staff:boss@sample.example', role: 'admin' } as const
+const make = { action: 'make', key: keyOf('m') }
+
+let company: CompanyServer
+let clock: FakeClock
+let bridge: TestBridge
+let node: TestNode
+let people = 0
+
+beforeAll(async () => {
+  company = await startCompanyServer()
+  Object.assign(company.records, twoPeople())
+  clock = createFakeClock()
+  const oidc = {
+    OIDC_ISSUER: 'http://127.0.0.1:9',
+    OIDC_CLIENT_ID: 'bridge',
+    OIDC_CLIENT_SECRET: 'a-secret-of-the-client',
+  }
+  bridge = await startBridge({ clock, environment: { ...readsFrom(company.url), ...oidc } })
+  node = await bridge.node()
+})
+
+afterAll(async () => {
+  await bridge.close()
+  await company.close()
+})
+
+// What one person may send within a minute is of no concern here.
+beforeEach(() => clock.advance(61_000))
+
+interface Person {
+  readonly userId: string
+  readonly visitor: Visitor
+  readonly send: (fields: Fields, headers?: Fields) => Promise<PageReply>
+  readonly open: (path?: string) => Promise<PageReply>
+}
+
+/** Somebody new, whom the Read API knows, too. */
+async function somebody(): Promise<Person> {
+  people += 1
+  const userId = `usr_new${people}`
+  company.records.users.push({ id: userId, firstName: 'New', lastName: userId, isActive: true })
+  company.records.leaves[userId] = [leave(`lv_${userId}`, '2026-01-12')]
+  const visitor = await signInPerson(node, userId)
+  return {
+    userId,
+    visitor,
+    send: (fields, headers) => visitor.send(bridge.url, fields, headers),
+    open: (path) => visitor.open(bridge.url, path),
+  }
+}
+
+interface Owner extends Person {
+  readonly feedId: string
+  readonly address: string
+}
+
+/** Somebody who has a calendar. */
+async function owner(): Promise<Owner> {
+  const person = await somebody()
+  const reply = await person.send(make)
+  expect(reply.status).toBe(200)
+  const [feed] = await feedsOf(person)
+  return { ...person, feedId: feed!.id, address: newAddress(reply)! }
+}
+
+function feedsOf({ userId }: Person): ReturnType<TestNode['store']['feeds']['listFeeds']> {
+  return node.store.feeds.listFeeds({ userIds: [userId], limit: 100 })
+}
+
+async function linksOf({ feedId }: Owner): ReturnType<TestNode['store']['links']['listLinks']> {
+  return node.store.links.listLinks([feedId])
+}
+
+async function goingOn(of: Owner): Promise<readonly string[]> {
+  return (await linksOf(of)).filter(({ endsAt }) => endsAt === null).map(({ label }) => label)
+}
+
+/** All that is kept of somebody: their feeds, links, ledgers and what was done to them. */
+async function kept(of: Owner): Promise<unknown> {
+  const links = await linksOf(of)
+  const ledgers = await Promise.all(links.map((link) => node.store.ledgers.findLedger(link)))
+  return { feeds: await feedsOf(of), links, ledgers, deeds: await deeds(of) }
+}
+
+/** In the order of the alphabet: they may be of one instant. */
+async function deeds({ userId }: Person): Promise<readonly string[]> {
+  const entries = await node.access.audit.listEntries({ userId, limit: 100 })
+  return entries.map(({ actor, action, label }) => `${actor} ${action} ${label}`).toSorted()
+}
+
+function formOfLink(of: Owner, more: Fields): Fields {
+  return { action: 'link', feed: of.feedId, key: keyOf('l'), ...more }
+}
+
+describe('who has not signed in', () => {
+  it('is led to sign-in, whatever they ask; where there is none, nothing is there', async () => {
+    const alone = await startBridge({ environment: readsFrom(company.url) })
+    for (const visitor of [new Visitor('a=b'), new Visitor(`cfb_session=cfs_${keyOf('x')}`)]) {
+      const opened = await visitor.open(bridge.url)
+      expect([opened.status, opened.headers['location']]).toEqual([303, '/sign-in'])
+      const sent = await visitor.send(bridge.url, make)
+      expect([sent.status, sent.headers['location']]).toEqual([303, '/sign-in'])
+      expect((await visitor.open(bridge.url, '/me/calendar.ics')).status).toBe(401)
+      expect((await visitor.open(alone.url)).status).toBe(404)
+      expect((await visitor.send(alone.url, make)).status).toBe(404)
+    }
+    await alone.close()
+  })
+
+  it('is led to the console where they are only staff', async () => {
+    const visitor = await signIn(node, { person: null, staff })
+    for (const reply of [await visitor.open(bridge.url), await visitor.send(bridge.url, make)]) {
+      expect([reply.status, reply.headers['location']]).toEqual([303, '/console'])
+    }
+    expect((await visitor.open(bridge.url, '/me/calendar.ics')).status).toBe(401)
+  })
+
+  it('is also whoever has left since', async () => {
+    const ada = await owner()
+    const { people: directory } = node.store
+    const gone = { userId: ada.userId, state: 'user_missing', readAt: 3 } as const
+    await directory.keepReading('main', gone, Number.MAX_SAFE_INTEGER)
+    const before = await kept(ada)
+    expect((await ada.open()).status).toBe(303)
+    expect((await ada.send(formOfLink(ada, { label: 'phone' }))).status).toBe(303)
+    expect((await ada.open('/me/calendar.ics')).status).toBe(401)
+    expect(await kept(ada)).toEqual(before)
+  })
+})
+
+it.each<[string, Fields]>([
+  ['what says nothing', {}],
+  ['a sister', { 'Sec-Fetch-Site': 'same-site' }],
+  ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['what no page has opened', { 'Sec-Fetch-Site': 'none' }],
+  ['a page without origin', { Origin: 'null' }],
+  ['another origin', { Origin: 'https://evil.example' }],
+  ['what contradicts itself', { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://evil.example' }],
+])('%s changes nothing, signed in or not', async (_name, headers) => {
+  const ada = await owner()
+  const before = await kept(ada)
+  const { 'Content-Type': type } = fromOurPage
+  const nobody = new Visitor('a=b')
+  for (const visitor of [ada.visitor, nobody]) {
+    for (const fields of [make, formOfLink(ada, { label: 'phone' }), { action: 'none' }]) {
+      const reply = await visitor.send(bridge.url, fields, { 'Content-Type': type, ...headers })
+      expect(reply.status).toBe(403)
+    }
+  }
+  expect(await kept(ada)).toEqual(before)
+})
+
+it('takes forms of its own origin alone, and of nothing but what its page has', async () => {
+  const ada = await owner()
+  const { 'Content-Type': type } = fromOurPage
+  const own = { 'Content-Type': type, Origin: new URL(bridge.url).origin }
+  expect((await ada.send(formOfLink(ada, { label: 'one' }), own)).status).toBe(200)
+  const before = await kept(ada)
+  const wrong: readonly Fields[] = [
+    {},
+    { action: 'other' },
+    { ...make, userId: 'usr_bob' },
+    { ...make, key: 'short' },
+    { ...make, key: `${keyOf('k')}=` },
+    { action: 'link', feed: ada.feedId, label: 'two' },
+    formOfLink(ada, { label: 'two', detail: 'full' }),
+    formOfLink(ada, { label: 'two', onlyAway: 'no' }),
+    formOfLink(ada, { label: 'x'.repeat(1001) }),
+    { action: 'settings', feed: ada.feedId, locale: 'fr', reminderMinutes: 'none' },
+    { action: 'settings', feed: ada.feedId, locale: 'de', reminderMinutes: '-5' },
+    { action: 'settings', feed: ada.feedId, locale: 'de', reminderMinutes: '99999' },
+    { action: 'settings', feed: ada.feedId, locale: 'de', reminderMinutes: '5', name: 'x' },
+  ]
+  for (const fields of wrong)
+    expect([fields, (await ada.send(fields)).status]).toEqual([fields, 400])
+  const twice = `${new URLSearchParams(formOfLink(ada, { label: 'two' })).toString()}&label=three`
+  const asForm = { method: 'POST', headers: fromOurPage }
+  const json = { ...asForm.headers, 'Content-Type': 'application/json' }
+  const at = (sent: object): Promise<PageReply> => ada.visitor.open(bridge.url, '/me', sent)
+  expect((await at({ ...asForm, body: twice })).status).toBe(400)
+  expect((await at({ ...asForm, headers: json, body: JSON.stringify(make) })).status).toBe(415)
+  expect((await at({ ...asForm, body: `label=${'x'.repeat(5000)}` })).status).toBe(413)
+  expect((await at({ method: 'PUT', headers: fromOurPage })).status).toBe(405)
+  expect(await kept(ada)).toEqual(before)
+})
+
+describe('the one button', () => {
+  it('makes one calendar, and answers its form for ten minutes as it did the first time', async () => {
+    const ada = await owner()
+    const again = await ada.send(make)
+    expect([again.status, newAddress(again)]).toEqual([200, ada.address])
+    const other = await ada.send({ ...make, key: keyOf('n') })
+    expect([other.status, other.headers['location']]).toEqual([303, '/me?saved#saved'])
+    await clock.advance(600_001)
+    const late = await ada.send(make)
+    expect([late.status, late.text]).toEqual([303, expect.not.stringContaining('cfb_')])
+    expect(await feedsOf(ada)).toHaveLength(1)
+    expect(await deeds(ada)).toEqual([`person:${ada.userId} feed_created default`])
+    expect((await pollNow(ada.address)).status).toBe(200)
+  })
+
+  it('makes no second one of an old form, once HR has ended the first', async () => {
+    const ada = await owner()
+    await bridge.api('DELETE', `/api/feeds/${ada.feedId}`)
+    expect((await ada.send(make)).status).toBe(303)
+    expect(await feedsOf(ada)).toHaveLength(1)
+    expect((await ada.send({ ...make, key: keyOf('n') })).status).toBe(200)
+    expect(await feedsOf(ada)).toHaveLength(2)
+  })
+})
+
+describe('a link of one’s own', () => {
+  it('shows its address in that reply alone', async () => {
+    const ada = await owner()
+    const form = formOfLink(ada, { label: '  family ', onlyAway: 'yes' })
+    const reply = await ada.send(form)
+    const address = newAddress(reply)!
+    expect(reply.status).toBe(200)
+    expect(address).not.toBe(ada.address)
+    expect((await pollNow(address)).titles).toEqual(['Away'])
+    expect((await pollNow(ada.address)).titles).toContain(`Leave lv_${ada.userId}`)
+    const twice = await ada.send(form)
+    expect([twice.status, newAddress(twice)]).toEqual([200, address])
+    for (const path of ['/me', `/me?feed=${ada.feedId}`, '/me/calendar.ics', '/me?lang=de']) {
+      const shown = await ada.open(path)
+      expect([path, shown.status]).toEqual([path, 200])
+      expect(shown.text).not.toMatch(/cf[bs]_[\w-]{43}/)
+    }
+    expect(await goingOn(ada)).toEqual(['default', 'family'])
+  })
+
+  it.each([
+    ['', 'Nothing was made: say what the link is for.'],
+    [' \t', 'Nothing was made: say what the link is for.'],
+    ['default', 'Nothing was made: you have a link of this name already. Take another name.'],
+    ...['x'.repeat(101), '.', '..', 'a\nb', 'a\u0000b', 'a\u0085b'].map((label) => [
+      label,
+      'Nothing was made: take at most 100 characters, and not dots alone.',
+    ]),
+  ])('is not made as %j', async (label, sentence) => {
+    const ada = await owner()
+    const before = await kept(ada)
+    const reply = await ada.send(formOfLink(ada, { label, onlyAway: 'yes' }))
+    expect([reply.status, refusal(reply)]).toEqual([400, sentence])
+    expect(reply.text).toContain('name="onlyAway" value="yes" checked')
+    expect(await kept(ada)).toEqual(before)
+  })
+
+  it('says what was typed in it as text, whatever that is', async () => {
+    const ada = await owner()
+    const label = `"><script>alert(1)</script>&amp;'`
+    expect((await ada.send(formOfLink(ada, { label }))).text).not.toContain('<script>alert')
+    const refused = await ada.send(formOfLink(ada, { label, key: keyOf('o') }))
+    expect([refused.status, refused.text.includes('<script>alert')]).toEqual([400, false])
+    expect((await ada.open()).text).not.toContain('<script>alert')
+  })
+
+  it('is the twentieth, and not the twenty-first', async () => {
+    const ada = await owner()
+    for (let number = 2; number <= 20; number += 1) {
+      expect((await ada.send(formOfLink(ada, { label: `device ${number}` }))).status).toBe(200)
+    }
+    const reply = await ada.send(formOfLink(ada, { label: 'one more' }))
+    const most = 'Nothing was made: you have as many links as there can be. End one first.'
+    expect([reply.status, refusal(reply)]).toEqual([400, most])
+    await ada.send({ action: 'end', feed: ada.feedId, label: 'device 9', confirm: 'yes' })
+    expect((await ada.send(formOfLink(ada, { label: 'one more' }))).status).toBe(200)
+  })
+
+  it('that only says “Away” is not made where no leave is shown', async () => {
+    const ada = await owner()
+    await bridge.api('PATCH', `/api/feeds/${ada.feedId}`, { options: { leaves: { show: false } } })
+    const reply = await ada.send(formOfLink(ada, { label: 'family', onlyAway: 'yes' }))
+    expect([reply.status, refusal(reply)]).toEqual([400, expect.stringContaining('no leave')])
+    expect((await ada.open()).text).not.toContain('onlyAway')
+  })
+
+  it.each(['replace', 'end'])('is not changed by %s unless the box is ticked', async (action) => {
+    const ada = await owner()
+    const before = await kept(ada)
+    const key: Fields = action === 'replace' ? { key: keyOf('r') } : {}
+    const form: Fields = { action, feed: ada.feedId, label: 'default', ...key }
+    const reply = await ada.send(form)
+    const sentence = 'Nothing was changed: tick the box first.'
+    expect([reply.status, refusal(reply)]).toEqual([400, sentence])
+    expect((await ada.send({ ...form, confirm: 'no' })).status).toBe(400)
+    expect(await kept(ada)).toEqual(before)
+  })
+
+  it('is replaced and ended, each noted once as theirs', async () => {
+    const ada = await owner()
+    const replace = { action: 'replace', feed: ada.feedId, label: 'default', confirm: 'yes' }
+    const form = { ...replace, key: keyOf('r') }
+    const address = newAddress(await ada.send(form))!
+    expect(newAddress(await ada.send(form))).toBe(address)
+    expect((await pollNow(ada.address)).status).toBe(410)
+    expect((await pollNow(address)).status).toBe(200)
+    await clock.advance(600_001)
+    const late = await ada.send(form)
+    expect([late.status, refusal(late)]).toEqual([400, expect.stringContaining('sent before')])
+    const end = { action: 'end', feed: ada.feedId, label: 'default', confirm: 'yes' }
+    expect((await ada.send(end)).status).toBe(303)
+    expect((await ada.send(end)).status).toBe(404)
+    expect((await ada.send(form)).status).toBe(404)
+    expect((await pollNow(address)).status).toBe(410)
+    const settings = { action: 'settings', feed: ada.feedId, locale: 'de', reminderMinutes: '30' }
+    expect((await ada.send(settings)).status).toBe(303)
+    expect((await ada.send(settings)).status).toBe(303)
+    expect(await deeds(ada)).toEqual([
+      `person:${ada.userId} feed_changed null`,
+      `person:${ada.userId} feed_created default`,
+      `person:${ada.userId} link_ended default`,
+      `person:${ada.userId} link_replaced default`,
+    ])
+  })
+
+  it('that HR has told to end is theirs no longer', async () => {
+    const ada = await owner()
+    await bridge.api('POST', `/api/feeds/${ada.feedId}/rotations`, { graceDays: 7 })
+    const old = (await linksOf(ada)).find(({ endsAt }) => endsAt !== null)
+    const before = await kept(ada)
+    for (const action of ['replace', 'end']) {
+      const key: Fields = action === 'replace' ? { key: keyOf('r') } : {}
+      const form = { action, feed: ada.feedId, label: old!.label, confirm: 'yes', ...key }
+      expect((await ada.send(form)).status).toBe(403)
+    }
+    expect(await kept(ada)).toEqual(before)
+    expect((await ada.open()).text).toContain('HR has put another in its place')
+  })
+})
+
+describe('language and reminder', () => {
+  it('are all that changes', async () => {
+    const ada = await owner()
+    const [before] = await feedsOf(ada)
+    await ada.send({ action: 'settings', feed: ada.feedId, locale: 'de', reminderMinutes: '30' })
+    expect(await feedsOf(ada)).toEqual([
+      {
+        ...before!,
+        revision: before!.revision + 1,
+        locale: 'de',
+        ownOptions: { ...before!.ownOptions, reminderMinutes: 30 },
+        options: { ...before!.options, reminderMinutes: 30 },
+      },
+    ])
+  })
+
+  it('are HR’s where they let nobody choose', async () => {
+    const ada = await owner()
+    await bridge.api('PATCH', `/api/feeds/${ada.feedId}`, { options: { selfService: false } })
+    const before = await kept(ada)
+    const form = { action: 'settings', feed: ada.feedId, locale: 'de', reminderMinutes: '30' }
+    expect((await ada.send(form)).status).toBe(403)
+    expect(await kept(ada)).toEqual(before)
+    expect((await ada.open()).text).not.toContain('value="settings"')
+  })
+})
+
+it('the calendar of the page needs the sign-in, and leaves no trace in any link', async () => {
+  const ada = await owner()
+  const before = await kept(ada)
+  const calendar = await ada.open(`/me/calendar.ics?feed=${ada.feedId}`)
+  expect(calendar.status).toBe(200)
+  expect(calendar.headers['cache-control']).toBe('no-store')
+  expect(calendar.headers['content-type']).toBe('text/calendar; charset=utf-8')
+  expect(calendar.text).toContain(`SUMMARY:Leave lv_${ada.userId}`)
+  await ada.open()
+  expect(await kept(ada)).toEqual(before)
+  await pollNow(ada.address)
+  expect(await kept(ada)).not.toEqual(before)
+})
+
+it('every page of it is kept by nobody, runs nothing inline and is framed nowhere', async () => {
+  const ada = await owner()
+  const bob = await somebody()
+  const replies = [
+    await ada.open(),
+    await bob.open(),
+    await ada.send(formOfLink(ada, { label: 'phone' })),
+    await ada.send(formOfLink(ada, { label: '' })),
+  ]
+  for (const { headers } of replies) {
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['referrer-policy']).toBe('same-origin')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).not.toContain('unsafe')
+    for (const part of ["frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"]) {
+      expect(policy).toContain(part)
+    }
+  }
+})
+
+it('whatever one sends with the ids, labels and keys of another, nothing of the other’s changes or shows', async () => {
+  const [mine, theirs] = [await owner(), await owner()]
+  const secret = { label: 'their-phone', key: keyOf('t') }
+  await theirs.send(formOfLink(theirs, secret))
+  const before = await kept(theirs)
+  const feed = fc.constantFrom(theirs.feedId, theirs.feedId, mine.feedId, theirs.userId, '', '*')
+  const label = fc.constantFrom(secret.label, 'default', theirs.userId, theirs.feedId)
+  const key = fc.constantFrom(secret.key, make.key, keyOf('z'))
+  const confirm = fc.constant('yes')
+  const forms = fc.oneof(
+    fc.record({ action: fc.constant('make'), key }),
+    fc.record(
+      { action: fc.constant('replace'), feed, label, key, confirm },
+      { requiredKeys: ['action', 'feed', 'label', 'key'] },
+    ),
+    fc.record({ action: fc.constant('end'), feed, label, confirm }),
+    fc.record(
+      { action: fc.constant('link'), feed, label, key, onlyAway: confirm },
+      {
+        requiredKeys: ['action', 'feed', 'label', 'key'],
+      },
+    ),
+    fc.record({
+      action: fc.constant('settings'),
+      feed,
+      locale: fc.constantFrom('en', 'de'),
+      reminderMinutes: fc.constantFrom('none', '30'),
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(forms, async (form) => {
+      await clock.advance(1001)
+      const sent: Fields = JSON.parse(JSON.stringify(form))
+      const replies = [await mine.send(sent), await mine.open(`/me?feed=${sent['feed'] ?? ''}`)]
+      replies.push(await mine.open(`/me/calendar.ics?feed=${sent['feed'] ?? ''}`))
+      if (sent['feed'] !== undefined && sent['feed'] !== mine.feedId) {
+        for (const { status } of replies) expect([400, 404]).toContain(status)
+      }
+      for (const { text } of replies) {
+        expect(text).not.toContain(theirs.address.split('/')[4])
+        expect(text).not.toContain(`Leave lv_${theirs.userId}`)
+        expect(text).not.toContain(`New ${theirs.userId}`)
+      }
+      expect(await kept(theirs)).toEqual(before)
+    }),
+    { numRuns: 40, endOnFailure: true },
+  )
+})
