@@ -7,7 +7,7 @@ import type { TokenStore } from './domain/access/staff.ts'
 import type { Connection } from './domain/connection.ts'
 import type { PeopleByMail } from './domain/person.ts'
 import type { Settings } from './settings/read-settings.ts'
-import { openSignIn } from './sign-in.ts'
+import { openSignIn, staffRolesOf } from './sign-in.ts'
 import type { Store } from './store/open-store.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -39,8 +39,9 @@ export function openAccess(parts: AccessParts): AccessServices {
   const { sessions, tokens, audit, peopleByMail } = store
   const { sessionMs } = settings
   const people = peopleByMail
-  const begun = new Sessions({ sessions, people, clock, sessionMs })
   const companies = new Set(connections.keys())
+  const staffRoles = staffRolesOf(settings)
+  const begun = new Sessions({ sessions, people, companies, staffRoles, clock, sessionMs })
   const signingIn = { sessions: begun, audit, people, companies, publicUrl, sessionMs, clock, log }
   return {
     sessions: begun,

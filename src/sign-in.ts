@@ -1,5 +1,6 @@
 import { Provider } from './access/sign-in/provider.ts'
 import { SignIn, type SignInDeps } from './access/sign-in/sign-in.ts'
+import type { Role } from './domain/access/staff.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { createPlainFetch } from './transport/plain-fetch.ts'
 
@@ -15,4 +16,12 @@ export function openSignIn(
   const fetch = createPlainFetch(settings)
   const provider = new Provider({ issuer, clientId, clientSecret, fetch, clock })
   return new SignIn({ ...deps, provider, rules: { person, admin, support } })
+}
+
+/** Whom a sign-in can make staff. */
+export function staffRolesOf({ oidcAdmin, oidcSupport }: Settings): ReadonlySet<Role> {
+  return new Set<Role>([
+    ...(oidcAdmin ? ['admin' as const] : []),
+    ...(oidcSupport ? ['support' as const] : []),
+  ])
 }

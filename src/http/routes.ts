@@ -42,7 +42,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.enable('strict routing')
   app.set('etag', false)
   app.set('trust proxy', deps.trustProxy)
-  app.use(limitUrl(noAddress))
+  app.use(limitUrl(noAddress, '/sign-in/callback'))
 
   // Calendar clients: GET and HEAD (Thunderbird asks with HEAD first) at an address that ends in any name, without query,
   // cookie or redirect. They come before all middleware, which would cost more than the answer.

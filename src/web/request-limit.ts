@@ -5,6 +5,8 @@ import { AppError } from '../domain/errors.ts'
 import type { Clock } from '../domain/world.ts'
 
 const urlLengthMax = 2048
+/** Codes have any length (RFC 6749 section 4.1.2); some providers' have more than two thousand characters. */
+const writtenUrlLengthMax = 12_288
 const minuteMs = 60_000
 const keysMax = 200_000
 /** Of an IPv6 address: the /56 that one site is given (RFC 6177 section 2). */
@@ -49,10 +51,11 @@ function tooMany(retryAfterMs: number): AppError {
   return new AppError('too_many_requests', 'Asked too often; wait a minute.', { retryAfterMs })
 }
 
-/** Refuses an address that is longer than any of ours, as one that there is not. */
-export function limitUrl(refusal: (request: Request) => AppError): RequestHandler {
+/** Refuses an address that is longer than any of ours, as one that there is not; others may write the query of `written`. */
+export function limitUrl(refusal: (request: Request) => AppError, written: string): RequestHandler {
   return (request, _response, next) => {
-    if (request.url.length > urlLengthMax) throw refusal(request)
+    const most = request.path === written ? writtenUrlLengthMax : urlLengthMax
+    if (request.url.length > most) throw refusal(request)
     next()
   }
 }

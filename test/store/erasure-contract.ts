@@ -148,6 +148,31 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect(await store.lostLinks.takeTurn(person, turn)).toBe(true)
   })
 
+  it('who was staff by their address is so no longer, unless others have it too', async () => {
+    const [companyId, userId, twin] = [uniqueId('company'), uniqueId('usr'), uniqueId('usr')]
+    const email = `${uniqueId('ada')}@example.com`
+    const actor = `staff:${email}`
+    const staff = { actor, role: 'admin' } as const
+    const cookieHash = linkTo(adasFeed()).tokenHash
+    const session = { cookieHash, person: null, staff, createdAt: 1, endsAt: 9e14 }
+    await store.sessions.createSession(session)
+    const signedIn = { at: 5, actor, action: 'staff_signed_in' } as const
+    const feedId = uniqueId('feed')
+    await store.audit.addEntry(signedIn, { companyId: null, feedId, userIds: [], label: null })
+    for (const id of [userId, twin]) {
+      const user = { id, email: email.toUpperCase(), firstName: 'Ada', lastName: 'L' }
+      await store.people.seePeople(companyId, [{ id }], 1)
+      await store.people.keepReading(companyId, { userId: id, state: 'active', user, readAt: 2 }, 9)
+    }
+    const actors: unknown[] = []
+    for (const id of [twin, userId]) {
+      await erasure.deletePerson(erased({ companyId, userId: id }))
+      const [entry] = await store.audit.listEntries({ feedId, limit: 1 })
+      actors.push(entry?.actor, await store.sessions.findSession(cookieHash))
+    }
+    expect(actors).toEqual([actor, session, 'staff:erased', undefined])
+  })
+
   it('what other nodes are about to keep of a person is not there after the erasure', async () => {
     const [connectionId, other] = [uniqueId('connection'), uniqueId('connection')]
     for (let round = 0; round < 20; round += 1) {

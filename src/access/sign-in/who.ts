@@ -43,21 +43,33 @@ export function groupsLeftOut({ admin, support }: WhoRules, told: Told): readonl
 
 /** The claims without which it is not known who somebody is. */
 export function claimsNeeded({ person, admin, support }: WhoRules): readonly string[] {
-  const ofPerson = person.by === 'email' ? ['email', 'email_verified'] : [person.name]
-  return [...new Set([...ofPerson, ...[admin, support].flatMap((rule) => rule?.claim ?? [])])]
+  const ofPerson = person.by === 'email' ? 'email' : person.name
+  const names = [ofPerson, ...[admin, support].flatMap((rule) => rule?.claim ?? [])]
+  return [...new Set(names.flatMap((name) => (name === 'email' ? [name, 'email_verified'] : name)))]
 }
 
 function staffOf({ admin, support }: WhoRules, told: Told): SignedIn['staff'] {
-  const isOne = (rule: StaffRule | undefined): boolean =>
-    rule !== undefined && holds(claimOf(told, rule.claim), rule.value)
+  const isOne = (rule: StaffRule | undefined): boolean => rule !== undefined && fits(rule, told)
   const role = isOne(admin) ? 'admin' : isOne(support) ? 'support' : undefined
   return role === undefined ? null : { actor: `staff:${nameOf(told)}`, role }
+}
+
+/** An address counts as it does for everybody else: only where it is theirs for sure, and whatever the case of its letters. */
+function fits({ claim, value }: StaffRule, told: Told): boolean {
+  if (claim !== 'email') return holds(claimOf(told, claim), value)
+  const mail = toldMail(told)
+  return mail?.isVerified === true && foldedMail(mail.mail) === foldedMail(value)
 }
 
 /** As the audit names them: by an address that is theirs for sure, else by what the provider calls them. */
 function nameOf(told: Told): string {
   const mail = toldMail(told)
-  return mail?.isVerified ? foldedMail(mail.mail) : String(claimOf(told, 'sub'))
+  return mail?.isVerified ? foldedMail(mail.mail) : toldSubject(told)
+}
+
+/** Without what not every database takes as text. */
+function toldSubject(told: Told): string {
+  return String(claimOf(told, 'sub')).replaceAll(/[\p{Cc}\p{Cs}]/gu, '\uFFFD')
 }
 
 function findPerson({ rules, people, companies }: WhoDeps, told: Told): Promise<PersonOrWhy> {

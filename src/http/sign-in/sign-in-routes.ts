@@ -12,7 +12,8 @@ import { readCookie, setCookie } from '../session-cookie.ts'
 import { sendRefusal } from './refusal-page.ts'
 import { endBrought } from './sign-out.ts'
 
-const perMinute = 60
+/** A sign-in asks twice, and all of an office come from one address. */
+const perMinute = 240
 
 type SignInDeps = PageDeps & Pick<HttpDeps, 'access' | 'log'>
 

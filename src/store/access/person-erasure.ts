@@ -8,8 +8,12 @@ import type { StoreTables } from '../tables.ts'
 import type { AuditRow } from './tables.ts'
 
 const erasedActor = 'person:erased'
+const erasedStaff = 'staff:erased'
 
-/** Removes the person's sign-ins and lost links; what was done to them, and what they did, names them no longer. */
+/**
+ * Removes the person's sign-ins and lost links; what was done to them, and what they did, names them no longer. Comes before the
+ * directory forgets by which address they were staff.
+ */
 export async function eraseFromAccess(
   transaction: Transaction<StoreTables>,
   { companyId, userId }: PersonInCompany,
@@ -22,6 +26,7 @@ export async function eraseFromAccess(
       .execute()
   }
   await eraseActor(transaction, { companyId, userId })
+  await eraseStaff(transaction, { companyId, userId })
   for (const row of await findNaming(transaction, { companyId, userId })) {
     await eraseFromEntry(transaction, row, userId)
   }
@@ -37,6 +42,23 @@ async function eraseActor(
     .where('company_id', '=', companyId)
     .where('actor', '=', `person:${userId}`)
     .execute()
+}
+
+/** Not where others have that address, too. */
+async function eraseStaff(
+  transaction: Transaction<StoreTables>,
+  { companyId, userId }: PersonInCompany,
+): Promise<void> {
+  const people = transaction.selectFrom('people').select(['folded_email'])
+  const own = people.where('company_id', '=', companyId).where('user_id', '=', userId)
+  const { folded_email: mail } = (await own.executeTakeFirst()) ?? { folded_email: null }
+  if (mail === null) return
+  const known = await people.where('folded_email', '=', mail).execute()
+  if (known.length > 1) return
+  const actor = `staff:${mail}`
+  await transaction.deleteFrom('sessions').where('staff_actor', '=', actor).execute()
+  const done = transaction.updateTable('audit').where('actor', '=', actor)
+  await done.set({ actor: erasedStaff }).execute()
 }
 
 type NamingRow = Pick<AuditRow, 'id' | 'user_ids' | 'label'>

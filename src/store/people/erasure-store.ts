@@ -76,9 +76,9 @@ export class SqlErasureStore implements ErasureStore {
         .where('user_id', '=', userId)
         .where('company_id', '=', companyId)
         .execute()
+      await eraseFromAccess(transaction, person)
       await deleteFromDirectory(transaction, person)
       await deleteExaminationsNaming(transaction, person)
-      await eraseFromAccess(transaction, person)
       return Number(numDeletedRows)
     })
   }

@@ -13,7 +13,10 @@ let provider: RogueProvider
 let bridge: TestBridge
 
 beforeAll(async () => {
-  provider = await startRogueProvider({ OIDC_ADMIN: 'groups=hr-admins' })
+  provider = await startRogueProvider({
+    OIDC_ADMIN: 'groups=hr-admins',
+    OIDC_SUPPORT: 'email=helper@example.com',
+  })
   const { environment } = provider
   bridge = await startBridge({ environment, clock, log: recordedLog(log) })
   const { store } = await bridge.node()
@@ -195,6 +198,22 @@ it('what an address is asked for is told verified by what tells the address', as
   expect(isSignedIn(await signIn({ idToken, userinfo: { ...other, email_verified: true } }))).toBe(
     true,
   )
+})
+
+it.each<[string, Record<string, unknown>, boolean]>([
+  ['not verified', { email_verified: false }, false],
+  ['of which nothing is said', { email_verified: undefined }, false],
+  ['verified by a text', { email_verified: 'true' }, false],
+  ['among others', { email: ['helper@example.com'] }, false],
+  ['verified', {}, true],
+])('an address makes staff only where it is theirs for sure: %s', async (_, claims, isStaff) => {
+  const idToken = { email: 'Helper@Example.com', ...claims }
+  const { url } = await signIn({ idToken })
+  expect(url.pathname).toBe(isStaff ? '/console' : '/sign-in/callback')
+})
+
+it('a code may be long', async () => {
+  await wasRefused(await signIn({ answer: { code: 'c'.repeat(8000) } }), 400, 'code_refused')
 })
 
 it('groups that the provider leaves out are named as the cause', async () => {

@@ -7,18 +7,18 @@ import { migratedName } from '../../support/migrated.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
 
+const boss = { idToken: { email: 'boss@sign-in.example', groups: ['hr-admins'] } }
 let provider: RogueProvider
 let bridges: readonly [TestBridge, TestBridge]
+let shared: { readonly DATABASE_URL: string; readonly PUBLIC_URL: string }
 
 beforeAll(async () => {
   provider = await startRogueProvider({ OIDC_ADMIN: 'groups=hr-admins' })
-  const environment = {
-    ...provider.environment,
-    DATABASE_URL: await createTestDatabase(migratedName),
-    PUBLIC_URL: 'http://calendars.example',
-  }
+  const databaseUrl = await createTestDatabase(migratedName)
+  shared = { DATABASE_URL: databaseUrl, PUBLIC_URL: 'http://calendars.example' }
+  const environment = { ...provider.environment, ...shared }
   bridges = [await startBridge({ environment }), await startBridge({ environment })]
-  provider.lie({ idToken: { email: 'boss@sign-in.example', groups: ['hr-admins'] } })
+  provider.lie(boss)
 })
 
 afterAll(async () => {
@@ -59,6 +59,34 @@ it('whoever signs out on one node is out on the other', async () => {
   const { access } = await one.node()
   const deeds = await access.audit.listEntries({ actions: ['staff_signed_out'], limit: 9 })
   expect(deeds.map(({ actor }) => actor)).toEqual(['staff:boss@sign-in.example'])
+})
+
+it('whom the settings name no longer is nobody, though the session goes on', async () => {
+  const [one] = bridges
+  const { store } = await one.node()
+  const user = { id: 'usr_chief', firstName: 'C', lastName: 'F', email: 'chief@sign-in.example' }
+  await store.people.seePeople('main', [user], 1)
+  const reading = { userId: user.id, state: 'active', user, readAt: 2 } as const
+  await store.people.keepReading('main', reading, Number.MAX_SAFE_INTEGER)
+  const browser = new TestBrowser()
+  provider.lie({ idToken: { email: user.email, groups: ['hr-admins'] } })
+  expect((await signIn(one, browser)).headers.get('location')).toBe('/me')
+  provider.lie(boss)
+  const headers = { Cookie: browser.cookies(one.listensAt) }
+  const others = [
+    { WORKFORCE_COMPANY: 'other' },
+    { OIDC_ADMIN: '', OIDC_SUPPORT: 'groups=hr-admins' },
+  ]
+  const shown: unknown[] = []
+  for (const settings of others) {
+    const environment = { ...provider.environment, ...shared, ...settings }
+    const bridge = await startBridge({ environment })
+    for (const path of ['/me', '/console', '/api/feeds']) {
+      shown.push((await new TestBrowser().ask(`${bridge.listensAt}${path}`, { headers })).status)
+    }
+    await bridge.close()
+  }
+  expect(shown).toEqual([303, 200, 200, 200, 403, 401])
 })
 
 it('a sign-in that was begun on one node ends on the other', async () => {
