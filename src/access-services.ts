@@ -6,6 +6,7 @@ import type { AuditStore } from './domain/access/audit-entry.ts'
 import type { TokenStore } from './domain/access/staff.ts'
 import type { Connection } from './domain/connection.ts'
 import type { PeopleByMail } from './domain/person.ts'
+import { type Mailing, openMail } from './mail.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { openSignIn, staffRolesOf } from './sign-in.ts'
 import type { Store } from './store/open-store.ts'
@@ -21,6 +22,8 @@ export interface AccessServices {
   readonly peopleByMail: PeopleByMail
   readonly apiTokens: ApiTokens
   readonly auditLog: AuditLog
+  /** null where no mail server is set. */
+  readonly mailing: Mailing | null
 }
 
 interface AccessParts {
@@ -32,8 +35,8 @@ interface AccessParts {
   readonly connections: ReadonlyMap<string, Connection>
 }
 
-/** The use cases of access, on that store. */
-export function openAccess(parts: AccessParts): AccessServices {
+/** The use cases of access, on that store; what has to be ended is left to `open`. */
+export function openAccess(parts: AccessParts, open: AsyncDisposableStack): AccessServices {
   const { settings, surroundings, store, publicUrl, connections } = parts
   const { clock, log } = surroundings
   const { sessions, tokens, audit, peopleByMail } = store
@@ -43,6 +46,9 @@ export function openAccess(parts: AccessParts): AccessServices {
   const staffRoles = staffRolesOf(settings)
   const begun = new Sessions({ sessions, people, companies, staffRoles, clock, sessionMs })
   const signingIn = { sessions: begun, audit, people, companies, publicUrl, sessionMs, clock, log }
+  const { feeds, links, lostLinks } = store
+  const mailed = { people, feeds, links, lostLinks, audit, companies, publicUrl, clock, log }
+  const mailing = open.adopt(openMail(settings, mailed), async (it) => it?.close())
   return {
     sessions: begun,
     signIn: openSignIn(settings, signingIn),
@@ -51,5 +57,6 @@ export function openAccess(parts: AccessParts): AccessServices {
     peopleByMail,
     apiTokens: new ApiTokens({ tokens, connections, clock, log }),
     auditLog: new AuditLog({ audit }),
+    mailing,
   }
 }

@@ -83,9 +83,11 @@ export async function openServices(
   const connections = new Map([...examined].map(([id, { feeds }]) => [id, feeds]))
   const parts = { settings, surroundings, publicUrl, store, examined, connections }
   const running = run(parts, opening)
+  const access = openAccess(parts, opening)
   const open = opening.move()
   return {
     ...useCasesOf(parts, running),
+    access,
     start: () => {
       clock?.start()
       for (const round of running.rounds) round.start()
@@ -141,7 +143,7 @@ function run(parts: Parts, open: AsyncDisposableStack): Running {
 }
 
 /** Who gets which store, of what is asked. */
-function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases {
+function useCasesOf(parts: Parts, { departures, ...running }: Running): Omit<UseCases, 'access'> {
   const { settings, surroundings, publicUrl, store, examined, connections } = parts
   const { copies, feeds, links, ledgers, activity, erasure, people, peopleFinder } = store
   const { clock, log, versions } = surroundings
@@ -157,7 +159,6 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): UseCases
   return {
     administration: administrationBy(bridge),
     administrationBy,
-    access: openAccess(parts),
     ownCalendarOf: ownCalendars({ administrationBy, feeds, links, clock, log }),
     links: { links, sources, clock },
     ready,

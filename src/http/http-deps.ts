@@ -1,5 +1,6 @@
 import type { ApiTokens } from '../access/api-tokens.ts'
 import type { AuditLog } from '../access/audit-log.ts'
+import type { LostLinks } from '../access/lost-links.ts'
 import type { Sessions } from '../access/sessions.ts'
 import type { SignIn } from '../access/sign-in/sign-in.ts'
 import type { StaffTokens } from '../access/staff-tokens.ts'
@@ -42,6 +43,8 @@ export interface HttpDeps {
     readonly audit: AuditStore
     readonly apiTokens: ApiTokens
     readonly auditLog: AuditLog
+    /** null where no mail server is set. */
+    readonly mailing: { readonly lostLinks: Pick<LostLinks, 'ask'> } | null
   }
   readonly erasing: ErasureDeps
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar

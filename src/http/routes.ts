@@ -18,6 +18,7 @@ import { showDocs } from './pages/docs-page.ts'
 import { changeFeedPage } from './pages/feed-form.ts'
 import { showFeedPage } from './pages/feed-page.ts'
 import { showFrontPage } from './pages/front-page.ts'
+import { takeLostLink } from './pages/lost-link.ts'
 import { showOwnCalendar } from './pages/me/me-calendar.ts'
 import { changeMe } from './pages/me/me-form.ts'
 import { showMe } from './pages/me/me-page.ts'
@@ -84,7 +85,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   return app
 }
 
-/** Sign-in with an identity provider, and where it leads staff. */
+/** Sign-in with an identity provider, where it leads staff, and what helps who has lost their link. */
 function routeSignIn(app: Express, pages: HttpDeps & PageDeps): void {
   const limitingSignIn = limitSignIn(pages.clock)
   app.get('/sign-in', limitingSignIn, beginSignIn(pages))
@@ -96,7 +97,8 @@ function routeSignIn(app: Express, pages: HttpDeps & PageDeps): void {
   app.get('/me/calendar.ics', showOwnCalendar(pages))
   app.all('/me', onlyTakes('GET, HEAD, POST'))
   app.all('/me/calendar.ics', onlyTakes('GET, HEAD'))
-  app.all('/sign-out', onlyTakes('POST'))
+  app.post('/lost-link', readForm, takeLostLink(pages))
+  app.all(['/sign-out', '/lost-link'], onlyTakes('POST'))
   app.all(['/sign-in', '/sign-in/callback', '/console'], onlyTakes('GET, HEAD'))
 }
 

@@ -13,37 +13,39 @@ const keysMax = 200_000
 const networkBytes = 7
 
 /**
- * Counts requests by key within each minute of the clock: it forgets everything when the minute ends, and counts no more keys
- * than it can hold. The limiters of npm keep a timer per key, no bound on keys, and the machine's time.
+ * Counts requests by key within each minute of the clock, or each such time: it forgets everything when that ends, and counts
+ * no more keys than it can hold. The limiters of npm keep a timer per key, no bound on keys, and the machine's time.
  */
 export class RequestLimit {
-  readonly #perMinute: number
+  readonly #most: number
   readonly #clock: Clock
-  #minute = 0
+  readonly #windowMs: number
+  #window = 0
   #counts = new Map<string, { requests: number }>()
 
-  constructor(perMinute: number, clock: Clock) {
-    this.#perMinute = perMinute
+  constructor(most: number, clock: Clock, windowMs = minuteMs) {
+    this.#most = most
     this.#clock = clock
+    this.#windowMs = windowMs
   }
 
   /** Counts one request; `too_many_requests`, with the time until the minute ends, where it is one too many. */
   take(key: string): void {
     if (this.count(key)) return
-    throw tooMany((this.#minute + 1) * minuteMs - this.#clock.now())
+    throw tooMany((this.#window + 1) * this.#windowMs - this.#clock.now())
   }
 
   /** Counts one request; false where it is one too many. */
   count(key: string): boolean {
-    const minute = Math.floor(this.#clock.now() / minuteMs)
-    if (minute !== this.#minute) {
-      this.#minute = minute
+    const window = Math.floor(this.#clock.now() / this.#windowMs)
+    if (window !== this.#window) {
+      this.#window = window
       this.#counts = new Map()
     }
     const count = this.#counts.get(key) ?? { requests: 0 }
     count.requests += 1
     if (count.requests === 1 && this.#counts.size < keysMax) this.#counts.set(key, count)
-    return count.requests <= this.#perMinute
+    return count.requests <= this.#most
   }
 }
 

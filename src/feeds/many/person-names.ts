@@ -10,6 +10,7 @@ interface PersonNamesDeps {
 /** What a person is called, and where they get mail; empty where nobody says it. */
 export interface PersonName {
   readonly displayName: string
+  readonly firstName: string
   readonly email: string
 }
 
@@ -42,5 +43,9 @@ export class PersonNames {
 }
 
 function nameOf(person: Pick<User, 'firstName' | 'lastName' | 'email'> | undefined): PersonName {
-  return { displayName: displayName(person), email: person?.email ?? '' }
+  return {
+    displayName: displayName(person),
+    firstName: person?.firstName ?? '',
+    email: person?.email ?? '',
+  }
 }

@@ -1,21 +1,27 @@
-import type { Request, RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 
+import type { SignedIn } from '../../domain/access/session.ts'
 import { type Locale, locales } from '../../domain/feed.ts'
 import { serveLasting } from '../../web/lasting-answer.ts'
 import { isLoopback, isFromHere } from '../../web/loopback.ts'
 import type { HttpDeps } from '../http-deps.ts'
+import { findSignIn } from '../signed-in.ts'
 import { basePath, type Page, type PageDeps, renderPage, sendPage } from './page-renderer.ts'
 import { preferredLanguage } from './preferred-language.ts'
 
-type FrontPageDeps = PageDeps & Pick<HttpDeps, 'demoPage'>
+type FrontPageDeps = PageDeps & Pick<HttpDeps, 'demoPage' | 'access'>
 
 /**
- * `GET /`: what this is, what to do about a lost link, and where it is documented. Beside the sample company it also leads
+ * `GET /`: leads who is signed in to their place; says to all others what this is, how to sign in, what to do about a lost link,
+ * and where it is documented. Beside the sample company it also leads
  * to the sample employee's page, whose address is secret: only on a machine's own address, asked for under that.
  */
 export function showFrontPage(deps: FrontPageDeps): RequestHandler {
   const pages = new Map(locales.map((locale) => [locale, lastingPage(deps, locale)]))
   return async (request, response, next) => {
+    response.vary('Cookie')
+    const signedIn = await findSignIn(deps, request)
+    if (signedIn) return sendHome(deps, response, signedIn)
     const locale = preferredLanguage(request)
     response.vary('Accept-Language')
     const demo = await demoFor(deps, request)
@@ -32,8 +38,22 @@ function lastingPage(deps: FrontPageDeps, locale: Locale): RequestHandler {
   })
 }
 
-function frontPage({ publicUrl }: FrontPageDeps, locale: Locale, demo?: string): Page {
-  return { template: 'front', locale, docs: `${basePath(publicUrl)}/docs`, demo }
+function frontPage({ publicUrl, access }: FrontPageDeps, locale: Locale, demo?: string): Page {
+  const base = basePath(publicUrl)
+  return {
+    template: 'front',
+    locale,
+    docs: `${base}/docs`,
+    signIn: access.signIn && `${base}/sign-in`,
+    lostLink: access.mailing && `${base}/lost-link`,
+    demo,
+  }
+}
+
+/** Staff who are in no directory have no calendar of their own. */
+function sendHome({ publicUrl }: FrontPageDeps, response: Response, { person }: SignedIn): void {
+  response.setHeader('Cache-Control', 'no-store')
+  response.redirect(303, `${basePath(publicUrl)}${person ? '/me' : '/console'}`)
 }
 
 /** The path of the sample employee's page, for whom it may be told. */

@@ -33,6 +33,7 @@ export interface Page extends PageParts {
     | 'error'
     | 'docs'
     | 'front'
+    | 'lost-link'
     | 'sign-in-refused'
     | 'console'
     | 'me'

@@ -1,4 +1,4 @@
-import type { FrontWords } from './words.ts'
+import type { FrontWords } from './front-words.ts'
 
 /** What the front page says in German. */
 export const deFront: FrontWords = {
@@ -7,6 +7,11 @@ export const deFront: FrontWords = {
   what: 'Mit einem persönlichen Link zeigen Google Kalender, Outlook, Apple Kalender und andere Ihre Abwesenheiten, Schichten, Stundenzettel und Aufgaben und folgen jeder Änderung.',
   forWhom:
     'Das ist für die Beschäftigten eines Unternehmens, dessen Personalabteilung diese Links ausgibt.',
+  signIn: {
+    heading: 'Ihr Kalender',
+    text: 'Melden Sie sich an wie sonst in Ihrem Unternehmen, um Ihren Kalender, seine Links und Einstellungen zu sehen.',
+    link: 'Anmelden',
+  },
   lost: {
     heading: 'Haben Sie Ihren Link verloren?',
     text: 'Bitten Sie die Personalabteilung um einen neuen. Niemand kann Ihren nachschlagen: Er ist ein Geheimnis, das nirgends aufbewahrt wird.',

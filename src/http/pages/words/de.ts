@@ -3,6 +3,7 @@ import { deConditions } from './de-conditions.ts'
 import { deErrors } from './de-errors.ts'
 import { deFront } from './de-front.ts'
 import { deLink } from './de-link.ts'
+import { deLost } from './de-lost.ts'
 import { deMe } from './de-me.ts'
 import { deSignIn } from './de-sign-in.ts'
 import type { PageWords } from './words.ts'
@@ -180,6 +181,7 @@ export const de: PageWords = {
   secret:
     'Behalten Sie diese Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen. Sind sie in falsche Hände geraten, bitten Sie die Personalabteilung um einen neuen Link.',
   front: deFront,
+  lost: deLost,
   signIn: deSignIn,
   me: deMe,
   errors: deErrors,

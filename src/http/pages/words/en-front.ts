@@ -1,4 +1,4 @@
-import type { FrontWords } from './words.ts'
+import type { FrontWords } from './front-words.ts'
 
 /** What the front page says in English. */
 export const enFront: FrontWords = {
@@ -6,6 +6,11 @@ export const enFront: FrontWords = {
   heading: 'Your work calendar, in the calendar you already use',
   what: 'With a personal link, Google Calendar, Outlook, Apple Calendar and others show your leave, shifts, timesheets and tasks, and follow every change.',
   forWhom: 'It is for the people of a company whose HR hands out these links.',
+  signIn: {
+    heading: 'Your calendar',
+    text: 'Sign in as you do elsewhere at your company to see your calendar, its links and its settings.',
+    link: 'Sign in',
+  },
   lost: {
     heading: 'Have you lost your link?',
     text: 'Ask HR for a new one. Nobody can look yours up: it is a secret that is kept nowhere.',

@@ -3,6 +3,7 @@ import { enConditions } from './en-conditions.ts'
 import { enErrors } from './en-errors.ts'
 import { enFront } from './en-front.ts'
 import { enLink } from './en-link.ts'
+import { enLost } from './en-lost.ts'
 import { enMe } from './en-me.ts'
 import { enSignIn } from './en-sign-in.ts'
 import type { PageWords } from './words.ts'
@@ -179,6 +180,7 @@ export const en: PageWords = {
   secret:
     'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, ask HR for a new link.',
   front: enFront,
+  lost: enLost,
   signIn: enSignIn,
   me: enMe,
   errors: enErrors,

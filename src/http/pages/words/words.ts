@@ -5,7 +5,9 @@ import type { FeedCondition } from '../../../publishing/feed-condition.ts'
 import type { Way } from '../likely-way.ts'
 import type { AssetName } from '../page-assets.ts'
 import type { PageTimes } from '../page-times.ts'
+import type { FrontWords } from './front-words.ts'
 import type { LinkWords } from './link-words.ts'
+import type { LostLinkWords } from './lost-words.ts'
 import type { MeWords } from './me-words.ts'
 import type { SignInWords } from './sign-in-words.ts'
 
@@ -50,20 +52,10 @@ export interface PageWords {
   readonly condition: ConditionWords
   readonly secret: string
   readonly front: FrontWords
+  readonly lost: LostLinkWords
   readonly signIn: SignInWords
   readonly me: MeWords
   readonly errors: Readonly<Record<PageError, ErrorWords>>
-}
-
-/** Of the page at `/`. */
-export interface FrontWords {
-  readonly title: string
-  readonly heading: string
-  readonly what: string
-  readonly forWhom: string
-  readonly lost: Notice
-  readonly documentation: Notice & { readonly link: string }
-  readonly sample: Notice & { readonly link: string }
 }
 
 export interface WayWords {

@@ -1,0 +1,141 @@
+import type { LostLinkStore } from '../domain/access/lost-link.ts'
+import type { Feed, FeedStore } from '../domain/feed.ts'
+import type { LinkStore } from '../domain/link.ts'
+import type { PeopleByMail, PersonByMail } from '../domain/person.ts'
+import { linkAddresses } from '../feeds/feed-address.ts'
+import { goingOn } from '../feeds/links-going-on.ts'
+import { newLink } from '../feeds/new-link.ts'
+import { isMailAddress } from './mail/addresses.ts'
+import { composeLetter } from './mail/letters.ts'
+import { type MailDeedDeps, noteMailing } from './mail/mail-deeds.ts'
+import { MailNotTaken, mayBeDelivered } from './mail/mail-faults.ts'
+import type { Mailer } from './mail/mailer.ts'
+import { keepMailedLink } from './mailed-link.ts'
+
+/** Requests that wait; further ones are dropped. */
+const waitingMax = 1000
+/** Before each: what is done for one address can be told from nothing that is answered. */
+const pauseMs = 1000
+const dayMs = 86_400_000
+/** Of one person. */
+const mailsADay = 3
+const feedsMax = 100
+/** Of one feed at once. */
+const linksMax = 500
+const label = 'mail'
+
+export interface LostLinksDeps extends MailDeedDeps {
+  readonly mailer: Pick<Mailer, 'send'>
+  readonly people: Pick<PeopleByMail, 'findByMail'>
+  readonly feeds: Pick<FeedStore, 'listFeeds'>
+  readonly links: Pick<LinkStore, 'listLinks' | 'createLink' | 'rotateLink'>
+  readonly lostLinks: LostLinkStore
+  /** Those whose Read API is set. */
+  readonly companies: { has(companyId: string): boolean }
+  readonly publicUrl: string
+}
+
+interface Found {
+  readonly person: PersonByMail
+  readonly feed: Feed
+}
+
+/**
+ * Mails a new link to whoever has lost theirs. Nobody who asks learns anything: what is asked for is looked at later, one after
+ * another, and nothing is said of what comes of it.
+ */
+export class LostLinks {
+  readonly #deps: LostLinksDeps
+  readonly #waiting: string[] = []
+  readonly #ending = new AbortController()
+  #work: Promise<void> | undefined
+
+  constructor(deps: LostLinksDeps) {
+    this.#deps = deps
+  }
+
+  /** Takes any text for an address, and answers nothing. */
+  ask(address: string): void {
+    if (this.#ending.signal.aborted) return
+    if (this.#waiting.length >= waitingMax) return this.#deps.log.warn({}, 'lost_link_dropped')
+    this.#waiting.push(address)
+    this.#work ??= this.#workOff().finally(() => {
+      this.#work = undefined
+    })
+  }
+
+  /** Drops what waits, and resolves once what is under way has come to its end. */
+  async close(): Promise<void> {
+    this.#ending.abort(new Error('closing'))
+    this.#waiting.length = 0
+    await this.#work
+  }
+
+  async #workOff(): Promise<void> {
+    const { clock, log } = this.#deps
+    const { signal } = this.#ending
+    while (this.#waiting.length > 0) {
+      await clock.sleep(pauseMs, signal).catch(() => undefined)
+      const address = this.#waiting.shift()
+      if (address === undefined || signal.aborted) return
+      await this.#help(address).catch((error: unknown) => {
+        // Of a mail that was not taken it is known already.
+        if (!(error instanceof MailNotTaken)) log.error({ error }, 'lost_link_failed')
+      })
+    }
+  }
+
+  async #help(address: string): Promise<void> {
+    const found = await this.#find(address)
+    if (!found) return
+    const { clock, lostLinks } = this.#deps
+    const { companyId, userId } = found.person
+    const now = clock.now()
+    const turn = { now, since: now - dayMs, most: mailsADay }
+    if (await lostLinks.takeTurn({ companyId, userId }, turn)) await this.#mail(found)
+  }
+
+  /** The one person of that address who is here, and their first open calendar; undefined for anybody else. */
+  async #find(address: string): Promise<Found | undefined> {
+    const { people, feeds, companies } = this.#deps
+    if (!isMailAddress(address.trim())) return undefined
+    const found = await people.findByMail(address)
+    const [person, ...others] = found.filter(
+      ({ state, hasLeft, companyId }) => state === 'active' && !hasLeft && companies.has(companyId),
+    )
+    if (!person || others.length > 0 || !isMailAddress(person.email)) return undefined
+    const { companyId, userId } = person
+    const theirs = await feeds.listFeeds({
+      companyId,
+      userIds: [userId],
+      state: 'open',
+      limit: feedsMax,
+    })
+    const feed = theirs.find(({ audience, userIds }) => audience === 'own' && userIds.length === 1)
+    return feed && { person, feed }
+  }
+
+  /** The link is kept once the mail has been taken, or may have been. */
+  async #mail({ person, feed }: Found): Promise<void> {
+    const { mailer, links, clock, publicUrl } = this.#deps
+    const createdAt = clock.now()
+    const open = goingOn(await links.listLinks([feed.id]), createdAt)
+    const before = open.find((it) => it.label === label)
+    if (!before && open.length >= linksMax) return
+    const { link, token } = newLink({ feedId: feed.id, label, createdAt })
+    const { page } = linkAddresses(publicUrl, token, feed.name)
+    const actor = `person:${person.userId}`
+    const name = [person.firstName, person.lastName].filter(Boolean).join(' ')
+    const to = { name, address: person.email }
+    const firstName = person.firstName ?? ''
+    const letter = composeLetter({ kind: 'lost', to, firstName, feed, page })
+    const keep = (): Promise<void> => keepMailedLink(this.#deps, { feed, link, actor, before })
+    try {
+      await noteMailing(this.#deps, { feed, label, actor }, () => mailer.send(letter))
+    } catch (error) {
+      if (mayBeDelivered(error)) await keep()
+      throw error
+    }
+    await keep()
+  }
+}

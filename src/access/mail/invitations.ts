@@ -1,0 +1,82 @@
+import type { Staff } from '../../domain/access/staff.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { Feed } from '../../domain/feed.ts'
+import type { Instant } from '../../domain/world.ts'
+import type { PersonName, PersonNames } from '../../feeds/many/person-names.ts'
+import { isMailAddress } from './addresses.ts'
+import { composeLetter } from './letters.ts'
+import { type MailDeedDeps, noteMailing } from './mail-deeds.ts'
+import type { Mailer } from './mailer.ts'
+
+interface InvitationDeps extends MailDeedDeps {
+  readonly mailer: Pick<Mailer, 'send'>
+  readonly names: Pick<PersonNames, 'find'>
+  readonly by: Pick<Staff, 'actor'>
+}
+
+/** A link that was just made, and whose it is. */
+export interface Invitation {
+  readonly kind: 'invitation' | 'renewed'
+  readonly feed: Pick<
+    Feed,
+    'id' | 'companyId' | 'userIds' | 'audience' | 'name' | 'locale' | 'timezone'
+  >
+  readonly label: string
+  readonly page: string
+  /** When the address ends in whose place the new one stands, if that is not now. */
+  readonly oldEndsAt?: Instant | undefined
+}
+
+/** Mails people the pages of their calendars. */
+export class Invitations {
+  readonly #deps: InvitationDeps
+
+  constructor(deps: InvitationDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Mails the page to the person of the feed, at the address that the directory or the Read API knows; gives what they are
+   * called. Fails with a sentence where there is no such person or address, and where the mail is not taken.
+   */
+  async send({ feed, label, page, kind, oldEndsAt }: Invitation): Promise<string> {
+    const { mailer, by } = this.#deps
+    const person = await this.#personOf(feed)
+    const { displayName: name, email: address, firstName } = person ?? unknown
+    await noteMailing(this.#deps, { feed, label, actor: by.actor }, async () => {
+      refuseWithoutAddress(person, feed)
+      await mailer.send(
+        composeLetter({ kind, to: { name, address }, firstName, feed, page, oldEndsAt }),
+      )
+    })
+    return name
+  }
+
+  async #personOf({
+    audience,
+    companyId,
+    userIds,
+  }: Invitation['feed']): Promise<PersonName | null> {
+    const [userId, ...others] = userIds
+    if (audience !== 'own' || userId === undefined || others.length > 0) return null
+    return this.#deps.names.find(companyId, userId)
+  }
+}
+
+const unknown: PersonName = { displayName: '', firstName: '', email: '' }
+
+function refuseWithoutAddress(person: PersonName | null, { userIds }: Invitation['feed']): void {
+  const whose = userIds.join(', ')
+  if (!person) {
+    throw new AppError(
+      'conflict',
+      'It is a calendar for others; only the person of an own one is mailed.',
+    )
+  }
+  if (person.email === '') {
+    throw new AppError('conflict', `No mail address of ${whose} is known.`)
+  }
+  if (!isMailAddress(person.email)) {
+    throw new AppError('conflict', `What the Read API calls the mail address of ${whose} is none.`)
+  }
+}

@@ -1,0 +1,42 @@
+import type { RequestHandler } from 'express'
+import { z } from 'zod'
+
+import { nothingHere } from '../../web/not-found.ts'
+import { addressKey, RequestLimit } from '../../web/request-limit.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { isFromOwnPage } from './cross-site.ts'
+import { sendMessagePage } from './error-page.ts'
+import { basePath, type PageDeps, sendPage } from './page-renderer.ts'
+import { preferredLanguage } from './preferred-language.ts'
+
+const hourMs = 3_600_000
+/** Of one address that asks. */
+const mailsAnHour = 10
+
+const formSchema = z.object({ email: z.string() })
+
+/**
+ * `POST /lost-link`: the same answer to everybody, before anything is looked up; whoever asks too often is answered alike, and
+ * nothing comes of it.
+ */
+export function takeLostLink(deps: PageDeps & Pick<HttpDeps, 'access' | 'clock'>): RequestHandler {
+  const limit = new RequestLimit(mailsAnHour, deps.clock, hourMs)
+  return (request, response) => {
+    const { mailing } = deps.access
+    if (!mailing) throw nothingHere()
+    if (!isFromOwnPage(request.headers, deps.publicUrl)) {
+      const refusal = { status: 403, about: 'foreign_request' } as const
+      return sendMessagePage(deps, request, response, refusal)
+    }
+    const locale = preferredLanguage(request)
+    response.vary('Accept-Language')
+    sendPage(deps, response, {
+      template: 'lost-link',
+      locale,
+      front: `${basePath(deps.publicUrl)}/`,
+    })
+    const form = formSchema.safeParse(request.body)
+    const isOften = !limit.count(addressKey(request))
+    if (form.success && !isOften) mailing.lostLinks.ask(form.data.email)
+  }
+}

@@ -1,0 +1,13 @@
+import type { Notice } from './words.ts'
+
+/** Of the page at `/`. */
+export interface FrontWords {
+  readonly title: string
+  readonly heading: string
+  readonly what: string
+  readonly forWhom: string
+  readonly signIn: Notice & { readonly link: string }
+  readonly lost: Notice
+  readonly documentation: Notice & { readonly link: string }
+  readonly sample: Notice & { readonly link: string }
+}
