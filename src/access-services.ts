@@ -1,12 +1,13 @@
 import { ApiTokens } from './access/api-tokens.ts'
 import { AuditLog } from './access/audit-log.ts'
+import { type Mailing, openMailing } from './access/mailing.ts'
 import { Sessions } from './access/sessions.ts'
 import type { SignIn } from './access/sign-in/sign-in.ts'
 import type { AuditStore } from './domain/access/audit-entry.ts'
 import type { TokenStore } from './domain/access/staff.ts'
 import type { Connection } from './domain/connection.ts'
 import type { PeopleByMail } from './domain/person.ts'
-import { type Mailing, openMail } from './mail.ts'
+import { isLoopbackName } from './settings/access-faults.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { openSignIn, staffRolesOf } from './sign-in.ts'
 import type { Store } from './store/open-store.ts'
@@ -48,7 +49,7 @@ export function openAccess(parts: AccessParts, open: AsyncDisposableStack): Acce
   const signingIn = { sessions: begun, audit, people, companies, publicUrl, sessionMs, clock, log }
   const { feeds, links, lostLinks } = store
   const mailed = { people, feeds, links, lostLinks, audit, companies, publicUrl, clock, log }
-  const mailing = open.adopt(openMail(settings, mailed), async (it) => it?.close())
+  const mailing = open.adopt(mailingOf(settings, mailed), async (it) => it?.close())
   return {
     sessions: begun,
     signIn: openSignIn(settings, signingIn),
@@ -59,4 +60,13 @@ export function openAccess(parts: AccessParts, open: AsyncDisposableStack): Acce
     auditLog: new AuditLog({ audit }),
     mailing,
   }
+}
+
+function mailingOf(
+  { smtpUrl: server, mailFrom: from, allowInsecure }: Settings,
+  deps: Omit<Parameters<typeof openMailing>[0], 'server' | 'from' | 'mustBeSecure'>,
+): Mailing | null {
+  if (server === undefined || from === undefined) return null
+  const mustBeSecure = !allowInsecure && !isLoopbackName(server.host)
+  return openMailing({ ...deps, server, from, mustBeSecure })
 }

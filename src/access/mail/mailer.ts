@@ -29,7 +29,8 @@ export interface MailPatience {
   readonly dnsMs: number
 }
 
-interface MailerDeps {
+/** Where mail is handed over, and from whom it comes. */
+export interface MailerDeps {
   readonly server: {
     readonly host: string
     readonly port: number

@@ -1,0 +1,35 @@
+import type { Staff } from '../domain/access/staff.ts'
+import type { PersonNames } from '../feeds/many/person-names.ts'
+import { LostLinks, type LostLinksDeps } from './lost-links.ts'
+import { Invitations } from './mail/invitations.ts'
+import { Mailer, type MailerDeps } from './mail/mailer.ts'
+
+/** What can be done where a mail server is set. */
+export interface Mailing {
+  readonly lostLinks: LostLinks
+  /** For those whose deeds they are. */
+  invitationsBy(by: Staff, names: PersonNames): Invitations
+  close(): Promise<void>
+}
+
+/** What is being handed over when the process ends has so long to come to its end. */
+const closeWithinMs = 5000
+
+/** Opens no connection before there is something to mail. */
+export function openMailing(deps: Omit<LostLinksDeps, 'mailer'> & MailerDeps): Mailing {
+  const mailer = new Mailer(deps)
+  const lostLinks = new LostLinks({ ...deps, mailer })
+  return {
+    lostLinks,
+    invitationsBy: (by, names) => new Invitations({ ...deps, mailer, by, names }),
+    close: async () => {
+      const ended = new AbortController()
+      const patience = deps.clock.sleep(closeWithinMs, ended.signal).catch(() => undefined)
+      const closing = lostLinks.close()
+      await Promise.race([closing, patience])
+      ended.abort()
+      mailer.close()
+      await closing
+    },
+  }
+}
