@@ -1,0 +1,242 @@
+/* A person's own calendar, on two nodes of one database at once, and links of it that only say "Away". */
+import fc from 'fast-check'
+import { describe, expect } from 'vitest'
+
+import { type AppError, asAppError } from '../../../src/domain/errors.ts'
+import type { Locale } from '../../../src/domain/feed.ts'
+import { linkAddresses } from '../../../src/feeds/feed-address.ts'
+import { newLink } from '../../../src/feeds/new-link.ts'
+import type { OwnCalendar } from '../../../src/feeds/own/own-calendar.ts'
+import type { TestBridge } from '../../support/bridge.ts'
+import { databases } from '../../support/databases.ts'
+import { it as base } from '../../support/fixtures.ts'
+import { openNode, type TestNode } from '../../support/node.ts'
+import { fromOurPage, keyOf } from '../../support/own-page.ts'
+import { leave } from '../../support/people.ts'
+
+const person = { companyId: 'main', userId: 'usr_ada' }
+const key = keyOf('k')
+
+interface TwoNodes {
+  readonly calendars: readonly [OwnCalendar, OwnCalendar]
+  readonly node: TestNode
+}
+
+const it = base
+  .extend('two', async ({ clock, environment }, { onCleanup }): Promise<TwoNodes> => {
+    const nodes = [await openNode(environment, clock), await openNode(environment, clock)] as const
+    onCleanup(async () => {
+      for (const node of nodes) await node.close()
+    })
+    const [one, other] = nodes
+    return { calendars: [one.ownCalendarOf(person), other.ownCalendarOf(person)], node: one }
+  })
+  .extend('own', ({ node }) => node.ownCalendarOf(person))
+
+async function refusal(made: Promise<unknown>): Promise<AppError['code'] | undefined> {
+  return made.then(
+    () => undefined,
+    (error: unknown) => asAppError(error)?.code,
+  )
+}
+
+describe.each(databases)('on $name', ({ createMigrated }) => {
+  it.override('databaseUrl', createMigrated)
+
+  it('what is pressed twice at the same instant on two nodes is done once, and answered alike', async ({
+    two: { calendars, node },
+  }) => {
+    const both = <T>(press: (own: OwnCalendar) => Promise<T>): Promise<readonly T[]> =>
+      Promise.all([...calendars, ...calendars].map(press))
+    const tokens = new Set((await both((own) => own.make(key))).map((made) => made?.token))
+    expect([...tokens]).toEqual([expect.stringMatching(/^cfb_/)])
+    const [feed, ...others] = await calendars[0].list()
+    expect(others).toEqual([])
+    const { id } = feed!
+    const wanted = { label: 'phone', isOnlyAway: false, key }
+    const added = await both((own) => own.addLink(id, wanted))
+    expect(new Set(added.map(({ token }) => token)).size).toBe(1)
+    const replaced = await both((own) => own.replaceLink(id, 'phone', key))
+    expect(new Set(replaced.map(({ token }) => token)).size).toBe(1)
+    const ended = await both((own) => refusal(own.endLink(id, 'phone')))
+    expect(ended.toSorted()).toEqual(['not_found', 'not_found', 'not_found', undefined])
+    const entries = await node.access.audit.listEntries({ userId: 'usr_ada', limit: 100 })
+    expect(entries.map(({ action }) => action).toSorted()).toEqual([
+      'feed_created',
+      'link_created',
+      'link_ended',
+      'link_replaced',
+    ])
+  })
+
+  it('of two buttons that are pressed at the same instant, one makes the calendar', async ({
+    two: { calendars },
+  }) => {
+    const made = await Promise.all(calendars.map((own, at) => own.make(keyOf(`${at}`))))
+    expect(made.filter((one) => one !== undefined)).toHaveLength(1)
+    expect(await calendars[1].list()).toHaveLength(1)
+  })
+})
+
+it('is found among however many feeds about several', async ({ bridge, node, own }) => {
+  await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'] })
+  const [feed] = await node.store.feeds.listFeeds({ limit: 1 })
+  const many = Array.from({ length: 120 }, (_, at) => {
+    const more = { ...feed!, id: `feed_team${at}` }
+    return { feed: more, link: newLink({ feedId: more.id, label: 'team', createdAt: 1 }).link }
+  })
+  await node.store.feeds.createFeeds(many)
+  const made = await own.make(key)
+  expect(await own.list()).toMatchObject([{ id: made!.feed.id }])
+})
+
+it('makes no more links within a day than anybody needs', async ({ clock, own }) => {
+  const { id } = (await own.make(key))!.feed
+  for (let at = 10; at < 59; at += 1) await own.replaceLink(id, 'default', `${at}`.padEnd(43, 'k'))
+  const more = (): Promise<unknown> => own.replaceLink(id, 'default', keyOf('m'))
+  expect(await refusal(more())).toBe('too_many_requests')
+  const wanted = { label: 'phone', isOnlyAway: false, key }
+  expect(await refusal(own.addLink(id, wanted))).toBe('too_many_requests')
+  await clock.advance(86_400_000)
+  expect(await refusal(more())).toBeUndefined()
+})
+
+describe('a link that only says “Away”', () => {
+  it('never says more, whatever its holder and HR do', async ({ bridge, company, own, poll }) => {
+    company.records.leaves['usr_ada'] = [secretLeave]
+    const { feed, token: all } = (await own.make(key))!
+    await own.addLink(feed.id, { label: 'family', isOnlyAway: false, key })
+    await poll(addressOf(bridge, all))
+    await own.endLink(feed.id, 'family')
+    const family = { label: 'family', isOnlyAway: true, key }
+    let latest = addressOf(bridge, (await own.addLink(feed.id, family)).token)
+    const held = new Set([latest])
+    let shown = 0
+    const look = async (address: string): Promise<void> => {
+      const { status, text, titles } = await poll(address)
+      const about = [text, await textOf(jsonOf(address)), await textOf(pageOf(address))].join()
+      expect(about).not.toMatch(/Spinal|Moving|SICK|lv_ada|Task tsk/)
+      if (status !== 200) return expect(status).toBe(410)
+      expect(titles.filter((title) => !titlesOfAway.test(title))).toEqual([])
+      shown += titles.filter((title) => /^A/.test(title)).length
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 4 }), async (several) => {
+        for (const step of several) {
+          latest = (await act({ bridge, own, feedId: feed.id, latest }, step)) ?? latest
+          held.add(latest)
+          for (const address of [...held].slice(-2)) await look(address)
+        }
+      }),
+      { numRuns: 12, endOnFailure: true },
+    )
+    expect((await poll(latest)).status).toBe(200)
+    expect(shown).toBeGreaterThan(0)
+    expect((await poll(addressOf(bridge, all))).status).toBe(200)
+  })
+})
+
+const secretLeave = leave('lv_secret', '2026-01-14', {
+  leaveType: { name: 'Spinal surgery', category: 'SICK' },
+  reason: 'Moving house',
+})
+/** And that of the event that tells of the end of a link which HR has put another in the place of. */
+const titlesOfAway = /^(Away|Abwesend|This link ends on .*|Dieser Link endet am .*)$/
+
+const choices = {
+  show: fc.subarray(['leaves', 'leaves', 'shifts', 'timesheets', 'tasks', 'invoices']),
+  detail: fc.constantFrom('absent', 'type', 'full'),
+  locale: fc.constantFrom('en', 'de'),
+  reminderMinutes: fc.constantFrom('none', '15'),
+  from: fc.constantFrom('show=leaves&detail=absent', 'show=shifts&detail=full', ''),
+}
+const choice = fc.oneof(
+  fc.record(choices, { requiredKeys: [] }),
+  fc.record({ show: fc.constant(['leaves']), detail: choices.detail, locale: choices.locale }),
+  fc.constant({ show: ['leaves'], onlyAway: 'no' }),
+)
+const options = fc.oneof(
+  fc.record({ selfService: fc.boolean() }),
+  fc.record({ leaves: fc.record({ detail: fc.constantFrom('type', 'full', 'absent') }) }),
+  fc.record({ tasks: fc.record({ show: fc.boolean() }) }),
+)
+
+type Step =
+  | { readonly choose: object }
+  | { readonly patch: object }
+  | { readonly rotate: number }
+  | { readonly settings: Locale }
+  | 'replace'
+  | 'replace on its page'
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: fc.record({ choose: choice }), weight: 4 },
+  { arbitrary: fc.record({ patch: options }), weight: 4 },
+  fc.constantFrom<Step[]>('replace', 'replace on its page', { rotate: 0 }, { rotate: 7 }),
+  fc.record({ settings: choices.locale }) as fc.Arbitrary<Step>,
+)
+
+interface Stage {
+  readonly bridge: TestBridge
+  readonly own: OwnCalendar
+  readonly feedId: string
+  /** The address of the link that goes on. */
+  readonly latest: string
+}
+
+/** Takes that step; gives the new address of the link where it has one. */
+async function act(stage: Stage, step: Step): Promise<string | undefined> {
+  const { bridge, own, feedId, latest } = stage
+  if (step === 'replace') {
+    return addressOf(bridge, (await own.replaceLink(feedId, 'family', nextKey())).token)
+  }
+  if (step === 'replace on its page') {
+    const reply = await send(latest, { action: 'replace', confirm: 'yes' })
+    return /http:[^"\s<]*cfb_[\w-]{43}[^"\s<]*\.ics/.exec(await reply.text())?.[0]
+  }
+  if ('rotate' in step) {
+    const rotation = { label: 'family', graceDays: step.rotate }
+    const answer = await bridge.api('POST', `/api/feeds/${feedId}/rotations`, rotation)
+    return ((await answer.json()) as { readonly url?: string }).url
+  }
+  if ('choose' in step) await send(latest, step.choose)
+  if ('patch' in step) await bridge.api('PATCH', `/api/feeds/${feedId}`, { options: step.patch })
+  if ('settings' in step) {
+    await refusal(own.change(feedId, { locale: step.settings, reminderMinutes: 5 }))
+  }
+  return undefined
+}
+
+let used = 0
+
+/** Another one each time. */
+function nextKey(): string {
+  used += 1
+  return `${used}`.padEnd(43, '-')
+}
+
+function addressOf({ url }: TestBridge, token: string): string {
+  return linkAddresses(url, token, 'Ada').url
+}
+
+function pageOf(calendar: string): string {
+  return calendar.replace(/\/[^/]*$/, '')
+}
+
+function jsonOf(calendar: string): string {
+  return calendar.replace(/ics$/, 'json')
+}
+
+async function textOf(address: string): Promise<string> {
+  return (await fetch(address)).text()
+}
+
+/** Sends a form of the link's page. */
+function send(calendar: string, fields: object): Promise<Response> {
+  const pairs = Object.entries(fields).flatMap(([name, value]: [string, unknown]) =>
+    [value].flat().map((one): [string, string] => [name, String(one)]),
+  )
+  const body = new URLSearchParams(pairs)
+  const sent = { method: 'POST', body, headers: fromOurPage, redirect: 'manual' } as const
+  return fetch(pageOf(calendar), sent)
+}
