@@ -27,6 +27,7 @@ import type { PageDeps } from './pages/page-renderer.ts'
 import { dropStrayEnd } from './pages/stray-end.ts'
 import { showInstance, showReadiness } from './readiness.ts'
 import { answerErrors } from './request-errors.ts'
+import { onlyFromOurs } from './same-origin.ts'
 import { showConsole } from './sign-in/console-page.ts'
 import { beginSignIn, finishSignIn, limitSignIn } from './sign-in/sign-in-routes.ts'
 import { signOut } from './sign-in/sign-out.ts'
@@ -93,7 +94,8 @@ function routeSignIn(app: Express, pages: HttpDeps & PageDeps): void {
   app.post('/sign-out', signOut(pages))
   app.get('/console', showConsole(pages))
   app.get('/me', showMe(pages))
-  app.post('/me', readForm, changeMe(pages, new RequestLimit(changesPerMinute, pages.clock)))
+  const limitingChanges = new RequestLimit(changesPerMinute, pages.clock)
+  app.post('/me', onlyFromOurs(pages.publicUrl), readForm, changeMe(pages, limitingChanges))
   app.get('/me/calendar.ics', showOwnCalendar(pages))
   app.all('/me', onlyTakes('GET, HEAD, POST'))
   app.all('/me/calendar.ics', onlyTakes('GET, HEAD'))

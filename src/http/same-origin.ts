@@ -1,4 +1,4 @@
-import type { Request } from 'express'
+import type { Request, RequestHandler } from 'express'
 
 import { AppError } from '../domain/errors.ts'
 
@@ -14,4 +14,12 @@ export function requireSameOrigin(headers: Request['headers'], publicUrl: string
     (site === undefined || site === 'same-origin') &&
     (origin === undefined || origin === new URL(publicUrl).origin)
   if (!isTold || !isOurs) throw new AppError('forbidden', 'This does not come from a page of ours.')
+}
+
+/** The same before anything else of the request is read. */
+export function onlyFromOurs(publicUrl: string): RequestHandler {
+  return ({ headers }, _response, next) => {
+    requireSameOrigin(headers, publicUrl)
+    next()
+  }
 }

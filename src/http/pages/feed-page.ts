@@ -14,6 +14,7 @@ import type { FirstDays } from '../../publishing/first-days.ts'
 import { kindName } from '../../publishing/kind-names.ts'
 import { type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
 import type { HttpDeps } from '../http-deps.ts'
+import { sayAnother } from './another-link.ts'
 import { isOnPhone, likelyWay, ways } from './likely-way.ts'
 import { basePath, type PageDeps, type PageParts, sendPage } from './page-renderer.ts'
 import { type PageTimes, pageTimes } from './page-times.ts'
@@ -31,7 +32,8 @@ const monthStyles = ['fullcalendar.css', 'fullcalendar-theme.css'] as const
 const monthScripts = ['fullcalendar.js', 'fullcalendar-theme.js'] as const
 
 /** What the page is made with. */
-export type FeedPageDeps = PageDeps & Pick<HttpDeps, 'publisher' | 'links' | 'activity' | 'limits'>
+export type FeedPageDeps = PageDeps &
+  Pick<HttpDeps, 'access' | 'publisher' | 'links' | 'activity' | 'limits'>
 
 export type FeedPageRequest = Request<{ token: string }>
 
@@ -95,6 +97,7 @@ export async function sendFeedPage(
     ...(isServed ? {} : { previewAddress: null }),
     firstDays: firstDays && viewDays(firstDays, language, words.preview),
     ...viewForms(asSet, refused),
+    another: sayAnother(deps, asSet, words),
     saved: request.query['saved'] !== undefined,
     verdicts: await viewVerdicts(deps, open, words, times),
   })

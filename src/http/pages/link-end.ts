@@ -1,7 +1,9 @@
 import { AppError } from '../../domain/errors.ts'
 import type { HttpDeps } from '../http-deps.ts'
+import { sayAnother } from './another-link.ts'
 import { type FeedPageDeps, type OpenPage, pageLocale, sendFeedPage } from './feed-page.ts'
 import { sendPage } from './page-renderer.ts'
+import { pageLanguages } from './words/languages.ts'
 
 /** What the forms of the page are taken with. */
 export type FeedFormDeps = FeedPageDeps & Pick<HttpDeps, 'holding'>
@@ -16,7 +18,9 @@ export async function endLink(deps: FeedFormDeps, form: SentForm): Promise<void>
   const { request, response, asSet, fields } = form
   if (!isConfirmed(fields)) return sendFeedPage(deps, form, { form: 'end' })
   await deps.holding.end(asSet)
-  sendPage(deps, response, { template: 'ended', locale: pageLocale(request, asSet) })
+  const locale = pageLocale(request, asSet)
+  const another = sayAnother(deps, asSet, pageLanguages[locale])
+  sendPage(deps, response, { template: 'ended', locale, another })
 }
 
 /** Whether the box beside the button was ticked, and nothing else was sent. */

@@ -7,7 +7,6 @@ import type { OwnCalendar, OwnSettings } from '../../../feeds/own/own-calendar.t
 import type { MadeLink } from '../../../feeds/own/own-links.ts'
 import { WrongForm } from '../../../feeds/own/wrong-form.ts'
 import type { RequestLimit } from '../../../web/request-limit.ts'
-import { requireSameOrigin } from '../../same-origin.ts'
 import { viewLinks, viewWays } from '../feed-page.ts'
 import { basePath, sendPage } from '../page-renderer.ts'
 import { askedLanguage, languageQuery, preferredLanguage } from '../preferred-language.ts'
@@ -37,10 +36,9 @@ type Form = z.output<typeof formSchema>
 /** What was made, whose address is shown now and never again; undefined where nothing new is to be shown. */
 type Outcome = MadeLink | undefined
 
-/** `POST /me`: what the person who has signed in does with their calendar. */
+/** `POST /me`: what the person who has signed in does with their calendar; behind `onlyFromOurs`. */
 export function changeMe(deps: MePageDeps, limit: RequestLimit): RequestHandler {
   return async (request, response) => {
-    requireSameOrigin(request.headers, deps.publicUrl)
     const person = await findPerson(deps, request)
     if (!person) return leadAway(deps, request, response)
     limit.take(JSON.stringify(person))
@@ -126,5 +124,9 @@ function leadBack(deps: MePageDeps, { request, response }: MeRequest, form: Form
   const feedQuery = 'feed' in form ? `&feed=${encodeURIComponent(form.feed)}` : ''
   const language = languageQuery('&', askedLanguage(request))
   response.setHeader('Cache-Control', 'no-store')
+  // Who presses twice finds what the first press has made.
+  if (form.action === 'make') {
+    return response.redirect(303, `${base}/me${languageQuery('?', askedLanguage(request))}`)
+  }
   response.redirect(303, `${base}/me?saved${feedQuery}${language}#saved`)
 }

@@ -17,6 +17,11 @@ export const deLink: LinkWords = {
   unconfirmed: 'Es wurde nichts geändert: Setzen Sie zuerst das Häkchen.',
   notSent: 'Es wurde nichts geändert: keine Verbindung. Versuchen Sie es noch einmal.',
   heading: 'Dieser Link',
+  another: {
+    fromHr: 'Einen neuen bekommen Sie nur von der Personalabteilung.',
+    bySignIn:
+      'Ist es Ihr eigener Kalender, erstellen Sie nach dem Anmelden selbst einen neuen; sonst fragen Sie, wer Ihnen diesen gegeben hat.',
+  },
   secret:
     'Behalten Sie diese Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen. Sind sie in falsche Hände geraten, holen Sie sich unter „Dieser Link“ eine neue Adresse.',
   replace: {
@@ -27,7 +32,7 @@ export const deLink: LinkWords = {
   },
   end: {
     summary: 'Diesen Link beenden',
-    text: 'Kalenderprogramme bekommen über diese Adresse nichts mehr. Andere Links zu diesem Kalender bestehen weiter. Einen neuen bekommen Sie nur von der Personalabteilung.',
+    text: 'Kalenderprogramme bekommen über diese Adresse nichts mehr. Andere Links zu diesem Kalender bestehen weiter.',
     confirm: 'Ich brauche diesen Link nicht mehr',
     action: 'Beenden',
   },
@@ -51,7 +56,7 @@ export const deLink: LinkWords = {
       'Outlook: im Menü des Kalenders „Entfernen“.',
       'Jedes andere Programm: dort entfernen oder abbestellen. Manche zeigen bis dahin einen Fehler.',
     ],
-    hint: 'Andere Links zu diesem Kalender bestehen weiter. Brauchen Sie wieder einen, bitten Sie die Personalabteilung.',
+    hint: 'Andere Links zu diesem Kalender bestehen weiter.',
   },
 }
 

@@ -17,6 +17,11 @@ export const enLink: LinkWords = {
   unconfirmed: 'Nothing was changed: tick the box first.',
   notSent: 'Nothing was changed: no connection. Try again.',
   heading: 'This link',
+  another: {
+    fromHr: 'Only HR can give you another.',
+    bySignIn:
+      'If the calendar is your own, you make another yourself once you sign in; otherwise ask whoever gave you this one.',
+  },
   secret:
     'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, take a new address under “This link”.',
   replace: {
@@ -27,7 +32,7 @@ export const enLink: LinkWords = {
   },
   end: {
     summary: 'End this link',
-    text: 'Calendar programs get nothing more through this address. Other links to the calendar go on. Only HR can give you another.',
+    text: 'Calendar programs get nothing more through this address. Other links to the calendar go on.',
     confirm: 'I no longer need this link',
     action: 'End',
   },
@@ -51,7 +56,7 @@ export const enLink: LinkWords = {
       'Outlook: the calendar’s menu, “Remove”.',
       'Any other program: remove or unsubscribe it there. Some show an error until you do.',
     ],
-    hint: 'The calendar’s other links go on. If you need a link again, ask HR.',
+    hint: 'The calendar’s other links go on.',
   },
 }
 

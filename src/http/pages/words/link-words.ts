@@ -16,6 +16,8 @@ export interface LinkWords {
   /** Beside a button that was pressed without a connection. */
   readonly notSent: string
   readonly heading: string
+  /** How to come by another: from HR, or where people sign in, on their own page. */
+  readonly another: { readonly fromHr: string; readonly bySignIn: string }
   /** At the foot of a page whose reader can take a new address. */
   readonly secret: string
   readonly replace: GivingUpWords
