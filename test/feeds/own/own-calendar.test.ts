@@ -128,7 +128,7 @@ describe('a link that only says “Away”', () => {
           for (const address of [...held].slice(-2)) await look(address)
         }
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: 12, endOnFailure: true, examples: [[whatHrMayDo]] },
     )
     expect((await poll(latest)).status).toBe(200)
     expect(shown).toBeGreaterThan(0)
@@ -175,6 +175,16 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom<Step[]>('replace', 'replace on its page', { rotate: 0 }, { rotate: 7 }),
   fc.record({ settings: choices.locale }) as fc.Arbitrary<Step>,
 )
+
+/** All that could show more, whatever else comes. */
+const whatHrMayDo: Step[] = [
+  { patch: { leaves: { detail: 'full' } } },
+  { choose: { show: ['leaves'], detail: 'full' } },
+  { patch: { selfService: false } },
+  'replace on its page',
+  { rotate: 7 },
+  { patch: { selfService: true } },
+]
 
 interface Stage {
   readonly bridge: TestBridge

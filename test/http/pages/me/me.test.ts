@@ -37,6 +37,7 @@ beforeAll(async () => {
     OIDC_ISSUER: 'http://127.0.0.1:9',
     OIDC_CLIENT_ID: 'bridge',
     OIDC_CLIENT_SECRET: 'a-secret-of-the-client',
+    OIDC_ADMIN: 'groups=hr-admins',
   }
   bridge = await startBridge({ clock, environment: { ...readsFrom(company.url), ...oidc } })
   node = await bridge.node()
