@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 
 import { isLoopback, isFromHere } from '../web/loopback.ts'
-import { requireAllCompanies, requireStaff } from './authentication.ts'
+import { requireAllCompanies } from './authentication.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
@@ -35,12 +35,11 @@ export function showMetrics(metrics: AnswerMetrics): RequestHandler {
 
 /** Metrics are open where nobody but this machine can ask; elsewhere they are for staff of all companies. */
 export function guardMetrics(
-  deps: Pick<HttpDeps, 'access' | 'staffTokens' | 'clock' | 'publicUrl'>,
+  { publicUrl }: Pick<HttpDeps, 'publicUrl'>,
+  staff: RequestHandler,
 ): RequestHandler[] {
-  const isOpen = isLoopback(deps.publicUrl)
-  return [requireStaff(deps), requireAllCompanies].map((guard) =>
-    isOpen ? elsewhere(guard) : guard,
-  )
+  const isOpen = isLoopback(publicUrl)
+  return [staff, requireAllCompanies].map((guard) => (isOpen ? elsewhere(guard) : guard))
 }
 
 function elsewhere(guard: RequestHandler): RequestHandler {

@@ -9,6 +9,7 @@ import { StaticAssets } from '../web/pages/static-assets.ts'
 import { limitUrl, RequestLimit } from '../web/request-limit.ts'
 import { routeApi } from './api/api-routes.ts'
 import { serveOpenApi } from './api/openapi.ts'
+import { requireStaff } from './authentication.ts'
 import { refuseMethod } from './feed-refusals.ts'
 import { serveCalendar, serveEvents } from './feed-routes.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -54,11 +55,14 @@ export function createHttpApp(deps: HttpDeps): Express {
 
   app.use(countAnswers(deps.metrics), setPageHeaders)
 
+  // Wrong tokens are counted wherever they are tried.
+  const staff = requireStaff(deps)
+
   // Operators. The robots of search engines may fetch everything: Google's importer of calendars obeys that file.
   app.get('/healthz', sendText('ok\n'))
   app.get('/healthz/:instance', showInstance(deps.instance))
   app.get('/readyz', showReadiness(deps.isReady))
-  app.get('/metrics', guardMetrics(deps), showMetrics(deps.metrics))
+  app.get('/metrics', guardMetrics(deps, staff), showMetrics(deps.metrics))
   app.get('/robots.txt', sendText('User-agent: *\nDisallow:\n'))
   app.all(['/healthz', '/readyz', '/metrics', '/robots.txt'], onlyTakes('GET, HEAD'))
 
@@ -79,7 +83,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/openapi.json', serveOpenApi(deps))
   app.get('/docs', showDocs(pages))
   app.all(['/openapi.json', '/docs'], onlyTakes('GET, HEAD'))
-  routeApi(app, deps)
+  routeApi(app, deps, staff)
 
   app.use(refuseUnknown)
   app.use(answerErrors(pages))

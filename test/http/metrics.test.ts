@@ -64,6 +64,15 @@ describe('GET /metrics', () => {
     await company.close()
   })
 
+  it('wrong tokens are counted together with those of the API', async () => {
+    bridge = await startBridge({ environment: { PUBLIC_URL: 'https://calendars.example' } })
+    const headers = { Authorization: 'Bearer wrong' }
+    const tried = async (path: string): Promise<number> =>
+      (await fetch(`${bridge.listensAt}${path}`, { headers })).status
+    for (let times = 0; times < 60; times += 1) await tried('/api/feeds')
+    expect([await tried('/api/feeds'), await tried('/metrics')]).toEqual([429, 429])
+  })
+
   it('is in the format that Prometheus reads', async () => {
     bridge = await startBridge()
     const response = await metrics()

@@ -19,9 +19,14 @@ export function claimOf({ idToken, userinfo }: Told, name: string): unknown {
   return ownClaim(idToken, name) ?? (userinfo ? ownClaim(userinfo, name) : undefined)
 }
 
-/** Whether the claim is that text, or holds it. */
+/** Whether the claim is that text, or holds it; a number or a truth counts as JSON writes it. */
 export function holds(claim: unknown, text: string): boolean {
-  return claim === text || (Array.isArray(claim) && claim.includes(text))
+  const claims: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
+  return claims.some((it) => it === text || (isPlain(it) && JSON.stringify(it) === text))
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'boolean' || Number.isSafeInteger(value)
 }
 
 /**

@@ -3,7 +3,7 @@ import express, { type Express, type RequestHandler } from 'express'
 import { neededOnRoutes, type StaffRoute } from '../../access/needed-roles.ts'
 import { tableBytesMax } from '../../feeds/import/table-refusals.ts'
 import { onlyTakes } from '../../web/only-takes.ts'
-import { requireRole, requireStaff } from '../authentication.ts'
+import { requireRole } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { listAudit } from './audit.ts'
 import { erase } from './erasures.ts'
@@ -18,8 +18,8 @@ const readJson = express.json({ limit: bodyBytesMax, type: jsonTypes })
 const readTable = express.raw({ limit: tableBytesMax, type: 'text/csv' })
 
 /** The API, for programs with a token and for staff who are signed in. */
-export function routeApi(app: Express, deps: HttpDeps): void {
-  app.use('/api', requireStaff(deps), keepNothing)
+export function routeApi(app: Express, deps: HttpDeps, staff: RequestHandler): void {
+  app.use('/api', staff, keepNothing)
   app.post('/api/feeds', staffOnly('POST /api/feeds'), createFeeds(deps))
   app.get('/api/feeds', staffOnly('GET /api/feeds'), listFeeds(deps))
   app.get('/api/feeds/:id', staffOnly('GET /api/feeds/{id}'), showFeed(deps))

@@ -14,7 +14,7 @@ let bridge: TestBridge
 
 beforeAll(async () => {
   provider = await startRogueProvider({
-    OIDC_ADMIN: 'groups=hr-admins',
+    OIDC_ADMIN: 'groups=7',
     OIDC_SUPPORT: 'email=helper@example.com',
   })
   const { environment } = provider
@@ -209,6 +209,20 @@ it.each<[string, Record<string, unknown>, boolean]>([
 ])('an address makes staff only where it is theirs for sure: %s', async (_, claims, isStaff) => {
   const idToken = { email: 'Helper@Example.com', ...claims }
   const { url } = await signIn({ idToken })
+  expect(url.pathname).toBe(isStaff ? '/console' : '/sign-in/callback')
+})
+
+it.each<[unknown, boolean]>([
+  ['7', true],
+  [7, true],
+  [[3, 7], true],
+  [[[7]], false],
+  ['3,7', false],
+  ['3 7', false],
+  [{ 7: true }, false],
+  [7.5, false],
+])('staff are those whose claim is the value, or holds it: %j', async (groups, isStaff) => {
+  const { url } = await signIn({ idToken: { email: 'chief@example.com', groups } })
   expect(url.pathname).toBe(isStaff ? '/console' : '/sign-in/callback')
 })
 
