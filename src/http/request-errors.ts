@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request } from 'express'
 
 import { AppError, asAppError } from '../domain/errors.ts'
+import { nothingHere } from '../web/not-found.ts'
 import { setPageHeaders } from '../web/pages/page-policy.ts'
 import { sendProblem } from '../web/problem.ts'
 import { addressKey } from '../web/request-limit.ts'
@@ -15,7 +16,7 @@ type ErrorDeps = PageDeps & Pick<HttpDeps, 'limits' | 'log'>
 /** One place for everything that goes wrong: operating errors are answered, all else is logged and hidden. */
 export function answerErrors(deps: ErrorDeps): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    const known = limitUnknown(deps, request, asAppError(error) ?? asRequestError(error))
+    const known = limitUnknown(deps, request, asAppError(error) ?? asRequestError(error, request))
     if (!known) {
       deps.log.error({ method: request.method, route: patternOf(request), error }, 'request_failed')
     }
@@ -49,9 +50,13 @@ function isOfFeed({ path }: Request): boolean {
   return path.startsWith('/feeds/')
 }
 
+function unknownAddress(request: Request): AppError {
+  return isOfFeed(request) ? unknownCalendar() : nothingHere()
+}
+
 /** What Express and its body parser find wrong, in our words. */
-function asRequestError(error: unknown): AppError | undefined {
-  if (error instanceof URIError) return unknownCalendar()
+function asRequestError(error: unknown, request: Request): AppError | undefined {
+  if (error instanceof URIError) return unknownAddress(request)
   if (!(error instanceof Error) || !('status' in error)) return undefined
   if (error.status === 413) {
     const most = 'limit' in error ? `: at most ${String(error.limit)} bytes` : ''

@@ -50,3 +50,11 @@ it('too many wrong sign-ins are 429 for a while, and lock nobody out who has the
   await clock.advance(60_000)
   expect((await fetch(`${bridge.url}/api/feeds`, wrong)).status).toBe(401)
 })
+
+it('an address that cannot be decoded is one that there is not, and no calendar’s', async ({
+  api: { bridge },
+}) => {
+  const response = await bridge.api('DELETE', '/api/tokens/%zz')
+  const { detail } = outputSchemas.Problem.parse(await response.json())
+  expect([response.status, detail]).toEqual([404, 'There is nothing at this address.'])
+})
