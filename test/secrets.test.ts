@@ -15,18 +15,27 @@ import {
   startIdentityProvider,
   TestBrowser,
 } from './support/identity-provider.ts'
+import { type MailServer, startMailServer } from './support/mail-server.ts'
 import { ada, twoPeople } from './support/people.ts'
 import { spawnProgram } from './support/program.ts'
+import { readMail } from './support/read-mail.ts'
 import { everythingIn } from './support/search-database.ts'
 
 const adminToken = 'admin-token-7f3a91c2d4'
 const password = 'upstream-password-51b8'
+const mailPassword = 'mail-password-88d1f0c2'
 const basic = Buffer.from(`service:${password}`).toString('base64')
 
 /** What a request to the admin API made. */
 interface Made {
   readonly id: string
   readonly token?: string
+}
+
+/** Where mail goes, and to whom. */
+interface Mailing {
+  readonly server: MailServer
+  readonly address: string
 }
 
 interface Program {
@@ -61,18 +70,34 @@ const it = base
     FEED_FRESH_SECONDS: '0',
     FEED_POLLS_PER_MINUTE: '12',
   })
+  .extend('mailServer', async ({ mail: _ }, { onCleanup }) => {
+    const server = await startMailServer({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, answer) => answer(null, { user: 'bridge' }),
+    })
+    onCleanup(() => server.close())
+    return server
+  })
   .extend(
     'program',
-    async ({ databaseUrl, environment, provider }, { onCleanup }): Promise<Program> => {
+    async ({ databaseUrl, environment, provider, mailServer }, { onCleanup }): Promise<Program> => {
       const folder = path.join(inject('temporaryFolder'), path.basename(databaseUrl))
       await mkdir(folder, { recursive: true })
-      const program = await startProgram(folder, { ...environment, ...provider.environment })
+      const program = await startProgram(folder, {
+        ...environment,
+        ...provider.environment,
+        ...mailServer.environment,
+        SMTP_URL: `smtp://bridge:${mailPassword}@127.0.0.1:${mailServer.port}`,
+      })
       provider.register(program.url)
       onCleanup(() => end(program))
       return program
     },
   )
-  .extend('visitor', ({ program, company }) => new Visitor(program.url, company))
+  .extend('visitor', ({ program, company, mailServer, mail }) => {
+    return new Visitor(program.url, company, { server: mailServer, address: mail })
+  })
 
 async function startProgram(
   folder: string,
@@ -108,10 +133,12 @@ class Visitor {
   readonly others = new Set<string>()
   readonly #url: string
   readonly #company: CompanyServer
+  readonly #mailing: Mailing
 
-  constructor(url: string, company: CompanyServer) {
+  constructor(url: string, company: CompanyServer, mailing: Mailing) {
     this.#url = url
     this.#company = company
+    this.#mailing = mailing
   }
 
   /** Everything that is done with links in their life, and much that goes wrong with them. */
@@ -132,6 +159,7 @@ class Visitor {
     await this.#administer('DELETE', `/api/feeds/${feed.id}/links/phone`)
     await this.#replaceLink()
     await this.#signIn()
+    await this.#loseLink()
     await this.#giveTokens()
     await this.#administer('DELETE', `/api/feeds/${feed.id}`)
     for (let round = 0; round < 5; round += 1) await this.#pollAll()
@@ -212,6 +240,21 @@ class Visitor {
     await this.ask('POST', '/sign-out', sent)
   }
 
+  /** The mail alone holds the page of the new link. */
+  async #loseLink(): Promise<void> {
+    const { server, address } = this.#mailing
+    await this.ask('POST', '/lost-link', {
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/x-www-form-urlencoded',
+      body: new URLSearchParams({ email: address }).toString(),
+    })
+    await server.received(1)
+    const { parts } = readMail(server.mails[0]?.raw ?? '')
+    for (const { text } of parts) {
+      for (const [token] of text.matchAll(/cfb_[\w-]{43}/g)) this.tokens.add(token)
+    }
+  }
+
   async #giveTokens(): Promise<void> {
     const made = await this.#administer('POST', '/api/tokens', { name: 'helper', role: 'reader' })
     const token = made.token ?? ''
@@ -261,7 +304,7 @@ describe.each(databases)('a run on $name, ended by kill -9', ({ createMigrated }
     const metrics = await visitor.ask('GET', '/metrics')
     const title = await processTitle(program)
     await end(program)
-    expect(tokens.size).toBe(7)
+    expect(tokens.size).toBe(8)
     expect(others.size).toBe(6)
     expect(errors.length).toBeGreaterThan(20)
     const kept = await everythingIn(databaseUrl)
@@ -272,6 +315,7 @@ describe.each(databases)('a run on $name, ended by kill -9', ({ createMigrated }
       ...tokens,
       ...others,
       clientSecret,
+      mailPassword,
       adminToken,
       password,
       basic,

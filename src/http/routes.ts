@@ -34,7 +34,7 @@ import { beginSignIn, finishSignIn, limitSignIn } from './sign-in/sign-in-routes
 import { signOut } from './sign-in/sign-out.ts'
 
 /** Of one person, on their own page. */
-const changesPerMinute = 60
+const ofOnePersonPerMinute = 120
 const readForm = express.urlencoded({ limit: 4096, extended: false })
 
 /** The whole program as it is seen over HTTP: every route, on one screen. */
@@ -97,10 +97,10 @@ function routeSignIn(app: Express, pages: HttpDeps & PageDeps): void {
   app.get('/sign-in/callback', limitingSignIn, finishSignIn(pages))
   app.post('/sign-out', signOut(pages))
   app.get('/console', showConsole(pages))
-  app.get('/me', showMe(pages))
-  const limitingChanges = new RequestLimit(changesPerMinute, pages.clock)
-  app.post('/me', onlyFromOurs(pages.publicUrl), readForm, changeMe(pages, limitingChanges))
-  app.get('/me/calendar.ics', showOwnCalendar(pages))
+  app.get('/me', showMe(pages, limiting))
+  const limiting = new RequestLimit(ofOnePersonPerMinute, pages.clock)
+  app.post('/me', onlyFromOurs(pages.publicUrl), readForm, changeMe(pages, limiting))
+  app.get('/me/calendar.ics', showOwnCalendar(pages, limiting))
   app.all('/me', onlyTakes('GET, HEAD, POST'))
   app.all('/me/calendar.ics', onlyTakes('GET, HEAD'))
   app.post('/lost-link', readForm, takeLostLink(pages))

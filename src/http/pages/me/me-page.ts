@@ -11,6 +11,7 @@ import { isHeld } from '../../../feeds/holding/link-holding.ts'
 import { offerChoices } from '../../../feeds/holding/offered-choices.ts'
 import type { FormFault } from '../../../feeds/own/wrong-form.ts'
 import { kindName } from '../../../publishing/kind-names.ts'
+import type { RequestLimit } from '../../../web/request-limit.ts'
 import type { HttpDeps } from '../../http-deps.ts'
 import { basePath, type PageDeps, sendPage } from '../page-renderer.ts'
 import { type PageTimes, pageTimes } from '../page-times.ts'
@@ -40,10 +41,11 @@ export interface RefusedMeForm {
 }
 
 /** `GET /me`: the own calendar of the person who has signed in. */
-export function showMe(deps: MePageDeps): RequestHandler {
+export function showMe(deps: MePageDeps, limit: RequestLimit): RequestHandler {
   return async (request, response) => {
     const person = await findPerson(deps, request)
     if (!person) return leadAway(deps, request, response)
+    limit.take(JSON.stringify(person))
     await sendMe(deps, { request, response, person })
   }
 }
