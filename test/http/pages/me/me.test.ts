@@ -264,7 +264,7 @@ describe('a link of one’s own', () => {
       ['', missing],
       [' \t', missing],
       ['default', inUse],
-      ...labels.map((it) => [it, unfit] as const),
+      ...labels.map((one) => [one, unfit] as const),
     ] as const) {
       const reply = await ada.send(formOfLink(ada, { label, onlyAway: 'yes' }))
       expect([label, reply.status, refusal(reply)]).toEqual([label, 400, sentence])
