@@ -1,5 +1,6 @@
 import type { ApiTokens } from '../access/api-tokens.ts'
 import type { AuditLog } from '../access/audit-log.ts'
+import type { Mailing } from '../access/mailing.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { AppError } from '../domain/errors.ts'
 import type { Locale } from '../domain/feed.ts'
@@ -52,7 +53,12 @@ export interface UseCases {
   readonly connections: ReadonlyMap<string, Connection>
   readonly exporting: Exporting
   readonly erasing: ErasureDeps
-  readonly access: { readonly apiTokens: ApiTokens; readonly auditLog: AuditLog }
+  readonly access: {
+    readonly apiTokens: ApiTokens
+    readonly auditLog: AuditLog
+    /** null where no mail server is set. */
+    readonly mailing: Mailing | null
+  }
   readonly directory: PeopleDirectory
   /** With what new addresses begin, where no server runs and none is set that would say it. */
   readonly assumedUrl: string | undefined

@@ -89,6 +89,7 @@ export const importedFeedSchema = feedSchema.extend({
   reason: z.string().optional().describe('Why a row failed, or what should be known of it'),
   displayName: z.string().optional().describe("Of a row of a table: the person's name"),
   email: z.string().optional().describe("Of a row of a table: the person's, where it is known"),
+  mail: z.string().optional().describe('"mailed" or "mail refused: …", where that was asked for'),
 })
 
 /** Several feeds that were just made. */

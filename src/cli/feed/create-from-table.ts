@@ -1,12 +1,14 @@
+import type { Invitations } from '../../access/mail/invitations.ts'
 import { AppError } from '../../domain/errors.ts'
 import { type ImportedRow, rowWarnings, viewRow } from '../../feeds/import/import-result.ts'
 import { unknownColumns } from '../../feeds/import/import-rows.ts'
 import { readCsv } from '../../feeds/import/read-csv.ts'
-import type { CommandContext } from '../context.ts'
+import type { CommandContext, UseCases } from '../context.ts'
 import { printWarnings } from '../print.ts'
 import { readTableFile } from '../read-input.ts'
 import { warnOfAssumed } from './addresses.ts'
 import { sameAgain, type TableRun, tellingHowToGoOn } from './going-on.ts'
+import { MailedRows } from './mailed-rows.ts'
 import { rowPrinter } from './row-printer.ts'
 
 interface TableOptions {
@@ -15,6 +17,8 @@ interface TableOptions {
   readonly graceDays?: number
   readonly excel?: boolean
   readonly json?: boolean
+  /** What mails; null where nothing is to be mailed. */
+  readonly mailing: (useCases: UseCases) => Invitations | null
 }
 
 const progressWords = { checked: 'Checked', done: 'Made' } as const
@@ -23,7 +27,7 @@ const progressWords = { checked: 'Checked', done: 'Made' } as const
 export async function createFromTable(
   context: CommandContext,
   file: string,
-  { company, rotateExisting = false, graceDays = 0, ...form }: TableOptions,
+  { company, rotateExisting = false, graceDays = 0, mailing, ...form }: TableOptions,
 ): Promise<void> {
   const table = await readTableFile(file)
   printWarnings(context, table.warnings)
@@ -32,6 +36,7 @@ export async function createFromTable(
   printWarnings(context, unread)
   await context.withUseCases(async (useCases) => {
     const { feedImport } = useCases.administration
+    const invitations = mailing(useCases)
     warnOfAssumed(context, useCases)
     const printer = rowPrinter(context, { ...form, view: viewRow })
     const run: TableRun = {
@@ -42,28 +47,36 @@ export async function createFromTable(
       done: printer.count,
     }
     await tellingHowToGoOn(context, run, async (signal) => {
-      const { rows, warnings } = await feedImport
-        .run(records, {
-          companyId: company,
-          rotateExisting,
-          graceDays,
-          signal,
-          onRow: printer.print,
-          onProgress: ({ step, count, total }) =>
-            context.progress(progressWords[step], count, total),
-        })
-        .finally(printer.end)
+      const { print } = printer
+      const mailed = invitations && new MailedRows({ invitations, graceDays, print, signal })
+      const importing = feedImport.run(records, {
+        companyId: company,
+        rotateExisting,
+        graceDays,
+        signal,
+        onRow: (row) => (mailed ? mailed.add(row) : print(row)),
+        onProgress: ({ step, count, total }) => context.progress(progressWords[step], count, total),
+      })
+      await Promise.allSettled([importing])
+      await mailed?.end()
+      printer.end()
+      const { rows, warnings } = await importing
       const others = warnings.filter((warning) => !unread.includes(warning))
       printWarnings(context, [...others, ...rowWarnings(rows)])
-      sayOutcome(context, rows)
+      sayOutcome(context, rows, mailed)
     })
   })
 }
 
-function sayOutcome({ warn }: Pick<CommandContext, 'warn'>, rows: readonly ImportedRow[]): void {
-  const said = summary(rows)
+function sayOutcome(
+  { warn }: Pick<CommandContext, 'warn'>,
+  rows: readonly ImportedRow[],
+  mailed: MailedRows | null,
+): void {
+  const said = [summary(rows), mailed?.summary() ?? []].flat().join(' ')
   if (rows.some(({ status }) => status === 'failed')) throw new AppError('unavailable', said)
   warn(said)
+  mailed?.refuse()
 }
 
 function summary(rows: readonly ImportedRow[]): string {

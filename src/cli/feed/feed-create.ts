@@ -1,12 +1,14 @@
 import { Command, Option } from 'commander'
 
+import type { Invitations } from '../../access/mail/invitations.ts'
 import { audiences } from '../../domain/feed-options.ts'
 import { locales } from '../../domain/feed.ts'
-import type { CommandContext } from '../context.ts'
+import type { CommandContext, UseCases } from '../context.ts'
 import { excelOption, graceDays, jsonObject, several } from '../option-values.ts'
 import { printJson, printWarnings } from '../print.ts'
 import { addressesText, warnOfAssumed } from './addresses.ts'
 import { createFromTable } from './create-from-table.ts'
+import { mailingFor, mailOne, mailOption } from './mailing.ts'
 import { type OptionFlags, optionFlags, optionsOf } from './option-flags.ts'
 import { optionsHelp } from './options-help.ts'
 
@@ -21,7 +23,12 @@ interface FeedCreateOptions extends OptionFlags {
   readonly timezone?: string
   readonly audience?: string
   readonly locale?: string
+  readonly mail?: boolean
   readonly json?: boolean
+}
+
+interface FeedCreation extends FeedCreateOptions {
+  readonly mailing: (useCases: UseCases) => Invitations | null
 }
 
 const examples = `
@@ -29,6 +36,7 @@ Examples:
   bridge feed create --user usr_ada --timezone Europe/Lisbon
   bridge feed create --user usr_ada --user usr_bob --name "Who is away"
   bridge feed create --from people.csv > links.csv
+  bridge feed create --from people.csv --mail > links.csv
 
 The table has the columns userId,name,timezone,locale,audience,scheduleIds,options in any order. Only userId is needed;
 name is the calendar's name, ids in scheduleIds are separated by |, options are JSON, other columns are left alone. It may
@@ -61,6 +69,7 @@ export function feedCreateCommand(context: CommandContext): Command {
       'with --rotate-existing: the old link goes on, 0 to 365',
       graceDays,
     )
+    .addOption(mailOption())
     .addOption(excelOption())
     .option('--company <id>', 'the company, where there are several')
     .option('--name <name>', "the calendar's name")
@@ -74,8 +83,10 @@ export function feedCreateCommand(context: CommandContext): Command {
     .action((options: FeedCreateOptions, command: Command) => {
       const { user, from } = options
       refuseAlone(options, command)
-      if (from !== undefined) return createFromTable(context, from, options)
-      if (user !== undefined) return createFeed(context, user, options)
+      const mailing = (useCases: UseCases): Invitations | null =>
+        mailingFor(useCases, options, command)
+      if (from !== undefined) return createFromTable(context, from, { ...options, mailing })
+      if (user !== undefined) return createFeed(context, user, { ...options, mailing })
       return command.error('error: say for whom with --user ID, or --from FILE.csv')
     })
 }
@@ -83,17 +94,22 @@ export function feedCreateCommand(context: CommandContext): Command {
 function createFeed(
   context: CommandContext,
   userIds: readonly string[],
-  { company, name, timezone, audience, locale, json, ...given }: FeedCreateOptions,
+  { company, name, timezone, audience, locale, json, mailing, ...given }: FeedCreation,
 ): Promise<void> {
   const options = optionsOf(given)
   const input = { userIds, companyId: company, name, timezone, audience, locale, options }
   return context.withUseCases(async (useCases) => {
     const { creation } = useCases.administration
+    const invitations = mailing(useCases)
     const { feed, url, page, warnings } = await creation.create(input)
     printWarnings(context, warnings)
     warnOfAssumed(context, useCases)
     if (json) printJson(context, feed)
     else context.print(addressesText(`${feed.id}  ${feed.name}`, { url, page }))
+    if (!invitations) return
+    const label = feed.links[0]?.label ?? ''
+    const invitation = { kind: 'invitation', feed, label, page, invitations } as const
+    await mailOne(context, useCases, invitation, json)
   })
 }
 

@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.ts'
 import { linkLabel } from '../option-values.ts'
 import { printJson } from '../print.ts'
 import { addressesText, warnOfAssumed, addressHint } from './addresses.ts'
+import { mailingFor, mailOne, mailOption } from './mailing.ts'
 import { warnOfNoCompany } from './without-company.ts'
 
 const examples = `
@@ -13,6 +14,12 @@ Example:
 Each link ends, or is rotated, by itself, so that one that leaks can be replaced without the others.
 
 ${addressHint}`
+
+interface LinkOptions {
+  readonly label: string
+  readonly mail?: boolean
+  readonly json?: boolean
+}
 
 /** `feed link`: one more address of the same feed. */
 export function feedLinkCommand(context: CommandContext): Command {
@@ -24,17 +31,24 @@ export function feedLinkCommand(context: CommandContext): Command {
       'for what it is, such as phone; each label stands for one link',
       linkLabel,
     )
+    .addOption(mailOption())
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
-    .action((idOrAddress: string, { label, json }: { label: string; json?: boolean }) =>
+    .action((idOrAddress: string, options: LinkOptions, command: Command) =>
       context.withUseCases(async (useCases) => {
+        const { label, json } = options
         const { feedLinks, listing } = useCases.administration
+        const invitations = mailingFor(useCases, options, command)
         const { id } = await listing.find(idOrAddress)
         const link = await feedLinks.create(id, { label })
+        const feed = await listing.show(id)
         warnOfAssumed(context, useCases)
-        warnOfNoCompany(context, useCases, [await listing.show(id)])
+        warnOfNoCompany(context, useCases, [feed])
         if (json) printJson(context, link)
         else context.print(addressesText(`${id}  ${link.label}`, link))
+        if (!invitations) return
+        const invitation = { kind: 'invitation', feed, label, page: link.page ?? '' } as const
+        await mailOne(context, useCases, { ...invitation, invitations }, json)
       }),
     )
 }

@@ -5,6 +5,7 @@ import { excelOption, graceDays, linkLabel } from '../option-values.ts'
 import { printJson, printWarnings } from '../print.ts'
 import { addressesText, addressHint, warnOfAssumed } from './addresses.ts'
 import { changeFromTable } from './change-from-table.ts'
+import { mailingFor, mailOne, mailOption, oldEndOf } from './mailing.ts'
 import { tableHint, whichFeeds, withFeeds } from './which-feeds.ts'
 import { warnOfNoCompany } from './without-company.ts'
 
@@ -15,6 +16,7 @@ interface RotateOptions {
   readonly label?: string
   readonly graceDays: number
   readonly dryRun?: boolean
+  readonly mail?: boolean
   readonly json?: boolean
 }
 
@@ -41,33 +43,53 @@ export function feedRotateCommand(context: CommandContext): Command {
     )
     .option('--grace-days <days>', 'for how long the old address goes on, 0 to 365', graceDays, 0)
     .option('--dry-run', 'with --from: print what would be done, change nothing')
+    .addOption(mailOption())
     .addOption(excelOption())
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
     .action((id: string | undefined, options: RotateOptions, command: Command) => {
       const { label, graceDays: days } = options
       const which = whichFeeds(id, options, command)
+      if (options.mail && 'file' in which) {
+        command.error(
+          'error: --mail goes with one feed; for many, feed create --from FILE.csv --rotate-existing --mail',
+        )
+      }
       return 'file' in which
         ? changeFromTable(context, which.file, { kind: 'rotate', label, graceDays: days }, options)
-        : rotateOne(context, which.id, options)
+        : rotateOne(context, which.id, { ...options, command })
     })
 }
 
 function rotateOne(
   context: CommandContext,
   id: string,
-  { label, graceDays: days, json }: RotateOptions,
+  {
+    label,
+    graceDays: days,
+    json,
+    command,
+    ...given
+  }: RotateOptions & { readonly command: Command },
 ): Promise<void> {
   return context.withUseCases(async (useCases) => {
     const { feedLinks, listing } = useCases.administration
+    const invitations = mailingFor(useCases, given, command)
     const found = await listing.find(id)
     const link = await feedLinks.rotate(found.id, { label: label ?? found.label, graceDays: days })
+    const feed = await listing.show(found.id)
     warnOfAssumed(context, useCases)
-    warnOfNoCompany(context, useCases, [await listing.show(found.id)])
-    if (json) return printJson(context, link)
-    context.print(addressesText(`${found.id}  ${link.label}`, link))
-    context.warn(endOfOld(days))
-    printWarnings(context, link.warnings ?? [])
+    warnOfNoCompany(context, useCases, [feed])
+    if (json) printJson(context, link)
+    else {
+      context.print(addressesText(`${found.id}  ${link.label}`, link))
+      context.warn(endOfOld(days))
+      printWarnings(context, link.warnings ?? [])
+    }
+    const { label: made, page = '' } = link
+    if (!invitations) return
+    const renewed = { kind: 'renewed', feed, label: made, page, invitations } as const
+    await mailOne(context, useCases, { ...renewed, oldEndsAt: oldEndOf(link, days) }, json)
   })
 }
 

@@ -39,8 +39,8 @@ export interface FeedImportOptions {
   /** Ends the import where nothing that is made stays untold, by throwing its reason. */
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: ImportProgress) => void
-  /** Told each row as soon as what became of it is kept, so that no address is lost when a later row fails. */
-  readonly onRow?: (row: ImportedRow) => void
+  /** Told each row as soon as what became of it is kept, so that no address is lost when a later row fails; the next one waits for it. */
+  readonly onRow?: (row: ImportedRow) => void | Promise<void>
 }
 
 export interface ImportProgress {
@@ -106,7 +106,7 @@ export class FeedImport {
       for await (const row of this.#importPart(part, toRotate)) {
         rows.push(row)
         done.add(row.feed.id)
-        onRow(row)
+        await onRow(row)
         // Those that are created are made together.
         if (row.status !== 'created' && rows.length < total) await restOrEnd(signal)
       }

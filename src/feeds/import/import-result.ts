@@ -36,7 +36,8 @@ export function failedRow(draft: FeedDraft, { message }: AppError): ImportedRow 
 export function viewRow({ feed, status, email, ...row }: ImportedRow): ImportedFeedView {
   const reason = noteOf(row)
   const said = reason === null ? {} : { reason }
-  return { ...feed, status, displayName: row.displayName, email, ...said }
+  const { displayName: name, mail } = row
+  return { ...feed, status, displayName: name, email, ...said, ...(mail && { mail }) }
 }
 
 function rowOf(

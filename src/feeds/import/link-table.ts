@@ -13,6 +13,8 @@ export interface LinkRow {
   /** The new one, whose addresses stand nowhere else; null where none was made. */
   readonly link: LinkView | null
   readonly status: string
+  /** What became of the mail with its page, where one was asked for. */
+  readonly mail?: 'mailed' | `mail refused: ${string}`
   /** Why it failed, or what should be known of it. */
   readonly reason: string | null
   /** Which other addresses of the feed go on beside the new one. */
@@ -67,9 +69,10 @@ export function linkLines(rows: readonly LinkRow[], form: CsvForm = 'plain'): st
   return writeLines(rows.map(cellsOf), form)
 }
 
-function cellsOf({ link, status, ...row }: LinkRow): readonly string[] {
+function cellsOf({ link, status, mail, ...row }: LinkRow): readonly string[] {
   const { userId, displayName, email, feedId, label } = row
   const note = noteOf(row)
-  const said = note === null ? status : `${status}: ${note}`
+  const became: string = mail ?? status
+  const said = note === null ? became : `${became}${became.endsWith('.') ? '' : ':'} ${note}`
   return [userId, displayName, email, feedId, label, link?.url ?? '', link?.page ?? '', said]
 }

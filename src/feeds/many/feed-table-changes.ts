@@ -96,9 +96,9 @@ export class FeedTableChanges {
       if (index % namesAtOnce === 0) await findNames(names, feeds.slice(index, index + namesAtOnce))
       const { id: feedId, companyId, userIds } = chosen.feed
       const [userId = ''] = userIds
-      const name = await names.find(companyId, userId)
+      const { displayName, email } = await names.find(companyId, userId)
       const outcome = await apply(chosen).catch(asFailure)
-      const row = { userId, ...name, feedId, label: change.label ?? '' }
+      const row = { userId, displayName, email, feedId, label: change.label ?? '' }
       yield outcome instanceof AppError
         ? { ...row, link: null, status: 'failed', reason: outcome.message }
         : { ...row, label: outcome.link?.label ?? row.label, ...outcome }

@@ -1,0 +1,86 @@
+import type { Invitations } from '../../access/mail/invitations.ts'
+import { AppError, asAppError } from '../../domain/errors.ts'
+import type { ImportedRow } from '../../feeds/import/import-result.ts'
+import { oldEndOf } from './mailing.ts'
+
+const atOnce = 5
+
+interface MailedRowsDeps {
+  readonly invitations: Invitations
+  readonly graceDays: number
+  readonly print: (row: ImportedRow) => void
+  /** Ends the mailing: rows that wait are printed all the same. */
+  readonly signal: AbortSignal
+}
+
+/** Mails the pages of rows that got one, a few at once, and prints each row once it is known what became of its mail. */
+export class MailedRows {
+  readonly #deps: MailedRowsDeps
+  readonly #underWay = new Set<Promise<void>>()
+  #mailed = 0
+  #refused = 0
+  readonly #ended: Promise<string>
+
+  constructor(deps: MailedRowsDeps) {
+    this.#deps = deps
+    this.#ended = endOf(deps.signal)
+  }
+
+  /** Resolves once there is room for another row. */
+  async add(row: ImportedRow): Promise<void> {
+    if (row.link?.page === undefined) return this.#deps.print(row)
+    while (this.#underWay.size >= atOnce) await Promise.race(this.#underWay)
+    const mailing = this.#mail(row, row.link.label, row.link.page)
+    this.#underWay.add(mailing)
+    void mailing.finally(() => this.#underWay.delete(mailing))
+  }
+
+  /** Resolves once all rows are printed. */
+  async end(): Promise<void> {
+    await Promise.all(this.#underWay)
+  }
+
+  /** How many were mailed, and how many were not, in a sentence. */
+  summary(): string {
+    const refused = this.#refused === 0 ? '' : `, ${this.#refused} not mailed`
+    return `${this.#mailed} mailed${refused}.`
+  }
+
+  /** `unavailable` where a mail was refused. */
+  refuse(): void {
+    if (this.#refused === 0) return
+    const mails = this.#refused === 1 ? '1 mail was' : `${this.#refused} mails were`
+    throw new AppError(
+      'unavailable',
+      `${mails} refused: the status says why. The addresses stand in the output and go on.`,
+    )
+  }
+
+  async #mail(row: ImportedRow, label: string, page: string): Promise<void> {
+    const reason = await this.#send(row, label, page)
+    if (reason === null) this.#mailed += 1
+    else this.#refused += 1
+    this.#deps.print({ ...row, mail: reason === null ? 'mailed' : `mail refused: ${reason}` })
+  }
+
+  /** Why it was refused; null where it was not. */
+  async #send(row: ImportedRow, label: string, page: string): Promise<string | null> {
+    const { invitations, graceDays, signal } = this.#deps
+    if (signal.aborted) return 'It was ended before it was mailed.'
+    const kind = row.status === 'rotated' ? 'renewed' : 'invitation'
+    const oldEndsAt = row.link && kind === 'renewed' ? oldEndOf(row.link, graceDays) : undefined
+    const sending = invitations.send({ kind, feed: row.feed, label, page, oldEndsAt })
+    return Promise.race([sending.then(() => null, reasonOf), this.#ended])
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return asAppError(error)?.message ?? String(error)
+}
+
+async function endOf(signal: AbortSignal): Promise<string> {
+  const ended = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => ended.resolve(), { once: true })
+  await ended.promise
+  return 'It was ended before it was known whether the mail was taken.'
+}

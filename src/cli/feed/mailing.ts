@@ -1,0 +1,56 @@
+import { type Command, Option } from 'commander'
+
+import type { Invitation, Invitations } from '../../access/mail/invitations.ts'
+import { commandLine } from '../../domain/access/staff.ts'
+import { AppError, asAppError } from '../../domain/errors.ts'
+import type { CommandContext, UseCases } from '../context.ts'
+
+const dayMs = 86_400_000
+
+/** `--mail`. */
+export function mailOption(): Option {
+  return new Option('--mail', "mail the page to the feed's person; needs SMTP_URL")
+}
+
+/** What mails, where `--mail` asks for it; ends the command as wrong usage where no mail server is set. */
+export function mailingFor(
+  { access, administration }: UseCases,
+  { mail = false }: { readonly mail?: boolean },
+  command: Command,
+): Invitations | null {
+  if (!mail) return null
+  if (!access.mailing) {
+    return command.error(
+      'error: --mail needs SMTP_URL, the server by which mail goes out; nothing was made',
+    )
+  }
+  return access.mailing.invitationsBy(commandLine, administration.names())
+}
+
+/** Mails one page whose address has been printed; fails with who was not mailed, and why. */
+export async function mailOne(
+  { warn }: Pick<CommandContext, 'warn'>,
+  { administration }: Pick<UseCases, 'administration'>,
+  { invitations, ...invitation }: Invitation & { readonly invitations: Invitations },
+  json = false,
+): Promise<void> {
+  const { companyId, userIds } = invitation.feed
+  try {
+    const name = await invitations.send(invitation)
+    if (!json) warn(`Mailed to ${name === '' ? userIds.join(', ') : name}.`)
+  } catch (error) {
+    const known = asAppError(error)
+    if (!known) throw error
+    const { displayName } = await administration.names().find(companyId, userIds[0] ?? '')
+    const whose = displayName === '' ? userIds.join(', ') : `${displayName} (${userIds.join(', ')})`
+    throw new AppError(known.code, `${whose} was not mailed: ${known.message}`, { cause: error })
+  }
+}
+
+/** When the address ends in whose place that link stands; undefined where it has ended with it. */
+export function oldEndOf(
+  { createdAt }: { readonly createdAt: string },
+  graceDays: number,
+): number | undefined {
+  return graceDays === 0 ? undefined : Date.parse(createdAt) + graceDays * dayMs
+}

@@ -1,0 +1,253 @@
+/* Pages that are mailed as they are made: by a real mail server, to whoever the directory or the Read API names. */
+import { afterEach, describe, expect } from 'vitest'
+
+import { readCsv } from '../../src/feeds/import/read-csv.ts'
+import {
+  type CommandResult,
+  it,
+  runCommand,
+  runUntil,
+  type TestCommandLine,
+} from '../support/command-line.ts'
+import {
+  type MailHabits,
+  type MailServer,
+  refusal,
+  startMailServer,
+} from '../support/mail-server.ts'
+import { fieldOf, readMail } from '../support/read-mail.ts'
+
+const opened: MailServer[] = []
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.close()
+})
+
+let companies = 0
+
+interface MailingLine {
+  /** Before the ids of its people, who are nobody else's. */
+  readonly tag: string
+  readonly server: MailServer
+  readonly environment: Readonly<Record<string, string>>
+  readonly run: (...words: readonly string[]) => Promise<CommandResult>
+}
+
+/** A company of so many people with an address each, somebody who has none, and somebody with two. */
+async function mailing(
+  line: TestCommandLine,
+  habits: MailHabits = {},
+  count = 2,
+): Promise<MailingLine> {
+  const tag = `c${(companies += 1)}`
+  const server = await startMailServer(habits)
+  opened.push(server)
+  const people = Array.from({ length: count }, (_, index) => ({
+    id: `${tag}_${index}`,
+    firstName: `First${index}`,
+    lastName: 'Last',
+    email: `person${index}@example.com`,
+    isActive: true,
+  }))
+  line.company.records.users = [
+    ...people,
+    { id: `${tag}_none`, firstName: 'No', lastName: 'Mail', isActive: true },
+    { id: `${tag}_odd`, firstName: 'Odd', lastName: 'Mail', email: 'a@b.example, c@d.example' },
+  ]
+  const environment = { ...line.environment, ...server.environment }
+  return { tag, server, environment, run: (...words) => runCommand(environment, ...words) }
+}
+
+const refusesSome: MailHabits = {
+  onRcptTo: ({ address }, _session, answer) =>
+    answer(address.startsWith('person1@') ? refusal(550, 'No such user') : null),
+}
+
+function rowsOf({ output }: CommandResult): readonly Readonly<Record<string, string>>[] {
+  return readCsv(output).map(({ cells }) => cells)
+}
+
+/** The page that the only mail names, in text and HTML alike. */
+function pageIn(server: MailServer): string {
+  const pages = readMail(server.mails.at(-1)?.raw ?? '').parts.flatMap(
+    ({ text }) => text.match(/http[^\s"<]+\/feeds\/cfb_[\w-]{43}/g) ?? [],
+  )
+  expect(new Set(pages).size).toBe(1)
+  return pages[0] ?? ''
+}
+
+describe('feed create --mail', () => {
+  it('mails the page, and prints it', async ({ line }) => {
+    const { tag, server, run } = await mailing(line)
+    const { code, output, errors } = await run(
+      'feed',
+      'create',
+      '--user',
+      `${tag}_0`,
+      '--name',
+      'Mail me',
+      '--locale',
+      'de',
+      '--mail',
+    )
+    expect([code, errors]).toEqual([0, 'Mailed to First0 Last.\n'])
+    const mail = readMail(server.mails[0]?.raw ?? '')
+    expect(server.mails.map(({ to }) => to)).toEqual([['person0@example.com']])
+    expect(fieldOf(mail, 'subject')).toBe('Ihr Arbeitskalender')
+    expect(mail.parts[0]?.text).toContain('Guten Tag, First0,')
+    expect(output).toContain(pageIn(server))
+    expect(server.mails[0]?.raw).not.toContain('.ics')
+  })
+
+  it.for([
+    ['1', 'First1 Last (ID) was not mailed: The mail server refused it: 550 No such user.\n'],
+    ['none', 'No Mail (ID) was not mailed: No mail address of ID is known.\n'],
+    [
+      'odd',
+      'Odd Mail (ID) was not mailed: What the Read API calls the mail address of ID is none.\n',
+    ],
+  ] as const)('says who was not mailed and why, %s', async ([who, said], { line }) => {
+    const { tag, server, run } = await mailing(line, refusesSome)
+    const made = await run(
+      'feed',
+      'create',
+      '--user',
+      `${tag}_${who}`,
+      '--name',
+      'Refused',
+      '--mail',
+    )
+    expect([made.code, made.errors]).toEqual([1, said.replaceAll('ID', `${tag}_${who}`)])
+    expect(made.output).toMatch(/feeds\/cfb_/)
+    expect(server.mails).toEqual([])
+  })
+
+  it('a calendar for others is not mailed', async ({ line }) => {
+    const { tag, run } = await mailing(line)
+    const made = await run('feed', 'create', '--user', `${tag}_0`, '--user', `${tag}_1`, '--mail')
+    expect([made.code, made.output.includes('cfb_')]).toEqual([1, true])
+    expect(made.errors).toContain('only the person of an own one is mailed')
+  })
+
+  it.for([
+    ['feed', 'create', '--user', 'usr_ada', '--name', 'None', '--mail'],
+    ['feed', 'create', '--from', 'FILE', '--mail'],
+  ])('without SMTP_URL it is wrong usage, and nothing is made: %s', async (words, { line }) => {
+    const file = await line.file('none.csv', 'userId,name\nusr_ada,None\n')
+    const { code, output, errors } = await line.run(
+      ...words.map((word) => (word === 'FILE' ? file : word)),
+    )
+    expect([code, output]).toEqual([2, ''])
+    expect(errors).toContain('--mail needs SMTP_URL')
+    const { data } = await line.json('feed', 'list', '--user', 'usr_ada')
+    expect((data as readonly { name: string }[]).map(({ name }) => name)).not.toContain('None')
+  })
+})
+
+describe('feed rotate and link --mail', () => {
+  it('mail the new page', async ({ line }) => {
+    const { tag, server, run } = await mailing(line)
+    const made = await run('feed', 'create', '--user', `${tag}_0`, '--name', 'Anew', '--json')
+    const { id } = JSON.parse(made.output) as { id: string }
+    const rotated = await run('feed', 'rotate', id, '--grace-days', '7', '--mail')
+    expect([rotated.code, rotated.output.includes(pageIn(server))]).toEqual([0, true])
+    expect(server.mails[0]?.raw).toContain('The old address goes on until')
+    const link = await run('feed', 'link', id, '--label', 'phone', '--mail')
+    expect([link.code, link.output.includes(pageIn(server)), server.mails.length]).toEqual([
+      0,
+      true,
+      2,
+    ])
+  })
+})
+
+describe('feed create --from --mail', () => {
+  it('mails each row that got an address, and no other', async ({ line }) => {
+    const { tag, server, run } = await mailing(line, refusesSome)
+    const file = await line.file(
+      'mail.csv',
+      `userId,name\n${tag}_0,Table\n${tag}_1,Table\n${tag}_none,Table\n`,
+    )
+    const made = await run('feed', 'create', '--from', file, '--mail')
+    expect([made.code, made.errors.split('\n')[0]]).toEqual([
+      1,
+      '3 rows: 3 created, 0 rotated, 0 skipped. 1 mailed, 2 not mailed.',
+    ])
+    const byUser = new Map(rowsOf(made).map((row) => [row['userId'], row]))
+    expect([...byUser.values()].every(({ page }) => page?.includes('/feeds/cfb_'))).toBe(true)
+    expect(byUser.get(`${tag}_0`)?.['status']).toBe('mailed')
+    expect(byUser.get(`${tag}_0`)?.['page']).toBe(pageIn(server))
+    expect(byUser.get(`${tag}_1`)?.['status']).toBe(
+      'mail refused: The mail server refused it: 550 No such user.',
+    )
+    expect(byUser.get(`${tag}_none`)?.['status']).toContain('mail refused: No mail address')
+    const again = await run('feed', 'create', '--from', file, '--mail')
+    expect([again.code, server.mails.length, rowsOf(again).map(({ status }) => status)]).toEqual([
+      0,
+      1,
+      ['skipped', 'skipped', 'skipped'],
+    ])
+    const rotated = await run(
+      'feed',
+      'create',
+      '--from',
+      file,
+      '--rotate-existing',
+      '--mail',
+      '--json',
+    )
+    const { data } = JSON.parse(rotated.output) as { data: { mail: string; userIds: string[] }[] }
+    expect(data.map(({ mail }) => mail.split(':')[0]).toSorted()).toEqual([
+      'mail refused',
+      'mail refused',
+      'mailed',
+    ])
+    expect(fieldOf(readMail(server.mails[1]?.raw ?? ''), 'subject')).toContain('new address')
+  })
+
+  it('300 people are mailed by five connections at most', async ({ line }) => {
+    const { tag, server, run } = await mailing(line, {}, 300)
+    const rows = Array.from({ length: 300 }, (_, index) => `${tag}_${index},Many`)
+    const file = await line.file('many.csv', ['userId,name', ...rows, ''].join('\n'))
+    const made = await run('feed', 'create', '--from', file, '--mail')
+    expect([made.code, made.errors.split('\n').at(-2)]).toEqual([
+      0,
+      '300 rows: 300 created, 0 rotated, 0 skipped. 300 mailed.',
+    ])
+    const pages = new Map(rowsOf(made).map(({ email, page }) => [email, page]))
+    for (const { to, raw } of server.mails) {
+      const [text] = readMail(raw).parts
+      expect(text?.text).toContain(`\n${pages.get(to[0])}\n`)
+    }
+    expect([server.mails.length, server.connections.most]).toEqual([300, 5])
+  })
+
+  it('prints every address that was made where it is ended while it mails', async ({ line }) => {
+    const never = new Promise<void>(() => undefined)
+    const { tag, environment } = await mailing(
+      line,
+      { judge: ({ to }) => (to[0] === 'person0@example.com' ? undefined : never) },
+      20,
+    )
+    const rows = Array.from({ length: 20 }, (_, index) => `${tag}_${index},Ended`)
+    const file = await line.file('ended.csv', ['userId,name', ...rows, ''].join('\n'))
+    const ended = await runUntil(
+      { at: /mailed/ },
+      environment,
+      'feed',
+      'create',
+      '--from',
+      file,
+      '--mail',
+    )
+    expect(ended.code).toBe(1)
+    const printed = rowsOf(ended)
+    expect([printed.length, printed.every(({ page }) => page?.includes('cfb_'))]).toEqual([
+      20,
+      true,
+    ])
+    const refused = printed.filter(({ status }) =>
+      status?.startsWith('mail refused: It was ended before'),
+    )
+    expect(refused).toHaveLength(19)
+  })
+})
