@@ -23,6 +23,8 @@ export interface MailServer {
   readonly connections: { readonly most: number; readonly all: number }
   /** Resolves once it has got so many mails. */
   received(count: number): Promise<void>
+  /** Resolves once it has got a mail to that address. */
+  receivedFor(address: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -72,6 +74,16 @@ export async function startMailServer({
   server.on('error', () => undefined)
   const listening = server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
+  const until = (isEnough: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const observe = (): void => {
+        if (!isEnough()) return
+        observers.delete(observe)
+        resolve()
+      }
+      observers.add(observe)
+      observe()
+    })
   const { port } = listening.address() as AddressInfo
   return {
     port,
@@ -81,16 +93,8 @@ export async function startMailServer({
     },
     mails,
     connections,
-    received: (count) =>
-      new Promise((resolve) => {
-        const observe = (): void => {
-          if (mails.length < count) return
-          observers.delete(observe)
-          resolve()
-        }
-        observers.add(observe)
-        observe()
-      }),
+    received: (count) => until(() => mails.length >= count),
+    receivedFor: (address) => until(() => mails.some(({ to }) => to.includes(address))),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

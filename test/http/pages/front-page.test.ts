@@ -79,6 +79,38 @@ describe('GET /', () => {
     expect([status, body.includes('cfb_')]).toEqual([200, false])
   })
 
+  it('leads who is signed in to their place, and offers all others to sign in', async () => {
+    const other = await startBridge({
+      environment: {
+        OIDC_ISSUER: 'http://127.0.0.1:9',
+        OIDC_CLIENT_ID: 'bridge',
+        OIDC_ADMIN: 'groups=hr',
+      },
+    })
+    const { store, access } = await other.node()
+    const user = { id: 'usr_in', firstName: 'A', lastName: 'B', email: 'in@front.example' }
+    await store.people.seePeople('main', [user], 1)
+    const reading = { userId: user.id, state: 'active', user, readAt: 2 } as const
+    await store.people.keepReading('main', reading, Number.MAX_SAFE_INTEGER)
+    const person = { companyId: 'main', userId: user.id }
+    const staff = { actor: 'staff:hr', role: 'admin' } as const
+    for (const [who, place] of [
+      [{ person, staff: null }, '/me'],
+      [{ person, staff }, '/me'],
+      [{ person: null, staff }, '/console'],
+    ] as const) {
+      const secret = await access.sessions.begin(who)
+      const { status, headers } = await get({ Cookie: `cfb_session=${secret}` }, 'GET', other)
+      expect([status, headers.location, headers['cache-control']]).toEqual([303, place, 'no-store'])
+      expect(headers.vary).toMatch(/Cookie/)
+    }
+    const { status, headers, body } = await get({ Cookie: 'cfb_session=none' }, 'GET', other)
+    expect([status, body.includes('href="/sign-in"')]).toEqual([200, true])
+    expect(headers.vary).toMatch(/Cookie.*Accept-Language/)
+    expect((await get()).body).not.toContain('/sign-in')
+    await other.close()
+  })
+
   it('speaks the reader’s language', async () => {
     for (const host of ['localhost', 'example.com']) {
       const { headers, body } = await get({ Host: host, 'Accept-Language': 'de-AT,de;q=0.9' })
