@@ -2,6 +2,7 @@ import type { CommandContext } from './cli/context.ts'
 import { backUpDatabase } from './database/database.ts'
 import { commandLine } from './domain/access/staff.ts'
 import { AppError } from './domain/errors.ts'
+import type { Log } from './domain/world.ts'
 import { findPublicUrl } from './running-server.ts'
 import { sandboxTools } from './sandbox-tools.ts'
 import { openServices } from './services.ts'
@@ -41,7 +42,8 @@ export function commandContext(
       const { settings, surroundings } = setUp()
       const publicUrl = settings.publicUrl ?? (await findPublicUrl(settings.dataDirectory))
       const assumed = httpUrl(settings.host, settings.port)
-      const services = await openServices(settings, surroundings, publicUrl ?? assumed)
+      const world = { ...surroundings, log: withoutDeeds(surroundings.log) }
+      const services = await openServices(settings, world, publicUrl ?? assumed)
       try {
         const administration = services.administrationBy(commandLine)
         await work({
@@ -53,6 +55,16 @@ export function commandContext(
         await services.close()
       }
     },
+  }
+}
+
+/** Whoever runs a command sees what it does; the audit has it as well. */
+function withoutDeeds(log: Log): Log {
+  return {
+    debug: (data, event) => log.debug(data, event),
+    info: (data, event) => log['actor' in data ? 'debug' : 'info'](data, event),
+    warn: (data, event) => log.warn(data, event),
+    error: (data, event) => log.error(data, event),
   }
 }
 

@@ -85,7 +85,7 @@ export const bridgeTable = z.object({
   httpsProxy: setting(
     'HTTPS_PROXY',
     field.proxyAddress.optional(),
-    'the proxy toward a Read API at an `https` address',
+    'the proxy toward a Read API or identity provider at an `https` address',
   ),
   httpProxy: setting(
     'HTTP_PROXY',
