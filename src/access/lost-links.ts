@@ -130,12 +130,12 @@ export class LostLinks {
     const firstName = person.firstName ?? ''
     const letter = composeLetter({ kind: 'lost', to, firstName, feed, page })
     const keep = (): Promise<void> => keepMailedLink(this.#deps, { feed, link, actor, before })
-    try {
-      await noteMailing(this.#deps, { feed, label, actor }, () => mailer.send(letter))
-    } catch (error) {
-      if (mayBeDelivered(error)) await keep()
-      throw error
-    }
-    await keep()
+    await noteMailing(this.#deps, { feed, label, actor }, async () => {
+      await mailer.send(letter).catch(async (error: unknown) => {
+        if (mayBeDelivered(error)) await keep()
+        throw error
+      })
+      await keep()
+    })
   }
 }

@@ -26,6 +26,7 @@ export const neededOnRoutes = {
   'GET /sign-in': 'anybody',
   'GET /sign-in/callback': 'anybody',
   'POST /sign-out': 'anybody',
+  'POST /lost-link': 'anybody',
   'GET /console': 'staff',
   'GET /me': 'person',
   'POST /me': 'person',

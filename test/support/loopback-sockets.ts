@@ -29,3 +29,23 @@ export async function listen(serve: (socket: Socket) => void): Promise<LoopbackS
     },
   }
 }
+
+/** Takes a mail up to its last byte, and ends the connection without a word. */
+export function cutAfterData(socket: Socket, onMail: (raw: string) => void): void {
+  let isData = false
+  let text = ''
+  socket.write('220 here\r\n')
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1')
+    if (isData && text.endsWith('\r\n.\r\n')) {
+      onMail(text)
+      socket.destroy()
+    }
+    if (isData) return
+    for (const line of text.split('\r\n').slice(0, -1)) {
+      isData = line === 'DATA'
+      socket.write(isData ? '354 go on\r\n' : '250 ok\r\n')
+    }
+    text = ''
+  })
+}

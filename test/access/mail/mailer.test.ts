@@ -1,15 +1,17 @@
 import type { Socket } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 import fc from 'fast-check'
-import { afterEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { isMailAddress } from '../../../src/access/mail/addresses.ts'
 import { composeLetter } from '../../../src/access/mail/letters.ts'
 import { MailNotTaken } from '../../../src/access/mail/mail-faults.ts'
 import { type Letter, Mailer } from '../../../src/access/mail/mailer.ts'
 import type { Clock } from '../../../src/domain/world.ts'
+import { createCertificate } from '../../support/certificate.ts'
 import { createSkippingClock } from '../../support/fake-clock.ts'
-import { listen } from '../../support/loopback-sockets.ts'
+import { cutAfterData, listen } from '../../support/loopback-sockets.ts'
 import {
   type MailHabits,
   type MailServer,
@@ -208,7 +210,7 @@ describe('a mail that is not taken', () => {
     const sockets = new Set<Socket>()
     const tried = await listen((socket) => {
       sockets.add(socket)
-      answerUntilData(socket)
+      cutAfterData(socket, () => undefined)
     })
     open.push(tried)
     const error = await faultOf(mailerTo(tried.port).send(letter))
@@ -244,6 +246,12 @@ describe('a mail that is not taken', () => {
     }
   })
 
+  it('since STARTTLS is another’s, but not where plain text would do', async () => {
+    const server = await start({ disabledCommands: ['AUTH'] })
+    await mailerTo(server.port).send(letter)
+    expect(server.mails.map(({ isSecure }) => isSecure)).toEqual([true])
+  })
+
   it('since the login is refused, of which nothing is told', async () => {
     const server = await start({
       authOptional: false,
@@ -259,6 +267,30 @@ describe('a mail that is not taken', () => {
   })
 })
 
+describe('a mail over TLS', () => {
+  const certificate = createCertificate()
+  const usual = getCACertificates('default')
+  beforeAll(() => setDefaultCACertificates([...usual, certificate.cert]))
+  afterAll(() => setDefaultCACertificates(usual))
+
+  it.each([
+    ['from the beginning', { secure: true }, { startsSecure: true }],
+    ['by STARTTLS', {}, { mustBeSecure: true }],
+  ] as const)('%s, with a login', async (_name, habits, wishes) => {
+    const server = await start({
+      ...certificate,
+      ...habits,
+      authOptional: false,
+      disabledCommands: [],
+      onAuth: ({ username, password }, _session, answer) =>
+        answer(password === 'a-password' ? null : refusal(535, 'No'), { user: username }),
+    })
+    const login = { user: 'an account', password: 'a-password' }
+    await mailerTo(server.port, { ...wishes, ...login }).send(letter)
+    expect(server.mails.map(({ isSecure }) => isSecure)).toEqual([true])
+  })
+})
+
 it('at most five connections are open at once, and none before there is a mail', async () => {
   const server = await start()
   const mailer = mailerTo(server.port)
@@ -267,20 +299,3 @@ it('at most five connections are open at once, and none before there is a mail',
   expect(server.mails).toHaveLength(300)
   expect(server.connections.most).toBe(5)
 })
-
-/** Takes a mail up to its last byte, and says nothing of it. */
-function answerUntilData(socket: Socket): void {
-  let isData = false
-  let text = ''
-  socket.write('220 here\r\n')
-  socket.on('data', (bytes) => {
-    text += String(bytes)
-    if (isData && text.endsWith('\r\n.\r\n')) socket.destroy()
-    if (isData) return
-    for (const line of text.split('\r\n').slice(0, -1)) {
-      isData = line === 'DATA'
-      socket.write(isData ? '354 go on\r\n' : '250 ok\r\n')
-    }
-    text = ''
-  })
-}
