@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+
 import type { LostLinkStore } from '../domain/access/lost-link.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
@@ -14,8 +16,8 @@ import { keepMailedLink } from './mailed-link.ts'
 
 /** Requests that wait; further ones are dropped. */
 const waitingMax = 1000
-/** Before each: what is done for one address can be told from nothing that is answered. */
-const pauseMs = 1000
+/** Before each, at random between these: what is done for one address can be told from nothing that is answered then. */
+const pauseMs = { least: 1000, most: 4000 }
 const dayMs = 86_400_000
 /** Of one person. */
 const mailsADay = 3
@@ -75,7 +77,7 @@ export class LostLinks {
     const { clock, log } = this.#deps
     const { signal } = this.#ending
     while (this.#waiting.length > 0) {
-      await clock.sleep(pauseMs, signal).catch(() => undefined)
+      await clock.sleep(randomInt(pauseMs.least, pauseMs.most), signal).catch(() => undefined)
       const address = this.#waiting.shift()
       if (address === undefined || signal.aborted) return
       await this.#help(address).catch((error: unknown) => {
