@@ -55,6 +55,10 @@ export async function startTwoCompanies(databaseUrl?: string): Promise<TwoCompan
   writeFileSync(file, JSON.stringify(companies))
   const environment = {
     COMPANIES_FILE: file,
+    // Nobody is there: staff are those whom these settings name.
+    OIDC_ISSUER: 'http://127.0.0.1:9',
+    OIDC_CLIENT_ID: 'bridge',
+    OIDC_SUPPORT: 'groups=support',
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   }
   const clock = createFakeClock()
