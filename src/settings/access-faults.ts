@@ -22,7 +22,7 @@ export function accessFaults(given: Environment, allowInsecure: boolean): readon
       : []),
     ...(isExposed
       ? [
-          'OIDC_ISSUER must be an https address: over http everybody on the way could sign in as anybody. Where the network between them is trusted, ALLOW_INSECURE=true lets it be.',
+          'OIDC_ISSUER must be an https address: over http everybody on the way could sign in under any name. Where the network between them is trusted, ALLOW_INSECURE=true lets it be.',
         ]
       : []),
     ...(smtp !== undefined && from === undefined
