@@ -30,11 +30,15 @@ export function sendErrorPage(
 ): void {
   if (error) setRetryAfter(response, error)
   const about = (error && errors[error.code]) ?? 'failure'
-  const isUnknownLink = about === 'unknown_page' && isFeedPage(request)
-  sendMessagePage(deps, request, response, {
-    status: error ? statusOf(error) : 500,
-    about: isUnknownLink ? 'unknown_link' : about,
-  })
+  const status = error ? statusOf(error) : 500
+  sendMessagePage(deps, request, response, { status, about: aboutPage(request, about) })
+}
+
+/** What a page of a calendar calls otherwise than one of a sign-in. */
+function aboutPage(request: Request, about: PageError): PageError {
+  const isOfCalendar = isFeedPage(request)
+  if (about === 'unknown_page' && isOfCalendar) return 'unknown_link'
+  return about === 'not_allowed' && !isOfCalendar ? 'not_by_sign_in' : about
 }
 
 /** Answers with one message; the language is the browser's, since no calendar is known. */

@@ -32,6 +32,11 @@ export const deErrors: PageWords['errors'] = {
     text: 'Die Personalabteilung erlaubt diese Wahl für diesen Kalender nicht.',
     hint: 'Gehen Sie zurück und sehen Sie, was Sie wählen können, oder fragen Sie die Personalabteilung.',
   },
+  not_by_sign_in: {
+    heading: 'Es wurde nichts geändert',
+    text: 'Die Anfrage kam nicht von einer unserer Seiten, oder Ihre Anmeldung erlaubt das nicht.',
+    hint: 'Öffnen Sie Ihre eigene Seite und versuchen Sie es dort.',
+  },
   invalid: {
     heading: 'Es wurde nichts geändert',
     text: 'Diese Wahl ließ sich nicht lesen.',

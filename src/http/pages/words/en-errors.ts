@@ -32,6 +32,11 @@ export const enErrors: PageWords['errors'] = {
     text: 'HR has not allowed this choice for this calendar.',
     hint: 'Go back to see what you can choose, or ask HR.',
   },
+  not_by_sign_in: {
+    heading: 'Nothing was changed',
+    text: 'The request did not come from a page of ours, or your sign-in does not allow it.',
+    hint: 'Open your own page and try it there.',
+  },
   invalid: {
     heading: 'Nothing was changed',
     text: 'This choice could not be read.',

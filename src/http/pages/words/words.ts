@@ -186,6 +186,7 @@ export type PageError =
   | 'unavailable'
   | 'foreign_request'
   | 'not_allowed'
+  | 'not_by_sign_in'
   | 'invalid'
   | 'wrong_method'
   | 'too_many_requests'
