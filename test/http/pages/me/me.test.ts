@@ -167,8 +167,13 @@ it.each<[string, Fields]>([
   const nobody = new Visitor('a=b')
   for (const visitor of [ada.visitor, nobody]) {
     for (const fields of [make, formOfLink(ada, { label: 'phone' }), { action: 'none' }]) {
-      const reply = await visitor.send(bridge.url, fields, { 'Content-Type': type, ...headers })
+      const reply = await visitor.send(bridge.url, fields, {
+        Accept: 'text/html',
+        'Content-Type': type,
+        ...headers,
+      })
       expect(reply.status).toBe(403)
+      expect(reply.text).toContain('did not come from a page of ours')
     }
   }
   expect(await kept(ada)).toEqual(before)
