@@ -30,7 +30,7 @@ import { showInstance, showReadiness } from './readiness.ts'
 import { answerErrors } from './request-errors.ts'
 import { onlyFromOurs } from './same-origin.ts'
 import { showConsole } from './sign-in/console-page.ts'
-import { beginSignIn, finishSignIn, limitSignIn } from './sign-in/sign-in-routes.ts'
+import { beginSignIn, finishSignIn, limitSignIn, onlyMeant } from './sign-in/sign-in-routes.ts'
 import { signOut } from './sign-in/sign-out.ts'
 
 /** Of one person, on their own page. */
@@ -92,9 +92,9 @@ export function createHttpApp(deps: HttpDeps): Express {
 
 /** Sign-in with an identity provider, where it leads staff, and what helps who has lost their link. */
 function routeSignIn(app: Express, pages: HttpDeps & PageDeps): void {
-  const limitingSignIn = limitSignIn(pages.clock)
-  app.get('/sign-in', limitingSignIn, beginSignIn(pages))
-  app.get('/sign-in/callback', limitingSignIn, finishSignIn(pages))
+  const meant = [onlyMeant, limitSignIn(pages.clock)]
+  app.get('/sign-in', meant, beginSignIn(pages))
+  app.get('/sign-in/callback', meant, finishSignIn(pages))
   app.post('/sign-out', signOut(pages))
   app.get('/console', showConsole(pages))
   const limiting = new RequestLimit(ofOnePersonPerMinute, pages.clock)
@@ -105,7 +105,8 @@ function routeSignIn(app: Express, pages: HttpDeps & PageDeps): void {
   app.all('/me/calendar.ics', onlyTakes('GET, HEAD'))
   app.post('/lost-link', readForm, takeLostLink(pages))
   app.all(['/sign-out', '/lost-link'], onlyTakes('POST'))
-  app.all(['/sign-in', '/sign-in/callback', '/console'], onlyTakes('GET, HEAD'))
+  app.all(['/sign-in', '/sign-in/callback'], onlyTakes('GET'))
+  app.all('/console', onlyTakes('GET, HEAD'))
 }
 
 function sendText(text: string): RequestHandler {

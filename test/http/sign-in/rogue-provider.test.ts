@@ -141,6 +141,23 @@ describe('the way back', () => {
     await wasRefused(await browser.follow(url, { init }), 400, 'code_refused')
   })
 
+  it.each<[string, RequestInit, number]>([
+    ['HEAD', { method: 'HEAD' }, 405],
+    ['prefetch', { headers: { 'Sec-Purpose': 'prefetch' } }, 503],
+    ['prerender', { headers: { 'Sec-Purpose': 'prefetch;prerender' } }, 503],
+    ['prefetch of old', { headers: { Purpose: 'prefetch' } }, 503],
+  ])('is not gone by what nobody has opened: %s', async (_name, init, status) => {
+    const browser = new TestBrowser()
+    const url = await callback(browser)
+    const asked = new Map(provider.asked)
+    for (const address of [url, `${bridge.url}/sign-in`]) {
+      const answer = await browser.ask(address, init)
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([status, []])
+    }
+    expect(provider.asked).toEqual(asked)
+    expect(isSignedIn(await browser.follow(url))).toBe(true)
+  })
+
   it('is open for ten minutes', async () => {
     const [inTime, late] = [new TestBrowser(), new TestBrowser()]
     const urls = [await callback(inTime), await callback(late)] as const
