@@ -15,12 +15,16 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return known[distances.indexOf(Math.min(...distances))]
 }
 
-/** The same, but only where so little differs that it is likely what was meant. */
-export function likelyMeant(given: string, known: readonly string[]): string | undefined {
+/** The same, but only where so little differs, at most that share of the letters, that it is likely what was meant. */
+export function likelyMeant(
+  given: string,
+  known: readonly string[],
+  share = mistakesShare,
+): string | undefined {
   const found = nearest(given, known)
   if (found === undefined) return undefined
   const [one, other] = [bare(given), bare(found)]
-  const most = Math.max(1, Math.floor(Math.max(one.length, other.length) * mistakesShare))
+  const most = Math.max(1, Math.floor(Math.max(one.length, other.length) * share))
   return distanceOf(one, other) <= most ? found : undefined
 }
 

@@ -28,8 +28,11 @@ export interface MailAddress {
   readonly address: string
 }
 
+/** A space before or behind is nobody's intention, and nobody sees it. */
+const trimmed = z.string().trim()
+
 const personClaim = field.parsed<string, PersonClaim>(
-  z.string(),
+  trimmed,
   (text) => {
     if (text === 'email') return { by: 'email' }
     const name = /^claim:(\S+)$/.exec(text)?.[1]
@@ -39,19 +42,25 @@ const personClaim = field.parsed<string, PersonClaim>(
 )
 
 const staffClaim = field.parsed<string, StaffClaim>(
-  z.string(),
+  trimmed,
   (text) => {
-    const [, claim, value] = /^([^\s=]+)=(.+)$/.exec(text) ?? []
+    const [, claim, value] = /^([^\s=#"']+) *= *([^\s"'](?:(?!\s#).)*)$/.exec(text) ?? []
     return claim === undefined || value === undefined ? undefined : { claim, value }
   },
-  'must be CLAIM=VALUE, such as groups=hr-admins',
+  'must be CLAIM=VALUE, such as groups=hr-admins, with neither quotation marks around it nor a comment behind it',
 )
 
 /** As the provider itself writes it, a slash at its end included: the two are compared. */
 const issuer = field.parsed<string, string>(
-  z.string(),
+  trimmed,
   (text) => (/^https?:\/\/[^\s?#@]+$/i.test(text) && URL.canParse(text) ? text : undefined),
   'must be the absolute http or https address of the identity provider, without credentials, query and fragment',
+)
+
+/** A secret is not made another one: a space could be part of it, though that is unlikely. */
+const clientSecret = field.text.regex(
+  /^\S(?:.*\S)?$/,
+  'must not begin or end with a space, nor hold more than one line',
 )
 
 const smtpUrl = field.parsed<string, MailServer>(
@@ -75,12 +84,12 @@ export const accessRows = {
   ),
   oidcClientId: setting(
     'OIDC_CLIENT_ID',
-    field.text.optional(),
+    trimmed.min(1, 'must not be empty').optional(),
     'how the provider calls the bridge; must be set with `OIDC_ISSUER`',
   ),
   oidcClientSecret: secret(
     'OIDC_CLIENT_SECRET',
-    field.text.optional(),
+    clientSecret.optional(),
     'what the provider gave it; without one the bridge is a public client',
   ),
   oidcPerson: setting(

@@ -9,6 +9,13 @@ import { sayNearest } from './unknown-key.ts'
 /** Who sets a name that begins so means this program. */
 const ownPrefix = /^(?:WORKFORCE|FEED|OIDC|SMTP)_/
 
+/**
+ * Other programs have names that begin so, too (`MAIL_HOST`, `SESSION_MANAGER`): only what is all but ours is taken for ours.
+ * Nobody's begin like the last three but those who have exchanged two letters.
+ */
+const sharedPrefix = /^(?:MAIL|SESSION|OICD|ODIC|STMP)_?/
+const allButShare = 0.25
+
 /** Whose names are like ours and mean something else: of PostgreSQL's client, Node, npm and curl. */
 const othersNames = /^(?:PG|NODE_|NPM_CONFIG_|ALL_PROXY$)/i
 
@@ -27,11 +34,17 @@ export function unknownSettings(
     ...fileTwins.keys(),
   ]
   const isMeant = (name: string): boolean =>
-    ownPrefix.test(name) || (inFile.includes(name) && isMisspelt(name, known))
+    ownPrefix.test(name) ||
+    isSlip(name, known) ||
+    (inFile.includes(name) && isMisspelt(name, known))
   return Object.entries(environment)
     .filter(([name, value]) => value !== '' && !known.includes(name) && isMeant(name))
     .filter(([name, value]) => !isServiceLink(name, value))
     .map(([name]) => sayUnknown(name, known))
+}
+
+function isSlip(name: string, known: readonly string[]): boolean {
+  return sharedPrefix.test(name) && likelyMeant(name, known, allButShare) !== undefined
 }
 
 function isMisspelt(name: string, known: readonly string[]): boolean {

@@ -368,6 +368,12 @@ describe('a setting that does not exist', () => {
     ['FEED_X', 'FEED_X is no setting; the nearest that exists is FEED_STALE_DAYS.'],
     ['OIDC_ISSUE', 'OIDC_ISSUE is no setting: did you mean OIDC_ISSUER?'],
     ['SMTP_ULR', 'SMTP_ULR is no setting: did you mean SMTP_URL?'],
+    ['OIDC_CLIENTID', 'OIDC_CLIENTID is no setting: did you mean OIDC_CLIENT_ID?'],
+    ['OICD_ISSUER', 'OICD_ISSUER is no setting: did you mean OIDC_ISSUER?'],
+    ['STMP_URL', 'STMP_URL is no setting: did you mean SMTP_URL?'],
+    ['MAIL_FORM', 'MAIL_FORM is no setting: did you mean MAIL_FROM?'],
+    ['MAILFROM', 'MAILFROM is no setting: did you mean MAIL_FROM?'],
+    ['SESSION_HOUR', 'SESSION_HOUR is no setting: did you mean SESSION_HOURS?'],
   ])('%s stops the start', (name, sentence) => {
     expect(faultsOf({ [name]: secret })).toEqual([sentence])
   })
@@ -406,7 +412,14 @@ describe('a setting that does not exist', () => {
       WORKFORCE_SERVICE_PORT_HTTP: '80',
     }
     const others = { FEEDS: 'x', MY_WORKFORCE_ID: 'x', WORKFORCE_TIMEZON: '', SMTPD_HOST: 'x' }
-    expect(readSettings({ ...links, ...others })).toEqual(readSettings({}))
+    const alike = {
+      MAIL: 'x',
+      MAIL_HOST: 'x',
+      MAIL_PORT: '25',
+      SESSION_MANAGER: 'x',
+      SFTP_URL: 'x',
+    }
+    expect(readSettings({ ...links, ...others, ...alike })).toEqual(readSettings({}))
     expect(faultsOf({ SMTP_PORT: '25' })).toHaveLength(1)
   })
 })

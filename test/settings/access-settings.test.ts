@@ -1,0 +1,50 @@
+/* The settings of sign-in as people paste them: spaces that nobody sees, and what belongs to another kind of file. */
+import { describe, expect, it } from 'vitest'
+
+import { readSettings } from '../../src/settings/read-settings.ts'
+
+const issuer = 'https://id.example/realms/company'
+const given = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'bridge' }
+
+it('spaces before and behind make no difference', () => {
+  const padded = {
+    OIDC_ISSUER: ` ${issuer}\t`,
+    OIDC_CLIENT_ID: ' bridge ',
+    OIDC_PERSON: ' claim:workforce_id ',
+    OIDC_ADMIN: ' groups = hr admins ',
+    OIDC_SUPPORT: 'roles=calendar=support\r',
+  }
+  expect(readSettings(padded)).toMatchObject({
+    oidcIssuer: issuer,
+    oidcClientId: 'bridge',
+    oidcPerson: { by: 'claim', name: 'workforce_id' },
+    oidcAdmin: { claim: 'groups', value: 'hr admins' },
+    oidcSupport: { claim: 'roles', value: 'calendar=support' },
+  })
+})
+
+describe('what would let nobody in stops the start in one sentence', () => {
+  const claim =
+    'must be CLAIM=VALUE, such as groups=hr-admins, with neither quotation marks around it nor a comment behind it.'
+  const secret = 'must not begin or end with a space, nor hold more than one line.'
+  const person = 'must be email or claim:NAME, the claim that holds the user id.'
+
+  it.each([
+    ['OIDC_ADMIN', '"groups=hr-admins"', claim],
+    ['OIDC_ADMIN', "groups='hr-admins'", claim],
+    ['OIDC_ADMIN', 'groups=hr-admins   # who may do all', claim],
+    ['OIDC_ADMIN', 'groups= ', claim],
+    ['OIDC_SUPPORT', 'groups', claim],
+    ['OIDC_PERSON', 'email # who somebody is', person],
+    ['OIDC_PERSON', 'claim: workforce_id', person],
+    ['OIDC_PERSON', 'Email', person],
+    ['OIDC_CLIENT_ID', '  ', 'must not be empty.'],
+    ['OIDC_CLIENT_SECRET', ' a-secret', secret],
+    ['OIDC_CLIENT_SECRET', 'a-secret ', secret],
+    ['OIDC_CLIENT_SECRET', 'a-secret\nanother', secret],
+  ])('%s=%j', (name, value, rule) => {
+    expect(() => readSettings({ ...given, [name]: value })).toThrow(
+      expect.objectContaining({ code: 'invalid', message: `${name} ${rule}` }),
+    )
+  })
+})
