@@ -19,7 +19,7 @@ export function ownCalendars(deps: OwnCalendarsDeps): (person: PersonInCompany) 
   return (person) => {
     const { companyId, userId } = person
     const by: Staff = { actor: `person:${userId}`, role: 'reader', companyId }
-    const { creation, changes } = deps.administrationBy(by)
-    return new OwnCalendar({ ...deps, creation, changes, by }, person)
+    const { creation } = deps.administrationBy(by)
+    return new OwnCalendar({ ...deps, creation, by }, person)
   }
 }

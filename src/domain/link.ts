@@ -6,7 +6,7 @@ import type { Feed, Locale } from './feed.ts'
 import { type FeedKind, feedKinds } from './kinds.ts'
 import { type LeaveDetail, lowerDetail } from './leave.ts'
 import type { BasisFound, BasisNames, NextLedger, Publication } from './ledger.ts'
-import type { ChoiceChange, NamedEnd, RotatedLink } from './links/changes.ts'
+import type { ChoiceChange, LinksCheck, NamedEnd, RotatedLink } from './links/changes.ts'
 import type { Instant, Maybe } from './world.ts'
 
 /** One secret address of a feed. Only the SHA-256 of its token is known. */
@@ -137,9 +137,10 @@ export interface LinkStore {
   listLinksInFull(companyId: string, userId: string, now: Instant): Promise<readonly LinkOfFeed[]>
   /**
    * `conflict` if the label is in use by a link of the feed that has not ended. An ended link of that label is renamed
-   * apart; the new one goes on with its ledger.
+   * apart; the new one goes on with its ledger. Fails as the check of all links that the feed has: between that and the new
+   * one no node makes another.
    */
-  createLink(link: FeedLink, deed?: Deed): Promise<void>
+  createLink(link: FeedLink, deed?: Deed, check?: LinksCheck): Promise<void>
   /**
    * Ends a link, with `purged` after 30 days of a calendar that says so; one that ends earlier anyway keeps its end.
    * False if there is none of that label.
@@ -155,9 +156,9 @@ export interface LinkStore {
   /**
    * Puts a link in the place of the one of its label, which is renamed apart, with all that is known of its clients,
    * and ends; what that was made not to show this one does not show either. Both go on with its ledger, each for itself. False if there is none of that label, or not the one
-   * that was meant.
+   * that was meant. Fails as the check, which is as for a link that is created.
    */
-  rotateLink(link: FeedLink, old: RotatedLink, deed?: Deed): Promise<boolean>
+  rotateLink(link: FeedLink, old: RotatedLink, deed?: Deed, check?: LinksCheck): Promise<boolean>
   /**
    * Stores what a link now serves, if it still served `before`, together with its ledger where that has changed, as
    * `LedgerStore.saveLedger` does; false otherwise, and neither is stored.

@@ -4,9 +4,8 @@ import type { Database } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
 import type { Deed } from '../domain/access/audit-entry.ts'
 import type { NextLedger, Publication } from '../domain/ledger.ts'
-import { type FeedLink, type LinkOfFeed, type LinkStore } from '../domain/link.ts'
-import { choicesText } from '../domain/link.ts'
-import { type ChoiceChange, type NamedEnd, type RotatedLink } from '../domain/links/changes.ts'
+import { choicesText, type FeedLink, type LinkOfFeed, type LinkStore } from '../domain/link.ts'
+import type { ChoiceChange, LinksCheck, NamedEnd, RotatedLink } from '../domain/links/changes.ts'
 import type { Instant } from '../domain/world.ts'
 import { noteOnLink } from './access/deeds.ts'
 import { prepareBasis } from './links/basis.ts'
@@ -16,8 +15,7 @@ import { renameEndedLink, takeTurn } from './links/link-labels.ts'
 import { replacePublication } from './links/link-publications.ts'
 import { rotate } from './links/link-rotation.ts'
 import { feedColumns, linkRow, type PublicationColumns } from './links/link-rows.ts'
-import { choicesOf } from './rows.ts'
-import { feedOf } from './rows.ts'
+import { choicesOf, feedOf } from './rows.ts'
 import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
@@ -38,15 +36,7 @@ export class SqlLinkStore implements LinkStore {
   }
 
   async listLinks(feedIds: readonly string[]): Promise<readonly FeedLink[]> {
-    if (feedIds.length === 0) return []
-    const rows = await this.#queries
-      .selectFrom('links')
-      .selectAll()
-      .where('feed_id', 'in', feedIds)
-      .orderBy('created_at')
-      .orderBy('label')
-      .execute()
-    return rows.map(linkOf)
+    return feedIds.length === 0 ? [] : linksOf(this.#queries, feedIds)
   }
 
   async listLinksInFull(
@@ -68,8 +58,10 @@ export class SqlLinkStore implements LinkStore {
     return rows.map(linkOfFeed)
   }
 
-  async createLink(link: FeedLink, deed?: Deed): Promise<void> {
+  async createLink(link: FeedLink, deed?: Deed, check?: LinksCheck): Promise<void> {
     await this.#queries.transaction().execute(async (transaction) => {
+      await takeTurn(transaction, link.feedId)
+      check?.(await linksOf(transaction, [link.feedId]))
       const ended = await renameEndedLink(transaction, link)
       await transaction.insertInto('links').values(linkRow(link)).execute()
       if (ended) await copyLedger(transaction, ended, link.tokenHash)
@@ -116,8 +108,10 @@ export class SqlLinkStore implements LinkStore {
     })
   }
 
-  rotateLink(link: FeedLink, old: RotatedLink, deed?: Deed): Promise<boolean> {
+  rotateLink(link: FeedLink, old: RotatedLink, deed?: Deed, check?: LinksCheck): Promise<boolean> {
     return this.#queries.transaction().execute(async (transaction) => {
+      await takeTurn(transaction, link.feedId)
+      check?.(await linksOf(transaction, [link.feedId]))
       const isRotated = await rotate(transaction, link, old)
       if (isRotated) await noteOnLink(transaction, deed, link)
       return isRotated
@@ -135,6 +129,12 @@ export class SqlLinkStore implements LinkStore {
 }
 
 type Queries = Kysely<StoreTables>
+
+/** All links of these feeds, in order. */
+async function linksOf(queries: Queries, feedIds: readonly string[]): Promise<readonly FeedLink[]> {
+  const links = queries.selectFrom('links').selectAll().where('feed_id', 'in', feedIds)
+  return (await links.orderBy('created_at').orderBy('label').execute()).map(linkOf)
+}
 
 type LinkWithFeedRow = FeedRow &
   Omit<LinkRow, 'created_at' | 'purged'> & { link_created_at: Instant; link_purged: number }

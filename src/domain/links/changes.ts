@@ -1,4 +1,4 @@
-import type { Choices, LinkOfFeed } from '../link.ts'
+import type { Choices, FeedLink, LinkOfFeed } from '../link.ts'
 import type { Instant } from '../world.ts'
 
 /** What becomes of a link that another one replaces. */
@@ -15,6 +15,9 @@ export interface NamedEnd {
   readonly endsAt: Instant
   readonly purged?: boolean
 }
+
+/** Throws what refuses one more link of a feed that has these, ended ones among them. */
+export type LinksCheck = (links: readonly FeedLink[]) => void
 
 /** The choices that a link is to have; those that it has change nothing. */
 export type ChoiceChange = (now: LinkOfFeed) => Choices

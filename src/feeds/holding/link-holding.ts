@@ -26,10 +26,7 @@ const sentAgainMs = 600_000
 const holder = { actor: 'holder' }
 
 interface LinkHoldingDeps {
-  readonly links: Pick<
-    LinkStore,
-    'changeChoices' | 'rotateLink' | 'endThis' | 'listLinks' | 'findByTokenHash'
-  >
+  readonly links: Pick<LinkStore, 'changeChoices' | 'rotateLink' | 'endThis' | 'findByTokenHash'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -105,11 +102,11 @@ export class LinkHolding {
     const secret = key === undefined ? makeToken() : replacementToken(key, open.link)
     const { feedId, label, tokenHash } = open.link
     const now = this.#deps.clock.now()
-    await this.#refuseTooMany(feedId, now)
     const { link, token } = newLink({ feedId, label, createdAt: now }, secret)
     const old = { label: rotatedLabel(label, now), endsAt: now, tokenHash }
     const deed = this.#deed('link_replaced')
-    if (!(await this.#deps.links.rotateLink(link, old, deed))) throw ended()
+    const check = (links: readonly FeedLink[]): void => refuseTooMany(links, now)
+    if (!(await this.#deps.links.rotateLink(link, old, deed, check))) throw ended()
     tellOfFeed(this.#deps, deed, open.feed, label)
     return token
   }
@@ -143,18 +140,6 @@ export class LinkHolding {
     tellOfFeed(this.#deps, deed, open.feed, open.link.label)
   }
 
-  async #refuseTooMany(feedId: string, now: Instant): Promise<void> {
-    const links = await this.#deps.links.listLinks([feedId])
-    const ends = links
-      .flatMap(({ endsAt }) => endsAt ?? [])
-      .filter((at) => at > now - dayMs && at <= now)
-    if (ends.length < replacementsADayMax) return
-    const oldest = Math.min(...ends)
-    const retryAfterMs = Math.max(1000, oldest + dayMs - now)
-    const message = 'This address was replaced too often within a day; ask HR for a new one.'
-    throw new AppError('too_many_requests', message, { retryAfterMs })
-  }
-
   #deed(action: AuditAction): Deed {
     return deedOf({ ...this.#deps, by: holder }, action)
   }
@@ -162,6 +147,18 @@ export class LinkHolding {
 
 function refuseToGiveUp(open: LinkOfFeed): void {
   if (!mayGiveUp(open)) throw new AppError('forbidden', 'This address is not the holder’s to end.')
+}
+
+/** `too_many_requests` where too many of these links have ended within a day. */
+function refuseTooMany(links: readonly FeedLink[], now: Instant): void {
+  const ends = links
+    .flatMap(({ endsAt }) => endsAt ?? [])
+    .filter((at) => at > now - dayMs && at <= now)
+  if (ends.length < replacementsADayMax) return
+  const oldest = Math.min(...ends)
+  const retryAfterMs = Math.max(1000, oldest + dayMs - now)
+  const message = 'This address was replaced too often within a day; ask HR for a new one.'
+  throw new AppError('too_many_requests', message, { retryAfterMs })
 }
 
 function ended(): AppError {

@@ -1,19 +1,20 @@
 import { AppError } from '../../domain/errors.ts'
+import { readOptions } from '../../domain/feed-options.ts'
 import type { Feed, FeedStore, Locale } from '../../domain/feed.ts'
 import type { FeedLink } from '../../domain/link.ts'
 import { tokenOfForm } from '../../domain/links/replacement.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
-import type { FeedChanges } from '../feed-changes.ts'
+import { deedOf, tellOfFeed } from '../deeds.ts'
 import type { FeedCreation } from '../feed-creation.ts'
+import { patchOptions } from '../options/patch-options.ts'
 import { type MadeLink, OwnLinks, type OwnLinksDeps, type WantedLink } from './own-links.ts'
 
 /** Somebody may be in more feeds about several. */
 const pageSize = 100
 
 export interface OwnCalendarDeps extends OwnLinksDeps {
-  readonly feeds: Pick<FeedStore, 'listFeeds'>
+  readonly feeds: Pick<FeedStore, 'listFeeds' | 'changeFeed'>
   readonly creation: Pick<FeedCreation, 'drafts' | 'makeOnly'>
-  readonly changes: Pick<FeedChanges, 'update'>
 }
 
 /** A person's own feed and those of its links that have not ended. */
@@ -69,7 +70,7 @@ export class OwnCalendar {
     const feed = id === undefined ? feeds[0] : feeds.find((it) => it.id === id)
     if (feed) return { feed, links: await this.links.list([feed.id]) }
     if (id === undefined) return undefined
-    throw new AppError('not_found', 'There is no such calendar of yours.')
+    throw noCalendar()
   }
 
   /**
@@ -104,25 +105,51 @@ export class OwnCalendar {
     await this.links.end(await this.#own(feedId), label)
   }
 
-  /** Changes what differs; `forbidden` where HR lets nobody choose. */
-  async change(feedId: string, { locale, reminderMinutes }: OwnSettings): Promise<void> {
-    const feed = await this.#own(feedId)
-    if (!feed.options.selfService) {
-      throw new AppError('forbidden', 'HR decides what this calendar shows.')
-    }
-    const isReminder = reminderMinutes !== feed.options.reminderMinutes
-    const patch = {
-      ...(locale === feed.locale ? {} : { locale }),
-      ...(isReminder ? { options: { reminderMinutes } } : {}),
-    }
-    if (Object.keys(patch).length > 0) await this.#deps.changes.update(feed.id, patch)
+  /** Changes what differs; `forbidden` where HR lets nobody choose, as the feed stands when it is written. */
+  async change(feedId: string, settings: OwnSettings): Promise<void> {
+    const { id } = await this.#own(feedId)
+    const deed = deedOf(this.#deps, 'feed_changed')
+    let before: Feed | undefined
+    const changed = await this.#deps.feeds.changeFeed(
+      id,
+      (now) => {
+        before = now
+        return withSettings(this.#open(now), settings)
+      },
+      deed,
+    )
+    if (!changed) throw noCalendar()
+    if (changed.revision !== before?.revision) tellOfFeed(this.#deps, deed, changed)
   }
 
   async #own(id: string): Promise<Feed> {
     const found = (await this.list()).find((feed) => feed.id === id)
     if (found) return found
-    throw new AppError('not_found', 'There is no such calendar of yours.')
+    throw noCalendar()
   }
+
+  /** The feed; `not_found` where it has ended, or is no longer theirs. */
+  #open(feed: Feed): Feed {
+    const hasEnded = feed.revokedAt !== null || feed.closedAt !== null
+    if (hasEnded || !isOwn(feed, this.#person.userId)) throw noCalendar()
+    return feed
+  }
+}
+
+/** The feed once that is set, null where nothing differs; `forbidden` where HR lets nobody choose. */
+function withSettings(feed: Feed, { locale, reminderMinutes }: OwnSettings): Feed | null {
+  const { options, audience } = feed
+  if (!options.selfService) throw new AppError('forbidden', 'HR decides what this calendar shows.')
+  const isReminder = reminderMinutes !== options.reminderMinutes
+  if (!isReminder && locale === feed.locale) return null
+  const ownOptions = isReminder
+    ? patchOptions(feed.ownOptions, { reminderMinutes })
+    : feed.ownOptions
+  return { ...feed, locale, ownOptions, options: readOptions(audience, ownOptions) }
+}
+
+function noCalendar(): AppError {
+  return new AppError('not_found', 'There is no such calendar of yours.')
 }
 
 function isOwn({ audience, userIds }: Feed, userId: string): boolean {

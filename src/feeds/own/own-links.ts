@@ -69,12 +69,12 @@ export class OwnLinks {
     const made = { feed, label, token }
     if (await this.#isSentAgain(token)) return made
     const now = this.#deps.clock.now()
-    const going = goingOn(await this.#refuseTooMany(feed, now), now)
-    if (going.length >= linksMax) throw new WrongForm('too_many_links')
     const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
     const choices = isOnlyAway ? onlyAway : {}
+    const check = (links: readonly FeedLink[]): void => refuseMoreAtOnce(links, now)
     return this.#make(made, 'link_created', async (deed) => {
-      await this.#deps.links.createLink({ ...link, choices }, deed).catch((error: unknown) => {
+      const kept = this.#deps.links.createLink({ ...link, choices }, deed, check)
+      await kept.catch((error: unknown) => {
         throw asAppError(error)?.code === 'conflict' ? new WrongForm('label_in_use') : error
       })
     })
@@ -87,11 +87,11 @@ export class OwnLinks {
     const old = await this.#held(feed, label)
     if (await this.#isSentAgain(token)) return made
     const now = this.#deps.clock.now()
-    await this.#refuseTooMany(feed, now)
     const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
     const rotated = { label: rotatedLabel(label, now), endsAt: now, tokenHash: old.tokenHash }
+    const check = (links: readonly FeedLink[]): void => refuseTooMany(links, now)
     return this.#make(made, 'link_replaced', async (deed) => {
-      if (!(await this.#deps.links.rotateLink(link, rotated, deed))) throw noLink()
+      if (!(await this.#deps.links.rotateLink(link, rotated, deed, check))) throw noLink()
     })
   }
 
@@ -137,22 +137,27 @@ export class OwnLinks {
     return made
   }
 
-  /** All links of the feed; `too_many_requests` where too many of them are of the last day. */
-  async #refuseTooMany({ id }: Feed, now: Instant): Promise<readonly FeedLink[]> {
-    const links = await this.#deps.links.listLinks([id])
-    const recent = links.map(({ createdAt }) => createdAt).filter((at) => at > now - dayMs)
-    if (recent.length < madeADayMax) return links
-    const retryAfterMs = Math.min(...recent) + dayMs - now
-    const message = 'Too many links were made within a day; wait until tomorrow.'
-    throw new AppError('too_many_requests', message, { retryAfterMs })
-  }
-
   async #held({ id }: Feed, label: string): Promise<FeedLink> {
     const link = (await this.list([id])).find((it) => it.label === label)
     if (!link) throw noLink()
     if (isHeld(link)) return link
     throw new AppError('forbidden', 'This link is about to end.')
   }
+}
+
+/** `WrongForm` where as many go on as there may be; else as `refuseTooMany`. */
+function refuseMoreAtOnce(links: readonly FeedLink[], now: Instant): void {
+  refuseTooMany(links, now)
+  if (goingOn(links, now).length >= linksMax) throw new WrongForm('too_many_links')
+}
+
+/** `too_many_requests` where too many of the links are of the last day. */
+function refuseTooMany(links: readonly FeedLink[], now: Instant): void {
+  const recent = links.map(({ createdAt }) => createdAt).filter((at) => at > now - dayMs)
+  if (recent.length < madeADayMax) return
+  const retryAfterMs = Math.min(...recent) + dayMs - now
+  const message = 'Too many links were made within a day; wait until tomorrow.'
+  throw new AppError('too_many_requests', message, { retryAfterMs })
 }
 
 function readLabel(given: string): string {

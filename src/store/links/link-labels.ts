@@ -30,7 +30,7 @@ export async function renameLink(queries: Queries, name: LinkName, label: string
   await links.where('label', '=', name.label).set({ label }).execute()
 }
 
-/** Rotations of one feed's links, and choices for them, follow each other, on whatever nodes. */
+/** New links of one feed, rotations, and choices for them, follow each other, on whatever nodes. */
 export async function takeTurn(queries: Queries, feedId: string): Promise<void> {
   await queries.updateTable('feeds').set({ id: feedId }).where('id', '=', feedId).execute()
 }

@@ -7,16 +7,18 @@ import { choicesOf } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 import { copyLedger } from './ledger-rows.ts'
 import { endRotated } from './link-ends.ts'
-import { findNamed, freeLabel, renameLink, takeTurn } from './link-labels.ts'
+import { findNamed, freeLabel, renameLink } from './link-labels.ts'
 import { linkRow } from './link-rows.ts'
 
-/** Puts the link in the place of the one of its label; false where there is none, or not the one that was meant. */
+/**
+ * In its feed's turn: puts the link in the place of the one of its label; false where there is none, or not the one that was
+ * meant.
+ */
 export async function rotate(
   transaction: Transaction<StoreTables>,
   link: FeedLink,
   old: RotatedLink,
 ): Promise<boolean> {
-  await takeTurn(transaction, link.feedId)
   const rotated = await findNamed(transaction, link)
   const end = { endsAt: old.endsAt, endingSince: link.createdAt, purged: false }
   if (!rotated || !(await endRotated(transaction, rotated.token_hash, end, old.tokenHash)))

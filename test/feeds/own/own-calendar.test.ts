@@ -1,18 +1,21 @@
 /* A person's own calendar, on two nodes of one database at once, and links of it that only say "Away". */
 import fc from 'fast-check'
-import { describe, expect } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 
+import { commandLine } from '../../../src/domain/access/staff.ts'
 import { type AppError, asAppError } from '../../../src/domain/errors.ts'
 import type { Locale } from '../../../src/domain/feed.ts'
+import type { FeedLink } from '../../../src/domain/link.ts'
 import { linkAddresses } from '../../../src/feeds/feed-address.ts'
 import { newLink } from '../../../src/feeds/new-link.ts'
-import type { OwnCalendar } from '../../../src/feeds/own/own-calendar.ts'
+import { OwnCalendar, type OwnSettings } from '../../../src/feeds/own/own-calendar.ts'
 import type { TestBridge } from '../../support/bridge.ts'
 import { databases } from '../../support/databases.ts'
 import { it as base } from '../../support/fixtures.ts'
 import { openNode, type TestNode } from '../../support/node.ts'
 import { fromOurPage, keyOf } from '../../support/own-page.ts'
 import { leave } from '../../support/people.ts'
+import { silentLog } from '../../support/silent-log.ts'
 
 const person = { companyId: 'main', userId: 'usr_ada' }
 const key = keyOf('k')
@@ -76,7 +79,115 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(made.filter((one) => one !== undefined)).toHaveLength(1)
     expect(await calendars[1].list()).toHaveLength(1)
   })
+
+  it('however many are made at the same instant on two nodes, 20 links go on and 50 are of one day at most', async ({
+    clock,
+    two: { calendars, node },
+  }) => {
+    const { feed } = (await calendars[0].make(key))!
+    const { links } = node.store
+    await fc.assert(
+      fc.asyncProperty(crowds, async ({ going, ended, presses }) => {
+        const now = await clock.advance(2 * 86_400_000).then(() => clock.now())
+        for (const { label } of await calendars[0].links.list([feed.id])) {
+          await links.endLink(feed.id, label, { endsAt: now - 1 })
+        }
+        const seed = (label: string, changes: Partial<FeedLink> = {}): Promise<void> => {
+          const { link } = newLink({ feedId: feed.id, label, createdAt: now })
+          return links.createLink({ ...link, ...changes })
+        }
+        const ends = { endsAt: now, endingSince: now }
+        for (let at = 0; at < going; at += 1) await seed(`on ${at}`)
+        for (let at = 0; at < ended; at += 1) await seed(`off ${at} of ${now}`, ends)
+        const made = presses.map(({ isMore, on }, at) =>
+          isMore
+            ? calendars[on].addLink(feed.id, { label: `more ${at}`, ...plain, key: nextKey() })
+            : calendars[on].replaceLink(feed.id, `on ${at % going}`, nextKey()),
+        )
+        const refusals = await Promise.all(made.map(refusal))
+        const all = await links.listLinks([feed.id])
+        const ofToday = all.filter(({ createdAt }) => createdAt === now).length
+        const goOn = all.filter(({ endsAt }) => endsAt === null).length
+        expect(goOn).toBeLessThanOrEqual(20)
+        expect(ofToday).toBeLessThanOrEqual(50)
+        expect(ofToday).toBe(going + ended + refusals.filter((code) => !code).length)
+        // Nobody is refused for fewer.
+        if (refusals.includes('invalid')) expect(goOn).toBe(20)
+        if (refusals.includes('too_many_requests')) expect(ofToday).toBe(50)
+        expect(new Set([...refusals, ...usual])).toEqual(new Set(usual))
+      }),
+      { numRuns: inject('isThorough') ? 60 : 3, examples: fullHouses.map((crowd) => [crowd]) },
+    )
+  })
+
+  it('what one sets is set as HR lets it be when it is written, whatever was read before', async ({
+    clock,
+    two: { calendars, node },
+  }) => {
+    const { id } = (await calendars[0].make(key))!.feed
+    const { feeds, links } = node.store
+    const hr = node.administrationBy(commandLine).changes
+    /** What one sets while HR does, between the reading of it and the writing. */
+    const set = async (settings: OwnSettings, patch: object): Promise<unknown> => {
+      const by = { actor: 'person:usr_ada', role: 'reader', companyId: 'main' } as const
+      const meeting = {
+        listFeeds: feeds.listFeeds.bind(feeds),
+        changeFeed: async (...change: Parameters<typeof feeds.changeFeed>) => {
+          await hr.update(id, patch)
+          return feeds.changeFeed(...change)
+        },
+      }
+      const { creation } = node.administrationBy(by)
+      const deps = { feeds: meeting, links, creation, by, clock, log: silentLog }
+      const code = await refusal(new OwnCalendar(deps, person).change(id, settings))
+      const { locale, options } = (await feeds.findFeed(id))!
+      return [code, locale, options.reminderMinutes, options.selfService]
+    }
+    const german = { locale: 'de', reminderMinutes: null } as const
+    const later = { options: { reminderMinutes: 60 } }
+    expect(await set(german, later)).toEqual([undefined, 'de', null, true])
+    const off = { options: { selfService: false, reminderMinutes: 30 } }
+    const english = { locale: 'en', reminderMinutes: 15 } as const
+    expect(await set(english, off)).toEqual(['forbidden', 'de', 30, false])
+    const entries = await node.access.audit.listEntries({ feedId: id, limit: 9 })
+    const changed = entries.filter(({ action }) => action === 'feed_changed')
+    expect(changed.map(({ actor }) => actor).toSorted()).toEqual([
+      'command-line',
+      'command-line',
+      'person:usr_ada',
+    ])
+  })
 })
+
+const plain = { isOnlyAway: false }
+/** Among them those of a label that another has taken meanwhile, or replaced. */
+const usual = [undefined, 'invalid', 'too_many_requests', 'not_found']
+
+interface Crowd {
+  readonly going: number
+  readonly ended: number
+  readonly presses: readonly { readonly isMore: boolean; readonly on: 0 | 1 }[]
+}
+
+const crowds: fc.Arbitrary<Crowd> = fc.record({
+  going: fc.integer({ min: 1, max: 20 }),
+  ended: fc.integer({ min: 20, max: 30 }),
+  presses: fc.array(fc.record({ isMore: fc.boolean(), on: fc.constantFrom(0, 1) }), {
+    minLength: 4,
+    maxLength: 10,
+  }),
+})
+
+/** Two may have one more, and eight want to. */
+const fullHouses: readonly Crowd[] = [
+  { going: 18, ended: 0, presses: pressed(true) },
+  { going: 8, ended: 40, presses: pressed(true) },
+  { going: 8, ended: 40, presses: pressed(false) },
+]
+
+function pressed(isMore: boolean): Crowd['presses'] {
+  return ([0, 1, 0, 1, 0, 1, 0, 1] as const).map((on) => ({ isMore, on }))
+}
 
 it('is found among however many feeds about several', async ({ bridge, node, own }) => {
   await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'] })
