@@ -11,7 +11,7 @@ import { unknownCalendar } from './not-found.ts'
 import { sendErrorPage, wantsPage } from './pages/error-page.ts'
 import type { PageDeps } from './pages/page-renderer.ts'
 
-type ErrorDeps = PageDeps & Pick<HttpDeps, 'limits' | 'log'>
+type ErrorDeps = PageDeps & Pick<HttpDeps, 'access' | 'limits' | 'log'>
 
 /** One place for everything that goes wrong: operating errors are answered, all else is logged and hidden. */
 export function answerErrors(deps: ErrorDeps): ErrorRequestHandler {

@@ -2,13 +2,15 @@ import type { Request, Response } from 'express'
 
 import type { AppError, ErrorCode } from '../../domain/errors.ts'
 import { setRetryAfter, statusOf } from '../../web/problem.ts'
-import { type PageDeps, sendPage } from './page-renderer.ts'
-import { preferredLanguage } from './preferred-language.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { basePath, type PageDeps, sendPage } from './page-renderer.ts'
+import { askedLanguage, languageQuery, preferredLanguage } from './preferred-language.ts'
 import { pageLanguages } from './words/languages.ts'
 import type { PageError } from './words/words.ts'
 
 const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
   not_found: 'unknown_page',
+  unauthorized: 'not_open',
   wrong_method: 'wrong_method',
   gone: 'ended_link',
   forbidden: 'not_allowed',
@@ -21,9 +23,11 @@ const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
   too_many_requests: 'too_many_requests',
 }
 
+type MessageDeps = PageDeps & Pick<HttpDeps, 'access'>
+
 /** Answers what went wrong with a page that helps; undefined is a mistake of ours. */
 export function sendErrorPage(
-  deps: PageDeps,
+  deps: MessageDeps,
   request: Request,
   response: Response,
   error: AppError | undefined,
@@ -38,12 +42,20 @@ export function sendErrorPage(
 function aboutPage(request: Request, about: PageError): PageError {
   const isOfCalendar = isFeedPage(request)
   if (about === 'unknown_page' && isOfCalendar) return 'unknown_link'
-  return about === 'not_allowed' && !isOfCalendar ? 'not_by_sign_in' : about
+  if (about !== 'not_allowed' || isOfCalendar) return about
+  return isOpened(request) ? 'not_open' : 'not_by_sign_in'
+}
+
+/** Where whoever has come upon a message goes on: the own calendar, where people can sign in, and the front page. */
+function viewWaysOn({ access, publicUrl }: MessageDeps, request: Request): object {
+  const [base, language] = [basePath(publicUrl), languageQuery('?', askedLanguage(request))]
+  const own = access.signIn && `${base}/me${language}`
+  return { waysOn: { own, front: `${base}/${language}` } }
 }
 
 /** Answers with one message; the language is the browser's, since no calendar is known. */
 export function sendMessagePage(
-  deps: PageDeps,
+  deps: MessageDeps,
   request: Request,
   response: Response,
   { status, about }: { readonly status: number; readonly about: PageError },
@@ -57,6 +69,8 @@ export function sendMessagePage(
     locale,
     title: error.heading,
     error,
+    ...viewWaysOn(deps, request),
+    isOpened: isOpened(request),
     programs: about === 'ended_link' ? link.ended.programs : [],
   })
 }
@@ -66,6 +80,11 @@ export function wantsPage(request: Request): boolean {
   if (isFeedPage(request)) return true
   const isForPrograms = /^\/(api|feeds|assets)\//.test(request.path)
   return !isForPrograms && request.accepts(['json', 'html']) === 'html'
+}
+
+/** Whether the same address may be opened in another language: what was sent to it is not sent again. */
+function isOpened({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 function isFeedPage(request: Request): boolean {

@@ -45,7 +45,7 @@ function frontPage({ publicUrl, access }: FrontPageDeps, locale: Locale, demo?: 
     locale,
     docs: `${base}/docs`,
     signIn: access.signIn && `${base}/sign-in`,
-    lostLink: access.mailing && `${base}/lost-link`,
+    lostLink: access.mailing && `${base}/lost-link?lang=${locale}`,
     demo,
   }
 }

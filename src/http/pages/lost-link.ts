@@ -7,7 +7,7 @@ import type { HttpDeps } from '../http-deps.ts'
 import { isFromOwnPage } from './cross-site.ts'
 import { sendMessagePage } from './error-page.ts'
 import { basePath, type PageDeps, sendPage } from './page-renderer.ts'
-import { preferredLanguage } from './preferred-language.ts'
+import { askedLanguage, languageQuery, preferredLanguage } from './preferred-language.ts'
 
 const hourMs = 3_600_000
 /** Of one address that asks. */
@@ -33,7 +33,7 @@ export function takeLostLink(deps: PageDeps & Pick<HttpDeps, 'access' | 'clock'>
     sendPage(deps, response, {
       template: 'lost-link',
       locale,
-      front: `${basePath(deps.publicUrl)}/`,
+      front: `${basePath(deps.publicUrl)}/${languageQuery('?', askedLanguage(request))}`,
     })
     const form = formSchema.safeParse(request.body)
     const isOften = !limit.count(addressKey(request))

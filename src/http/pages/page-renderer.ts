@@ -40,6 +40,8 @@ export interface Page extends PageParts {
     | 'me-new'
     | 'me-made'
   readonly locale: Locale
+  /** What its address says beside the language, before which it stands: `feed=feed_…&`. */
+  readonly kept?: string
   /** Where its forms work by a session: else browsers would not say that they are of this page. */
   readonly referrer?: 'same-origin'
   readonly [member: string]: unknown

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 import { nothingHere } from '../../web/not-found.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { basePath, type PageDeps, sendPage } from '../pages/page-renderer.ts'
-import { preferredLanguage } from '../pages/preferred-language.ts'
+import { askedLanguage, languageQuery, preferredLanguage } from '../pages/preferred-language.ts'
 import { findSignIn } from '../signed-in.ts'
 
 /** `GET /console`: where staff arrive who have signed in; others are led to sign-in, where there is one. */
@@ -27,7 +27,7 @@ export function showConsole(deps: PageDeps & Pick<HttpDeps, 'access'>): RequestH
       who: actor.replace(/^staff:/, ''),
       role,
       docs: `${base}/docs`,
-      me: session.person ? `${base}/me` : null,
+      me: session.person ? `${base}/me${languageQuery('?', askedLanguage(request))}` : null,
       signOut: `${base}/sign-out`,
     })
   }

@@ -16,6 +16,7 @@ export function sendRefusal(
 ): void {
   const { reason, what, mend } = refused
   deps.log.warn({ reason, ...(what && { what }), ...(mend && { mend }) }, 'sign_in_refused')
+  const base = basePath(deps.publicUrl)
   const locale = preferredLanguage(request)
   setRetryAfter(response, refused)
   response.status(statusOf(refused)).vary('Accept-Language')
@@ -23,6 +24,7 @@ export function sendRefusal(
     template: 'sign-in-refused',
     locale,
     refusal: pageLanguages[locale].signIn.refusals[reason],
-    signIn: `${basePath(deps.publicUrl)}/sign-in`,
+    waysOn: { own: null, front: `${base}/` },
+    signIn: `${base}/sign-in`,
   })
 }

@@ -62,6 +62,40 @@ describe('pages', () => {
     expect(text).toContain('Hier ist nichts')
   })
 
+  it('what programs need a token for is not called a mistake of ours', async () => {
+    const other = await startBridge({ environment: { PUBLIC_URL: 'https://calendars.example' } })
+    const headers = { Accept: 'text/html' }
+    const response = await fetch(`${other.listensAt}/metrics`, { headers })
+    expect(response.status).toBe(401)
+    expect(await response.text()).toContain('This is not open to you')
+    await other.close()
+  })
+
+  it.each([
+    ['/nothing', '/'],
+    ['/nothing?lang=de', '/?lang=de'],
+    ['/feeds/cfb_unknown', '/'],
+  ])('%s leads to the front page, and where people sign in to their own', async (path, front) => {
+    const environment = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'bridge' }
+    const other = await startBridge({
+      environment: { ...environment, PUBLIC_URL: 'http://127.0.0.1/work' },
+    })
+    const plain = await (await get(path)).text()
+    expect([plain.includes(`<a href="${front}">`), plain.includes('/me')]).toEqual([true, false])
+    const headers = { Accept: 'text/html' }
+    const text = await (await fetch(other.listensAt + path, { headers })).text()
+    const [, language = ''] = front.split('/')
+    expect(text).toContain(`<a href="/work/${language}">`)
+    expect(text).toContain(`<a href="/work/me${language}">`)
+    await other.close()
+  })
+
+  it('the other language is offered for what was opened, not for what was sent', async () => {
+    expect(await (await get('/nothing')).text()).toContain('href="?lang=de"')
+    const sent = await get('/nothing', { method: 'POST', headers: { Accept: 'text/html' } })
+    expect(await sent.text()).not.toContain('?lang=')
+  })
+
   it('another method: 405 with those that are allowed', async () => {
     const response = await get(calendar.replace(/\/[^/]*$/, ''), { method: 'PUT' })
     expect(response.status).toBe(405)

@@ -555,7 +555,7 @@ describe('what the page is made of', () => {
     const answer = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.getByRole('button').click()
     expect((await answer).status()).toBe(403)
-    await page.getByText('The request did not come from this calendar’s own page.').waitFor()
+    await page.getByText('The request did not come from a page of ours.').waitFor()
     expect(await (await fetch(calendar)).text()).toBe(before)
     await close()
     closeNow(elsewhere)

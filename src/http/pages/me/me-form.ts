@@ -8,8 +8,9 @@ import type { MadeLink } from '../../../feeds/own/own-links.ts'
 import { WrongForm } from '../../../feeds/own/wrong-form.ts'
 import type { RequestLimit } from '../../../web/request-limit.ts'
 import { viewLinks, viewWays } from '../feed-page.ts'
-import { basePath, sendPage } from '../page-renderer.ts'
-import { askedLanguage, languageQuery, preferredLanguage } from '../preferred-language.ts'
+import { sendPage } from '../page-renderer.ts'
+import { preferredLanguage } from '../preferred-language.ts'
+import { meAddress } from './me-address.ts'
 import { type MePageDeps, type MeRequest, sendMe } from './me-page.ts'
 import { findPerson, leadAway } from './visitor.ts'
 
@@ -46,7 +47,7 @@ export function changeMe(deps: MePageDeps, limit: RequestLimit): RequestHandler 
     const asked = { request, response, person }
     try {
       const made = await perform(deps.ownCalendarOf(person), form)
-      await (made ? sendMade(deps, asked, made) : leadBack(deps, asked, form))
+      await (made ? sendMade(deps, asked, form, made) : leadBack(deps, asked, form))
     } catch (error) {
       if (!(error instanceof WrongForm) || form.action === 'make' || form.action === 'settings') {
         throw error
@@ -102,6 +103,7 @@ function refuseUnconfirmed(form: { readonly confirm?: 'yes' | undefined }): void
 async function sendMade(
   deps: MePageDeps,
   { request, response }: MeRequest,
+  form: Form,
   { feed: of, label: made, token }: MadeLink,
 ): Promise<void> {
   response.setHeader('Cache-Control', 'no-store')
@@ -112,7 +114,7 @@ async function sendMade(
     locale: preferredLanguage(request),
     name: of.name,
     label: made,
-    me: `${basePath(deps.publicUrl)}/me`,
+    me: meAddress(deps, request, feedOf(form)),
     ...(await viewLinks(deps, { feed: of }, token)),
     ...viewWays(request, deps.publicUrl, true),
   })
@@ -120,13 +122,13 @@ async function sendMade(
 
 /** To the page as it is now, where its form says that it was saved (RFC 9110 section 15.4.4). */
 function leadBack(deps: MePageDeps, { request, response }: MeRequest, form: Form): void {
-  const base = basePath(deps.publicUrl)
-  const feedQuery = 'feed' in form ? `&feed=${encodeURIComponent(form.feed)}` : ''
-  const language = languageQuery('&', askedLanguage(request))
+  const address = meAddress(deps, request, feedOf(form))
   response.setHeader('Cache-Control', 'no-store')
   // Who presses twice finds what the first press has made.
-  if (form.action === 'make') {
-    return response.redirect(303, `${base}/me${languageQuery('?', askedLanguage(request))}`)
-  }
-  response.redirect(303, `${base}/me?saved${feedQuery}${language}#saved`)
+  if (form.action === 'make') return response.redirect(303, address)
+  response.redirect(303, `${address}&saved#saved`)
+}
+
+function feedOf(form: Form): string | undefined {
+  return form.action === 'make' ? undefined : form.feed
 }

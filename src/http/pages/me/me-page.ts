@@ -15,13 +15,14 @@ import type { RequestLimit } from '../../../web/request-limit.ts'
 import type { HttpDeps } from '../../http-deps.ts'
 import { basePath, type PageDeps, sendPage } from '../page-renderer.ts'
 import { type PageTimes, pageTimes } from '../page-times.ts'
-import { askedLanguage, languageQuery, preferredLanguage } from '../preferred-language.ts'
+import { preferredLanguage } from '../preferred-language.ts'
 import { readerLocale, writtenAs } from '../reader-locale.ts'
 import { sayCondition } from '../say-condition.ts'
 import { viewDays } from '../view-days.ts'
 import { pageLanguages } from '../words/languages.ts'
 import { localeNames } from '../words/link-words.ts'
 import type { PageWords } from '../words/words.ts'
+import { askedFeed, keptOf, meAddress } from './me-address.ts'
 import { findPerson, leadAway } from './visitor.ts'
 
 const monthStyles = ['fullcalendar.css', 'fullcalendar-theme.css'] as const
@@ -65,13 +66,15 @@ export async function sendMe(
 ): Promise<void> {
   const locale = preferredLanguage(request)
   const own = deps.ownCalendarOf(person)
-  const [feeds, found] = [await own.list(), await own.find(refused?.feed ?? askedFeed(request))]
+  const asked = refused?.feed ?? askedFeed(request)
+  const [feeds, found] = [await own.list(), await own.find(asked)]
   const base = basePath(deps.publicUrl)
   const shown = {
     locale,
     referrer: 'same-origin',
     who: await nameOf(deps, person),
-    action: `${base}/me${languageQuery('?', askedLanguage(request))}`,
+    action: meAddress(deps, request, asked),
+    kept: keptOf(asked),
     signOut: `${base}/sign-out`,
     key: makeReplacementKey(),
     refused,
@@ -81,7 +84,9 @@ export async function sendMe(
   if (refused) response.status(400)
   if (!found) return sendPage(deps, response, { ...shown, template: 'me-new' })
   const { feed, links } = found
-  const others = feeds.filter(({ id }) => id !== feed.id).map(({ id, name }) => ({ id, name }))
+  const others = feeds
+    .filter(({ id }) => id !== feed.id)
+    .map(({ id, name }) => ({ name, address: meAddress(deps, request, id) }))
   sendPage(deps, response, {
     ...shown,
     template: 'me',
@@ -91,11 +96,6 @@ export async function sendMe(
     others,
     links: await viewLinks(deps, { feed, links, locale, request }),
   })
-}
-
-/** The feed that the address names, where it names one. */
-export function askedFeed({ query }: Pick<Request, 'query'>): string | undefined {
-  return typeof query['feed'] === 'string' ? query['feed'] : undefined
 }
 
 function parts({ calendarScripts }: PageWords): object {

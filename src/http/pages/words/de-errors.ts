@@ -15,7 +15,7 @@ export const deErrors: PageWords['errors'] = {
   unknown_page: {
     heading: 'Hier ist nichts',
     text: 'Diese Adresse führt nirgendwohin.',
-    hint: 'Suchen Sie Ihren Kalender, öffnen Sie den Link in der Mail der Personalabteilung.',
+    hint: 'Suchen Sie Ihren Kalender, öffnen Sie den Link, den Sie bekommen haben.',
   },
   unavailable: {
     heading: 'Gerade nicht möglich',
@@ -24,8 +24,8 @@ export const deErrors: PageWords['errors'] = {
   },
   foreign_request: {
     heading: 'Es wurde nichts geändert',
-    text: 'Die Anfrage kam nicht von der Seite dieses Kalenders.',
-    hint: 'Öffnen Sie den Link in der Mail der Personalabteilung und ändern Sie es dort.',
+    text: 'Die Anfrage kam nicht von einer unserer Seiten.',
+    hint: 'Öffnen Sie die Seite selbst, etwa über den Link, den Sie bekommen haben, und tun Sie es dort.',
   },
   not_allowed: {
     heading: 'Es wurde nichts geändert',
@@ -37,6 +37,11 @@ export const deErrors: PageWords['errors'] = {
     text: 'Die Anfrage kam nicht von einer unserer Seiten, oder Ihre Anmeldung erlaubt das nicht.',
     hint: 'Öffnen Sie Ihre eigene Seite und versuchen Sie es dort.',
   },
+  not_open: {
+    heading: 'Das ist für Sie nicht offen',
+    text: 'Hier kommen nur Personalabteilung und IT hinein, mit eigener Anmeldung oder einem Zugangsschlüssel.',
+    hint: 'Suchen Sie Ihren Kalender, öffnen Sie den Link, den Sie bekommen haben.',
+  },
   invalid: {
     heading: 'Es wurde nichts geändert',
     text: 'Diese Wahl ließ sich nicht lesen.',
@@ -44,8 +49,8 @@ export const deErrors: PageWords['errors'] = {
   },
   wrong_method: {
     heading: 'Das geht hier nicht',
-    text: 'Diese Adresse lässt sich nur öffnen.',
-    hint: 'Öffnen Sie den Link in der Mail der Personalabteilung.',
+    text: 'Mit dem, was Ihr Browser gesendet hat, kann diese Adresse nichts anfangen.',
+    hint: 'Suchen Sie Ihren Kalender, öffnen Sie den Link, den Sie bekommen haben.',
   },
   too_many_requests: {
     heading: 'Einen Augenblick bitte',

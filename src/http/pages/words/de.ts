@@ -184,5 +184,6 @@ export const de: PageWords = {
   lost: deLost,
   signIn: deSignIn,
   me: deMe,
+  waysOn: { own: 'Zu Ihrem eigenen Kalender', front: 'Zur Startseite' },
   errors: deErrors,
 }

@@ -15,7 +15,7 @@ export const enErrors: PageWords['errors'] = {
   unknown_page: {
     heading: 'There is nothing here',
     text: 'This address leads nowhere.',
-    hint: 'If you are looking for your calendar, open the link in the mail from HR.',
+    hint: 'If you are looking for your calendar, open the link that you were sent.',
   },
   unavailable: {
     heading: 'Not at the moment',
@@ -24,8 +24,8 @@ export const enErrors: PageWords['errors'] = {
   },
   foreign_request: {
     heading: 'Nothing was changed',
-    text: 'The request did not come from this calendar’s own page.',
-    hint: 'Open the link in the mail from HR and make the change there.',
+    text: 'The request did not come from a page of ours.',
+    hint: 'Open the page itself, such as by the link that you were sent, and do it there.',
   },
   not_allowed: {
     heading: 'Nothing was changed',
@@ -37,6 +37,11 @@ export const enErrors: PageWords['errors'] = {
     text: 'The request did not come from a page of ours, or your sign-in does not allow it.',
     hint: 'Open your own page and try it there.',
   },
+  not_open: {
+    heading: 'This is not open to you',
+    text: 'Only HR and IT get in here, with a sign-in or a token of their own.',
+    hint: 'If you are looking for your calendar, open the link that you were sent.',
+  },
   invalid: {
     heading: 'Nothing was changed',
     text: 'This choice could not be read.',
@@ -44,8 +49,8 @@ export const enErrors: PageWords['errors'] = {
   },
   wrong_method: {
     heading: 'That does not work here',
-    text: 'This address can only be opened.',
-    hint: 'Open the link in the mail from HR.',
+    text: 'This address does not take what your browser sent.',
+    hint: 'If you are looking for your calendar, open the link that you were sent.',
   },
   too_many_requests: {
     heading: 'One moment, please',

@@ -183,5 +183,6 @@ export const en: PageWords = {
   lost: enLost,
   signIn: enSignIn,
   me: enMe,
+  waysOn: { own: 'To your own calendar', front: 'To the front page' },
   errors: enErrors,
 }

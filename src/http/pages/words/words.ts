@@ -55,6 +55,8 @@ export interface PageWords {
   readonly lost: LostLinkWords
   readonly signIn: SignInWords
   readonly me: MeWords
+  /** Where whoever has come upon a message goes on. */
+  readonly waysOn: { readonly own: string; readonly front: string }
   readonly errors: Readonly<Record<PageError, ErrorWords>>
 }
 
@@ -187,6 +189,7 @@ export type PageError =
   | 'foreign_request'
   | 'not_allowed'
   | 'not_by_sign_in'
+  | 'not_open'
   | 'invalid'
   | 'wrong_method'
   | 'too_many_requests'
