@@ -7,7 +7,7 @@ import { refuseOtherCompany } from '../feeds/company-scope.ts'
 import { deedOf } from '../feeds/deeds.ts'
 import { parseInput } from '../feeds/feed-input.ts'
 import { toIso } from '../feeds/feed-view.ts'
-import { hashSecret, makeSecret } from './secrets.ts'
+import { makeSecret } from './secrets.ts'
 import { type CreatedTokenView, newTokenSchema, type TokenPage, viewToken } from './token-view.ts'
 
 interface ApiTokensDeps {
@@ -34,9 +34,7 @@ export class ApiTokens {
     const wanted = parseInput(newTokenSchema, input, { what: 'The token' })
     const { name, role, companyId = by.companyId } = wanted
     this.#refuseCompany(by, wanted.companyId)
-    const token = makeSecret('cft')
-    const tokenHash = hashSecret('cft', token)
-    if (!tokenHash) throw new Error('A new secret is always well formed.')
+    const { secret: token, hash: tokenHash } = makeSecret('cft')
     const deed = deedOf({ ...this.#deps, by }, 'token_created')
     const createdAt = deed.at
     const kept: ApiToken = { name, tokenHash, role, companyId, createdAt, lastUsedAt: null }

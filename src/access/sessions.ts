@@ -27,9 +27,7 @@ export class Sessions {
   /** Signs in; gives the secret that the browser brings along from now on, made anew whatever it brought before. */
   async begin(who: SignedIn): Promise<string> {
     const { sessions, clock, sessionMs } = this.#deps
-    const secret = makeSecret('cfs')
-    const cookieHash = hashSecret('cfs', secret)
-    if (!cookieHash) throw new Error('A new secret is always well formed.')
+    const { secret, hash: cookieHash } = makeSecret('cfs')
     const createdAt = clock.now()
     await sessions.createSession({ ...who, cookieHash, createdAt, endsAt: createdAt + sessionMs })
     return secret

@@ -22,7 +22,7 @@ export interface Attempt {
 /** The secret that the browser keeps while it signs in: the one it has, or a new one. */
 export function browserSecret(brought: string | undefined): string {
   const isOne = brought !== undefined && hashSecret('cfs', brought) !== undefined
-  return isOne ? brought : makeSecret('cfs')
+  return isOne ? brought : makeSecret('cfs').secret
 }
 
 /** A new attempt of the browser with that secret. */
