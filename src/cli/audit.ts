@@ -31,13 +31,13 @@ export function auditCommand(context: CommandContext): Command {
       context.withUseCases(async ({ access, administration: { listing } }) => {
         const feedId = feed === undefined ? undefined : (await listing.find(feed)).id
         const page = await access.auditLog.list(commandLine, { feedId, userId, since, limit })
-        if (json) printJson(context, page)
-        else
-          printPage(
-            context,
-            page,
-            [feed, userId, since].some((it) => it !== undefined),
-          )
+        if (json) return printJson(context, page)
+        const isFiltered = [feed, userId, since].some((it) => it !== undefined)
+        printPage(
+          context,
+          page,
+          isFiltered ? 'Nothing like that is noted.' : 'Nothing is noted yet.',
+        )
       }),
     )
 }
@@ -45,10 +45,10 @@ export function auditCommand(context: CommandContext): Command {
 function printPage(
   { print, warn }: Pick<CommandContext, 'print' | 'warn'>,
   { data, nextCursor }: AuditPage,
-  isFiltered: boolean,
+  saidOfNone: string,
 ): void {
   if (data.length > 0) print(textTable(header, data.map(cellsOf)))
-  else warn(isFiltered ? 'Nothing like that is noted.' : 'Nothing is noted yet.')
+  else warn(saidOfNone)
   if (nextCursor !== null) warn('There is more; --limit 1000 shows up to so many.')
 }
 

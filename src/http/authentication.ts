@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
 
-import type { Session } from '../domain/access/session.ts'
 import { mayDo, type Role, type Staff } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
 import { addressKey, RequestLimit } from '../web/request-limit.ts'
@@ -63,10 +62,5 @@ async function findStaff(deps: AuthenticationDeps, request: Request): Promise<St
   const session = await findSignIn(deps, request)
   if (!session?.staff) return undefined
   if (!safeMethods.has(request.method)) requireSameOrigin(request.headers, deps.publicUrl)
-  return staffSignedIn(session)
-}
-
-/** What somebody who has signed in is as staff, of all companies; undefined where they are none. */
-function staffSignedIn({ staff }: Pick<Session, 'staff'>): Staff | undefined {
-  return staff ? { ...staff, companyId: null } : undefined
+  return { ...session.staff, companyId: null }
 }

@@ -6,7 +6,7 @@ import type { SignIn } from '../access/sign-in/sign-in.ts'
 import type { StaffTokens } from '../access/staff-tokens.ts'
 import type { ActivityRecorder } from '../activity/activity-recorder.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
-import type { Staff, TokenStore } from '../domain/access/staff.ts'
+import type { Staff } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { PeopleByMail, PersonInCompany } from '../domain/person.ts'
@@ -39,7 +39,6 @@ export interface HttpDeps {
     readonly sessions: Sessions
     readonly signIn: SignIn | null
     readonly peopleByMail: PeopleByMail
-    readonly tokens: TokenStore
     readonly audit: AuditStore
     readonly apiTokens: ApiTokens
     readonly auditLog: AuditLog

@@ -57,14 +57,17 @@ export function feedIdOf({ params }: Request<{ id: string }>): string {
 
 /** The link that the address names; `not_found` for what can be no label. */
 export function labelOf({ params }: Request<{ id: string; label: string }>): string {
-  if (!/\p{Cc}/u.test(params.label)) return params.label
-  throw new AppError('not_found', 'There is no such link.')
+  return nameOf(params.label, 'link')
 }
 
 /** The token that the address names; `not_found` for what can be no name. */
 export function tokenNameOf({ params }: Request<{ name: string }>): string {
-  if (!/\p{Cc}/u.test(params.name)) return params.name
-  throw new AppError('not_found', 'There is no such token.')
+  return nameOf(params.name, 'token')
+}
+
+function nameOf(given: string, what: 'link' | 'token'): string {
+  if (!/\p{Cc}/u.test(given)) return given
+  throw new AppError('not_found', `There is no such ${what}.`)
 }
 
 /** Whether the query of an end says `?purge`; `invalid` where it says anything else, before anything has ended. */
