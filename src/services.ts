@@ -7,7 +7,7 @@ import { type CompanyReading, openCompanyReading, withExporting } from './compan
 import { Proofs } from './copies/proofs.ts'
 import { Retention } from './copies/retention.ts'
 import type { Source } from './copies/source.ts'
-import { bridge, type Staff } from './domain/access/staff.ts'
+import { bridge, type Doer } from './domain/access/staff.ts'
 import type { ActivityStore } from './domain/activity.ts'
 import type { Connection } from './domain/connection.ts'
 import type { Feed, FeedStore } from './domain/feed.ts'
@@ -33,7 +33,7 @@ import { elapsedMs } from './system-clock.ts'
 export interface UseCases {
   readonly administration: FeedAdministration
   /** For those whose deeds they are. */
-  readonly administrationBy: (staff: Staff) => FeedAdministration
+  readonly administrationBy: (by: Doer) => FeedAdministration
   readonly access: AccessServices
   readonly ownCalendarOf: ReturnType<typeof ownCalendars>
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>
@@ -154,8 +154,8 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): Omit<Use
   const published = { ...read, freshMs, staleMs, versions }
   const kept = { feeds, links, copies, activity, people, peopleFinder }
   const administered = { ...kept, connections, sources, clock, log, publicUrl }
-  const administrationBy = (staff: Staff): FeedAdministration =>
-    createFeedAdministration(administered, staff)
+  const administrationBy = (by: Doer): FeedAdministration =>
+    createFeedAdministration(administered, by)
   return {
     administration: administrationBy(bridge),
     administrationBy,

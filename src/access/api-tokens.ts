@@ -1,9 +1,13 @@
 import { type Deed, type DeedObject, tellDeed } from '../domain/access/audit-entry.ts'
-import type { ApiToken, Staff, TokenStore } from '../domain/access/staff.ts'
+import {
+  type ApiToken,
+  type Doer,
+  refuseOtherCompany,
+  type TokenStore,
+} from '../domain/access/staff.ts'
 import { noCompany } from '../domain/company.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Clock, Log } from '../domain/world.ts'
-import { refuseOtherCompany } from '../feeds/company-scope.ts'
 import { deedOf } from '../feeds/deeds.ts'
 import { parseInput } from '../feeds/feed-input.ts'
 import { toIso } from '../feeds/feed-view.ts'
@@ -30,7 +34,7 @@ export class ApiTokens {
    * A new token, its secret shown only here; of the maker's own company where none is named. `invalid` for wrong input,
    * `not_found` for another company than the maker's, `conflict` for a name in use.
    */
-  async create(by: Staff, input: unknown): Promise<CreatedTokenView> {
+  async create(by: Doer, input: unknown): Promise<CreatedTokenView> {
     const wanted = parseInput(newTokenSchema, input, { what: 'The token' })
     const { name, role, companyId = by.companyId } = wanted
     this.#refuseCompany(by, wanted.companyId)
@@ -46,20 +50,20 @@ export class ApiTokens {
   }
 
   /** All that there are, by name; never with their secret. */
-  async list({ companyId }: Pick<Staff, 'companyId'>): Promise<TokenPage> {
+  async list({ companyId }: Pick<Doer, 'companyId'>): Promise<TokenPage> {
     const tokens = await this.#deps.tokens.listTokens(companyId)
     return { data: tokens.map(viewToken), nextCursor: null }
   }
 
   /** It opens nothing any more, on any node. `not_found` where there is none of that name. */
-  async revoke(by: Staff, name: string): Promise<void> {
+  async revoke(by: Doer, name: string): Promise<void> {
     const deed = deedOf({ ...this.#deps, by }, 'token_revoked')
     const revoked = await this.#deps.tokens.deleteToken(name, by.companyId, deed)
     if (!revoked) throw new AppError('not_found', `There is no token "${name}".`)
     this.#tell(deed, { name, companyId: by.companyId })
   }
 
-  #refuseCompany(by: Staff, wanted: string | undefined): void {
+  #refuseCompany(by: Doer, wanted: string | undefined): void {
     const { connections } = this.#deps
     refuseOtherCompany(by.companyId, wanted)
     if (wanted === undefined || wanted === by.companyId || connections.has(wanted)) return

@@ -1,5 +1,5 @@
 import type { AuditStore } from '../domain/access/audit-entry.ts'
-import type { Staff } from '../domain/access/staff.ts'
+import type { Doer } from '../domain/access/staff.ts'
 import { parseQuery } from '../feeds/feed-input.ts'
 import { makeCursor, parseCursor } from '../feeds/list-cursor.ts'
 import { auditListSchema, type AuditPage, viewEntry } from './audit-view.ts'
@@ -17,7 +17,7 @@ export class AuditLog {
   }
 
   /** A page, the last first; to those of one company only what was done there. `invalid` for wrong filters. */
-  async list({ companyId }: Pick<Staff, 'companyId'>, query: object): Promise<AuditPage> {
+  async list({ companyId }: Pick<Doer, 'companyId'>, query: object): Promise<AuditPage> {
     const { limit, cursor, ...asked } = parseQuery(auditListSchema, query)
     const behind = cursor === undefined ? undefined : parseCursor(cursor)
     const after = behind && { at: behind.createdAt, id: behind.id }

@@ -1,4 +1,4 @@
-import type { Staff } from '../domain/access/staff.ts'
+import type { Doer } from '../domain/access/staff.ts'
 import type { PersonNames } from '../feeds/many/person-names.ts'
 import { LostLinks, type LostLinksDeps } from './lost-links.ts'
 import { Invitations } from './mail/invitations.ts'
@@ -8,7 +8,7 @@ import { Mailer, type MailerDeps } from './mail/mailer.ts'
 export interface Mailing {
   readonly lostLinks: LostLinks
   /** For those whose deeds they are. */
-  invitationsBy(by: Staff, names: PersonNames): Invitations
+  invitationsBy(by: Doer, names: PersonNames): Invitations
   close(): Promise<void>
 }
 

@@ -1,12 +1,12 @@
 import type { Source } from '../copies/source.ts'
-import type { Staff } from '../domain/access/staff.ts'
+import type { Doer } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { PeopleFinder, PeopleStore } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
-import { type AdministeredFeeds, FeedsOfCompany } from './company-scope.ts'
+import { type AdministeredFeeds, feedsOfCompany } from './company-scope.ts'
 import { FeedChanges } from './feed-changes.ts'
 import { FeedCreation } from './feed-creation.ts'
 import { FeedLinks } from './feed-links.ts'
@@ -46,7 +46,7 @@ export interface FeedAdministration {
 /** The use cases of administration on one store, for those whose deeds they are: of other companies than theirs there is nothing. */
 export function createFeedAdministration(
   all: FeedAdministrationDeps,
-  by: Staff,
+  by: Doer,
 ): FeedAdministration {
   const deps = { ...withinCompany(all, by.companyId), by }
   const listing = new FeedListing(deps)
@@ -69,5 +69,5 @@ function withinCompany(
   if (companyId === null) return deps
   const connection = deps.connections.get(companyId)
   const connections = new Map(connection ? [[companyId, connection]] : [])
-  return { ...deps, feeds: new FeedsOfCompany(deps.feeds, companyId), connections }
+  return { ...deps, feeds: feedsOfCompany(deps.feeds, companyId), connections }
 }

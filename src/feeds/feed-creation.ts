@@ -1,5 +1,5 @@
 import type { Source } from '../copies/source.ts'
-import type { Staff } from '../domain/access/staff.ts'
+import type { Doer } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { Creation, FeedStore, FeedWithLink } from '../domain/feed.ts'
 import { type DeedDeps, deedOf, tellOfFeed } from './deeds.ts'
@@ -21,7 +21,7 @@ interface FeedCreationDeps extends NearestPersonDeps, DeedDeps {
   readonly connections: ReadonlyMap<string, Connection>
   readonly sources: ReadonlyMap<string, Pick<Source, 'keepPeople'>>
   readonly publicUrl: string
-  readonly by: Pick<Staff, 'actor' | 'companyId'>
+  readonly by: Doer
 }
 
 /** A feed just made: the only time its secret is shown. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Staff } from '../domain/access/staff.ts'
+import { type Doer, refuseOtherCompany } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError, type InputFault } from '../domain/errors.ts'
 import { type Audience, readOptions } from '../domain/feed-options.ts'
@@ -8,7 +8,6 @@ import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
-import { refuseOtherCompany } from './company-scope.ts'
 import { allFaults, asInvalid, type FittingPart, fittingPart } from './draft-faults.ts'
 import { defaultLocale, defaultName } from './feed-defaults.ts'
 import { invalidFeed } from './feed-faults.ts'
@@ -38,7 +37,7 @@ export interface FeedDraft {
 interface FeedDraftsDeps extends NearestPersonDeps {
   readonly clock: Clock
   readonly connections: ReadonlyMap<string, Connection>
-  readonly by: Pick<Staff, 'companyId'>
+  readonly by: Pick<Doer, 'companyId'>
 }
 
 /** Feeds as inputs describe them, checked against the Read API, every default filled in, none of them kept. */

@@ -1,5 +1,5 @@
 import { type AuditStore, tellDeed } from '../domain/access/audit-entry.ts'
-import type { Staff } from '../domain/access/staff.ts'
+import type { Doer } from '../domain/access/staff.ts'
 import type { ActivityStore, ClientFamily } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
@@ -64,7 +64,7 @@ export interface HeldCalendar {
 export async function erasePerson(
   deps: ErasureDeps,
   { userId, companyId, isDry = false }: ErasureInput,
-  by: Pick<Staff, 'actor' | 'companyId'>,
+  by: Doer,
 ): Promise<Erasure> {
   const { erasure, activity } = deps
   const person = await findPersonToErase(deps, userId, within(deps, by, companyId))
@@ -93,7 +93,7 @@ export async function erasePerson(
 /** Where to look for them: in no other company than the only one that may be seen, whether or not there is one. */
 function within(
   { connections }: Pick<ErasureDeps, 'connections'>,
-  { companyId: only }: Pick<Staff, 'companyId'>,
+  { companyId: only }: Pick<Doer, 'companyId'>,
   wanted: string | undefined,
 ): string | undefined {
   if (only === null) return wanted
@@ -103,7 +103,7 @@ function within(
 
 async function note(
   { audit, clock, log }: ErasureDeps,
-  { actor }: Pick<Staff, 'actor'>,
+  { actor }: Pick<Doer, 'actor'>,
   companyId: string,
 ): Promise<void> {
   const deed = { at: clock.now(), actor, action: 'person_erased' } as const

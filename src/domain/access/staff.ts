@@ -1,4 +1,5 @@
-import type { Instant } from '../world.ts'
+import { AppError } from '../errors.ts'
+import type { Instant, Maybe } from '../world.ts'
 import type { Deed } from './audit-entry.ts'
 
 /** What staff may do, each more than the one before. */
@@ -10,19 +11,29 @@ export function mayDo(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }
 
-/** Who of HR, IT or support does something, or which program of theirs. */
-export interface Staff {
-  /** As the audit names them: `admin`, `token:NAME`, `staff:MAIL`, `command-line`. */
+/** Who does something, and where. */
+export interface Doer {
+  /** As the audit names them: `admin`, `token:NAME`, `staff:MAIL`, `person:ID`, `command-line` or `bridge`. */
   readonly actor: string
-  readonly role: Role
   /** The only company whose anything they see; null: all. */
   readonly companyId: string | null
 }
 
+/** Who of HR, IT or support does something, or which program of theirs. */
+export interface Staff extends Doer {
+  readonly role: Role
+}
+
 /** Who has the database and the settings may do all. */
-export const commandLine: Staff = { actor: 'command-line', role: 'admin', companyId: null }
+export const commandLine: Doer = { actor: 'command-line', companyId: null }
 /** What the bridge does by itself. */
-export const bridge: Staff = { actor: 'bridge', role: 'admin', companyId: null }
+export const bridge: Doer = { actor: 'bridge', companyId: null }
+
+/** `not_found` for any other company than the only one that may be seen, whether or not there is one; null: all may be. */
+export function refuseOtherCompany(only: Doer['companyId'], companyId: Maybe<string>): void {
+  if (only === null || companyId == null || companyId === only) return
+  throw new AppError('not_found', 'There is no such company.')
+}
 
 /** One more token for the API; only its hash is known. */
 export interface ApiToken {

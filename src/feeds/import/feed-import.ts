@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-import type { Staff } from '../../domain/access/staff.ts'
+import type { Doer } from '../../domain/access/staff.ts'
 import type { Connection } from '../../domain/connection.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { FeedStore } from '../../domain/feed.ts'
@@ -27,7 +27,7 @@ interface FeedImportDeps {
   readonly creation: Pick<FeedCreation, 'drafts' | 'makeMissing'>
   readonly listing: Pick<FeedListing, 'views'>
   readonly feedLinks: Pick<FeedLinks, 'rotate'>
-  readonly by: Pick<Staff, 'companyId'>
+  readonly by: Pick<Doer, 'companyId'>
 }
 
 export interface FeedImportOptions {

@@ -1,6 +1,5 @@
-import type { Staff } from '../../domain/access/staff.ts'
+import { type Doer, refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
-import { refuseOtherCompany } from '../company-scope.ts'
 import { isObject } from '../input-fields.ts'
 import { feedColumns, refuseMistyped, refuseWithout } from './columns.ts'
 import { listColumns } from './link-table.ts'
@@ -39,7 +38,7 @@ export function atRows(error: unknown, records: readonly CsvRecord[]): unknown {
 
 /** What a table says of its rows' company is left alone, unless it is one that may not be seen: `not_found`. */
 export function refuseOtherCompanies(
-  { companyId: only }: Pick<Staff, 'companyId'>,
+  { companyId: only }: Pick<Doer, 'companyId'>,
   companyId: string | undefined,
   records: readonly CsvRecord[],
 ): void {

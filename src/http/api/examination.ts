@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 
+import { refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError } from '../../domain/errors.ts'
 import { type Examination, type Finding, findingLevels } from '../../domain/examination.ts'
-import { refuseOtherCompany } from '../../feeds/company-scope.ts'
 import { type Answer, instantSchema, toIso } from '../../feeds/feed-view.ts'
 import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
