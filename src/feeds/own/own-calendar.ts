@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts'
 import { readOptions } from '../../domain/feed-options.ts'
-import type { Feed, FeedStore, Locale } from '../../domain/feed.ts'
+import type { Feed, FeedState, FeedStore, Locale } from '../../domain/feed.ts'
 import type { FeedLink } from '../../domain/link.ts'
 import { tokenOfForm } from '../../domain/links/replacement.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
@@ -45,23 +45,19 @@ export class OwnCalendar {
   }
 
   /** Their open feeds, the first made first. */
-  async list(): Promise<readonly Feed[]> {
-    const { companyId, userId } = this.#person
-    const own: Feed[] = []
-    let page: readonly Feed[] = []
-    do {
-      const after = page.at(-1)
-      const filter = {
-        companyId,
-        userIds: [userId],
-        state: 'open',
-        after,
-        limit: pageSize,
-      } as const
-      page = await this.#deps.feeds.listFeeds(filter)
-      own.push(...page.filter((feed) => isOwn(feed, userId)))
-    } while (page.length === pageSize)
-    return own
+  list(): Promise<readonly Feed[]> {
+    return this.#list('open')
+  }
+
+  /**
+   * What has become of the feed that they had: one that the bridge has closed, which stands in the way of a new one, else the
+   * one revoked last; undefined where they never had any.
+   */
+  async findEnded(): Promise<Feed | undefined> {
+    const [closed] = await this.#list('closed')
+    if (closed) return closed
+    const revoked = await this.#list('revoked')
+    return revoked.toSorted((a, b) => (b.revokedAt ?? 0) - (a.revokedAt ?? 0))[0]
   }
 
   /** The feed of that id, the first one where none is named; undefined where they have none. `not_found` for any other. */
@@ -120,6 +116,19 @@ export class OwnCalendar {
     )
     if (!changed) throw noCalendar()
     if (changed.revision !== before?.revision) tellOfFeed(this.#deps, deed, changed)
+  }
+
+  async #list(state: FeedState): Promise<readonly Feed[]> {
+    const { companyId, userId } = this.#person
+    const own: Feed[] = []
+    let page: readonly Feed[] = []
+    do {
+      const after = page.at(-1)
+      const filter = { companyId, userIds: [userId], state, after, limit: pageSize }
+      page = await this.#deps.feeds.listFeeds(filter)
+      own.push(...page.filter((feed) => isOwn(feed, userId)))
+    } while (page.length === pageSize)
+    return own
   }
 
   async #own(id: string): Promise<Feed> {

@@ -23,6 +23,7 @@ import { pageLanguages } from '../words/languages.ts'
 import { localeNames } from '../words/link-words.ts'
 import type { PageWords } from '../words/words.ts'
 import { askedFeed, keptOf, meAddress } from './me-address.ts'
+import { viewEnded } from './me-ended.ts'
 import { findPerson, leadAway } from './visitor.ts'
 
 const monthStyles = ['fullcalendar.css', 'fullcalendar-theme.css'] as const
@@ -82,7 +83,10 @@ export async function sendMe(
   } as const
   response.vary('Accept-Language').setHeader('Cache-Control', 'no-store')
   if (refused) response.status(400)
-  if (!found) return sendPage(deps, response, { ...shown, template: 'me-new' })
+  if (!found) {
+    const ended = viewEnded(await own.findEnded(), request, deps.clock.now())
+    return sendPage(deps, response, { ...shown, ...ended, template: 'me-new' })
+  }
   const { feed, links } = found
   const others = feeds
     .filter(({ id }) => id !== feed.id)

@@ -11,6 +11,10 @@ export const deMe: MeWords = {
   empty: {
     heading: (who) => `Willkommen, ${who}`,
     text: 'Sie haben noch keinen Kalender. Ein Klick genügt: Ihre Abwesenheiten, Schichten, Stundenzettel und Aufgaben in dem Kalenderprogramm, das Sie ohnehin nutzen.',
+    revoked: (date) =>
+      `Die Personalabteilung hat Ihren Kalender am ${date} beendet, und mit ihm seine Links. Brauchen Sie noch einen, können Sie ihn hier erstellen; Kalenderprogramme brauchen dann seine neue Adresse.`,
+    closed:
+      'Ihr Kalender ist geschlossen, weil die Daten Ihres Unternehmens sagten, dass Sie ausgeschieden sind. Sobald sie neu gelesen sind und etwas anderes sagen, geht er von selbst weiter, mit den Links, die Sie haben. Bleibt er geschlossen, fragen Sie die Personalabteilung.',
     action: 'Meinen Kalender erstellen',
   },
   links: {

@@ -10,7 +10,7 @@ export interface MeWords {
   signedIn(who: string): string
   readonly signOutHint: string
   /** While they have no calendar. */
-  readonly empty: { heading(who: string): string; readonly text: string; readonly action: string }
+  readonly empty: EmptyWords
   readonly links: OwnLinksWords
   readonly newLink: NewLinkWords
   readonly replace: GivingUpWords
@@ -18,6 +18,17 @@ export interface MeWords {
   /** Of the page that shows a new address. */
   readonly made: MadeWords
   readonly faults: Readonly<Record<FormFault, string>>
+}
+
+interface EmptyWords {
+  heading(who: string): string
+  /** They never had one. */
+  readonly text: string
+  /** HR ended the one that they had, on that day. */
+  revoked(date: string): string
+  /** The bridge closed it, since its person was said to have left; there is none to be made beside it. */
+  readonly closed: string
+  readonly action: string
 }
 
 interface OwnLinksWords {

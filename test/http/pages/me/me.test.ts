@@ -233,8 +233,37 @@ describe('the one button', () => {
     await bridge.api('DELETE', `/api/feeds/${ada.feedId}`)
     expect((await ada.send(make)).status).toBe(303)
     expect(await feedsOf(ada)).toHaveLength(1)
+    const { text } = await ada.open()
+    expect(text).toMatch(/HR ended your calendar on \d+ \w+ \d{4}, and its links with it/)
+    expect(text).toContain('Make my calendar')
     expect((await ada.send({ ...make, key: keyOf('n') })).status).toBe(200)
     expect(await feedsOf(ada)).toHaveLength(2)
+    expect((await ada.open()).text).not.toContain('HR ended')
+  })
+
+  it('is not there while the bridge has closed their calendar, which says so', async () => {
+    const ada = await owner()
+    const { feeds } = node.store
+    const because = { closedAt: clock.now(), closedBecause: 'user_inactive' }
+    await feeds.changeFeed(ada.feedId, (feed) => ({ ...feed, ...because }))
+    const before = await kept(ada)
+    const sent = await ada.send({ ...make, key: keyOf('n') })
+    expect([sent.status, sent.headers['location']]).toEqual([303, '/me'])
+    expect(await kept(ada)).toEqual(before)
+    for (const [path, words] of [
+      ['/me', 'Your calendar is closed'],
+      ['/me?lang=de', 'Ihr Kalender ist geschlossen'],
+    ] as const) {
+      const { status, text } = await ada.open(path)
+      expect([status, text.includes(words), text.includes('value="make"')]).toEqual([
+        200,
+        true,
+        false,
+      ])
+    }
+    await feeds.changeFeed(ada.feedId, (feed) => ({ ...feed, closedAt: null, closedBecause: null }))
+    expect((await ada.open()).text).not.toContain('is closed')
+    expect((await pollNow(ada.address)).status).toBe(200)
   })
 })
 
