@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
+import { exportJWK, exportSPKI, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 
 import { clientId, clientSecret, type Loopback, startLoopback } from './identity-provider.ts'
 
@@ -16,6 +16,10 @@ export interface Lies {
   readonly idToken?: Readonly<Record<string, unknown>>
   readonly header?: Partial<JWTHeaderParameters>
   readonly alg?: 'RS256' | 'HS256' | 'none'
+  /** With what a token of HS256 is signed; the client's secret where it is left out. */
+  readonly hmacOf?: 'public key'
+  /** Members of what the token endpoint answers; undefined leaves one out. */
+  readonly tokens?: Readonly<Record<string, unknown>>
   /** Parameters of the answer that the browser brings back; null leaves one out. */
   readonly answer?: Readonly<Record<string, string | null>>
   readonly userinfo?: Readonly<Record<string, unknown>>
@@ -77,6 +81,7 @@ class Rogue {
   #keys = 0
   #key: Awaited<ReturnType<typeof generateKeyPair>>['privateKey'] | undefined
   #published: object = {}
+  #publishedText = ''
   readonly #codes = new Map<string, Asked>()
 
   constructor({ url }: Pick<Loopback, 'url'>) {
@@ -85,10 +90,11 @@ class Rogue {
 
   async rotateKeys(): Promise<void> {
     this.#keys += 1
-    const { privateKey, publicKey } = await generateKeyPair('RS256')
+    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
     this.#key = privateKey
     const kid = `key-${this.#keys}`
     this.#published = { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' }
+    this.#publishedText = await exportSPKI(publicKey)
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -149,7 +155,8 @@ class Rogue {
     if (!asked) return undefined
     const idToken = await this.#idToken(asked['nonce'] ?? '')
     this.secrets.add(idToken)
-    return { access_token: 'an-access-token', token_type: 'bearer', id_token: idToken }
+    const tokens = { access_token: 'an-access-token', token_type: 'bearer', id_token: idToken }
+    return { ...tokens, ...this.lies.tokens }
   }
 
   async #idToken(nonce: string): Promise<string> {
@@ -167,7 +174,8 @@ class Rogue {
     }
     const { alg = 'RS256' } = this.lies
     const header = { alg, kid: `key-${this.#keys}`, ...this.lies.header }
-    if (alg !== 'RS256') return unsigned(header, payload)
+    const secret = this.lies.hmacOf ? this.#publishedText : clientSecret
+    if (alg !== 'RS256') return unsigned(header, payload, secret)
     const foreign = this.lies.withForeignKey ? await generateKeyPair('RS256') : undefined
     const key = foreign?.privateKey ?? this.#key
     if (!key) throw new Error('It has no key yet.')
@@ -175,10 +183,10 @@ class Rogue {
   }
 }
 
-/** Signed with nothing, or with the client's own secret. */
-function unsigned(header: JWTHeaderParameters, payload: object): string {
+/** Signed with nothing, or with what is no key for that. */
+function unsigned(header: JWTHeaderParameters, payload: object, secret: string): string {
   const parts = [header, payload].map((it) => Buffer.from(JSON.stringify(it)).toString('base64url'))
   const said = parts.join('.')
-  const mark = createHmac('sha256', clientSecret).update(said).digest('base64url')
+  const mark = createHmac('sha256', secret).update(said).digest('base64url')
   return `${said}.${header.alg === 'none' ? '' : mark}`
 }

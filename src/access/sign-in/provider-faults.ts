@@ -42,6 +42,9 @@ const mends: Readonly<Record<string, string>> = {
 }
 const mendOther =
   'The provider must know this client, with PUBLIC_URL and /sign-in/callback as its redirect URI.'
+const mendUserinfo =
+  'The provider must tell this client about the person at its userinfo_endpoint, by the scopes openid, email and profile.'
+const mendClock = 'The clocks of this machine and of the provider must agree within a minute.'
 const mendIssuer =
   'OIDC_ISSUER must be written as the provider itself writes it, down to a slash at its end.'
 
@@ -62,9 +65,17 @@ export function providerFault(error: unknown): unknown {
   if (error instanceof SignInRefused) return error
   if (error instanceof AppError) return sayUnasked(error, error)
   if (!(error instanceof ClientError)) return error
-  if (error.code === undefined)
-    return error.cause instanceof AppError ? sayUnasked(error.cause, error) : error
-  return new SignInRefused(found[error.code] ?? 'answer_wrong', { what: error.code, cause: error })
+  if (error.code === undefined) return sayUncoded(error)
+  const mend = error.code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? mendClock : undefined
+  const reason = found[error.code] ?? 'answer_wrong'
+  return new SignInRefused(reason, { what: error.code, mend, cause: error })
+}
+
+/** The same for what it tells of somebody, where a refusal says nothing about the client. */
+export function userinfoFault(error: unknown): unknown {
+  if (!(error instanceof WWWAuthenticateChallengeError)) return error
+  const what = `userinfo_endpoint ${error.status}`
+  return new SignInRefused('provider_wrong', { what, mend: mendUserinfo, cause: error })
 }
 
 /** The same for what the provider publishes of itself. */
@@ -85,6 +96,14 @@ function sayTold(told: string, cause: unknown): SignInRefused {
   return new SignInRefused(reason, { what: told, mend, cause })
 }
 
+/** What the library only passes on: the way to the provider, or a key of it that is none (Web Cryptography, "DataError"). */
+function sayUncoded(error: ClientError): unknown {
+  const { cause } = error
+  if (cause instanceof AppError) return sayUnasked(cause, error)
+  if (!(cause instanceof DOMException)) return error
+  return new SignInRefused('provider_wrong', { what: cause.name, cause: error })
+}
+
 function sayUnasked({ code, cause: by }: AppError, cause: unknown): SignInRefused {
   const what = by instanceof Error && 'code' in by ? String(by.code) : code
   const reason = code === 'upstream_unavailable' ? 'provider_away' : 'provider_wrong'
@@ -98,5 +117,6 @@ function toldError(error: unknown): string | undefined {
   }
   const isTold = error instanceof AuthorizationResponseError || error instanceof ResponseBodyError
   if (!isTold) return undefined
+  if (error instanceof ResponseBodyError && error.status === 429) return 'temporarily_unavailable'
   return /^[a-z_]{1,40}$/.test(error.error) ? error.error : 'other'
 }

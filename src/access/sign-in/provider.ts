@@ -3,6 +3,7 @@ import {
   type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
+  clockTolerance,
   type Configuration,
   customFetch,
   type CustomFetch,
@@ -14,13 +15,13 @@ import {
 
 import type { Clock, Instant } from '../../domain/world.ts'
 import { discoveryFault } from './provider-faults.ts'
-import { SignInRefused } from './refusals.ts'
+import { listed, requireEndpoints } from './provider-metadata.ts'
 
 const renewedMs = 3_600_000
 const anewMs = 60_000
 const requestTimeoutMs = 5000
-/** Without which nobody signs in. */
-const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
+/** By so much the provider's clock may differ from ours. */
+const clocksDifferSeconds = 60
 
 /** The identity provider, and how it knows the bridge. */
 export interface ProviderDeps {
@@ -84,8 +85,8 @@ export class Provider {
     if (this.#deps.clientSecret === undefined) return false
     const metadata = (await this.configuration()).serverMetadata()
     const other = this.#placeOf(metadata) === 'body' ? 'header' : 'body'
-    if (metadata.token_endpoint_auth_methods_supported?.includes(methods[other]) === false)
-      return false
+    const known = listed(metadata.token_endpoint_auth_methods_supported)
+    if (known.length > 0 && !known.includes(methods[other])) return false
     this.#secretIn = other
     return true
   }
@@ -98,7 +99,11 @@ export class Provider {
       const options = { timeout: timeoutMs / 1000, execute, [customFetch]: fetch }
       const server = new URL(issuer)
       const authentication = this.#authentication()
-      const found = await discovery(server, clientId, clientSecret, authentication, options)
+      const client = {
+        ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+        [clockTolerance]: clocksDifferSeconds,
+      }
+      const found = await discovery(server, clientId, client, authentication, options)
       requireEndpoints(found.serverMetadata())
       return found
     } catch (error) {
@@ -114,11 +119,6 @@ export class Provider {
   }
 
   #placeOf({ token_endpoint_auth_methods_supported: supported }: ServerMetadata): SecretIn {
-    return this.#secretIn ?? (supported?.includes(methods.body) ? 'body' : 'header')
+    return this.#secretIn ?? (listed(supported).includes(methods.body) ? 'body' : 'header')
   }
-}
-
-function requireEndpoints(metadata: ServerMetadata): void {
-  const what = endpoints.find((name) => !URL.canParse(metadata[name] ?? ''))
-  if (what !== undefined) throw new SignInRefused('provider_wrong', { what })
 }

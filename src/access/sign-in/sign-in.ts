@@ -2,7 +2,9 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
+  type Configuration,
   fetchUserInfo,
+  type IDToken,
 } from 'openid-client'
 
 import { type AuditStore, tellDeed } from '../../domain/access/audit-entry.ts'
@@ -12,8 +14,8 @@ import type { Clock, Log } from '../../domain/world.ts'
 import type { Sessions } from '../sessions.ts'
 import { askedClaims } from './asked-claims.ts'
 import { type Attempt, browserSecret, findAttempt, makeAttempt } from './browser-secret.ts'
-import { needsUserinfo, type Told } from './claims.ts'
-import { isClientRefused, isUnknownKey, providerFault } from './provider-faults.ts'
+import { type Claims, needsUserinfo, type Told } from './claims.ts'
+import { isClientRefused, isUnknownKey, providerFault, userinfoFault } from './provider-faults.ts'
 import type { Provider } from './provider.ts'
 import { SignInRefused } from './refusals.ts'
 import { claimsNeeded, groupsLeftOut, whoIs, type WhoRules } from './who.ts'
@@ -115,13 +117,12 @@ export class SignIn {
     })
     const idToken = tokens.claims()
     if (!idToken) throw new Error('An answer without ID token has been refused.')
+    requireOurs(configuration, idToken)
     const isAsked =
       needsUserinfo(idToken, claimsNeeded(rules)) &&
       configuration.serverMetadata().userinfo_endpoint !== undefined
-    const userinfo = isAsked
-      ? await fetchUserInfo(configuration, tokens.access_token, idToken.sub)
-      : null
-    return { idToken: { ...idToken }, userinfo: userinfo && { ...userinfo } }
+    const userinfo = isAsked ? await askUserinfo(configuration, tokens.access_token, idToken) : null
+    return { idToken: { ...idToken }, userinfo }
   }
 
   async #note({ person, staff }: SignedIn): Promise<void> {
@@ -143,5 +144,24 @@ export class SignIn {
 
   #callback(): URL {
     return new URL(`${this.#deps.publicUrl}/sign-in/callback`)
+  }
+}
+
+/** Refuses an ID token that is of nobody, or was made for another client than this (OpenID Connect Core, 2 and 3.1.3.7). */
+function requireOurs(configuration: Configuration, { sub, azp }: IDToken): void {
+  if (sub === '') throw new SignInRefused('answer_wrong', { what: 'sub' })
+  const isOurs = azp === undefined || azp === configuration.clientMetadata().client_id
+  if (!isOurs) throw new SignInRefused('answer_wrong', { what: 'azp' })
+}
+
+async function askUserinfo(
+  configuration: Configuration,
+  accessToken: string,
+  { sub }: IDToken,
+): Promise<Claims> {
+  try {
+    return { ...(await fetchUserInfo(configuration, accessToken, sub)) }
+  } catch (error) {
+    throw userinfoFault(error)
   }
 }
