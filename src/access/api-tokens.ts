@@ -6,7 +6,7 @@ import {
   type TokenStore,
 } from '../domain/access/staff.ts'
 import { noCompany } from '../domain/company.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, asAppError } from '../domain/errors.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import { deedOf } from '../feeds/deeds.ts'
 import { parseInput } from '../feeds/feed-input.ts'
@@ -55,12 +55,21 @@ export class ApiTokens {
     return { data: tokens.map(viewToken), nextCursor: null }
   }
 
-  /** It opens nothing any more, on any node. `not_found` where there is none of that name. */
-  async revoke(by: Doer, name: string): Promise<void> {
+  /**
+   * It opens nothing any more, on any node. `not_found` where there is none of that name, or not of the company that is named;
+   * `conflict` where several companies have one and none is named.
+   */
+  async revoke(by: Doer, name: string, wanted?: string): Promise<void> {
+    refuseOtherCompany(by.companyId, wanted)
     const deed = deedOf({ ...this.#deps, by }, 'token_revoked')
-    const revoked = await this.#deps.tokens.deleteToken(name, by.companyId, deed)
+    const { tokens } = this.#deps
+    const revoked = await tokens
+      .deleteToken(name, wanted ?? by.companyId, deed)
+      .catch((error: unknown) => {
+        throw nameOfSeveral(error, name)
+      })
     if (!revoked) throw new AppError('not_found', `There is no token "${name}".`)
-    this.#tell(deed, { name, companyId: by.companyId })
+    this.#tell(deed, revoked)
   }
 
   #refuseCompany(by: Doer, wanted: string | undefined): void {
@@ -77,7 +86,13 @@ export class ApiTokens {
   }
 }
 
+function nameOfSeveral(error: unknown, name: string): unknown {
+  if (asAppError(error)?.code !== 'conflict') return error
+  const message = `Several companies have a token "${name}": name the company, too.`
+  return new AppError('conflict', message, { cause: error })
+}
+
 function nameInUse(error: unknown, name: string): unknown {
-  if (!(error instanceof AppError) || error.code !== 'conflict') return error
+  if (asAppError(error)?.code !== 'conflict') return error
   return new AppError('conflict', `There is a token "${name}" already.`, { cause: error })
 }

@@ -15,6 +15,11 @@ export const newTokenSchema = z.strictObject({
     .describe('The only company of which it sees anything; all that its maker sees, if left out'),
 })
 
+/** Which of several of that name is revoked. */
+export const tokenCompanySchema = z.strictObject({
+  companyId: idField.optional().describe('Whose token; needed where several companies have one'),
+})
+
 const about = z.strictObject({
   name: z.string(),
   role: z.enum(roles),

@@ -180,14 +180,35 @@ function testTokens({ store, nodes }: Stores): void {
     expect(await tokens.findByHash(secretHash())).toBeUndefined()
   })
 
-  it('a name is one token’s: of two nodes at once one makes it', async () => {
+  it.each([
+    [null, null],
+    ['north', 'north'],
+    ['north', null],
+  ])('a name is one token’s: of two nodes at once one makes it (%s, %s)', async (...of) => {
+    for (let round = 0; round < 5; round += 1) {
+      const name = uniqueId('token')
+      const making = nodes.map((node, at) =>
+        node.call('tokens', 'createToken', tokenOf({ name, companyId: of[at]! })),
+      )
+      const made = await Promise.allSettled(making)
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      const more = tokenOf({ name, companyId: of[1] })
+      await expect(tokens.createToken(more)).rejects.toMatchObject({ code: 'conflict' })
+      const listed = await tokens.listTokens(null)
+      expect(listed.filter((token) => token.name === name)).toHaveLength(1)
+    }
+  })
+
+  it('what one company calls its tokens is nothing to another', async () => {
+    const [north, south] = [uniqueId('north'), uniqueId('south')]
     const name = uniqueId('token')
-    const making = nodes.map((node) => node.call('tokens', 'createToken', tokenOf({ name })))
-    const made = await Promise.allSettled(making)
-    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    await expect(tokens.createToken(tokenOf({ name }))).rejects.toMatchObject({ code: 'conflict' })
-    const listed = await tokens.listTokens(null)
-    expect(listed.filter((token) => token.name === name)).toHaveLength(1)
+    const [one, other] = [tokenOf({ name, companyId: north }), tokenOf({ name, companyId: south })]
+    for (const token of [one, other]) await tokens.createToken(token)
+    await expect(tokens.deleteToken(name, null)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await tokens.listTokens(north)).toEqual([one])
+    expect(await tokens.deleteToken(name, north)).toEqual(one)
+    expect(await tokens.findByHash(other.tokenHash)).toEqual(other)
+    expect(await tokens.deleteToken(name, null)).toEqual(other)
   })
 
   it('of one company are listed and revoked with it only', async () => {
@@ -196,12 +217,12 @@ function testTokens({ store, nodes }: Stores): void {
     for (const token of [one, two, all]) await tokens.createToken(token)
     const names = [one.name, two.name].toSorted()
     expect((await tokens.listTokens(companyId)).map(({ name }) => name)).toEqual(names)
-    expect(await tokens.deleteToken(all.name, companyId)).toBe(false)
-    expect(await tokens.deleteToken(one.name, uniqueId('company'))).toBe(false)
-    expect(await tokens.deleteToken(one.name, companyId)).toBe(true)
-    expect(await tokens.deleteToken(one.name, null)).toBe(false)
+    expect(await tokens.deleteToken(all.name, companyId)).toBeUndefined()
+    expect(await tokens.deleteToken(one.name, uniqueId('company'))).toBeUndefined()
+    expect(await tokens.deleteToken(one.name, companyId)).toEqual(one)
+    expect(await tokens.deleteToken(one.name, null)).toBeUndefined()
     expect(await tokens.findByHash(one.tokenHash)).toBeUndefined()
-    expect(await tokens.deleteToken(all.name, null)).toBe(true)
+    expect(await tokens.deleteToken(all.name, null)).toEqual(all)
   })
 
   it('the last use is the last, whichever is noted last', async () => {

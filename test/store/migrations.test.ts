@@ -1,11 +1,12 @@
 /* Databases as earlier steps of the history left them, with rows as the program of then wrote them. */
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import type { ApiToken } from '../../src/domain/access/staff.ts'
 import { readOptions } from '../../src/domain/feed-options.ts'
 import { ownedAfterMs } from '../../src/domain/leave.ts'
 import { storeHistory } from '../../src/store/migrations/history.ts'
@@ -166,7 +167,40 @@ for (const { name, create } of databases) {
       }
       await Promise.all([database.close(), store.close()])
     })
+
+    it('tokens open what they did, and other companies may use their names', async () => {
+      const url = await create()
+      const database = await openDatabase(url)
+      await takeStepsBefore(database, 'tokens named by company')
+      const tokens: readonly ApiToken[] = [
+        { ...token, name: 'a', tokenHash: hashOf('a'), companyId: null, lastUsedAt: 9 },
+        { ...token, name: 'b', tokenHash: hashOf('b'), companyId: 'north', lastUsedAt: null },
+      ]
+      for (const { name: called, tokenHash, role, companyId, createdAt, lastUsedAt } of tokens) {
+        await sql`insert into tokens (name, token_hash, role, company_id, created_at, last_used_at)
+          values (${called}, ${tokenHash}, ${role}, ${companyId}, ${createdAt}, ${lastUsedAt})`.execute(
+          database.queries,
+        )
+      }
+      const store = await openStore(url)
+      expect(await store.tokens.listTokens(null)).toEqual(tokens)
+      expect(await store.tokens.findByHash(hashOf('b'))).toEqual(tokens[1])
+      const other = { ...tokens[1]!, tokenHash: hashOf('c') }
+      const isInUse = { code: 'conflict' }
+      await expect(store.tokens.createToken(other)).rejects.toMatchObject(isInUse)
+      await store.tokens.createToken({ ...other, companyId: 'south' })
+      const inserted = sql`insert into tokens (name, token_hash, role, company_id, created_at)
+        values ('a', ${hashOf('d')}, 'admin', null, 5)`.execute(database.queries)
+      await expect(inserted).rejects.toMatchObject(isInUse)
+      await Promise.all([database.close(), store.close()])
+    })
   })
+}
+
+const token = { role: 'support', createdAt: 7 } as const
+
+function hashOf(text: string): Uint8Array {
+  return new Uint8Array(hash('sha256', text, 'buffer'))
 }
 
 function testSparseOptions(create: CreateDatabase): void {

@@ -2,18 +2,25 @@ import { Command } from 'commander'
 
 import { commandLine } from '../../domain/access/staff.ts'
 import type { CommandContext } from '../context.ts'
+import { nonEmpty } from '../option-values.ts'
 import { printJson } from '../print.ts'
+
+interface RevokeOptions {
+  readonly company?: string
+  readonly json?: boolean
+}
 
 /** `token revoke`: the token opens nothing any more. */
 export function tokenRevokeCommand(context: CommandContext): Command {
   return new Command('revoke')
     .description('end a token at once, on every node')
     .argument('<name>', 'what it is called')
+    .option('--company <id>', 'whose, where several companies have one', nonEmpty)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  bridge token revoke helpdesk')
-    .action((name: string, { json = false }: { json?: boolean }) =>
+    .action((name: string, { company, json = false }: RevokeOptions) =>
       context.withUseCases(async ({ access }) => {
-        await access.apiTokens.revoke(commandLine, name)
+        await access.apiTokens.revoke(commandLine, name, company)
         if (json) printJson(context, { name, revoked: true })
         else context.print(`The token "${name}" opens nothing any more.`)
       }),

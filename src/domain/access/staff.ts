@@ -48,13 +48,16 @@ export interface ApiToken {
 
 /** The tokens for the API. */
 export interface TokenStore {
-  /** `conflict` where the name is in use. */
+  /** `conflict` where a token of the same company has that name, or one of all companies; of one of all, where any has. */
   createToken(token: ApiToken, deed?: Deed): Promise<void>
   findByHash(tokenHash: Uint8Array): Promise<ApiToken | undefined>
   /** By name; only those of that company where one is named. */
   listTokens(companyId: string | null): Promise<readonly ApiToken[]>
-  /** False where there is none of that name, or it is not of the company that is named. */
-  deleteToken(name: string, companyId: string | null, deed?: Deed): Promise<boolean>
+  /**
+   * Gives what is deleted; undefined where there is none of that name, or not of the company that is named. `conflict` where
+   * none is named and several have one.
+   */
+  deleteToken(name: string, companyId: string | null, deed?: Deed): Promise<ApiToken | undefined>
   /** Notes the use, unless a later one is noted. */
   markUsed(tokenHash: Uint8Array, usedAt: Instant): Promise<void>
 }

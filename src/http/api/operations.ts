@@ -1,5 +1,6 @@
 import { auditListSchema } from '../../access/audit-view.ts'
 import type { StaffRoute } from '../../access/needed-roles.ts'
+import { tokenCompanySchema } from '../../access/token-view.ts'
 import { endSchema, feedListSchema, tableSchema } from '../../feeds/feed-input.ts'
 import { type Parameter, queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
 
@@ -124,8 +125,9 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
   }),
   'DELETE /api/tokens/{name}': entry('Tokens', 'revokeToken', 'Revoke a token', {
     description: 'It opens nothing any more, at once and on every node.',
+    parameters: queryParameters(tokenCompanySchema),
     answer: [204, 'It is revoked'],
-    problems: [400, 404],
+    problems: [400, 404, 409],
   }),
   'POST /api/erasures': entry('People', 'erasePerson', 'Erase a person', {
     description:

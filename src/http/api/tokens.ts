@@ -1,6 +1,11 @@
 import type { Request, Response } from 'express'
 
-import type { CreatedTokenView, TokenPage } from '../../access/token-view.ts'
+import {
+  type CreatedTokenView,
+  tokenCompanySchema,
+  type TokenPage,
+} from '../../access/token-view.ts'
+import { parseQuery } from '../../feeds/feed-input.ts'
 import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { jsonBody, refuseQuery, tokenNameOf } from './input.ts'
@@ -27,8 +32,8 @@ export function listTokens({ access }: TokenApiDeps) {
 /** `DELETE /api/tokens/{name}`: it opens nothing any more. */
 export function revokeToken({ access }: TokenApiDeps) {
   return async (request: Request<{ name: string }>, response: Response): Promise<void> => {
-    refuseQuery(request)
-    await access.apiTokens.revoke(staffOf(response), tokenNameOf(request))
+    const { companyId } = parseQuery(tokenCompanySchema, request.query)
+    await access.apiTokens.revoke(staffOf(response), tokenNameOf(request), companyId)
     response.status(204).end()
   }
 }

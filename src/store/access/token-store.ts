@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
 import type { Database } from '../../database/database.ts'
 import type { Deed } from '../../domain/access/audit-entry.ts'
 import type { ApiToken, TokenStore } from '../../domain/access/staff.ts'
+import { AppError } from '../../domain/errors.ts'
 import type { Instant } from '../../domain/world.ts'
 import { changeRow } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
@@ -12,13 +13,17 @@ import type { TokenRow } from './tables.ts'
 /** Tokens for the API, each known by its hash. */
 export class SqlTokenStore implements TokenStore {
   readonly #queries: Kysely<StoreTables>
+  readonly #takeTurn: Database<StoreTables>['takeTurn']
 
-  constructor({ queries }: Database<StoreTables>) {
+  constructor({ queries, takeTurn }: Database<StoreTables>) {
     this.#queries = queries
+    this.#takeTurn = takeTurn
   }
 
   async createToken(token: ApiToken, deed?: Deed): Promise<void> {
     await this.#queries.transaction().execute(async (transaction) => {
+      await this.#takeTurn(transaction, 'names of tokens')
+      await refuseNamesake(transaction, token)
       await transaction.insertInto('tokens').values(rowOf(token)).execute()
       await noteOnToken(transaction, deed, token)
     })
@@ -31,18 +36,24 @@ export class SqlTokenStore implements TokenStore {
   }
 
   async listTokens(companyId: string | null): Promise<readonly ApiToken[]> {
-    const tokens = this.#queries.selectFrom('tokens').selectAll().orderBy('name')
+    const all = this.#queries.selectFrom('tokens').selectAll()
+    const tokens = all.orderBy('name').orderBy('company_id')
     const some = companyId === null ? tokens : tokens.where('company_id', '=', companyId)
     return (await some.execute()).map(tokenOf)
   }
 
-  async deleteToken(name: string, companyId: string | null, deed?: Deed): Promise<boolean> {
+  async deleteToken(
+    name: string,
+    companyId: string | null,
+    deed?: Deed,
+  ): Promise<ApiToken | undefined> {
     return this.#queries.transaction().execute(async (transaction) => {
       const named = transaction.deleteFrom('tokens').where('name', '=', name)
-      const token = companyId === null ? named : named.where('company_id', '=', companyId)
-      const deleted = await token.returningAll().executeTakeFirst()
-      if (deleted) await noteOnToken(transaction, deed, tokenOf(deleted))
-      return deleted !== undefined
+      const tokens = companyId === null ? named : named.where('company_id', '=', companyId)
+      const [token, ...others] = (await tokens.returningAll().execute()).map(tokenOf)
+      if (others.length > 0) throw new AppError('conflict', 'Several companies have one.')
+      if (token) await noteOnToken(transaction, deed, token)
+      return token
     })
   }
 
@@ -54,6 +65,19 @@ export class SqlTokenStore implements TokenStore {
         .set({ last_used_at: usedAt }),
     )
   }
+}
+
+/** Whose the token of a deed is follows from its name and the company. */
+async function refuseNamesake(
+  transaction: Transaction<StoreTables>,
+  { name, companyId }: ApiToken,
+): Promise<void> {
+  const named = transaction.selectFrom('tokens').select('name').where('name', '=', name)
+  const seen = named.where((of) =>
+    of.or([of('company_id', 'is', null), of('company_id', '=', companyId)]),
+  )
+  const namesake = await (companyId === null ? named : seen).executeTakeFirst()
+  if (namesake) throw new AppError('conflict', 'The name is in use.')
 }
 
 /** Notes what is done to a token, where there is anything to note. */

@@ -54,6 +54,28 @@ export async function createAccess({ schema }: SchemaQueries, dialect: Dialect):
     .execute()
 }
 
+/** What one company calls its tokens is nothing to another. */
+export async function nameTokensByCompany(queries: SchemaQueries, dialect: Dialect): Promise<void> {
+  const { schema } = queries
+  const { identifier, bytes } = types(dialect)
+  await schema.alterTable('tokens').renameTo('tokens_by_name').execute()
+  await schema
+    .createTable('tokens')
+    .addColumn('token_hash', bytes, (column) => column.primaryKey())
+    .addColumn('name', identifier, (column) => column.notNull())
+    .addColumn('role', 'text', (column) => column.notNull())
+    .addColumn('company_id', identifier)
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_used_at', 'bigint')
+    .execute()
+  const columns = sql.raw('token_hash, name, role, company_id, created_at, last_used_at')
+  await sql`insert into tokens (${columns}) select ${columns} from tokens_by_name`.execute(queries)
+  await schema.dropTable('tokens_by_name').execute()
+  await sql`create unique index tokens_of_company on tokens (name, coalesce(company_id, ''))`.execute(
+    queries,
+  )
+}
+
 interface StoredMail {
   readonly company_id: string
   readonly user_id: string

@@ -1,5 +1,5 @@
 import type { MigrationHistory } from '../../database/migrate.ts'
-import { createAccess, foldMails } from './access.ts'
+import { createAccess, foldMails, nameTokensByCompany } from './access.ts'
 import { createExaminations, createLeavers, createProofs } from './connections.ts'
 import { addReasonsMark, createSnapshots } from './copies.ts'
 import { datePurges, indexEnds, indexStates, rememberPolled, rememberShown } from './feed-memory.ts'
@@ -39,5 +39,6 @@ export const storeHistory: MigrationHistory = {
     { name: 'ids folded further', up: foldIdsFurther },
     { name: 'access', up: createAccess },
     { name: 'folded mail addresses', up: foldMails },
+    { name: 'tokens named by company', up: nameTokensByCompany },
   ],
 }

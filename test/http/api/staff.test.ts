@@ -86,6 +86,32 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect((await ask(north, 'DELETE', '/api/tokens/own')).status).toBe(204)
   })
 
+  it('what a company calls its tokens no other learns, and whose is revoked is said', async () => {
+    const { ask, token } = running
+    const south = await token('south-admin', 'admin', 'south')
+    const input = { name: 'calendar job', role: 'reader' }
+    const made = [north, south].map((maker) => ask(maker, 'POST', '/api/tokens', input))
+    expect((await Promise.all(made)).map(({ status }) => status)).toEqual([201, 201])
+    // Whose a token of the audit is follows from its name and the company.
+    expect((await ask(north, 'POST', '/api/tokens', input)).status).toBe(409)
+    expect((await ask(adminToken, 'POST', '/api/tokens', input)).status).toBe(409)
+    expect((await ask(north, 'POST', '/api/tokens', { ...input, name: 'reader' })).status).toBe(409)
+    const address = '/api/tokens/calendar%20job'
+    for (const other of ['south', 'west']) {
+      expect((await ask(north, 'DELETE', `${address}?companyId=${other}`)).status).toBe(404)
+    }
+    const unclear = await ask(adminToken, 'DELETE', address)
+    expect([unclear.status, unclear.json['detail']]).toEqual([
+      409,
+      expect.stringContaining('name the company'),
+    ])
+    expect((await ask(adminToken, 'DELETE', `${address}?companyId=west`)).status).toBe(404)
+    expect((await ask(adminToken, 'DELETE', `${address}?companyId=south`)).status).toBe(204)
+    expect((await ask(south, 'DELETE', address)).status).toBe(404)
+    expect((await ask(north, 'DELETE', address)).status).toBe(204)
+    expect((await ask(adminToken, 'DELETE', '/api/tokens/south-admin')).status).toBe(204)
+  })
+
   it.each([
     ['GET', '/api/feeds?companyId=south'],
     ['GET', '/api/feeds?companyId=west'],
