@@ -1,7 +1,7 @@
 import type { Doer } from '../domain/access/staff.ts'
 import type { PersonNames } from '../feeds/many/person-names.ts'
 import { LostLinks, type LostLinksDeps } from './lost-links.ts'
-import { Invitations } from './mail/invitations.ts'
+import { type InvitationDeps, Invitations } from './mail/invitations.ts'
 import { Mailer, type MailerDeps } from './mail/mailer.ts'
 
 /** What can be done where a mail server is set. */
@@ -16,7 +16,9 @@ export interface Mailing {
 const closeWithinMs = 5000
 
 /** Opens no connection before there is something to mail. */
-export function openMailing(deps: Omit<LostLinksDeps, 'mailer'> & MailerDeps): Mailing {
+export function openMailing(
+  deps: Omit<LostLinksDeps, 'mailer'> & MailerDeps & Pick<InvitationDeps, 'audit'>,
+): Mailing {
   const mailer = new Mailer(deps)
   const lostLinks = new LostLinks({ ...deps, mailer })
   return {

@@ -181,11 +181,15 @@ describe('feed create --from --mail', () => {
     )
     expect(byUser.get(`${tag}_none`)?.['status']).toContain('mail refused: No mail address')
     const again = await run('feed', 'create', '--from', file, '--mail')
-    expect([again.code, server.mails.length, rowsOf(again).map(({ status }) => status)]).toEqual([
+    const statuses = rowsOf(again).map(({ status, feedId = '' }) => status?.replace(feedId, 'ID'))
+    const unmailed =
+      'skipped: not known to have been mailed; feed rotate ID --mail mails a new address'
+    expect([again.code, server.mails.length, statuses]).toEqual([
       0,
       1,
-      ['skipped', 'skipped', 'skipped'],
+      ['skipped', unmailed, unmailed],
     ])
+    expect(again.errors).toContain('Of those skipped, 2 are not known to have been mailed')
     const rotated = await run(
       'feed',
       'create',
@@ -221,33 +225,81 @@ describe('feed create --from --mail', () => {
     expect([server.mails.length, server.connections.most]).toEqual([300, 5])
   })
 
-  it('prints every address that was made where it is ended while it mails', async ({ line }) => {
+  it('ended while it mails, few are made and all of these printed; run again, it mails the others and names these', async ({
+    line,
+  }) => {
     const never = new Promise<void>(() => undefined)
-    const { tag, environment } = await mailing(
+    let isHanging = true
+    const { tag, environment, server, run } = await mailing(
       line,
-      { judge: ({ to }) => (to[0] === 'person0@example.com' ? undefined : never) },
+      { judge: ({ to }) => (isHanging && to[0] !== 'person0@example.com' ? never : undefined) },
       20,
     )
     const rows = Array.from({ length: 20 }, (_, index) => `${tag}_${index},Ended`)
     const file = await line.file('ended.csv', ['userId,name', ...rows, ''].join('\n'))
-    const ended = await runUntil(
-      { at: /mailed/ },
-      environment,
-      'feed',
-      'create',
-      '--from',
-      file,
-      '--mail',
-    )
+    const words = ['feed', 'create', '--from', file, '--mail']
+    const ended = await runUntil({ at: /mailed/ }, environment, ...words)
     expect(ended.code).toBe(1)
     const printed = rowsOf(ended)
-    expect([printed.length, printed.every(({ page }) => page?.includes('cfb_'))]).toEqual([
-      20,
-      true,
-    ])
+    const { data } = await line.json('feed', 'list')
+    const feeds = data as readonly { id: string; userIds: readonly string[] }[]
+    const made = feeds.filter(({ userIds: [id] }) => id?.startsWith(`${tag}_`))
+    expect(printed.map(({ feedId }) => feedId).toSorted()).toEqual(
+      made.map(({ id }) => id).toSorted(),
+    )
+    expect(printed.every(({ page }) => page?.includes('cfb_'))).toBe(true)
+    expect(printed.length).toBeLessThanOrEqual(11)
     const refused = printed.filter(({ status }) =>
       status?.startsWith('mail refused: It was ended before'),
     )
-    expect(refused).toHaveLength(19)
+    expect(refused).toHaveLength(printed.length - 1)
+    isHanging = false
+    const again = await run(...words)
+    const named = rowsOf(again).filter(({ status }) => status?.includes('not known to have been'))
+    const ids = (some: readonly Readonly<Record<string, string>>[]) =>
+      some.map(({ userId }) => userId).toSorted()
+    expect([again.code, ids(named)]).toEqual([0, ids(refused)])
+    expect(server.mails).toHaveLength(1 + 20 - printed.length)
+    expect(new Set(server.mails.map(({ to: [to] }) => to)).size).toBe(server.mails.length)
+  })
+
+  it('stops where the mail server fails again and again, and mails the rest when it is run again', async ({
+    line,
+  }) => {
+    let takes = false
+    const { tag, server, run } = await mailing(
+      line,
+      { onMailFrom: (_from, _session, done) => done(takes ? null : refusal(550, 'Not from you')) },
+      40,
+    )
+    const rows = Array.from({ length: 40 }, (_, index) => `${tag}_${index},Down`)
+    const file = await line.file('down.csv', ['userId,name', ...rows, ''].join('\n'))
+    const words = ['feed', 'create', '--from', file, '--mail']
+    const failed = await run(...words)
+    const of = (begin: string) => rowsOf(failed).filter(({ status }) => status?.startsWith(begin))
+    const refused = of('mail refused: The mail server refused it: 550 Not from you.')
+    const undone = of('failed: not made and not mailed, since the mail server failed 1')
+    expect([failed.code, refused.length + undone.length]).toEqual([1, 40])
+    expect(refused.length).toBeLessThan(25)
+    expect(undone.every(({ feedId, page }) => feedId === '' && page === '')).toBe(true)
+    takes = true
+    const again = await run(...words)
+    expect([again.code, server.mails.length]).toEqual([0, undone.length])
+  })
+
+  it('goes on where a row of people cannot be mailed, however many', async ({ line }) => {
+    const { tag, server, run } = await mailing(
+      line,
+      {
+        onRcptTo: ({ address }, _session, done) =>
+          done(address === 'person29@example.com' ? null : refusal(550, 'No such user')),
+      },
+      30,
+    )
+    const rows = Array.from({ length: 30 }, (_, index) => `${tag}_${index},Nobody`)
+    const file = await line.file('nobody.csv', ['userId,name', ...rows, ''].join('\n'))
+    const made = await run('feed', 'create', '--from', file, '--mail')
+    expect([made.code, server.mails.length, rowsOf(made).length]).toEqual([1, 1, 30])
+    expect(made.errors).toContain('30 created, 0 rotated, 0 skipped. 1 mailed, 29 not mailed.')
   })
 })

@@ -1,3 +1,4 @@
+import type { AuditStore } from '../../domain/access/audit-entry.ts'
 import type { Staff } from '../../domain/access/staff.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
@@ -8,10 +9,11 @@ import { composeLetter } from './letters.ts'
 import { type MailDeedDeps, noteMailing } from './mail-deeds.ts'
 import type { Mailer } from './mailer.ts'
 
-interface InvitationDeps extends MailDeedDeps {
+export interface InvitationDeps extends MailDeedDeps {
   readonly mailer: Pick<Mailer, 'send'>
   readonly names: Pick<PersonNames, 'find'>
   readonly by: Pick<Staff, 'actor'>
+  readonly audit: Pick<AuditStore, 'addEntry' | 'listEntries'>
 }
 
 /** A link that was just made, and whose it is. */
@@ -50,6 +52,13 @@ export class Invitations {
       )
     })
     return name
+  }
+
+  /** Whether the mail server is known to have taken a mail with an address of that feed. */
+  async wasMailed(feedId: string): Promise<boolean> {
+    const actions = ['mail_sent'] as const
+    const [mailed] = await this.#deps.audit.listEntries({ feedId, actions, limit: 1 })
+    return mailed !== undefined
   }
 
   async #personOf({

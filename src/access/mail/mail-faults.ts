@@ -16,13 +16,22 @@ export type MailFault =
   | 'login'
   | 'unknown_delivery'
 
+interface MailNotTakenOptions {
+  readonly cause?: unknown
+  readonly status?: number
+  readonly isOfRecipient?: boolean
+}
+
 /** A mail that was not taken, as far as is known. */
 export class MailNotTaken extends AppError {
   readonly fault: MailFault
+  /** Whether the server wants no mail for that person, which says nothing about others. */
+  readonly isOfRecipient: boolean
 
-  constructor(fault: MailFault, message: string, options: { cause?: unknown; status?: number }) {
+  constructor(fault: MailFault, message: string, options: MailNotTakenOptions) {
     super('unavailable', message, options)
     this.fault = fault
+    this.isOfRecipient = options.isOfRecipient ?? false
   }
 }
 
@@ -63,7 +72,9 @@ export function asMailFault(cause: unknown, failed: FailedMail): MailNotTaken {
   const told = toldBy(error, failed)
   const { responseCode: status } = error
   const said = sentences[fault](failed.server, told, error.command === 'STARTTLS')
-  return new MailNotTaken(fault, said, { cause, ...(status === 0 ? {} : { status }) })
+  // What the library itself refuses, without a word of the server, is the address.
+  const isOfRecipient = fault === 'refused' && (error.command === 'RCPT TO' || status === 0)
+  return new MailNotTaken(fault, said, { cause, isOfRecipient, ...(status > 0 && { status }) })
 }
 
 const sentences: Readonly<

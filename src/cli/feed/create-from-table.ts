@@ -8,7 +8,7 @@ import { printWarnings } from '../print.ts'
 import { readTableFile } from '../read-input.ts'
 import { warnOfAssumed } from './addresses.ts'
 import { sameAgain, type TableRun, tellingHowToGoOn } from './going-on.ts'
-import { MailedRows } from './mailed-rows.ts'
+import { MailedRows, mailedAtOnce } from './mailed-rows.ts'
 import { rowPrinter } from './row-printer.ts'
 
 interface TableOptions {
@@ -54,6 +54,7 @@ export async function createFromTable(
         rotateExisting,
         graceDays,
         signal,
+        ...(mailed && { atOnce: mailedAtOnce, refusal: () => mailed.refusal() }),
         onRow: (row) => (mailed ? mailed.add(row) : print(row)),
         onProgress: ({ step, count, total }) => context.progress(progressWords[step], count, total),
       })

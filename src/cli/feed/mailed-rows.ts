@@ -2,8 +2,10 @@ import type { Invitations } from '../../access/mail/invitations.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { ImportedRow } from '../../feeds/import/import-result.ts'
 import { oldEndOf } from './mailing.ts'
+import { ServerFailures } from './server-failures.ts'
 
-const atOnce = 5
+/** As many as the mailer has connections: of what is made, few wait for their mail. */
+export const mailedAtOnce = 5
 
 interface MailedRowsDeps {
   readonly invitations: Invitations
@@ -17,8 +19,10 @@ interface MailedRowsDeps {
 export class MailedRows {
   readonly #deps: MailedRowsDeps
   readonly #underWay = new Set<Promise<void>>()
+  readonly #failures = new ServerFailures()
   #mailed = 0
   #refused = 0
+  #unmailed = 0
   readonly #ended: Promise<string>
 
   constructor(deps: MailedRowsDeps) {
@@ -26,10 +30,15 @@ export class MailedRows {
     this.#ended = endOf(deps.signal)
   }
 
+  /** Why nothing more should be made: the mail server has failed too often; undefined where it has not. */
+  refusal(): AppError | undefined {
+    return this.#failures.refusal()
+  }
+
   /** Resolves once there is room for another row. */
   async add(row: ImportedRow): Promise<void> {
-    if (row.link?.page === undefined) return this.#deps.print(row)
-    while (this.#underWay.size >= atOnce) await Promise.race(this.#underWay)
+    if (row.link?.page === undefined) return this.#deps.print(await this.#withNote(row))
+    while (this.#underWay.size >= mailedAtOnce) await Promise.race(this.#underWay)
     const mailing = this.#mail(row, row.link.label, row.link.page)
     this.#underWay.add(mailing)
     void mailing.finally(() => this.#underWay.delete(mailing))
@@ -40,10 +49,14 @@ export class MailedRows {
     await Promise.all(this.#underWay)
   }
 
-  /** How many were mailed, and how many were not, in a sentence. */
+  /** How many were mailed, and how many were not, in sentences. */
   summary(): string {
     const refused = this.#refused === 0 ? '' : `, ${this.#refused} not mailed`
-    return `${this.#mailed} mailed${refused}.`
+    const before =
+      this.#unmailed === 0
+        ? ''
+        : ` Of those skipped, ${this.#unmailed} ${this.#unmailed === 1 ? 'is' : 'are'} not known to have been mailed: ${mailAnew}.`
+    return `${this.#mailed} mailed${refused}.${before}`
   }
 
   /** `unavailable` where a mail was refused. */
@@ -52,8 +65,18 @@ export class MailedRows {
     const mails = this.#refused === 1 ? '1 mail was' : `${this.#refused} mails were`
     throw new AppError(
       'unavailable',
-      `${mails} refused: the status says why. The addresses stand in the output and go on.`,
+      `${mails} refused: the status says why. The addresses stand in the output and go on; ${mailAnew}.`,
     )
+  }
+
+  /** Whoever was mailed when the table was run before is not mailed again; of all others it says so. */
+  async #withNote(row: ImportedRow): Promise<ImportedRow> {
+    const { status, feed, reason } = row
+    if (status !== 'skipped' || feed.audience !== 'own') return row
+    if (await this.#deps.invitations.wasMailed(feed.id)) return row
+    this.#unmailed += 1
+    const note = `not known to have been mailed; feed rotate ${feed.id} --mail mails a new address`
+    return { ...row, reason: reason === null ? note : `${reason}; ${note}` }
   }
 
   async #mail(row: ImportedRow, label: string, page: string): Promise<void> {
@@ -69,10 +92,15 @@ export class MailedRows {
     if (signal.aborted) return 'It was ended before it was mailed.'
     const kind = row.status === 'rotated' ? 'renewed' : 'invitation'
     const oldEndsAt = row.link && kind === 'renewed' ? oldEndOf(row.link, graceDays) : undefined
-    const sending = invitations.send({ kind, feed: row.feed, label, page, oldEndsAt })
+    const sending = this.#failures.watch(
+      invitations.send({ kind, feed: row.feed, label, page, oldEndsAt }),
+    )
     return Promise.race([sending.then(() => null, reasonOf), this.#ended])
   }
 }
+
+const mailAnew =
+  'a table of those rows alone, with --rotate-existing --mail, gives each a new address and mails it'
 
 function reasonOf(error: unknown): string {
   return asAppError(error)?.message ?? String(error)

@@ -14,12 +14,12 @@ import type { FeedView } from '../feed-view.ts'
 import { createdRows, type ImportedPart, withNewLink } from './created-rows.ts'
 import { failedRow, type ImportedRow, importedRow, type RowOutcome } from './import-result.ts'
 import { atRows, feedInputs, refuseOtherCompanies, unknownColumns } from './import-rows.ts'
-import { findKeptFeeds } from './kept-feeds.ts'
+import { findKeptFeeds, firstOfEach } from './kept-feeds.ts'
 import type { CsvRecord } from './read-csv.ts'
 import { differenceNote } from './row-differences.ts'
 
-/** How many feeds are looked up and made in one transaction. */
-const feedsAtOnce = 200
+/** How many feeds are looked up and made in one transaction, where nothing else is said. */
+const usuallyAtOnce = 200
 
 interface FeedImportDeps {
   readonly connections: ReadonlyMap<string, Connection>
@@ -36,6 +36,10 @@ export interface FeedImportOptions {
   readonly rotateExisting?: boolean
   /** For how many days the old link goes on. */
   readonly graceDays?: number
+  /** How many are made in one transaction: what a process that dies had made and not told of is no more. */
+  readonly atOnce?: number
+  /** Asked before each of these: rows for which it gives one fail with it, and nothing is made of them. */
+  readonly refusal?: () => AppError | undefined
   /** Ends the import where nothing that is made stays untold, by throwing its reason. */
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: ImportProgress) => void
@@ -55,10 +59,11 @@ export interface ImportedFeeds {
   readonly warnings: readonly string[]
 }
 
-/** Which feeds get a new link, and for how many days the old one goes on. */
+/** Which feeds get a new link, and for how many days the old one goes on; or why nothing is done. */
 interface Rotations {
   readonly graceDays: number
   readonly includes: (feedId: string) => boolean
+  readonly refused: AppError | undefined
 }
 
 /** Makes one feed per row of a table. */
@@ -95,15 +100,13 @@ export class FeedImport {
     drafts: readonly FeedDraft[],
     options: FeedImportOptions,
   ): Promise<readonly ImportedRow[]> {
-    const { rotateExisting = false, graceDays = 0, signal } = options
-    const { onProgress = ignore, onRow = ignore } = options
+    const { signal, onProgress = ignore, onRow = ignore, atOnce = usuallyAtOnce } = options
     const total = drafts.length
     const rows: ImportedRow[] = []
     const done = new Set<string>()
-    for (let start = 0; start < total; start += feedsAtOnce) {
-      const part = drafts.slice(start, start + feedsAtOnce)
-      const toRotate = { graceDays, includes: (id: string) => rotateExisting && !done.has(id) }
-      for await (const row of this.#importPart(part, toRotate)) {
+    for (let start = 0; start < total; start += atOnce) {
+      const part = drafts.slice(start, start + atOnce)
+      for await (const row of this.#importPart(part, rotationsOf(options, done))) {
         rows.push(row)
         done.add(row.feed.id)
         await onRow(row)
@@ -133,7 +136,7 @@ export class FeedImport {
     drafts: readonly FeedDraft[],
     toRotate: Rotations,
   ): AsyncGenerator<ImportedRow> {
-    const part = await this.#makeMissing(drafts).catch(asFailure)
+    const part = toRotate.refused ?? (await this.#makeMissing(drafts).catch(asFailure))
     if (part instanceof AppError) {
       yield* drafts.map((draft) => failedRow(draft, part))
       return
@@ -180,14 +183,15 @@ export class FeedImport {
 
 function ignore(): void {}
 
-/** SQLite answers at once: without a rest nobody could end the import. */
+function rotationsOf(
+  { rotateExisting = false, graceDays = 0, refusal }: FeedImportOptions,
+  done: ReadonlySet<string>,
+): Rotations {
+  return { graceDays, includes: (id) => rotateExisting && !done.has(id), refused: refusal?.() }
+}
+
+/** SQLite answers at once: without a rest nobody could end it. */
 async function restOrEnd(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate()
   signal?.throwIfAborted()
-}
-
-/** Of those of the same person and name. */
-function firstOfEach(drafts: readonly FeedDraft[]): readonly FeedDraft[] {
-  const identities = drafts.map(({ feed }) => JSON.stringify([feed.userIds, feed.name]))
-  return drafts.filter((_, index) => identities.indexOf(identities[index] ?? '') === index)
 }

@@ -54,3 +54,9 @@ function isOther(view: FeedView, draft: FeedDraft): boolean {
   const isOpen = view.companyId === draft.feed.companyId && view.closedBecause === null
   return isOwn && isOpen && !isSame(view, draft)
 }
+
+/** Of drafts of the same person and name the first one. */
+export function firstOfEach(drafts: readonly FeedDraft[]): readonly FeedDraft[] {
+  const identities = drafts.map(({ feed }) => JSON.stringify([feed.userIds, feed.name]))
+  return drafts.filter((_, index) => identities.indexOf(identities[index] ?? '') === index)
+}
