@@ -16,11 +16,31 @@ import {
   readRelease,
   releaseNames,
   type ReleaseLink,
+  type ReleaseName,
   restoreRelease,
   withStatusesInWords,
 } from './support/release-fixture.ts'
 
 const kindOf: Readonly<Record<string, DatabaseKind>> = { SQLite: 'sqlite', PostgreSQL: 'postgres' }
+
+/** What each release was asked for under a key, where it was. */
+const madeUnderKey: Partial<Record<ReleaseName, object>> = {
+  '0.1': { userIds: ['usr_hana'], options: { window: { pastDays: 10, futureDays: 30 } } },
+  '0.3': {
+    companyId: 'main',
+    userIds: ['usr_sakura'],
+    timezone: 'Asia/Kathmandu',
+    locale: 'de',
+    name: 'さくら',
+    options: {
+      window: { pastDays: 1, futureDays: 28 },
+      shifts: {
+        scheduleIds: ['sch_day', 'sch_rot'],
+        rotation: { weeks: [['sch_rot'], []], from: '2026-03-02' },
+      },
+    },
+  },
+}
 
 /* No company listens: whatever asks for one more record than the copies hold gets none. */
 const restored = releaseNames.flatMap((version) =>
@@ -102,7 +122,18 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
     expect(data.flatMap(({ links }) => links)).toHaveLength(release.links.length)
   })
 
-  it.runIf(version === '0.1')('knows what was made under a key', async () => {
+  it.each(release.links.filter(({ jsonTag }) => jsonTag))(
+    'tells programs that have the events already that they are unchanged: $what',
+    async (link) => {
+      const address = calendarUrl(link).replace(/\.ics$/, '.json')
+      const answer = await fetch(address, { headers: { 'If-None-Match': link.jsonTag! } })
+      expect([answer.status, answer.headers.get('ETag')]).toEqual([304, link.jsonTag])
+    },
+  )
+
+  const made = madeUnderKey[version]
+
+  it.runIf(made)('knows what was made under a key', async () => {
     const again = await fetch(`${bridge.url}/api/feeds`, {
       method: 'POST',
       headers: {
@@ -110,10 +141,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
         'Content-Type': 'application/json',
         'Idempotency-Key': 'a key = +1 for the fixture',
       },
-      body: JSON.stringify({
-        userIds: ['usr_hana'],
-        options: { window: { pastDays: 10, futureDays: 30 } },
-      }),
+      body: JSON.stringify(made),
     })
     expect(again.headers.get('Idempotency-Replayed')).toBe('true')
   })

@@ -1,6 +1,6 @@
 /* The databases that each release before wrote with its own program, and what each of their links then gave. */
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import pg from 'pg'
@@ -9,8 +9,13 @@ import { weakTag } from '../../src/publishing/publication.ts'
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures')
 
-/** In 0.1 options are whole; in 0.2 choices and the ledger are the feed's. */
-export const releaseNames = ['0.1', '0.2'] as const
+/**
+ * In 0.1 options are whole; in 0.2 choices and the ledger are the feed's; in 0.3 each link has its own, statuses are in words,
+ * and there are two companies, each in a zone of its own.
+ */
+export const releaseNames = ['0.1', '0.2', '0.3'] as const
+
+export type ReleaseName = (typeof releaseNames)[number]
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -35,6 +40,7 @@ interface PolledLink {
 export interface ReleaseLink extends LinkAnswer {
   /** Where its release lies. */
   readonly folder: string
+  readonly release: ReleaseName
   /** What of the program it stands for. */
   readonly what: string
   readonly tokens: Readonly<Record<DatabaseKind, string>>
@@ -44,6 +50,8 @@ export interface ReleaseLink extends LinkAnswer {
   readonly asked: boolean
   /** The file in `calendars` with its bytes; null where there are none. */
   readonly calendar: string | null
+  /** By which programs are told that its events are as they were; from 0.3 on, where that is no hash of their bytes. */
+  readonly jsonTag?: string | null
 }
 
 interface Release {
@@ -55,10 +63,16 @@ interface Release {
   readonly links: readonly ReleaseLink[]
 }
 
-export function readRelease(name: (typeof releaseNames)[number]): Release {
+export function readRelease(name: ReleaseName): Release {
   const folder = path.join(fixtures, `release-${name}`)
   const release = JSON.parse(readFileSync(path.join(folder, 'feeds.json'), 'utf8')) as Release
-  return { ...release, folder, links: release.links.map((link) => ({ ...link, folder })) }
+  const companies = path.join(folder, 'companies.json')
+  return {
+    ...release,
+    folder,
+    environment: existsSync(companies) ? { COMPANIES_FILE: companies } : release.environment,
+    links: release.links.map((link) => ({ ...link, folder, release: name })),
+  }
 }
 
 /** Makes the release's database at an address at which nothing stands yet. */
@@ -93,10 +107,11 @@ export function calendarOf({ folder, calendar }: ReleaseLink): Buffer | null {
 }
 
 /**
- * Whether the link's calendar names a status, which the release wrote as the Read API does: since then such
- * an event is written in words, and is the only thing in the calendar that has changed.
+ * Whether the link's calendar names a status as the Read API does, as releases before 0.3 wrote it: since then such an event
+ * is written in words, and is the only thing in the calendar that has changed.
  */
 export function namesStatuses(link: ReleaseLink): boolean {
+  if (link.release === '0.3') return false
   return statusText.test(calendarOf(link)?.toString() ?? '')
 }
 
@@ -133,7 +148,7 @@ export async function pollLink(calendarUrl: string): Promise<PolledLink> {
     etag: calendar.headers.get('ETag'),
     lastModified: calendar.headers.get('Last-Modified'),
     bytes: calendar.ok ? createHash('sha256').update(body).digest('hex') : null,
-    // In these releases the entity tag of the events for programs was the hash of their bytes.
+    // Before 0.3 the entity tag of the events for programs was the hash of their bytes.
     jsonEtag: events.ok ? weakTag(await events.text()) : null,
     page: page.status,
   }
