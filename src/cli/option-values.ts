@@ -58,7 +58,9 @@ export function graceDays(value: string): number {
 export function linkLabel(value: string): string {
   const label = linkLabelField.safeParse(value)
   if (label.success) return label.data
-  throw new InvalidArgumentError('It must be one line of 1 to 100 characters.')
+  throw new InvalidArgumentError(
+    'It must be one line of 1 to 100 characters, of which one can be seen, and not "." or "..".',
+  )
 }
 
 /** A TCP port. */

@@ -9,6 +9,7 @@ import {
   flagField,
   idField as id,
   inputFaults,
+  nameField,
   objectField,
   textField as text,
 } from './input-fields.ts'
@@ -17,18 +18,17 @@ const timezone = z
   .string()
   .refine(isTimezone, { error: ({ input }) => sayTimezone(String(input)) })
   .max(100)
-const name = text.trim().min(1).max(255)
+const name = nameField(255)
 const userIds = z
   .array(id)
   .min(1)
   .max(500)
   .transform((ids) => [...new Set(ids)])
 /** It stands in addresses, where dots alone would lead elsewhere (RFC 3986 section 5.2.4). */
-export const linkLabelField = text
-  .trim()
-  .min(1)
-  .max(100)
-  .refine((it) => it !== '.' && it !== '..', 'Must not be "." or "..".')
+export const linkLabelField = nameField(100).refine(
+  (it) => it !== '.' && it !== '..',
+  'Must not be "." or "..".',
+)
 const locale = z.enum(locales)
 /** For how many days an old link goes on. */
 export const graceDaysField = z.int().min(0).max(365)

@@ -2,12 +2,23 @@ import { z } from 'zod'
 
 import type { InputFault } from '../domain/errors.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
+import { isVisible } from '../text/plain-text.ts'
 
 /** What every database takes as text. */
 export const textField = z.string().refine((it) => it.isWellFormed() && !/\p{Cc}/u.test(it), {
+  abort: true,
   error: ({ input }) =>
     /[\r\n]/.test(String(input)) ? 'Must be one line.' : 'Must not hold control characters.',
 })
+
+/** What something is called by people, who must see it. */
+export function nameField(lengthMax: number): z.ZodString {
+  return textField
+    .trim()
+    .min(1)
+    .max(lengthMax)
+    .refine((it) => it === '' || isVisible(it), 'Must hold a character that can be seen.')
+}
 
 /** An identifier of the Read API or of the bridge. */
 export const idField = textField

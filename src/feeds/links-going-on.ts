@@ -50,6 +50,11 @@ export function rotatedLabel(label: string, now: Instant): string {
   return `${base} (rotated ${day})`
 }
 
+/** What a link was called before another took its label. */
+export function labelBefore(label: string): string {
+  return label.replace(rotatedLabels, '')
+}
+
 /** Characters of a label that are kept of it, out of 100, once it is rotated. */
 const rotatedBaseMax = 75
 const rotatedLabels = / \(rotated \d{4}-\d\d-\d\d\)( \d+)?$/

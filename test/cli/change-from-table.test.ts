@@ -94,6 +94,7 @@ describe('feed rotate --from', () => {
     [['feed_0', '--dry-run'], 2, /goes with --from/],
     [['--from', 'x.csv', '--grace-days', '366'], 2, /0 to 365/],
     [['--from', 'x.csv', '--label', '..'], 2, /one line of 1 to 100/],
+    [['--from', 'x.csv', '--label', '\u200B'], 2, /of which one can be seen/],
     [['--from', '/nowhere.csv'], 1, /cannot be read/],
   ])('%j ends with %i', async ([words, code, says], { line }) => {
     const result = await line.run('feed', 'rotate', ...words)

@@ -10,6 +10,7 @@ import {
 } from '../../domain/link.ts'
 import { tokenOfForm } from '../../domain/links/replacement.ts'
 import type { Instant } from '../../domain/world.ts'
+import { isVisible } from '../../text/plain-text.ts'
 import { type DeedDeps, deedOf, tellOfFeed } from '../deeds.ts'
 import { linkLabelField } from '../feed-input.ts'
 import { isHeld } from '../holding/link-holding.ts'
@@ -162,6 +163,7 @@ function refuseTooMany(links: readonly FeedLink[], now: Instant): void {
 
 function readLabel(given: string): string {
   if (given.trim() === '') throw new WrongForm('label_missing')
+  if (!isVisible(given)) throw new WrongForm('label_unseen')
   const read = linkLabelField.safeParse(given)
   if (!read.success) throw new WrongForm('label_unfit')
   return read.data

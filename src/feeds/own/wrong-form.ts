@@ -3,6 +3,7 @@ import { AppError } from '../../domain/errors.ts'
 /** Why a form of one's own page was not taken. */
 export type FormFault =
   | 'label_missing'
+  | 'label_unseen'
   | 'label_unfit'
   | 'label_in_use'
   | 'too_many_links'
@@ -12,6 +13,7 @@ export type FormFault =
 
 const sentences: Readonly<Record<FormFault, string>> = {
   label_missing: 'The label must not be empty.',
+  label_unseen: 'The label must hold a character that can be seen.',
   label_unfit: 'The label must have at most 100 characters, and not be of dots alone.',
   label_in_use: 'There is a link of this label already.',
   too_many_links: 'The calendar has as many links as it may have; end one first.',

@@ -13,6 +13,7 @@ import { feedConditions } from '../../publishing/feed-condition.ts'
 import type { FirstDays } from '../../publishing/first-days.ts'
 import { kindName } from '../../publishing/kind-names.ts'
 import { type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
+import { isolated } from '../../text/isolated-text.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { sayAnother } from './another-link.ts'
 import { isOnPhone, likelyWay, ways } from './likely-way.ts'
@@ -89,7 +90,7 @@ export async function sendFeedPage(
     ...viewWays(request, deps.publicUrl, isServed),
     locale,
     reader,
-    name,
+    name: isolated(name),
     timezone,
     calendarLocale: open.feed.locale,
     ...viewContents(open, locale),

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
+import { isolated } from '../../text/isolated-text.ts'
 import { nothingHere } from '../../web/not-found.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { basePath, type PageDeps, sendPage } from '../pages/page-renderer.ts'
@@ -24,7 +25,7 @@ export function showConsole(deps: PageDeps & Pick<HttpDeps, 'access'>): RequestH
       template: 'console',
       referrer: 'same-origin',
       locale: preferredLanguage(request),
-      who: actor.replace(/^staff:/, ''),
+      who: isolated(actor.replace(/^staff:/, '')),
       role,
       docs: `${base}/docs`,
       me: session.person ? `${base}/me${languageQuery('?', askedLanguage(request))}` : null,

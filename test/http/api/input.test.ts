@@ -85,6 +85,24 @@ it.for([
   expect((await api.ask('GET', `/api/feeds/${id}`))[1]).toEqual(before)
 })
 
+it.for(['\u200B', '\u3164\u202E', '\u2800 \u0301'])(
+  'what nobody can see is no name and no label: %j',
+  async (unseen, { api: { ask, ada } }) => {
+    const { id } = await ada()
+    const detail = 'Must hold a character that can be seen.'
+    for (const [method, address, input, pointer] of [
+      ['POST', '/api/feeds', { userIds: ['usr_ada'], name: unseen }, '/name'],
+      ['PATCH', `/api/feeds/${id}`, { name: unseen }, '/name'],
+      ['POST', `/api/feeds/${id}/links`, { label: unseen }, '/label'],
+      ['POST', `/api/feeds/${id}/rotations`, { label: unseen }, '/label'],
+      ['POST', '/api/tokens', { name: unseen, role: 'reader' }, '/name'],
+    ] as const) {
+      const [status, { errors }] = await ask(method, address, input)
+      expect([address, status, errors]).toEqual([address, 400, [{ pointer, detail }]])
+    }
+  },
+)
+
 it('a company in the address is only for a table', async ({ api: { ask } }) => {
   const input = { userIds: ['usr_ada'] }
   for (const query of ['companyId=nix', 'companyId=main', 'company=main']) {

@@ -34,6 +34,7 @@ it.for([
   [{ label: '.' }],
   [{ label: ' .. ' }],
   [{ label: 'a\tb' }],
+  [{ label: '\u200B\u2067' }],
   [{ label: 'a', url: 'x' }],
   [[]],
 ] as const)('%j makes no link', async ([input], { api: { ask, ada } }) => {

@@ -6,6 +6,7 @@ import { locales } from '../../../domain/feed.ts'
 import type { OwnCalendar, OwnSettings } from '../../../feeds/own/own-calendar.ts'
 import type { MadeLink } from '../../../feeds/own/own-links.ts'
 import { WrongForm } from '../../../feeds/own/wrong-form.ts'
+import { isolated } from '../../../text/isolated-text.ts'
 import type { RequestLimit } from '../../../web/request-limit.ts'
 import { viewLinks, viewWays } from '../feed-page.ts'
 import { sendPage } from '../page-renderer.ts'
@@ -112,8 +113,8 @@ async function sendMade(
     referrer: 'same-origin',
     modules: ['feed-page.js'],
     locale: preferredLanguage(request),
-    name: of.name,
-    label: made,
+    name: isolated(of.name),
+    label: made === 'default' ? null : isolated(made),
     me: meAddress(deps, request, feedOf(form)),
     ...(await viewLinks(deps, { feed: of }, token)),
     ...viewWays(request, deps.publicUrl, true),

@@ -9,8 +9,11 @@ import type { PersonInCompany } from '../../../domain/person.ts'
 import { displayName } from '../../../domain/user.ts'
 import { isHeld } from '../../../feeds/holding/link-holding.ts'
 import { offerChoices } from '../../../feeds/holding/offered-choices.ts'
+import { labelBefore } from '../../../feeds/links-going-on.ts'
 import type { FormFault } from '../../../feeds/own/wrong-form.ts'
 import { kindName } from '../../../publishing/kind-names.ts'
+import { isolated } from '../../../text/isolated-text.ts'
+import { isVisible } from '../../../text/plain-text.ts'
 import type { RequestLimit } from '../../../web/request-limit.ts'
 import type { HttpDeps } from '../../http-deps.ts'
 import { basePath, type PageDeps, sendPage } from '../page-renderer.ts'
@@ -90,7 +93,7 @@ export async function sendMe(
   const { feed, links } = found
   const others = feeds
     .filter(({ id }) => id !== feed.id)
-    .map(({ id, name }) => ({ name, address: meAddress(deps, request, id) }))
+    .map(({ id, name }) => ({ name: isolated(name), address: meAddress(deps, request, id) }))
   sendPage(deps, response, {
     ...shown,
     template: 'me',
@@ -116,7 +119,8 @@ async function nameOf(
 ): Promise<string> {
   const found = await access.peopleByMail.findById(userId)
   const known = found.find((it) => it.companyId === companyId)
-  return displayName(known && { firstName: known.firstName, lastName: known.lastName }) || userId
+  const name = displayName(known && { firstName: known.firstName, lastName: known.lastName })
+  return isolated(isVisible(name) ? name : userId)
 }
 
 async function viewCalendar(deps: MePageDeps, request: Request, feed: Feed): Promise<object> {
@@ -130,7 +134,7 @@ async function viewCalendar(deps: MePageDeps, request: Request, feed: Feed): Pro
     .filter((kind) => feed.options[kind].show)
     .map((kind) => kindName(kind, locale))
   return {
-    name: feed.name,
+    name: isolated(feed.name),
     timezone: feed.timezone,
     calendarLocale: feed.locale,
     reader,
@@ -167,12 +171,20 @@ async function viewLinks(
   const activity = await deps.activity.listActivity([feed.id])
   return links.map((link) => ({
     label: link.label,
+    shownLabel: sayLabel(link, words),
     isOnlyAway: link.choices.onlyAway === true,
     isHeld: isHeld(link),
     createdAt: times.date(link.createdAt),
     endsAt: link.endsAt === null ? null : times.date(link.endsAt),
     verdicts: viewVerdicts(link, activity, words, times),
   }))
+}
+
+/** Links that the bridge has named have a name in words, and one that is to end has the name that it had. */
+function sayLabel({ label }: FeedLink, { me: { links } }: PageWords): string {
+  const before = labelBefore(label)
+  if (before === 'default') return links.first
+  return before === 'mail' ? links.mailed : isolated(before)
 }
 
 function viewVerdicts(

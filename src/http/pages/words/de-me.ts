@@ -22,6 +22,7 @@ export const deMe: MeWords = {
     hint: 'Jedes Gerät und jede Person hat einen eigenen Link; so können Sie einen beenden, ohne die anderen zu verlieren.',
     none: 'Alle Ihre Links sind beendet. Erstellen Sie unten einen neuen.',
     first: 'Erster Link',
+    mailed: 'Per Mail geschickter Link',
     onlyAway: 'Nur „Abwesend“',
     neverAsked: 'Noch hat kein Kalenderprogramm danach gefragt.',
     made: (date) => `Erstellt am ${date}.`,
@@ -55,6 +56,8 @@ export const deMe: MeWords = {
   },
   faults: {
     label_missing: 'Es wurde nichts erstellt: Sagen Sie, wofür der Link ist.',
+    label_unseen:
+      'Es wurde nichts erstellt: Von diesem Namen ist nichts zu sehen. Nehmen Sie Buchstaben, Ziffern oder Zeichen.',
     label_unfit: 'Es wurde nichts erstellt: höchstens 100 Zeichen, und nicht nur Punkte.',
     label_in_use:
       'Es wurde nichts erstellt: Einen Link dieses Namens haben Sie schon. Nehmen Sie einen anderen.',

@@ -21,6 +21,7 @@ export const enMe: MeWords = {
     hint: 'Each device or person has a link of its own, so that you can end one without the others.',
     none: 'All of your links have ended. Make one below.',
     first: 'First link',
+    mailed: 'Link that was mailed to you',
     onlyAway: 'Only “Away”',
     neverAsked: 'No calendar program has asked for it yet.',
     made: (date) => `Made on ${date}.`,
@@ -54,6 +55,8 @@ export const enMe: MeWords = {
   },
   faults: {
     label_missing: 'Nothing was made: say what the link is for.',
+    label_unseen:
+      'Nothing was made: of that name nothing can be seen. Take letters, digits or signs.',
     label_unfit: 'Nothing was made: take at most 100 characters, and not dots alone.',
     label_in_use: 'Nothing was made: you have a link of this name already. Take another name.',
     too_many_links: 'Nothing was made: you have as many links as there can be. End one first.',

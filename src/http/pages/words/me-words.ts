@@ -37,6 +37,8 @@ interface OwnLinksWords {
   readonly none: string
   /** What the link is called that comes with the calendar. */
   readonly first: string
+  /** What the one is called that is mailed to who has lost theirs. */
+  readonly mailed: string
   readonly onlyAway: string
   readonly neverAsked: string
   made(date: string): string

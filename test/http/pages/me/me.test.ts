@@ -292,12 +292,16 @@ describe('a link of one’s own', () => {
     const missing = 'Nothing was made: say what the link is for.'
     const inUse = 'Nothing was made: you have a link of this name already. Take another name.'
     const unfit = 'Nothing was made: take at most 100 characters, and not dots alone.'
+    const nothingSeen =
+      'Nothing was made: of that name nothing can be seen. Take letters, digits or signs.'
+    const unseen = ['\u200B', ' \u2067\u202E ', '\u3164\uFFA0', '\u2800', '\u00AD\u0301']
     const labels = ['x'.repeat(101), '.', '..', 'a\nb', 'a\u0000b', 'a\u0085b']
     const before = await kept(ada)
     for (const [label, sentence] of [
       ['', missing],
       [' \t', missing],
       ['default', inUse],
+      ...unseen.map((one) => [one, nothingSeen] as const),
       ...labels.map((one) => [one, unfit] as const),
     ] as const) {
       const reply = await ada.send(formOfLink(ada, { label, onlyAway: 'yes' }))
@@ -314,6 +318,18 @@ describe('a link of one’s own', () => {
     const refused = await ada.send(formOfLink(ada, { label, key: keyOf('o') }))
     expect([refused.status, refused.text.includes('<script>alert')]).toEqual([400, false])
     expect((await ada.open()).text).not.toContain('<script>alert')
+  })
+
+  it('turns nothing round on the page, and is ended by the very name that it has', async () => {
+    const ada = await owner()
+    const label = 'home\u202E\u2069phone'
+    const made = await ada.send(formOfLink(ada, { label }))
+    expect(made.text).toContain('Your new link: \u2068homephone\u2069<')
+    const { text } = await ada.open()
+    expect(text).toMatch(/<h3>\u2068homephone\u2069\s*</)
+    expect(text.replaceAll(`value="${label}"`, '')).not.toMatch(/[\u202A-\u202E]/)
+    await ada.send({ action: 'end', feed: ada.feedId, label, confirm: 'yes' })
+    expect(await goingOn(ada)).toEqual(['default'])
   })
 
   it('is the twentieth, and not the twenty-first', async () => {
@@ -388,7 +404,9 @@ describe('a link of one’s own', () => {
       expect((await ada.send(form)).status).toBe(403)
     }
     expect(await kept(ada)).toEqual(before)
-    expect((await ada.open()).text).toContain('HR has put another in its place')
+    const { text } = await ada.open()
+    expect(text).toContain('HR has put another in its place')
+    expect([text.split('<h3>First link').length, text.includes('rotated')]).toEqual([3, false])
   })
 })
 
