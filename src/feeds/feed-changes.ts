@@ -79,15 +79,15 @@ export class FeedChanges {
   async revoke(id: string, purge: boolean): Promise<void> {
     const deed = deedOf(this.#deps, 'feed_revoked')
     const { at } = deed
-    const before: Feed[] = []
+    const last = { isChanged: false }
     const end = (feed: Feed): Feed | null => {
-      before.push(feed)
-      if (feed.revokedAt !== null && (feed.purgedAt !== null || !purge)) return null
+      last.isChanged = feed.revokedAt === null || (purge && feed.purgedAt === null)
+      if (!last.isChanged) return null
       return { ...feed, revokedAt: feed.revokedAt ?? at, purgedAt: purge ? at : null }
     }
     const revoked = await this.#deps.feeds.changeFeed(id, end, deed)
     if (!revoked) throw noFeed(id)
-    if (revoked.revision !== before.at(-1)?.revision) tellOfFeed(this.#deps, deed, revoked)
+    if (last.isChanged) tellOfFeed(this.#deps, deed, revoked)
   }
 
   async #patched(feed: Feed, patch: FeedPatch): Promise<Patched> {

@@ -32,11 +32,14 @@ async function changeFeeds(
   const isClosing = closing.closedAt !== null
   const action = isClosing ? 'feed_closed' : 'feed_opened'
   const deed: Deed = { at: clock.now(), actor: bridge.actor, action }
-  for (const before of await departures.listOwnFeeds(companyId, userId)) {
-    const change: FeedChange = (feed) =>
-      isClosing === (feed.closedAt !== null) ? null : { ...feed, ...closing }
-    const after = await feeds.changeFeed(before.id, change, deed)
-    if (!after || after.revision === before.revision) continue
-    tellDeed(log, deed, { companyId, feedId: after.id, userIds: after.userIds })
+  for (const { id } of await departures.listOwnFeeds(companyId, userId)) {
+    const last = { isChanged: false }
+    const change: FeedChange = (feed) => {
+      last.isChanged = isClosing !== (feed.closedAt !== null)
+      return last.isChanged ? { ...feed, ...closing } : null
+    }
+    const after = await feeds.changeFeed(id, change, deed)
+    if (!after || !last.isChanged) continue
+    tellDeed(log, deed, { companyId, feedId: id, userIds: after.userIds })
   }
 }

@@ -1,0 +1,24 @@
+/* What several nodes find out at once of somebody who has left is done, noted and told once. */
+import { expect, it } from 'vitest'
+
+import { closeFeeds, openFeeds } from '../../src/people/departed-feeds.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { departureOf, makeFeed } from '../store/fixtures.ts'
+import { databases } from '../support/databases.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { type LogLine, recordedLog } from '../support/recorded-log.ts'
+
+it.each(databases)('their feed is closed and opened by one of them, on $name', async (database) => {
+  const store = await openStore(await database.createMigrated())
+  const feed = await makeFeed(store)
+  const lines: LogLine[] = []
+  const node = { ...store, clock: createFakeClock(), log: recordedLog(lines) }
+  const departure = departureOf(feed.companyId, feed.userIds[0] ?? '')
+  for (const change of [closeFeeds, openFeeds]) {
+    await Promise.all([change(node, departure), change(node, departure), change(node, departure)])
+  }
+  expect(lines.map(({ event }) => event)).toEqual(['feed_closed', 'feed_opened'])
+  const entries = await store.audit.listEntries({ feedId: feed.id, limit: 9 })
+  expect(entries.map(({ action }) => action).toSorted()).toEqual(['feed_closed', 'feed_opened'])
+  await store.close()
+})
