@@ -5,6 +5,7 @@ import { holdsRecords } from '../domain/copy.ts'
 import type { FeedOptions } from '../domain/feed-options.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import type { LeaveProofReason } from '../domain/leave.ts'
+import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import type { OpenLink } from './open-link.ts'
 import type { CalendarState } from './serviceability.ts'
@@ -28,14 +29,22 @@ export type FeedCondition =
   | { readonly about: 'unreadable_records'; readonly count: number }
   | { readonly about: 'link_ends'; readonly at: Instant }
 
+/** What is shown, of what company, and when that ends. */
+interface Shown extends Pick<OpenLink, 'feed' | 'source'> {
+  readonly link: Pick<FeedLink, 'endsAt'>
+}
+
+/** The same once it is known what may be served. */
+type Served = Pick<CalendarState, 'feed' | 'source' | 'states' | 'serviceability'>
+
 type ScheduleFault = (typeof scheduleFaults)[number]
 
 const scheduleFaults = ['missing_schedule', 'inactive_schedule', 'needs_rotation'] as const
 
 /** What is to be said of the calendar, the gravest first; `state` is null while nothing may be served. */
 export function feedConditions(
-  open: OpenLink,
-  state: CalendarState | null,
+  open: Shown,
+  state: Served | null,
   setAside: readonly SetAside[],
 ): readonly FeedCondition[] {
   return [
@@ -46,11 +55,11 @@ export function feedConditions(
   ]
 }
 
-function linkConditions({ link: { endsAt } }: OpenLink): readonly FeedCondition[] {
+function linkConditions({ link: { endsAt } }: Shown): readonly FeedCondition[] {
   return endsAt === null ? [] : [{ about: 'link_ends', at: endsAt }]
 }
 
-function stateConditions(state: CalendarState): readonly FeedCondition[] {
+function stateConditions(state: Served): readonly FeedCondition[] {
   const { leavesMissing } = state.serviceability
   const isMisnamed = state.states.some(({ misnamed }) => misnamed)
   // Where leaves are missing for no reason of the company's, that is the reason.
@@ -74,7 +83,7 @@ function stateConditions(state: CalendarState): readonly FeedCondition[] {
   ]
 }
 
-function heldLeaves({ states }: CalendarState): readonly FeedCondition[] {
+function heldLeaves({ states }: Served): readonly FeedCondition[] {
   const misnamed = new Set(
     states.flatMap((it) => (it.misnamed ? [it.request.collection.subject] : [])),
   )
@@ -84,7 +93,7 @@ function heldLeaves({ states }: CalendarState): readonly FeedCondition[] {
   return held.length > 0 ? [{ about: 'leaves_held', since: Math.min(...held) }] : []
 }
 
-function staleness({ states }: CalendarState): readonly FeedCondition[] {
+function staleness({ states }: Served): readonly FeedCondition[] {
   const stale = states.flatMap(({ request, head, failed, refused }) => {
     const kind = kinds[request.collection.kind].shownAs
     return kind && head && failed && !refused ? [{ kind, since: head.fetchedAt }] : []
@@ -94,7 +103,10 @@ function staleness({ states }: CalendarState): readonly FeedCondition[] {
   return [{ about: 'stale', kinds: stalled, since: Math.min(...stale.map(({ since }) => since)) }]
 }
 
-function optionConditions({ feed, source }: OpenLink): readonly FeedCondition[] {
+function optionConditions({
+  feed,
+  source,
+}: Pick<Shown, 'feed' | 'source'>): readonly FeedCondition[] {
   const { shifts, tasks, invoices } = feed.options
   const isEmpty = feedKinds.every((kind) => !feed.options[kind].show)
   const lacksProjects = projectsOf(feed, source.connection.company).length === 0
@@ -116,7 +128,7 @@ function scheduleConditions({ scheduleIds }: FeedOptions['shifts']): readonly Fe
 /** Records that cannot be shown, and those that stand as they were since they cannot be read any more. */
 function setAsideConditions(
   setAside: readonly SetAside[],
-  states: CalendarState['states'],
+  states: Served['states'],
 ): readonly FeedCondition[] {
   const isScheduleFault = ({ reason }: SetAside): boolean =>
     scheduleFaults.some((fault) => fault === reason)

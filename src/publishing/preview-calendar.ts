@@ -1,7 +1,6 @@
 import { feedRequests } from '../copies/feed-collections.ts'
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { FeedLink } from '../domain/link.ts'
 import { type FeedCondition, feedConditions } from './feed-condition.ts'
 import { type FirstDays, glanceAt } from './first-days.ts'
 import { writeOnce, type WrittenOnceDeps } from './written-once.ts'
@@ -14,19 +13,6 @@ export interface PreviewedCalendar {
   readonly firstDays?: FirstDays | undefined
 }
 
-/** No link has it. */
-const noLink: FeedLink = {
-  feedId: '',
-  label: '',
-  tokenHash: new Uint8Array(),
-  createdAt: 0,
-  endsAt: null,
-  endingSince: null,
-  purged: false,
-  choices: {},
-  publication: null,
-}
-
 /** The calendar of a kept feed, of what is known now. */
 export async function previewCalendar(
   deps: WrittenOnceDeps,
@@ -34,13 +20,13 @@ export async function previewCalendar(
 ): Promise<PreviewedCalendar> {
   const source = deps.sources.get(feed.companyId)
   if (!source) throw new AppError('unavailable', 'The company of this calendar is not set up.')
-  const open = { link: noLink, feed, source }
+  // No link has it, whose end would be said.
+  const open = { link: { endsAt: null }, feed, source }
   try {
     const requests = feedRequests(feed, source.connection.company)
     const { text, expansion, ...made } = await writeOnce(deps, source, feed, requests)
-    const state = { ...open, ...made, departed: [], fingerprint: '' }
     const { setAside, firstDays } = glanceAt(expansion, made.at, feed.timezone)
-    return { text, conditions: feedConditions(open, state, setAside), firstDays }
+    return { text, conditions: feedConditions(open, { ...made, source }, setAside), firstDays }
   } catch (error) {
     if (!asAppError(error)) throw error
     return { text: null, conditions: feedConditions(open, null, []) }

@@ -1,5 +1,5 @@
 import { expandCalendar, type Expansion } from '../calendar/expand.ts'
-import { type CalendarWindow, calendarWindow } from '../calendar/local-time.ts'
+import { calendarWindow } from '../calendar/local-time.ts'
 import { renderCalendar } from '../calendar/render.ts'
 import { loadRecords } from '../copies/feed-collections.ts'
 import type { CollectionRequest } from '../copies/kinds/kind.ts'
@@ -21,13 +21,12 @@ export interface WrittenOnceDeps {
   readonly staleMs: number
 }
 
-/** A calendar without a link, and all that it was made of. */
-export interface WrittenOnce extends CurrentCollections {
+/** A calendar without a link, and what it was made of. */
+export interface WrittenOnce extends Pick<CurrentCollections, 'states'> {
   readonly text: string
   readonly feed: Feed
   readonly expansion: Expansion
   readonly serviceability: Serviceability
-  readonly window: CalendarWindow
   readonly at: Instant
 }
 
@@ -41,9 +40,8 @@ export async function writeOnce(
   given: Feed,
   requests: readonly CollectionRequest[],
 ): Promise<WrittenOnce> {
-  const current = await source.current(requests)
-  const { proof } = current
-  const reading = { feed: given, states: current.states }
+  const { states: current, proof } = await source.current(requests)
+  const reading = { feed: given, states: current }
   const { feed, states } = await withKnownSchedules({ copies }, source, reading)
   const at = clock.now()
   const served = serviceability({ feed, states, proof, now: at, staleMs })
@@ -58,6 +56,5 @@ export async function writeOnce(
   const { name, locale } = feed
   const calendar = { name, description: null, locale, agenda: expansion.agenda, revise }
   const { bytes } = await inSteps(renderCalendar(calendar))
-  const found = { feed, expansion, serviceability: served, window, at }
-  return { ...current, states, ...found, text: bytes.toString() }
+  return { text: bytes.toString(), feed, states, expansion, serviceability: served, at }
 }
