@@ -164,7 +164,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): Omit<Use
     ready,
     publisher: new Publisher(published),
     exporting: (work) => withExporting(parts, work),
-    erasing: { erasure, feeds, copies, activity, connections, audit: store.audit, clock, log },
+    erasing: { erasure, copies, activity, connections, clock, log },
     preview: (feed) => previewCalendar({ sources, copies, clock, staleMs }, feed),
     directory,
     examiner,

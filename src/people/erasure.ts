@@ -1,23 +1,21 @@
-import { type AuditStore, tellDeed } from '../domain/access/audit-entry.ts'
+import { type Deed, tellDeed } from '../domain/access/audit-entry.ts'
 import type { Doer } from '../domain/access/staff.ts'
 import type { ActivityStore, ClientFamily } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Feed, FeedStore } from '../domain/feed.ts'
-import type { ErasedPerson, ErasureStore } from '../domain/people/erasure.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { ErasedPerson, ErasureStore, NamedFeed, TakenAway } from '../domain/people/erasure.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { findPersonToErase } from './person-to-erase.ts'
 import { findTasksNaming, removeFromTasks } from './tasks-naming.ts'
 
 export interface ErasureDeps {
   readonly erasure: ErasureStore
-  readonly feeds: Pick<FeedStore, 'changeFeed'>
   readonly copies: Pick<CopyStore, 'findCopy' | 'keepCopy'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
-  readonly audit: Pick<AuditStore, 'addEntry'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -40,7 +38,7 @@ export interface Erasure {
   /** Feeds of that person alone: removed with their links, so that these answer 404. */
   readonly removedFeeds: readonly string[]
   /** Feeds about others too: they go on without the person. */
-  readonly changedFeeds: readonly { readonly id: string; readonly name: string }[]
+  readonly changedFeeds: readonly NamedFeed[]
   /** Copies of the person's own records that were removed, and of tasks out of which the person was taken. */
   readonly copies: number
   /** Calendar programs that have fetched any of these feeds, and hold what they fetched. */
@@ -71,17 +69,16 @@ export async function erasePerson(
   await refuseUnknown(deps, person)
   const feeds = await erasure.listFeedsOf(person)
   const polled = await activity.listActivity(feeds.map(({ id }) => id))
-  const [removed, changed] = [feeds.filter(isOnlyOf(userId)), feeds.filter(isAlsoOfOthers(userId))]
-  const copies = isDry
-    ? await countCopies(deps, person)
-    : await remove(deps, person, { removed, changed })
-  if (!isDry) await note(deps, by, person.companyId)
+  const deed = { at: deps.clock.now(), actor: by.actor, action: 'person_erased' } as const
+  const { removed, changed, copies } = isDry
+    ? await foresee(deps, person, feeds)
+    : await remove(deps, person, deed)
   return {
     userId,
     companyId: person.companyId,
     isDry,
     removedFeeds: removed.map(({ id }) => id),
-    changedFeeds: changed.map(({ id, name }) => ({ id, name })),
+    changedFeeds: changed,
     copies,
     heldBy: polled
       .filter(({ hasChangeOf }) => hasChangeOf !== null)
@@ -99,16 +96,6 @@ function within(
   if (only === null) return wanted
   if (connections.has(only) && (wanted ?? only) === only) return only
   throw new AppError('not_found', 'There is no such company.')
-}
-
-async function note(
-  { audit, clock, log }: ErasureDeps,
-  { actor }: Pick<Doer, 'actor'>,
-  companyId: string,
-): Promise<void> {
-  const deed = { at: clock.now(), actor, action: 'person_erased' } as const
-  await audit.addEntry(deed, { companyId, feedId: null, userIds: [], label: null })
-  tellDeed(log, deed, { companyId })
 }
 
 /** An id with a wrong letter must not look like one that is done with. */
@@ -129,32 +116,30 @@ function isAlsoOfOthers(userId: string): (feed: Feed) => boolean {
   return ({ userIds }) => userIds.some((id) => id !== userId)
 }
 
-async function countCopies(deps: ErasureDeps, person: ErasedPerson): Promise<number> {
-  const named = await findTasksNaming(deps, person)
-  return (await deps.erasure.countCopies(person)) + named.length
-}
-
-/** Gives the number of copies. */
-async function remove(
+/** What `remove` would. */
+async function foresee(
   deps: ErasureDeps,
   person: ErasedPerson,
-  { removed, changed }: { readonly removed: readonly Feed[]; readonly changed: readonly Feed[] },
-): Promise<number> {
-  const { erasure } = deps
-  for (const { id } of removed) await erasure.deleteFeed(id)
-  for (const { id } of changed) await removeFromFeed(deps, id, person.userId)
-  const own = await erasure.deletePerson(person)
+  feeds: readonly Feed[],
+): Promise<TakenAway> {
+  const named = await findTasksNaming(deps, person)
+  const own = await deps.erasure.countCopies(person)
+  return {
+    removed: feeds.filter(isOnlyOf(person.userId)),
+    changed: feeds.filter(isAlsoOfOthers(person.userId)).map(({ id, name }) => ({ id, name })),
+    copies: own + named.length,
+  }
+}
+
+/** The copies are those of the person alone, and of tasks out of which they were taken. */
+async function remove(deps: ErasureDeps, person: ErasedPerson, deed: Deed): Promise<TakenAway> {
+  const { erasure, log } = deps
+  const own = await erasure.deletePerson(person, deed)
+  tellDeed(log, deed, { companyId: person.companyId })
   let tasks = 0
   for (const found of await findTasksNaming(deps, person)) {
     if (await removeFromTasks(deps, found, person.userId)) tasks += 1
   }
   await erasure.forgetDeleted()
-  return own + tasks
-}
-
-async function removeFromFeed({ feeds }: ErasureDeps, id: string, userId: string): Promise<void> {
-  await feeds.changeFeed(id, (feed) => ({
-    ...feed,
-    userIds: feed.userIds.filter((other) => other !== userId),
-  }))
+  return { ...own, copies: own.copies + tasks }
 }

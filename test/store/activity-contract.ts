@@ -1,16 +1,17 @@
 import { expect, it } from 'vitest'
 
 import type { LinkPolls } from '../../src/domain/activity.ts'
-import { adasFeed, linkTo } from './fixtures.ts'
+import type { Feed } from '../../src/domain/feed.ts'
+import { adasFeed, linkTo, removeFeed } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 /** What `ActivityStore` promises. */
 export function testActivity({ store, nodes }: Stores): void {
-  async function makeLink(): Promise<{ feedId: string; tokenHash: Uint8Array }> {
+  async function makeLink(): Promise<{ feed: Feed; feedId: string; tokenHash: Uint8Array }> {
     const feed = adasFeed()
     const link = linkTo(feed)
     await store.feeds.createFeed(feed, link)
-    return { feedId: feed.id, tokenHash: link.tokenHash }
+    return { feed, feedId: feed.id, tokenHash: link.tokenHash }
   }
 
   it('polls add up, and the later batch says how it stands, in whatever order they are written', async () => {
@@ -46,9 +47,9 @@ export function testActivity({ store, nodes }: Stores): void {
   })
 
   it('activity ends with its feed', async () => {
-    const { feedId, tokenHash } = await makeLink()
+    const { feed, feedId, tokenHash } = await makeLink()
     await store.activity.addActivity([polls(tokenHash)])
-    await store.erasure.deleteFeed(feedId)
+    await removeFeed(store, feed)
     expect(await store.activity.listActivity([feedId])).toEqual([])
     await store.activity.addActivity([polls(tokenHash)])
     expect(await store.activity.listActivity([feedId])).toEqual([])

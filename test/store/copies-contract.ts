@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { CopyHead } from '../../src/domain/copy.ts'
-import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
+import { adasFeed, copyBegunAt, linkTo, removeFeed, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 const minuteMs = 60_000
@@ -262,7 +262,7 @@ export function testCopies({ store, nodes }: Stores): void {
     await store.feeds.createFeed(feed, linkTo(feed))
     expect(await keep()).toBe(true)
     expect(await keep(uniqueId('company'))).toBe(false)
-    await store.erasure.deleteFeed(feed.id)
+    await removeFeed(store, feed)
     expect(await keep()).toBe(false)
   })
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 
 import { findingOf } from '../../src/domain/examination.ts'
-import type { ErasedPerson } from '../../src/domain/people/erasure.ts'
 import { everythingIn } from '../support/search-database.ts'
 import {
   adasFeed,
   copyBegunAt,
   departureOf,
+  erasedPerson as erased,
   linkTo,
   ownersOf,
   readingOf,
@@ -14,11 +14,7 @@ import {
 } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
-/** Somebody of a company of their own, unless it says otherwise. */
-function erased(changes: Partial<ErasedPerson>): ErasedPerson {
-  const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
-  return { companyId, userId, copyKeys: [`leaves:${userId}`], otherConnectionIds: [], ...changes }
-}
+const nothing = { removed: [], changed: [], copies: 0 }
 
 /** What `ErasureStore` promises. */
 export function testErasure({ url, store, nodes }: Stores): void {
@@ -44,7 +40,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const creation = { keyHash: uniqueId('key'), requestHash: 'request', createdAt: 9e14 }
     await store.feeds.createFeeds([{ feed, link }], { ...creation, feedIds: [feed.id] })
     await store.ledgers.saveLedger(link, { version: 0, entries: new Map() })
-    await erasure.deleteFeed(feed.id)
+    await erasure.deletePerson(erased({ companyId: feed.companyId, userId: feed.userIds[0]! }))
     expect(await store.links.findByTokenHash(link.tokenHash)).toBeUndefined()
     expect(await store.feeds.findCreation(creation.keyHash)).toBeUndefined()
     await erasure.forgetDeleted()
@@ -82,10 +78,13 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const told = { companyId, feedId: feed.id, label: `for ${userId}` }
     await store.audit.addEntry(created, { ...told, userIds: [userId] })
 
-    await erasure.deleteFeed(feed.id)
     const person = erased({ companyId, userId, copyKeys: keys })
     expect(await erasure.countCopies(person)).toBe(2)
-    expect(await erasure.deletePerson(person)).toBe(2)
+    expect(await erasure.deletePerson(person)).toEqual({
+      removed: [{ id: feed.id, name: feed.name }],
+      changed: [],
+      copies: 2,
+    })
     await erasure.forgetDeleted()
     expect(await store.proofs.listDisputed(connectionId, 9)).toEqual([])
     expect(await store.proofs.findClaims(connectionId, ['lv_1', 'lv_2', 'lv_3'])).toHaveLength(2)
@@ -93,7 +92,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const everything = await everythingIn(url)
     expect(everything.includes(userId)).toBe(false)
     expect(everything.includes(JSON.stringify(userId).slice(1, -1))).toBe(false)
-    expect(await erasure.deletePerson(person)).toBe(0)
+    expect(await erasure.deletePerson(person)).toEqual(nothing)
   })
 
   it('what was done to them and by them is told without them, of their company alone', async () => {
@@ -148,6 +147,46 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect(await store.lostLinks.takeTurn(person, turn)).toBe(true)
   })
 
+  it('the deed is noted with it, names nobody, and not even who erases themselves', async () => {
+    const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
+    const email = `${uniqueId('ada')}@example.com`
+    const user = { id: userId, email, firstName: 'Ada', lastName: 'L' }
+    await store.people.seePeople(companyId, [{ id: userId }], 1)
+    await store.people.keepReading(companyId, { userId, state: 'active', user, readAt: 2 }, 9)
+    const deed = { at: 7, actor: `staff:${email}`, action: 'person_erased' } as const
+    await erasure.deletePerson(erased({ companyId, userId }), deed)
+    const entries = await store.audit.listEntries({ companyId, limit: 9 })
+    expect(entries).toEqual([
+      {
+        ...deed,
+        actor: 'staff:erased',
+        id: entries[0]?.id,
+        companyId,
+        feedId: null,
+        userIds: [],
+        label: null,
+      },
+    ])
+  })
+
+  it('feeds of others too go on without them, whoever changes these meanwhile', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
+      const feed = adasFeed({ companyId, userIds: ['usr_bob', userId, 'usr_cleo'], name: 'Team' })
+      const own = adasFeed({ companyId, userIds: [userId, userId] })
+      for (const made of [feed, own]) await store.feeds.createFeed(made, linkTo(made))
+      const changing = nodes.map((node) => node.call('feeds', 'changeFeed', feed.id, '!'))
+      const taken = await erasure.deletePerson(erased({ companyId, userId }))
+      await Promise.all(changing)
+      expect(taken.removed).toEqual([{ id: own.id, name: own.name }])
+      expect(taken.changed).toEqual([{ id: feed.id, name: expect.stringMatching(/^Team!*$/) }])
+      const left = { userIds: ['usr_bob', 'usr_cleo'], name: 'Team!!', revision: 4 }
+      expect(await store.feeds.findFeed(feed.id)).toMatchObject(left)
+      expect(await erasure.listFeedsOf(erased({ companyId, userId }))).toEqual([])
+      expect(await erasure.listFeedsOf(erased({ companyId, userId: 'usr_cleo' }))).toHaveLength(1)
+    }
+  })
+
   it('who was staff by their address is so no longer, unless others have it too', async () => {
     const [companyId, userId, twin] = [uniqueId('company'), uniqueId('usr'), uniqueId('usr')]
     const email = `${uniqueId('ada')}@example.com`
@@ -192,7 +231,6 @@ export function testErasure({ url, store, nodes }: Stores): void {
           userId,
         }),
       ]
-      await erasure.deleteFeed(feed.id)
       const person = { companyId, userId, copyKeys: [copy.key], otherConnectionIds: [other] }
       await erasure.deletePerson(person)
       await Promise.all(keeping)
@@ -261,9 +299,8 @@ export function testErasure({ url, store, nodes }: Stores): void {
       copyKeys: [key],
       otherConnectionIds: [other],
     })
-    for (const { id } of await erasure.listFeedsOf(person)) await erasure.deleteFeed(id)
-    expect(await erasure.deletePerson(person)).toBe(1)
-    expect(await erasure.deletePerson(person)).toBe(0)
+    expect(await erasure.deletePerson(person)).toMatchObject({ removed: [{}], copies: 1 })
+    expect(await erasure.deletePerson(person)).toEqual(nothing)
     expect(await store.people.findPerson(north, userId)).toBeUndefined()
     expect(await store.departures.findDeparture(north, userId)).toBeUndefined()
     expect(await store.proofs.listOwned(companies.get(north)!, userId)).toEqual([])

@@ -6,6 +6,7 @@ import { readOptions } from '../../src/domain/feed-options.ts'
 import type { Feed } from '../../src/domain/feed.ts'
 import type { LeaveProof, LeavesRead } from '../../src/domain/leave.ts'
 import type { FeedLink } from '../../src/domain/link.ts'
+import type { ErasedPerson } from '../../src/domain/people/erasure.ts'
 import type { Store } from '../../src/store/open-store.ts'
 
 /** An identifier that no other test has. */
@@ -47,6 +48,19 @@ export async function makeFeed(store: Store, changes: Partial<Feed> = {}): Promi
   const feed = adasFeed(changes)
   await store.feeds.createFeed(feed, linkTo(feed))
   return feed
+}
+
+/** Somebody of a company, of whom nothing but what is said is kept. */
+export function erasedPerson(changes: Partial<ErasedPerson> = {}): ErasedPerson {
+  const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
+  return { companyId, userId, copyKeys: [`leaves:${userId}`], otherConnectionIds: [], ...changes }
+}
+
+/** Removes a feed as the erasure of everybody in it does. */
+export async function removeFeed(store: Store, { companyId, userIds }: Feed): Promise<void> {
+  for (const userId of userIds) {
+    await store.erasure.deletePerson(erasedPerson({ companyId, userId, copyKeys: [''] }))
+  }
 }
 
 /** A link to the feed, with a token of its own. */

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../src/domain/ledger.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
 import { openStoreNode } from '../support/store-node.ts'
-import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
+import { adasFeed, copyBegunAt, erasedPerson, linkTo, uniqueId } from './fixtures.ts'
 
 const kills = 5
 const writesBeforeKill = 20
@@ -69,6 +69,43 @@ describe.each(databases)('deeds on $name', ({ createMigrated }) => {
       expect(made.length).toBeGreaterThan(round)
       expect(entries.map(({ label }) => label).toSorted()).toEqual(made.toSorted())
     }
+    await store.close()
+  })
+})
+
+describe.each(databases)('an erasure on $name', ({ createMigrated }) => {
+  it('of whoever kills it, a person is there whole, or gone with its entry', async () => {
+    const url = await createMigrated()
+    const store = await openStore(url)
+    let erased = 0
+    let left = 0
+    for (let round = 0; round < kills; round += 1) {
+      const people = Array.from({ length: 12 }, () => erasedPerson())
+      for (const { companyId, userId } of people) {
+        const own = adasFeed({ companyId, userIds: [userId] })
+        const team = adasFeed({ companyId, userIds: ['usr_bob', userId] })
+        for (const feed of [own, team]) await store.feeds.createFeed(feed, linkTo(feed))
+        await store.people.seePeople(companyId, [{ id: userId }], 1)
+      }
+      const node = await openStoreNode(url)
+      const deed = { at: round, actor: 'admin', action: 'person_erased' }
+      const all = people.map((person) => node.call('erasure', 'deletePerson', person, deed))
+      await all[round]
+      await node.kill()
+      for (const person of people) {
+        const feeds = await store.erasure.listFeedsOf(person)
+        const found = await store.people.findPerson(person.companyId, person.userId)
+        const entries = await store.audit.listEntries({ companyId: person.companyId, limit: 9 })
+        const isErased = entries.length === 1
+        expect([feeds.length, found?.userId]).toEqual(
+          isErased ? [0, undefined] : [2, person.userId],
+        )
+        if (isErased) erased += 1
+        else left += 1
+      }
+    }
+    expect(erased).toBeGreaterThanOrEqual(kills)
+    expect(left).toBeGreaterThan(0)
     await store.close()
   })
 })

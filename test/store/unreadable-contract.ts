@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
 import { readOptions } from '../../src/domain/feed-options.ts'
-import { adasFeed, copyBegunAt, linkTo, uniqueId } from './fixtures.ts'
+import { adasFeed, copyBegunAt, linkTo, removeFeed, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 /** What is said of rows that no release has written so: what they are, and nothing of what stands in them. */
@@ -33,7 +33,7 @@ export function testUnreadable({ url, store }: Stores): void {
     ]) {
       await expect(read()).rejects.toMatchObject(unreadable(`the feed ${feed.id}`))
     }
-    await store.erasure.deleteFeed(feed.id)
+    await removeFeed(store, feed)
   })
 
   it.each([
@@ -54,7 +54,7 @@ export function testUnreadable({ url, store }: Stores): void {
       ]) {
         await expect(read()).rejects.toMatchObject(unreadable(`a link of the feed ${feed.id}`))
       }
-      await store.erasure.deleteFeed(feed.id)
+      await removeFeed(store, feed)
     },
   )
 

@@ -1,3 +1,4 @@
+import type { Deed } from '../access/audit-entry.ts'
 import type { CopyName } from '../copy.ts'
 import type { Feed } from '../feed.ts'
 import type { PersonInCompany } from '../person.ts'
@@ -8,6 +9,19 @@ export interface ErasedPerson extends PersonInCompany {
   readonly copyKeys: readonly string[]
   /** What belongs to these, the connections of the other companies, stays. */
   readonly otherConnectionIds: readonly string[]
+}
+
+/** A feed by what it is known by to people. */
+export type NamedFeed = Pick<Feed, 'id' | 'name'>
+
+/** What was taken away with a person. */
+export interface TakenAway {
+  /** Feeds of that person alone. */
+  readonly removed: readonly NamedFeed[]
+  /** Feeds of others too, which go on without the person. */
+  readonly changed: readonly NamedFeed[]
+  /** How many copies were of the person alone. */
+  readonly copies: number
 }
 
 /** Takes a person out of everything that is kept. */
@@ -23,15 +37,13 @@ export interface ErasureStore {
   ): Promise<readonly string[]>
   /** Every feed with that person, revoked and closed ones as well. */
   listFeedsOf(person: ErasedPerson): Promise<readonly Feed[]>
-  /** Removes the feed with all that belongs to it. */
-  deleteFeed(feedId: string): Promise<void>
   /** How many copies are of the person alone. */
   countCopies(person: ErasedPerson): Promise<number>
   /**
-   * Removes these copies, with claims and all else that is kept by user; gives their number. A mark that does not name the
-   * person stays for the company.
+   * Removes the person's feeds, these copies, claims and all else that is kept by user, and notes the deed without saying to
+   * whom it was done: all of it or nothing. A mark that does not name the person stays for the company.
    */
-  deletePerson(person: ErasedPerson): Promise<number>
+  deletePerson(person: ErasedPerson, deed?: Deed): Promise<TakenAway>
   /** Every copy of a project's tasks, other companies' not among them: they name people too. */
   listTaskCopies(person: ErasedPerson): Promise<readonly CopyName[]>
   /** Backups of the database that the program has made of itself. */

@@ -1,17 +1,19 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
 
 import type { Database } from '../../database/database.ts'
+import type { Deed } from '../../domain/access/audit-entry.ts'
 import { type CopyName, keyPrefix } from '../../domain/copy.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
-import type { ErasedPerson, ErasureStore } from '../../domain/people/erasure.ts'
+import type { ErasedPerson, ErasureStore, TakenAway } from '../../domain/people/erasure.ts'
+import { auditRow } from '../access/deeds.ts'
 import { eraseFromAccess } from '../access/person-erasure.ts'
 import { claimsTurn } from '../claims/claims.ts'
-import { holds } from '../given-texts.ts'
 import { feedOf, feedsWith } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 import { findCompaniesOf } from './companies-of-person.ts'
 import { deleteExaminationsNaming } from './examinations-naming.ts'
+import { eraseFromFeeds } from './feeds-of-person.ts'
 import { keepingOf } from './holding-people.ts'
 import { directoryTurn } from './people-store.ts'
 import { erasureMark } from './person-rows.ts'
@@ -41,14 +43,6 @@ export class SqlErasureStore implements ErasureStore {
     return rows.map(feedOf)
   }
 
-  async deleteFeed(feedId: string): Promise<void> {
-    await this.#queries.transaction().execute(async (transaction) => {
-      await transaction.deleteFrom('feeds').where('id', '=', feedId).execute()
-      // A creation is known by the hash of what was asked for, the person's id in it.
-      await transaction.deleteFrom('creations').where(holds('feed_ids', feedId)).execute()
-    })
-  }
-
   async countCopies({ copyKeys, otherConnectionIds }: ErasedPerson): Promise<number> {
     const { copies } = await this.#queries
       .selectFrom('copies')
@@ -59,12 +53,13 @@ export class SqlErasureStore implements ErasureStore {
     return copies
   }
 
-  async deletePerson(person: ErasedPerson): Promise<number> {
+  async deletePerson(person: ErasedPerson, deed?: Deed): Promise<TakenAway> {
     const { userId, companyId, copyKeys, otherConnectionIds } = person
     return this.#queries.transaction().execute(async (transaction) => {
       await this.#takeTurnsOfClaims(transaction)
       await this.#database.takeTurn(transaction, keepingOf(userId))
       await this.#database.takeTurn(transaction, directoryTurn)
+      const feeds = await eraseFromFeeds(transaction, person)
       const { numDeletedRows } = await transaction
         .deleteFrom('copies')
         .where('key', 'in', copyKeys)
@@ -76,10 +71,12 @@ export class SqlErasureStore implements ErasureStore {
         .where('user_id', '=', userId)
         .where('company_id', '=', companyId)
         .execute()
+      // Whoever erases themselves is named no more, either.
+      if (deed) await noteErasure(transaction, deed, companyId)
       await eraseFromAccess(transaction, person)
       await deleteFromDirectory(transaction, person)
       await deleteExaminationsNaming(transaction, person)
-      return Number(numDeletedRows)
+      return { ...feeds, copies: Number(numDeletedRows) }
     })
   }
 
@@ -125,6 +122,15 @@ export class SqlErasureStore implements ErasureStore {
   get #queries(): Kysely<StoreTables> {
     return this.#database.queries
   }
+}
+
+async function noteErasure(
+  transaction: Transaction<StoreTables>,
+  deed: Deed,
+  companyId: string,
+): Promise<void> {
+  const row = auditRow(deed, { companyId, feedId: null, userIds: [], label: null })
+  await transaction.insertInto('audit').values(row).execute()
 }
 
 /** What belongs to a connection that no company has any longer goes, too. */
