@@ -39,7 +39,7 @@ export const auditEntrySchema = z
     actor: z
       .string()
       .describe(
-        'admin, token:NAME, staff:MAIL, person:ID, holder (of a link), command-line or bridge',
+        'admin, token:NAME, staff:MAIL, person:ID, holder (of a link), command-line or bridge; of whom was erased person:erased or staff:erased',
       ),
     action: z.enum(auditActions),
     companyId: z.string().nullable(),

@@ -1,0 +1,20 @@
+/* README helps with what the page of a refused sign-in says, in the words of the page. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import { enSignIn } from '../../../src/http/pages/words/en-sign-in.ts'
+
+it('README names pages of a refused sign-in by their headings', () => {
+  const readme = readFileSync(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8')
+  const [, table = ''] = /^\| the page says \| look at \|\n.*\n((?:\|.*\n)+)/m.exec(readme) ?? []
+  const named = table
+    .trim()
+    .split('\n')
+    .flatMap((line) => line.slice(2).split(' | ')[0]!.split('; '))
+  expect(named.length).toBeGreaterThan(4)
+  expect(Object.values(enSignIn.refusals).map(({ heading }) => heading)).toEqual(
+    expect.arrayContaining(named),
+  )
+})
