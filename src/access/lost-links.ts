@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto'
 
+import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { LostLinkStore } from '../domain/access/lost-link.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { PeopleByMail, PersonByMail } from '../domain/person.ts'
 import { linkAddresses } from '../feeds/feed-address.ts'
-import { goingOn } from '../feeds/links-going-on.ts'
 import { newLink } from '../feeds/new-link.ts'
 import { isMailAddress } from './mail/addresses.ts'
 import { composeLetter } from './mail/letters.ts'
 import { type MailDeedDeps, noteMailing } from './mail/mail-deeds.ts'
 import { MailNotTaken, mayBeDelivered } from './mail/mail-faults.ts'
 import type { Mailer } from './mail/mailer.ts'
-import { keepMailedLink } from './mailed-link.ts'
+import { findPlace, keepMailedLink } from './mailed-link.ts'
 
 /** Requests that wait; further ones are dropped. */
 const waitingMax = 1000
@@ -22,11 +22,9 @@ const dayMs = 86_400_000
 /** Of one person. */
 const mailsADay = 3
 const feedsMax = 100
-/** Of one feed at once. */
-const linksMax = 500
-const label = 'mail'
 
 export interface LostLinksDeps extends MailDeedDeps {
+  readonly audit: Pick<AuditStore, 'addEntry' | 'listEntries'>
   readonly mailer: Pick<Mailer, 'send'>
   readonly people: Pick<PeopleByMail, 'findByMail'>
   readonly feeds: Pick<FeedStore, 'listFeeds'>
@@ -59,7 +57,8 @@ export class LostLinks {
   /** Takes any text for an address, and answers nothing. */
   ask(address: string): void {
     if (this.#ending.signal.aborted) return
-    if (this.#waiting.length >= waitingMax) return this.#deps.log.warn({}, 'lost_link_dropped')
+    if (this.#waiting.length >= waitingMax)
+      return this.#deps.log.warn({ count: 1 }, 'lost_link_dropped')
     this.#waiting.push(address)
     this.#work ??= this.#workOff().finally(() => {
       this.#work = undefined
@@ -69,7 +68,8 @@ export class LostLinks {
   /** Drops what waits, and resolves once what is under way has come to its end. */
   async close(): Promise<void> {
     this.#ending.abort(new Error('closing'))
-    this.#waiting.length = 0
+    const dropped = this.#waiting.splice(0).length
+    if (dropped > 0) this.#deps.log.warn({ count: dropped }, 'lost_link_dropped')
     await this.#work
   }
 
@@ -119,19 +119,18 @@ export class LostLinks {
 
   /** The link is kept once the mail has been taken, or may have been. */
   async #mail({ person, feed }: Found): Promise<void> {
-    const { mailer, links, clock, publicUrl } = this.#deps
-    const createdAt = clock.now()
-    const open = goingOn(await links.listLinks([feed.id]), createdAt)
-    const before = open.find((it) => it.label === label)
-    if (!before && open.length >= linksMax) return
-    const { link, token } = newLink({ feedId: feed.id, label, createdAt })
-    const { page } = linkAddresses(publicUrl, token, feed.name)
+    const { mailer, clock, publicUrl } = this.#deps
     const actor = `person:${person.userId}`
+    const place = await findPlace(this.#deps, feed.id, actor)
+    if (!place) return
+    const { label } = place
+    const { link, token } = newLink({ feedId: feed.id, label, createdAt: clock.now() })
+    const { page } = linkAddresses(publicUrl, token, feed.name)
     const name = [person.firstName, person.lastName].filter(Boolean).join(' ')
     const to = { name, address: person.email }
     const firstName = person.firstName ?? ''
     const letter = composeLetter({ kind: 'lost', to, firstName, feed, page })
-    const keep = (): Promise<void> => keepMailedLink(this.#deps, { feed, link, actor, before })
+    const keep = (): Promise<void> => keepMailedLink(this.#deps, { feed, link, actor })
     await noteMailing(this.#deps, { feed, label, actor }, async () => {
       await mailer.send(letter).catch(async (error: unknown) => {
         if (mayBeDelivered(error)) await keep()

@@ -90,8 +90,8 @@ async function allDone(): Promise<void> {
 const mailsToKnown = (): readonly string[] =>
   server.mails.filter(({ to }) => to[0] === known).map(({ raw }) => raw)
 
-async function openLabels(): Promise<readonly string[]> {
-  const answer = await bridge.api('GET', `/api/feeds/${feed.id}`)
+async function openLabels({ id } = feed): Promise<readonly string[]> {
+  const answer = await bridge.api('GET', `/api/feeds/${id}`)
   const { links } = (await answer.json()) as { links: { label: string; endsAt: string | null }[] }
   return links.filter(({ endsAt }) => endsAt === null).map(({ label }) => label)
 }
@@ -130,6 +130,21 @@ describe('a lost link', () => {
       new Set(['person:usr_grace']),
     )
     expect(JSON.stringify(log)).not.toContain(known)
+  })
+
+  it('ends no link that somebody has called mail', async () => {
+    const address = 'joan@lost.example'
+    const joans = await person('usr_joan', address)
+    const made = await bridge.api('POST', `/api/feeds/${joans.id}/links`, { label: 'mail' })
+    const { page } = (await made.json()) as { page: string }
+    for (let count = 0; count < 2; count += 1) {
+      await ask(address)
+      await allDone()
+      expect(await openLabels(joans)).toEqual(['default', 'mail', 'mail 2'])
+    }
+    const mails = server.mails.filter(({ to }) => to[0] === address).map(({ raw }) => raw)
+    expect(await Promise.all(mails.map(isOpen))).toEqual([false, true])
+    expect((await fetch(page)).status).not.toBe(410)
   })
 
   it('is not kept where the mail is refused, and the one before goes on', async () => {
