@@ -14,7 +14,7 @@ it('one that hangs is given up, for all who wait for it by one request, and aske
     clientSecret: undefined,
     fetch: createPlainFetch({}),
     clock: createFakeClock(),
-    timeoutMs: 50,
+    timeoutMs: 1000,
   })
   rogue.lie({ answers: { [path]: () => undefined } })
   const fault = { reason: 'provider_away', what: 'OAUTH_TIMEOUT', code: 'upstream_unavailable' }

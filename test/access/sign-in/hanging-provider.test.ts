@@ -1,0 +1,79 @@
+/* A provider that hangs, or drips, on the way back: given up in time, said to be away, and asked again by the next. */
+import type { ServerResponse } from 'node:http'
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { Provider } from '../../../src/access/sign-in/provider.ts'
+import { SignIn } from '../../../src/access/sign-in/sign-in.ts'
+import { systemClock } from '../../../src/system-clock.ts'
+import { createPlainFetch } from '../../../src/transport/plain-fetch.ts'
+import { startBridge, type TestBridge } from '../../support/bridge.ts'
+import { clientId } from '../../support/identity-provider.ts'
+import type { TestNode } from '../../support/node.ts'
+import { type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
+import { see } from '../../support/seen-people.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+let rogue: RogueProvider
+let bridge: TestBridge
+let node: TestNode
+
+beforeAll(async () => {
+  rogue = await startRogueProvider()
+  bridge = await startBridge()
+  await see(bridge, { id: 'usr_ada_l', email: 'ada@sign-in.example' })
+  node = await bridge.node()
+})
+
+afterAll(async () => {
+  await bridge.close()
+  await rogue.close()
+})
+
+function openSignIn(): SignIn {
+  const { store, access } = node
+  const provider = new Provider({
+    issuer: rogue.issuer,
+    clientId,
+    clientSecret: undefined,
+    fetch: createPlainFetch({}),
+    clock: systemClock,
+    timeoutMs: 1000,
+  })
+  return new SignIn({
+    provider,
+    rules: { person: { by: 'email' }, admin: undefined, support: undefined },
+    people: store.peopleByMail,
+    companies: new Set(['main']),
+    sessions: access.sessions,
+    audit: access.audit,
+    publicUrl: bridge.url,
+    sessionMs: 1,
+    clock: systemClock,
+    log: silentLog,
+  })
+}
+
+async function through(signIn: SignIn): Promise<unknown> {
+  const { address, secret } = await signIn.begin(undefined, false)
+  const { headers } = await fetch(address, { redirect: 'manual' })
+  return signIn.finish(new URL(headers.get('location') ?? '').searchParams, secret)
+}
+
+/** A byte now and then, for ever: each by itself comes in time. */
+const drip = (response: ServerResponse): void => {
+  response.writeHead(200, { 'Content-Type': 'application/json' })
+  const dripping = setInterval(() => response.write(' '), 20)
+  response.once('close', () => clearInterval(dripping))
+}
+
+it.each(['/token', '/keys', '/userinfo'] as const)('%s', async (path) => {
+  const signIn = openSignIn()
+  const away = { reason: 'provider_away', what: 'OAUTH_TIMEOUT' }
+  for (const answer of [() => undefined, drip]) {
+    rogue.lie({ idToken: { email: undefined }, answers: { [path]: answer } })
+    await expect(through(signIn)).rejects.toMatchObject(away)
+  }
+  rogue.lie({})
+  expect(await through(signIn)).toMatchObject({ who: { person: { userId: 'usr_ada_l' } } })
+})
