@@ -1,6 +1,6 @@
 import type { Connection } from '../domain/connection.ts'
 import type { LookRound, LookRoundStore, PeopleStore, ReadingPlan } from '../domain/person.ts'
-import type { Clock } from '../domain/world.ts'
+import { type Clock, clockSkewMs } from '../domain/world.ts'
 import { lookRound } from './look-round.ts'
 
 /** After so long what one node has taken is another's. */
@@ -107,7 +107,8 @@ export class PeopleLooks {
   #plan(): ReadingPlan {
     const { clock, directoryFreshMs } = this.#deps
     const now = clock.now()
-    return { now, againAt: now + takenMs, latest: now + Math.max(takenMs, directoryFreshMs) }
+    const latest = now + Math.max(takenMs, directoryFreshMs) + clockSkewMs
+    return { now, againAt: now + takenMs, latest }
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import type { Person } from '../../src/domain/person.ts'
 import type { CompanyServer } from '../support/company-server.ts'
 import { databases } from '../support/databases.ts'
-import { createSkippingClock } from '../support/fake-clock.ts'
+import { aheadOf, createSkippingClock } from '../support/fake-clock.ts'
 import { it as base } from '../support/fixtures.ts'
 import { openNode, type TestNode } from '../support/node.ts'
 import { ada, bob, task, timesheet } from '../support/people.ts'
@@ -301,5 +301,23 @@ describe.each(databases)('two nodes on $name', ({ createMigrated }) => {
     expect(asked(company, '/timesheets')).toHaveLength(1)
     await until(() => asked(company, '/timesheets').length, 2, 600_000)
     expect(clock.now() - start).toBeGreaterThanOrEqual(dayMs)
+  })
+
+  it('look once, too, where the one that looked has a clock that is half a minute ahead', async ({
+    company,
+    environment,
+    clock,
+    node,
+    until,
+    onTestFinished,
+  }) => {
+    hire(company, 3)
+    const ahead = await openNode(environment, aheadOf(clock, 30_000))
+    onTestFinished(() => ahead.close())
+    await ahead.directory.untilSeen('main', signal)
+    node.directory.start()
+    // Whoever reads has found that it is not time to look.
+    await until(() => countRead(node), 3)
+    expect(asked(company, '/timesheets')).toHaveLength(1)
   })
 })
