@@ -1,9 +1,4 @@
-import {
-  type AuditStore,
-  type Deed,
-  type DeedObject,
-  tellDeed,
-} from '../../domain/access/audit-entry.ts'
+import { type AuditStore, noteDeed } from '../../domain/access/audit-entry.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { Clock, Log } from '../../domain/world.ts'
 import { MailNotTaken } from './mail-faults.ts'
@@ -25,15 +20,15 @@ export interface MailedLink {
 /** Does the mailing and notes whether it was taken; fails as it does. */
 export async function noteMailing(
   deps: MailDeedDeps,
-  mailed: MailedLink,
+  { feed, label, actor }: MailedLink,
   mail: () => Promise<void>,
 ): Promise<void> {
-  const { id: feedId, companyId, userIds } = mailed.feed
-  const object: DeedObject = { companyId, feedId, userIds, label: mailed.label }
+  const { id: feedId, companyId, userIds } = feed
+  const object = { companyId, feedId, userIds, label }
   try {
     await mail()
   } catch (error) {
-    await note(deps, mailed, 'mail_refused', object)
+    await noteDeed(deps, { actor, action: 'mail_refused' }, object)
     // The server's reply may hold the address.
     const { fault, status } = error instanceof MailNotTaken ? error : {}
     deps.log.warn(
@@ -42,16 +37,5 @@ export async function noteMailing(
     )
     throw error
   }
-  await note(deps, mailed, 'mail_sent', object)
-}
-
-async function note(
-  { audit, clock, log }: MailDeedDeps,
-  { actor }: MailedLink,
-  action: 'mail_sent' | 'mail_refused',
-  object: DeedObject,
-): Promise<void> {
-  const deed: Deed = { at: clock.now(), actor, action }
-  await audit.addEntry(deed, object)
-  tellDeed(log, deed, object)
+  await noteDeed(deps, { actor, action: 'mail_sent' }, object)
 }

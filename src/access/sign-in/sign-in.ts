@@ -7,7 +7,7 @@ import {
   type IDToken,
 } from 'openid-client'
 
-import { type AuditStore, tellDeed } from '../../domain/access/audit-entry.ts'
+import { type AuditStore, noteDeed } from '../../domain/access/audit-entry.ts'
 import type { SignedIn } from '../../domain/access/session.ts'
 import type { PeopleByMail } from '../../domain/person.ts'
 import type { Clock, Log } from '../../domain/world.ts'
@@ -126,12 +126,10 @@ export class SignIn {
   }
 
   async #note({ person, staff }: SignedIn): Promise<void> {
-    const { audit, clock, log } = this.#deps
+    const { log } = this.#deps
     if (person) log.info({ company: person.companyId, users: [person.userId] }, 'signed_in')
     if (!staff) return
-    const deed = { at: clock.now(), actor: staff.actor, action: 'staff_signed_in' } as const
-    await audit.addEntry(deed, { companyId: null, feedId: null, userIds: [], label: null })
-    tellDeed(log, deed, {})
+    await noteDeed(this.#deps, { actor: staff.actor, action: 'staff_signed_in' })
   }
 
   #tellLeftOut(told: Told): void {

@@ -1,4 +1,4 @@
-import type { Instant, Log, Maybe } from '../world.ts'
+import type { Clock, Instant, Log, Maybe } from '../world.ts'
 
 /** Everything that is noted of who did what. */
 export const auditActions = [
@@ -66,6 +66,23 @@ export interface AuditStore {
 
 /** For how long it is known who did what. */
 export const auditKeptMs = 400 * 86_400_000
+
+const nothing: DeedObject = { companyId: null, feedId: null, userIds: [], label: null }
+
+/** Notes that this is done now, and tells it: for what is no change of a store that would note it itself. */
+export async function noteDeed(
+  {
+    audit,
+    clock,
+    log,
+  }: { readonly audit: Pick<AuditStore, 'addEntry'>; readonly clock: Clock; readonly log: Log },
+  done: Omit<Deed, 'at'>,
+  object: Partial<DeedObject> = {},
+): Promise<void> {
+  const deed: Deed = { ...done, at: clock.now() }
+  await audit.addEntry(deed, { ...nothing, ...object })
+  tellDeed(log, deed, object)
+}
 
 /** The line of the log for a deed, beside the entry that is kept. */
 export function tellDeed(log: Log, { actor, action }: Deed, object: Partial<DeedObject>): void {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 
 import { hashSecret } from '../../access/secrets.ts'
-import { tellDeed } from '../../domain/access/audit-entry.ts'
+import { noteDeed } from '../../domain/access/audit-entry.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { basePath } from '../pages/page-renderer.ts'
 import { requireSameOrigin } from '../same-origin.ts'
@@ -19,9 +19,8 @@ export function signOut(deps: SignOutDeps): RequestHandler {
     await endBrought(deps, request)
     if (session?.staff) {
       const { actor } = session.staff
-      const deed = { at: clock.now(), actor, action: 'staff_signed_out' } as const
-      await access.audit.addEntry(deed, { companyId: null, feedId: null, userIds: [], label: null })
-      tellDeed(log, deed, {})
+      const { audit } = access
+      await noteDeed({ audit, clock, log }, { actor, action: 'staff_signed_out' })
     }
     response.setHeader('Cache-Control', 'no-store')
     setCookie(response, 'cfb_session', null, { publicUrl, maxAge: 0 })
