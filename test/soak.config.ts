@@ -9,6 +9,7 @@ const thorough = [
   'adversary/shown-to-the-wrong-person',
   'adversary/upstream-calls',
   'calendar/local-time',
+  'http/pages/every-page',
   'http/pages/feed-page',
   'nodes',
   'sandbox/model',
