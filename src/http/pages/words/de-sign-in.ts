@@ -14,7 +14,7 @@ export const deSignIn: SignInWords = {
     unknown_mail: {
       heading: 'Diese Mailadresse hat hier niemand',
       text: 'Sie haben sich bei Ihrer Firma angemeldet, aber in der Personenliste hat niemand die Mailadresse dieses Kontos.',
-      hint: 'Fragen Sie die Personalabteilung, welche Mailadresse sie von Ihnen hat. Haben Sie mehrere Konten, melden Sie sich mit dem anderen an.',
+      hint: 'Fragen Sie die Personalabteilung, welche Mailadresse sie von Ihnen hat. Haben Sie mehrere Konten, melden Sie sich zuerst bei der Anmeldung Ihrer Firma mit diesem ab und versuchen Sie es dann mit dem anderen.',
     },
     mail_of_several: {
       heading: 'Diese Mailadresse haben mehrere Personen',

@@ -12,7 +12,7 @@ export const enSignIn: SignInWords = {
     unknown_mail: {
       heading: 'Nobody here has this mail address',
       text: 'You signed in at your company, but its list of people has nobody with the mail address of that account.',
-      hint: 'Ask HR which mail address they have for you. If you have several accounts, sign in with the other one.',
+      hint: 'Ask HR which mail address they have for you. If you have several accounts, sign out of this one at your company’s sign-in first, then try again with the other one.',
     },
     mail_of_several: {
       heading: 'Several people have this mail address',
