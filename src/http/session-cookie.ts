@@ -17,11 +17,11 @@ export function readCookie(
   return found.length === 1 ? found[0] : undefined
 }
 
-/** Gives the browser a secret for so long; null takes it away. */
+/** Gives the browser a secret for so long. */
 export function setCookie(
   response: Response,
   name: CookieName,
-  secret: string | null,
+  secret: string,
   { publicUrl, maxAge }: { readonly publicUrl: string; readonly maxAge: number },
 ): void {
   const options: CookieOptions = {
@@ -29,9 +29,14 @@ export function setCookie(
     sameSite: 'lax',
     path: '/',
     secure: isSecure(publicUrl),
-    maxAge: secret === null ? 0 : maxAge,
+    maxAge,
   }
-  response.cookie(fullName(name, publicUrl), secret ?? '', options)
+  response.cookie(fullName(name, publicUrl), secret, options)
+}
+
+/** Takes away what the browser has. */
+export function dropCookie(response: Response, name: CookieName, publicUrl: string): void {
+  setCookie(response, name, '', { publicUrl, maxAge: 0 })
 }
 
 /** Where the address is https no other host can set one of that name. */

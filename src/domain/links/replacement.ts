@@ -14,8 +14,7 @@ export function makeReplacementKey(): string {
 
 /** The secret that a form with that key puts in the place of the link's, however often it is sent: of another key another. */
 export function replacementToken(key: string, { feedId, tokenHash }: FeedLink): string {
-  const code = createHmac('sha256', key).update(feedId).update(tokenHash)
-  return `cfb_${code.digest('base64url')}`
+  return tokenOfForm(key, feedId, Buffer.from(tokenHash).toString('base64url'))
 }
 
 /** The secret that a form with that key gives to what it makes, however often it is sent: to anything else another. */

@@ -10,7 +10,7 @@ import { onlyTakes } from '../../web/only-takes.ts'
 import { addressKey, RequestLimit } from '../../web/request-limit.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { basePath, type PageDeps } from '../pages/page-renderer.ts'
-import { readCookie, setCookie } from '../session-cookie.ts'
+import { dropCookie, readCookie, setCookie } from '../session-cookie.ts'
 import { sendRefusal } from './refusal-page.ts'
 import { endBrought } from './sign-out.ts'
 
@@ -61,7 +61,7 @@ export function finishSignIn(deps: SignInDeps): RequestHandler {
     const finished = await signIn.finish(searchParams, brought)
     if (finished === 'again') return response.redirect(303, `${base}/sign-in?again`)
     await endBrought(deps, request)
-    setCookie(response, 'cfb_signing_in', null, { publicUrl, maxAge: 0 })
+    dropCookie(response, 'cfb_signing_in', publicUrl)
     setCookie(response, 'cfb_session', finished.session, { publicUrl, maxAge: signIn.sessionMs })
     response.redirect(303, `${base}${finished.who.person ? '/me' : '/console'}`)
   })

@@ -5,7 +5,7 @@ import { noteDeed } from '../../domain/access/audit-entry.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { basePath } from '../pages/page-renderer.ts'
 import { requireSameOrigin } from '../same-origin.ts'
-import { readCookie, setCookie } from '../session-cookie.ts'
+import { dropCookie, readCookie } from '../session-cookie.ts'
 import { findSignIn } from '../signed-in.ts'
 
 type SignOutDeps = Pick<HttpDeps, 'access' | 'publicUrl' | 'clock' | 'log'>
@@ -23,7 +23,7 @@ export function signOut(deps: SignOutDeps): RequestHandler {
       await noteDeed({ audit, clock, log }, { actor, action: 'staff_signed_out' })
     }
     response.setHeader('Cache-Control', 'no-store')
-    setCookie(response, 'cfb_session', null, { publicUrl, maxAge: 0 })
+    dropCookie(response, 'cfb_session', publicUrl)
     response.redirect(303, `${basePath(publicUrl)}/`)
   }
 }
