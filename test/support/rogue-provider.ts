@@ -26,6 +26,8 @@ export interface Lies {
   readonly metadata?: Readonly<Record<string, unknown>>
   /** Answers in place of its own. */
   readonly answers?: Readonly<Partial<Record<Path, (response: ServerResponse) => void>>>
+  /** Where alone it takes the client's secret; anywhere where it is left out. */
+  readonly takesSecretIn?: 'header' | 'body' | 'nowhere'
   /** Whether it has signed with a key that it does not publish. */
   readonly withForeignKey?: boolean
 }
@@ -104,6 +106,7 @@ class Rogue {
     if (instead) return instead(response)
     if (pathname === '/authorize') return this.#authorize(searchParams, response)
     const body = new URLSearchParams(await text(request))
+    if (pathname === '/token' && !this.#takes(request, body)) return refuseClient(response)
     const answers: Record<string, () => object | Promise<object | undefined>> = {
       '/.well-known/openid-configuration': () => this.#metadata(),
       '/keys': () => ({ keys: [this.#published] }),
@@ -113,6 +116,16 @@ class Rogue {
     const answer = await answers[pathname]?.()
     response.writeHead(answer ? 200 : 400, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify(answer ?? { error: 'invalid_grant' }))
+  }
+
+  #takes({ headers }: IncomingMessage, body: URLSearchParams): boolean {
+    const { takesSecretIn } = this.lies
+    if (takesSecretIn === undefined) return true
+    const [, basic = ''] = (headers.authorization ?? '').split('Basic ')
+    // Each part is written as in a form (RFC 6749 section 2.3.1).
+    const shown = decodeURIComponent(Buffer.from(basic, 'base64').toString())
+    if (takesSecretIn === 'header') return shown === `${clientId}:${clientSecret}`
+    return takesSecretIn === 'body' && body.get('client_secret') === clientSecret
   }
 
   #metadata(): object {
@@ -181,6 +194,11 @@ class Rogue {
     if (!key) throw new Error('It has no key yet.')
     return new SignJWT(payload).setProtectedHeader(header).sign(key)
   }
+}
+
+function refuseClient(response: ServerResponse): void {
+  response.writeHead(401, { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Basic' })
+  response.end(JSON.stringify({ error: 'invalid_client' }))
 }
 
 /** Signed with nothing, or with what is no key for that. */

@@ -77,14 +77,20 @@ export class Provider {
     if (this.#deps.clock.now() - at >= anewMs) this.#discovered = undefined
   }
 
+  /** Where the client's secret is shown now; undefined where it has none. Fails with `SignInRefused`. */
+  async secretIn(): Promise<SecretIn | undefined> {
+    if (this.#deps.clientSecret === undefined) return undefined
+    return this.#placeOf((await this.configuration()).serverMetadata())
+  }
+
   /**
-   * Shows the client's secret in the other way from now on; false where there is none. In which one a client is registered is
-   * nowhere published.
+   * Shows the client's secret in the other way from now on than in the one that was refused, unless others have changed it
+   * meanwhile; false where there is none. In which one a client is registered is nowhere published.
    */
-  async changeSecretsPlace(): Promise<boolean> {
-    if (this.#deps.clientSecret === undefined) return false
+  async changeSecretsPlace(refused: SecretIn): Promise<boolean> {
     const metadata = (await this.configuration()).serverMetadata()
-    const other = this.#placeOf(metadata) === 'body' ? 'header' : 'body'
+    if (this.#placeOf(metadata) !== refused) return true
+    const other = refused === 'body' ? 'header' : 'body'
     const known = listed(metadata.token_endpoint_auth_methods_supported)
     if (known.length > 0 && !known.includes(methods[other])) return false
     this.#secretIn = other

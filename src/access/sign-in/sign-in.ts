@@ -91,11 +91,11 @@ export class SignIn {
   async #ask(answer: URLSearchParams, attempt: Attempt): Promise<Told | undefined> {
     const { provider } = this.#deps
     try {
+      const secretIn = await provider.secretIn()
       return await this.#exchange(answer, attempt).catch(async (error: unknown) => {
-        if (isClientRefused(error) && (await provider.changeSecretsPlace())) {
-          return this.#exchange(answer, attempt)
-        }
-        throw error
+        const isShownWrongly = isClientRefused(error) && secretIn !== undefined
+        if (!isShownWrongly || !(await provider.changeSecretsPlace(secretIn))) throw error
+        return this.#exchange(answer, attempt)
       })
     } catch (error) {
       if (!isUnknownKey(error) || attempt.isAgain) throw providerFault(error)
