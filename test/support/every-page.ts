@@ -50,7 +50,7 @@ export async function startInstallation(): Promise<Installation> {
   const bridge = await startBridge({ environment, clock })
   const byId = await startBridge({ environment: idsOf(provider, company), clock })
   const node = await bridge.node()
-  const visitors = await fill({ bridge, node, company })
+  const visitors = await fill({ bridge, node, company, clock })
   await know(bridge, 'main', { id: 'usr_twin_a', email: 'twin@sign-in.example' })
   await know(bridge, 'main', { id: 'usr_twin_b', email: 'twin@sign-in.example' })
   await know(bridge, 'main', { id: 'usr_left', email: 'left@sign-in.example' }, 'user_inactive')
@@ -90,7 +90,8 @@ async function fill({
   bridge,
   node,
   company,
-}: Pick<Installation, 'bridge' | 'node' | 'company'>): Promise<Installation['visitors']> {
+  clock,
+}: Pick<Installation, 'bridge' | 'node' | 'company' | 'clock'>): Promise<Installation['visitors']> {
   const { users, leaves } = company.records
   for (const kind of kinds) {
     users.push({ id: `usr_${kind}`, firstName: kind, lastName: 'Test', isActive: true })
@@ -105,8 +106,7 @@ async function fill({
   await node.store.feeds.changeFeed(closed.id, (feed) => ({ ...feed, ...closing }))
   await fetch(calendarUrl(await make('one')))
   await make('fixed', { options: { selfService: false } })
-  await fillSeveral(bridge, make)
-  company.faults.set('/timesheets', 403)
+  await fillSeveral({ bridge, clock }, make)
   await make('unserved')
   const signed = kinds.map(async (kind) => [kind, await signInPerson(node, `usr_${kind}`)] as const)
   const staff = { actor: 'staff:boss@sample.example', role: 'admin' } as const
@@ -123,10 +123,11 @@ async function fill({
 
 /** Names and labels as long as they may be, of one word, and that run the other way. */
 async function fillSeveral(
-  bridge: TestBridge,
+  { bridge, clock }: Pick<Installation, 'bridge' | 'clock'>,
   make: (kind: Kind, more?: object) => ReturnType<TestBridge['createFeed']>,
 ): Promise<void> {
   const { id } = await make('several', { name: longName })
+  await clock.advance(1000)
   await make('several', { name: unbroken })
   await make('several', { name: 'יומן \u202Eעבודה.', locale: 'de' })
   for (const label of ['phone', unbroken, 'x\u202Eabc\u2069 def', 'w '.repeat(50).trim()]) {

@@ -68,12 +68,19 @@ const newLink: Open = (page, at) => {
 /** Sends a form that is not of the page. */
 function post(place: string, body: string): Open {
   return async (page, at) => {
-    await page.goto(`${at}/docs`)
+    await page.goto('about:blank')
     await page.setContent(
       `<form method="post" action="${at}${place}"><input name="${body}"><button>Send</button></form>`,
     )
     await Promise.all([page.waitForEvent('load'), page.getByRole('button').click()])
   }
+}
+
+const unserved: Open = async (page, at) => {
+  const { faults } = installation.company
+  faults.set('/timesheets', 403)
+  await page.goto(`${at}/me`)
+  faults.delete('/timesheets')
 }
 
 const states: readonly State[] = [
@@ -93,7 +100,7 @@ const states: readonly State[] = [
   ['one calendar', 'one', goTo('/me')],
   ['several calendars, names and labels as long as can be', 'several', goTo('/me')],
   ['a calendar that HR alone changes', 'fixed', goTo('/me')],
-  ['a calendar that cannot be had', 'unserved', goTo('/me')],
+  ['a calendar that cannot be had', 'unserved', unserved],
   ['a label that was refused', 'one', send('link')],
   ['an end that was not confirmed', 'one', send('end')],
   ['a change that was saved', 'one', send('settings')],

@@ -13,8 +13,8 @@ export const deSignIn: SignInWords = {
   refusals: {
     unknown_mail: {
       heading: 'Diese Mailadresse hat hier niemand',
-      text: 'Sie haben sich bei Ihrer Firma angemeldet, aber in der Personenliste hat niemand die Mailadresse dieses Kontos.',
-      hint: 'Fragen Sie die Personalabteilung, welche Mailadresse sie von Ihnen hat. Haben Sie mehrere Konten, melden Sie sich zuerst bei der Anmeldung Ihrer Firma mit diesem ab und versuchen Sie es dann mit dem anderen.',
+      text: 'Sie haben sich bei Ihrem Unternehmen angemeldet, aber in der Personenliste hat niemand die Mailadresse dieses Kontos.',
+      hint: 'Fragen Sie die Personalabteilung, welche Mailadresse sie von Ihnen hat. Haben Sie mehrere Konten, melden Sie sich zuerst bei der Anmeldung Ihres Unternehmens mit diesem ab und versuchen Sie es dann mit dem anderen.',
     },
     mail_of_several: {
       heading: 'Diese Mailadresse haben mehrere Personen',
@@ -23,27 +23,27 @@ export const deSignIn: SignInWords = {
     },
     unverified_mail: {
       heading: 'Ihre Mailadresse ist nicht bestätigt',
-      text: 'Die Anmeldung Ihrer Firma sagt nicht, dass die Mailadresse Ihres Kontos wirklich Ihre ist.',
+      text: 'Die Anmeldung Ihres Unternehmens sagt nicht, dass die Mailadresse Ihres Kontos wirklich Ihre ist.',
       hint: 'Bestätigen Sie die Adresse in Ihrem Konto, falls es danach fragt; sonst sagen Sie der IT Bescheid.',
     },
     no_mail: {
       heading: 'Ihr Konto nennt keine Mailadresse',
-      text: 'Sie haben sich bei Ihrer Firma angemeldet, aber sie hat uns keine Mailadresse genannt, über die wir Sie finden.',
+      text: 'Sie haben sich bei Ihrem Unternehmen angemeldet, aber es hat uns keine Mailadresse genannt, über die wir Sie finden.',
       hint: 'Wurden Sie gefragt, was weitergegeben werden darf, erlauben Sie die Mailadresse; sonst sagen Sie der IT Bescheid.',
     },
     no_id: {
       heading: 'Ihr Konto sagt nicht, wer Sie sind',
-      text: 'Sie haben sich bei Ihrer Firma angemeldet, aber sie hat uns die Personalkennung nicht genannt, über die wir Sie finden.',
+      text: 'Sie haben sich bei Ihrem Unternehmen angemeldet, aber es hat uns die Personalkennung nicht genannt, über die wir Sie finden.',
       hint: 'Sagen Sie der IT, dass diese in Ihrem Konto fehlt.',
     },
     unknown_id: {
       heading: 'Diese Personalkennung hat hier niemand',
-      text: 'Sie haben sich bei Ihrer Firma angemeldet, aber in der Personenliste hat niemand die Personalkennung dieses Kontos.',
+      text: 'Sie haben sich bei Ihrem Unternehmen angemeldet, aber in der Personenliste hat niemand die Personalkennung dieses Kontos.',
       hint: 'Fragen Sie die Personalabteilung, welche Kennung sie von Ihnen hat.',
     },
     id_of_several: {
-      heading: 'Diese Personalkennung gibt es in zwei Firmen',
-      text: 'Die Personalkennung Ihres Kontos wird in mehr als einer Firma verwendet; sie sagt also nicht, wer Sie sind.',
+      heading: 'Diese Personalkennung gibt es in zwei Unternehmen',
+      text: 'Die Personalkennung Ihres Kontos wird in mehr als einem Unternehmen verwendet; sie sagt also nicht, wer Sie sind.',
       hint: 'Sagen Sie der IT Bescheid: Hier müssen Personen an ihrer Mailadresse erkannt werden.',
     },
     has_left: {
@@ -53,7 +53,7 @@ export const deSignIn: SignInWords = {
     },
     groups_left_out: {
       heading: 'Ihr Konto ist in zu vielen Gruppen',
-      text: 'Die Anmeldung Ihrer Firma lässt die Gruppen weg, wenn ein Konto in sehr vielen ist; sie sagt also nicht, was Sie hier dürfen.',
+      text: 'Die Anmeldung Ihres Unternehmens lässt die Gruppen weg, wenn ein Konto in sehr vielen ist; sie sagt also nicht, was Sie hier dürfen.',
       hint: 'Sagen Sie der IT Bescheid: Die Anmeldung soll nur die Gruppen oder die Rolle nennen, die dieses Programm braucht.',
     },
     not_begun_here: {
@@ -63,32 +63,32 @@ export const deSignIn: SignInWords = {
     },
     cancelled: {
       heading: 'Sie sind nicht angemeldet',
-      text: 'Die Anmeldung wurde abgebrochen, oder Ihre Firma erlaubt sie für Ihr Konto nicht.',
+      text: 'Die Anmeldung wurde abgebrochen, oder Ihr Unternehmen erlaubt sie für Ihr Konto nicht.',
       hint: 'Versuchen Sie es noch einmal, oder fragen Sie die IT, ob Ihr Konto dieses Programm verwenden darf.',
     },
     code_refused: {
       heading: 'Diese Anmeldung gilt nicht mehr',
-      text: 'Die Anmeldung Ihrer Firma hat sie kein zweites Mal angenommen, oder es hat zu lange gedauert.',
+      text: 'Die Anmeldung Ihres Unternehmens hat sie kein zweites Mal angenommen, oder es hat zu lange gedauert.',
       hint: 'Beginnen Sie noch einmal. Hilft das nicht, sagen Sie der IT Bescheid.',
     },
     answer_wrong: {
       heading: 'Die Antwort der Anmeldung stimmt nicht',
-      text: 'Was zurückkam, ist nicht das, wonach die Anmeldung Ihrer Firma gefragt wurde; deshalb ist niemand angemeldet.',
+      text: 'Was zurückkam, ist nicht das, wonach die Anmeldung Ihres Unternehmens gefragt wurde; deshalb ist niemand angemeldet.',
       hint: 'Versuchen Sie es noch einmal. Geschieht es wieder, sagen Sie der IT Bescheid: Mehr steht im Protokoll des Programms.',
     },
     provider_away: {
       heading: 'Die Anmeldung antwortet nicht',
-      text: 'Die Anmeldung Ihrer Firma ist im Augenblick nicht erreichbar.',
+      text: 'Die Anmeldung Ihres Unternehmens ist im Augenblick nicht erreichbar.',
       hint: later,
     },
     provider_wrong: {
       heading: 'Anmelden ist gerade nicht möglich',
-      text: 'Die Anmeldung Ihrer Firma hat eine Antwort gegeben, die keinen Sinn ergibt.',
+      text: 'Die Anmeldung Ihres Unternehmens hat eine Antwort gegeben, die keinen Sinn ergibt.',
       hint: later,
     },
     set_up_wrong: {
       heading: 'Die Anmeldung ist nicht richtig eingerichtet',
-      text: 'Die Anmeldung Ihrer Firma nimmt dieses Programm nicht an, so wie es eingerichtet ist.',
+      text: 'Die Anmeldung Ihres Unternehmens nimmt dieses Programm nicht an, so wie es eingerichtet ist.',
       hint: tellIt,
     },
   },
