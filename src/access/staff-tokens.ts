@@ -28,7 +28,10 @@ export class StaffTokens {
     const token = tokenHash && (await tokens.findByHash(tokenHash))
     if (!token) return undefined
     const now = clock.now()
-    if ((token.lastUsedAt ?? 0) <= now - notedEveryMs) await tokens.markUsed(token.tokenHash, now)
+    const notedBefore = now - notedEveryMs
+    if ((token.lastUsedAt ?? notedBefore) <= notedBefore) {
+      await tokens.markUsed(token.tokenHash, now, notedBefore)
+    }
     const { name, role, companyId } = token
     return { actor: `token:${name}`, role, companyId }
   }

@@ -225,11 +225,21 @@ function testTokens({ store, nodes }: Stores): void {
     expect(await tokens.deleteToken(all.name, null)).toEqual(all)
   })
 
-  it('the last use is the last, whichever is noted last', async () => {
+  it('of uses at once on several nodes one is noted, and the next once that is long enough ago', async () => {
     const token = tokenOf()
     await tokens.createToken(token)
-    for (const usedAt of [7, 9, 8]) await tokens.markUsed(token.tokenHash, usedAt)
-    expect(await tokens.findByHash(token.tokenHash)).toEqual({ ...token, lastUsedAt: 9 })
+    const use = (usedAt: number): Promise<unknown[]> =>
+      Promise.all(
+        [...nodes, ...nodes].map((node, at) =>
+          node.call('tokens', 'markUsed', token.tokenHash, usedAt + at, usedAt + at - 60),
+        ),
+      )
+    for (const usedAt of [1000, 1050, 1080]) {
+      const noted = (await use(usedAt)).filter((isNoted) => isNoted === true)
+      expect([usedAt, noted.length]).toEqual([usedAt, usedAt === 1050 ? 0 : 1])
+    }
+    const { lastUsedAt } = (await tokens.findByHash(token.tokenHash))!
+    expect(Math.floor((lastUsedAt ?? 0) / 10)).toBe(108)
   })
 }
 

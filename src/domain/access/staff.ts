@@ -58,6 +58,6 @@ export interface TokenStore {
    * none is named and several have one.
    */
   deleteToken(name: string, companyId: string | null, deed?: Deed): Promise<ApiToken | undefined>
-  /** Notes the use, unless a later one is noted. */
-  markUsed(tokenHash: Uint8Array, usedAt: Instant): Promise<void>
+  /** Notes the use, unless one is noted that was after `notedBefore`: of many at once, on whatever nodes, one is. */
+  markUsed(tokenHash: Uint8Array, usedAt: Instant, notedBefore: Instant): Promise<boolean>
 }

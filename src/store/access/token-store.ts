@@ -57,13 +57,12 @@ export class SqlTokenStore implements TokenStore {
     })
   }
 
-  async markUsed(tokenHash: Uint8Array, usedAt: Instant): Promise<void> {
+  markUsed(tokenHash: Uint8Array, usedAt: Instant, notedBefore: Instant): Promise<boolean> {
     const token = this.#queries.updateTable('tokens').where('token_hash', '=', tokenHash)
-    await changeRow(
-      token
-        .where((of) => of.or([of('last_used_at', 'is', null), of('last_used_at', '<', usedAt)]))
-        .set({ last_used_at: usedAt }),
+    const due = token.where((of) =>
+      of.or([of('last_used_at', 'is', null), of('last_used_at', '<=', notedBefore)]),
     )
+    return changeRow(due.set({ last_used_at: usedAt }))
   }
 }
 

@@ -1,8 +1,8 @@
 /* Tokens, the audit, erasure and sign-ins on the API, and what a company's token sees of another: nothing. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
-import { adminToken } from '../../support/bridge.ts'
+import { adminToken, startBridge } from '../../support/bridge.ts'
 import { databases } from '../../support/databases.ts'
 import { startTwoCompanies, type TwoCompanies } from '../../support/two-companies.ts'
 
@@ -315,6 +315,28 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await send('GET', { Authorization: 'Bearer wrong' })).toBe(401)
     const init = { headers: { Cookie: cookie } }
     expect((await fetch(new URL('/api/tokens', bridge.url), init)).status).toBe(403)
+  })
+
+  it('what is ended on one node opens nothing on another, at once', async () => {
+    const { ask, bridge, clock, environment, token } = running
+    const other = await startBridge({ clock, environment })
+    onTestFinished(() => other.close())
+    const given = await token('on both nodes', 'reader', 'north')
+    const { access } = await bridge.node()
+    const staff = { actor: 'staff:mia@example.com', role: 'support' } as const
+    const Cookie = `cfb_session=${await access.sessions.begin({ person: null, staff })}`
+    const statuses = async (): Promise<readonly number[]> =>
+      Promise.all(
+        [{ Authorization: `Bearer ${given}` }, { Cookie }].map(
+          async (headers) => (await fetch(new URL('/api/feeds', other.url), { headers })).status,
+        ),
+      )
+    expect(await statuses()).toEqual([200, 200])
+    const revoked = await ask(adminToken, 'DELETE', '/api/tokens/on%20both%20nodes')
+    expect(revoked.status).toBe(204)
+    const headers = { Cookie, 'Sec-Fetch-Site': 'same-origin' }
+    await fetch(new URL('/sign-out', bridge.url), { method: 'POST', headers, redirect: 'manual' })
+    expect(await statuses()).toEqual([401, 401])
   })
 
   it('the metrics are of all companies: a token of one does not open them', async () => {
