@@ -48,3 +48,18 @@ describe('what would let nobody in stops the start in one sentence', () => {
     )
   })
 })
+
+it.each(['common/v2.0', 'Organizations/v2.0', 'consumers', '/common/v2.0/'])(
+  'the accounts of every organization are not let in: %s',
+  (tenant) => {
+    const environment = { ...given, OIDC_ISSUER: `https://login.microsoftonline.com/${tenant} ` }
+    expect(() => readSettings(environment)).toThrow(
+      'OIDC_ISSUER must name the tenant by its own id: common, organizations and consumers let in the accounts of every other one.',
+    )
+  },
+)
+
+it('those of one are', () => {
+  const id = 'https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0'
+  expect(readSettings({ ...given, OIDC_ISSUER: id })).toMatchObject({ oidcIssuer: id })
+})

@@ -15,7 +15,7 @@ import {
 
 import type { Clock, Instant } from '../../domain/world.ts'
 import { discoveryFault } from './provider-faults.ts'
-import { listed, requireEndpoints } from './provider-metadata.ts'
+import { listed, requireEndpoints, requireOneIssuer } from './provider-metadata.ts'
 
 const renewedMs = 3_600_000
 const anewMs = 60_000
@@ -110,6 +110,7 @@ export class Provider {
         [clockTolerance]: clocksDifferSeconds,
       }
       const found = await discovery(server, clientId, client, authentication, options)
+      requireOneIssuer(found.serverMetadata())
       requireEndpoints(found.serverMetadata())
       return found
     } catch (error) {

@@ -25,3 +25,27 @@ it('one that hangs is given up, for all who wait for it by one request, and aske
   expect((await provider.configuration()).serverMetadata().issuer).toBe(rogue.issuer)
   await rogue.close()
 })
+
+it('one that speaks for all tenants is refused, whose tokens the library would take', async () => {
+  const asked: string[] = []
+  const of = (issuer: string): Provider => {
+    const at = 'https://login.microsoftonline.com/common'
+    const endpoints = { authorization_endpoint: at, token_endpoint: at, jwks_uri: at }
+    return new Provider({
+      issuer: 'https://login.microsoftonline.com/some-name/v2.0',
+      clientId: 'bridge',
+      clientSecret: undefined,
+      fetch: (url) => {
+        asked.push(url)
+        return Promise.resolve(Response.json({ issuer, ...endpoints }))
+      },
+      clock: createFakeClock(),
+    })
+  }
+  const wrong = { reason: 'set_up_wrong', mend: 'OIDC_ISSUER must name the tenant by its own id.' }
+  const all = of('https://login.microsoftonline.com/{tenantid}/v2.0').configuration()
+  await expect(all).rejects.toMatchObject(wrong)
+  const one = of('https://login.microsoftonline.com/8eaef023/v2.0').configuration()
+  expect((await one).serverMetadata().issuer).toContain('8eaef023')
+  expect(asked[0]).toMatch(/some-name.v2.0.\.well-known.openid-configuration$/)
+})
