@@ -94,7 +94,12 @@ export class LostLinks {
     const { companyId, userId } = found.person
     const now = clock.now()
     const turn = { now, since: now - dayMs, most: mailsADay }
-    if (await lostLinks.takeTurn({ companyId, userId }, turn)) await this.#mail(found)
+    if (!(await lostLinks.takeTurn({ companyId, userId }, turn))) return
+    await this.#mail(found).catch(async (error: unknown) => {
+      // Whoever got nothing may ask again once the server works.
+      if (isNotSent(error)) await lostLinks.returnTurn({ companyId, userId }, now)
+      throw error
+    })
   }
 
   /** The one person of that address who is here, and their first open calendar; undefined for anybody else. */
@@ -131,12 +136,15 @@ export class LostLinks {
     const firstName = person.firstName ?? ''
     const letter = composeLetter({ kind: 'lost', to, firstName, feed, page })
     const keep = (): Promise<void> => keepMailedLink(this.#deps, { feed, link, actor })
-    await noteMailing(this.#deps, { feed, label, actor }, async () => {
-      await mailer.send(letter).catch(async (error: unknown) => {
-        if (mayBeDelivered(error)) await keep()
-        throw error
-      })
-      await keep()
+    const mailing = noteMailing(this.#deps, { feed, label, actor }, () => mailer.send(letter))
+    await mailing.catch(async (error: unknown) => {
+      if (mayBeDelivered(error)) await keep()
+      throw error
     })
+    await keep()
   }
+}
+
+function isNotSent(error: unknown): boolean {
+  return error instanceof MailNotTaken && !mayBeDelivered(error)
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 
-import { readsFrom, startBridge } from '../support/bridge.ts'
+import { readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
 import { startCompanyServer } from '../support/company-server.ts'
+import { databases } from '../support/databases.ts'
 import { createFakeClock, createSkippingClock } from '../support/fake-clock.ts'
 import { cutAfterData, listen } from '../support/loopback-sockets.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -70,5 +71,52 @@ it('what waits is dropped when the bridge ends, and nothing is looked up before 
   expect(answer.status).toBe(200)
   await bridge.close()
   expect([server.connections.all, server.mails]).toEqual([0, []])
+  await server.close()
+})
+
+it('two nodes on PostgreSQL mail one person three links a day at most, of which one goes on', async () => {
+  const server = await startMailServer()
+  const company = await startCompanyServer()
+  const postgres = databases.find(({ name }) => name === 'PostgreSQL')
+  const environment = {
+    ...readsFrom(company.url),
+    ...server.environment,
+    TRUST_PROXY: '1',
+    DATABASE_URL: (await postgres?.createMigrated()) ?? '',
+  }
+  const clock = createSkippingClock()
+  const bridges = [
+    await startBridge({ environment, clock }),
+    await startBridge({ environment, clock }),
+  ]
+  const [first] = bridges
+  const { store } = await first!.node()
+  const last = ['last0@lost.example', 'last1@lost.example']
+  const feeds: string[] = []
+  for (const [index, email] of [address, ...last].entries()) {
+    const someone = { id: `usr_${index}`, firstName: 'Ada', lastName: 'Lovelace', email }
+    company.records.users.push(someone)
+    feeds.push((await first!.createFeed({ userIds: [someone.id] })).id)
+    const reading = { userId: someone.id, state: 'active', user: someone, readAt: 2 } as const
+    await store.people.keepReading('main', reading, 9e15)
+  }
+  let asked = 0
+  const ask = ({ listensAt, url }: TestBridge, email: string): Promise<Response> =>
+    fetch(new URL('/lost-link', listensAt), {
+      method: 'POST',
+      headers: { Origin: url, 'X-Forwarded-For': `198.18.0.${(asked += 1)}` },
+      body: new URLSearchParams({ email }),
+    })
+  for (let count = 0; count < 25; count += 1)
+    for (const bridge of bridges) await ask(bridge, address)
+  for (const [index, bridge] of bridges.entries()) await ask(bridge, last[index] ?? '')
+  for (const email of last) await server.receivedFor(email)
+  expect(server.mails.filter(({ to }) => to.includes(address))).toHaveLength(3)
+  const answer = await first!.api('GET', `/api/feeds/${feeds[0]}`)
+  const { links } = (await answer.json()) as { links: { label: string; endsAt: string | null }[] }
+  const open = links.filter(({ endsAt }) => endsAt === null).map(({ label }) => label)
+  expect(open).toEqual(['default', 'mail'])
+  for (const bridge of bridges) await bridge.close()
+  await company.close()
   await server.close()
 })

@@ -11,4 +11,6 @@ export interface LostLinkStore {
     person: PersonInCompany,
     at: { readonly now: Instant; readonly since: Instant; readonly most: number },
   ): Promise<boolean>
+  /** Forgets the turn that the person took at that instant: nothing was mailed. */
+  returnTurn(person: PersonInCompany, now: Instant): Promise<void>
 }

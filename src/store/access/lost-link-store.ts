@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/database.ts'
 import type { LostLinkStore } from '../../domain/access/lost-link.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
+import type { Instant } from '../../domain/world.ts'
 import type { StoreTables } from '../tables.ts'
 
 /** Who was mailed a lost link lately. */
@@ -32,5 +33,14 @@ export class SqlLostLinkStore implements LostLinkStore {
       await transaction.insertInto('lost_links').values(row).execute()
       return true
     })
+  }
+
+  async returnTurn({ companyId, userId }: PersonInCompany, now: Instant): Promise<void> {
+    await this.#database.queries
+      .deleteFrom('lost_links')
+      .where('company_id', '=', companyId)
+      .where('user_id', '=', userId)
+      .where('asked_at', '=', now)
+      .execute()
   }
 }

@@ -163,6 +163,18 @@ describe('a lost link', () => {
     })
   })
 
+  it('is mailed once the mail server works, however often that refused it before', async () => {
+    const { length } = mailsToKnown()
+    refuses = 451
+    for (let count = 0; count < 4; count += 1) await ask(known)
+    await allDone()
+    expect(mailsToKnown()).toHaveLength(length)
+    refuses = undefined
+    for (let count = 0; count < 4; count += 1) await ask(known)
+    await allDone()
+    expect(mailsToKnown()).toHaveLength(length + 3)
+  })
+
   it.each([
     'twin@lost.example',
     'left@lost.example',
