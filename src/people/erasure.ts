@@ -65,7 +65,8 @@ export async function erasePerson(
   by: Doer,
 ): Promise<Erasure> {
   const { erasure, activity } = deps
-  const person = await findPersonToErase(deps, userId, within(deps, by, companyId))
+  const where = within(deps, by, companyId)
+  const person = await findPersonToErase(deps, { userId, companyId: where }, by)
   await refuseUnknown(deps, person)
   const feeds = await erasure.listFeedsOf(person)
   const polled = await activity.listActivity(feeds.map(({ id }) => id))

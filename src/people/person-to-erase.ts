@@ -1,8 +1,10 @@
 import { personalKeys } from '../copies/kinds/kinds.ts'
+import type { Doer } from '../domain/access/staff.ts'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import type { ErasedPerson, ErasureStore } from '../domain/people/erasure.ts'
+import type { PersonInCompany } from '../domain/person.ts'
 
 interface FindingDeps {
   readonly erasure: Pick<ErasureStore, 'listCompaniesOf'>
@@ -16,10 +18,11 @@ interface FindingDeps {
  */
 export async function findPersonToErase(
   deps: FindingDeps,
-  userId: string,
-  companyId: string | undefined,
+  { userId, companyId }: { readonly userId: string; readonly companyId: string | undefined },
+  { companyId: only }: Pick<Doer, 'companyId'>,
 ): Promise<ErasedPerson> {
-  return personIn(deps, userId, await companyOf(deps, userId, companyId))
+  const person = { userId, companyId: await companyOf(deps, userId, companyId) }
+  return { ...person, ...keptOf(deps, person), isStaffAnywhere: only === null }
 }
 
 async function companyOf(
@@ -48,8 +51,11 @@ function wrongCompany(detail: string): AppError {
   return new AppError('invalid', 'It is not clear whom to erase.', { faults })
 }
 
-function personIn({ connections }: FindingDeps, userId: string, companyId: string): ErasedPerson {
+function keptOf(
+  { connections }: FindingDeps,
+  { companyId, userId }: PersonInCompany,
+): Pick<ErasedPerson, 'copyKeys' | 'otherConnectionIds'> {
   const others = [...connections].filter(([id]) => id !== companyId)
   const otherConnectionIds = others.map(([, { id }]) => id)
-  return { userId, companyId, copyKeys: personalKeys(userId), otherConnectionIds }
+  return { copyKeys: personalKeys(userId), otherConnectionIds }
 }

@@ -212,6 +212,34 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect(actors).toEqual([actor, session, 'staff:erased', undefined])
   })
 
+  it('whom one company says to be staff by their address, is so no less elsewhere once that company erases them', async () => {
+    const [companyId, other, userId] = [uniqueId('company'), uniqueId('company'), uniqueId('usr')]
+    const email = `${uniqueId('boss')}@example.com`
+    const actor = `staff:${email}`
+    const cookieHash = linkTo(adasFeed()).tokenHash
+    const staff = { actor, role: 'admin' } as const
+    const session = { cookieHash, person: null, staff, createdAt: 1, endsAt: 9e14 }
+    await store.sessions.createSession(session)
+    const told = { feedId: uniqueId('feed'), userIds: [], label: null }
+    const deed = { at: 5, actor, action: 'feed_changed' } as const
+    for (const of of [companyId, other, null]) {
+      await store.audit.addEntry(deed, { ...told, companyId: of })
+    }
+    const user = { id: userId, email, firstName: 'Not', lastName: 'Them' }
+    await store.people.seePeople(companyId, [{ id: userId }], 1)
+    await store.people.keepReading(companyId, { userId, state: 'active', user, readAt: 2 }, 9)
+    await erasure.deletePerson(erased({ companyId, userId, isStaffAnywhere: false }))
+    const entries = await store.audit.listEntries({ feedId: told.feedId, limit: 9 })
+    expect(new Map(entries.map((entry) => [entry.companyId, entry.actor]))).toEqual(
+      new Map([
+        [companyId, 'staff:erased'],
+        [other, actor],
+        [null, actor],
+      ]),
+    )
+    expect(await store.sessions.findSession(cookieHash)).toEqual(session)
+  })
+
   it('what other nodes are about to keep of a person is not there after the erasure', async () => {
     const [connectionId, other] = [uniqueId('connection'), uniqueId('connection')]
     for (let round = 0; round < 20; round += 1) {
@@ -231,7 +259,8 @@ export function testErasure({ url, store, nodes }: Stores): void {
           userId,
         }),
       ]
-      const person = { companyId, userId, copyKeys: [copy.key], otherConnectionIds: [other] }
+      const kept = { copyKeys: [copy.key], otherConnectionIds: [other] }
+      const person = erased({ companyId, userId, ...kept })
       await erasure.deletePerson(person)
       await Promise.all(keeping)
       expect(await store.proofs.noteReading(connectionId, reading)).toEqual([])

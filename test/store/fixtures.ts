@@ -53,7 +53,8 @@ export async function makeFeed(store: Store, changes: Partial<Feed> = {}): Promi
 /** Somebody of a company, of whom nothing but what is said is kept. */
 export function erasedPerson(changes: Partial<ErasedPerson> = {}): ErasedPerson {
   const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
-  return { companyId, userId, copyKeys: [`leaves:${userId}`], otherConnectionIds: [], ...changes }
+  const kept = { copyKeys: [`leaves:${userId}`], otherConnectionIds: [] }
+  return { companyId, userId, ...kept, isStaffAnywhere: true, ...changes }
 }
 
 /** Removes a feed as the erasure of everybody in it does. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { PersonReading } from '../../src/domain/person.ts'
-import { departureOf, makeFeed, uniqueId } from './fixtures.ts'
+import { departureOf, erasedPerson, makeFeed, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 /** What `PeopleStore`, `PeopleFinder` and `LookRoundStore` promise. */
@@ -76,7 +76,7 @@ function testSightings({ store }: Stores): void {
     await people.seePeople(companyId, [user], 1)
     await people.keepReading(companyId, readingOf({ userId: 'usr_bob', user }), 9)
     const person = { companyId, userId: ada.id, copyKeys: ['leaves:usr_ada'] }
-    await store.erasure.deletePerson({ ...person, otherConnectionIds: [] })
+    await store.erasure.deletePerson(erasedPerson(person))
     const see = async (id: string): Promise<void> => {
       await people.seePeople(id, [ada, user, { id: 'usr_eve' }], 1)
       await people.keepReading(id, readingOf(), 9)

@@ -9,6 +9,11 @@ export interface ErasedPerson extends PersonInCompany {
   readonly copyKeys: readonly string[]
   /** What belongs to these, the connections of the other companies, stays. */
   readonly otherConnectionIds: readonly string[]
+  /**
+   * Whether also what they did as staff of all companies is told without them, wherever it was done: who says by which address
+   * somebody is staff may be one company alone.
+   */
+  readonly isStaffAnywhere: boolean
 }
 
 /** A feed by what it is known by to people. */

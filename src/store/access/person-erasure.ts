@@ -1,11 +1,14 @@
 import type { Transaction } from 'kysely'
 
+import type { ErasedPerson } from '../../domain/people/erasure.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
 import { holds } from '../given-texts.ts'
 import { idsColumn } from '../json-columns.ts'
 import { readRow } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 import type { AuditRow } from './tables.ts'
+
+type StaffErased = PersonInCompany & Pick<ErasedPerson, 'isStaffAnywhere'>
 
 const erasedActor = 'person:erased'
 const erasedStaff = 'staff:erased'
@@ -16,7 +19,7 @@ const erasedStaff = 'staff:erased'
  */
 export async function eraseFromAccess(
   transaction: Transaction<StoreTables>,
-  { companyId, userId }: PersonInCompany,
+  { companyId, userId, isStaffAnywhere }: StaffErased,
 ): Promise<void> {
   for (const table of ['sessions', 'lost_links'] as const) {
     await transaction
@@ -26,7 +29,7 @@ export async function eraseFromAccess(
       .execute()
   }
   await eraseActor(transaction, { companyId, userId })
-  await eraseStaff(transaction, { companyId, userId })
+  await eraseStaff(transaction, { companyId, userId, isStaffAnywhere })
   for (const row of await findNaming(transaction, { companyId, userId })) {
     await eraseFromEntry(transaction, row, userId)
   }
@@ -44,10 +47,10 @@ async function eraseActor(
     .execute()
 }
 
-/** Not where others have that address, too. */
+/** Not where others have that address, too; of the company alone where only that is asked for. */
 async function eraseStaff(
   transaction: Transaction<StoreTables>,
-  { companyId, userId }: PersonInCompany,
+  { companyId, userId, isStaffAnywhere }: StaffErased,
 ): Promise<void> {
   const people = transaction.selectFrom('people').select(['folded_email'])
   const own = people.where('company_id', '=', companyId).where('user_id', '=', userId)
@@ -56,9 +59,11 @@ async function eraseStaff(
   const known = await people.where('folded_email', '=', mail).execute()
   if (known.length > 1) return
   const actor = `staff:${mail}`
-  await transaction.deleteFrom('sessions').where('staff_actor', '=', actor).execute()
   const done = transaction.updateTable('audit').where('actor', '=', actor)
-  await done.set({ actor: erasedStaff }).execute()
+  const told = isStaffAnywhere ? done : done.where('company_id', '=', companyId)
+  await told.set({ actor: erasedStaff }).execute()
+  if (!isStaffAnywhere) return
+  await transaction.deleteFrom('sessions').where('staff_actor', '=', actor).execute()
 }
 
 type NamingRow = Pick<AuditRow, 'id' | 'user_ids' | 'label'>

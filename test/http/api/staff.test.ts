@@ -281,6 +281,32 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(text).not.toContain('usr_bob')
   })
 
+  it('an admin of one company cannot have the staff of all erased by giving somebody their address', async () => {
+    const { ask, bridge, clock } = running
+    const { access, store } = await bridge.node()
+    await clock.advance(1000)
+    const since = new Date(clock.now()).toISOString()
+    const actor = 'staff:boss@example.com'
+    const deed = { at: clock.now(), actor, action: 'staff_signed_in' } as const
+    const object = { companyId: null, feedId: null, userIds: [], label: null }
+    await store.audit.addEntry(deed, object)
+    const session = await access.sessions.begin({ person: null, staff: { actor, role: 'support' } })
+    const erase = async (token: string, userId: string): Promise<unknown> => {
+      const user = { id: userId, email: 'boss@example.com' }
+      await store.people.seePeople('north', [user], clock.now())
+      const reading = { userId, state: 'active', user, readAt: clock.now() } as const
+      await store.people.keepReading('north', reading, clock.now() + 1)
+      const input = { userId, companyId: 'north' }
+      expect((await ask(token, 'POST', '/api/erasures', input)).status).toBe(200)
+      const { json } = await ask(adminToken, 'GET', `/api/audit?since=${since}`)
+      const entries = outputSchemas.AuditPage.parse(json).data
+      const entry = entries.find(({ action }) => action === 'staff_signed_in')
+      return [entry?.actor, (await access.sessions.find(session))?.staff?.actor]
+    }
+    expect(await erase(north, 'usr_puppet')).toEqual([actor, actor])
+    expect(await erase(adminToken, 'usr_boss')).toEqual(['staff:erased', undefined])
+  })
+
   it('staff who have signed in use the API; changes come from our own pages only', async () => {
     const { bridge } = running
     const { access } = await bridge.node()
