@@ -29,7 +29,7 @@ export interface Installation {
   readonly close: () => Promise<void>
 }
 
-type Kind = (typeof kinds)[number] | 'staff' | 'chief'
+type Kind = (typeof kinds)[number] | 'unknown' | 'staff' | 'chief'
 const kinds = ['new', 'ended', 'closed', 'one', 'several', 'fixed', 'unserved'] as const
 const longName = 'Kalender der Bereitschaftsdienste, Schichtübergaben und Vertretungen im Südosten'
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
@@ -113,6 +113,7 @@ async function fill({
   const person = { companyId: 'main', userId: 'usr_one' }
   return {
     ...(Object.fromEntries(await Promise.all(signed)) as Record<(typeof kinds)[number], Visitor>),
+    unknown: await signInPerson(node, 'usr_unknown'),
     staff: await signIn(node, { person: null, staff }),
     chief: await signIn(node, {
       person,

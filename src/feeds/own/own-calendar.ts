@@ -1,4 +1,4 @@
-import { AppError } from '../../domain/errors.ts'
+import { AppError, asAppError } from '../../domain/errors.ts'
 import { readOptions } from '../../domain/feed-options.ts'
 import type { Feed, FeedState, FeedStore, Locale } from '../../domain/feed.ts'
 import type { FeedLink } from '../../domain/link.ts'
@@ -8,6 +8,7 @@ import { deedOf, tellOfFeed } from '../deeds.ts'
 import type { FeedCreation } from '../feed-creation.ts'
 import { patchOptions } from '../options/patch-options.ts'
 import { type MadeLink, OwnLinks, type OwnLinksDeps, type WantedLink } from './own-links.ts'
+import { WrongForm } from './wrong-form.ts'
 
 /** Somebody may be in more feeds about several. */
 const pageSize = 100
@@ -71,7 +72,7 @@ export class OwnCalendar {
 
   /**
    * Makes their calendar with the company's defaults, and gives the secret of its first link; undefined where they have one.
-   * A form that is sent again is answered as it was the first time.
+   * `WrongForm` where the Read API does not know them as somebody who works there. A form that is sent again is answered as it was the first time.
    */
   async make(key: string): Promise<MadeLink | undefined> {
     const { companyId, userId } = this.#person
@@ -79,8 +80,8 @@ export class OwnCalendar {
     const { creation } = this.#deps
     const before = await this.links.findMade(token)
     if (before === undefined && (await this.list()).length === 0) {
-      const draft = await creation.drafts().draft({ companyId, userIds: [userId] })
-      await creation.makeOnly(draft, token)
+      const draft = creation.drafts().draft({ companyId, userIds: [userId] })
+      await creation.makeOnly(await draft.catch(refuseUnknown), token)
     }
     const made = before === undefined ? await this.links.findMade(token) : before
     return made ? { feed: made.feed, label: made.link.label, token } : undefined
@@ -159,6 +160,11 @@ function withSettings(feed: Feed, { locale, reminderMinutes }: OwnSettings): Fee
 
 function noCalendar(): AppError {
   return new AppError('not_found', 'There is no such calendar of yours.')
+}
+
+/** Nothing else of what is asked for can be wrong: it is all of the bridge's own. */
+function refuseUnknown(error: unknown): never {
+  throw asAppError(error)?.code === 'invalid' ? new WrongForm('not_known') : error
 }
 
 function isOwn({ audience, userIds }: Feed, userId: string): boolean {

@@ -2,6 +2,7 @@ import { AppError } from '../../domain/errors.ts'
 
 /** Why a form of one's own page was not taken. */
 export type FormFault =
+  | 'not_known'
   | 'label_missing'
   | 'label_unseen'
   | 'label_unfit'
@@ -12,6 +13,7 @@ export type FormFault =
   | 'unconfirmed'
 
 const sentences: Readonly<Record<FormFault, string>> = {
+  not_known: 'The Read API knows nobody of that id who works there.',
   label_missing: 'The label must not be empty.',
   label_unseen: 'The label must hold a character that can be seen.',
   label_unfit: 'The label must have at most 100 characters, and not be of dots alone.',

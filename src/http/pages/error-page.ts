@@ -23,6 +23,8 @@ const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
   too_many_requests: 'too_many_requests',
 }
 
+const hourMs = 3_600_000
+
 type MessageDeps = PageDeps & Pick<HttpDeps, 'access'>
 
 /** Answers what went wrong with a page that helps; undefined is a mistake of ours. */
@@ -35,7 +37,9 @@ export function sendErrorPage(
   if (error) setRetryAfter(response, error)
   const about = (error && errors[error.code]) ?? 'failure'
   const status = error ? statusOf(error) : 500
-  sendMessagePage(deps, request, response, { status, about: aboutPage(request, about) })
+  const isForLong = about === 'too_many_requests' && (error?.retryAfterMs ?? 0) > hourMs
+  const said = isForLong ? 'too_many_today' : aboutPage(request, about)
+  sendMessagePage(deps, request, response, { status, about: said })
 }
 
 /** What a page of a calendar calls otherwise than one of a sign-in. */

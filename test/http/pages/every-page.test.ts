@@ -97,6 +97,7 @@ const states: readonly State[] = [
   ['no calendar yet', 'new', goTo('/me')],
   ['a calendar that HR has ended', 'ended', goTo('/me')],
   ['a calendar that is closed', 'closed', goTo('/me')],
+  ['a calendar that could not be made', 'unknown', send('make')],
   ['one calendar', 'one', goTo('/me')],
   ['several calendars, names and labels as long as can be', 'several', goTo('/me')],
   ['a calendar that HR alone changes', 'fixed', goTo('/me')],

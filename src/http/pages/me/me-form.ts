@@ -17,18 +17,30 @@ import { findPerson, leadAway } from './visitor.ts'
 
 const key = z.string().regex(/^[\w-]{43}$/)
 const confirm = z.literal('yes').optional()
-const label = z.string().max(1000)
-const feed = z.string().max(256)
+const labelField = z.string().max(1000)
+const feedField = z.string().max(256)
 
 /** What each form of the page sends; nothing else is taken. */
 const formSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('make'), key }),
-  z.strictObject({ action: z.literal('link'), feed, label, key, onlyAway: confirm }),
-  z.strictObject({ action: z.literal('replace'), feed, label, key, confirm }),
-  z.strictObject({ action: z.literal('end'), feed, label, confirm }),
+  z.strictObject({
+    action: z.literal('link'),
+    feed: feedField,
+    label: labelField,
+    key,
+    onlyAway: confirm,
+  }),
+  z.strictObject({
+    action: z.literal('replace'),
+    feed: feedField,
+    label: labelField,
+    key,
+    confirm,
+  }),
+  z.strictObject({ action: z.literal('end'), feed: feedField, label: labelField, confirm }),
   z.strictObject({
     action: z.literal('settings'),
-    feed,
+    feed: feedField,
     locale: z.enum(locales),
     reminderMinutes: z.union([z.literal('none'), z.string().regex(/^\d{1,5}$/)]),
   }),
@@ -50,12 +62,11 @@ export function changeMe(deps: MePageDeps, limit: RequestLimit): RequestHandler 
       const made = await perform(deps.ownCalendarOf(person), form)
       await (made ? sendMade(deps, asked, form, made) : leadBack(deps, asked, form))
     } catch (error) {
-      if (!(error instanceof WrongForm) || form.action === 'make' || form.action === 'settings') {
-        throw error
-      }
-      const { action, label: sent } = form
+      if (!(error instanceof WrongForm) || form.action === 'settings') throw error
+      const { action } = form
+      const label = 'label' in form ? form.label : ''
       const isOnlyAway = form.action === 'link' && form.onlyAway === 'yes'
-      const refused = { form: action, about: error.about, label: sent, isOnlyAway, feed: form.feed }
+      const refused = { form: action, about: error.about, label, isOnlyAway, feed: feedOf(form) }
       await sendMe(deps, asked, refused)
     }
   }

@@ -37,12 +37,12 @@ export type MePageDeps = PageDeps &
 
 /** A form of the page that was not taken, and why. */
 export interface RefusedMeForm {
-  readonly form: 'link' | 'replace' | 'end'
+  readonly form: 'make' | 'link' | 'replace' | 'end'
   readonly about: FormFault
   /** As it was sent; of the link that it is about. */
   readonly label: string
   readonly isOnlyAway: boolean
-  readonly feed: string
+  readonly feed: string | undefined
 }
 
 /** `GET /me`: the own calendar of the person who has signed in. */

@@ -57,6 +57,11 @@ export const deErrors: PageWords['errors'] = {
     text: 'Von hier kamen sehr viele Anfragen.',
     hint: 'Versuchen Sie es in einer Minute wieder.',
   },
+  too_many_today: {
+    heading: 'Für heute ist Schluss',
+    text: 'Innerhalb eines Tages wurden so viele neue Links erstellt, dass jetzt keiner mehr erstellt werden kann.',
+    hint: 'Versuchen Sie es morgen wieder. Die Links, die es gibt, gelten weiter.',
+  },
   failure: {
     heading: 'Hier ist etwas schiefgegangen',
     text: 'Das war unser Fehler, nicht Ihrer.',

@@ -55,6 +55,8 @@ export const deMe: MeWords = {
     back: 'Zurück zu meinem Kalender',
   },
   faults: {
+    not_known:
+      'Es wurde nichts erstellt: Das System Ihres Unternehmens kennt Sie nicht als jemanden, der dort arbeitet. Fragen Sie die Personalabteilung.',
     label_missing: 'Es wurde nichts erstellt: Sagen Sie, wofür der Link ist.',
     label_unseen:
       'Es wurde nichts erstellt: Von diesem Namen ist nichts zu sehen. Nehmen Sie Buchstaben, Ziffern oder Zeichen.',

@@ -57,6 +57,11 @@ export const enErrors: PageWords['errors'] = {
     text: 'There were very many requests from here.',
     hint: 'Try again in a minute.',
   },
+  too_many_today: {
+    heading: 'No more for today',
+    text: 'So many new links were made within a day that no more can be made now.',
+    hint: 'Try again tomorrow. The links that there are go on.',
+  },
   failure: {
     heading: 'Something went wrong here',
     text: 'That was our mistake, not yours.',

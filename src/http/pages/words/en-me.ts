@@ -54,6 +54,8 @@ export const enMe: MeWords = {
     back: 'Back to my calendar',
   },
   faults: {
+    not_known:
+      'Nothing was made: your company’s system does not know you as somebody who works there. Ask HR.',
     label_missing: 'Nothing was made: say what the link is for.',
     label_unseen:
       'Nothing was made: of that name nothing can be seen. Take letters, digits or signs.',

@@ -193,4 +193,5 @@ export type PageError =
   | 'invalid'
   | 'wrong_method'
   | 'too_many_requests'
+  | 'too_many_today'
   | 'failure'

@@ -241,6 +241,18 @@ describe('the one button', () => {
     expect((await ada.open()).text).not.toContain('HR ended')
   })
 
+  it('makes none for somebody whom the Read API knows no longer, and says so', async () => {
+    const ada = await somebody()
+    const { users } = company.records
+    const gone = users.splice(users.findIndex(({ id }) => id === ada.userId))
+    const sent = await ada.send(make)
+    const unknown =
+      'Nothing was made: your company’s system does not know you as somebody who works there. Ask HR.'
+    expect([sent.status, refusal(sent), await feedsOf(ada)]).toEqual([400, unknown, []])
+    users.push(...gone)
+    expect((await ada.send(make)).status).toBe(200)
+  })
+
   it('is not there while the bridge has closed their calendar, which says so', async () => {
     const ada = await owner()
     const { feeds } = node.store
@@ -344,6 +356,19 @@ describe('a link of one’s own', () => {
     expect([reply.status, refusal(reply)]).toEqual([400, most])
     await ada.send({ action: 'end', feed: ada.feedId, label: 'device 9', confirm: 'yes' })
     expect((await ada.send(formOfLink(ada, { label: 'one more' }))).status).toBe(200)
+  })
+
+  it('of which too many were made within a day is not made until tomorrow, and the page says so', async () => {
+    const ada = await owner()
+    const links = { label: 'default', action: 'replace', feed: ada.feedId, confirm: 'yes' }
+    const replace = (number: number): Promise<PageReply> =>
+      ada.send(
+        { ...links, key: String(number).padStart(43, 'k') },
+        { ...fromOurPage, Accept: 'text/html' },
+      )
+    for (let number = 1; number < 50; number += 1) expect((await replace(number)).status).toBe(200)
+    const last = await replace(50)
+    expect([last.status, last.text.includes('Try again tomorrow')]).toEqual([429, true])
   })
 
   it('that only says “Away” is not made where no leave is shown', async () => {
