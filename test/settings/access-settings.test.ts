@@ -1,7 +1,9 @@
 /* The settings of sign-in as people paste them: spaces that nobody sees, and what belongs to another kind of file. */
 import { describe, expect, it } from 'vitest'
 
+import { accessRows } from '../../src/settings/access-table.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
+import { rowsOf } from '../../src/settings/setting.ts'
 
 const issuer = 'https://id.example/realms/company'
 const given = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'bridge' }
@@ -62,4 +64,26 @@ it.each(['common/v2.0', 'Organizations/v2.0', 'consumers', '/common/v2.0/'])(
 it('those of one are', () => {
   const id = 'https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0'
   expect(readSettings({ ...given, OIDC_ISSUER: id })).toMatchObject({ oidcIssuer: id })
+})
+
+describe('a letter left out, or two exchanged, is noticed in every name', () => {
+  const names = rowsOf({ shape: accessRows }).map(({ environmentName }) => environmentName ?? '')
+
+  it.each([...names, 'OIDC_CLIENT_SECRET_FILE', 'SMTP_URL_FILE'])('%s', (name) => {
+    const known = new Set(names)
+    for (let at = name.indexOf('_') + 1; at < name.length; at += 1) {
+      const [head, letter, next = '', tail] = [
+        name.slice(0, at),
+        name[at],
+        name[at + 1],
+        name.slice(at + 2),
+      ]
+      for (const slip of [`${head}${next}${tail}`, `${head}${next}${letter}${tail}`]) {
+        if (known.has(slip) || slip === name) continue
+        const rule = new RegExp(`^${slip} is no setting: did you mean `)
+        expect(() => readSettings({ [slip]: 'x' })).toThrow(rule)
+        expect(() => readSettings({ [slip]: 'x' }, undefined, [slip])).toThrow(rule)
+      }
+    }
+  })
 })
