@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
 import { adminToken, startBridge } from '../../support/bridge.ts'
 import { databases } from '../../support/databases.ts'
+import { askedBy } from '../../support/statements.ts'
 import { startTwoCompanies, type TwoCompanies } from '../../support/two-companies.ts'
 
 describe.each(databases)('on $name', ({ createMigrated }) => {
@@ -363,6 +364,24 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     const headers = { Cookie, 'Sec-Fetch-Site': 'same-origin' }
     await fetch(new URL('/sign-out', bridge.url), { method: 'POST', headers, redirect: 'manual' })
     expect(await statuses()).toEqual([401, 401])
+  })
+
+  it('of all that a token asks for within a minute, only its use is written, once', async () => {
+    const { ask, clock, token } = running
+    const given = await token('busy', 'reader', 'north')
+    const commitsOf = async (requests: number): Promise<number> => {
+      const { commits } = await askedBy(async () => {
+        for (let at = 0; at < requests; at += 1) {
+          expect((await ask(given, 'GET', '/api/feeds?limit=1')).status).toBe(200)
+        }
+      })
+      return commits
+    }
+    expect(await commitsOf(10)).toBe(1)
+    await clock.advance(59_000)
+    expect(await commitsOf(10)).toBe(0)
+    await clock.advance(1000)
+    expect(await commitsOf(10)).toBe(1)
   })
 
   it('the metrics are of all companies: a token of one does not open them', async () => {
