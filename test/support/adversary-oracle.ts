@@ -10,7 +10,7 @@
  *   cannot be read and a list that is empty for a moment take nothing away, and a calendar that was served is served.
  * - No event's SEQUENCE falls.
  * - Once the lies have ended every calendar is exact within a quarter of an hour and a poll: leaves that somebody else
- *   was told of first, or that changed hands, after a day.
+ *   was told of first, that changed hands, or that come with all that another's calendar shows, after a day.
  */
 import type { LyingCompany } from './lying-company.ts'
 import { exactly, shown, uidsOf } from './shown.ts'
@@ -125,11 +125,8 @@ export class AdversaryOracle {
     const before = this.#told.holding(id, isOther).filter(({ order }) => order < own.order)
     if (before.some(({ at }) => own.at - at < dayMs)) return 'it came for others'
     if (before.length > 0 && this.#told.isLastAnswer(id, isOther)) return 'it is another’s still'
-    for (const other of this.#last.keys()) {
-      const theirs = other === person ? [] : this.#shownBefore(other)
-      if (theirs.length > 1 && theirs.every((it) => own.ids?.has(it)))
-        return `with all of ${other}’s`
-    }
+    const another = this.#whoseAllCame(person, own.ids)
+    if (another !== undefined) return `with all of ${another}’s`
     const isAllKnown = Object.keys(this.#company.records.leaves).every((it) => this.#last.has(it))
     return isAllKnown || this.#told.cameThrice(id, person) ? null : 'not thrice in a row'
   }
@@ -176,6 +173,14 @@ export class AdversaryOracle {
     })
   }
 
+  /** Somebody else all of whose shown leaves, two or more, are among these; undefined where there is nobody. */
+  #whoseAllCame(person: string, ids: ReadonlySet<unknown> | null): string | undefined {
+    return [...this.#last.keys()].find((other) => {
+      const theirs = other === person ? [] : this.#shownBefore(other)
+      return theirs.length > 1 && theirs.every((it) => ids?.has(it))
+    })
+  }
+
   #shownBefore(person: string): readonly string[] {
     const last = this.#last.get(person)
     return last ? shown(last, 'leave') : []
@@ -185,7 +190,7 @@ export class AdversaryOracle {
     return (this.#company.records.tasks['prj_web'] ?? []).map(({ id }) => id)
   }
 
-  /** A leave that changed hands, or was first told of to somebody else. */
+  /** A leave that changed hands, was first told of to somebody else, or comes with all that is another's. */
   #isLate(wrong: string): boolean {
     const id = /leave-(\w+)@/.exec(wrong)?.[1]
     if (id === undefined) return false
@@ -193,6 +198,8 @@ export class AdversaryOracle {
     const others = this.#told.holding(id, (it) => it !== '' && !owners.has(it))
     const own = this.#told.holding(id, (it) => owners.has(it))
     const wasFirst = others[0] && (!own[0] || others[0].at <= own[0].at)
-    return this.#late.has(id) || wasFirst === true
+    const last = own.at(-1)?.ids ?? null
+    const isAmongAnothers = [...owners].some((owner) => this.#whoseAllCame(owner, last))
+    return this.#late.has(id) || wasFirst === true || isAmongAnothers
   }
 }
