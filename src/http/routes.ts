@@ -30,7 +30,8 @@ import { showInstance, showReadiness } from './readiness.ts'
 import { answerErrors } from './request-errors.ts'
 import { onlyFromOurs } from './same-origin.ts'
 import { showConsole } from './sign-in/console-page.ts'
-import { beginSignIn, finishSignIn, limitSignIn, onlyMeant } from './sign-in/sign-in-routes.ts'
+import { onlyMeant } from './sign-in/only-meant.ts'
+import { beginSignIn, finishSignIn, limitSignIn } from './sign-in/sign-in-routes.ts'
 import { signOut } from './sign-in/sign-out.ts'
 
 /** Of one person, on their own page. */

@@ -2,9 +2,9 @@ import type { Request, Response } from 'express'
 
 import type { AppError, ErrorCode } from '../../domain/errors.ts'
 import { setRetryAfter, statusOf } from '../../web/problem.ts'
-import type { HttpDeps } from '../http-deps.ts'
-import { basePath, type PageDeps, sendPage } from './page-renderer.ts'
-import { askedLanguage, languageQuery, preferredLanguage } from './preferred-language.ts'
+import { sendPage } from './page-renderer.ts'
+import { preferredLanguage } from './preferred-language.ts'
+import { viewWaysOn, type WaysOnDeps } from './ways-on.ts'
 import { pageLanguages } from './words/languages.ts'
 import type { PageError } from './words/words.ts'
 
@@ -25,11 +25,9 @@ const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
 
 const hourMs = 3_600_000
 
-type MessageDeps = PageDeps & Pick<HttpDeps, 'access'>
-
 /** Answers what went wrong with a page that helps; undefined is a mistake of ours. */
 export function sendErrorPage(
-  deps: MessageDeps,
+  deps: WaysOnDeps,
   request: Request,
   response: Response,
   error: AppError | undefined,
@@ -50,16 +48,9 @@ function aboutPage(request: Request, about: PageError): PageError {
   return isOpened(request) ? 'not_open' : 'not_by_sign_in'
 }
 
-/** Where whoever has come upon a message goes on: the own calendar, where people can sign in, and the front page. */
-function viewWaysOn({ access, publicUrl }: MessageDeps, request: Request): object {
-  const [base, language] = [basePath(publicUrl), languageQuery('?', askedLanguage(request))]
-  const own = access.signIn && `${base}/me${language}`
-  return { waysOn: { own, front: `${base}/${language}` } }
-}
-
 /** Answers with one message; the language is the browser's, since no calendar is known. */
 export function sendMessagePage(
-  deps: MessageDeps,
+  deps: WaysOnDeps,
   request: Request,
   response: Response,
   { status, about }: { readonly status: number; readonly about: PageError },

@@ -71,7 +71,7 @@ export async function sendFeedPage(
   refused: RefusedForm | null = null,
 ): Promise<void> {
   const open = { ...asSet, feed: shownFeed(asSet.feed, asSet.link) }
-  const { name, timezone } = open.feed
+  const { timezone } = open.feed
   const locale = pageLocale(request, asSet)
   const words = pageLanguages[locale]
   const reader = readerLocale(request, words.language)
@@ -90,7 +90,6 @@ export async function sendFeedPage(
     ...viewWays(request, deps.publicUrl, isServed),
     locale,
     reader,
-    name: isolated(name),
     timezone,
     calendarLocale: open.feed.locale,
     ...viewContents(open, locale),
@@ -148,7 +147,7 @@ function partsOf({ calendarScripts }: PageWords): Required<PageParts> {
   }
 }
 
-/** The ways to the calendar of that secret. */
+/** The calendar's name, and the ways to it by that secret. */
 export async function viewLinks(
   { publicUrl }: PageDeps,
   { feed }: Pick<OpenLink, 'feed'>,
@@ -157,6 +156,7 @@ export async function viewLinks(
   const links = subscribeLinks(publicUrl, token, feed.name)
   const pageAddress = pageUrl(publicUrl, token)
   return {
+    name: isolated(feed.name),
     links,
     qrCode: await qrCode(links.apple),
     pageAddress,

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { linkName } from '../../domain/link.ts'
 import type { Replacement } from '../../feeds/holding/link-holding.ts'
-import { isolated } from '../../text/isolated-text.ts'
 import { type OpenPage, pageLocale, sendFeedPage, viewLinks, viewWays } from './feed-page.ts'
 import { type FeedFormDeps, isConfirmed, type SentForm } from './link-end.ts'
 import { sendPage } from './page-renderer.ts'
@@ -47,7 +46,6 @@ async function sendReplaced(
     modules: ['feed-page.js'],
     // The language is still that of the page on which the button was pressed.
     locale: pageLocale(request, replacement),
-    name: isolated(replacement.feed.name),
     ...(await viewLinks(deps, replacement, replacement.token)),
     ...viewWays(request, deps.publicUrl, true),
   })

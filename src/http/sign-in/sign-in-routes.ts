@@ -3,10 +3,8 @@ import type { Request, RequestHandler, Response } from 'express'
 import { signingInMs } from '../../access/sign-in/browser-secret.ts'
 import { SignInRefused } from '../../access/sign-in/refusals.ts'
 import type { SignIn } from '../../access/sign-in/sign-in.ts'
-import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../domain/world.ts'
 import { nothingHere } from '../../web/not-found.ts'
-import { onlyTakes } from '../../web/only-takes.ts'
 import { addressKey, RequestLimit } from '../../web/request-limit.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { basePath, type PageDeps } from '../pages/page-renderer.ts'
@@ -26,18 +24,6 @@ export function limitSignIn(clock: Clock): RequestHandler {
     limit.take(addressKey(request))
     next()
   }
-}
-
-/**
- * Refuses what nobody has opened, so that no code is used up by it: HEAD (`wrong_method`), and what a browser asks for ahead of
- * its reader (`unavailable`; W3C Prefetch, `Sec-Purpose`), for which it asks again once they do.
- */
-export const onlyMeant: RequestHandler = (request, response, next) => {
-  if (request.method === 'HEAD') return onlyTakes('GET')(request, response, next)
-  const { 'sec-purpose': purpose, purpose: former } = request.headers
-  if (!/\bprefetch\b/.test(`${String(purpose)} ${String(former)}`)) return next()
-  response.setHeader('Cache-Control', 'no-store')
-  throw new AppError('unavailable', 'Signing in is not for asking ahead.')
 }
 
 /** `GET /sign-in`: leads to the identity provider. */

@@ -1,8 +1,5 @@
 import type { RequestHandler } from 'express'
-import { z } from 'zod'
 
-import { AppError } from '../../../domain/errors.ts'
-import { locales } from '../../../domain/feed.ts'
 import type { OwnCalendar, OwnSettings } from '../../../feeds/own/own-calendar.ts'
 import type { MadeLink } from '../../../feeds/own/own-links.ts'
 import { WrongForm } from '../../../feeds/own/wrong-form.ts'
@@ -12,40 +9,9 @@ import { viewLinks, viewWays } from '../feed-page.ts'
 import { sendPage } from '../page-renderer.ts'
 import { preferredLanguage } from '../preferred-language.ts'
 import { meAddress } from './me-address.ts'
+import { type MeForm, readForm } from './me-fields.ts'
 import { type MePageDeps, type MeRequest, sendMe } from './me-page.ts'
 import { findPerson, leadAway } from './visitor.ts'
-
-const key = z.string().regex(/^[\w-]{43}$/)
-const confirm = z.literal('yes').optional()
-const labelField = z.string().max(1000)
-const feedField = z.string().max(256)
-
-/** What each form of the page sends; nothing else is taken. */
-const formSchema = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('make'), key }),
-  z.strictObject({
-    action: z.literal('link'),
-    feed: feedField,
-    label: labelField,
-    key,
-    onlyAway: confirm,
-  }),
-  z.strictObject({
-    action: z.literal('replace'),
-    feed: feedField,
-    label: labelField,
-    key,
-    confirm,
-  }),
-  z.strictObject({ action: z.literal('end'), feed: feedField, label: labelField, confirm }),
-  z.strictObject({
-    action: z.literal('settings'),
-    feed: feedField,
-    locale: z.enum(locales),
-    reminderMinutes: z.union([z.literal('none'), z.string().regex(/^\d{1,5}$/)]),
-  }),
-])
-type Form = z.output<typeof formSchema>
 
 /** What was made, whose address is shown now and never again; undefined where nothing new is to be shown. */
 type Outcome = MadeLink | undefined
@@ -72,16 +38,7 @@ export function changeMe(deps: MePageDeps, limit: RequestLimit): RequestHandler 
   }
 }
 
-function readForm(request: MeRequest['request']): Form {
-  if (!request.is('application/x-www-form-urlencoded')) {
-    throw new AppError('unsupported_media_type', 'The form must be sent as one.')
-  }
-  const read = formSchema.safeParse({ ...request.body })
-  if (read.success) return read.data
-  throw new AppError('invalid', 'The form has other fields than its page gave it.')
-}
-
-async function perform(own: OwnCalendar, form: Form): Promise<Outcome> {
+async function perform(own: OwnCalendar, form: MeForm): Promise<Outcome> {
   switch (form.action) {
     case 'make':
       return own.make(form.key)
@@ -104,7 +61,7 @@ async function perform(own: OwnCalendar, form: Form): Promise<Outcome> {
 function settingsOf({
   locale,
   reminderMinutes,
-}: Extract<Form, { action: 'settings' }>): OwnSettings {
+}: Extract<MeForm, { action: 'settings' }>): OwnSettings {
   return { locale, reminderMinutes: reminderMinutes === 'none' ? null : Number(reminderMinutes) }
 }
 
@@ -115,7 +72,7 @@ function refuseUnconfirmed(form: { readonly confirm?: 'yes' | undefined }): void
 async function sendMade(
   deps: MePageDeps,
   { request, response }: MeRequest,
-  form: Form,
+  form: MeForm,
   { feed: of, label: made, token }: MadeLink,
 ): Promise<void> {
   response.setHeader('Cache-Control', 'no-store')
@@ -124,7 +81,6 @@ async function sendMade(
     referrer: 'same-origin',
     modules: ['feed-page.js'],
     locale: preferredLanguage(request),
-    name: isolated(of.name),
     label: made === 'default' ? null : isolated(made),
     me: meAddress(deps, request, feedOf(form)),
     ...(await viewLinks(deps, { feed: of }, token)),
@@ -133,7 +89,7 @@ async function sendMade(
 }
 
 /** To the page as it is now, where its form says that it was saved (RFC 9110 section 15.4.4). */
-function leadBack(deps: MePageDeps, { request, response }: MeRequest, form: Form): void {
+function leadBack(deps: MePageDeps, { request, response }: MeRequest, form: MeForm): void {
   const address = meAddress(deps, request, feedOf(form))
   response.setHeader('Cache-Control', 'no-store')
   // Who presses twice finds what the first press has made.
@@ -141,6 +97,6 @@ function leadBack(deps: MePageDeps, { request, response }: MeRequest, form: Form
   response.redirect(303, `${address}&saved#saved`)
 }
 
-function feedOf(form: Form): string | undefined {
+function feedOf(form: MeForm): string | undefined {
   return form.action === 'make' ? undefined : form.feed
 }

@@ -1,15 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express'
 
-import { type ClientActivity, clientStates } from '../../../domain/activity.ts'
 import type { Feed } from '../../../domain/feed.ts'
 import { feedKinds } from '../../../domain/kinds.ts'
-import type { FeedLink } from '../../../domain/link.ts'
 import { makeReplacementKey } from '../../../domain/links/replacement.ts'
 import type { PersonInCompany } from '../../../domain/person.ts'
 import { displayName } from '../../../domain/user.ts'
-import { isHeld } from '../../../feeds/holding/link-holding.ts'
 import { offerChoices } from '../../../feeds/holding/offered-choices.ts'
-import { labelBefore } from '../../../feeds/links-going-on.ts'
 import type { FormFault } from '../../../feeds/own/wrong-form.ts'
 import { kindName } from '../../../publishing/kind-names.ts'
 import { isolated } from '../../../text/isolated-text.ts'
@@ -17,7 +13,7 @@ import { isVisible } from '../../../text/plain-text.ts'
 import type { RequestLimit } from '../../../web/request-limit.ts'
 import type { HttpDeps } from '../../http-deps.ts'
 import { basePath, type PageDeps, sendPage } from '../page-renderer.ts'
-import { type PageTimes, pageTimes } from '../page-times.ts'
+import { pageTimes } from '../page-times.ts'
 import { preferredLanguage } from '../preferred-language.ts'
 import { readerLocale, writtenAs } from '../reader-locale.ts'
 import { sayCondition } from '../say-condition.ts'
@@ -27,6 +23,7 @@ import { localeNames } from '../words/link-words.ts'
 import type { PageWords } from '../words/words.ts'
 import { askedFeed, keptOf, meAddress } from './me-address.ts'
 import { viewEnded } from './me-ended.ts'
+import { viewLinks } from './me-links.ts'
 import { findPerson, leadAway } from './visitor.ts'
 
 const monthStyles = ['fullcalendar.css', 'fullcalendar-theme.css'] as const
@@ -152,49 +149,4 @@ async function viewCalendar(deps: MePageDeps, request: Request, feed: Feed): Pro
 /** What the person may set of it; nothing where HR lets nobody choose. */
 function viewSettings(feed: Feed): object {
   return { settings: offerChoices(feed, {}), localeNames, mayBeOnlyAway: feed.options.leaves.show }
-}
-
-interface LinksToView {
-  readonly feed: Feed
-  readonly links: readonly FeedLink[]
-  readonly locale: keyof typeof pageLanguages
-  readonly request: Request
-}
-
-async function viewLinks(
-  deps: MePageDeps,
-  { feed, links, locale, request }: LinksToView,
-): Promise<readonly object[]> {
-  const words = pageLanguages[locale]
-  const language = writtenAs(readerLocale(request, words.language).tag)
-  const times = pageTimes(deps.clock.now(), feed.timezone, language)
-  const activity = await deps.activity.listActivity([feed.id])
-  return links.map((link) => ({
-    label: link.label,
-    shownLabel: sayLabel(link, words),
-    isOnlyAway: link.choices.onlyAway === true,
-    isHeld: isHeld(link),
-    createdAt: times.date(link.createdAt),
-    endsAt: link.endsAt === null ? null : times.date(link.endsAt),
-    verdicts: viewVerdicts(link, activity, words, times),
-  }))
-}
-
-/** Links that the bridge has named have a name in words, and one that is to end has the name that it had. */
-function sayLabel({ label }: FeedLink, { me: { links } }: PageWords): string {
-  const before = labelBefore(label)
-  if (before === 'default') return links.first
-  return before === 'mail' ? links.mailed : isolated(before)
-}
-
-function viewVerdicts(
-  link: FeedLink,
-  activity: readonly ClientActivity[],
-  { activity: { clients, verdict } }: PageWords,
-  times: PageTimes,
-): readonly object[] {
-  return clientStates(link, activity).map((it) => ({
-    client: clients[it.client],
-    text: verdict(it, times),
-  }))
 }

@@ -35,9 +35,8 @@ interface OwnLinksWords {
   readonly heading: string
   readonly hint: string
   readonly none: string
-  /** What the link is called that comes with the calendar. */
+  /** What links are called that the bridge has named: that of the calendar, and one that is mailed to who has lost theirs. */
   readonly first: string
-  /** What the one is called that is mailed to who has lost theirs. */
   readonly mailed: string
   readonly onlyAway: string
   readonly neverAsked: string
