@@ -45,6 +45,38 @@ it('a token is printed once, alone on standard output', async ({ line }) => {
   expect([gone.code, gone.errors]).toEqual([1, 'There is no token "own".\n'])
 })
 
+it('of several companies each has its own names, and whose token is revoked is said', async ({
+  line,
+}) => {
+  const companies = ['north', 'south'].map((id) => ({
+    id,
+    baseUrl: 'http://127.0.0.1:9',
+    timezone: 'Europe/Berlin',
+  }))
+  const environment = {
+    DATABASE_URL: `file:${line.folder}/tokens.sqlite`,
+    COMPANIES_FILE: await line.file('companies.json', JSON.stringify(companies)),
+  }
+  const token = async (...words: string[]): Promise<readonly [number, string]> => {
+    const { code, errors } = await runCommand(environment, 'token', ...words)
+    return [code, errors]
+  }
+  for (const { id } of companies) {
+    const made = await token('create', '--name', 'job', '--role', 'reader', '--company', id)
+    expect(made).toEqual([0, `The token "job" (reader, ${id}) is shown this once.\n`])
+  }
+  expect(await token('revoke', 'job')).toEqual([
+    1,
+    'Several companies have a token "job": name the company, too.\n',
+  ])
+  expect(await token('revoke', 'job', '--company', 'west')).toEqual([
+    1,
+    'There is no token "job".\n',
+  ])
+  expect(await token('revoke', 'job', '--company', 'south')).toEqual([0, ''])
+  expect(await token('revoke', 'job')).toEqual([0, ''])
+})
+
 it.each([
   [['token', 'create', '--role', 'reader'], '--name'],
   [['token', 'create', '--name', 'x'], '--role'],
