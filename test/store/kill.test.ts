@@ -90,7 +90,8 @@ describe.each(databases)('an erasure on $name', ({ createMigrated }) => {
       const node = await openStoreNode(url)
       const deed = { at: round, actor: 'admin', action: 'person_erased' }
       const all = people.map((person) => node.call('erasure', 'deletePerson', person, deed))
-      await all[round]
+      // Every other time it dies before anything is heard of any.
+      if (round % 2 === 0) await all[0]
       await node.kill()
       for (const person of people) {
         const feeds = await store.erasure.listFeedsOf(person)
@@ -104,7 +105,7 @@ describe.each(databases)('an erasure on $name', ({ createMigrated }) => {
         else left += 1
       }
     }
-    expect(erased).toBeGreaterThanOrEqual(kills)
+    expect(erased).toBeGreaterThanOrEqual(kills / 2)
     expect(left).toBeGreaterThan(0)
     await store.close()
   })
