@@ -9,7 +9,7 @@ import type { Connection } from './domain/connection.ts'
 import type { PeopleByMail } from './domain/person.ts'
 import { isLoopbackName } from './settings/access-faults.ts'
 import type { Settings } from './settings/read-settings.ts'
-import { openSignIn, staffRolesOf } from './sign-in.ts'
+import { openSignIn, signInBy } from './sign-in.ts'
 import type { Store } from './store/open-store.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -44,8 +44,8 @@ export function openAccess(parts: AccessParts, open: AsyncDisposableStack): Acce
   const { sessionMs } = settings
   const people = peopleByMail
   const companies = new Set(connections.keys())
-  const staffRoles = staffRolesOf(settings)
-  const begun = new Sessions({ sessions, people, companies, staffRoles, clock, sessionMs })
+  const by = { signInBy: signInBy(settings) }
+  const begun = new Sessions({ sessions, people, companies, ...by, clock, sessionMs })
   const signingIn = { sessions: begun, audit, people, companies, publicUrl, sessionMs, clock, log }
   const { feeds, links, lostLinks } = store
   const mailed = { people, feeds, links, lostLinks, audit, companies, publicUrl, clock, log }

@@ -1,6 +1,5 @@
 import { Provider } from './access/sign-in/provider.ts'
 import { SignIn, type SignInDeps } from './access/sign-in/sign-in.ts'
-import type { Role } from './domain/access/staff.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { createPlainFetch } from './transport/plain-fetch.ts'
 
@@ -18,10 +17,8 @@ export function openSignIn(
   return new SignIn({ ...deps, provider, rules: { person, admin, support } })
 }
 
-/** Whom a sign-in can make staff. */
-export function staffRolesOf({ oidcAdmin, oidcSupport }: Settings): ReadonlySet<Role> {
-  return new Set<Role>([
-    ...(oidcAdmin ? ['admin' as const] : []),
-    ...(oidcSupport ? ['support' as const] : []),
-  ])
+/** By which provider and rules people sign in, as one text that is another for others. */
+export function signInBy(settings: Settings): string {
+  const { oidcIssuer, oidcClientId, oidcPerson, oidcAdmin, oidcSupport } = settings
+  return JSON.stringify({ oidcIssuer, oidcClientId, oidcPerson, oidcAdmin, oidcSupport })
 }

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
+
 import type { Session, SessionStore, SignedIn } from '../domain/access/session.ts'
-import type { Role } from '../domain/access/staff.ts'
 import type { PeopleByMail } from '../domain/person.ts'
 import type { Clock } from '../domain/world.ts'
 import { hashSecret, makeSecret } from './secrets.ts'
@@ -9,8 +10,8 @@ interface SessionsDeps {
   readonly people: Pick<PeopleByMail, 'findById'>
   /** Those that are set; people of others are nobody. */
   readonly companies: ReadonlySet<string>
-  /** Those that a sign-in can give as it is set up now; nobody else is staff. */
-  readonly staffRoles: ReadonlySet<Role>
+  /** By which provider and rules people sign in: who has signed in by others is signed in no more. */
+  readonly signInBy: string
   readonly clock: Clock
   /** How long a sign-in lasts. */
   readonly sessionMs: number
@@ -27,7 +28,8 @@ export class Sessions {
   /** Signs in; gives the secret that the browser brings along from now on, made anew whatever it brought before. */
   async begin(who: SignedIn): Promise<string> {
     const { sessions, clock, sessionMs } = this.#deps
-    const { secret, hash: cookieHash } = makeSecret('cfs')
+    const { secret, hash } = makeSecret('cfs')
+    const cookieHash = this.#bound(hash)
     const createdAt = clock.now()
     await sessions.createSession({ ...who, cookieHash, createdAt, endsAt: createdAt + sessionMs })
     return secret
@@ -35,24 +37,30 @@ export class Sessions {
 
   /**
    * The sign-in of that secret; undefined where there is none, or it has ended. Of a person who has left since, or is no longer
-   * known, only what they are as staff is left; of staff whom the settings name no longer, only the person.
+   * known, only what they are as staff is left.
    */
   async find(secret: string): Promise<Session | undefined> {
-    const cookieHash = hashSecret('cfs', secret)
+    const cookieHash = this.#hashOf(secret)
     const session = cookieHash && (await this.#deps.sessions.findSession(cookieHash))
     if (!session || session.endsAt <= this.#deps.clock.now()) return undefined
     const person = (await this.#isHere(session)) ? session.person : null
-    const staff = this.#staffOf(session)
-    return person || staff ? { ...session, person, staff } : undefined
+    return person || session.staff ? { ...session, person } : undefined
   }
 
-  /** Signs out, on every node. */
-  async end({ cookieHash }: Pick<Session, 'cookieHash'>): Promise<void> {
-    await this.#deps.sessions.deleteSession(cookieHash)
+  /** Signs out, on every node, whoever has signed in by that secret. */
+  async end(secret: string): Promise<void> {
+    const cookieHash = this.#hashOf(secret)
+    if (cookieHash) await this.#deps.sessions.deleteSession(cookieHash)
   }
 
-  #staffOf({ staff }: SignedIn): SignedIn['staff'] {
-    return staff && this.#deps.staffRoles.has(staff.role) ? staff : null
+  #hashOf(secret: string): Uint8Array | undefined {
+    const hash = hashSecret('cfs', secret)
+    return hash && this.#bound(hash)
+  }
+
+  /** Under other settings the same secret has another hash, and opens nothing. */
+  #bound(hash: Uint8Array): Uint8Array {
+    return createHash('sha256').update(hash).update(this.#deps.signInBy).digest()
   }
 
   async #isHere({ person }: SignedIn): Promise<boolean> {

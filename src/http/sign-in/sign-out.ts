@@ -1,6 +1,5 @@
 import type { Request, RequestHandler } from 'express'
 
-import { hashSecret } from '../../access/secrets.ts'
 import { noteDeed } from '../../domain/access/audit-entry.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { basePath } from '../pages/page-renderer.ts'
@@ -34,6 +33,5 @@ export async function endBrought(
   request: Pick<Request, 'headers'>,
 ): Promise<void> {
   const brought = readCookie(request, 'cfb_session', publicUrl)
-  const cookieHash = brought === undefined ? undefined : hashSecret('cfs', brought)
-  if (cookieHash) await access.sessions.end({ cookieHash })
+  if (brought !== undefined) await access.sessions.end(brought)
 }

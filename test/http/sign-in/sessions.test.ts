@@ -61,7 +61,7 @@ it('whoever signs out on one node is out on the other', async () => {
   expect(deeds.map(({ actor }) => actor)).toEqual(['staff:boss@sign-in.example'])
 })
 
-it('whom the settings name no longer is nobody, though the session goes on', async () => {
+it('whom the settings name no longer is nobody, and who signed in by other rules has to sign in anew', async () => {
   const [one] = bridges
   const { store } = await one.node()
   const user = { id: 'usr_chief', firstName: 'C', lastName: 'F', email: 'chief@sign-in.example' }
@@ -76,6 +76,8 @@ it('whom the settings name no longer is nobody, though the session goes on', asy
   const others = [
     { WORKFORCE_COMPANY: 'other' },
     { OIDC_ADMIN: '', OIDC_SUPPORT: 'groups=hr-admins' },
+    { OIDC_ADMIN: 'groups=it-admins' },
+    { OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '', OIDC_ADMIN: '' },
   ]
   const shown: unknown[] = []
   for (const settings of others) {
@@ -86,7 +88,12 @@ it('whom the settings name no longer is nobody, though the session goes on', asy
     }
     await bridge.close()
   }
-  expect(shown).toEqual([303, 200, 200, 200, 403, 401])
+  const [withoutPerson, ...ended] = [shown.slice(0, 3), shown.slice(3, 9), shown.slice(9)]
+  expect(withoutPerson).toEqual([303, 200, 200])
+  expect(ended).toEqual([
+    [303, 303, 401, 303, 303, 401],
+    [404, 404, 401],
+  ])
 })
 
 it('a sign-in that was begun on one node ends on the other', async () => {
