@@ -42,7 +42,7 @@ export class ApiTokens {
     const deed = deedOf({ ...this.#deps, by }, 'token_created')
     const createdAt = deed.at
     const kept: ApiToken = { name, tokenHash, role, companyId, createdAt, lastUsedAt: null }
-    await this.#deps.tokens.createToken(kept, deed).catch((error: unknown) => {
+    await this.#deps.tokens.createToken(kept, deed, by.companyId).catch((error: unknown) => {
       throw nameInUse(error, name)
     })
     this.#tell(deed, kept)

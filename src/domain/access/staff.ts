@@ -48,8 +48,11 @@ export interface ApiToken {
 
 /** The tokens for the API. */
 export interface TokenStore {
-  /** `conflict` where a token of the same company has that name, or one of all companies; of one of all, where any has. */
-  createToken(token: ApiToken, deed?: Deed): Promise<void>
+  /**
+   * `conflict` where a token of the company that its maker sees has that name, or one of all companies; where any has, if its
+   * maker sees all (null). Left out: the token's own company.
+   */
+  createToken(token: ApiToken, deed?: Deed, seen?: string | null): Promise<void>
   findByHash(tokenHash: Uint8Array): Promise<ApiToken | undefined>
   /** By name; only those of that company where one is named. */
   listTokens(companyId: string | null): Promise<readonly ApiToken[]>

@@ -20,10 +20,10 @@ export class SqlTokenStore implements TokenStore {
     this.#takeTurn = takeTurn
   }
 
-  async createToken(token: ApiToken, deed?: Deed): Promise<void> {
+  async createToken(token: ApiToken, deed?: Deed, seen = token.companyId): Promise<void> {
     await this.#queries.transaction().execute(async (transaction) => {
       await this.#takeTurn(transaction, 'names of tokens')
-      await refuseNamesake(transaction, token)
+      await refuseNamesake(transaction, token.name, seen)
       await transaction.insertInto('tokens').values(rowOf(token)).execute()
       await noteOnToken(transaction, deed, token)
     })
@@ -69,13 +69,14 @@ export class SqlTokenStore implements TokenStore {
 /** Whose the token of a deed is follows from its name and the company. */
 async function refuseNamesake(
   transaction: Transaction<StoreTables>,
-  { name, companyId }: ApiToken,
+  name: string,
+  seen: string | null,
 ): Promise<void> {
   const named = transaction.selectFrom('tokens').select('name').where('name', '=', name)
-  const seen = named.where((of) =>
-    of.or([of('company_id', 'is', null), of('company_id', '=', companyId)]),
+  const some = named.where((of) =>
+    of.or([of('company_id', 'is', null), of('company_id', '=', seen)]),
   )
-  const namesake = await (companyId === null ? named : seen).executeTakeFirst()
+  const namesake = await (seen === null ? named : some).executeTakeFirst()
   if (namesake) throw new AppError('conflict', 'The name is in use.')
 }
 
