@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-import type { AuditStore } from '../domain/access/audit-entry.ts'
-import type { LostLinkStore } from '../domain/access/lost-link.ts'
+import { type LostLinkStore, mailedLabel as label } from '../domain/access/lost-link.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { PeopleByMail, PersonByMail } from '../domain/person.ts'
@@ -12,7 +11,7 @@ import { composeLetter } from './mail/letters.ts'
 import { type MailDeedDeps, noteMailing } from './mail/mail-deeds.ts'
 import { MailNotTaken, mayBeDelivered } from './mail/mail-faults.ts'
 import type { Mailer } from './mail/mailer.ts'
-import { findPlace, keepMailedLink } from './mailed-link.ts'
+import { keepMailedLink } from './mailed-link.ts'
 
 /** Requests that wait; further ones are dropped. */
 const waitingMax = 1000
@@ -24,11 +23,10 @@ const mailsADay = 3
 const feedsMax = 100
 
 export interface LostLinksDeps extends MailDeedDeps {
-  readonly audit: Pick<AuditStore, 'addEntry' | 'listEntries'>
   readonly mailer: Pick<Mailer, 'send'>
   readonly people: Pick<PeopleByMail, 'findByMail'>
   readonly feeds: Pick<FeedStore, 'listFeeds'>
-  readonly links: Pick<LinkStore, 'listLinks' | 'createLink' | 'rotateLink'>
+  readonly links: Pick<LinkStore, 'createLink' | 'rotateLink'>
   readonly lostLinks: LostLinkStore
   /** Those whose Read API is set. */
   readonly companies: { has(companyId: string): boolean }
@@ -60,9 +58,7 @@ export class LostLinks {
     if (this.#waiting.length >= waitingMax)
       return this.#deps.log.warn({ count: 1 }, 'lost_link_dropped')
     this.#waiting.push(address)
-    this.#work ??= this.#workOff().finally(() => {
-      this.#work = undefined
-    })
+    this.#work ??= this.#workOff()
   }
 
   /** Drops what waits, and resolves once what is under way has come to its end. */
@@ -79,12 +75,13 @@ export class LostLinks {
     while (this.#waiting.length > 0) {
       await clock.sleep(randomInt(pauseMs.least, pauseMs.most), signal).catch(() => undefined)
       const address = this.#waiting.shift()
-      if (address === undefined || signal.aborted) return
+      if (address === undefined || signal.aborted) break
       await this.#help(address).catch((error: unknown) => {
         // Of a mail that was not taken it is known already.
         if (!(error instanceof MailNotTaken)) log.error({ error }, 'lost_link_failed')
       })
     }
+    this.#work = undefined
   }
 
   async #help(address: string): Promise<void> {
@@ -126,9 +123,6 @@ export class LostLinks {
   async #mail({ person, feed }: Found): Promise<void> {
     const { mailer, clock, publicUrl } = this.#deps
     const actor = `person:${person.userId}`
-    const place = await findPlace(this.#deps, feed.id, actor)
-    if (!place) return
-    const { label } = place
     const { link, token } = newLink({ feedId: feed.id, label, createdAt: clock.now() })
     const { page } = linkAddresses(publicUrl, token, feed.name)
     const name = [person.firstName, person.lastName].filter(Boolean).join(' ')

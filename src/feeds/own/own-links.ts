@@ -1,4 +1,5 @@
 import type { AuditAction, Deed } from '../../domain/access/audit-entry.ts'
+import { mailedLabel } from '../../domain/access/lost-link.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import {
@@ -166,6 +167,7 @@ function readLabel(given: string): string {
   if (!isVisible(given)) throw new WrongForm('label_unseen')
   const read = linkLabelField.safeParse(given)
   if (!read.success) throw new WrongForm('label_unfit')
+  if (read.data === mailedLabel) throw new WrongForm('label_of_mail')
   return read.data
 }
 

@@ -19,7 +19,9 @@ const formSchema = z.object({ email: z.string() })
  * `POST /lost-link`: the same answer to everybody, before anything is looked up; whoever asks too often is answered alike, and
  * nothing comes of it.
  */
-export function takeLostLink(deps: PageDeps & Pick<HttpDeps, 'access' | 'clock'>): RequestHandler {
+export function takeLostLink(
+  deps: PageDeps & Pick<HttpDeps, 'access' | 'clock' | 'log'>,
+): RequestHandler {
   const limit = new RequestLimit(mailsAnHour, deps.clock, hourMs)
   return (request, response) => {
     const { mailing } = deps.access
@@ -36,7 +38,8 @@ export function takeLostLink(deps: PageDeps & Pick<HttpDeps, 'access' | 'clock'>
       front: `${basePath(deps.publicUrl)}/${languageQuery('?', askedLanguage(request))}`,
     })
     const form = formSchema.safeParse(request.body)
-    const isOften = !limit.count(addressKey(request))
-    if (form.success && !isOften) mailing.lostLinks.ask(form.data.email)
+    // Whose proxies are not counted has all people at one address, and would not know why nothing is mailed.
+    if (!limit.count(addressKey(request))) return deps.log.warn({ count: 1 }, 'lost_link_dropped')
+    if (form.success) mailing.lostLinks.ask(form.data.email)
   }
 }

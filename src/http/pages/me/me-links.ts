@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 
+import { mailedLabel } from '../../../domain/access/lost-link.ts'
 import { type ClientActivity, clientStates } from '../../../domain/activity.ts'
 import type { Feed } from '../../../domain/feed.ts'
 import type { FeedLink } from '../../../domain/link.ts'
@@ -43,7 +44,7 @@ export async function viewLinks(
 function sayLabel({ label }: FeedLink, { me: { links } }: PageWords): string {
   const before = labelBefore(label)
   if (before === 'default') return links.first
-  return before === 'mail' ? links.mailed : isolated(before)
+  return before === mailedLabel ? links.mailed : isolated(before)
 }
 
 function viewVerdicts(

@@ -61,6 +61,8 @@ export const deMe: MeWords = {
     label_unseen:
       'Es wurde nichts erstellt: Von diesem Namen ist nichts zu sehen. Nehmen Sie Buchstaben, Ziffern oder Zeichen.',
     label_unfit: 'Es wurde nichts erstellt: höchstens 100 Zeichen, und nicht nur Punkte.',
+    label_of_mail:
+      'Es wurde nichts erstellt: „mail“ heißt der Link, den bekommt, wer seinen verloren hat. Nehmen Sie einen anderen Namen.',
     label_in_use:
       'Es wurde nichts erstellt: Einen Link dieses Namens haben Sie schon. Nehmen Sie einen anderen.',
     too_many_links:

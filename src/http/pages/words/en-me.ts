@@ -60,6 +60,8 @@ export const enMe: MeWords = {
     label_unseen:
       'Nothing was made: of that name nothing can be seen. Take letters, digits or signs.',
     label_unfit: 'Nothing was made: take at most 100 characters, and not dots alone.',
+    label_of_mail:
+      'Nothing was made: “mail” is the link that is mailed to who has lost theirs. Take another name.',
     label_in_use: 'Nothing was made: you have a link of this name already. Take another name.',
     too_many_links: 'Nothing was made: you have as many links as there can be. End one first.',
     nothing_shown: 'Nothing was made: your calendar shows no leave, so the link would be empty.',

@@ -307,6 +307,8 @@ describe('a link of one’s own', () => {
     const nothingSeen =
       'Nothing was made: of that name nothing can be seen. Take letters, digits or signs.'
     const unseen = ['\u200B', ' \u2067\u202E ', '\u3164\uFFA0', '\u2800', '\u00AD\u0301']
+    const mailed =
+      'Nothing was made: “mail” is the link that is mailed to who has lost theirs. Take another name.'
     const labels = ['x'.repeat(101), '.', '..', 'a\nb', 'a\u0000b', 'a\u0085b']
     const before = await kept(ada)
     for (const [label, sentence] of [
@@ -314,6 +316,7 @@ describe('a link of one’s own', () => {
       [' \t', missing],
       ['default', inUse],
       ...unseen.map((one) => [one, nothingSeen] as const),
+      [' mail ', mailed],
       ...labels.map((one) => [one, unfit] as const),
     ] as const) {
       const reply = await ada.send(formOfLink(ada, { label, onlyAway: 'yes' }))
