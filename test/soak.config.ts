@@ -1,19 +1,14 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
 import { defineConfig } from 'vitest/config'
 
 import shared from './vitest.config.ts'
 
-/** Tests that try more where they have the time. */
-const thorough = [
-  'adversary/damaged-answers',
-  'adversary/never-less',
-  'adversary/shown-to-the-wrong-person',
-  'adversary/upstream-calls',
-  'calendar/local-time',
-  'http/pages/every-page',
-  'http/pages/feed-page',
-  'nodes',
-  'sandbox/model',
-].map((name) => `test/${name}.test.ts`)
+/** Tests that try more where they have the time: those that ask whether there is. */
+const thorough = globSync('**/*.test.ts', { cwd: import.meta.dirname })
+  .map((name) => path.join(import.meta.dirname, name))
+  .filter((file) => /isThorough|support\/thorough/.test(readFileSync(file, 'utf8')))
 
 /** The same set-up for the long runs, which have half an hour each. */
 export default defineConfig({
