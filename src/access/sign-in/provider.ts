@@ -44,10 +44,18 @@ interface Discovered {
   readonly configuration: Promise<Configuration>
 }
 
+/** Where the keys of what was discovered stand, and whether they have been asked for since. */
+interface Keys {
+  address: string | undefined
+  wereAsked: boolean
+}
+
 /** What the provider publishes of itself: asked for when somebody signs in, and once for all who do within an hour. */
 export class Provider {
   readonly #deps: ProviderDeps
   #discovered: Discovered | undefined
+  /** When keys that had been asked for were asked for again. */
+  #keysAgainAt: Instant = 0
   /** Where a client was found to be registered otherwise than the provider's list has it first. */
   #secretIn: SecretIn | undefined
 
@@ -73,8 +81,9 @@ export class Provider {
 
   /** Has its keys asked for anew the next time; but not if they have been within a minute. */
   forgetKeys(): void {
-    const { at } = this.#discovered ?? { at: 0 }
-    if (this.#deps.clock.now() - at >= anewMs) this.#discovered = undefined
+    const now = this.#deps.clock.now()
+    const at = Math.max(this.#discovered?.at ?? 0, this.#keysAgainAt)
+    if (now - at >= anewMs) this.#discovered = undefined
   }
 
   /** Where the client's secret is shown now; undefined where it has none. Fails with `SignInRefused`. */
@@ -98,11 +107,12 @@ export class Provider {
   }
 
   async #discover(): Promise<Configuration> {
-    const { issuer, clientId, clientSecret, fetch, timeoutMs = requestTimeoutMs } = this.#deps
+    const { issuer, clientId, clientSecret, timeoutMs = requestTimeoutMs } = this.#deps
+    const keys: Keys = { address: undefined, wereAsked: false }
     const isPlain = issuer.toLowerCase().startsWith('http:')
     const execute = [...(isPlain ? [allowInsecureRequests] : []), enableNonRepudiationChecks]
     try {
-      const options = { timeout: timeoutMs / 1000, execute, [customFetch]: fetch }
+      const options = { timeout: timeoutMs / 1000, execute, [customFetch]: this.#noting(keys) }
       const server = new URL(issuer)
       const authentication = this.#authentication()
       const client = {
@@ -112,9 +122,22 @@ export class Provider {
       const found = await discovery(server, clientId, client, authentication, options)
       requireOneIssuer(found.serverMetadata())
       requireEndpoints(found.serverMetadata())
+      keys.address = found.serverMetadata().jwks_uri
       return found
     } catch (error) {
       throw discoveryFault(error)
+    }
+  }
+
+  /** The library asks for keys again by itself, too, where it meets one that is unknown. */
+  #noting(keys: Keys): CustomFetch {
+    const { fetch, clock } = this.#deps
+    return (address, options) => {
+      if (keys.address !== undefined && address === new URL(keys.address).href) {
+        if (keys.wereAsked) this.#keysAgainAt = clock.now()
+        keys.wereAsked = true
+      }
+      return fetch(address, options)
     }
   }
 

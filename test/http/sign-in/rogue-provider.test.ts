@@ -1,5 +1,5 @@
 /* Whatever a provider, or somebody in between, answers: nobody is signed in by what does not check out. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { startBridge, type TestBridge } from '../../support/bridge.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -35,6 +35,10 @@ afterAll(async () => {
 beforeEach(async () => {
   provider.lie({})
   await clock.advance(61_000)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 function signIn(lies: Lies = {}, browser = new TestBrowser()): Promise<Followed> {
@@ -205,6 +209,17 @@ describe('keys', () => {
     const before = provider.asked.get('/.well-known/openid-configuration')
     for (const _ of [1, 2, 3]) await signIn({ header })
     expect(provider.asked.get('/.well-known/openid-configuration')).toBe(before)
+  })
+
+  it('that are unknown a minute after the last were asked for have that done once, by whomever', async () => {
+    await signIn()
+    vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] })
+    await clock.advance(61_000)
+    await provider.rotateKeys()
+    const before = provider.asked.get('/keys') ?? 0
+    expect(isSignedIn(await signIn())).toBe(true)
+    for (const _ of [1, 2]) await signIn({ header: { kid: 'never-published' } })
+    expect(provider.asked.get('/keys')).toBe(before + 1)
   })
 })
 
