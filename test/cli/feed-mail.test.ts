@@ -168,9 +168,14 @@ describe('feed create --from --mail', () => {
       `userId,name\n${tag}_0,Table\n${tag}_1,Table\n${tag}_none,Table\n`,
     )
     const made = await run('feed', 'create', '--from', file, '--mail')
-    expect([made.code, made.errors.split('\n')[0]]).toEqual([
+    const [first, second, summary] = made.errors.split('\n')
+    expect([made.code, summary]).toEqual([
       1,
       '3 rows: 3 created, 0 rotated, 0 skipped. 1 mailed, 2 not mailed.',
+    ])
+    expect([first, second].toSorted()).toEqual([
+      `First1 Last (${tag}_1) was not mailed: The mail server refused it: 550 No such user.`,
+      `No Mail (${tag}_none) was not mailed: No mail address of ${tag}_none is known.`,
     ])
     const byUser = new Map(rowsOf(made).map((row) => [row['userId'], row]))
     expect([...byUser.values()].every(({ page }) => page?.includes('/feeds/cfb_'))).toBe(true)

@@ -48,7 +48,8 @@ export async function createFromTable(
     }
     await tellingHowToGoOn(context, run, async (signal) => {
       const { print } = printer
-      const mailed = invitations && new MailedRows({ invitations, graceDays, print, signal })
+      const { warn } = context
+      const mailed = invitations && new MailedRows({ invitations, graceDays, print, warn, signal })
       const importing = feedImport.run(records, {
         companyId: company,
         rotateExisting,

@@ -1,7 +1,7 @@
 import type { Invitations } from '../../access/mail/invitations.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { ImportedRow } from '../../feeds/import/import-result.ts'
-import { oldEndOf } from './mailing.ts'
+import { notMailed, oldEndOf } from './mailing.ts'
 import { ServerFailures } from './server-failures.ts'
 
 /** As many as the mailer has connections: of what is made, few wait for their mail. */
@@ -11,6 +11,8 @@ interface MailedRowsDeps {
   readonly invitations: Invitations
   readonly graceDays: number
   readonly print: (row: ImportedRow) => void
+  /** Takes a sentence for standard error. */
+  readonly warn: (text: string) => void
   /** Ends the mailing: rows that wait are printed all the same. */
   readonly signal: AbortSignal
 }
@@ -82,8 +84,13 @@ export class MailedRows {
   async #mail(row: ImportedRow, label: string, page: string): Promise<void> {
     const reason = await this.#send(row, label, page)
     if (reason === null) this.#mailed += 1
-    else this.#refused += 1
+    else this.#noteRefused(row, reason)
     this.#deps.print({ ...row, mail: reason === null ? 'mailed' : `mail refused: ${reason}` })
+  }
+
+  #noteRefused({ displayName, userId }: ImportedRow, reason: string): void {
+    this.#refused += 1
+    this.#deps.warn(notMailed({ displayName, userIds: [userId] }, reason))
   }
 
   /** Why it was refused; null where it was not. */

@@ -42,9 +42,18 @@ export async function mailOne(
     const known = asAppError(error)
     if (!known) throw error
     const { displayName } = await administration.names().find(companyId, userIds[0] ?? '')
-    const whose = displayName === '' ? userIds.join(', ') : `${displayName} (${userIds.join(', ')})`
-    throw new AppError(known.code, `${whose} was not mailed: ${known.message}`, { cause: error })
+    const said = notMailed({ displayName, userIds }, known.message)
+    throw new AppError(known.code, said, { cause: error })
   }
+}
+
+/** Who was not mailed, and why, in a sentence. */
+export function notMailed(
+  { displayName, userIds }: { readonly displayName: string; readonly userIds: readonly string[] },
+  reason: string,
+): string {
+  const ids = userIds.join(', ')
+  return `${displayName === '' ? ids : `${displayName} (${ids})`} was not mailed: ${reason}`
 }
 
 /** When the address ends in whose place that link stands; undefined where it has ended with it. */
