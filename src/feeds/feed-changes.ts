@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import { readOptions } from '../domain/feed-options.ts'
@@ -47,28 +49,33 @@ export class FeedChanges {
   }
 
   /**
-   * Changes a feed by an RFC 7396 merge patch. `not_found` for an unknown feed, `conflict` for a revoked one, `invalid`
-   * for wrong members, unknown users and schedules; `unavailable` where the default name needs the Read API and it is
-   * down. Company and audience never change, nor does the user of an own feed.
+   * Changes a feed by an RFC 7396 merge patch; one that says what holds anyway is no change, and noted nowhere.
+   * `not_found` for an unknown feed, `conflict` for a revoked one, `invalid` for wrong members, unknown users and
+   * schedules; `unavailable` where the default name needs the Read API and it is down. Company and audience never change,
+   * nor does the user of an own feed.
    */
   async update(id: string, input: unknown): Promise<ChangedFeed> {
     const patch = parseInput(feedPatchSchema, input, {
       what: 'The change',
       fixed: fixedMembers,
     })
-    let warnings: readonly string[] = []
+    const last: { isChanged: boolean; warnings: readonly string[] } = {
+      isChanged: false,
+      warnings: [],
+    }
     const deed = deedOf(this.#deps, 'feed_changed')
-    const change = async (before: Feed): Promise<Feed> => {
-      const patched = await this.#patched(refuseRevoked(before), patch)
-      warnings = patched.warnings
-      return patched.changed
+    const change = async (before: Feed): Promise<Feed | null> => {
+      const { changed: after, warnings } = await this.#patched(refuseRevoked(before), patch)
+      last.warnings = warnings
+      last.isChanged = !isDeepStrictEqual(after, before)
+      return last.isChanged ? after : null
     }
     const changed = await this.#deps.feeds.changeFeed(id, change, deed)
     if (!changed) throw noFeed(id)
-    tellOfFeed(this.#deps, deed, changed)
+    if (last.isChanged) tellOfFeed(this.#deps, deed, changed)
     const [feed] = await this.#deps.listing.views([changed])
     if (!feed) throw new Error('One feed has one view.')
-    return { feed, warnings }
+    return { feed, warnings: last.warnings }
   }
 
   /**

@@ -186,7 +186,11 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
       name: 'Audited',
     })
     const id = String(made.json['id'])
-    await ask(adminToken, 'PATCH', `/api/feeds/${id}`, { name: 'Changed' })
+    const noChange = { name: 'Changed', options: { leaves: {} } }
+    for (const change of [{ name: 'Changed' }, noChange, {}]) {
+      const { status } = await ask(adminToken, 'PATCH', `/api/feeds/${id}`, change)
+      expect(status).toBe(200)
+    }
     await clock.advance(1000)
     await ask(north, 'POST', `/api/feeds/${id}/links`, { label: 'phone' })
     const first = await ask(reader, 'GET', `/api/audit?since=${since}&limit=2`)
