@@ -63,7 +63,7 @@ function withoutDeeds(log: Log): Log {
   return {
     debug: (data, event) => log.debug(data, event),
     info: (data, event) => log['actor' in data ? 'debug' : 'info'](data, event),
-    warn: (data, event) => log.warn(data, event),
+    warn: (data, event) => log['actor' in data ? 'debug' : 'warn'](data, event),
     error: (data, event) => log.error(data, event),
   }
 }

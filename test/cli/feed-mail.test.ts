@@ -116,7 +116,8 @@ describe('feed create --mail', () => {
       'Refused',
       '--mail',
     )
-    expect([made.code, made.errors]).toEqual([1, said.replaceAll('ID', `${tag}_${who}`)])
+    const sentence = said.replaceAll('ID', `${tag}_${who}`)
+    expect([made.code, made.errors, made.logged]).toEqual([1, sentence, undefined])
     expect(made.output).toMatch(/feeds\/cfb_/)
     expect(server.mails).toEqual([])
   })

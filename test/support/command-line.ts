@@ -18,13 +18,15 @@ import type { ApiAnswer } from './api-answer.ts'
 import { readsFrom } from './bridge.ts'
 import { type CompanyServer, startCompanyServer } from './company-server.ts'
 import { twoPeople } from './people.ts'
-import { silentLog } from './silent-log.ts'
+import { type LogLine, recordedLog } from './recorded-log.ts'
 
 export interface CommandResult {
   readonly code: number
   /** What went to standard output and to standard error. */
   readonly output: string
   readonly errors: string
+  /** What else `LOG_LEVEL=warn` would write to standard error, if anything. */
+  readonly logged?: readonly string[]
 }
 
 /** The command line of one installation, whose company knows two people. */
@@ -107,9 +109,15 @@ export async function runUntil(
   const directory = await mkdtemp(path.join(tmpdir(), 'bridge-command-'))
   const written = { output: '', errors: '' }
   try {
-    const context = contextOf({ ...databasesIn(directory), ...environment }, written, end)
+    const log: LogLine[] = []
+    const context = contextOf({ ...databasesIn(directory), ...environment }, written, end, log)
     const code = await runCommandLine(words, context)
-    return { code, ...written }
+    const logged = log.filter(({ level }) => level === 'warn' || level === 'error')
+    return {
+      code,
+      ...written,
+      ...(logged.length > 0 && { logged: logged.map(({ event }) => event) }),
+    }
   } finally {
     await rm(directory, { recursive: true })
   }
@@ -126,6 +134,7 @@ function contextOf(
   environment: Readonly<Record<string, string>>,
   written: { output: string; errors: string },
   { at, byOutput = false }: RunEnd,
+  log: LogLine[],
 ): CommandContext {
   const ending = new AbortController()
   const outputEnd = new AppError('unavailable', 'Standard output cannot be written.')
@@ -133,7 +142,7 @@ function contextOf(
   const endAt = (text: string): void => {
     if (at.test(text)) ending.abort(byOutput ? outputEnd : reason)
   }
-  const surroundings = { clock: systemClock, log: silentLog, versions: 'test' }
+  const surroundings = { clock: systemClock, log: recordedLog(log), versions: 'test' }
   const settings = readSettings(environment, (file) => readFileSync(file, 'utf8'))
   return commandContext(() => ({ settings, surroundings }), {
     versions: { version: '0', node: '0', sqlite: '0', timeZones: '0' },

@@ -32,7 +32,7 @@ export async function noteMailing(
     // The server's reply may hold the address.
     const { fault, status } = error instanceof MailNotTaken ? error : {}
     deps.log.warn(
-      { company: companyId, feed: feedId, fault: fault ?? 'not_sent', status },
+      { company: companyId, feed: feedId, fault: fault ?? 'not_sent', status, actor },
       'mail_failed',
     )
     throw error
