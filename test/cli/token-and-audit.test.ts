@@ -1,6 +1,7 @@
 /* Further tokens and the audit on the command line, and that what is done there is noted. */
 import { expect } from 'vitest'
 
+import { startBridge } from '../support/bridge.ts'
 import { it, runCommand } from '../support/command-line.ts'
 
 it('nothing is noted yet, and there is no token', async ({ line }) => {
@@ -45,7 +46,7 @@ it('a token is printed once, alone on standard output', async ({ line }) => {
   expect([gone.code, gone.errors]).toEqual([1, 'There is no token "own".\n'])
 })
 
-it('of several companies each has its own names, and whose token is revoked is said', async ({
+it('two companies may have a token of one name, by staff of their own; whose is revoked is said then', async ({
   line,
 }) => {
   const companies = ['north', 'south'].map((id) => ({
@@ -61,10 +62,23 @@ it('of several companies each has its own names, and whose token is revoked is s
     const { code, errors } = await runCommand(environment, 'token', ...words)
     return [code, errors]
   }
-  for (const { id } of companies) {
-    const made = await token('create', '--name', 'job', '--role', 'reader', '--company', id)
-    expect(made).toEqual([0, `The token "job" (reader, ${id}) is shown this once.\n`])
-  }
+  const job = ['create', '--name', 'job', '--role', 'reader', '--company']
+  expect(await token(...job, 'south')).toEqual([
+    0,
+    'The token "job" (reader, south) is shown this once.\n',
+  ])
+  const namesake = await token(...job, 'north')
+  expect(namesake).toEqual([1, 'There is a token "job" already.\n'])
+  const words = ['token', 'create', '--name', 'chief', '--role', 'admin', '--company', 'north']
+  const { output: chief } = await runCommand(environment, ...words)
+  const bridge = await startBridge({ environment })
+  const made = await fetch(`${bridge.url}/api/tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${chief.trim()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'job', role: 'reader' }),
+  })
+  await bridge.close()
+  expect(made.status).toBe(201)
   expect(await token('revoke', 'job')).toEqual([
     1,
     'Several companies have a token "job": name the company, too.\n',
