@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 
 import { type LostLinkStore, mailedLabel as label } from '../domain/access/lost-link.ts'
+import { bridge } from '../domain/access/staff.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { PeopleByMail, PersonByMail } from '../domain/person.ts'
@@ -122,7 +123,8 @@ export class LostLinks {
   /** The link is kept once the mail has been taken, or may have been. */
   async #mail({ person, feed }: Found): Promise<void> {
     const { mailer, clock, publicUrl } = this.#deps
-    const actor = `person:${person.userId}`
+    // Who has asked is not known.
+    const { actor } = bridge
     const { link, token } = newLink({ feedId: feed.id, label, createdAt: clock.now() })
     const { page } = linkAddresses(publicUrl, token, feed.name)
     const name = [person.firstName, person.lastName].filter(Boolean).join(' ')

@@ -161,6 +161,21 @@ describe('feed rotate and link --mail', () => {
   })
 })
 
+describe('feed rotate and link --mail for who cannot be mailed', () => {
+  it.for(['rotate', 'link'] as const)('%s changes nothing', async (command, { line }) => {
+    const { tag, run } = await mailing(line)
+    const made = await run('feed', 'create', '--user', `${tag}_none`, '--json')
+    const { id } = JSON.parse(made.output) as { id: string }
+    const show = async (): Promise<unknown> =>
+      JSON.parse((await run('feed', 'show', id, '--json')).output)
+    const before = await show()
+    const { code, output, errors } = await run('feed', command, id, '--label', 'default', '--mail')
+    expect([code, output]).toEqual([1, ''])
+    expect(errors).toContain(`No Mail (${tag}_none) was not mailed: No mail address`)
+    expect(await show()).toEqual(before)
+  })
+})
+
 describe('feed create --from --mail', () => {
   it('mails each row that got an address, and no other', async ({ line }) => {
     const { tag, server, run } = await mailing(line, refusesSome)

@@ -54,6 +54,11 @@ export class Invitations {
     return name
   }
 
+  /** Fails as sending would where there is no person or address that could be mailed; mails nothing. */
+  async requireAddress(feed: Invitation['feed']): Promise<void> {
+    refuseWithoutAddress(await this.#personOf(feed), feed)
+  }
+
   /** Whether the mail server is known to have taken a mail with an address of that feed. */
   async wasMailed(feedId: string): Promise<boolean> {
     const actions = ['mail_sent'] as const

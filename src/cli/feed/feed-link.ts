@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts'
 import { linkLabel } from '../option-values.ts'
 import { printJson } from '../print.ts'
 import { addressesText, warnOfAssumed, addressHint } from './addresses.ts'
-import { mailingFor, mailOne, mailOption } from './mailing.ts'
+import { mailingFor, mailOne, mailOption, requireMailable } from './mailing.ts'
 import { warnOfNoCompany } from './without-company.ts'
 
 const examples = `
@@ -40,6 +40,7 @@ export function feedLinkCommand(context: CommandContext): Command {
         const { feedLinks, listing } = useCases.administration
         const invitations = mailingFor(useCases, options, command)
         const { id } = await listing.find(idOrAddress)
+        if (invitations) await requireMailable(useCases, invitations, await listing.show(id))
         const link = await feedLinks.create(id, { label })
         const feed = await listing.show(id)
         warnOfAssumed(context, useCases)

@@ -5,7 +5,7 @@ import { excelOption, graceDays, linkLabel } from '../option-values.ts'
 import { printJson, printWarnings } from '../print.ts'
 import { addressesText, addressHint, warnOfAssumed } from './addresses.ts'
 import { changeFromTable } from './change-from-table.ts'
-import { mailingFor, mailOne, mailOption, oldEndOf } from './mailing.ts'
+import { mailingFor, mailOne, mailOption, oldEndOf, requireMailable } from './mailing.ts'
 import { tableHint, whichFeeds, withFeeds } from './which-feeds.ts'
 import { warnOfNoCompany } from './without-company.ts'
 
@@ -76,6 +76,7 @@ function rotateOne(
     const { feedLinks, listing } = useCases.administration
     const invitations = mailingFor(useCases, given, command)
     const found = await listing.find(id)
+    if (invitations) await requireMailable(useCases, invitations, await listing.show(found.id))
     const link = await feedLinks.rotate(found.id, { label: label ?? found.label, graceDays: days })
     const feed = await listing.show(found.id)
     warnOfAssumed(context, useCases)

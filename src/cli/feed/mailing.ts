@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Invitation, Invitations } from '../../access/mail/invitations.ts'
 import { commandLine } from '../../domain/access/staff.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
+import type { Feed } from '../../domain/feed.ts'
 import type { CommandContext, UseCases } from '../context.ts'
 
 const dayMs = 86_400_000
@@ -34,17 +35,39 @@ export async function mailOne(
   { invitations, ...invitation }: Invitation & { readonly invitations: Invitations },
   json = false,
 ): Promise<void> {
-  const { companyId, userIds } = invitation.feed
+  const { userIds } = invitation.feed
   try {
     const name = await invitations.send(invitation)
     if (!json) warn(`Mailed to ${name === '' ? userIds.join(', ') : name}.`)
   } catch (error) {
-    const known = asAppError(error)
-    if (!known) throw error
-    const { displayName } = await administration.names().find(companyId, userIds[0] ?? '')
-    const said = notMailed({ displayName, userIds }, known.message)
-    throw new AppError(known.code, said, { cause: error })
+    throw await namingWhom({ administration }, invitation.feed, error)
   }
+}
+
+/** Fails with who could not be mailed, and why, before anything is made for them. */
+export async function requireMailable(
+  { administration }: Pick<UseCases, 'administration'>,
+  invitations: Invitations,
+  feed: Invitation['feed'],
+): Promise<void> {
+  try {
+    await invitations.requireAddress(feed)
+  } catch (error) {
+    throw await namingWhom({ administration }, feed, error)
+  }
+}
+
+async function namingWhom(
+  { administration }: Pick<UseCases, 'administration'>,
+  { companyId, userIds }: Pick<Feed, 'companyId' | 'userIds'>,
+  error: unknown,
+): Promise<unknown> {
+  const known = asAppError(error)
+  if (!known) return error
+  const { displayName } = await administration.names().find(companyId, userIds[0] ?? '')
+  return new AppError(known.code, notMailed({ displayName, userIds }, known.message), {
+    cause: error,
+  })
 }
 
 /** Who was not mailed, and why, in a sentence. */

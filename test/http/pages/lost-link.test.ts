@@ -126,9 +126,7 @@ describe('a lost link', () => {
     const deeds = await audited()
     const actions = deeds.slice(0, 4).map(({ action }) => action)
     expect(actions.toSorted()).toEqual(['link_created', 'link_rotated', 'mail_sent', 'mail_sent'])
-    expect(new Set(deeds.slice(0, 4).map(({ actor }) => actor))).toEqual(
-      new Set(['person:usr_grace']),
-    )
+    expect(new Set(deeds.slice(0, 4).map(({ actor }) => actor))).toEqual(new Set(['bridge']))
     expect(JSON.stringify(log)).not.toContain(known)
   })
 

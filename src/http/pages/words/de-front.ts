@@ -15,6 +15,8 @@ export const deFront: FrontWords = {
   lost: {
     heading: 'Haben Sie Ihren Link verloren?',
     text: 'Bitten Sie die Personalabteilung um einen neuen. Niemand kann Ihren nachschlagen: Er ist ein Geheimnis, das nirgends aufbewahrt wird.',
+    bySignIn:
+      'Melden Sie sich an und erstellen Sie einen neuen. Niemand kann Ihren nachschlagen: Er ist ein Geheimnis, das nirgends aufbewahrt wird.',
   },
   documentation: {
     heading: 'Für Personalabteilung und IT',

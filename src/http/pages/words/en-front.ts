@@ -14,6 +14,8 @@ export const enFront: FrontWords = {
   lost: {
     heading: 'Have you lost your link?',
     text: 'Ask HR for a new one. Nobody can look yours up: it is a secret that is kept nowhere.',
+    bySignIn:
+      'Sign in and make a new one. Nobody can look yours up: it is a secret that is kept nowhere.',
   },
   documentation: {
     heading: 'For HR and IT',

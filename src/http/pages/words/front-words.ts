@@ -7,7 +7,10 @@ export interface FrontWords {
   readonly what: string
   readonly forWhom: string
   readonly signIn: Notice & { readonly link: string }
-  readonly lost: Notice
+  readonly lost: Notice & {
+    /** Where people can sign in. */
+    readonly bySignIn: string
+  }
   readonly documentation: Notice & { readonly link: string }
   readonly sample: Notice & { readonly link: string }
 }
