@@ -125,8 +125,14 @@ async function startWorld(url: string, isNoisy: boolean): Promise<World> {
 function filled(text: string, { own, other, since }: World): string {
   const cursor = (id: string): string =>
     Buffer.from(JSON.stringify([since, id])).toString('base64url')
-  const filledIn = text.replace('AFTER', cursor(own)).replace('OTHERCURSOR', cursor(other))
-  return filledIn.replace('OTHER', other).replace('OWN', own)
+  const values = new Map([
+    ['AFTER', cursor(own)],
+    ['OTHERCURSOR', cursor(other)],
+    ['OTHER', other],
+    ['OWN', own],
+  ])
+  // All at once, since a cursor may hold any letters.
+  return text.replaceAll(/AFTER|OTHERCURSOR|OTHER|OWN/g, (name) => values.get(name) ?? name)
 }
 
 /** What is random is called by where it stood first. */
