@@ -187,7 +187,7 @@ export class EncodedBody {
   }
 }
 
-/** The bytes in memory of their own: a small buffer is a part of a large one, which stays as long as any of its parts. */
+/** The bytes in memory of their own: a small buffer is a part of a large one, which stays as long as one of them is kept. */
 function alone(bytes: Buffer): Buffer {
   if (bytes.length === bytes.buffer.byteLength) return bytes
   const own = Buffer.allocUnsafeSlow(bytes.length)
