@@ -78,6 +78,7 @@ afterAll(() => running.close())
 function requestOf(
   { what, company, person, which }: Step,
   feed: string,
+  since: string,
 ): readonly [method: string, address: string, body: unknown, action: string | null] {
   const at = `/api/feeds/${feed}`
   const name = `${company}-${which}`
@@ -91,7 +92,7 @@ function requestOf(
     ],
     list: ['GET', `/api/feeds?userId=${person}&companyId=${company}`, undefined, null],
     show: ['GET', at, undefined, null],
-    rename: ['PATCH', at, { name: `${name}!` }, 'feed_changed'],
+    rename: ['PATCH', at, { name: `${name} ${since}` }, 'feed_changed'],
     link: ['POST', `${at}/links`, { label: name }, 'link_created'],
     rotate: ['POST', `${at}/rotations`, {}, 'link_rotated'],
     endLink: ['DELETE', `${at}/links/default`, undefined, 'link_ended'],
@@ -131,7 +132,7 @@ it('any sequence of administration stays within its company, and is noted as it 
     const since = new Date(clock.now()).toISOString()
     const { actor, token, companyId, isAdmin } = staff[taken.who]!
     const [feed, of] = [...feeds][taken.which % feeds.size]!
-    const [method, address, body, action] = requestOf(taken, feed)
+    const [method, address, body, action] = requestOf(taken, feed, since)
     const reply = await ask(token, method, address, body)
     const target = ofFeed.has(taken.what) ? of : taken.company
     const isOwn = ['audit', 'tokens', 'revokeToken'].includes(taken.what)

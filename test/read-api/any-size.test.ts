@@ -176,7 +176,9 @@ it('waiting for the large answers of another Read API takes none of the time tha
   await expect(modest!.list('schedules', {})).rejects.toThrow('was not answered within 1000 ms')
   held.resolve()
   await Promise.all([turn, ...asking])
-  expect(read).toEqual(['greedy', 'modest', 'greedy', 'greedy'])
+  // Whose answer comes first is the network's.
+  expect(read.toSorted()).toEqual(['greedy', 'greedy', 'greedy', 'modest'])
+  expect(read.indexOf('modest')).toBeLessThan(2)
 })
 
 it('who gives up waits no longer for an answer that is being read', async () => {
