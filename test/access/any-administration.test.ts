@@ -169,6 +169,8 @@ it('any sequence of administration stays within its company, and is noted as it 
   }
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
+      for (const company of ['north', 'south'])
+        await run({ who: 0, what: 'create', company, person: 'usr_bob', which: 0 })
       for (const taken of steps) await run(taken)
     }),
     { numRuns: inject('isThorough') ? 60 : 6, endOnFailure: true },

@@ -1,4 +1,5 @@
 /* A proxy that serves a program under a path of its own and strips that path, as one in front of the bridge would. */
+import { randomInt } from 'node:crypto'
 import {
   createServer,
   type IncomingMessage,
@@ -60,10 +61,15 @@ export function closeNow(server: Server): void {
   server.closeAllConnections()
 }
 
-/** A port that nobody has, for a while. */
+/** A port that nobody has, below those that the system hands out to whoever asks for any, so that nobody gets it meanwhile. */
 export async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 32_000)
   const server = createServer()
-  const port = await listenAnywhere(server)
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, () => resolve(true))
+  })
+  if (!isFree) return freePort()
   await new Promise((resolve) => {
     server.close(resolve)
   })
