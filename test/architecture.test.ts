@@ -1,4 +1,4 @@
-/* The house: which room may open which door, and how large a room and its things may be. */
+/* The house: which room may open which door. */
 import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -103,13 +103,6 @@ const foreignWords: Readonly<Record<string, string>> = {
   workforceApi: 'Read API (theirs) or sandbox (ours)',
 }
 
-const linesMax = 250
-const linesWithoutReasonMax = 200
-const filesInFolderMax = 25
-
-/** Files over 200 lines, and why they are one idea all the same. */
-const reasonsForLength: Readonly<Record<string, string>> = {}
-
 const sources = readSourceFiles()
 
 describe('layers', () => {
@@ -164,34 +157,6 @@ describe('what comes from outside', () => {
     const breaches = sources
       .filter(({ file }) => folderOf(file) === 'calendar')
       .flatMap(({ file, text }) => (clock.exec(text) ?? []).map((found) => `src/${file}: ${found}`))
-    expect(breaches).toEqual([])
-  })
-})
-
-describe('sizes', () => {
-  it(`no file is over ${linesMax} lines, and none over ${linesWithoutReasonMax} without a reason`, () => {
-    const breaches = sources
-      .map(({ file, lines }) => ({ file, lines, max: linesMaxOf(file) }))
-      .filter(({ lines, max }) => lines > max)
-      .map(({ file, lines, max }) => `src/${file} has ${lines} lines: at most ${max}`)
-    expect(breaches).toEqual([])
-  })
-
-  it('every file with a reason for its length is that long', () => {
-    const long = sources.filter(({ lines }) => lines > linesWithoutReasonMax)
-    expect(long.map(({ file }) => file)).toEqual(
-      expect.arrayContaining(Object.keys(reasonsForLength)),
-    )
-  })
-
-  it(`no folder holds more than ${filesInFolderMax} files directly`, () => {
-    const files = Object.groupBy(sources, ({ file }) => path.posix.dirname(file))
-    const breaches = Object.entries(files)
-      .map(([folder, inside = []]) => ({ folder, count: inside.length }))
-      .filter(({ count }) => count > filesInFolderMax)
-      .map(
-        ({ folder, count }) => `src/${folder}/ holds ${count} files: at most ${filesInFolderMax}`,
-      )
     expect(breaches).toEqual([])
   })
 })
@@ -283,8 +248,4 @@ function wordsOf(name: string): string {
 
 function listOf(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ')
-}
-
-function linesMaxOf(file: string): number {
-  return Object.hasOwn(reasonsForLength, file) ? linesMax : linesWithoutReasonMax
 }
