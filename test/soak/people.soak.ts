@@ -1,0 +1,31 @@
+/*
+ * Whose calendar shows whose records, over random histories of people: `PEOPLE_RUNS` says how many; `PEOPLE_SEED` and
+ * `PEOPLE_PATH` repeat what failed.
+ */
+import { expect, it } from 'vitest'
+
+import { databases } from '../support/databases.ts'
+import { checkPeopleHistories } from '../support/people-commands.ts'
+
+const { PEOPLE_RUNS, PEOPLE_SEED, PEOPLE_PATH } = process.env
+const ways = databases.flatMap((database) => [1, 2].map((nodes) => ({ ...database, nodes })))
+
+it.each(ways)(
+  'no calendar shows a record of another person, through $nodes bridge(s) on $name',
+  async ({ name, createMigrated, nodes }) => {
+    const counts = { polls: 0, statuses: new Map<number, number>() }
+    await checkPeopleHistories(
+      {
+        createDatabase: createMigrated,
+        nodes,
+        runs: PEOPLE_PATH === undefined ? Number(PEOPLE_RUNS ?? 25) : 1,
+        steps: 60,
+        seed: PEOPLE_SEED === undefined ? undefined : Number(PEOPLE_SEED),
+        path: PEOPLE_PATH,
+      },
+      counts,
+    )
+    console.log(`${name}, ${nodes} bridge(s): ${counts.polls} polls`, counts.statuses)
+    expect(counts.polls).toBeGreaterThan(0)
+  },
+)
