@@ -1,6 +1,7 @@
 import type { Source } from './copies/source.ts'
 import type { Connection } from './domain/connection.ts'
 import { Departures } from './people/departures.ts'
+import { Identities } from './people/identities.ts'
 import { PeopleDirectory } from './people/people-directory.ts'
 import type { ExportDeps } from './publishing/export-calendar.ts'
 import type { Settings } from './settings/read-settings.ts'
@@ -16,8 +17,9 @@ interface ReadingParts {
   readonly connections: ReadonlyMap<string, Connection>
 }
 
-/** What calendars are made from: the companies' records, who is known there, and who has left. */
+/** What calendars are made from: the companies' records, who is known there, who is another by now, and who has left. */
 export interface CompanyReading {
+  readonly identities: Identities
   readonly departures: Departures
   readonly directory: PeopleDirectory
   /** By company. */
@@ -29,16 +31,18 @@ export function openCompanyReading(
   { store, connections, settings, surroundings }: ReadingParts,
   open: AsyncDisposableStack,
 ): CompanyReading {
-  const { people, feeds, peopleFinder, lookRounds, proofs } = store
+  const { people, feeds, newcomers, peopleFinder, lookRounds, proofs } = store
   const { clock, log } = surroundings
-  const { directoryFreshMs } = settings
+  const { directoryFreshMs, feedStaleMs } = settings
   const known = { people, connections, directoryFreshMs, clock, log }
-  const watched = { ...known, departures: store.departures, feeds, proofs }
-  const departures = open.adopt(new Departures(watched), close)
+  const watched = { ...known, departures: store.departures, feeds, newcomers, proofs }
+  const identities = new Identities({ ...store, connections, staleMs: feedStaleMs, clock, log })
+  const departures = open.adopt(new Departures({ ...watched, identities }), close)
   const looking = { ...known, peopleFinder, lookRounds, departures }
   const directory = open.adopt(new PeopleDirectory(looking), close)
   const parts = { store, connections, settings, surroundings, people: directory, departures }
-  return { departures, directory, sources: openSources(parts, open) }
+  const sources = openSources({ ...parts, identities }, open)
+  return { identities, departures, directory, sources }
 }
 
 /**

@@ -3,6 +3,7 @@ import { LeaveExamination } from './copies/proof/leave-examination.ts'
 import { Source } from './copies/source.ts'
 import type { Connection } from './domain/connection.ts'
 import type { DepartureWatch } from './domain/departure.ts'
+import type { IdentityWatch } from './domain/newcomer.ts'
 import type { KnownPeople } from './domain/person.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
 import type { Settings } from './settings/read-settings.ts'
@@ -17,11 +18,16 @@ interface SourceParts {
   readonly connections: ReadonlyMap<string, Connection>
   readonly people: KnownPeople
   readonly departures: DepartureWatch
+  readonly identities: IdentityWatch
 }
 
 /** The examination of each company's filter of leaves, with a client of its own, by company. */
 export function leaveExaminations(
-  { surroundings: { clock, log }, store, people }: Omit<SourceParts, 'settings' | 'connections'>,
+  {
+    surroundings: { clock, log },
+    store,
+    people,
+  }: Omit<SourceParts, 'settings' | 'connections' | 'identities'>,
   examined: ReadonlyMap<string, ExaminedConnection>,
 ): ReadonlyMap<string, LeaveExamination> {
   const { copies, doubts, proofs, departures: departed } = store
@@ -34,7 +40,15 @@ export function leaveExaminations(
 
 /** What each company's feeds read from, by company. */
 export function openSources(
-  { settings, surroundings: { clock, log }, store, connections, people, departures }: SourceParts,
+  {
+    settings,
+    surroundings: { clock, log },
+    store,
+    connections,
+    people,
+    departures,
+    identities,
+  }: SourceParts,
   open: AsyncDisposableStack,
 ): ReadonlyMap<string, Source> {
   const { copies, standings, doubts, proofs, departures: departed } = store
@@ -45,7 +59,16 @@ export function openSources(
     staleMs: feedStaleMs,
   }
   const kept = { copies, standings, doubts, proofs, departed }
-  const deps = { ...kept, ...times, departures, people, known: new KnownAnswers(), clock, log }
+  const deps = {
+    ...kept,
+    ...times,
+    departures,
+    identities,
+    people,
+    known: new KnownAnswers(),
+    clock,
+    log,
+  }
   const openSource = (connection: Connection): Source =>
     open.adopt(new Source(connection, deps), (source) => source.close())
   return new Map([...connections].map(([id, connection]) => [id, openSource(connection)]))

@@ -57,7 +57,7 @@ async function keepPerson(
   user: User,
   askedAt: Instant,
 ): Promise<void> {
-  await departures.note(company.id, user.id, 'active', user)
+  if (!(await departures.note(company.id, user.id, 'active', user))) return
   const times = { begunAt: askedAt, fetchedAt: askedAt, reach: null }
   const copy = makeCopy({ kind: 'user', subject: user.id }, [kind.keep(user)], times)
   await copies.keepCopy(id, copy, { companyId: company.id, userId: user.id })

@@ -52,14 +52,15 @@ export async function noteFailedRefresh(
   return isRefused(kind, fault.status) ? 'missing' : 'failed'
 }
 
-/** Whether the Read API calls this person otherwise; `failed` for anything else that it says, or does not. */
+/** Whether the Read API calls this person otherwise, or does not show them to anybody; `failed` for anything else that it says, or does not. */
 async function notePerson(
   departures: DepartureWatch,
   { company, subject }: { readonly company: string; readonly subject: string },
   fault: AppError,
-): Promise<'failed' | 'misnamed'> {
+): Promise<'failed' | 'missing' | 'misnamed'> {
   const isMissing = fault.code === 'upstream_not_found'
   if (isMissing) await departures.note(company, subject, 'user_missing')
+  if (fault.code === 'upstream_rejected') return 'missing'
   if (!(fault instanceof Misnamed)) return 'failed'
   return (await departures.noteMisnamed(company, subject, fault)) ? 'misnamed' : 'failed'
 }

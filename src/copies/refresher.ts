@@ -2,28 +2,40 @@ import type { Connection, Standing } from '../domain/connection.ts'
 import { type Copy, type CopyHead, type CopyStore, emptyHash } from '../domain/copy.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
+import type { IdentityWatch } from '../domain/newcomer.ts'
+import type { PersonReference } from '../domain/user.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { inSteps } from '../json/rest.ts'
 import { confirmedHead, type KnownAnswer, type KnownAnswers } from './confirmations.ts'
 import type { Doubts } from './doubts.ts'
 import { noteFailedRefresh } from './failed-refresh.ts'
 import { completed } from './held-records.ts'
-import type { CollectionRequest, Kind, Reading } from './kinds/kind.ts'
+import type { CollectionRequest, Kind } from './kinds/kind.ts'
 import { kinds, personInFeed } from './kinds/kinds.ts'
 import { areReasonsShown } from './kinds/leaves.ts'
 import { personState } from './kinds/users.ts'
+import { newlyNamed, withAsBefore } from './named-people.ts'
 import type { LeaveProver } from './proof/leave-prover.ts'
 import { provenOf } from './proven-answer.ts'
 import type { ReadApiHealth } from './read-api-health.ts'
 import { answerOf, copyOf, isWhole, keptOf, type Read, readCollection } from './read-collection.ts'
 import type { Failures } from './refreshes.ts'
+import type { SamePersons } from './same-persons.ts'
 import type { ToldOnce } from './told-once.ts'
 
 /**
  * `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
- * `missing`: the Read API says that there is no such thing, or does not show it; `misnamed`: it calls this person otherwise.
+ * `missing`: the Read API says that there is no such thing, or does not show it; `misnamed`: it calls this person otherwise;
+ * `held`: it may be somebody else's by now.
  */
-export type RefreshOutcome = 'kept' | 'failed' | 'refused' | 'doubted' | 'missing' | 'misnamed'
+export type RefreshOutcome =
+  | 'kept'
+  | 'failed'
+  | 'refused'
+  | 'doubted'
+  | 'missing'
+  | 'misnamed'
+  | 'held'
 
 export interface RefresherDeps {
   readonly connection: Connection
@@ -32,6 +44,8 @@ export interface RefresherDeps {
   readonly doubts: Doubts
   readonly departures: DepartureWatch
   readonly failures: Pick<Failures, 'isMisnamed'>
+  readonly persons: SamePersons
+  readonly identities: IdentityWatch
   readonly health: ReadApiHealth
   readonly known: KnownAnswers
   readonly told: ToldOnce
@@ -63,9 +77,16 @@ export class Refresher {
   }
 
   /** Refreshes the collection. Never throws for what the Read API does. */
-  async refresh(request: CollectionRequest, before: BeforeRefresh): Promise<RefreshOutcome> {
+  refresh(request: CollectionRequest, before: BeforeRefresh): Promise<RefreshOutcome> {
+    const { subject, kind } = request.collection
+    const refreshed = this.#refresh(request, before)
+    return kind === 'user' ? this.#deps.persons.noteReading(subject, refreshed) : refreshed
+  }
+
+  async #refresh(request: CollectionRequest, before: BeforeRefresh): Promise<RefreshOutcome> {
     const { subject, kind } = request.collection
     try {
+      if (kind !== 'user' && heldIn(before.standing, request) !== undefined) return 'held'
       if (kind === 'leaves' && !(await this.#isAskable(subject, before))) return 'refused'
       return await this.#ask(request, before)
     } catch (error) {
@@ -76,6 +97,7 @@ export class Refresher {
   async #ask(request: CollectionRequest, before: BeforeRefresh): Promise<RefreshOutcome> {
     const { head, standing } = before
     const begunAt = this.#deps.clock.now()
+    const turn = this.#deps.persons.turn()
     const known = this.#deps.known.find(this.#deps.connection.id, request, before)
     const read = await readCollection(request, {
       ...this.#deps,
@@ -87,10 +109,11 @@ export class Refresher {
     this.#deps.health.noteAnswer(request.collection)
     if (!read) return this.#confirmKnown(request, known, { ...before, begunAt })
     this.#deps.known.note(this.#deps.connection.id, request, read)
-    const { kind, subject } = request.collection
-    if (kind === 'user') await this.#notePerson(subject, read.reading.records)
+    if (isOfUser(request, read) && !(await this.#notePerson(read))) return 'held'
     const isUnchanged = isWhole(read.reading) && head?.contentHash === read.copy.contentHash
-    return isUnchanged ? this.#confirm(request, read, before) : this.#take(request, read, before)
+    return isUnchanged
+      ? this.#confirm(request, read, before)
+      : this.#take(request, read, { ...before, turn })
   }
 
   /** Where the copy does not stand as it was any more its answer is asked for again. */
@@ -138,9 +161,10 @@ export class Refresher {
   async #take<K extends CollectionKind>(
     request: CollectionRequest<K>,
     read: Read<K>,
-    beforehand: BeforeRefresh,
+    beforehand: BeforeRefresh & { readonly turn: number },
   ): Promise<RefreshOutcome> {
-    const { head } = beforehand
+    const { head, turn } = beforehand
+    const { kind, subject } = request.collection
     const { connection, copies, clock, staleMs, doubts } = this.#deps
     const kept = head ? await copies.findCopy<K>(connection.id, head.key) : undefined
     const { keep, mended }: Kind<K> = kinds[request.collection.kind]
@@ -157,10 +181,14 @@ export class Refresher {
       kept: before,
     })
     if (!proven) return 'refused'
-    const { answer } = proven
+    const answer = await this.#ofKnownPeople(request, proven.answer, { kept: before, turn })
     const isChange = before && answer.contentHash !== before.contentHash
-    const change = before && { kept: before, ...proven }
+    const change = before && { kept: before, ...proven, answer }
     if (isChange && change && !(await doubts.isBelieved(request, change))) return 'doubted'
+    if (kinds[kind].isPersonal && answer.contentHash !== head?.contentHash) {
+      const outcome = (await this.#doubtful([{ id: subject }], turn)).get(subject) ?? 'kept'
+      if (!mayBeKept(outcome)) return outcome === 'held' ? 'held' : 'failed'
+    }
     return this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, beforehand)
   }
 
@@ -183,11 +211,58 @@ export class Refresher {
     return 'kept'
   }
 
-  async #notePerson(subject: string, [user]: Reading['records']): Promise<void> {
-    if (!user || !('isActive' in user)) return
-    const { departures, connection } = this.#deps
-    await departures.note(connection.company.id, subject, personState(user), user)
+  /** The answer as far as those whom it names anew are known to be who they were; the others stand in it as they did before. */
+  async #ofKnownPeople<K extends CollectionKind>(
+    { collection }: CollectionRequest<K>,
+    answer: Copy<K>,
+    { kept, turn }: { readonly kept: Copy<K> | undefined; readonly turn: number },
+  ): Promise<Copy<K>> {
+    const { people }: Kind<K> = kinds[collection.kind]
+    if (!people || answer.contentHash === kept?.contentHash) return answer
+    const { identities, connection } = this.#deps
+    const before = kept?.records ?? []
+    const named = await inSteps(newlyNamed(people, before, answer.records))
+    const held = new Set(await identities.listHeld(connection.company.id))
+    const unheld = named.filter(({ id }) => !held.has(id))
+    const doubtful = await this.#doubtful(unheld, turn)
+    for (const [userId, outcome] of doubtful) if (!mayBeKept(outcome)) held.add(userId)
+    if (held.size === 0) return answer
+    return copyOf(answer, await inSteps(withAsBefore(people, held, before, answer.records)))
   }
+
+  /** What a reading of Get user that began after that turn says of those whose names do not show that they are who they were. */
+  async #doubtful(
+    people: readonly PersonReference[],
+    turn: number,
+  ): Promise<ReadonlyMap<string, RefreshOutcome>> {
+    const { identities, persons, connection } = this.#deps
+    if (people.length === 0) return new Map()
+    const ids = await identities.listDoubtful(connection.company.id, people)
+    const read = ids.map(async (id) => [id, await persons.readSince(id, turn)] as const)
+    return new Map(await Promise.all(read))
+  }
+
+  /** False where the record may be somebody else's. */
+  async #notePerson({ reading: { records } }: Read<'user'>): Promise<boolean> {
+    const [user] = records
+    if (!user) return true
+    const { departures, connection } = this.#deps
+    return departures.note(connection.company.id, user.id, personState(user), user)
+  }
+}
+
+function isOfUser({ collection }: CollectionRequest, _: Read): _ is Read<'user'> {
+  return collection.kind === 'user'
+}
+
+/** Whether what came after a reading of its person with that outcome may be kept: one who is not shown cannot be compared. */
+function mayBeKept(outcome: RefreshOutcome): boolean {
+  return outcome === 'kept' || outcome === 'missing'
+}
+
+/** When somebody was last asked for whose id has been read as somebody else's, and of whom alone this is; undefined for all others. */
+export function heldIn({ held }: Standing, { collection }: CollectionRequest): Instant | undefined {
+  return kinds[collection.kind].isPersonal ? held.get(collection.subject) : undefined
 }
 
 /** When a copy became empty: now, or as long ago as the one before. */

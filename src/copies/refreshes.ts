@@ -71,7 +71,7 @@ const leastPauseMs = 10_000
 const seldomTimes = { least: 12, most: 48 }
 
 interface Failure {
-  readonly outcome: Exclude<RefreshOutcome, 'kept'>
+  readonly outcome: Exclude<RefreshOutcome, 'kept' | 'held'>
   readonly at: Instant
   /** Of the copy that is served instead; null where there is none. */
   readonly copyFetchedAt: Instant | null
@@ -94,12 +94,12 @@ interface Ended {
 export class Failures {
   readonly #byKey = new Map<string, Failure>()
 
-  /** What is doubted has been answered: its pause does not grow. */
+  /** What is doubted has been answered: its pause does not grow. Whose id is held stands in the store. */
   note({ collection, head }: Refreshed, outcome: RefreshOutcome, { now, freshMs }: Ended): void {
     const key = collectionKey(collection)
     const before = this.#byKey.get(key)
     this.#byKey.delete(key)
-    if (outcome === 'kept') return
+    if (outcome === 'kept' || outcome === 'held') return
     const { least, most } = pausesOf(collection.kind, head, freshMs)
     const grown = before && outcome !== 'doubted' ? 2 * before.pauseMs : least
     const copyFetchedAt = head?.fetchedAt ?? null
@@ -173,6 +173,8 @@ export interface CollectionState {
   readonly absent: boolean
   /** Whether it is of a person whom the Read API calls otherwise. */
   readonly misnamed: boolean
+  /** Whether it is of a person whose id has been read as somebody else's. */
+  readonly held: boolean
   /** Whether it was due and has just been asked for. */
   readonly refreshed: boolean
   /** Whether that is still under way. */
@@ -191,7 +193,8 @@ export function stateAfter(
   const isGone = isMissing && head?.contentHash === emptyHash
   return {
     ...known,
-    failed: outcome === 'failed' || refused || (isMissing && !isGone),
+    failed: outcome === 'failed' || outcome === 'held' || refused || (isMissing && !isGone),
+    held: outcome === 'held',
     misnamed: outcome === 'misnamed',
     refused,
     absent: isMissing && !head && isHeard(connection, request.collection.kind, now),

@@ -3,6 +3,7 @@ import { collectionKey, type CopyStore, type DoubtStore } from '../domain/copy.t
 import type { DepartureStore, DepartureWatch } from '../domain/departure.ts'
 import { covers } from '../domain/feed-options.ts'
 import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
+import { type IdentityWatch, readAgainAfterMs } from '../domain/newcomer.ts'
 import type { KnownPeople } from '../domain/person.ts'
 import { type Clock, clockSkewMs, type Log } from '../domain/world.ts'
 import { type AnsweredPeople, keepPeople } from './answered-people.ts'
@@ -14,8 +15,9 @@ import { kinds } from './kinds/kinds.ts'
 import { LeaveProver } from './proof/leave-prover.ts'
 import { ProofKeeper } from './proof/proof-keeper.ts'
 import { ReadApiHealth } from './read-api-health.ts'
-import { Refresher } from './refresher.ts'
+import { heldIn, Refresher } from './refresher.ts'
 import { type CollectionState, Failures, stateAfter } from './refreshes.ts'
+import { SamePersons } from './same-persons.ts'
 import { ToldOnce } from './told-once.ts'
 
 /** How old copies may be, and how long a poll waits for newer ones. */
@@ -33,6 +35,7 @@ export interface SourceDeps extends FreshnessSettings {
   readonly proofs: LeaveProofStore
   readonly departures: DepartureWatch
   readonly departed: Pick<DepartureStore, 'listLeft'>
+  readonly identities: IdentityWatch
   readonly people: KnownPeople
   readonly known: KnownAnswers
   readonly clock: Clock
@@ -81,7 +84,10 @@ export class Source {
       this.#refreshes.refreshAlone(request, await this.standing([request])),
     )
     const failures = this.#failures
-    const refresher = new Refresher({ ...all, prover, doubts: this.#doubts, failures })
+    const persons = new SamePersons(async (request) =>
+      this.#refreshes.refreshAlone(request, await this.standing([request])),
+    )
+    const refresher = new Refresher({ ...all, prover, doubts: this.#doubts, failures, persons })
     this.#refreshes = new DueRefreshes({ ...all, refresher, failures })
   }
 
@@ -174,6 +180,10 @@ export class Source {
     const key = collectionKey(collection)
     const now = this.#deps.clock.now()
     const head = headIn(standing, request)
+    const heldAt = heldIn(standing, request)
+    if (heldAt !== undefined) {
+      return collection.kind === 'user' && Math.abs(now - heldAt) >= readAgainAfterMs
+    }
     if (this.#failures.isPaused(key, head, now)) return false
     if (!head || !covers(head.reach, scope.reach)) return true
     if (scope.reasons && !head.withReasons) return true
@@ -190,7 +200,8 @@ export class Source {
     return requests.map((request) => {
       const key = collectionKey(request.collection)
       const head = headIn(standing, request)
-      const outcome = this.#failures.outcomeOf(key, head, world.now)
+      const isHeld = heldIn(standing, request) !== undefined
+      const outcome = isHeld ? 'held' : this.#failures.outcomeOf(key, head, world.now)
       const refreshed = due.includes(request)
       const late = lateKeys.has(key) && this.#refreshes.isUnderWay(key)
       return { ...stateAfter(outcome, { request, head }, world), refreshed, late }

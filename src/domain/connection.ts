@@ -113,6 +113,8 @@ export interface Standing {
   readonly heads: ReadonlyMap<string, CopyHead>
   /** Those of the people who are believed to have left. */
   readonly left: readonly string[]
+  /** Those of the people whose ids have been read as somebody else's, and when each was last asked for. */
+  readonly held: ReadonlyMap<string, Instant>
   /** Their claims to leaves that others have, too, or that have not come for them lately. */
   readonly unsettled: readonly LeaveClaim[]
   /** Open links of feeds with that person whose own options speak of full detail; `unavailable` where one cannot be read. */

@@ -30,9 +30,10 @@ export type PersonState = 'active' | DepartureReason
 export interface DepartureWatch {
   /**
    * Takes note of a person's state, of the record where there is one, and of what follows for their feeds; the same
-   * again counts once an hour.
+   * again counts once an hour. False where the record may be somebody else's than the one who was known by that id: then
+   * nothing of it counts.
    */
-  note(companyId: string, userId: string, state: PersonState, user?: User): Promise<void>
+  note(companyId: string, userId: string, state: PersonState, user?: User): Promise<boolean>
   /**
    * Takes note that the Read API answered for that id with a person of another one; false where it does not say so again now,
    * or has called somebody so before and the other id is not merely another way to write the same.

@@ -1,4 +1,5 @@
 import type { PersonState } from './departure.ts'
+import type { Identity } from './identity.ts'
 import type { PersonReference, User } from './user.ts'
 import type { Instant } from './world.ts'
 
@@ -15,6 +16,8 @@ export interface Person {
   readonly seenAt: Instant
   /** When the Read API last said something of them. */
   readonly readAt: Instant | null
+  /** By what they are known again. */
+  readonly known: Identity
 }
 
 /** By whom two companies' people of the same id are told apart. */

@@ -11,6 +11,9 @@ interface DepartedFeedsDeps {
   readonly log: Log
 }
 
+/** Why the feed of somebody has ended whose id is another person's now: it never opens again. */
+export const anotherPerson = 'another_person'
+
 type Closing = Pick<Feed, 'closedAt' | 'closedBecause'>
 
 /** Closes the own feeds of one who has left. */
@@ -35,7 +38,8 @@ async function changeFeeds(
   for (const { id } of await departures.listOwnFeeds(companyId, userId)) {
     const last = { isChanged: false }
     const change: FeedChange = (feed) => {
-      last.isChanged = isClosing !== (feed.closedAt !== null)
+      const isTheirs = feed.closedBecause !== anotherPerson
+      last.isChanged = isTheirs && isClosing !== (feed.closedAt !== null)
       return last.isChanged ? { ...feed, ...closing } : null
     }
     const after = await feeds.changeFeed(id, change, deed)

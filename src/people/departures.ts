@@ -13,13 +13,16 @@ import type {
 import { AppError, type Misnamed } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
+import { type NewcomerStore, readAgainAfterMs } from '../domain/newcomer.ts'
 import { foldedId, type PeopleStore, type Person } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
 import { type Instant, repeat } from '../domain/world.ts'
 import { closeFeeds } from './departed-feeds.ts'
 import { DepartureBeliefs, type DepartureBeliefsDeps } from './departure-beliefs.ts'
+import type { Identities } from './identities.ts'
 import { isWithinHour, keepReading, type KeptReadingsDeps } from './kept-readings.ts'
-import { askForPerson, readPerson } from './person-state.ts'
+import { readNewcomers } from './newcomer-readings.ts'
+import { readPerson } from './person-state.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -30,6 +33,8 @@ export interface DeparturesDeps extends DepartureBeliefsDeps, KeptReadingsDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'findFeed'>
   readonly people: Pick<PeopleStore, 'findPerson' | 'keepReading' | 'listPeople'>
   readonly proofs: Pick<LeaveProofStore, 'forgetClaims'>
+  readonly identities: Pick<Identities, 'noteRecord' | 'endWhenDue'>
+  readonly newcomers: Pick<NewcomerStore, 'listNewcomers' | 'noteRead'>
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
 }
@@ -38,21 +43,31 @@ export interface DeparturesDeps extends DepartureBeliefsDeps, KeptReadingsDeps {
 export class Departures implements DepartureWatch {
   readonly #deps: DeparturesDeps
   readonly #beliefs: DepartureBeliefs
-  #end: (() => Promise<void>) | undefined
+  #ends: readonly (() => Promise<void>)[] = []
 
   constructor(deps: DeparturesDeps) {
     this.#deps = deps
     this.#beliefs = new DepartureBeliefs(deps)
   }
 
-  /** From now on asks once a day for everyone who has left or may have. */
+  /** From now on asks once a day for everyone who has left or may have, and sooner for those who may be somebody else. */
   start(): void {
-    const work = (signal: AbortSignal): Promise<void> => this.readAgain(signal)
-    this.#end ??= repeat({ name: 'departures', everyMs: hourMs, work }, this.#deps)
+    if (this.#ends.length > 0) return
+    const { connections } = this.#deps
+    const departures = (signal: AbortSignal): Promise<void> => this.readAgain(signal)
+    const newcomers = async (signal: AbortSignal): Promise<void> => {
+      for (const connection of connections.values()) {
+        await readNewcomers({ ...this.#deps, departures: this }, connection, signal)
+      }
+    }
+    this.#ends = [
+      repeat({ name: 'departures', everyMs: hourMs, work: departures }, this.#deps),
+      repeat({ name: 'newcomers', everyMs: readAgainAfterMs, work: newcomers }, this.#deps),
+    ]
   }
 
   async close(): Promise<void> {
-    await this.#end?.()
+    await Promise.all(this.#ends.map((end) => end()))
   }
 
   /** The feed without those of its users who have left; an own feed is closed instead: `gone`. */
@@ -73,15 +88,17 @@ export class Departures implements DepartureWatch {
     if (feed.closedAt !== null) throw new AppError('gone', 'This calendar has ended.')
   }
 
-  async note(companyId: string, userId: string, state: PersonState, user?: User): Promise<void> {
-    const { departures, people, connections, clock } = this.#deps
+  async note(companyId: string, userId: string, state: PersonState, user?: User): Promise<boolean> {
+    const { departures, people, connections, identities, clock } = this.#deps
+    if (user && !(await identities.noteRecord(companyId, user))) return false
     const known = await people.findPerson(companyId, userId)
     await keepReading(this.#deps, companyId, { userId, state, user }, known)
     const before = await departures.findDeparture(companyId, userId)
-    if (state === (before?.because ?? 'active') && !isDue(before, clock.now())) return
+    if (state === (before?.because ?? 'active') && !isDue(before, clock.now())) return true
     const connection = connections.get(companyId)
     const wasActive = known?.state === 'active'
     if (connection) await this.#beliefs.heed(connection, { userId, state, before, wasActive })
+    return true
   }
 
   async noteMisnamed(companyId: string, userId: string, fault: Misnamed): Promise<boolean> {
@@ -130,7 +147,7 @@ export class Departures implements DepartureWatch {
       const before = await departures.takeDepartureToRead(connection.company.id, now - dayMs, now)
       if (!before) return
       const { userId } = before
-      const state = await askForPerson(connection, userId, signal)
+      const state = await this.#stateOf(connection, userId, signal)
       if (state) await this.#beliefs.heed(connection, { userId, state, before, wasActive: false })
     }
   }
@@ -141,10 +158,23 @@ export class Departures implements DepartureWatch {
     const departure = await departures.findDeparture(companyId, userId)
     const connection = connections.get(companyId)
     if (!departure || !connection) return
-    const state = await askForPerson(connection, userId)
+    const state = await this.#stateOf(connection, userId)
     await (state === 'active'
       ? this.#beliefs.welcomeBack(departure)
       : closeFeeds(this.#deps, departure))
+  }
+
+  /** What the Read API says of the person who was known by that id; undefined where it says nothing of them. */
+  async #stateOf(
+    connection: Connection,
+    userId: string,
+    signal?: AbortSignal,
+  ): Promise<PersonState | undefined> {
+    const answer = await readPerson(connection, userId, { signal })
+    if (answer.state === undefined || answer.state === 'misnamed') return undefined
+    const { state, user } = answer
+    const isKnown = !user || (await this.#deps.identities.noteRecord(connection.company.id, user))
+    return isKnown ? state : undefined
   }
 }
 

@@ -15,6 +15,7 @@ const tables = [
   'departures',
   'people',
   'erased_people',
+  'newcomers',
   'look_rounds',
 ] as const satisfies (keyof StoreTables)[]
 

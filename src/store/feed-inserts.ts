@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type SqlBool, type Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import type { Deed } from '../domain/access/audit-entry.ts'
@@ -56,6 +56,7 @@ export function addOnlyFeed(
       .where('feeds.company_id', '=', companyId)
       .where('feeds.audience', '=', 'own')
       .where('feeds.revoked_at', 'is', null)
+      .where(isOfTheirs)
       .limit(1)
       .executeTakeFirst()
     if (!before) await insertFeeds(transaction, [only], deed)
@@ -156,9 +157,13 @@ async function findLike(
     )
     .where('name', 'in', names)
     .where('revoked_at', 'is', null)
+    .where(isOfTheirs)
     .execute()
   return rows.map(feedOf)
 }
+
+/** The calendar of whoever had the id before stands in nobody's way. */
+const isOfTheirs = sql<SqlBool>`(closed_because is null or closed_because <> 'another_person')`
 
 function identityOf({ companyId, userIds, name }: Feed): string {
   return JSON.stringify([companyId, userIds, name])

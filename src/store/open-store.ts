@@ -15,6 +15,7 @@ import type { FeedStore } from '../domain/feed.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
 import type { LinkStore } from '../domain/link.ts'
+import type { NewcomerStore } from '../domain/newcomer.ts'
 import type { ErasureStore } from '../domain/people/erasure.ts'
 import type { LookRoundStore, PeopleByMail, PeopleFinder, PeopleStore } from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
@@ -35,6 +36,7 @@ import { storeHistory } from './migrations/history.ts'
 import { SqlDepartureStore } from './people/departure-store.ts'
 import { SqlErasureStore } from './people/erasure-store.ts'
 import { SqlLookRoundStore } from './people/look-round-store.ts'
+import { SqlNewcomerStore } from './people/newcomer-store.ts'
 import { SqlPeopleByMail } from './people/people-by-mail.ts'
 import { SqlPeopleFinder } from './people/people-finder.ts'
 import { SqlPeopleStore } from './people/people-store.ts'
@@ -57,6 +59,7 @@ export interface Store {
   readonly activity: ActivityStore
   readonly departures: DepartureStore
   readonly people: PeopleStore
+  readonly newcomers: NewcomerStore
   readonly peopleFinder: PeopleFinder
   readonly peopleByMail: PeopleByMail
   readonly audit: AuditStore
@@ -108,6 +111,7 @@ function storeOn(database: Database<StoreTables>): Store {
     activity: new SqlActivityStore(database),
     departures: new SqlDepartureStore(database),
     people: new SqlPeopleStore(database),
+    newcomers: new SqlNewcomerStore(database),
     peopleFinder: new SqlPeopleFinder(database),
     peopleByMail: new SqlPeopleByMail(database),
     audit: new SqlAuditStore(database),

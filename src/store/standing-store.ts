@@ -8,12 +8,21 @@ import { claimOf, type ClaimRow } from './claims/claim-queries.ts'
 import { headOf, headColumns } from './copies/copy-heads.ts'
 import { choicesOf } from './rows.ts'
 import { optionsOf, proofOf, readRow } from './rows.ts'
-import type { CopyRow, DepartureRow, FeedRow, LinkRow, ProofRow, StoreTables } from './tables.ts'
+import type {
+  CopyRow,
+  DepartureRow,
+  FeedRow,
+  LinkRow,
+  NewcomerRow,
+  ProofRow,
+  StoreTables,
+} from './tables.ts'
 
 /** Each a list of rows as JSON. */
 interface StandingRow {
   readonly heads: string
   readonly left: string
+  readonly held: string
   readonly unsettled: string
   readonly full: string
   readonly proof: string
@@ -41,6 +50,7 @@ export class SqlStandingStore implements StandingStore {
     return {
       heads: new Map(copies.map((copy) => [copy.key, headOf(copy)])),
       left: rowsOf.left.parse(JSON.parse(row.left)).map(({ user_id: userId }) => userId),
+      held: new Map(rowsOf.held.parse(JSON.parse(row.held)).map((it) => [it.user_id, it.read_at])),
       unsettled: rowsOf.unsettled.parse(JSON.parse(row.unsettled)).map(claimOf),
       inFull: (userId) => inFull.filter((it) => it.user_id === userId).map(linkInFullOf),
       proof: proofOf(proof),
@@ -64,6 +74,8 @@ function standingQuery(dialect: Dialect): RawBuilder<StandingRow> {
         and key in (select value from ${texts}(${given('keys')}))) as heads,
     (select ${listOf('departures', ['user_id'])} from ${people} cross join departures
       where company_id = ${company} and user_id = person.value and left_at is not null) as "left",
+    (select ${listOf('newcomers', ['user_id', 'read_at'])} from ${people} cross join newcomers
+      where company_id = ${company} and user_id = person.value) as held,
     (select ${listOf('leave_owners', claimColumns)} from ${people} cross join leave_owners
       where connection_id = ${connection} and ${isPerson}
         and (contested = 1 or absent_since is not null)) as unsettled,
@@ -112,6 +124,7 @@ const words: Readonly<Record<Dialect, Words>> = {
 const rowsOf = {
   heads: z.custom<readonly CopyRow[]>(Array.isArray),
   left: z.custom<readonly Pick<DepartureRow, 'user_id'>[]>(Array.isArray),
+  held: z.custom<readonly Pick<NewcomerRow, 'user_id' | 'read_at'>[]>(Array.isArray),
   unsettled: z.custom<readonly ClaimRow[]>(Array.isArray),
   full: z.custom<readonly LinkInFullRow[]>(Array.isArray),
   proof: z.custom<readonly ProofRow[]>(Array.isArray),

@@ -26,6 +26,8 @@ export interface StoreTables extends AccessTables {
   readonly people: PersonRow
   readonly erased_people: ErasedPersonRow
   readonly look_rounds: LookRoundRow
+  readonly newcomers: NewcomerRow
+  readonly trusted_credentials: TrustedCredentialRow
   readonly examinations: ExaminationRow
 }
 
@@ -182,6 +184,24 @@ export interface PersonRow {
   readonly seen_at: Instant
   readonly read_at: Instant | null
   readonly due_at: Instant
+  /** The identity when name and mail were last both said, as it is compared; until then that of the columns above counts. */
+  readonly known_name: string | null
+  readonly known_mail: string | null
+}
+
+export interface NewcomerRow {
+  readonly company_id: string
+  readonly user_id: string
+  readonly since: Instant
+  readonly read_at: Instant
+  readonly confirmed_at: Instant | null
+}
+
+/** With which credential a connection has been read so far, and since when another one is in doubt. */
+interface TrustedCredentialRow {
+  readonly connection_id: string
+  readonly credential: string
+  readonly doubted_since: Instant | null
 }
 
 /** Who is not to be seen again, by a hash that names nobody. */

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Retention } from '../../src/copies/retention.ts'
 import type { Clock } from '../../src/domain/world.ts'
 import { Departures } from '../../src/people/departures.ts'
+import { Identities } from '../../src/people/identities.ts'
 import { PeopleDirectory } from '../../src/people/people-directory.ts'
 import { openServices, type Services } from '../../src/services.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
@@ -31,7 +32,8 @@ export async function openNode(
   const { directoryFreshMs } = settings
   const deps = { ...store, connections, directoryFreshMs, clock, log: silentLog }
   const retention = new Retention(deps)
-  const departures = new Departures(deps)
+  const identities = new Identities({ ...deps, staleMs: settings.feedStaleMs })
+  const departures = new Departures({ ...deps, identities })
   const directory = new PeopleDirectory({ ...deps, departures })
   return {
     ...services,

@@ -4,6 +4,7 @@ import type { FeedOptions, WindowOption } from '../../domain/feed-options.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { CollectionKind, FeedKind, RecordOf } from '../../domain/kinds.ts'
 import type { Answer, IsKnown, ReadApi } from '../../domain/read-api.ts'
+import type { PersonReference } from '../../domain/user.ts'
 import type { Instant } from '../../domain/world.ts'
 
 /** How much of a collection a feed needs. */
@@ -70,6 +71,11 @@ export interface Kind<K extends CollectionKind> {
   readonly mended?: (record: RecordOf[K], before: RecordOf[K]) => RecordOf[K]
   /** What a calendar of these people needs of the record; left out where that is all of it. */
   readonly ofPeople?: (record: RecordOf[K], userIds: readonly string[]) => RecordOf[K]
+  /** Whom a record names of those who share the collection, and the record with these names in their place; left out where it is of one person or of none. */
+  readonly people?: {
+    readonly named: (record: RecordOf[K]) => readonly PersonReference[]
+    readonly naming: (record: RecordOf[K], people: readonly PersonReference[]) => RecordOf[K]
+  }
   /** What of the records counts when less comes than before; left out where it is the records themselves. */
   readonly countedBy?: (record: RecordOf[K]) => readonly string[]
 }

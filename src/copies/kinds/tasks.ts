@@ -30,6 +30,10 @@ export const tasks: Kind<'tasks'> = {
     actualHours: task.actualHours,
     assignees: task.assignees?.map(({ id, firstName, lastName }) => ({ id, firstName, lastName })),
   }),
+  people: {
+    named: ({ assignees }) => assignees ?? [],
+    naming: (task, assignees) => ({ ...task, assignees }),
+  },
   // Without a day or a person it is in no calendar.
   countedBy: ({ id, dueDate, assignees }) =>
     dueDate === null || dueDate === undefined || !assignees?.length ? [] : [id],

@@ -18,6 +18,10 @@ export const auditActions = [
   'token_revoked',
   'mail_sent',
   'mail_refused',
+  'person_held',
+  'person_released',
+  'person_confirmed',
+  'person_replaced',
   'person_erased',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

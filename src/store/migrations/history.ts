@@ -6,6 +6,7 @@ import { datePurges, indexEnds, indexStates, rememberPolled, rememberShown } fro
 import { createActivity, createEndsAndCreations, createFeeds, createLedgers } from './feeds.ts'
 import { renameTables } from './house-words.ts'
 import { giveChoicesToLinks, giveLedgersToLinks } from './links.ts'
+import { createNewcomers } from './newcomers.ts'
 import { createPeople, foldIdsFurther, holdDeparturesBack } from './people.ts'
 import { addDoubts, addOwners } from './proof-against-lies.ts'
 import { makeOptionsSparse } from './sparse-options.ts'
@@ -40,5 +41,6 @@ export const storeHistory: MigrationHistory = {
     { name: 'access', up: createAccess },
     { name: 'folded mail addresses', up: foldMails },
     { name: 'tokens named by company', up: nameTokensByCompany },
+    { name: 'newcomers', up: createNewcomers },
   ],
 }

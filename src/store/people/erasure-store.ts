@@ -66,11 +66,13 @@ export class SqlErasureStore implements ErasureStore {
         .where(isNoneOf(otherConnectionIds))
         .executeTakeFirst()
       await deleteClaims(transaction, person)
-      await transaction
-        .deleteFrom('departures')
-        .where('user_id', '=', userId)
-        .where('company_id', '=', companyId)
-        .execute()
+      for (const table of ['departures', 'newcomers'] as const) {
+        await transaction
+          .deleteFrom(table)
+          .where('user_id', '=', userId)
+          .where('company_id', '=', companyId)
+          .execute()
+      }
       // Whoever erases themselves is named no more, either.
       if (deed) await noteErasure(transaction, deed, companyId)
       await eraseFromAccess(transaction, person)

@@ -28,17 +28,31 @@ export class SqlPeopleByMail implements PeopleByMail {
   }
 
   #people() {
-    return this.#queries
-      .selectFrom('people')
-      .leftJoin('departures', (both) =>
-        both
-          .onRef('departures.company_id', '=', 'people.company_id')
-          .onRef('departures.user_id', '=', 'people.user_id'),
-      )
-      .select(['people.company_id', 'people.user_id', 'people.state'])
-      .select(['first_name', 'last_name', 'email', 'left_at'])
-      .orderBy('people.company_id')
-      .orderBy('people.user_id')
+    return (
+      this.#queries
+        .selectFrom('people')
+        .leftJoin('departures', (both) =>
+          both
+            .onRef('departures.company_id', '=', 'people.company_id')
+            .onRef('departures.user_id', '=', 'people.user_id'),
+        )
+        // Whose an id is that may be somebody else's by now is not known: nobody signs in by it.
+        .where((person) =>
+          person.not(
+            person.exists(
+              person
+                .selectFrom('newcomers')
+                .select('newcomers.user_id')
+                .whereRef('newcomers.company_id', '=', 'people.company_id')
+                .whereRef('newcomers.user_id', '=', 'people.user_id'),
+            ),
+          ),
+        )
+        .select(['people.company_id', 'people.user_id', 'people.state'])
+        .select(['first_name', 'last_name', 'email', 'left_at'])
+        .orderBy('people.company_id')
+        .orderBy('people.user_id')
+    )
   }
 }
 

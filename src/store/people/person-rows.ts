@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Kysely } from 'kysely'
 
+import { type Identity, identityOf, isComplete } from '../../domain/identity.ts'
 import { foldedId, findableMail, type Person, type PersonReading } from '../../domain/person.ts'
 import type { PersonReference, User } from '../../domain/user.ts'
 import type { Maybe } from '../../domain/world.ts'
@@ -24,7 +25,18 @@ export function personOf(row: PersonRow): Person {
     state: row.state,
     seenAt: row.seen_at,
     readAt: row.read_at,
+    known: knownIdentity(row),
   }
+}
+
+/** By what the person of a row is known again. */
+export function knownIdentity({
+  known_name: name,
+  known_mail: mail,
+  ...row
+}: Pick<PersonRow, 'known_name' | 'known_mail' | 'first_name' | 'last_name' | 'email'>): Identity {
+  if (name !== null && mail !== null) return { name, mail }
+  return identityOf({ firstName: row.first_name, lastName: row.last_name, email: row.email })
 }
 
 /** The row of someone of whom only this is known. */
@@ -43,6 +55,8 @@ export function sightedRow(companyId: string, person: PersonReference, seenAt: n
     seen_at: seenAt,
     read_at: null,
     due_at: 0,
+    known_name: null,
+    known_mail: null,
   }
 }
 
@@ -57,10 +71,17 @@ export function readColumns(
     first_name: storable(user.firstName),
     last_name: storable(user.lastName),
     ...mailColumns(user),
+    ...knownColumns(user),
     manager_id: managerOf(user)?.id ?? null,
     read_at: readAt,
     due_at: dueAt,
   }
+}
+
+/** Stays as it was where the record does not say both. */
+function knownColumns(user: User): Partial<PersonRow> {
+  const identity = identityOf(user)
+  return isComplete(identity) ? { known_name: identity.name, known_mail: identity.mail } : {}
 }
 
 function mailColumns(user: User): Pick<PersonRow, 'email' | 'folded_email'> {

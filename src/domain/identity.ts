@@ -1,0 +1,45 @@
+import type { PersonReference, User } from './user.ts'
+
+/** By what a person is known again, in a form that can be compared; empty where it is not said. */
+export interface Identity {
+  readonly name: string
+  readonly mail: string
+}
+
+/** What a record says of who somebody is. */
+export function identityOf({ email, ...person }: Omit<User, 'id'>): Identity {
+  return { name: foldedName(person), mail: (email ?? '').normalize('NFKC').trim().toLowerCase() }
+}
+
+/** Whether both are said: of all others nobody can tell whether they are somebody else. */
+export function isComplete({ name, mail }: Identity): boolean {
+  return name !== '' && mail !== ''
+}
+
+/** Whether the record is of the one who was known: what is missing on either side says nothing. */
+export function compareIdentity(known: Identity, read: Identity): 'same' | 'another' | 'unsaid' {
+  if (!isComplete(known)) return 'same'
+  if (isSameName(known.name, read.name) || known.mail === read.mail) return 'same'
+  return isComplete(read) ? 'another' : 'unsaid'
+}
+
+/** Whether both names are said, and neither has a word that contradicts the other: a middle name may be left out. */
+export function isSameName(one: string, other: string): boolean {
+  if (one === '' || other === '') return false
+  const [words, others] = [new Set(one.split(' ')), new Set(other.split(' '))]
+  return words.isSubsetOf(others) || others.isSubsetOf(words)
+}
+
+/** The words of a name whatever their order, without case and accents. */
+export function foldedName({
+  firstName,
+  lastName,
+}: Pick<PersonReference, 'firstName' | 'lastName'>): string {
+  const letters = `${firstName ?? ''} ${lastName ?? ''}`.normalize('NFKD')
+  const plain = letters
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .toUpperCase()
+    .toLowerCase()
+  const words = plain.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
+  return words.toSorted().join(' ')
+}

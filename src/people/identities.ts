@@ -1,0 +1,199 @@
+/*
+ * Ids are given again: to somebody else, by another company's Read API, or by mistake in one answer. So an id that is read with
+ * another name and another mail address is nobody's until that is settled: nothing of it is kept, and what was kept stands.
+ */
+import { personalKeys } from '../copies/kinds/kinds.ts'
+import { type AuditStore, type Deed, noteDeed, tellDeed } from '../domain/access/audit-entry.ts'
+import { bridge, type Doer } from '../domain/access/staff.ts'
+import type { Connection } from '../domain/connection.ts'
+import type { CopyStore } from '../domain/copy.ts'
+import type { DepartureStore } from '../domain/departure.ts'
+import type { Feed, FeedChange, FeedStore } from '../domain/feed.ts'
+import { compareIdentity, identityOf, isSameName, foldedName } from '../domain/identity.ts'
+import type { LeaveProofStore } from '../domain/leave.ts'
+import {
+  type IdentityWatch,
+  type Newcomer,
+  type NewcomerStore,
+  readAgainAfterMs,
+} from '../domain/newcomer.ts'
+import type { ErasureStore } from '../domain/people/erasure.ts'
+import type { PeopleStore, PersonInCompany } from '../domain/person.ts'
+import type { PersonReference, User } from '../domain/user.ts'
+import type { Clock, Instant, Log } from '../domain/world.ts'
+import { anotherPerson } from './departed-feeds.ts'
+import { findTasksNaming, removeFromTasks } from './tasks-naming.ts'
+
+/** Nobody is in more. */
+const feedsMax = 10_000
+
+export interface IdentitiesDeps {
+  readonly newcomers: NewcomerStore
+  readonly people: Pick<PeopleStore, 'findPerson'>
+  readonly departures: Pick<DepartureStore, 'listLeft' | 'forgetDeparture'>
+  readonly feeds: Pick<FeedStore, 'listFeeds' | 'changeFeed'>
+  readonly copies: Pick<CopyStore, 'findCopy' | 'keepCopy' | 'dropCopies'>
+  readonly erasure: Pick<ErasureStore, 'listTaskCopies'>
+  readonly proofs: Pick<LeaveProofStore, 'forgetClaims'>
+  readonly audit: Pick<AuditStore, 'addEntry'>
+  /** By company. */
+  readonly connections: ReadonlyMap<string, Connection>
+  /** For how long the calendars of somebody go on whose id is another person's. */
+  readonly staleMs: number
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Tells whether an id is still the same person's, and settles it where it is not. */
+export class Identities implements IdentityWatch {
+  readonly #deps: IdentitiesDeps
+
+  constructor(deps: IdentitiesDeps) {
+    this.#deps = deps
+  }
+
+  /** Takes note of who was read by that id; whether it is the person who was known by it, or everything has been settled. */
+  async noteRecord(companyId: string, user: User): Promise<boolean> {
+    const { newcomers, people } = this.#deps
+    const person = { companyId, userId: user.id }
+    const newcomer = await newcomers.findNewcomer(companyId, user.id)
+    const known = (await people.findPerson(companyId, user.id))?.known
+    const compared = known ? compareIdentity(known, identityOf(user)) : 'same'
+    if (compared === 'another') return this.#noteAnother(person, newcomer)
+    if (!newcomer) return true
+    if (compared === 'unsaid') return false
+    await this.#release(newcomer)
+    return true
+  }
+
+  async listDoubtful(
+    companyId: string,
+    people: readonly PersonReference[],
+  ): Promise<readonly string[]> {
+    const ids = [...new Set(people.map(({ id }) => id))]
+    const known = await this.#deps.newcomers.listKnownMembers(companyId, ids)
+    const names = new Map(known.map(({ userId, name }) => [userId, name]))
+    const doubtful = people.filter((person) => {
+      const name = names.get(person.id)
+      return name !== undefined && !isSameName(name, foldedName(person))
+    })
+    return [...new Set(doubtful.map(({ id }) => id))]
+  }
+
+  async listHeld(companyId: string): Promise<ReadonlySet<string>> {
+    const held = await this.#deps.newcomers.listNewcomers(companyId)
+    return new Set(held.map(({ userId }) => userId))
+  }
+
+  /** Ends what is due to end without a further reading. */
+  async endWhenDue(newcomer: Newcomer): Promise<boolean> {
+    const { clock, staleMs } = this.#deps
+    const { since, confirmedAt } = newcomer
+    if (confirmedAt === null) return false
+    if (clock.now() - since < staleMs && (await this.#isServed(newcomer))) return false
+    await this.replace(newcomer)
+    return true
+  }
+
+  /** The id is another person's from now on: what was kept of the one before ends, and is not in the way of the other. */
+  async replace(person: PersonInCompany, by: Pick<Doer, 'actor'> = bridge): Promise<void> {
+    const { companyId, userId } = person
+    const { copies, proofs, departures, newcomers, connections } = this.#deps
+    for (const feed of await this.#feedsOf(person)) await this.#endIn(feed, userId, by)
+    const connection = connections.get(companyId)
+    if (connection) {
+      await copies.dropCopies(connection.id, personalKeys(userId))
+      await proofs.forgetClaims(connection.id, userId)
+      await this.#takeOutOfTasks(connection, userId)
+    }
+    await departures.forgetDeparture(companyId, userId)
+    if (await newcomers.settleNewcomer(person)) await this.note(person, 'person_replaced', by)
+  }
+
+  /** Notes in the audit and in the log what has become of an id. */
+  note(
+    { companyId, userId }: PersonInCompany,
+    action: 'person_held' | 'person_released' | 'person_confirmed' | 'person_replaced',
+    { actor }: Pick<Doer, 'actor'> = bridge,
+    label: string | null = null,
+  ): Promise<void> {
+    return noteDeed(this.#deps, { actor, action }, { companyId, userIds: [userId], label })
+  }
+
+  async #noteAnother(person: PersonInCompany, before: Newcomer | undefined): Promise<boolean> {
+    const { newcomers, clock } = this.#deps
+    const now = clock.now()
+    if (!before) {
+      await newcomers.addNewcomer({ ...person, since: now, readAt: now, confirmedAt: null })
+      return false
+    }
+    await newcomers.noteRead(before, before.readAt, now)
+    if (!isConfirmed(before, now)) return false
+    const newcomer = { ...before, confirmedAt: before.confirmedAt ?? now }
+    if (before.confirmedAt === null && (await newcomers.confirmNewcomer(before, now))) {
+      await this.note(before, 'person_held')
+    }
+    return this.endWhenDue(newcomer)
+  }
+
+  /** Nothing is told of a single wrong answer. */
+  async #release(newcomer: Newcomer): Promise<void> {
+    const isForgotten = await this.#deps.newcomers.forgetNewcomer(newcomer)
+    if (isForgotten && newcomer.confirmedAt !== null) await this.note(newcomer, 'person_released')
+  }
+
+  /** Whether any calendar shows the person who was known. */
+  async #isServed(person: PersonInCompany): Promise<boolean> {
+    const { companyId, userId } = person
+    const left = await this.#deps.departures.listLeft(companyId, [userId])
+    if (left.length > 0) return false
+    return (await this.#feedsOf(person)).some(({ closedAt }) => closedAt === null)
+  }
+
+  #feedsOf({ companyId, userId }: PersonInCompany): Promise<readonly Feed[]> {
+    const filter = { companyId, userIds: [userId], unrevoked: true, limit: feedsMax }
+    return this.#deps.feeds.listFeeds(filter)
+  }
+
+  /** Closes a feed of that person alone; any other goes on without them. */
+  async #endIn(
+    { id, userIds }: Feed,
+    userId: string,
+    { actor }: Pick<Doer, 'actor'>,
+  ): Promise<void> {
+    const { feeds, clock, log } = this.#deps
+    const isAlone = userIds.every((other) => other === userId)
+    const action = isAlone ? 'feed_closed' : 'feed_changed'
+    const deed: Deed = { at: clock.now(), actor, action }
+    const last = { isChanged: false }
+    const change: FeedChange = (feed) => {
+      const others = feed.userIds.filter((other) => other !== userId)
+      last.isChanged = feed.closedBecause !== anotherPerson && others.length < feed.userIds.length
+      if (!last.isChanged) return null
+      if (others.length > 0) return { ...feed, userIds: others }
+      return { ...feed, closedAt: feed.closedAt ?? deed.at, closedBecause: anotherPerson }
+    }
+    const after = await feeds.changeFeed(id, change, deed)
+    if (!after || !last.isChanged) return
+    tellDeed(log, deed, { companyId: after.companyId, feedId: id, userIds: after.userIds })
+  }
+
+  async #takeOutOfTasks(connection: Connection, userId: string): Promise<void> {
+    const others = [...this.#deps.connections.values()].filter(({ id }) => id !== connection.id)
+    const person = {
+      companyId: connection.company.id,
+      userId,
+      copyKeys: [],
+      otherConnectionIds: others.map(({ id }) => id),
+      isStaffAnywhere: false,
+    }
+    for (const found of await findTasksNaming(this.#deps, person)) {
+      await removeFromTasks(this.#deps, found, userId)
+    }
+  }
+}
+
+/** A second reading counts a minute after the first; one of a clock that ran ahead counts at once. */
+function isConfirmed({ since, confirmedAt }: Newcomer, now: Instant): boolean {
+  return confirmedAt !== null || now - since >= readAgainAfterMs || since > now
+}
