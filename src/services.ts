@@ -16,8 +16,10 @@ import { Examiner } from './examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
 import { LinkHolding } from './feeds/holding/link-holding.ts'
 import { ownCalendars } from './own-calendars.ts'
+import { CompanyTrust } from './people/company-trust.ts'
 import type { ErasureDeps } from './people/erasure.ts'
 import type { PeopleDirectory } from './people/people-directory.ts'
+import type { ConfirmingDeps } from './people/person-confirmation.ts'
 import type { Exporting } from './publishing/export-calendar.ts'
 import type { LinkDeps } from './publishing/open-link.ts'
 import { type PreviewedCalendar, previewCalendar } from './publishing/preview-calendar.ts'
@@ -47,6 +49,7 @@ export interface UseCases {
   readonly holding: LinkHolding
   readonly exporting: Exporting
   readonly erasing: ErasureDeps
+  readonly confirming: ConfirmingDeps
   readonly directory: PeopleDirectory
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
@@ -80,8 +83,14 @@ export async function openServices(
   const surroundings = { ...world, clock: clock ?? own }
   await adoptConnections(settings, store.connections)
   const examined = await connectCompanies(settings, surroundings, opening)
-  const connections = new Map([...examined].map(([id, { feeds }]) => [id, feeds]))
-  const parts = { settings, surroundings, publicUrl, store, examined, connections }
+  const trusts = new Map(
+    [...examined].map(([id, { feeds }]) => [
+      id,
+      new CompanyTrust(feeds, { ...store, ...surroundings }),
+    ]),
+  )
+  const connections = new Map([...trusts].map(([id, trust]) => [id, trust.guard()]))
+  const parts = { settings, surroundings, publicUrl, store, examined, trusts, connections }
   const running = run(parts, opening)
   const access = openAccess(parts, opening)
   const open = opening.move()
@@ -103,6 +112,8 @@ interface Parts extends Pick<Services, 'connections'> {
   readonly store: Store
   /** By company. */
   readonly examined: ReadonlyMap<string, ExaminedConnection>
+  /** By company. */
+  readonly trusts: ReadonlyMap<string, CompanyTrust>
 }
 
 /** What goes on beside the answers, and has to be ended. */
@@ -127,6 +138,8 @@ function run(parts: Parts, open: AsyncDisposableStack): Running {
     sources,
     leaveFilters: leaveExaminations({ ...parts, ...reading, people: directory }, examined),
     doubts: store.doubts,
+    trusts: parts.trusts,
+    newcomers: store.newcomers,
     departures,
     directory,
     zoneClock: localTime,
@@ -143,8 +156,11 @@ function run(parts: Parts, open: AsyncDisposableStack): Running {
 }
 
 /** Who gets which store, of what is asked. */
-function useCasesOf(parts: Parts, { departures, ...running }: Running): Omit<UseCases, 'access'> {
-  const { settings, surroundings, publicUrl, store, examined, connections } = parts
+function useCasesOf(
+  parts: Parts,
+  { departures, identities, ...running }: Running,
+): Omit<UseCases, 'access'> {
+  const { settings, surroundings, publicUrl, store, examined, trusts, connections } = parts
   const { copies, feeds, links, ledgers, activity, erasure, people, peopleFinder } = store
   const { clock, log, versions } = surroundings
   const { sources, recorder, examiner, directory } = running
@@ -153,7 +169,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): Omit<Use
   const read = { feeds, links, copies, ledgers, departures, ready, clock, log }
   const published = { ...read, freshMs, staleMs, versions }
   const kept = { feeds, links, copies, activity, people, peopleFinder }
-  const administered = { ...kept, connections, sources, clock, log, publicUrl }
+  const administered = { ...kept, connections, identities, sources, clock, log, publicUrl }
   const administrationBy = (by: Doer): FeedAdministration =>
     createFeedAdministration(administered, by)
   return {
@@ -164,6 +180,7 @@ function useCasesOf(parts: Parts, { departures, ...running }: Running): Omit<Use
     ready,
     publisher: new Publisher(published),
     exporting: (work) => withExporting(parts, work),
+    confirming: { newcomers: store.newcomers, identities, departures, trusts, connections },
     erasing: { erasure, copies, activity, connections, clock, log },
     preview: (feed) => previewCalendar({ sources, copies, clock, staleMs }, feed),
     directory,

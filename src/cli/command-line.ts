@@ -10,6 +10,7 @@ import { eraseCommand } from './erase.ts'
 import { exportCommand } from './export.ts'
 import { faultLines, isWrongUsage } from './fault-lines.ts'
 import { feedCommand } from './feed/feed-command.ts'
+import { personCommand } from './person.ts'
 import { guarded } from './print.ts'
 import { tokenCommand } from './token/token-command.ts'
 import { usageSentence } from './usage-sentence.ts'
@@ -33,6 +34,7 @@ const commands = [
   feedCommand,
   exportCommand,
   doctorCommand,
+  personCommand,
   tokenCommand,
   auditCommand,
   eraseCommand,

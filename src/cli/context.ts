@@ -8,6 +8,7 @@ import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
+import type { ConfirmingDeps } from '../people/person-confirmation.ts'
 import type { Exporting } from '../publishing/export-calendar.ts'
 import type { Progress } from './progress.ts'
 
@@ -53,6 +54,7 @@ export interface UseCases {
   readonly connections: ReadonlyMap<string, Connection>
   readonly exporting: Exporting
   readonly erasing: ErasureDeps
+  readonly confirming: ConfirmingDeps
   readonly access: {
     readonly apiTokens: ApiTokens
     readonly auditLog: AuditLog

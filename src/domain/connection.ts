@@ -107,6 +107,22 @@ export interface ConnectionStore {
   adopt(connection: AdoptedConnection): Promise<void>
 }
 
+/** With which credential what is kept of each connection was read. */
+export interface CredentialStore {
+  /** Undefined where nothing has been read yet. */
+  findTrusted(connectionId: string): Promise<TrustedCredential | undefined>
+  /** From now on that one is trusted; true where another one was in doubt. */
+  trust(connectionId: string, credential: string): Promise<boolean>
+  /** Notes that another one is in doubt; false where that is noted already. */
+  doubt(connectionId: string, since: Instant): Promise<boolean>
+}
+
+export interface TrustedCredential {
+  readonly credential: string
+  /** Since when another one reads what may be another company's; null where none does. */
+  readonly doubtedSince: Instant | null
+}
+
 /** What is known of some collections of a company, and of their people, before any of it is asked for. */
 export interface Standing {
   /** By key. */

@@ -31,6 +31,9 @@ export interface Feed {
   readonly closedBecause: string | null
 }
 
+/** Why a feed was closed of somebody who had an id before that is another person's now: it never opens again, and is in nobody's way. */
+export const anotherPerson = 'another_person'
+
 /** Whether a feed is served, was ended by hand, or was closed by the bridge since its person left. */
 export const feedStates = ['open', 'revoked', 'closed'] as const
 export type FeedState = (typeof feedStates)[number]

@@ -1,3 +1,4 @@
+import type { Identity } from './identity.ts'
 import type { PersonInCompany } from './person.ts'
 import type { PersonReference } from './user.ts'
 import type { Instant } from './world.ts'
@@ -14,6 +15,12 @@ export interface Newcomer extends PersonInCompany {
 
 /** Between the two readings that it takes. */
 export const readAgainAfterMs = 60_000
+
+/** Somebody by whom it can be told whether a Read API is that of the same company. */
+export interface ComparablePerson {
+  readonly userId: string
+  readonly known: Identity
+}
 
 /** Somebody in an open feed who is known by name and mail. */
 export interface KnownMember {
@@ -38,6 +45,8 @@ export interface NewcomerStore {
    * once. False where none was noted.
    */
   settleNewcomer(newcomer: PersonInCompany): Promise<boolean>
+  /** Somebody known by name and mail, those in open feeds first, without those who have left or may be somebody else; at most so many. */
+  listComparable(companyId: string, limit: number): Promise<readonly ComparablePerson[]>
   /** Those of the people who are in an open feed and known by name and mail. */
   listKnownMembers(companyId: string, userIds: readonly string[]): Promise<readonly KnownMember[]>
 }

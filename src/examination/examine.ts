@@ -3,6 +3,7 @@ import type { Connection } from '../domain/connection.ts'
 import type { CopyHead } from '../domain/copy.ts'
 import type { Examination, ExaminationProbe, Finding, ZoneClocks } from '../domain/examination.ts'
 import type { LeaveProof } from '../domain/leave.ts'
+import type { Trust } from '../people/company-trust.ts'
 import { askCredential } from './facts/credential.ts'
 import type { Inquiry } from './facts/inquiry.ts'
 import { askLeaveFilter } from './facts/leave-filter.ts'
@@ -32,6 +33,7 @@ import { sayEndDates } from './words/end-dates.ts'
 import { sayLeaveFilter } from './words/leave-filter.ts'
 import { sayLeaveOwners } from './words/leave-owners.ts'
 import { sayList } from './words/lists.ts'
+import { sayTrust } from './words/newcomers.ts'
 import { sayProjects } from './words/projects.ts'
 import { sayReach } from './words/reach.ts'
 import { sayRecords } from './words/records.ts'
@@ -59,6 +61,8 @@ export interface BridgeKnowledge extends KnownOfPeople {
   readonly leaveFilter: Pick<LeaveExamination, 'examine'>
   /** Copies after which less has come than can be believed yet. */
   readonly doubted: readonly CopyHead[]
+  /** Whether the credential opens the same company as before. */
+  readonly trust: Trust
 }
 
 /** As of when the company is examined, until when at most, by which clocks days are told, and for whom. */
@@ -94,8 +98,12 @@ export async function examine(
   const advise = adviseFor(settingNames)
   const input = { inquiry, proof, leaveFilter, zoneClock, advise, credentialFile, isEmbedded }
   const arrival = await examineArrival(input)
+  const isTrusted = knowledge.trust.is === 'trusted'
   const found = [
-    ...(arrival.isEntered ? await examineApi(input, arrival) : sayArrival(input, arrival)),
+    ...(arrival.isEntered && isTrusted
+      ? await examineApi(input, arrival)
+      : sayArrival(input, arrival)),
+    ...sayTrust(knowledge.trust),
     ...sayDoubts(knowledge.doubted),
     ...sayAllOfPeople(knowledge, arrival),
   ]

@@ -11,7 +11,9 @@ import type {
   KeptExamination,
   ZoneClocks,
 } from '../domain/examination.ts'
+import type { NewcomerStore } from '../domain/newcomer.ts'
 import { type Clock, type Log, repeat, SpareTime } from '../domain/world.ts'
+import type { CompanyTrust } from '../people/company-trust.ts'
 import type { Departures } from '../people/departures.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
 import { type BridgeKnowledge, examine, type ExaminedConnection } from './examine.ts'
@@ -29,6 +31,9 @@ interface ExaminerDeps {
   readonly doubts: Pick<DoubtStore, 'listDoubted'>
   readonly departures: Pick<Departures, 'heldBack' | 'leftInFeeds' | 'misnamed'>
   readonly directory: Pick<PeopleDirectory, 'latestLook' | 'countPeople'>
+  /** By company. */
+  readonly trusts: ReadonlyMap<string, Pick<CompanyTrust, 'find'>>
+  readonly newcomers: Pick<NewcomerStore, 'listNewcomers'>
   readonly zoneClock: ZoneClocks
   readonly clock: Clock
   readonly log: Log
@@ -159,7 +164,7 @@ export class Examiner {
   }
 
   async #knowledgeOf(companyId: string): Promise<BridgeKnowledge> {
-    const { departures, directory, sources, leaveFilters, doubts } = this.#deps
+    const { departures, directory, sources, leaveFilters, doubts, trusts, newcomers } = this.#deps
     const source = sources.get(companyId)
     const leaveFilter = leaveFilters.get(companyId)
     if (!source || !leaveFilter) {
@@ -171,6 +176,8 @@ export class Examiner {
       doubted: await doubts.listDoubted(source.connection.id),
       heldBack: await departures.heldBack(companyId),
       leftInFeeds: await departures.leftInFeeds(companyId),
+      trust: (await trusts.get(companyId)?.find()) ?? { is: 'trusted' },
+      newcomers: await newcomers.listNewcomers(companyId),
       misnamed: await departures.misnamed(companyId),
       look: await directory.latestLook(companyId),
       people: await directory.countPeople(companyId),

@@ -8,6 +8,7 @@ import type { Answer } from '../domain/read-api.ts'
 import { defaultSchedules, type Schedule } from '../domain/schedule.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
+import type { Identities } from '../people/identities.ts'
 import { asFailure, invalidFeed } from './feed-faults.ts'
 import { didYouMean, nearestPerson, type NearestPersonDeps } from './nearest-person.ts'
 
@@ -35,7 +36,12 @@ export interface KnownUsers {
   readonly warnings: readonly string[]
 }
 
-interface LookupDeps extends NearestPersonDeps {
+/** What tells whether an id is still the same person's. */
+export interface IdentityDeps {
+  readonly identities: Pick<Identities, 'noteRecord' | 'listHeld'>
+}
+
+interface LookupDeps extends NearestPersonDeps, IdentityDeps {
   readonly clock: Clock
 }
 
@@ -48,14 +54,14 @@ export class CompanyLookup {
   /** Nothing has been asked before. */
   readonly askedAt: Instant
   readonly #users = new Map<string, Promise<User | AppError>>()
-  readonly #people: LookupDeps
+  readonly #deps: LookupDeps
   #compared = 0
   #schedules: Promise<Schedules | AppError> | undefined
 
   constructor(connection: Connection, deps: LookupDeps) {
     this.connection = connection
     this.askedAt = deps.clock.now()
-    this.#people = deps
+    this.#deps = deps
   }
 
   /** The users as the Read API knows them; `invalid` naming those that it does not know. */
@@ -67,6 +73,24 @@ export class CompanyLookup {
       users: answers.filter((answer): answer is User => !(answer instanceof AppError)),
       warnings: failure ? [unchecked(failure)] : [],
     }
+  }
+
+  /** `invalid` naming those of the ids that may be somebody else's by now, but for those that the feed has already. */
+  async refuseHeld(
+    ids: readonly string[],
+    { users }: KnownUsers,
+    before: readonly string[] = [],
+  ): Promise<void> {
+    const { identities } = this.#deps
+    const { id: companyId } = this.connection.company
+    for (const user of users) await identities.noteRecord(companyId, user)
+    const held = await identities.listHeld(companyId)
+    const faults = ids.flatMap((id, index) =>
+      held.has(id) && !before.includes(id)
+        ? [{ pointer: `/userIds/${index}`, detail: heldText(id) }]
+        : [],
+    )
+    if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
   }
 
   /** The company's schedules; why they cannot be said, where the API fails. */
@@ -102,7 +126,7 @@ export class CompanyLookup {
     const { company } = this.connection
     const isCompared = this.#compared <= comparedMax
     if (isCompared) await turn()
-    const meant = isCompared ? await nearestPerson(this.#people, id, [company.id]) : undefined
+    const meant = isCompared ? await nearestPerson(this.#deps, id, [company.id]) : undefined
     return `There is no user "${id}"${didYouMean(meant)}`
   }
 
@@ -116,6 +140,10 @@ export class CompanyLookup {
 /** Whether the Read API has answered that nobody is called so. */
 function isUnknown({ code }: AppError): boolean {
   return code === 'upstream_not_found' || code === 'upstream_misnamed'
+}
+
+function heldText(userId: string): string {
+  return `The Read API answers for "${userId}" with another name and another mail address than before: once that has been read twice, a minute apart, \`bridge person confirm --user ${userId}\` with --same or --other says whether it is the same person.`
 }
 
 function unchecked({ message }: AppError): string {

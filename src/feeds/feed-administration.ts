@@ -6,6 +6,7 @@ import type { CopyStore } from '../domain/copy.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { PeopleFinder, PeopleStore } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
+import type { IdentityDeps } from './company-lookup.ts'
 import { type AdministeredFeeds, feedsOfCompany } from './company-scope.ts'
 import { FeedChanges } from './feed-changes.ts'
 import { FeedCreation } from './feed-creation.ts'
@@ -23,6 +24,7 @@ interface FeedAdministrationDeps {
   readonly activity: ActivityStore
   readonly people: Pick<PeopleStore, 'findPerson'>
   readonly peopleFinder: PeopleFinder
+  readonly identities: IdentityDeps['identities']
   readonly connections: ReadonlyMap<string, Connection>
   readonly sources: ReadonlyMap<string, Pick<Source, 'keepPeople'>>
   readonly clock: Clock

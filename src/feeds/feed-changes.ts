@@ -4,7 +4,7 @@ import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import { readOptions } from '../domain/feed-options.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
-import { CompanyLookup, connectionOf } from './company-lookup.ts'
+import { CompanyLookup, connectionOf, type IdentityDeps } from './company-lookup.ts'
 import { type DeedDeps, deedOf, tellOfFeed } from './deeds.ts'
 import { defaultLocale, defaultName } from './feed-defaults.ts'
 import { invalidFeed, noFeed } from './feed-faults.ts'
@@ -21,7 +21,7 @@ import {
   takesSchedules,
 } from './options/schedule-options.ts'
 
-interface FeedChangesDeps extends NearestPersonDeps, DeedDeps {
+interface FeedChangesDeps extends NearestPersonDeps, IdentityDeps, DeedDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'listFeeds'>
   readonly connections: ReadonlyMap<string, Connection>
   readonly listing: Pick<FeedListing, 'views'>
@@ -146,8 +146,9 @@ async function patchedUsers(
   if (feed.audience === 'own' && userIds.join('\n') !== feed.userIds.join('\n')) {
     throw invalidFeed('/userIds', 'Cannot change in a feed of audience own: make another feed.')
   }
-  const { warnings } = await lookup.findUsers(userIds)
-  return { userIds, warnings }
+  const known = await lookup.findUsers(userIds)
+  await lookup.refuseHeld(userIds, known, feed.userIds)
+  return { userIds, warnings: known.warnings }
 }
 
 /** The schedules are filled in again only where the patch takes them away. */

@@ -2,6 +2,7 @@ import type { Source } from '../copies/source.ts'
 import type { Doer } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { Creation, FeedStore, FeedWithLink } from '../domain/feed.ts'
+import type { IdentityDeps } from './company-lookup.ts'
 import { type DeedDeps, deedOf, tellOfFeed } from './deeds.ts'
 import { type LinkAddresses, linkAddresses } from './feed-address.ts'
 import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
@@ -12,7 +13,7 @@ import { newLink } from './new-link.ts'
 /** Nobody has more of one's own. */
 const feedsOfUserMax = 100
 
-interface FeedCreationDeps extends NearestPersonDeps, DeedDeps {
+interface FeedCreationDeps extends NearestPersonDeps, IdentityDeps, DeedDeps {
   readonly feeds: Pick<
     FeedStore,
     'createFeeds' | 'createMissingFeeds' | 'createOnlyFeed' | 'listFeeds'

@@ -7,7 +7,12 @@ import { type Audience, readOptions } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
-import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
+import {
+  CompanyLookup,
+  connectionOf,
+  type IdentityDeps,
+  type KnownUsers,
+} from './company-lookup.ts'
 import { allFaults, asInvalid, type FittingPart, fittingPart } from './draft-faults.ts'
 import { defaultLocale, defaultName } from './feed-defaults.ts'
 import { invalidFeed } from './feed-faults.ts'
@@ -34,7 +39,7 @@ export interface FeedDraft {
   readonly warnings: readonly string[]
 }
 
-interface FeedDraftsDeps extends NearestPersonDeps {
+interface FeedDraftsDeps extends NearestPersonDeps, IdentityDeps {
   readonly clock: Clock
   readonly connections: ReadonlyMap<string, Connection>
   readonly by: Pick<Doer, 'companyId'>
@@ -90,6 +95,7 @@ export class FeedDrafts {
     const lookup = this.#lookupOf(companyId)
     if (!userIds) return { users: [], warnings: [] }
     const known = await lookup.findUsers(userIds)
+    await lookup.refuseHeld(userIds, known)
     if (audienceOf({ audience, userIds }) === 'own') refuseDeparted(known.users)
     return known
   }

@@ -1,7 +1,7 @@
 import { type Deed, tellDeed } from '../domain/access/audit-entry.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Departure, DepartureStore } from '../domain/departure.ts'
-import type { Feed, FeedChange, FeedStore } from '../domain/feed.ts'
+import { anotherPerson, type Feed, type FeedChange, type FeedStore } from '../domain/feed.ts'
 import type { Clock, Log } from '../domain/world.ts'
 
 interface DepartedFeedsDeps {
@@ -10,9 +10,6 @@ interface DepartedFeedsDeps {
   readonly clock: Clock
   readonly log: Log
 }
-
-/** Why the feed of somebody has ended whose id is another person's now: it never opens again. */
-export const anotherPerson = 'another_person'
 
 type Closing = Pick<Feed, 'closedAt' | 'closedBecause'>
 

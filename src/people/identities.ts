@@ -8,7 +8,7 @@ import { bridge, type Doer } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import type { DepartureStore } from '../domain/departure.ts'
-import type { Feed, FeedChange, FeedStore } from '../domain/feed.ts'
+import { anotherPerson, type Feed, type FeedChange, type FeedStore } from '../domain/feed.ts'
 import { compareIdentity, identityOf, isSameName, foldedName } from '../domain/identity.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
 import {
@@ -21,7 +21,6 @@ import type { ErasureStore } from '../domain/people/erasure.ts'
 import type { PeopleStore, PersonInCompany } from '../domain/person.ts'
 import type { PersonReference, User } from '../domain/user.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
-import { anotherPerson } from './departed-feeds.ts'
 import { findTasksNaming, removeFromTasks } from './tasks-naming.ts'
 
 /** Nobody is in more. */

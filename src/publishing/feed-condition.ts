@@ -19,6 +19,8 @@ export type FeedCondition =
   | { readonly about: 'leaves_missing'; readonly reason: LeaveProofReason | 'unproven' }
   /** The Read API calls a person of the calendar by another id. */
   | { readonly about: 'misnamed' }
+  /** The id of a person of the calendar may be somebody else's by now. */
+  | { readonly about: 'person_held' }
   /** Leaves are those that were proven then: what came since is not believed. */
   | { readonly about: 'leaves_held'; readonly since: Instant }
   | { readonly about: 'nothing_shown' | 'unknown_schedules' | 'no_schedule' }
@@ -73,6 +75,7 @@ function stateConditions(state: Served): readonly FeedCondition[] {
   )
   return [
     ...(isMisnamed ? [{ about: 'misnamed' } as const] : []),
+    ...(state.states.some(({ held }) => held) ? [{ about: 'person_held' } as const] : []),
     ...(leavesMissing === null || isExplained
       ? []
       : [{ about: 'leaves_missing', reason: leavesMissing } as const]),
@@ -94,9 +97,9 @@ function heldLeaves({ states }: Served): readonly FeedCondition[] {
 }
 
 function staleness({ states }: Served): readonly FeedCondition[] {
-  const stale = states.flatMap(({ request, head, failed, refused }) => {
+  const stale = states.flatMap(({ request, head, failed, refused, held }) => {
     const kind = kinds[request.collection.kind].shownAs
-    return kind && head && failed && !refused ? [{ kind, since: head.fetchedAt }] : []
+    return kind && head && failed && !refused && !held ? [{ kind, since: head.fetchedAt }] : []
   })
   if (stale.length === 0) return []
   const stalled = [...new Set(stale.map(({ kind }) => kind))]

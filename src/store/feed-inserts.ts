@@ -2,7 +2,13 @@ import { type Kysely, sql, type SqlBool, type Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import type { Deed } from '../domain/access/audit-entry.ts'
-import { type Creation, creationKeptMs, type Feed, type FeedWithLink } from '../domain/feed.ts'
+import {
+  anotherPerson,
+  type Creation,
+  creationKeptMs,
+  type Feed,
+  type FeedWithLink,
+} from '../domain/feed.ts'
 import { noteOnFeeds } from './access/deeds.ts'
 import { idsColumn } from './json-columns.ts'
 import { linkRow } from './links/link-rows.ts'
@@ -163,7 +169,7 @@ async function findLike(
 }
 
 /** The calendar of whoever had the id before stands in nobody's way. */
-const isOfTheirs = sql<SqlBool>`(closed_because is null or closed_because <> 'another_person')`
+const isOfTheirs = sql<SqlBool>`(closed_because is null or closed_because <> ${sql.lit(anotherPerson)})`
 
 function identityOf({ companyId, userIds, name }: Feed): string {
   return JSON.stringify([companyId, userIds, name])

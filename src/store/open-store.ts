@@ -7,7 +7,7 @@ import type { LostLinkStore } from '../domain/access/lost-link.ts'
 import type { SessionStore } from '../domain/access/session.ts'
 import type { TokenStore } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
-import type { ConnectionStore, StandingStore } from '../domain/connection.ts'
+import type { ConnectionStore, CredentialStore, StandingStore } from '../domain/connection.ts'
 import type { CopyStore, DoubtStore, RetentionStore } from '../domain/copy.ts'
 import type { DepartureStore } from '../domain/departure.ts'
 import type { ExaminationStore } from '../domain/examination.ts'
@@ -27,6 +27,7 @@ import { SqlActivityStore } from './activity-store.ts'
 import { SqlConnectionStore } from './connection-store.ts'
 import { copyKnowledge } from './copy-knowledge.ts'
 import { SqlCopyStore } from './copy-store.ts'
+import { SqlCredentialStore } from './credential-store.ts'
 import { SqlDoubtStore } from './doubt-store.ts'
 import { SqlExaminationStore } from './examination-store.ts'
 import { SqlFeedStore } from './feed-store.ts'
@@ -53,6 +54,7 @@ export interface Store {
   readonly standings: StandingStore
   readonly doubts: DoubtStore
   readonly connections: ConnectionStore
+  readonly credentials: CredentialStore
   readonly ledgers: LedgerStore
   readonly proofs: LeaveProofStore
   readonly examinations: ExaminationStore
@@ -105,6 +107,7 @@ function storeOn(database: Database<StoreTables>): Store {
     standings: new SqlStandingStore(database),
     doubts: new SqlDoubtStore(database),
     connections: new SqlConnectionStore(database),
+    credentials: new SqlCredentialStore(database),
     ledgers: new SqlLedgerStore(database),
     proofs: new SqlProofStore(database),
     examinations: new SqlExaminationStore(database),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bridge } from '../../src/domain/access/staff.ts'
 import { createFeedAdministration } from '../../src/feeds/feed-administration.ts'
 import type { FeedAdministration } from '../../src/feeds/feed-administration.ts'
+import { Identities } from '../../src/people/identities.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { databases } from '../support/databases.ts'
@@ -58,7 +59,9 @@ describe.each(databases)('on $name', ({ create }) => {
 async function open(url: string, feeds: number): Promise<Company> {
   const store = await openStore(url)
   await insertFeeds(url, feeds, { shifts: { scheduleIds: ['sch_day'] } })
-  const world = { connections: new Map(), sources: new Map(), clock: systemClock, log: silentLog }
+  const read = { connections: new Map(), clock: systemClock, log: silentLog }
+  const identities = new Identities({ ...store, ...read, staleMs: 0 })
+  const world = { ...read, sources: new Map(), identities }
   const administration = createFeedAdministration(
     { ...store, ...world, publicUrl: 'http://127.0.0.1:8080' },
     bridge,

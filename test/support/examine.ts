@@ -54,6 +54,8 @@ export async function examineApi(
     heldBack: null,
     leftInFeeds: [],
     misnamed: [],
+    newcomers: [],
+    trust: { is: 'trusted' } as const,
     look: neverLooked,
     people: 0,
     doubted: [],

@@ -18,6 +18,8 @@ export const auditActions = [
   'token_revoked',
   'mail_sent',
   'mail_refused',
+  'company_held',
+  'company_released',
   'person_held',
   'person_released',
   'person_confirmed',

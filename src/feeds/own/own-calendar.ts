@@ -1,6 +1,12 @@
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { readOptions } from '../../domain/feed-options.ts'
-import type { Feed, FeedState, FeedStore, Locale } from '../../domain/feed.ts'
+import {
+  anotherPerson,
+  type Feed,
+  type FeedState,
+  type FeedStore,
+  type Locale,
+} from '../../domain/feed.ts'
 import type { FeedLink } from '../../domain/link.ts'
 import { tokenOfForm } from '../../domain/links/replacement.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
@@ -55,7 +61,7 @@ export class OwnCalendar {
    * one revoked last; undefined where they never had any.
    */
   async findEnded(): Promise<Feed | undefined> {
-    const [closed] = await this.#list('closed')
+    const closed = (await this.#list('closed')).find(isOfTheirs)
     if (closed) return closed
     const revoked = await this.#list('revoked')
     return revoked.toSorted((a, b) => (b.revokedAt ?? 0) - (a.revokedAt ?? 0))[0]
@@ -165,6 +171,11 @@ function noCalendar(): AppError {
 /** Nothing else of what is asked for can be wrong: it is all of the bridge's own. */
 function refuseUnknown(error: unknown): never {
   throw asAppError(error)?.code === 'invalid' ? new WrongForm('not_known') : error
+}
+
+/** Whether it was closed for the person who has that id now, and not for one who had it before. */
+function isOfTheirs({ closedBecause }: Feed): boolean {
+  return closedBecause !== anotherPerson
 }
 
 function isOwn({ audience, userIds }: Feed, userId: string): boolean {

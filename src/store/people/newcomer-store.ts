@@ -1,12 +1,17 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
 import type { Database } from '../../database/database.ts'
 import { isComplete } from '../../domain/identity.ts'
-import type { KnownMember, Newcomer, NewcomerStore } from '../../domain/newcomer.ts'
+import type {
+  ComparablePerson,
+  KnownMember,
+  Newcomer,
+  NewcomerStore,
+} from '../../domain/newcomer.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
 import type { Instant } from '../../domain/world.ts'
 import { changeRow, inParts } from '../rows.ts'
-import type { NewcomerRow, StoreTables } from '../tables.ts'
+import type { NewcomerRow, PersonRow, StoreTables } from '../tables.ts'
 import { peopleInFeeds } from './people-in-feeds.ts'
 import { knownIdentity } from './person-rows.ts'
 
@@ -85,6 +90,24 @@ export class SqlNewcomerStore implements NewcomerStore {
         .execute()
       return deleteNewcomer(transaction, newcomer)
     })
+  }
+
+  async listComparable(companyId: string, limit: number): Promise<readonly ComparablePerson[]> {
+    const { rows } = await sql<PersonRow>`select people.* from people
+      where company_id = ${companyId} and state = 'active'
+        and ((known_name is not null and known_mail is not null)
+          or (email is not null and (first_name is not null or last_name is not null)))
+        and not exists (select 1 from newcomers where newcomers.company_id = people.company_id
+          and newcomers.user_id = people.user_id)
+        and not exists (select 1 from departures where departures.company_id = people.company_id
+          and departures.user_id = people.user_id)
+      order by exists (select 1 from feed_users join feeds on feeds.id = feed_users.feed_id
+        where feed_users.user_id = people.user_id and feeds.company_id = people.company_id
+          and feeds.revoked_at is null and feeds.closed_at is null) desc, user_id
+      limit ${limit}`.execute(this.#queries)
+    return rows
+      .map((row) => ({ userId: row.user_id, known: knownIdentity(row) }))
+      .filter(({ known }) => isComplete(known))
   }
 
   async listKnownMembers(

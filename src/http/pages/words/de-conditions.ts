@@ -16,6 +16,10 @@ export const deConditions: ConditionWords = {
     heading: 'Dieser Kalender gilt für eine andere Schreibweise der Benutzerkennung',
     text: 'Das Personalsystem führt die Person unter einer anderen Kennung als dieser Kalender, daher wird nichts Neues von ihr gezeigt. Die Personalabteilung kann einen neuen Kalender für die richtige Kennung anlegen.',
   },
+  person_held: {
+    heading: 'Dieser Kalender bleibt, wie er war',
+    text: 'Das Personalsystem nennt zu einer Person dieses Kalenders jetzt einen anderen Namen und eine andere Mailadresse. Bis die Personalabteilung gesagt hat, ob es noch dieselbe Person ist, kommt von ihr nichts Neues hinzu.',
+  },
   nothing_shown: {
     heading: 'Alles ist ausgeschaltet',
     text: 'Der Kalender bleibt leer, bis etwas eingeschaltet wird.',

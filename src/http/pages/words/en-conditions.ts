@@ -16,6 +16,10 @@ export const enConditions: ConditionWords = {
     heading: 'This calendar is made for another spelling of a user id',
     text: 'The workforce system calls the person by another id than this calendar does, so nothing new of them is shown. HR can make a new calendar for the right id.',
   },
+  person_held: {
+    heading: 'This calendar stays as it was',
+    text: 'The workforce system now gives another name and another mail address for a person of it. Until HR has said whether it is still the same person, nothing new of them is shown.',
+  },
   nothing_shown: {
     heading: 'Everything is switched off',
     text: 'The calendar stays empty until something is switched on.',

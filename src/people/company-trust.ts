@@ -1,0 +1,153 @@
+/*
+ * A credential opens one company. With another one the same address may answer with another company's people, of the same ids:
+ * so nothing is read with it until somebody who was known is recognised.
+ */
+import { type AuditStore, noteDeed } from '../domain/access/audit-entry.ts'
+import { bridge } from '../domain/access/staff.ts'
+import type { Connection, CredentialStore } from '../domain/connection.ts'
+import { AppError } from '../domain/errors.ts'
+import { compareIdentity, identityOf } from '../domain/identity.ts'
+import { type ComparablePerson, type NewcomerStore, readAgainAfterMs } from '../domain/newcomer.ts'
+import type { ReadApi } from '../domain/read-api.ts'
+import type { Clock, Instant, Log } from '../domain/world.ts'
+import { readPerson } from './person-state.ts'
+
+/** So many who are recognised, or are somebody else, decide. */
+const decisive = 2
+/** So many are asked for at most. */
+const comparedMax = 10
+
+export interface CompanyTrustDeps {
+  readonly credentials: CredentialStore
+  readonly newcomers: Pick<NewcomerStore, 'listComparable'>
+  readonly audit: Pick<AuditStore, 'addEntry'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Whether a company may be read with its credential, and where not, who are somebody else with it. */
+export type Trust =
+  | { readonly is: 'trusted' }
+  | { readonly is: 'doubted'; readonly others: readonly string[] }
+  | { readonly is: 'unknown' }
+
+const trusted: Trust = { is: 'trusted' }
+
+/** Finds out of one connection whether its credential still opens the same company. */
+export class CompanyTrust {
+  readonly #connection: Connection
+  readonly #deps: CompanyTrustDeps
+  #isTrusted = false
+  #found: { readonly at: Instant; readonly trust: Promise<Trust> } | undefined
+
+  /** `connection` is asked as it is. */
+  constructor(connection: Connection, deps: CompanyTrustDeps) {
+    this.#connection = connection
+    this.#deps = deps
+  }
+
+  /** As far as it is known; found out once a minute for all who ask while it is not. */
+  find(): Promise<Trust> {
+    if (this.#isTrusted) return Promise.resolve(trusted)
+    const now = this.#deps.clock.now()
+    if (!this.#found || Math.abs(now - this.#found.at) >= readAgainAfterMs) {
+      this.#found = { at: now, trust: this.#findOut() }
+    }
+    return this.#found.trust
+  }
+
+  /** The same connection; everything it is asked for fails while it is not trusted. */
+  guard(): Connection {
+    const { api } = this.#connection
+    const guarded: ReadApi = {
+      list: async (kind, filter, asking) => {
+        await this.#refuseUntrusted()
+        return api.list(kind, filter, asking)
+      },
+      listUnlessKnown: async (kind, filter, asking) => {
+        await this.#refuseUntrusted()
+        return api.listUnlessKnown(kind, filter, asking)
+      },
+      get: async (kind, id, asking) => {
+        await this.#refuseUntrusted()
+        return api.get(kind, id, asking)
+      },
+      lastAnswerBut: (kind) => api.lastAnswerBut(kind),
+    }
+    return { ...this.#connection, api: guarded }
+  }
+
+  /** From now on the credential is trusted, whoever answers. */
+  async trust(): Promise<void> {
+    const { credentials } = this.#deps
+    const { id, credential } = this.#connection
+    if (await credentials.trust(id, credential)) await this.#note('company_released')
+    this.#isTrusted = true
+  }
+
+  async #refuseUntrusted(): Promise<void> {
+    if (this.#isTrusted) return
+    const { is } = await this.find()
+    if (is === 'trusted') return
+    throw new AppError(
+      'upstream_unavailable',
+      is === 'doubted'
+        ? 'The credential was changed, and with it the Read API answers with other people by the same ids: it is probably another company’s. Run doctor.'
+        : 'The credential was changed, and nobody known has been recognised with it yet.',
+      { retryAfterMs: readAgainAfterMs },
+    )
+  }
+
+  async #findOut(): Promise<Trust> {
+    const { credentials, newcomers, clock } = this.#deps
+    const { id, credential, company } = this.#connection
+    const before = await credentials.findTrusted(id)
+    const isSame = before === undefined || before.credential === credential
+    const people = isSame ? [] : await newcomers.listComparable(company.id, comparedMax)
+    const found = people.length === 0 ? trusted : await this.#compare(people)
+    if (found.is === 'trusted') await this.trust()
+    else if (found.is === 'doubted' && (await credentials.doubt(id, clock.now()))) {
+      await this.#note('company_held')
+    }
+    return found
+  }
+
+  /** Two who are recognised settle it, or all who are known; two who are somebody else do as well. */
+  async #compare(people: readonly ComparablePerson[]): Promise<Trust> {
+    let recognised = 0
+    let isContrary = false
+    const others: string[] = []
+    for (const person of people) {
+      const is = await this.#whoIs(person)
+      if (is === 'same') recognised += 1
+      if (is === 'another') others.push(person.userId)
+      isContrary ||= is === 'another' || is === 'nobody'
+      if (recognised >= decisive) return trusted
+      if (others.length >= decisive) return { is: 'doubted', others }
+      // Who answers nothing now answers nothing about the next one, either.
+      if (is === 'unanswered') return { is: 'unknown' }
+    }
+    if (recognised > 0) return trusted
+    return isContrary ? { is: 'doubted', others } : { is: 'unknown' }
+  }
+
+  async #whoIs({
+    userId,
+    known,
+  }: ComparablePerson): Promise<'same' | 'another' | 'unsaid' | 'nobody' | 'unanswered'> {
+    const answer = await readPerson(this.#connection, userId, { anew: true })
+    if (answer.state === undefined) {
+      return answer.fault.code === 'upstream_unavailable' ? 'unanswered' : 'unsaid'
+    }
+    if (answer.state === 'misnamed' || !answer.user) return 'nobody'
+    const read = identityOf(answer.user)
+    const compared = compareIdentity(known, read)
+    // Of a whole company another name is enough.
+    return compared === 'unsaid' && read.name !== '' ? 'another' : compared
+  }
+
+  #note(action: 'company_held' | 'company_released'): Promise<void> {
+    const { actor } = bridge
+    return noteDeed(this.#deps, { actor, action }, { companyId: this.#connection.company.id })
+  }
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { compareIdentity, identityOf } from '../../src/domain/identity.ts'
+import type { User } from '../../src/domain/user.ts'
+
+type Said = Omit<User, 'id'>
+
+const ada: Said = { firstName: 'Ada', lastName: 'Müller', email: 'ada.mueller@example.com' }
+
+function compared(known: Said, read: Said): string {
+  return compareIdentity(identityOf(known), identityOf(read))
+}
+
+describe('the same person', () => {
+  it.each<[string, Said]>([
+    ['with another last name', { ...ada, lastName: 'King' }],
+    ['at another mail domain', { ...ada, email: 'ada.mueller@example.org' }],
+    [
+      'with first and last name swapped',
+      { firstName: 'Müller', lastName: 'Ada', email: 'a@b.example' },
+    ],
+    ['written in capitals', { firstName: 'ADA', lastName: 'MÜLLER', email: 'a@b.example' }],
+    [
+      'in another Unicode form',
+      { firstName: 'Ada', lastName: 'Mu\u0308ller', email: 'a@b.example' },
+    ],
+    ['without accents', { firstName: 'Ada', lastName: 'Muller', email: 'a@b.example' }],
+    [
+      'with spaces',
+      { firstName: ' Ada ', lastName: '\u00A0Müller', email: ' ADA.Mueller@EXAMPLE.com ' },
+    ],
+    ['with a middle name', { firstName: 'Ada Maria', lastName: 'Müller', email: 'a@b.example' }],
+    ['without a last name', { firstName: 'Ada', email: 'a@b.example' }],
+  ])('%s', (_, read) => {
+    expect(compared(ada, read)).toBe('same')
+  })
+})
+
+it('somebody of another name and another address is another person', () => {
+  expect(compared(ada, { firstName: 'Eve', lastName: 'Müller', email: 'eve@example.com' })).toBe(
+    'another',
+  )
+})
+
+it('what is missing says nothing', () => {
+  expect(compared(ada, { firstName: 'Eve', lastName: 'King' })).toBe('unsaid')
+  expect(compared(ada, { email: 'eve@example.com' })).toBe('unsaid')
+  expect(compared(ada, {})).toBe('unsaid')
+  const eve = { firstName: 'Eve', lastName: 'King', email: 'eve@example.com' }
+  expect(compared({ ...ada, email: null }, eve)).toBe('same')
+  expect(compared({ email: ada.email }, eve)).toBe('same')
+})
+
+const said = fc.record({
+  firstName: fc.option(fc.string({ unit: 'grapheme' })),
+  lastName: fc.option(fc.string({ unit: 'grapheme' })),
+  email: fc.option(fc.emailAddress()),
+})
+
+it('any person is the same however their name and address are written', () => {
+  fc.assert(
+    fc.property(said, fc.constantFrom('NFC', 'NFD'), (person, form) => {
+      const written = {
+        firstName: person.lastName?.normalize(form),
+        lastName: `  ${person.firstName?.normalize(form) ?? ''} `,
+        email: person.email?.toUpperCase(),
+      }
+      expect(compared(person, written)).toBe('same')
+    }),
+  )
+})
