@@ -1,4 +1,5 @@
 import { type AccessServices, openAccess } from './access-services.ts'
+import { takeUpMailedLink } from './access/mailed-links.ts'
 import { ActivityRecorder } from './activity/activity-recorder.ts'
 import { localTime } from './calendar/local-time.ts'
 import { CommonClock, type CommonTime } from './common-clock.ts'
@@ -11,6 +12,7 @@ import { bridge, type Doer } from './domain/access/staff.ts'
 import type { ActivityStore } from './domain/activity.ts'
 import type { Connection } from './domain/connection.ts'
 import type { Feed, FeedStore } from './domain/feed.ts'
+import type { LinkOfFeed } from './domain/link.ts'
 import type { ExaminedConnection } from './examination/examine.ts'
 import { Examiner } from './examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from './feeds/feed-administration.ts'
@@ -47,6 +49,8 @@ export interface UseCases {
   readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly feeds: Pick<FeedStore, 'countFeeds' | 'countOpenFeeds'>
   readonly holding: LinkHolding
+  /** Once a calendar program has asked for a link that awaited that. */
+  readonly takeUp: (open: LinkOfFeed) => Promise<void>
   readonly exporting: Exporting
   readonly erasing: ErasureDeps
   readonly confirming: ConfirmingDeps
@@ -189,6 +193,7 @@ function useCasesOf(
     activity,
     feeds,
     holding: new LinkHolding({ links, clock, log }),
+    takeUp: (open) => takeUpMailedLink({ links, clock, log }, open),
     connections,
     sources,
     baseUrls: new Map([...examined].map(([id, { probe }]) => [id, probe.baseUrl])),

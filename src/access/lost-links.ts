@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto'
 import { type LostLinkStore, mailedLabel as label } from '../domain/access/lost-link.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
-import type { LinkStore } from '../domain/link.ts'
 import type { PeopleByMail, PersonByMail } from '../domain/person.ts'
 import { linkAddresses } from '../feeds/feed-address.ts'
 import { newLink } from '../feeds/new-link.ts'
@@ -12,7 +11,7 @@ import { composeLetter } from './mail/letters.ts'
 import { type MailDeedDeps, noteMailing } from './mail/mail-deeds.ts'
 import { MailNotTaken, mayBeDelivered } from './mail/mail-faults.ts'
 import type { Mailer } from './mail/mailer.ts'
-import { keepMailedLink } from './mailed-link.ts'
+import { keepMailedLink, type MailedLinksDeps } from './mailed-links.ts'
 
 /** Requests that wait; further ones are dropped. */
 const waitingMax = 1000
@@ -23,11 +22,10 @@ const dayMs = 86_400_000
 const mailsADay = 3
 const feedsMax = 100
 
-export interface LostLinksDeps extends MailDeedDeps {
+export interface LostLinksDeps extends MailDeedDeps, MailedLinksDeps {
   readonly mailer: Pick<Mailer, 'send'>
   readonly people: Pick<PeopleByMail, 'findByMail'>
   readonly feeds: Pick<FeedStore, 'listFeeds'>
-  readonly links: Pick<LinkStore, 'createLink' | 'rotateLink'>
   readonly lostLinks: LostLinkStore
   /** Those whose Read API is set. */
   readonly companies: { has(companyId: string): boolean }
@@ -131,7 +129,7 @@ export class LostLinks {
     const to = { name, address: person.email }
     const firstName = person.firstName ?? ''
     const letter = composeLetter({ kind: 'lost', to, firstName, feed, page })
-    const keep = (): Promise<void> => keepMailedLink(this.#deps, { feed, link, actor })
+    const keep = (): Promise<void> => keepMailedLink(this.#deps, feed, link)
     const mailing = noteMailing(this.#deps, { feed, label, actor }, () => mailer.send(letter))
     await mailing.catch(async (error: unknown) => {
       if (mayBeDelivered(error)) await keep()

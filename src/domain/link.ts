@@ -6,7 +6,14 @@ import type { Feed, Locale } from './feed.ts'
 import { type FeedKind, feedKinds } from './kinds.ts'
 import { type LeaveDetail, lowerDetail } from './leave.ts'
 import type { BasisFound, BasisNames, NextLedger, Publication } from './ledger.ts'
-import type { ChoiceChange, LinksCheck, NamedEnd, RotatedLink } from './links/changes.ts'
+import type {
+  ChoiceChange,
+  LinkDeed,
+  LinksCheck,
+  MailedBefore,
+  NamedEnd,
+  RotatedLink,
+} from './links/changes.ts'
 import type { Instant, Maybe } from './world.ts'
 
 /** One secret address of a feed. Only the SHA-256 of its token is known. */
@@ -21,9 +28,22 @@ export interface FeedLink {
   readonly endingSince: Instant | null
   /** Whether the link, once ended, says so in a calendar for 30 days (true) or only by status 410 (false). */
   readonly purged: boolean
+  /**
+   * Whether it was mailed to who had lost theirs and no calendar program has asked for it yet. The first that does ends the
+   * links mailed before it, and an end that this one was only given for lying unused.
+   */
+  readonly awaitsPoll: boolean
   /** What its holder has chosen for it; they end with it. */
   readonly choices: Choices
   readonly publication: Publication | null
+}
+
+/** When the link ends or ended; null while it has no end, or one only for as long as no calendar program asks for it. */
+export function certainEnd({
+  endsAt,
+  awaitsPoll,
+}: Pick<FeedLink, 'endsAt' | 'awaitsPoll'>): Instant | null {
+  return awaitsPoll ? null : endsAt
 }
 
 /** By which a link is told from all others; a label goes on to the link that takes its place. */
@@ -159,6 +179,24 @@ export interface LinkStore {
    * that was meant. Fails as the check, which is as for a link that is created.
    */
   rotateLink(link: FeedLink, old: RotatedLink, deed?: Deed, check?: LinksCheck): Promise<boolean>
+  /**
+   * Adds a link that is mailed. One that has its label goes on, renamed; those that nobody has used are bounded in number
+   * and time, as `before` says. Gives what was done to which link.
+   */
+  mailLink(
+    link: FeedLink,
+    before: MailedBefore,
+    by: Omit<Deed, 'action'>,
+  ): Promise<readonly LinkDeed[]>
+  /**
+   * Notes that a calendar program has asked for a link that awaited that: it goes on, and those of its feed that were mailed
+   * before end. Gives the ends; none where another node has noted it already, or the link has ended.
+   */
+  takeUp(
+    link: FeedLink,
+    isBefore: (other: FeedLink) => boolean,
+    by: Omit<Deed, 'action'>,
+  ): Promise<readonly LinkDeed[]>
   /**
    * Stores what a link now serves, if it still served `before`, together with its ledger where that has changed, as
    * `LedgerStore.saveLedger` does; false otherwise, and neither is stored.

@@ -16,6 +16,7 @@ export function newLink(
     endsAt: null,
     endingSince: null,
     purged: false,
+    awaitsPoll: false,
     choices: {},
     publication: null,
   }

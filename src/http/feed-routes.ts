@@ -1,6 +1,7 @@
 import { create as contentDisposition } from 'content-disposition'
 import type { Request, Response } from 'express'
 
+import { clientFamily } from '../activity/activity-recorder.ts'
 import { type FeedLink, linkName } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { endedCalendar } from '../publishing/ended-calendar.ts'
@@ -26,7 +27,7 @@ const jsonAddress = /\.json(?:\?|$)/
 
 type FeedRoutesDeps = Pick<
   HttpDeps,
-  'publisher' | 'links' | 'limits' | 'recorder' | 'metrics' | 'publicUrl' | 'log'
+  'publisher' | 'links' | 'takeUp' | 'limits' | 'recorder' | 'metrics' | 'publicUrl' | 'log'
 >
 
 /**
@@ -62,9 +63,19 @@ function serveForm(deps: FeedRoutesDeps, form: CalendarForm) {
     const { validators, body } = await publisher.answer(state, form, (known) =>
       isNotModified(request.headers, known),
     )
+    if (open.link.awaitsPoll && isProgram(request, open.link)) await deps.takeUp(open)
     if (!body) return sendNotModified(response, validators)
     await sendCalendar(request, response, { form, validators, body })
   }
+}
+
+/**
+ * Whether it is a calendar program that has asked, and not a browser that shows the page of a link. A program that calls itself
+ * a browser must not lose a link that is to end for lying unused: there a browser is known by what our page alone sends.
+ */
+function isProgram({ headers }: FeedRequest, { endsAt }: FeedLink): boolean {
+  if (clientFamily(headers['user-agent']) !== 'browser') return true
+  return endsAt !== null && headers['sec-fetch-site'] !== 'same-origin'
 }
 
 function isNavigation({ headers, query }: FeedRequest): boolean {

@@ -9,6 +9,7 @@ import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { Doer } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { Feed } from '../domain/feed.ts'
+import type { LinkOfFeed } from '../domain/link.ts'
 import type { PeopleByMail, PersonInCompany } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
@@ -56,6 +57,8 @@ export interface HttpDeps {
   readonly recorder: Pick<ActivityRecorder, 'note'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly holding: LinkHolding
+  /** Once a calendar program has asked for a link that awaited that. */
+  readonly takeUp: (open: LinkOfFeed) => Promise<void>
   /** Whether the database answers. */
   readonly isReady: () => Promise<boolean>
   readonly limits: Limits

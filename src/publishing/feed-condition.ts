@@ -5,7 +5,7 @@ import { holdsRecords } from '../domain/copy.ts'
 import type { FeedOptions } from '../domain/feed-options.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import type { LeaveProofReason } from '../domain/leave.ts'
-import type { FeedLink } from '../domain/link.ts'
+import { certainEnd, type FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import type { OpenLink } from './open-link.ts'
 import type { CalendarState } from './serviceability.ts'
@@ -33,7 +33,7 @@ export type FeedCondition =
 
 /** What is shown, of what company, and when that ends. */
 interface Shown extends Pick<OpenLink, 'feed' | 'source'> {
-  readonly link: Pick<FeedLink, 'endsAt'>
+  readonly link: Pick<FeedLink, 'endsAt' | 'awaitsPoll'>
 }
 
 /** The same once it is known what may be served. */
@@ -57,7 +57,8 @@ export function feedConditions(
   ]
 }
 
-function linkConditions({ link: { endsAt } }: Shown): readonly FeedCondition[] {
+function linkConditions({ link }: Shown): readonly FeedCondition[] {
+  const endsAt = certainEnd(link)
   return endsAt === null ? [] : [{ about: 'link_ends', at: endsAt }]
 }
 

@@ -21,7 +21,7 @@ export async function previewCalendar(
   const source = deps.sources.get(feed.companyId)
   if (!source) throw new AppError('unavailable', 'The company of this calendar is not set up.')
   // No link has it, whose end would be said.
-  const open = { link: { endsAt: null }, feed, source }
+  const open = { link: { endsAt: null, awaitsPoll: false }, feed, source }
   try {
     const requests = feedRequests(feed, source.connection.company)
     const { text, expansion, ...made } = await writeOnce(deps, source, feed, requests)

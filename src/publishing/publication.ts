@@ -15,7 +15,7 @@ import type { RenderedCalendar } from '../calendar/render.ts'
 import type { CopyHead } from '../domain/copy.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { BasisParts, Publication } from '../domain/ledger.ts'
-import { choicesText } from '../domain/link.ts'
+import { certainEnd, choicesText } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { calendarJson, jsonContent } from './calendar-json.ts'
 import type { OpenLink } from './open-link.ts'
@@ -72,7 +72,7 @@ export function fingerprintOf(
   const shown = { companyId, userIds, audience, name, timezone, locale, options }
   const { company } = source.connection
   return hashText(
-    JSON.stringify([versions, wordingRevision, shown, link.endsAt, company, window, content]),
+    JSON.stringify([versions, wordingRevision, shown, certainEnd(link), company, window, content]),
   )
 }
 

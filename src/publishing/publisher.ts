@@ -10,7 +10,7 @@ import type { CurrentCollections } from '../copies/source.ts'
 import { ToldOnce } from '../copies/told-once.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Publication } from '../domain/ledger.ts'
-import { type FeedLink, linkName, shownFeed } from '../domain/link.ts'
+import { certainEnd, type FeedLink, linkName, shownFeed } from '../domain/link.ts'
 import { inSteps } from '../json/rest.ts'
 import { type Glance, glanceAt } from './first-days.ts'
 import { KeptCalendars } from './kept-calendars.ts'
@@ -176,7 +176,8 @@ export class Publisher {
     const { copies } = this.#deps
     const records = await loadRecords({ copies, userIds: feed.userIds }, id, served.heads)
     if (!records) return undefined
-    const { label, endsAt } = link
+    const { label } = link
+    const endsAt = certainEnd(link)
     const notices = endsAt === null ? [] : [linkEndsNotice({ feed, label, endsAt })]
     try {
       const expansion = await inSteps(

@@ -148,7 +148,10 @@ function weightOf({ body }: Entry): number {
   return bytesOfEntry + (body?.bytes ?? 0)
 }
 
-/** What that state's answer stands on; null where the store cannot tell for a while that it is still the same. */
+/**
+ * What that state's answer stands on; null where the store cannot tell for a while that it is still the same, and of a link
+ * whose first poll by a calendar program has still to be noted.
+ */
 export function groundsOf(state: CalendarState, settings: Ages): Grounds | null {
   const { feed, link, source, states, proof, departed, at } = state
   const until = Math.min(
@@ -157,7 +160,7 @@ export function groundsOf(state: CalendarState, settings: Ages): Grounds | null 
     ...[link.endsAt, feed.revokedAt, feed.closedAt].map((end) => end ?? Infinity),
     proof.state === 'disproved' ? proof.since + settings.staleMs : Infinity,
   )
-  if (until <= at) return null
+  if (until <= at || link.awaitsPoll) return null
   const keys = states.map(({ request }) => collectionKey(request.collection))
   const heads = inByteOrder(
     states.flatMap(({ head }) => head ?? []),

@@ -5,16 +5,23 @@ import { given, type PreparedRead } from '../database/prepared-read.ts'
 import type { Deed } from '../domain/access/audit-entry.ts'
 import type { NextLedger, Publication } from '../domain/ledger.ts'
 import { choicesText, type FeedLink, type LinkOfFeed, type LinkStore } from '../domain/link.ts'
-import type { ChoiceChange, LinksCheck, NamedEnd, RotatedLink } from '../domain/links/changes.ts'
+import type {
+  ChoiceChange,
+  LinkDeed,
+  LinksCheck,
+  MailedBefore,
+  NamedEnd,
+  RotatedLink,
+} from '../domain/links/changes.ts'
 import type { Instant } from '../domain/world.ts'
 import { noteOnLink } from './access/deeds.ts'
 import { prepareBasis } from './links/basis.ts'
-import { copyLedger } from './links/ledger-rows.ts'
 import { endNamed, endOpen } from './links/link-ends.ts'
-import { renameEndedLink, takeTurn } from './links/link-labels.ts'
+import { addLink, renameEndedLink, takeTurn } from './links/link-labels.ts'
 import { replacePublication } from './links/link-publications.ts'
 import { rotate } from './links/link-rotation.ts'
-import { feedColumns, linkRow, type PublicationColumns } from './links/link-rows.ts'
+import { feedColumns, type PublicationColumns } from './links/link-rows.ts'
+import { addMailed, takeUp } from './links/mailed-links.ts'
 import { choicesOf, feedOf } from './rows.ts'
 import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 
@@ -62,9 +69,7 @@ export class SqlLinkStore implements LinkStore {
     await this.#queries.transaction().execute(async (transaction) => {
       await takeTurn(transaction, link.feedId)
       check?.(await linksOf(transaction, [link.feedId]))
-      const ended = await renameEndedLink(transaction, link)
-      await transaction.insertInto('links').values(linkRow(link)).execute()
-      if (ended) await copyLedger(transaction, ended, link.tokenHash)
+      await addLink(transaction, link, await renameEndedLink(transaction, link))
       await noteOnLink(transaction, deed, link)
     })
   }
@@ -118,6 +123,29 @@ export class SqlLinkStore implements LinkStore {
     })
   }
 
+  mailLink(
+    link: FeedLink,
+    before: MailedBefore,
+    by: Omit<Deed, 'action'>,
+  ): Promise<readonly LinkDeed[]> {
+    return this.#queries.transaction().execute(async (transaction) => {
+      await takeTurn(transaction, link.feedId)
+      return addMailed(transaction, link, before, by)
+    })
+  }
+
+  takeUp(
+    link: FeedLink,
+    isBefore: (other: FeedLink) => boolean,
+    by: Omit<Deed, 'action'>,
+  ): Promise<readonly LinkDeed[]> {
+    return this.#queries.transaction().execute(async (transaction) => {
+      await takeTurn(transaction, link.feedId)
+      const links = await linksOf(transaction, [link.feedId])
+      return takeUp(transaction, link, links.filter(isBefore), by)
+    })
+  }
+
   savePublication(
     link: FeedLink,
     before: Publication | null,
@@ -150,6 +178,7 @@ function linksWithFeeds(
     .select(['token_hash', 'links.feed_id', 'label', 'ends_at', 'ending_since', 'choices'])
     .select(['fingerprint', 'etag', 'last_modified'])
     .select(['links.created_at as link_created_at', 'links.purged as link_purged'])
+    .select('awaits_poll')
 }
 
 /** The one whose token has that hash. */
@@ -176,6 +205,7 @@ function linkOf(row: LinkRow): FeedLink {
     endsAt: row.ends_at,
     endingSince: row.ending_since,
     purged: row.purged === 1,
+    awaitsPoll: row.awaits_poll === 1,
     choices: choicesOf(row),
     publication: publicationOf(row),
   }

@@ -67,6 +67,7 @@ export interface LinkRow {
   readonly ends_at: Instant | null
   readonly ending_since: Instant | null
   readonly purged: number
+  readonly awaits_poll: number
   /** JSON; null where its holder has chosen nothing. */
   readonly choices: string | null
   /** These three stand together or not at all. */

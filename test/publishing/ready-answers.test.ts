@@ -43,6 +43,7 @@ function linkOf(name: string): FeedLink {
     endsAt: null,
     endingSince: null,
     purged: false,
+    awaitsPoll: false,
     choices: {},
     publication: null,
   }

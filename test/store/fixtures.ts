@@ -74,6 +74,7 @@ export function linkTo(feed: Feed, changes: Partial<FeedLink> = {}): FeedLink {
     endsAt: null,
     endingSince: null,
     purged: false,
+    awaitsPoll: false,
     choices: {},
     publication: null,
     ...changes,

@@ -1,7 +1,7 @@
 import type { PersonInCompany } from '../person.ts'
 import type { Instant } from '../world.ts'
 
-/** What the link is called that is mailed to who has lost theirs; the next one takes its place. */
+/** What the link is called that is mailed to who has lost theirs; the one mailed before is renamed. */
 export const mailedLabel = 'mail'
 
 /** How often a person is mailed a link that was lost. */

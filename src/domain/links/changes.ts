@@ -1,3 +1,4 @@
+import type { Deed } from '../access/audit-entry.ts'
 import type { Choices, FeedLink, LinkOfFeed } from '../link.ts'
 import type { Instant } from '../world.ts'
 
@@ -8,6 +9,22 @@ export interface RotatedLink {
   /** Its new label; a number is added where that is taken. */
   readonly label: string
   readonly endsAt: Instant
+}
+
+/** What becomes of the links of a feed that were mailed before another one is. */
+export interface MailedBefore {
+  /** The new label of the one that has the label; a number is added where that is taken. */
+  readonly label: string
+  /** When those end that no calendar program has asked for, unless one does until then. */
+  readonly unusedEndAt: Instant
+  /** How many, with the new one, may go on that nobody at all has asked for; the oldest end now. */
+  readonly untouchedMax: number
+}
+
+/** What was done to the link of that label. */
+export interface LinkDeed {
+  readonly deed: Deed
+  readonly label: string
 }
 
 /** When a link ends, and whether a calendar then says so for 30 days. */

@@ -1,6 +1,7 @@
 import type { AuditAction, Deed } from '../../domain/access/audit-entry.ts'
 import { AppError } from '../../domain/errors.ts'
 import {
+  certainEnd,
   type Choices,
   type FeedLink,
   hashToken,
@@ -45,8 +46,8 @@ export interface Replacement extends LinkOfFeed {
 }
 
 /** Whether a holder may change anything of the link: one that is to end, perhaps since strangers know it, only shows. */
-export function isHeld({ endsAt }: Pick<FeedLink, 'endsAt'>): boolean {
-  return endsAt === null
+export function isHeld(link: Pick<FeedLink, 'endsAt' | 'awaitsPoll'>): boolean {
+  return certainEnd(link) === null
 }
 
 /**

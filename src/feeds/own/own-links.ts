@@ -15,7 +15,7 @@ import { isVisible } from '../../text/plain-text.ts'
 import { type DeedDeps, deedOf, tellOfFeed } from '../deeds.ts'
 import { linkLabelField } from '../feed-input.ts'
 import { isHeld } from '../holding/link-holding.ts'
-import { goingOn, rotatedLabel } from '../links-going-on.ts'
+import { goingOn, labelBefore, rotatedLabel } from '../links-going-on.ts'
 import { newLink } from '../new-link.ts'
 import { WrongForm } from './wrong-form.ts'
 
@@ -150,7 +150,9 @@ export class OwnLinks {
 /** `WrongForm` where as many go on as there may be; else as `refuseTooMany`. */
 function refuseMoreAtOnce(links: readonly FeedLink[], now: Instant): void {
   refuseTooMany(links, now)
-  if (goingOn(links, now).length >= linksMax) throw new WrongForm('too_many_links')
+  // Those that wait in a mailbox take no place: strangers may have asked for them.
+  const used = goingOn(links, now).filter(({ awaitsPoll }) => !awaitsPoll)
+  if (used.length >= linksMax) throw new WrongForm('too_many_links')
 }
 
 /** `too_many_requests` where too many of the links are of the last day. */
@@ -167,7 +169,7 @@ function readLabel(given: string): string {
   if (!isVisible(given)) throw new WrongForm('label_unseen')
   const read = linkLabelField.safeParse(given)
   if (!read.success) throw new WrongForm('label_unfit')
-  if (read.data === mailedLabel) throw new WrongForm('label_of_mail')
+  if (labelBefore(read.data) === mailedLabel) throw new WrongForm('label_of_mail')
   return read.data
 }
 

@@ -1,4 +1,11 @@
-import type { Kysely, UpdateQueryBuilder, UpdateResult } from 'kysely'
+import type {
+  Expression,
+  ExpressionBuilder,
+  Kysely,
+  SqlBool,
+  UpdateQueryBuilder,
+  UpdateResult,
+} from 'kysely'
 
 import type { FeedLink } from '../../domain/link.ts'
 import type { Instant } from '../../domain/world.ts'
@@ -6,8 +13,9 @@ import { changeRow } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 
 /** How a link ends. */
-interface LinkEnd extends Pick<FeedLink, 'endingSince' | 'purged'> {
+interface LinkEnd extends Pick<FeedLink, 'purged'> {
   readonly endsAt: Instant
+  readonly endingSince: Instant
 }
 
 type Queries = Kysely<StoreTables>
@@ -25,9 +33,9 @@ export async function endNamed(
   return link && endUnlessEarlier(queries, link.token_hash, end)
 }
 
-/** Ends the link of that secret; false if it has an end already, whoever gave it that meanwhile. */
+/** Ends the link of that secret; false if it has an end already that is certain, whoever gave it that meanwhile. */
 export function endOpen(queries: Queries, tokenHash: Uint8Array, end: LinkEnd): Promise<boolean> {
-  return changeRow(withEnd(queries, tokenHash, end).where('ends_at', 'is', null))
+  return changeRow(withEnd(queries, tokenHash, end).where(hasNoCertainEnd(end.endingSince)))
 }
 
 /** Ends a link that another takes the place of; false where it is not the one that was meant, or that one has an end. */
@@ -42,16 +50,35 @@ export async function endRotated(
   return true
 }
 
-function endUnlessEarlier(queries: Queries, tokenHash: Uint8Array, end: LinkEnd): Promise<boolean> {
+/** Ends the link, unless it ends earlier anyway; false where it does. */
+export function endUnlessEarlier(
+  queries: Queries,
+  tokenHash: Uint8Array,
+  end: LinkEnd,
+): Promise<boolean> {
   return changeRow(
     withEnd(queries, tokenHash, end).where((links) =>
-      links.or([links('ends_at', 'is', null), links('ends_at', '>', end.endsAt)]),
+      links.or([links('ends_at', '>', end.endsAt), hasNoCertainEnd(end.endingSince)(links)]),
     ),
   )
 }
 
+/** Of links that have not ended by then. */
+function hasNoCertainEnd(now: Instant) {
+  return (links: ExpressionBuilder<StoreTables, 'links'>): Expression<SqlBool> =>
+    links.or([
+      links('ends_at', 'is', null),
+      links.and([links('awaits_poll', '=', 1), links('ends_at', '>', now)]),
+    ])
+}
+
 function withEnd(queries: Queries, tokenHash: Uint8Array, end: LinkEnd): LinkUpdate {
   const { endsAt, endingSince, purged } = end
-  const set = { ends_at: endsAt, ending_since: endingSince, purged: purged ? 1 : 0 }
+  const set = {
+    ends_at: endsAt,
+    ending_since: endingSince,
+    purged: purged ? 1 : 0,
+    awaits_poll: 0,
+  }
   return queries.updateTable('links').where('token_hash', '=', tokenHash).set(set)
 }

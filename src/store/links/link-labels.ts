@@ -2,16 +2,23 @@ import type { Kysely } from 'kysely'
 
 import type { FeedLink } from '../../domain/link.ts'
 import type { LinkRow, StoreTables } from '../tables.ts'
+import { copyLedger } from './ledger-rows.ts'
+import { linkRow } from './link-rows.ts'
 
 type Queries = Kysely<StoreTables>
 type LinkName = Pick<FeedLink, 'feedId' | 'label'>
+
+/** What is asked of a link that is found by its label. */
+export type NamedLink = Pick<LinkRow, 'token_hash' | 'ends_at' | 'choices' | 'awaits_poll'>
 
 /** The link of the feed by that label. */
 export function findNamed(
   queries: Queries,
   { feedId, label }: LinkName,
-): Promise<Pick<LinkRow, 'token_hash' | 'ends_at' | 'choices'> | undefined> {
-  const links = queries.selectFrom('links').select(['token_hash', 'ends_at', 'choices'])
+): Promise<NamedLink | undefined> {
+  const links = queries
+    .selectFrom('links')
+    .select(['token_hash', 'ends_at', 'choices', 'awaits_poll'])
   return links.where('feed_id', '=', feedId).where('label', '=', label).executeTakeFirst()
 }
 
@@ -33,6 +40,16 @@ export async function renameLink(queries: Queries, name: LinkName, label: string
 /** New links of one feed, rotations, and choices for them, follow each other, on whatever nodes. */
 export async function takeTurn(queries: Queries, feedId: string): Promise<void> {
   await queries.updateTable('feeds').set({ id: feedId }).where('id', '=', feedId).execute()
+}
+
+/** Adds the link, which goes on with the ledger of the ended one whose label it has, where there is one. */
+export async function addLink(
+  queries: Queries,
+  link: FeedLink,
+  ended: Uint8Array | undefined,
+): Promise<void> {
+  await queries.insertInto('links').values(linkRow(link)).execute()
+  if (ended) await copyLedger(queries, ended, link.tokenHash)
 }
 
 /** A token hash tells ended links of one label apart; undefined where none of that label has ended. */

@@ -7,7 +7,7 @@ import { choicesOf } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 import { copyLedger } from './ledger-rows.ts'
 import { endRotated } from './link-ends.ts'
-import { findNamed, freeLabel, renameLink } from './link-labels.ts'
+import { findNamed, freeLabel, type NamedLink, renameLink } from './link-labels.ts'
 import { linkRow } from './link-rows.ts'
 
 /**
@@ -23,10 +23,22 @@ export async function rotate(
   const end = { endsAt: old.endsAt, endingSince: link.createdAt, purged: false }
   if (!rotated || !(await endRotated(transaction, rotated.token_hash, end, old.tokenHash)))
     return false
-  await renameLink(transaction, link, await freeLabel(transaction, link.feedId, old.label))
-  const before = choicesOf({ feed_id: link.feedId, choices: rotated.choices })
-  const lasting = { ...link, choices: lastingChoices({ choices: before }) }
-  await transaction.insertInto('links').values(linkRow(lasting)).execute()
-  await copyLedger(transaction, rotated.token_hash, link.tokenHash)
+  // Who replaces a mailed link subscribes by the new one.
+  const awaitsPoll = rotated.awaits_poll === 1
+  await takeLabel(transaction, { ...link, awaitsPoll }, rotated, old.label)
   return true
+}
+
+/** Adds the link under the label of another, which is renamed; both go on with its ledger, each for itself. */
+export async function takeLabel(
+  transaction: Transaction<StoreTables>,
+  link: FeedLink,
+  before: NamedLink,
+  renamed: string,
+): Promise<void> {
+  await renameLink(transaction, link, await freeLabel(transaction, link.feedId, renamed))
+  const choices = choicesOf({ feed_id: link.feedId, choices: before.choices })
+  const lasting = { ...link, choices: lastingChoices({ choices }) }
+  await transaction.insertInto('links').values(linkRow(lasting)).execute()
+  await copyLedger(transaction, before.token_hash, link.tokenHash)
 }

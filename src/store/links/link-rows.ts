@@ -33,6 +33,7 @@ export function linkRow(link: FeedLink): LinkRow {
     ends_at: link.endsAt,
     ending_since: link.endingSince,
     purged: link.purged ? 1 : 0,
+    awaits_poll: link.awaitsPoll ? 1 : 0,
     choices: choicesText(link.choices),
     ...publicationColumns(link.publication),
   }

@@ -5,7 +5,7 @@ import { addReasonsMark, createSnapshots } from './copies.ts'
 import { datePurges, indexEnds, indexStates, rememberPolled, rememberShown } from './feed-memory.ts'
 import { createActivity, createEndsAndCreations, createFeeds, createLedgers } from './feeds.ts'
 import { renameTables } from './house-words.ts'
-import { giveChoicesToLinks, giveLedgersToLinks } from './links.ts'
+import { addAwaitsPoll, giveChoicesToLinks, giveLedgersToLinks } from './links.ts'
 import { createNewcomers } from './newcomers.ts'
 import { createPeople, foldIdsFurther, holdDeparturesBack } from './people.ts'
 import { addDoubts, addOwners } from './proof-against-lies.ts'
@@ -42,5 +42,6 @@ export const storeHistory: MigrationHistory = {
     { name: 'folded mail addresses', up: foldMails },
     { name: 'tokens named by company', up: nameTokensByCompany },
     { name: 'newcomers', up: createNewcomers },
+    { name: 'mailed links that await a poll', up: addAwaitsPoll },
   ],
 }

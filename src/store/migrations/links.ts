@@ -1,4 +1,4 @@
-/* Steps of the history: what was kept for a feed and belongs to each of its links. */
+/* Steps of the history: what is kept of each link. */
 import { sql } from 'kysely'
 
 import type { Dialect } from '../../database/database.ts'
@@ -32,4 +32,12 @@ export async function giveLedgersToLinks(queries: SchemaQueries, dialect: Dialec
     select token_hash, version, entries from links
     join ledgers_of_feeds on ledgers_of_feeds.feed_id = links.feed_id`.execute(queries)
   await schema.dropTable('ledgers_of_feeds').execute()
+}
+
+/** Which mailed links no calendar program has asked for yet; of those mailed until now that is not known. */
+export async function addAwaitsPoll({ schema }: SchemaQueries): Promise<void> {
+  await schema
+    .alterTable('links')
+    .addColumn('awaits_poll', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
 }

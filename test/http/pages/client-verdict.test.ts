@@ -18,6 +18,7 @@ const link: FeedLink = {
   endsAt: null,
   endingSince: null,
   purged: false,
+  awaitsPoll: false,
   choices: {},
   publication: { fingerprint: '', etag: 'W/"1"', lastModified: changedAt },
 }

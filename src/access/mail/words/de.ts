@@ -14,7 +14,7 @@ export const deLetters: LetterWords = {
     renewed: (calendar) =>
       `Ihr Arbeitskalender „${calendar}“ hat eine neue Adresse. Bitte abonnieren Sie ihn noch einmal.`,
     lost: (calendar) =>
-      `hier ist ein neuer Link zu Ihrem Arbeitskalender „${calendar}“, um den Sie gebeten haben, oder jemand, der Ihre Adresse eingegeben hat. Ein Link, der Ihnen zuvor auf diesem Weg geschickt wurde, ist beendet; Ihre anderen gelten weiter.`,
+      `hier ist ein neuer Link zu Ihrem Arbeitskalender „${calendar}“, um den Sie gebeten haben, oder jemand, der Ihre Adresse eingegeben hat. Ein Link, der Ihnen zuvor auf diesem Weg geschickt wurde, endet, sobald Sie über diesen abonniert haben; Ihre anderen gelten weiter.`,
   },
   oldHasEnded:
     'Die alte Adresse ist beendet: Was Ihr Kalenderprogramm unter ihr zeigt, ändert sich nicht mehr. Entfernen Sie dort den alten Kalender.',

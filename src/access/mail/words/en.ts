@@ -14,7 +14,7 @@ export const enLetters: LetterWords = {
     renewed: (calendar) =>
       `your work calendar “${calendar}” has a new address. Please subscribe to it again.`,
     lost: (calendar) =>
-      `here is a new link to your work calendar “${calendar}”, as you, or somebody who entered your address, asked for. A link that was mailed to you in this way before has ended; your others go on.`,
+      `here is a new link to your work calendar “${calendar}”, as you, or somebody who entered your address, asked for. A link that was mailed to you in this way before ends once you have subscribed by this one; your others go on.`,
   },
   oldHasEnded:
     'The old address has ended: what your calendar program shows by it no longer changes. Remove the old calendar there.',

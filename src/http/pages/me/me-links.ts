@@ -34,10 +34,16 @@ export async function viewLinks(
     shownLabel: sayLabel(link, words),
     isOnlyAway: link.choices.onlyAway === true,
     isHeld: isHeld(link),
-    createdAt: times.date(link.createdAt),
-    endsAt: link.endsAt === null ? null : times.date(link.endsAt),
+    since: saySince(link, words, times),
     verdicts: viewVerdicts(link, activity, words, times),
   }))
+}
+
+/** When it was made or, where it has an end, when that comes. */
+function saySince(link: FeedLink, { me: { links } }: PageWords, times: PageTimes): string {
+  if (link.endsAt === null) return links.made(times.date(link.createdAt))
+  const date = times.date(link.endsAt)
+  return isHeld(link) ? links.unused(date) : links.ends(date)
 }
 
 /** Links that the bridge has named have a name in words, and one that is to end has the name that it had. */

@@ -8,7 +8,7 @@ export const deLost: LostLinkWords = {
   answer: {
     heading: 'Sehen Sie in Ihre Mails',
     text: 'Wenn Ihr Unternehmen diese Adresse kennt und einen Kalender für Sie hat, ist ein neuer Link zu Ihnen unterwegs.',
-    hint: 'Er sollte in wenigen Minuten da sein; sehen Sie auch unter den unerwünschten Mails nach. Kommt nichts, bitten Sie die Personalabteilung um einen neuen. Links, die Sie haben, gelten weiter; nur einer, der Ihnen zuvor auf diesem Weg geschickt wurde, endet.',
+    hint: 'Er sollte in wenigen Minuten da sein; sehen Sie auch unter den unerwünschten Mails nach. Kommt nichts, bitten Sie die Personalabteilung um einen neuen. Links, die Sie haben, gelten weiter; nur einer, der Ihnen zuvor auf diesem Weg geschickt wurde, endet, sobald Sie über den neuen abonniert haben.',
     back: 'Zurück',
   },
 }

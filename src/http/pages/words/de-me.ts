@@ -27,6 +27,8 @@ export const deMe: MeWords = {
     neverAsked: 'Noch hat kein Kalenderprogramm danach gefragt.',
     made: (date) => `Erstellt am ${date}.`,
     ends: (date) => `Endet am ${date}: Die Personalabteilung hat ihn durch einen anderen ersetzt.`,
+    unused: (date) =>
+      `Endet am ${date}, wenn bis dahin kein Kalenderprogramm danach fragt: Ein neuerer wurde Ihnen geschickt.`,
   },
   newLink: {
     heading: 'Weiteren Link erstellen',

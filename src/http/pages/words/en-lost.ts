@@ -8,7 +8,7 @@ export const enLost: LostLinkWords = {
   answer: {
     heading: 'Look into your mail',
     text: 'If your company knows this address and has a calendar for you, a new link is on its way to you.',
-    hint: 'It should be there within a few minutes; look among unwanted mail, too. If nothing comes, ask HR for a new link. Links that you have go on; only one that was mailed to you in this way before ends.',
+    hint: 'It should be there within a few minutes; look among unwanted mail, too. If nothing comes, ask HR for a new link. Links that you have go on; only one that was mailed to you in this way before ends, once you have subscribed by the new one.',
     back: 'Back',
   },
 }

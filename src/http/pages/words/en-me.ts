@@ -26,6 +26,8 @@ export const enMe: MeWords = {
     neverAsked: 'No calendar program has asked for it yet.',
     made: (date) => `Made on ${date}.`,
     ends: (date) => `Ends on ${date}: HR has put another in its place.`,
+    unused: (date) =>
+      `Ends on ${date} unless a calendar program asks for it before: a newer one was mailed to you.`,
   },
   newLink: {
     heading: 'Make another link',

@@ -42,6 +42,8 @@ interface OwnLinksWords {
   readonly neverAsked: string
   made(date: string): string
   ends(date: string): string
+  /** Of a mailed link after which another was mailed. */
+  unused(date: string): string
 }
 
 interface NewLinkWords {

@@ -1,0 +1,56 @@
+import { mailedLabel } from '../domain/access/lost-link.ts'
+import { bridge } from '../domain/access/staff.ts'
+import type { Feed } from '../domain/feed.ts'
+import { type FeedLink, type LinkOfFeed, linkName, type LinkStore } from '../domain/link.ts'
+import type { LinkDeed } from '../domain/links/changes.ts'
+import type { Clock, Log } from '../domain/world.ts'
+import { tellOfFeed } from '../feeds/deeds.ts'
+import { labelBefore, rotatedLabel } from '../feeds/links-going-on.ts'
+
+const dayMs = 86_400_000
+/** A link that no calendar program asks for ends so long after another one was mailed. */
+const unusedDays = 7
+/** As many as are mailed to one person a day: each can be used for a day at least, however often strangers ask. */
+const untouchedMax = 3
+
+export interface MailedLinksDeps {
+  readonly links: Pick<LinkStore, 'mailLink' | 'takeUp'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Keeps a link that its person has been mailed. Anybody may ask for one, so it ends none that a calendar program uses: that
+ * goes on until one asks for the new link.
+ */
+export async function keepMailedLink(
+  deps: MailedLinksDeps,
+  feed: Feed,
+  link: FeedLink,
+): Promise<void> {
+  const at = deps.clock.now()
+  const before = {
+    label: rotatedLabel(link.label, at),
+    unusedEndAt: at + unusedDays * dayMs,
+    untouchedMax,
+  }
+  const mailed = { ...link, awaitsPoll: true }
+  tellAll(deps, feed, await deps.links.mailLink(mailed, before, { at, actor: bridge.actor }))
+}
+
+/** Ends the links that were mailed before this one, which a calendar program has asked for. */
+export async function takeUpMailedLink(
+  deps: MailedLinksDeps,
+  { feed, link }: LinkOfFeed,
+): Promise<void> {
+  const isBefore = (other: FeedLink): boolean =>
+    labelBefore(other.label) === mailedLabel &&
+    other.createdAt <= link.createdAt &&
+    linkName(other) !== linkName(link)
+  const by = { at: deps.clock.now(), actor: bridge.actor }
+  tellAll(deps, feed, await deps.links.takeUp(link, isBefore, by))
+}
+
+function tellAll(deps: Pick<MailedLinksDeps, 'log'>, feed: Feed, deeds: readonly LinkDeed[]): void {
+  for (const { deed, label } of deeds) tellOfFeed(deps, deed, feed, label)
+}
