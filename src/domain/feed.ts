@@ -53,7 +53,7 @@ export interface FeedStore {
    * calls; gives the ids of those added.
    */
   createMissingFeeds(feeds: readonly FeedWithLink[], deed?: Deed): Promise<ReadonlySet<string>>
-  /** Adds the feed unless its person has an unrevoked feed of their own, in one step against all other such calls; false where they have. */
+  /** Adds the feed unless its person has or had one of their own, in one step against all other such calls; false where so. */
   createOnlyFeed(feed: FeedWithLink, deed?: Deed): Promise<boolean>
   /** What was made under that key, while it is known. */
   findCreation(keyHash: string): Promise<Creation | undefined>

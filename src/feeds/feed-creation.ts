@@ -86,7 +86,7 @@ export class FeedCreation {
     return made.map((it) => this.#created(it))
   }
 
-  /** Makes the feed, its first link of that secret, unless its person has one of their own, on whatever nodes it is asked for. */
+  /** Makes the feed, its first link of that secret, unless its person has or had one of their own, on whatever nodes it is asked for. */
   async makeOnly(draft: FeedDraft, token: string): Promise<void> {
     const made = withFirstLink(draft, token)
     const deed = deedOf(this.#deps, 'feed_created')

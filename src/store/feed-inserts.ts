@@ -49,7 +49,7 @@ export function addMissingFeeds(
   })
 }
 
-/** Adds the feed where its person has none of their own that is not revoked; false where they have. */
+/** Adds the feed where its person has never had one of their own; false where they have. */
 export function addOnlyFeed(
   { queries, takeTurn }: Database<StoreTables>,
   only: FeedWithLink,
@@ -61,7 +61,6 @@ export function addOnlyFeed(
     const before = await feedsWith(transaction, userIds[0] ?? '')
       .where('feeds.company_id', '=', companyId)
       .where('feeds.audience', '=', 'own')
-      .where('feeds.revoked_at', 'is', null)
       .where(isOfTheirs)
       .limit(1)
       .executeTakeFirst()

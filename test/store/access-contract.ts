@@ -389,13 +389,14 @@ function testOnlyFeed({ store, nodes }: Stores): void {
     }
   })
 
-  it('one that is revoked, of another company or about others does not count; a closed one does', async () => {
+  it('one of another company or about others does not count; a closed or revoked one does', async () => {
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
-    await makeFeed(store, { companyId, userIds: [userId], revokedAt: 1 })
     await makeFeed(store, { userIds: [userId] })
     await makeFeed(store, { companyId, userIds: [userId], audience: 'others' })
     const only = feedOf(companyId, userId, { closedAt: 1 })
     expect(await store.feeds.createOnlyFeed(only)).toBe(true)
+    expect(await store.feeds.createOnlyFeed(feedOf(companyId, userId))).toBe(false)
+    await store.feeds.changeFeed(only.feed.id, (feed) => ({ ...feed, revokedAt: 2 }))
     expect(await store.feeds.createOnlyFeed(feedOf(companyId, userId))).toBe(false)
   })
 }

@@ -57,8 +57,8 @@ export class OwnCalendar {
   }
 
   /**
-   * What has become of the feed that they had: one that the bridge has closed, which stands in the way of a new one, else the
-   * one revoked last; undefined where they never had any.
+   * What has become of the feed that they had: one that the bridge has closed, which may open again, else the one revoked
+   * last; undefined where they never had any.
    */
   async findEnded(): Promise<Feed | undefined> {
     const closed = (await this.#list('closed')).find(isOfTheirs)
@@ -78,19 +78,21 @@ export class OwnCalendar {
 
   /**
    * Makes their calendar with the company's defaults, and gives the secret of its first link; undefined where they have one.
-   * `WrongForm` where the Read API does not know them as somebody who works there. A form that is sent again is answered as it was the first time.
+   * `forbidden` where staff have revoked theirs, until staff make another. `WrongForm` where the Read API does not know them as somebody who works there. A form that is sent again is answered as it was the first time.
    */
   async make(key: string): Promise<MadeLink | undefined> {
     const { companyId, userId } = this.#person
     const token = tokenOfForm(key, 'calendar', companyId, userId)
     const { creation } = this.#deps
     const before = await this.links.findMade(token)
-    if (before === undefined && (await this.list()).length === 0) {
+    if (before === undefined && !(await this.#hadOne())) {
       const draft = creation.drafts().draft({ companyId, userIds: [userId] })
       await creation.makeOnly(await draft.catch(refuseUnknown), token)
     }
     const made = before === undefined ? await this.links.findMade(token) : before
-    return made ? { feed: made.feed, label: made.link.label, token } : undefined
+    if (made) return { feed: made.feed, label: made.link.label, token }
+    await this.#refuseRevoked()
+    return undefined
   }
 
   /** As `OwnLinks` does. */
@@ -123,6 +125,18 @@ export class OwnCalendar {
     )
     if (!changed) throw noCalendar()
     if (changed.revision !== before?.revision) tellOfFeed(this.#deps, deed, changed)
+  }
+
+  async #hadOne(): Promise<boolean> {
+    return (await this.list()).length > 0 || (await this.findEnded()) !== undefined
+  }
+
+  /** Nobody but staff revokes a feed. */
+  async #refuseRevoked(): Promise<void> {
+    if ((await this.list()).length > 0) return
+    const ended = await this.findEnded()
+    if (!ended || ended.revokedAt === null) return
+    throw new AppError('forbidden', 'HR has ended your calendar; only HR can make you another.')
   }
 
   async #list(state: FeedState): Promise<readonly Feed[]> {

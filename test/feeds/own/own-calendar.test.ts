@@ -80,6 +80,28 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await calendars[1].list()).toHaveLength(1)
   })
 
+  it('what HR ends at the same instant as the button is pressed stays ended, on both nodes', async ({
+    two: { calendars, node },
+  }) => {
+    const [one, other] = calendars
+    let { id } = (await one.make(key))!.feed
+    const hr = node.administrationBy(commandLine)
+    for (let round = 0; round < 10; round += 1) {
+      const press = (own: OwnCalendar): Promise<unknown> => refusal(own.make(nextKey()))
+      const [before, , after] = await Promise.all([
+        press(one),
+        hr.changes.revoke(id, round % 2 === 0),
+        press(other),
+      ])
+      for (const code of [before, after]) expect([undefined, 'forbidden']).toContain(code)
+      expect(await Promise.all(calendars.map((own) => own.list()))).toEqual([[], []])
+      expect(await Promise.all(calendars.map(press))).toEqual(['forbidden', 'forbidden'])
+      // Until HR makes another.
+      id = (await hr.creation.create({ userIds: [person.userId] })).feed.id
+      expect(await other.list()).toMatchObject([{ id }])
+    }
+  })
+
   it('however many are made at the same instant on two nodes, 20 links go on and 50 are of one day at most', async ({
     clock,
     two: { calendars, node },

@@ -12,8 +12,9 @@ export function viewEnded(ended: Feed | undefined, request: Request, now: Instan
   const words = pageLanguages[preferredLanguage(request)]
   const { empty } = words.me
   if (!ended) return { why: empty.text, mayMake: true }
-  if (ended.revokedAt === null) return { why: empty.closed, mayMake: false }
+  const mayMake = false
+  if (ended.revokedAt === null) return { why: empty.closed, mayMake }
   const language = writtenAs(readerLocale(request, words.language).tag)
   const day = pageTimes(now, ended.timezone, language).date(ended.revokedAt)
-  return { why: empty.revoked(day), mayMake: true }
+  return { why: empty.revoked(day), mayMake }
 }

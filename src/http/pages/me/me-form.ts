@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 
+import { asAppError } from '../../../domain/errors.ts'
 import type { OwnCalendar, OwnSettings } from '../../../feeds/own/own-calendar.ts'
 import type { MadeLink } from '../../../feeds/own/own-links.ts'
 import { WrongForm } from '../../../feeds/own/wrong-form.ts'
@@ -28,6 +29,11 @@ export function changeMe(deps: MePageDeps, limit: RequestLimit): RequestHandler 
       const made = await perform(deps.ownCalendarOf(person), form)
       await (made ? sendMade(deps, asked, form, made) : leadBack(deps, asked, form))
     } catch (error) {
+      if (form.action === 'make' && asAppError(error)?.code === 'forbidden') {
+        // The page says why.
+        response.status(403)
+        return await sendMe(deps, asked)
+      }
       if (!(error instanceof WrongForm) || form.action === 'settings') throw error
       const { action } = form
       const label = 'label' in form ? form.label : ''

@@ -12,7 +12,7 @@ export const deMe: MeWords = {
     heading: (who) => `Willkommen, ${who}`,
     text: 'Sie haben noch keinen Kalender. Ein Klick genügt: Ihre Abwesenheiten, Schichten, Stundenzettel und Aufgaben in dem Kalenderprogramm, das Sie ohnehin nutzen.',
     revoked: (date) =>
-      `Die Personalabteilung hat Ihren Kalender am ${date} beendet, und mit ihm seine Links. Brauchen Sie noch einen, können Sie ihn hier erstellen; Kalenderprogramme brauchen dann seine neue Adresse.`,
+      `Die Personalabteilung hat Ihren Kalender am ${date} beendet, und mit ihm seine Links. Einen neuen können Sie nicht selbst erstellen. Brauchen Sie noch einen, bitten Sie die Personalabteilung darum: Dann finden Sie ihn hier.`,
     closed:
       'Ihr Kalender ist geschlossen, weil die Daten Ihres Unternehmens sagten, dass Sie ausgeschieden sind. Sobald sie neu gelesen sind und etwas anderes sagen, geht er von selbst weiter, mit den Links, die Sie haben. Bleibt er geschlossen, fragen Sie die Personalabteilung.',
     action: 'Meinen Kalender erstellen',

@@ -11,7 +11,7 @@ export const enMe: MeWords = {
     heading: (who) => `Welcome, ${who}`,
     text: 'You have no calendar yet. One press makes it: your leave, shifts, timesheets and tasks in the calendar program that you already use.',
     revoked: (date) =>
-      `HR ended your calendar on ${date}, and its links with it. If you still need one, you can make it here; calendar programs then need its new address.`,
+      `HR ended your calendar on ${date}, and its links with it. You cannot make another yourself. If you still need one, ask HR to make it: you will then find it here.`,
     closed:
       'Your calendar is closed, because your company’s records said that you had left. Once they are read again and say otherwise, it goes on by itself, with the links that you have. If it stays closed, ask HR.',
     action: 'Make my calendar',

@@ -228,17 +228,36 @@ describe('the one button', () => {
     expect((await pollNow(ada.address)).status).toBe(200)
   })
 
-  it('makes no second one of an old form, once HR has ended the first', async () => {
+  it('makes none once HR has ended theirs, and says so, until HR makes them one', async () => {
     const ada = await owner()
     await bridge.api('DELETE', `/api/feeds/${ada.feedId}`)
-    expect((await ada.send(make)).status).toBe(303)
+    for (const key of [make.key, keyOf('n')]) {
+      const { status, text } = await ada.send({ ...make, key })
+      expect([status, text]).toEqual([403, expect.stringMatching(/HR ended your calendar on \d+/)])
+      expect(text).toContain('ask HR to make it')
+      expect(text).not.toContain('value="make"')
+    }
+    const german = await ada.open('/me?lang=de')
+    expect([german.status, german.text.includes('value="make"')]).toEqual([200, false])
+    expect(german.text).toContain('bitten Sie die Personalabteilung darum')
     expect(await feedsOf(ada)).toHaveLength(1)
-    const { text } = await ada.open()
-    expect(text).toMatch(/HR ended your calendar on \d+ \w+ \d{4}, and its links with it/)
-    expect(text).toContain('Make my calendar')
-    expect((await ada.send({ ...make, key: keyOf('n') })).status).toBe(200)
-    expect(await feedsOf(ada)).toHaveLength(2)
+    await bridge.createFeed({ userIds: [ada.userId] })
     expect((await ada.open()).text).not.toContain('HR ended')
+    expect((await ada.send({ ...make, key: keyOf('o') })).status).toBe(303)
+    expect(await feedsOf(ada)).toHaveLength(2)
+  })
+
+  it('makes none while one of theirs goes on, or is closed, whatever became of another', async () => {
+    const ada = await owner()
+    const other = await bridge.createFeed({ userIds: [ada.userId] })
+    await bridge.api('DELETE', `/api/feeds/${ada.feedId}`)
+    expect((await ada.send({ ...make, key: keyOf('n') })).status).toBe(303)
+    const because = { closedAt: clock.now(), closedBecause: 'user_inactive' }
+    await node.store.feeds.changeFeed(other.id, (feed) => ({ ...feed, ...because }))
+    expect((await ada.send({ ...make, key: keyOf('o') })).status).toBe(303)
+    await bridge.api('DELETE', `/api/feeds/${other.id}?purge`)
+    expect((await ada.send({ ...make, key: keyOf('p') })).status).toBe(403)
+    expect(await feedsOf(ada)).toHaveLength(2)
   })
 
   it('makes none for somebody whom the Read API knows no longer, and says so', async () => {
