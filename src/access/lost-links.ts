@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { type LostLinkStore, mailedLabel as label } from '../domain/access/lost-link.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
-import type { PeopleByMail, PersonByMail } from '../domain/person.ts'
+import { foldedMail, type PeopleByMail, type PersonByMail } from '../domain/person.ts'
 import { linkAddresses } from '../feeds/feed-address.ts'
 import { newLink } from '../feeds/new-link.ts'
 import { isMailAddress } from './mail/addresses.ts'
@@ -13,8 +13,10 @@ import { MailNotTaken, mayBeDelivered } from './mail/mail-faults.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { keepMailedLink, type MailedLinksDeps } from './mailed-links.ts'
 
-/** Requests that wait; further ones are dropped. */
+/** Addresses that wait; further ones are dropped. */
 const waitingMax = 1000
+/** How often it is told that requests were dropped. */
+const tellMs = 60_000
 /** Before each, at random between these: what is done for one address can be told from nothing that is answered then. */
 const pauseMs = { least: 1000, most: 4000 }
 const dayMs = 86_400_000
@@ -43,38 +45,60 @@ interface Found {
  */
 export class LostLinks {
   readonly #deps: LostLinksDeps
-  readonly #waiting: string[] = []
+  /** Folded as people are found by them, each once. */
+  readonly #waiting = new Set<string>()
   readonly #ending = new AbortController()
   #work: Promise<void> | undefined
+  #dropped = 0
+  #telling: Promise<void> | undefined
 
   constructor(deps: LostLinksDeps) {
     this.#deps = deps
   }
 
-  /** Takes any text for an address, and answers nothing. */
-  ask(address: string): void {
-    if (this.#ending.signal.aborted) return
-    if (this.#waiting.length >= waitingMax)
-      return this.#deps.log.warn({ count: 1 }, 'lost_link_dropped')
-    this.#waiting.push(address)
+  /** Takes any text, and answers nothing; what is no address costs nothing, nor does one that waits already. */
+  ask(text: string): void {
+    const address = foldedMail(text)
+    if (this.#ending.signal.aborted || !isMailAddress(address)) return
+    if (this.#waiting.has(address)) return
+    if (this.#waiting.size >= waitingMax) return this.drop()
+    this.#waiting.add(address)
     this.#work ??= this.#workOff()
+  }
+
+  /** Counts a request of which nothing comes; the log says once a minute how many there were. */
+  drop(): void {
+    this.#dropped += 1
+    this.#telling ??= this.#tellDropped()
   }
 
   /** Drops what waits, and resolves once what is under way has come to its end. */
   async close(): Promise<void> {
     this.#ending.abort(new Error('closing'))
-    const dropped = this.#waiting.splice(0).length
-    if (dropped > 0) this.#deps.log.warn({ count: dropped }, 'lost_link_dropped')
-    await this.#work
+    this.#dropped += this.#waiting.size
+    this.#waiting.clear()
+    this.#telling ??= this.#tellDropped()
+    await Promise.all([this.#work, this.#telling])
+  }
+
+  async #tellDropped(): Promise<void> {
+    const { clock, log } = this.#deps
+    while (this.#dropped > 0) {
+      log.warn({ count: this.#dropped }, 'lost_link_dropped')
+      this.#dropped = 0
+      await clock.sleep(tellMs, this.#ending.signal).catch(() => undefined)
+    }
+    this.#telling = undefined
   }
 
   async #workOff(): Promise<void> {
     const { clock, log } = this.#deps
     const { signal } = this.#ending
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.size > 0) {
       await clock.sleep(randomInt(pauseMs.least, pauseMs.most), signal).catch(() => undefined)
-      const address = this.#waiting.shift()
+      const [address] = this.#waiting
       if (address === undefined || signal.aborted) break
+      this.#waiting.delete(address)
       await this.#help(address).catch((error: unknown) => {
         // Of a mail that was not taken it is known already.
         if (!(error instanceof MailNotTaken)) log.error({ error }, 'lost_link_failed')
@@ -101,7 +125,6 @@ export class LostLinks {
   /** The one person of that address who is here, and their first open calendar; undefined for anybody else. */
   async #find(address: string): Promise<Found | undefined> {
     const { people, feeds, companies } = this.#deps
-    if (!isMailAddress(address.trim())) return undefined
     const found = await people.findByMail(address)
     const [person, ...others] = found.filter(
       ({ state, hasLeft, companyId }) => state === 'active' && !hasLeft && companies.has(companyId),

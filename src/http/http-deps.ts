@@ -44,7 +44,7 @@ export interface HttpDeps {
     readonly apiTokens: ApiTokens
     readonly auditLog: AuditLog
     /** null where no mail server is set. */
-    readonly mailing: { readonly lostLinks: Pick<LostLinks, 'ask'> } | null
+    readonly mailing: { readonly lostLinks: Pick<LostLinks, 'ask' | 'drop'> } | null
   }
   readonly erasing: ErasureDeps
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar

@@ -11,6 +11,8 @@ const minuteMs = 60_000
 const keysMax = 200_000
 /** Of an IPv6 address: the /56 that one site is given (RFC 6177 section 2). */
 const networkBytes = 7
+/** The /48 that a large site is given (the same section), with 256 of those. */
+const siteBytes = 6
 
 /**
  * Counts requests by key within each minute of the clock, or each such time: it forgets everything when that ends, and counts
@@ -63,7 +65,20 @@ export function limitUrl(refusal: (request: Request) => AppError, written: strin
 }
 
 /** The address as a limit counts it: of IPv6 the network that one customer holds, who may use any address in it. */
-export function addressKey({ ip = '' }: { readonly ip?: string | undefined }): string {
+export function addressKey({ ip = '' }: Asking): string {
+  return beginningOf(ip, networkBytes)
+}
+
+/** The same of the largest network that one customer may hold; of IPv4 there is none larger than the address. */
+export function siteKey({ ip = '' }: Asking): string {
+  return beginningOf(ip, siteBytes)
+}
+
+interface Asking {
+  readonly ip?: string | undefined
+}
+
+function beginningOf(ip: string, bytes: number): string {
   if (!ipaddr.isValid(ip)) return ip
-  return ipaddr.process(ip).toByteArray().slice(0, networkBytes).join('.')
+  return ipaddr.process(ip).toByteArray().slice(0, bytes).join('.')
 }

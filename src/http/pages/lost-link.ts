@@ -1,8 +1,8 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
 
 import { nothingHere } from '../../web/not-found.ts'
-import { addressKey, RequestLimit } from '../../web/request-limit.ts'
+import { addressKey, RequestLimit, siteKey } from '../../web/request-limit.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { isFromOwnPage } from './cross-site.ts'
 import { sendMessagePage } from './error-page.ts'
@@ -11,7 +11,9 @@ import { askedLanguage, languageQuery, preferredLanguage } from './preferred-lan
 
 const hourMs = 3_600_000
 /** Of one address that asks. */
-const mailsAnHour = 10
+const ofOneAddressAnHour = 10
+/** Of one site, which has 256 such addresses and could fill the queue by them. */
+const ofOneSiteAnHour = 50
 
 const formSchema = z.object({ email: z.string() })
 
@@ -19,10 +21,11 @@ const formSchema = z.object({ email: z.string() })
  * `POST /lost-link`: the same answer to everybody, before anything is looked up; whoever asks too often is answered alike, and
  * nothing comes of it.
  */
-export function takeLostLink(
-  deps: PageDeps & Pick<HttpDeps, 'access' | 'clock' | 'log'>,
-): RequestHandler {
-  const limit = new RequestLimit(mailsAnHour, deps.clock, hourMs)
+export function takeLostLink(deps: PageDeps & Pick<HttpDeps, 'access' | 'clock'>): RequestHandler {
+  const ofAddress = new RequestLimit(ofOneAddressAnHour, deps.clock, hourMs)
+  const ofSite = new RequestLimit(ofOneSiteAnHour, deps.clock, hourMs)
+  const isTooOften = (request: Request): boolean =>
+    !ofAddress.count(addressKey(request)) || !ofSite.count(siteKey(request))
   return (request, response) => {
     const { mailing } = deps.access
     if (!mailing) throw nothingHere()
@@ -38,8 +41,8 @@ export function takeLostLink(
       front: `${basePath(deps.publicUrl)}/${languageQuery('?', askedLanguage(request))}`,
     })
     const form = formSchema.safeParse(request.body)
-    // Whose proxies are not counted has all people at one address, and would not know why nothing is mailed.
-    if (!limit.count(addressKey(request))) return deps.log.warn({ count: 1 }, 'lost_link_dropped')
+    // Where proxies are not counted all people are at one address; only the log says why nothing is mailed.
+    if (isTooOften(request)) return mailing.lostLinks.drop()
     if (form.success) mailing.lostLinks.ask(form.data.email)
   }
 }

@@ -1,0 +1,130 @@
+/* Strangers who ask for lost links by the thousand, on a clock that stands still, and one person who has lost theirs. */
+import { describe, expect, it as base } from 'vitest'
+
+import { readsFrom, startBridge } from '../support/bridge.ts'
+import { startCompanyServer } from '../support/company-server.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { ada } from '../support/people.ts'
+import { type LogLine, recordedLog } from '../support/recorded-log.ts'
+
+const address = 'ada@lost.example'
+const user = { ...ada, email: address }
+/** The longest before a request is looked at. */
+const pauseMs = 4000
+/** More than can wait. */
+const flood = 1100
+
+const it = base
+  .extend('clock', () => createFakeClock())
+  .extend('logged', (): LogLine[] => [])
+  .extend('server', async ({}, { onCleanup }) => {
+    const server = await startMailServer()
+    onCleanup(() => server.close())
+    return server
+  })
+  .extend('bridge', async ({ clock, logged, server }, { onCleanup }) => {
+    const company = await startCompanyServer()
+    company.records.users.push(user)
+    const environment = { ...readsFrom(company.url), ...server.environment, TRUST_PROXY: '1' }
+    const bridge = await startBridge({ environment, clock, log: recordedLog(logged) })
+    onCleanup(async () => {
+      await bridge.close()
+      await company.close()
+    })
+    await bridge.createFeed({ userIds: [user.id] })
+    const reading = { userId: user.id, state: 'active', user, readAt: clock.now() } as const
+    await (await bridge.node()).store.people.keepReading('main', reading, 9e15)
+    return bridge
+  })
+  /** All of the answer but the time of day. */
+  .extend('ask', ({ bridge }) => async (email: string, from: string): Promise<string> => {
+    const answer = await fetch(new URL('/lost-link', bridge.listensAt), {
+      method: 'POST',
+      headers: { Origin: bridge.url, 'X-Forwarded-For': from },
+      body: new URLSearchParams({ email }),
+    })
+    const fields = [...answer.headers].filter(([name]) => name !== 'date')
+    return JSON.stringify([answer.status, fields, await answer.text()])
+  })
+  /** So many come and go, with some time of the machine's own after each. */
+  .extend('pauses', ({ bridge, clock }) => async (count: number): Promise<void> => {
+    for (let at = 0; at < count; at += 1) {
+      await clock.advance(pauseMs)
+      await fetch(new URL('/healthz', bridge.listensAt))
+    }
+  })
+
+/** How many requests each line of the log says were dropped. */
+function dropped(logged: readonly LogLine[]): readonly number[] {
+  const lines = logged.filter(({ event }) => event === 'lost_link_dropped')
+  return lines.map(({ data }) => ('count' in data ? Number(data.count) : 0))
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
+
+const ofNetwork = (at: number): string => `2001:db8:7:${(at * 59).toString(16)}::${at.toString(16)}`
+const ofInternet = (at: number): string => `198.18.${at >> 8}.${at & 255}`
+
+describe('the queue of lost links', () => {
+  it('a person is mailed theirs whatever one /48 asks for, and the log says once a minute what was dropped', async ({
+    clock,
+    server,
+    ask,
+    pauses,
+    logged,
+  }) => {
+    const answers = new Set<string>()
+    for (let at = 0; at < flood; at += 1)
+      answers.add(await ask(`nobody${at}@flood.example`, ofNetwork(at)))
+    answers.add(await ask(address, '203.0.113.9'))
+    expect(answers.size).toBe(1)
+    expect(dropped(logged)).toEqual([1])
+    await pauses(150)
+    await server.receivedFor(address)
+    // Fifty of them were let in.
+    expect(dropped(logged)).toEqual([1, flood - 50 - 1])
+    await ask(address, ofNetwork(5))
+    expect(sum(dropped(logged))).toBe(flood - 50 + 1)
+    await clock.advance(3_600_000)
+    await ask('nobody@flood.example', ofNetwork(5))
+    expect(sum(dropped(logged))).toBe(flood - 50 + 1)
+  })
+
+  it('what is no address takes no place in it and no time, and is answered alike', async ({
+    clock,
+    server,
+    ask,
+    logged,
+  }) => {
+    const impossible = [
+      '',
+      'ada',
+      '@lost.example',
+      'ada@',
+      'a@b, ada@lost.example',
+      'x'.repeat(3000),
+    ]
+    const answers = new Set<string>()
+    for (let at = 0; at < flood; at += 1)
+      answers.add(await ask(impossible[at % impossible.length]!, ofInternet(at)))
+    answers.add(await ask(address, ofInternet(flood)))
+    expect(answers.size).toBe(1)
+    await clock.advance(pauseMs)
+    await server.receivedFor(address)
+    expect(dropped(logged)).toEqual([])
+  })
+
+  it('an address that waits takes one place, however it is written', async ({
+    server,
+    ask,
+    pauses,
+  }) => {
+    const written = [address, 'ADA@lost.example', ' Ada@Lost.Example ', 'aDa@lost.EXAMPLE']
+    for (let at = 0; at < 20; at += 1) await ask(written[at % written.length]!, ofInternet(at))
+    await pauses(1)
+    await server.receivedFor(address)
+    await pauses(100)
+    expect(server.mails.map(({ to }) => to)).toEqual([[address]])
+  })
+})
