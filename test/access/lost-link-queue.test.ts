@@ -18,11 +18,7 @@ const flood = 1100
 const it = base
   .extend('clock', () => createFakeClock())
   .extend('logged', (): LogLine[] => [])
-  .extend('server', async ({}, { onCleanup }) => {
-    const server = await startMailServer()
-    onCleanup(() => server.close())
-    return server
-  })
+  .extend('server', () => startMailServer())
   .extend('bridge', async ({ clock, logged, server }, { onCleanup }) => {
     const company = await startCompanyServer()
     company.records.users.push(user)
@@ -31,6 +27,7 @@ const it = base
     onCleanup(async () => {
       await bridge.close()
       await company.close()
+      await server.close()
     })
     await bridge.createFeed({ userIds: [user.id] })
     const reading = { userId: user.id, state: 'active', user, readAt: clock.now() } as const

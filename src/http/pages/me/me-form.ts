@@ -29,19 +29,27 @@ export function changeMe(deps: MePageDeps, limit: RequestLimit): RequestHandler 
       const made = await perform(deps.ownCalendarOf(person), form)
       await (made ? sendMade(deps, asked, form, made) : leadBack(deps, asked, form))
     } catch (error) {
-      if (form.action === 'make' && asAppError(error)?.code === 'forbidden') {
-        // The page says why.
-        response.status(403)
-        return await sendMe(deps, asked)
-      }
-      if (!(error instanceof WrongForm) || form.action === 'settings') throw error
-      const { action } = form
-      const label = 'label' in form ? form.label : ''
-      const isOnlyAway = form.action === 'link' && form.onlyAway === 'yes'
-      const refused = { form: action, about: error.about, label, isOnlyAway, feed: feedOf(form) }
-      await sendMe(deps, asked, refused)
+      await sendRefused(deps, asked, form, error)
     }
   }
+}
+
+/** Answers with the page, which says why the form was not taken; fails where it has no words for that. */
+async function sendRefused(
+  deps: MePageDeps,
+  asked: MeRequest,
+  form: MeForm,
+  error: unknown,
+): Promise<void> {
+  if (form.action === 'make' && asAppError(error)?.code === 'forbidden') {
+    asked.response.status(403)
+    return sendMe(deps, asked)
+  }
+  if (!(error instanceof WrongForm) || form.action === 'settings') throw error
+  const label = 'label' in form ? form.label : ''
+  const isOnlyAway = form.action === 'link' && form.onlyAway === 'yes'
+  const refused = { about: error.about, label, isOnlyAway, feed: feedOf(form) }
+  return sendMe(deps, asked, { form: form.action, ...refused })
 }
 
 async function perform(own: OwnCalendar, form: MeForm): Promise<Outcome> {
