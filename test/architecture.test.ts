@@ -44,7 +44,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['p-queue'],
   },
   feeds: {
-    folders: ['domain', 'text', 'calendar', 'copies', 'people', 'publishing'],
+    folders: ['domain', 'json', 'text', 'calendar', 'copies', 'people', 'publishing'],
     packages: ['zod', 'csv-parse', 'csv-stringify'],
   },
   activity: { folders: ['domain'], packages: [] },
@@ -54,7 +54,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   examination: { folders: ['domain', 'copies', 'people'], packages: [] },
   http: {
-    folders: ['domain', 'text', 'web', ...useCases],
+    folders: ['domain', 'json', 'text', 'web', ...useCases],
     packages: ['express', 'content-disposition', 'ipaddr.js', 'qrcode', 'zod'],
   },
   cli: { folders: ['domain', 'text', ...useCases], packages: ['commander', 'node:fs'] },

@@ -23,9 +23,19 @@ export interface InputFault {
   readonly detail: string
 }
 
+/** Of the faults of one input so many are told. */
+export const faultsToldMax = 100
+/** So long are they together, as JSON, and each of their texts. */
+const faultBytesMax = 48 * 1024
+const pointerLengthMax = 500
+const detailLengthMax = 1000
+
 interface AppErrorOptions {
   readonly cause?: unknown
+  /** Only the first `faultsToldMax` are told; the message says how many more there are. */
   readonly faults?: readonly InputFault[]
+  /** How many more faults there are that nobody has put into words. */
+  readonly moreFaults?: number
   readonly retryAfterMs?: number
   readonly status?: number
 }
@@ -35,18 +45,46 @@ export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly faults: readonly InputFault[]
+  /** How many more there are. */
+  readonly moreFaults: number
   /** How long to wait before trying again, where known. */
   readonly retryAfterMs: number | undefined
   /** The status that the Read API answered with, where it answered. */
   readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    const { faults = [], moreFaults = 0 } = options
+    const told = toldOf(faults)
+    const more = faults.length - told.length + moreFaults
+    const untold = `${more} more ${more === 1 ? 'fault is' : 'faults are'} not told.`
+    const said = more === 0 ? message : `${message} ${untold}`
+    super(said, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
-    this.faults = options.faults ?? []
+    this.faults = told
+    this.moreFaults = more
     this.retryAfterMs = options.retryAfterMs
     this.status = options.status
   }
+}
+
+/** The first faults, as many as are told. */
+function toldOf(faults: readonly InputFault[]): readonly InputFault[] {
+  const told = faults.slice(0, faultsToldMax).map(({ pointer, detail }) => ({
+    pointer: shortPointer(pointer),
+    detail: detail.length > detailLengthMax ? `${detail.slice(0, detailLengthMax)}…` : detail,
+  }))
+  let bytes = 0
+  const end = told.findIndex((fault) => {
+    bytes += Buffer.byteLength(JSON.stringify(fault))
+    return bytes > faultBytesMax
+  })
+  return end < 0 ? told : told.slice(0, end)
+}
+
+/** A very long one points at what holds the place instead. */
+function shortPointer(pointer: string): string {
+  if (pointer.length <= pointerLengthMax) return pointer
+  return pointer.slice(0, pointer.lastIndexOf('/', pointerLengthMax))
 }
 
 /** `upstream_misnamed`: a record of another id than the one that was asked for. */

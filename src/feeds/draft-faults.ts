@@ -1,7 +1,7 @@
 /* Everything that is wrong with a feed, told at once. */
 import { z } from 'zod'
 
-import type { AppError, InputFault } from '../domain/errors.ts'
+import { AppError, type InputFault } from '../domain/errors.ts'
 import { asFailure } from './feed-faults.ts'
 import { newFeedSchema } from './feed-input.ts'
 
@@ -16,15 +16,18 @@ export const fittingPart = z
   .catch({})
 export type FittingPart = z.output<typeof fittingPart>
 
-/** Those that were found, and those of each check that fails; what fails otherwise goes on. */
+/** Those that were found, and those of each check that fails, as `invalid`; undefined without any. What fails otherwise goes on. */
 export async function allFaults(
   found: readonly InputFault[],
   checks: readonly Promise<unknown>[],
-): Promise<readonly InputFault[]> {
+): Promise<AppError | undefined> {
   const results = await Promise.allSettled(checks)
   const failed = results.flatMap((it) => (it.status === 'rejected' ? asInvalid(it.reason) : []))
-  const faults = [...found, ...failed.flatMap((it) => it.faults)]
-  return [...new Map(faults.map((it) => [it.pointer, it])).values()]
+  const all = [...found, ...failed.flatMap((it) => it.faults)]
+  const faults = [...new Map(all.map((it) => [it.pointer, it])).values()]
+  const moreFaults = failed.reduce((sum, it) => sum + it.moreFaults, 0)
+  if (faults.length + moreFaults === 0) return undefined
+  return new AppError('invalid', 'The feed is not valid.', { faults, moreFaults })
 }
 
 /** The fault of an input; any other goes on. */

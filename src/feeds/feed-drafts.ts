@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 
 import { type Doer, refuseOtherCompany } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
-import { AppError, type InputFault } from '../domain/errors.ts'
+import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
 import { type Audience, readOptions } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
+import { createRests } from '../json/rest.ts'
 import {
   CompanyLookup,
   connectionOf,
@@ -49,6 +50,8 @@ interface FeedDraftsDeps extends NearestPersonDeps, IdentityDeps {
 export class FeedDrafts {
   readonly #deps: FeedDraftsDeps
   readonly #lookups = new Map<string, CompanyLookup>()
+  /** Of so many faults more it may be said what was meant. */
+  #hintsLeft = faultsToldMax
 
   constructor(deps: FeedDraftsDeps) {
     this.#deps = deps
@@ -63,11 +66,11 @@ export class FeedDrafts {
     const part = parsed.success ? parsed.data : fittingPart.parse(input)
     refuseOtherCompany(this.#deps.by.companyId, part.companyId)
     const checks = [this.#checkUsers(part), this.#checkOptions(part)] as const
-    const found = parsed.success ? [] : inputFaults(parsed.error, newFeedSchema)
-    const faults = await allFaults(found, checks)
-    if (!parsed.success || faults.length > 0) {
-      throw new AppError('invalid', 'The feed is not valid.', { faults })
-    }
+    const words = { hintsMax: this.#hintsLeft }
+    const found = parsed.success ? [] : inputFaults(parsed.error, newFeedSchema, words)
+    const refusal = await allFaults(found, checks)
+    this.#hintsLeft = Math.max(0, this.#hintsLeft - (refusal?.faults.length ?? 0))
+    if (!parsed.success || refusal) throw refusal ?? parsed.error
     return this.#filled(parsed.data, await checks[0], await checks[1])
   }
 
@@ -78,17 +81,29 @@ export class FeedDrafts {
   ): Promise<readonly FeedDraft[]> {
     const drafts: FeedDraft[] = []
     const faults: InputFault[] = []
+    let moreFaults = 0
+    const rests = createRests()
     for (let start = 0; start < inputs.length; start += draftsAtOnce) {
       const part = inputs.slice(start, start + draftsAtOnce)
-      const results = await Promise.all(part.map((input) => this.draft(input).catch(asInvalid)))
-      for (const [index, result] of results.entries()) {
-        if (result instanceof AppError) faults.push(...faultsAt(start + index, result))
-        else drafts.push(result)
+      const checks: Promise<FeedDraft | AppError>[] = []
+      for (const input of part) {
+        checks.push(this.draft(input).catch(asInvalid))
+        if (rests.isDue()) await rests.take()
+      }
+      for (const [index, result] of (await Promise.all(checks)).entries()) {
+        if (!(result instanceof AppError)) {
+          drafts.push(result)
+          continue
+        }
+        const told = faultsAt(start + index, result).slice(0, faultsToldMax - faults.length)
+        faults.push(...told)
+        moreFaults += result.faults.length - told.length + result.moreFaults
       }
       onChecked(start + part.length)
     }
     if (faults.length === 0) return drafts
-    throw new AppError('invalid', 'Some of the feeds are not valid, none was made.', { faults })
+    const message = 'Some of the feeds are not valid, none was made.'
+    throw new AppError('invalid', message, { faults, moreFaults })
   }
 
   async #checkUsers({ companyId, userIds, audience }: FittingPart): Promise<KnownUsers> {
@@ -101,8 +116,9 @@ export class FeedDrafts {
   }
 
   async #checkOptions({ companyId, options: set = {} }: FittingPart): Promise<SettledOptions> {
-    const ownOptions = patchOptions({}, set)
-    return { ownOptions, warnings: await checkSchedules(set, this.#lookupOf(companyId)) }
+    const lookup = this.#lookupOf(companyId)
+    const ownOptions = patchOptions({}, set, this.#hintsLeft)
+    return { ownOptions, warnings: await checkSchedules(set, lookup, this.#hintsLeft) }
   }
 
   async #filled(

@@ -9,6 +9,7 @@ import {
   flagField,
   idField as id,
   inputFaults,
+  listField,
   nameField,
   objectField,
   textField as text,
@@ -16,14 +17,13 @@ import {
 
 const timezone = z
   .string()
-  .refine(isTimezone, { error: ({ input }) => sayTimezone(String(input)) })
+  .refine(isTimezone, {
+    error: 'Must be an IANA time zone such as Europe/Berlin.',
+    params: { hint: meantZone },
+  })
   .max(100)
 const name = nameField(255)
-const userIds = z
-  .array(id)
-  .min(1)
-  .max(500)
-  .transform((ids) => [...new Set(ids)])
+const userIds = listField(id, 500, 1).transform((ids) => [...new Set(ids)])
 /** It stands in addresses, where dots alone would lead elsewhere (RFC 3986 section 5.2.4). */
 export const linkLabelField = nameField(100).refine(
   (it) => it !== '.' && it !== '..',
@@ -33,11 +33,10 @@ const locale = z.enum(locales)
 /** For how many days an old link goes on. */
 export const graceDaysField = z.int().min(0).max(365)
 
-function sayTimezone(given: string): string {
+function meantZone(given: string): string {
   const zones = Intl.supportedValuesOf('timeZone')
   const meant = zones.find((zone) => isCityOf(zone, given)) ?? likelyMeant(given, zones)
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-  return `Must be an IANA time zone such as Europe/Berlin.${hint}`
+  return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
 /** Whoever is asked for a zone often says a city. */
@@ -139,7 +138,10 @@ export function parseQuery<T>(schema: z.ZodType<T>, query: object): T {
   throw new AppError('invalid', `The query is not valid: ${sayFaults(faults)}`, { faults })
 }
 
+/** Of so many parameters it is said in the sentence, too. */
+const saidMax = 10
+
 /** Who calls an address by hand often sees nothing else. */
 function sayFaults(faults: readonly InputFault[]): string {
-  return faults.map(({ pointer, detail }) => `${pointer.slice(1)}: ${detail}`).join(' ')
+  return faults.slice(0, saidMax).map(({ pointer, detail }) => `${pointer.slice(1)}: ${detail}`).join(' ')
 }

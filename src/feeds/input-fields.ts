@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { InputFault } from '../domain/errors.ts'
+import { faultsToldMax, type InputFault } from '../domain/errors.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
 import { isVisible } from '../text/plain-text.ts'
 
@@ -34,6 +34,21 @@ export const objectField = z
   .refine(isObject, 'Must be an object.')
   .meta({ type: 'object' })
 
+/** A list, of which nothing is looked at where it is too long. */
+export function listField<T extends z.ZodType>(
+  entry: T,
+  lengthMax: number,
+  lengthMin = 0,
+): z.ZodPipe<z.ZodTransform, z.ZodArray<T>> {
+  const list = z.array(entry).min(lengthMin).max(lengthMax)
+  const whole = z.transform<unknown, unknown>((input, { issues }) => {
+    if (!Array.isArray(input) || input.length <= lengthMax) return input
+    issues.push({ code: 'too_big', origin: 'array', maximum: lengthMax, inclusive: true, input })
+    return z.NEVER
+  })
+  return whole.pipe(list)
+}
+
 /** A truth as addresses say it; the bare name says true. */
 export const flagField = z
   .string()
@@ -65,6 +80,8 @@ interface FaultWords {
   readonly part?: 'member' | 'parameter'
   /** Members that exist and are not taken. */
   readonly fixed?: readonly string[]
+  /** Of so many it is said what was meant: looking for that takes its time. */
+  readonly hintsMax?: number | undefined
 }
 
 /**
@@ -74,17 +91,20 @@ interface FaultWords {
 export function inputFaults(
   error: z.ZodError,
   schema: z.ZodType,
-  { pointer = '', part = 'member', fixed = [] }: FaultWords = {},
+  { pointer = '', part = 'member', fixed = [], hintsMax = faultsToldMax }: FaultWords = {},
 ): readonly InputFault[] {
+  let hints = 0
+  const mayHint = (): boolean => (hints += 1) <= hintsMax
   return error.issues.flatMap((issue): InputFault[] => {
     const at = pointer + toPointer(issue.path)
-    if (issue.code !== 'unrecognized_keys') return [{ pointer: at, detail: sentenceOf(issue) }]
+    if (issue.code !== 'unrecognized_keys')
+      return [{ pointer: at, detail: sentenceOf(issue, mayHint) }]
     const known = membersOf(schemaAt(schema, issue.path))
     return issue.keys.map((key) => ({
       pointer: at + toPointer([key]),
       detail: fixed.includes(key)
         ? 'Cannot be changed.'
-        : `There is no such ${part}${hintAt(key, known)}`,
+        : `There is no such ${part}${mayHint() ? hintAt(key, known) : '.'}`,
     }))
   })
 }
@@ -127,15 +147,24 @@ function toPointer(path: readonly PropertyKey[]): string {
 }
 
 /** What would be right; a field that says it itself is left its words. JSON knows no undefined: that is what is not there. */
-function sentenceOf(issue: Issue): string {
+function sentenceOf(issue: Issue, mayHint: () => boolean): string {
   if ('input' in issue && issue.input === undefined) return 'Is missing.'
   if (issue.code === 'invalid_type')
     return `Must be ${typeNames[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Must be ${issue.values.map(String).join(' or ')}.`
   if (issue.code === 'too_small') return sizeSentence(issue, 'at least', Number(issue.minimum))
   if (issue.code === 'too_big') return sizeSentence(issue, 'at most', Number(issue.maximum))
+  const hint: unknown = issue.code === 'custom' ? issue.params?.['hint'] : undefined
+  if (isHint(hint) && mayHint()) return issue.message + hint(String(issue.input))
   const isDate = issue.code === 'invalid_format' && issue.format === 'date'
   return isDate ? 'Must be a date such as 2026-01-05.' : issue.message
+}
+
+/** What a field that finds a value wrong adds, as `hint` among the `params` of its rule, only where it is told. */
+export type Hint = (given: string) => string
+
+function isHint(hint: unknown): hint is Hint {
+  return typeof hint === 'function'
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -9,5 +9,10 @@ export function refuseDeep(body: unknown, depthMax: number): unknown {
     )
   }
   if (level.length === 0) return body
-  throw new AppError('invalid', `The body is nested more than ${depthMax} deep.`)
+  throw tooDeep(depthMax)
+}
+
+/** `invalid` for a body that is nested deeper. */
+export function tooDeep(depthMax: number): AppError {
+  return new AppError('invalid', `The body is nested more than ${depthMax} deep.`)
 }

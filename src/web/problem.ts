@@ -30,6 +30,9 @@ export function statusOf({ code }: AppError): number {
   return answers[code][0]
 }
 
+/** A sentence that repeats what came in is no longer. */
+const detailLengthMax = 2000
+
 /** An RFC 9457 problem document. */
 export interface Problem {
   readonly type: 'about:blank'
@@ -55,10 +58,12 @@ export function sendProblemStatus(response: Response, status: number, detail: st
 }
 
 function send(response: Response, problem: Problem): void {
+  const { detail } = problem
+  const said = detail.length > detailLengthMax ? `${detail.slice(0, detailLengthMax)}…` : detail
   response
     .status(problem.status)
     .type('application/problem+json')
-    .send(withoutTokens(JSON.stringify(problem)))
+    .send(withoutTokens(JSON.stringify({ ...problem, detail: said })))
 }
 
 /** RFC 9110 section 10.2.3, in whole seconds. */

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 
-import { readCsv } from '../../src/feeds/import/read-csv.ts'
+import { readCsv } from '../support/printed-table.ts'
 import { it, type TestCommandLine } from '../support/command-line.ts'
 
 /** Makes feeds by a table and gives the one that came out, with the ids in it. */

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 
-import { readCsv } from '../../src/feeds/import/read-csv.ts'
+import { readCsv } from '../support/printed-table.ts'
 import { it } from '../support/command-line.ts'
 
 describe('feed candidates', () => {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { describe, expect } from 'vitest'
 
-import { readCsv } from '../../src/feeds/import/read-csv.ts'
+import { readCsv } from '../support/printed-table.ts'
 import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
 import { readsFrom, startBridge } from '../support/bridge.ts'
 import {

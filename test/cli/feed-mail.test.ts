@@ -1,7 +1,7 @@
 /* Pages that are mailed as they are made: by a real mail server, to whoever the directory or the Read API names. */
 import { afterEach, describe, expect } from 'vitest'
 
-import { readCsv } from '../../src/feeds/import/read-csv.ts'
+import { readCsv } from '../support/printed-table.ts'
 import {
   type CommandResult,
   it,

@@ -29,7 +29,7 @@ export interface Production {
 }
 
 interface ProductionSettings {
-  readonly company: CompanyServer
+  readonly company: Pick<CompanyServer, 'url'>
   readonly databaseUrl: string
   readonly environment?: Readonly<Record<string, string>>
   /** Of Node, before the program. */

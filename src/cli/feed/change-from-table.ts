@@ -31,7 +31,7 @@ export async function changeFromTable(
 ): Promise<void> {
   const table = await readTableFile(file)
   printWarnings(context, table.warnings)
-  const records = readCsv(table.text)
+  const records = await readCsv(table.text)
   await context.withUseCases(async (useCases) => {
     const { tableChanges } = useCases.administration
     if (change.kind === 'rotate' && !dryRun) warnOfAssumed(context, useCases)

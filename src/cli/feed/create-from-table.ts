@@ -31,7 +31,7 @@ export async function createFromTable(
 ): Promise<void> {
   const table = await readTableFile(file)
   printWarnings(context, table.warnings)
-  const records = readCsv(table.text)
+  const records = await readCsv(table.text)
   const unread = unknownColumns(records)
   printWarnings(context, unread)
   await context.withUseCases(async (useCases) => {

@@ -33,7 +33,8 @@ export function atRows(error: unknown, records: readonly CsvRecord[]): unknown {
   if (error.faults.length === 0) return error
   const faults = error.faults.map((fault) => atRow(fault, records))
   const message = 'Some rows of the table are not valid. No calendar was made.'
-  return new AppError(error.code, message, { cause: error, faults })
+  const { moreFaults } = error
+  return new AppError(error.code, message, { cause: error, faults, moreFaults })
 }
 
 /** What a table says of its rows' company is left alone, unless it is one that may not be seen: `not_found`. */

@@ -1,7 +1,8 @@
 import { AppError } from '../../domain/errors.ts'
 
-/** A table for tens of thousands of people has as many. */
 export const tableBytesMax = 4 * 1024 * 1024
+/** Below its first line. */
+export const tableRowsMax = 10_000
 
 /** Workbooks are ZIP archives, those of old OLE files. */
 const workbookMarks = new Set(['504b0304', 'd0cf11e0'])

@@ -12,11 +12,11 @@ const depthMax = 8
  * What is set once `patch` is merged over it (RFC 7396): null takes a member out, so that its default holds again.
  * Throws `invalid` with one fault per wrong or unknown member, its pointer starting with `/options`.
  */
-export function patchOptions(own: OwnOptions, patch: unknown): OwnOptions {
+export function patchOptions(own: OwnOptions, patch: unknown, hintsMax?: number): OwnOptions {
   const patched = ownOptionsSchema.safeParse(mergePatch(own, patch), { reportInput: true })
   if (patched.success) return withoutGaps(patched.data)
   throw new AppError('invalid', 'The options of the feed are not valid.', {
-    faults: inputFaults(patched.error, ownOptionsSchema, { pointer: '/options' }),
+    faults: inputFaults(patched.error, ownOptionsSchema, { pointer: '/options', hintsMax }),
   })
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { AppError, type InputFault } from '../../domain/errors.ts'
+import { AppError, faultsToldMax, type InputFault } from '../../domain/errors.ts'
 import { type Audience, type OwnOptions, readOptions } from '../../domain/feed-options.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { CompanyLookup } from '../company-lookup.ts'
@@ -61,14 +61,18 @@ export function takesSchedules(change: unknown): boolean {
 export async function checkSchedules(
   change: unknown,
   lookup: CompanyLookup,
+  hintsMax = faultsToldMax,
 ): Promise<readonly string[]> {
   const named = namedSchedules(change)
   if (named.length === 0) return []
   const answer = await lookup.findSchedules()
   if (answer instanceof AppError) return [unchecked(answer)]
-  const faults = named.filter(({ id }) => !answer.ids.includes(id)).map(faultOf(answer.ids))
-  if (faults.length === 0) return []
-  throw new AppError('invalid', 'The options of the feed are not valid.', { faults })
+  const known = new Set(answer.ids)
+  const unknown = named.filter(({ id }) => !known.has(id))
+  if (unknown.length === 0) return []
+  const faults = unknown.slice(0, hintsMax).map(faultOf(answer.ids))
+  const moreFaults = unknown.length - faults.length
+  throw new AppError('invalid', 'The options of the feed are not valid.', { faults, moreFaults })
 }
 
 interface NamedSchedule {

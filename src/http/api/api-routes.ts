@@ -1,8 +1,8 @@
-import express, { type Express, type RequestHandler } from 'express'
+import type { Express, RequestHandler } from 'express'
 
 import { neededOnRoutes, type StaffRoute } from '../../access/needed-roles.ts'
-import { tableBytesMax } from '../../feeds/import/table-refusals.ts'
 import { onlyTakes } from '../../web/only-takes.ts'
+import { readBody } from '../../web/request-body.ts'
 import { requireRole } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { listAudit } from './audit.ts'
@@ -12,15 +12,10 @@ import { createFeeds, listFeeds, revokeFeed, showFeed, updateFeed } from './feed
 import { createLink, endLink, rotateLink } from './links.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
 
-const bodyBytesMax = 4 * 1024 * 1024
-const jsonTypes = ['json', 'application/merge-patch+json']
-const readJson = express.json({ limit: bodyBytesMax, type: jsonTypes })
-const readTable = express.raw({ limit: tableBytesMax, type: 'text/csv' })
-
 /** The API, for programs with a token and for staff who are signed in. */
 export function routeApi(app: Express, deps: HttpDeps, staff: RequestHandler): void {
   app.use('/api', staff, keepNothing)
-  app.post('/api/feeds', staffOnly('POST /api/feeds'), createFeeds(deps))
+  app.post('/api/feeds', requireRole(neededOnRoutes['POST /api/feeds']), createFeeds(deps))
   app.get('/api/feeds', staffOnly('GET /api/feeds'), listFeeds(deps))
   app.get('/api/feeds/:id', staffOnly('GET /api/feeds/{id}'), showFeed(deps))
   app.patch('/api/feeds/:id', staffOnly('PATCH /api/feeds/{id}'), updateFeed(deps))
@@ -46,7 +41,7 @@ export function routeApi(app: Express, deps: HttpDeps, staff: RequestHandler): v
 
 /** Lets those through whose role does, as the table has it; only then is the body read. */
 function staffOnly(route: StaffRoute): RequestHandler[] {
-  return [requireRole(neededOnRoutes[route]), readJson, readTable]
+  return [requireRole(neededOnRoutes[route]), readBody]
 }
 
 /** Secrets stand in some of the answers. */

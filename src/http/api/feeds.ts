@@ -11,12 +11,24 @@ import type {
 import { type ImportedRow, viewRow } from '../../feeds/import/import-result.ts'
 import { linkTable } from '../../feeds/import/link-table.ts'
 import { readCsv } from '../../feeds/import/read-csv.ts'
+import { tableBytesMax } from '../../feeds/import/table-refusals.ts'
+import { bytesOfList } from '../../json/list-text.ts'
+import { inSteps } from '../../json/rest.ts'
+import { bodyOf } from '../../web/request-body.ts'
 import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { feedIdOf, isPurge, jsonBody, refuseQuery, tableBody } from './input.ts'
-
-/** Of one request; more are made by several, or on the command line. */
-const feedsMax = 10_000
+import {
+  feedIdOf,
+  isList,
+  isPurge,
+  jsonBody,
+  parseList,
+  parseOne,
+  refuseQuery,
+  requireJson,
+  tableIn,
+} from './input.ts'
+import { TablePlaces } from './table-places.ts'
 
 type FeedApiDeps = Pick<HttpDeps, 'administrationBy' | 'publicUrl'>
 
@@ -24,13 +36,38 @@ type FeedRequest = Request<{ id: string }>
 
 /** `POST /api/feeds`: one feed as an object, several as an array or as a table; their addresses stand in no other reply. */
 export function createFeeds(deps: FeedApiDeps): RequestHandler {
-  return async (request, response) => {
-    if (request.is('text/csv')) return importFeeds(deps, request, response)
-    refuseTableQuery(request)
-    const input = jsonBody(request)
-    await (Array.isArray(input)
-      ? createSeveral(deps, request, response, input)
-      : createOne(deps, request, response, input))
+  const places = new TablePlaces()
+  return (request, response) =>
+    withinPlace(places, response, async (takePlace) => {
+      const isTable = Boolean(request.is('text/csv'))
+      if (!isTable) requireJson(request)
+      const bytes = await bodyOf(request, tableBytesMax, takePlace)
+      if (isTable) {
+        await takePlace()
+        return importFeeds(deps, request, response, bytes)
+      }
+      refuseTableQuery(request)
+      if (!isList(bytes)) return createOne(deps, request, response, parseOne(bytes))
+      await takePlace()
+      return createSeveral(deps, request, response, await parseList(bytes))
+    })
+}
+
+/** Does the work, which takes a place once it knows that it needs one; it is free again when the answer has gone out. */
+async function withinPlace(
+  places: TablePlaces,
+  response: Response,
+  work: (takePlace: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const { companyId } = staffOf(response)
+  let free: (() => void) | undefined
+  try {
+    await work(async () => {
+      free ??= await places.take(companyId)
+    })
+  } finally {
+    if (free && response.closed) free()
+    else if (free) response.once('close', free)
   }
 }
 
@@ -54,27 +91,26 @@ async function createOne(
 async function createSeveral(
   { administrationBy }: FeedApiDeps,
   request: Request,
-  response: Response<ImportedFeedsView>,
+  response: Response,
   inputs: readonly unknown[],
 ): Promise<void> {
   if (inputs.length === 0) throw new AppError('invalid', 'The list holds no feed.')
-  limitCount(inputs.length)
   const key = request.get('Idempotency-Key')
   const result = await administrationBy(staffOf(response)).idempotentCreation.createAll(inputs, key)
   if (result.replayed) response.setHeader('Idempotency-Replayed', 'true')
-  response.status(201).json({ data: result.feeds, ...warned(result.warnings) })
+  await sendRows(response, result.feeds, result.warnings)
 }
 
 /** A row whose feed exists is skipped: the same table may come again. */
 async function importFeeds(
   { administrationBy }: FeedApiDeps,
   request: Request,
-  response: Response<ImportedFeedsView | string>,
+  response: Response,
+  bytes: Uint8Array,
 ): Promise<void> {
   const { companyId } = parseQuery(tableSchema, request.query)
-  const table = tableBody(request)
-  const records = readCsv(table.text)
-  limitCount(records.length)
+  const table = tableIn(bytes, request)
+  const records = await readCsv(table.text)
   const { rows, warnings } = await administrationBy(staffOf(response)).feedImport.run(records, {
     companyId,
   })
@@ -83,8 +119,20 @@ async function importFeeds(
     response.status(201).type('text/csv').send(linkTable(rows))
     return
   }
-  const data = rows.map(viewRow)
-  response.status(201).json({ data, ...warned([...table.warnings, ...warnings]) })
+  await sendRows(response, rows.map(viewRow), [...table.warnings, ...warnings])
+}
+
+/** Thousands of rows have many megabytes: they are written as JSON bit by bit. */
+async function sendRows(
+  response: Response,
+  data: ImportedFeedsView['data'],
+  warnings: readonly string[],
+): Promise<void> {
+  const rows = await inSteps(bytesOfList(data))
+  const rest = JSON.stringify(warned(warnings)).slice(1)
+  const end = rest === '}' ? rest : `,${rest}`
+  const body = Buffer.concat([Buffer.from('{"data":'), rows, Buffer.from(end)])
+  response.status(201).type('json').send(body)
 }
 
 /** `GET /api/feeds`: a page of feeds, by company and user. */
@@ -135,12 +183,6 @@ function refuseTotalFailure(rows: readonly ImportedRow[]): void {
   const [first] = rows
   if (first?.reason == null || rows.some(({ status }) => status !== 'failed')) return
   throw new AppError('unavailable', first.reason)
-}
-
-function limitCount(count: number): void {
-  if (count > feedsMax) {
-    throw new AppError('invalid', `At most ${feedsMax} feeds can be made in one request.`)
-  }
 }
 
 function warned(warnings: readonly string[]): { warnings?: readonly string[] } {

@@ -9,14 +9,14 @@ it.each([
   ['userId,local', 'locale'],
   ['userId,scheduleId', 'scheduleIds'],
   ['user', 'userId'],
-])('a mistyped column of %j is refused', (header, meant) => {
-  expect(() =>
-    feedInputs(readCsv(`${header}\nx,y\n`.replace(/^user\nx,y/, 'user\nx')), undefined),
-  ).toThrow(`did you mean \`${meant}\`?`)
+])('a mistyped column of %j is refused', async (header, meant) => {
+  const records = await readCsv(`${header}\nx,y\n`.replace(/^user\nx,y/, 'user\nx'))
+  expect(() => feedInputs(records, undefined)).toThrow(`did you mean \`${meant}\`?`)
 })
 
-it('a column beside the one that is like it, and one like none, are left alone', () => {
-  expect(feedInputs(readCsv('userId,user,position,email\nusr_ada,x,y,z\n'), 'main')).toHaveLength(1)
+it('a column beside the one that is like it, and one like none, are left alone', async () => {
+  const records = await readCsv('userId,user,position,email\nusr_ada,x,y,z\n')
+  expect(feedInputs(records, 'main')).toHaveLength(1)
 })
 
 it.each([
@@ -28,8 +28,8 @@ it.each([
   ],
   ['/1/options', 'Must be an object.', /^Row 3, options: Is JSON but not an object/],
   ['/1/options/leaves/x', 'No.', /^Row 3, options \(leaves\.x\): No\.$/],
-])('a fault at %s names row, person, column and what stands there', (pointer, detail, says) => {
-  const records = readCsv('userId,locale,options\nusr_ada,fr,{“tasks”: 1}\n,,[1]\n')
+])('a fault at %s names row, person, column and what stands there', async (pointer, detail, says) => {
+  const records = await readCsv('userId,locale,options\nusr_ada,fr,{“tasks”: 1}\n,,[1]\n')
   const error = new AppError('invalid', 'Wrong.', { faults: [{ pointer, detail }] })
   expect(asAppError(atRows(error, records))?.faults[0]?.detail).toMatch(says)
 })
@@ -37,6 +37,7 @@ it.each([
 it.each([
   ['id;Mitarbeiter\n7;Ada\n', 'in its first line, which has id, Mitarbeiter.'],
   ['People 2026;\n;\nuserId;name\nusr_ada;A\n', 'in its first line; row 3 has it: take out what'],
-])('a table without the column that it needs says what it has: %j', (text, sentence) => {
-  expect(() => feedInputs(readCsv(text), undefined)).toThrow(sentence)
+])('a table without the column that it needs says what it has: %j', async (text, sentence) => {
+  const records = await readCsv(text)
+  expect(() => feedInputs(records, undefined)).toThrow(sentence)
 })

@@ -1,0 +1,54 @@
+/* Bodies of requests: never more bytes of them in memory than there is room for. */
+import type { Request, RequestHandler } from 'express'
+
+import { AppError } from '../domain/errors.ts'
+
+/** Of a body that is one thing; a larger one is a table or a list. */
+export const singleBytesMax = 256 * 1024
+
+/** Reads a body of at most `singleBytesMax` into `request.body`, as bytes. */
+export const readBody: RequestHandler = async (request, _response, next) => {
+  request.body = await bodyOf(request, singleBytesMax)
+  next()
+}
+
+/**
+ * The bytes of the body; `too_large` as soon as there are too many: nobody waits for the rest. `onLarge`, called once there are
+ * more than `singleBytesMax`, may have the rest wait, or refuse it.
+ */
+export async function bodyOf(
+  request: Request,
+  bytesMax: number,
+  onLarge: () => Promise<void> = () => Promise.resolve(),
+): Promise<Uint8Array> {
+  const { 'content-encoding': coding = 'identity', 'content-length': announced } = request.headers
+  if (coding.toLowerCase() !== 'identity') {
+    const message = 'The body must not be compressed (Content-Encoding).'
+    throw new AppError('unsupported_media_type', message)
+  }
+  if (Number(announced ?? 0) > bytesMax) throw tooLarge(bytesMax)
+  const parts: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const part of request.iterator({ destroyOnReturn: false })) {
+      const before = length
+      length += part.length
+      if (length > bytesMax) throw tooLarge(bytesMax)
+      if (length > singleBytesMax && before <= singleBytesMax) await onLarge()
+      parts.push(part)
+    }
+  } catch (cause) {
+    // What still comes is read and thrown away, so that the client hears the answer.
+    request.resume()
+    throw cause instanceof AppError ? cause : unreadable(cause)
+  }
+  return Buffer.concat(parts, length)
+}
+
+function tooLarge(bytesMax: number): AppError {
+  return new AppError('too_large', `The body is too large: at most ${bytesMax} bytes.`)
+}
+
+function unreadable(cause: unknown): AppError {
+  return new AppError('invalid', 'The body cannot be read to its end.', { cause })
+}
