@@ -3,6 +3,7 @@ import { collectionKey, type CopyStore, makeCopy } from '../domain/copy.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
 import type { User } from '../domain/user.ts'
 import type { Instant, Log } from '../domain/world.ts'
+import { createRests } from '../json/rest.ts'
 import { personState, users as kind } from './kinds/users.ts'
 
 const keptAtOnce = 50
@@ -31,8 +32,10 @@ export async function keepPeople(
   const { connection, log } = deps
   const active = users.filter((user) => personState(user) === 'active')
   const people = [...new Map(active.map((user) => [user.id, user])).values()]
+  const rests = createRests()
   try {
     for (let first = 0; first < people.length; first += keptAtOnce) {
+      if (rests.isDue()) await rests.take()
       await keepNew(deps, people.slice(first, first + keptAtOnce), askedAt)
     }
   } catch (error) {

@@ -2,6 +2,8 @@ import type { Source } from '../copies/source.ts'
 import type { Doer } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { Creation, FeedStore, FeedWithLink } from '../domain/feed.ts'
+import { each, mapped } from '../json/long-lists.ts'
+import { inSteps } from '../json/rest.ts'
 import type { IdentityDeps } from './company-lookup.ts'
 import { type DeedDeps, deedOf, tellOfFeed } from './deeds.ts'
 import { type LinkAddresses, linkAddresses } from './feed-address.ts'
@@ -65,14 +67,14 @@ export class FeedCreation {
     creation?: Pick<Creation, 'keyHash' | 'requestHash'>,
   ): Promise<readonly CreatedFeed[]> {
     const warned = drafts.length === 1 ? await this.#warnedOfNamesake(drafts) : drafts
-    const made = warned.map((draft) => withFirstLink(draft))
+    const made = await inSteps(mapped(warned, (draft) => withFirstLink(draft)))
     const feedIds = drafts.map(({ feed }) => feed.id)
     const deed = deedOf(this.#deps, 'feed_created')
     const known = creation && { ...creation, feedIds, createdAt: deed.at }
     await this.#deps.feeds.createFeeds(made, known, deed)
-    for (const { feed, link } of made) tellOfFeed(this.#deps, deed, feed, link.label)
+    await inSteps(each(made, (it) => tellOfFeed(this.#deps, deed, it.feed, it.link.label)))
     await this.#keepPeople(drafts)
-    return made.map((it) => this.#created(it))
+    return inSteps(mapped(made, (it) => this.#created(it)))
   }
 
   /** Makes those whose company, only user and name no unrevoked feed has yet, on whatever nodes it is asked for. */

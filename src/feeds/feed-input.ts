@@ -23,7 +23,13 @@ const timezone = z
   })
   .max(100)
 const name = nameField(255)
-const userIds = listField(id, 500, 1).transform((ids) => [...new Set(ids)])
+const userIds = listField(
+  500,
+  z
+    .array(id)
+    .min(1)
+    .transform((ids) => [...new Set(ids)]),
+)
 /** It stands in addresses, where dots alone would lead elsewhere (RFC 3986 section 5.2.4). */
 export const linkLabelField = nameField(100).refine(
   (it) => it !== '.' && it !== '..',
@@ -143,5 +149,8 @@ const saidMax = 10
 
 /** Who calls an address by hand often sees nothing else. */
 function sayFaults(faults: readonly InputFault[]): string {
-  return faults.slice(0, saidMax).map(({ pointer, detail }) => `${pointer.slice(1)}: ${detail}`).join(' ')
+  return faults
+    .slice(0, saidMax)
+    .map(({ pointer, detail }) => `${pointer.slice(1)}: ${detail}`)
+    .join(' ')
 }

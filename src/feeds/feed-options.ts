@@ -12,21 +12,21 @@ const windowDaysMax = 3660
 export const reminderField = z.int().min(0).max(40_320)
 
 const show = z.boolean()
-const ids = listField(idField, 1000)
-const statusNames = listField(textField.min(1).max(100), 100)
+const ids = listField(1000, z.array(idField))
+const statusNames = listField(100, z.array(textField.min(1).max(100)))
 const days = z.int().min(0).max(windowDaysMax)
 
 const monday = z.iso
   .date()
   .refine((date) => new Date(`${date}T00:00:00Z`).getUTCDay() === 1, 'Must be a Monday.')
 
-const rotation = z.strictObject({ weeks: listField(ids, 520, 1), from: monday })
+const rotation = z.strictObject({ weeks: listField(520, z.array(ids).min(1)), from: monday })
 
 /** What can be set of each kind. */
 const kinds = {
   leaves: z.strictObject({
     show,
-    statuses: listField(z.enum(shownLeaveStatuses), 100),
+    statuses: listField(100, z.array(z.enum(shownLeaveStatuses))),
     detail: z.enum(leaveDetails),
   }),
   shifts: z.strictObject({
@@ -37,7 +37,7 @@ const kinds = {
   }),
   timesheets: z.strictObject({
     show,
-    statuses: listField(z.enum(timesheetStatuses), 100),
+    statuses: listField(100, z.array(z.enum(timesheetStatuses))),
     as: z.enum(timesheetForms),
   }),
   tasks: z.strictObject({ show, projectIds: ids.nullable(), hideStatuses: statusNames }),

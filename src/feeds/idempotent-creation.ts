@@ -4,11 +4,14 @@ import type { Doer } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Creation, creationKeptMs, type FeedStore } from '../domain/feed.ts'
 import type { Clock } from '../domain/world.ts'
+import { createRests } from '../json/rest.ts'
 import type { CreatedFeed, FeedCreation } from './feed-creation.ts'
 import type { FeedListing } from './feed-listing.ts'
 import type { FeedView } from './feed-view.ts'
 
 const keyLengthMax = 255
+/** Of the feeds that were made under a key. */
+const readAtOnce = 100
 
 interface IdempotentCreationDeps {
   readonly feeds: Pick<FeedStore, 'findFeed' | 'findCreation'>
@@ -76,9 +79,15 @@ export class IdempotentCreation {
     if (made.requestHash !== requestHash) {
       throw new AppError('conflict', 'This Idempotency-Key was used for another request.')
     }
-    const found = await Promise.all(made.feedIds.map((id) => feeds.findFeed(id)))
-    const kept = found.filter((feed) => feed !== undefined)
-    return { feeds: await listing.views(kept), warnings: [], replayed: true }
+    const views: FeedView[] = []
+    const rests = createRests()
+    for (let start = 0; start < made.feedIds.length; start += readAtOnce) {
+      const ids = made.feedIds.slice(start, start + readAtOnce)
+      const found = await Promise.all(ids.map((id) => feeds.findFeed(id)))
+      views.push(...(await listing.views(found.filter((feed) => feed !== undefined))))
+      if (rests.isDue()) await rests.take()
+    }
+    return { feeds: views, warnings: [], replayed: true }
   }
 }
 

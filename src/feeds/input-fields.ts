@@ -34,19 +34,17 @@ export const objectField = z
   .refine(isObject, 'Must be an object.')
   .meta({ type: 'object' })
 
-/** A list, of which nothing is looked at where it is too long. */
+/** The list that the schema says, of which nothing is looked at where it is too long. */
 export function listField<T extends z.ZodType>(
-  entry: T,
   lengthMax: number,
-  lengthMin = 0,
-): z.ZodPipe<z.ZodTransform, z.ZodArray<T>> {
-  const list = z.array(entry).min(lengthMin).max(lengthMax)
+  list: T,
+): z.ZodPipe<z.ZodTransform, T> {
   const whole = z.transform<unknown, unknown>((input, { issues }) => {
     if (!Array.isArray(input) || input.length <= lengthMax) return input
     issues.push({ code: 'too_big', origin: 'array', maximum: lengthMax, inclusive: true, input })
     return z.NEVER
   })
-  return whole.pipe(list)
+  return whole.pipe(list.meta({ maxItems: lengthMax }))
 }
 
 /** A truth as addresses say it; the bare name says true. */

@@ -9,6 +9,7 @@ import {
   type Feed,
   type FeedWithLink,
 } from '../domain/feed.ts'
+import { createRests } from '../json/rest.ts'
 import { noteOnFeeds } from './access/deeds.ts'
 import { idsColumn } from './json-columns.ts'
 import { linkRow } from './links/link-rows.ts'
@@ -16,7 +17,7 @@ import { feedOf, feedRow, feedsWith, inParts, readRow } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 
 /** A feed has sixteen values. */
-const feedsPerInsert = 500
+const feedsPerInsert = 200
 const usersPerInsert = 10_000
 
 type Queries = Kysely<StoreTables>
@@ -127,7 +128,9 @@ async function insertFeeds(
   all: readonly FeedWithLink[],
   deed: Deed | undefined,
 ): Promise<void> {
+  const rests = createRests()
   for (const some of inParts(all, feedsPerInsert)) {
+    if (rests.isDue()) await rests.take()
     const feeds = some.map(({ feed }) => feed)
     await transaction.insertInto('feeds').values(feeds.map(feedRow)).execute()
     await insertUsers(transaction, feeds)

@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { describe, expect } from 'vitest'
 
-import { readCsv } from '../support/printed-table.ts'
 import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
 import { readsFrom, startBridge } from '../support/bridge.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type TestCommandLine,
 } from '../support/command-line.ts'
 import { startCompanyServer } from '../support/company-server.ts'
+import { readCsv } from '../support/printed-table.ts'
 
 describe('feed create --from', () => {
   it('makes a feed per row, once, and new links where they are asked for', async ({ line }) => {

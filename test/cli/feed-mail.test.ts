@@ -1,7 +1,6 @@
 /* Pages that are mailed as they are made: by a real mail server, to whoever the directory or the Read API names. */
 import { afterEach, describe, expect } from 'vitest'
 
-import { readCsv } from '../support/printed-table.ts'
 import {
   type CommandResult,
   it,
@@ -15,6 +14,7 @@ import {
   refusal,
   startMailServer,
 } from '../support/mail-server.ts'
+import { readCsv } from '../support/printed-table.ts'
 import { fieldOf, readMail } from '../support/read-mail.ts'
 
 const opened: MailServer[] = []

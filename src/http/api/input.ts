@@ -83,7 +83,8 @@ export function isList(bytes: Uint8Array): boolean {
 function asRefusal(error: unknown): never {
   if (error instanceof NotJson) throw notJson(error)
   if (!(error instanceof TooMuch)) throw error
-  const most = error.of === 'elements' ? `${tableRowsMax} feeds` : `${containersMax} objects and lists`
+  const most =
+    error.of === 'elements' ? `${tableRowsMax} feeds` : `${containersMax} objects and lists`
   const message = `The list is too long: at most ${most} in one request; send it in parts.`
   throw new AppError('invalid', message, { cause: error })
 }
@@ -99,10 +100,7 @@ function tooLarge(what: string): AppError {
 }
 
 /** The text of a table in the encoding that is named, else as spreadsheets write it; `invalid` where it is not of it. */
-export function tableIn(
-  bytes: Uint8Array,
-  request: Pick<Request, 'headers'>,
-): DecodedTable {
+export function tableIn(bytes: Uint8Array, request: Pick<Request, 'headers'>): DecodedTable {
   const charset = charsetOf(request)
   if (charset === null) return decodeTable(bytes, 'The table')
   if (!isEncoding(charset)) {

@@ -127,9 +127,14 @@ it('rows are counted as spreadsheets do: one for a cell of several lines, one fo
   ])
 })
 
-it.each(['', 'x'.repeat(70_000)])('a quote that is never closed is told by its line', async (more) => {
-  await expect(readCsv(`a,b\n1,2\n3,"4\n5,6\n${more}`)).rejects.toThrow(/begins in line 3 a quote/)
-})
+it.each(['', 'x'.repeat(70_000)])(
+  'a quote that is never closed is told by its line',
+  async (more) => {
+    await expect(readCsv(`a,b\n1,2\n3,"4\n5,6\n${more}`)).rejects.toThrow(
+      /begins in line 3 a quote/,
+    )
+  },
+)
 
 it('a workbook is no table', () => {
   const bytes = Buffer.from('PK\u0003\u0004 and so on')
@@ -153,5 +158,7 @@ it('a first line that stands there again is told by its row', async () => {
 })
 
 it('a quote within a cell is told in words of its own, by its line', async () => {
-  await expect(readCsv('a,b\n1,2\n"3"4,5\n')).rejects.toThrow(/begins in line 3 a quote stands within/)
+  await expect(readCsv('a,b\n1,2\n"3"4,5\n')).rejects.toThrow(
+    /begins in line 3 a quote stands within/,
+  )
 })

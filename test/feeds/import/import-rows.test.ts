@@ -28,11 +28,14 @@ it.each([
   ],
   ['/1/options', 'Must be an object.', /^Row 3, options: Is JSON but not an object/],
   ['/1/options/leaves/x', 'No.', /^Row 3, options \(leaves\.x\): No\.$/],
-])('a fault at %s names row, person, column and what stands there', async (pointer, detail, says) => {
-  const records = await readCsv('userId,locale,options\nusr_ada,fr,{“tasks”: 1}\n,,[1]\n')
-  const error = new AppError('invalid', 'Wrong.', { faults: [{ pointer, detail }] })
-  expect(asAppError(atRows(error, records))?.faults[0]?.detail).toMatch(says)
-})
+])(
+  'a fault at %s names row, person, column and what stands there',
+  async (pointer, detail, says) => {
+    const records = await readCsv('userId,locale,options\nusr_ada,fr,{“tasks”: 1}\n,,[1]\n')
+    const error = new AppError('invalid', 'Wrong.', { faults: [{ pointer, detail }] })
+    expect(asAppError(atRows(error, records))?.faults[0]?.detail).toMatch(says)
+  },
+)
 
 it.each([
   ['id;Mitarbeiter\n7;Ada\n', 'in its first line, which has id, Mitarbeiter.'],
