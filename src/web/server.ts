@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly headMs?: number
   /** What counts as one address of clients; left out behind a proxy, from whose address all come. */
   readonly addressOf?: AddressOf
+  /** Each holds a file and some ten kilobytes. */
+  readonly connectionsMax?: number
 }
 
 /** A head may take so long, as a connection before its first; Node's own minute is for clients that are trusted. */
@@ -30,8 +32,7 @@ const requestMsMax = 60_000
 /** Proxies keep connections for a minute: whoever closes first must not be the one that is about to be asked. */
 const idleMsBehindProxy = 75_000
 const idleMsMax = 5000
-/** Each holds a file and some ten kilobytes. */
-const connectionsMax = 5000
+const connectionsMaxUsual = 5000
 /** Nothing sent and nothing read for so long: even a table of thousands of feeds is made sooner. */
 const silentMsMax = 300_000
 
@@ -55,7 +56,7 @@ interface OpenServer {
 /** A server that is still to listen. */
 export function openServer(
   first: RequestListener,
-  { headMs = headMsMax, addressOf }: ServerOptions,
+  { headMs = headMsMax, addressOf, connectionsMax = connectionsMaxUsual }: ServerOptions,
 ): OpenServer {
   let app = first
   const options = {
@@ -66,30 +67,27 @@ export function openServer(
     requireHostHeader: false,
   }
   const server = createServer(options)
-  const connections: Connections = new Map()
-  const cutOff = addressOf ? limitAddresses(server, addressOf, connections) : closeIt
+  const connections = new Connections(connectionsMax)
+  const clientOf = addressOf && limitAddresses(addressOf)
+  server.on('connection', (socket) => {
+    const client = clientOf?.(socket)
+    if (!socket.destroyed) connections.add({ socket, client, answers: [], unanswered: 0 })
+  })
   server.on('request', (request, response) => {
-    const connection = connectionOf(connections, request.socket)
-    if (!connection) return
-    leaveHalfOpen(connection, request)
-    if (!begins(connection, response, cutOff)) return
+    if (!connections.begin(request, response)) return
     if (isMisaddressed(request)) refuse(response, 400)
     else app(request, response)
   })
   // Expectations that nobody fulfils (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => {
-    const connection = connectionOf(connections, request.socket)
-    if (connection && begins(connection, response, cutOff)) refuse(response, 417)
+    if (connections.begin(request, response)) refuse(response, 417)
   })
-  answerUnread(server, (socket) => connections.get(socket)?.answers ?? [])
-  server.maxConnections = connectionsMax
+  answerUnread(server, (socket) => connections.answersOn(socket))
   server.timeout = silentMsMax
   const answerBy = (next: RequestListener): void => {
     app = next
   }
-  const answers = (): readonly ServerResponse[] =>
-    [...connections.values()].flatMap((it) => it.answers)
-  return { server, answers, answerBy }
+  return { server, answers: () => connections.answers(), answerBy }
 }
 
 /** Whether it lacks the `Host` that it has to have (RFC 9112 section 3.2), or asks for an address in full that is none. */
@@ -98,47 +96,85 @@ function isMisaddressed({ headers, httpVersion, url = '' }: IncomingMessage): bo
   return !url.startsWith('/') && url !== '*' && !URL.canParse(url)
 }
 
-/** What becomes of a connection that asks for too much. */
-type CutOff = (connection: Connection) => void
-
-const closeIt: CutOff = ({ socket }) => void socket.destroy()
-
 /** What is known of a connection. */
 interface Connection {
   readonly socket: Socket
   /** Whose it is, where that counts. */
-  readonly client?: Client
+  readonly client: Client | undefined
   /** Those under way. No set: of one that changes with each request V8 keeps for long what has been in it. */
   readonly answers: ServerResponse[]
-}
-
-type Connections = Map<object, Connection>
-
-/** Undefined where it is closed. */
-function connectionOf(connections: Connections, socket: Socket): Connection | undefined {
-  if (socket.destroyed) return undefined
-  return connections.get(socket) ?? addConnection(connections, { socket, answers: [] })
-}
-
-function addConnection(connections: Connections, connection: Connection): Connection {
-  connections.set(connection.socket, connection)
-  connection.socket.once('close', () => connections.delete(connection.socket))
-  return connection
+  /** How many requests have come whole and are not answered yet. */
+  unanswered: number
 }
 
 /**
- * Whether another answer of it begins; a connection that asks further without reading is cut off, since every answer would
- * wait for it in memory.
+ * All that are open. Of too many, that one goes which has been without a whole request for longest, half-open or idle alike: who
+ * waits for an answer keeps the connection, and who has just come has time to ask. An idle one may be closed at any time
+ * (RFC 9112 section 9.3.1); its client opens another.
  */
-function begins(connection: Connection, response: ServerResponse, cutOff: CutOff): boolean {
-  const { answers } = connection
-  if (answers.length === pipelinedMax) {
-    cutOff(connection)
-    return false
+class Connections {
+  readonly #most: number
+  readonly #all = new Map<object, Connection>()
+  /** Those without a whole request, the longest first. */
+  readonly #waiting = new Set<Connection>()
+
+  constructor(most: number) {
+    this.#most = most
   }
-  answers.push(response)
-  response.on('close', () => answers.splice(answers.indexOf(response), 1))
-  return true
+
+  add(connection: Connection): void {
+    const { socket } = connection
+    this.#all.set(socket, connection)
+    this.#waiting.add(connection)
+    socket.once('close', () => this.#forget(connection))
+    if (this.#all.size <= this.#most) return
+    const [longest = connection] = this.#waiting
+    this.#forget(longest)
+    longest.socket.destroy()
+  }
+
+  answersOn(socket: object): readonly ServerResponse[] {
+    return this.#all.get(socket)?.answers ?? []
+  }
+
+  answers(): readonly ServerResponse[] {
+    return [...this.#all.values()].flatMap((it) => it.answers)
+  }
+
+  /**
+   * Whether another answer begins; a connection that asks further without reading is cut off, since every answer would wait
+   * for it in memory.
+   */
+  begin(request: IncomingMessage, response: ServerResponse): boolean {
+    const connection = this.#all.get(request.socket)
+    if (!connection) return false
+    const { answers, client, socket } = connection
+    if (answers.length === pipelinedMax) {
+      if (client) client.cutOff()
+      else socket.destroy()
+      return false
+    }
+    answers.push(response)
+    let isUnanswered = false
+    whenWhole(request, () => {
+      client?.halfOpen.delete(socket)
+      if (response.closed) return
+      isUnanswered = true
+      connection.unanswered += 1
+      this.#waiting.delete(connection)
+    })
+    response.on('close', () => {
+      answers.splice(answers.indexOf(response), 1)
+      if (isUnanswered) connection.unanswered -= 1
+      if (connection.unanswered === 0 && this.#all.has(socket)) this.#waiting.add(connection)
+    })
+    return true
+  }
+
+  #forget(connection: Connection): void {
+    this.#all.delete(connection.socket)
+    this.#waiting.delete(connection)
+  }
 }
 
 /** The connections of one address. */
@@ -146,51 +182,58 @@ class Client {
   readonly open = new Set<Socket>()
   /** Those that have sent no whole request yet. */
   readonly halfOpen = new Set<Socket>()
-  isCutOff = false
-}
+  readonly #onEmpty: () => void
+  #isCutOff = false
 
-/**
- * Closes what comes from an address with too many connections, or with too many that have sent no whole request yet: one
- * address must not take the place of all others. Cutting a connection off closes all of its address, now and for a minute:
- * what has been read of each is gone through to its end, and others wait for that.
- */
-function limitAddresses(server: Server, addressOf: AddressOf, connections: Connections): CutOff {
-  const clients = new Map<string, Client>()
-  server.on('connection', (socket) => {
-    const address = addressOf({ ip: socket.remoteAddress })
-    const client = clients.get(address) ?? new Client()
-    const { open, halfOpen } = client
-    if (client.isCutOff || open.size === openMax || halfOpen.size === halfOpenMax) {
-      socket.destroy()
-      return
-    }
-    clients.set(address, client)
-    addConnection(connections, { socket, client, answers: [] })
+  constructor(onEmpty: () => void) {
+    this.#onEmpty = onEmpty
+  }
+
+  /** False where it has too many, or too many that have sent no whole request yet. */
+  add(socket: Socket): boolean {
+    const { open, halfOpen } = this
+    if (this.#isCutOff || open.size === openMax || halfOpen.size === halfOpenMax) return false
     open.add(socket)
     halfOpen.add(socket)
     socket.once('close', () => {
       open.delete(socket)
       halfOpen.delete(socket)
-      if (open.size === 0 && !client.isCutOff) clients.delete(address)
+      this.#forget()
     })
-  })
-  return ({ client, socket }) => {
-    if (!client || client.isCutOff) return
-    const address = addressOf({ ip: socket.remoteAddress })
-    client.isCutOff = true
-    for (const one of client.open) one.destroy()
+    return true
+  }
+
+  /** Closes all of them, and what comes within a minute: what has been read of each is gone through to its end, and others wait for that. */
+  cutOff(): void {
+    if (this.#isCutOff) return
+    this.#isCutOff = true
+    for (const one of this.open) one.destroy()
     setTimeout(() => {
-      client.isCutOff = false
-      if (client.open.size === 0) clients.delete(address)
+      this.#isCutOff = false
+      this.#forget()
     }, cutOffMs).unref()
+  }
+
+  #forget(): void {
+    if (this.open.size === 0 && !this.#isCutOff) this.#onEmpty()
   }
 }
 
-function leaveHalfOpen({ client, socket }: Connection, request: IncomingMessage): void {
-  if (!client?.halfOpen.has(socket)) return
-  const leave = (): unknown => client.halfOpen.delete(socket)
-  if (hasBody(request)) request.once('end', leave)
-  else leave()
+/** Gives whose a new connection is; one that is too many of its address is closed: one address must not take the place of all others. */
+function limitAddresses(addressOf: AddressOf): (socket: Socket) => Client {
+  const clients = new Map<string, Client>()
+  return (socket) => {
+    const address = addressOf({ ip: socket.remoteAddress })
+    const client = clients.get(address) ?? new Client(() => clients.delete(address))
+    if (client.add(socket)) clients.set(address, client)
+    else socket.destroy()
+    return client
+  }
+}
+
+function whenWhole(request: IncomingMessage, then: () => void): void {
+  if (hasBody(request)) request.once('end', then)
+  else then()
 }
 
 /** RFC 9112 section 6. */

@@ -136,6 +136,101 @@ describe('connections that send no whole request', () => {
   )
 })
 
+describe('a server that is full', () => {
+  const addressOf = ({ ip = '' }): string => ip
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n'
+  /** In turns from addresses of their own. */
+  const halfSent = async (of: HttpServer, count: number): Promise<readonly Socket[]> => {
+    const opened: Socket[] = []
+    for (let index = 0; index < count; index += 1) {
+      const [socket] = await connections(of, 1, `127.0.1.${index + 1}`)
+      socket!.resume().write(['', 'GET / HTTP/1.1\r\nHo', `${head}a`][index % 3]!)
+      opened.push(socket!)
+    }
+    return opened
+  }
+
+  it.each([{ addressOf }, {}])(
+    'of half-sent requests still answers a calendar client, and the oldest of them goes: %j',
+    async (options) => {
+      const app = express().use(express.text(), (_, response) => void response.send('read'))
+      server = await listen(app, { ...place, ...options, connectionsMax: 12 })
+      const [oldest, next, ...others] = await halfSent(server, 12)
+      const gone = once(oldest!, 'close')
+      await expect(textOf(server)).resolves.toBe('read')
+      await gone
+      expect([next, ...others].map((socket) => socket!.closed)).not.toContain(true)
+      const nextGone = once(next!, 'close')
+      const [newest] = await connections(server, 2, '127.0.0.9')
+      expect(await reply(newest!, get)).toContain('200 OK')
+      await nextGone
+      close([newest!, ...others])
+    },
+  )
+
+  it('never drops who waits for an answer: not for a thousand half-sent requests', async () => {
+    const held = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const app = express().use(async (_, response) => {
+      asked.resolve()
+      await held.promise
+      response.send('read')
+    })
+    server = await listen(app, { ...place, addressOf, connectionsMax: 4 })
+    const answer = textOf(server)
+    await asked.promise
+    const opened: Socket[] = []
+    for (let round = 0; round < 10; round += 1) opened.push(...(await halfSent(server, 100)))
+    held.resolve()
+    await expect(answer).resolves.toBe('read')
+    close(opened)
+  })
+
+  it('drops an idle connection or a half-open one, whichever has not asked for longer', async () => {
+    server = await listen(answering('one'), { ...place, addressOf, connectionsMax: 3 })
+    const [half, idle, again] = await connections(server, 3)
+    for (const socket of [idle!, again!, idle!]) await reply(socket, get)
+    const order: string[] = []
+    const names = Object.entries({ half, idle, again })
+    for (const [name, socket] of names) socket!.on('close', () => order.push(name))
+    const closed = names.map(([, socket]) => once(socket!, 'close'))
+    const newer: Socket[] = []
+    for (const gone of [closed[0], closed[2], closed[1]]) {
+      newer.push(...(await connections(server, 1)))
+      await gone
+    }
+    expect(order).toEqual(['half', 'again', 'idle'])
+    close(newer)
+  })
+
+  it('counts a request that is half sent behind an answered one as half sent', async () => {
+    const app = express().use(express.text(), (_, response) => void response.send('read'))
+    server = await listen(app, { ...place, addressOf, connectionsMax: 1 })
+    const [half] = await connections(server, 1)
+    expect(await reply(half!, `${get}${head}a`)).toContain('200 OK')
+    const gone = once(half!, 'close')
+    await expect(textOf(server)).resolves.toBe('read')
+    await gone
+  })
+
+  it('of clients that all wait for an answer closes the one that comes', async () => {
+    const asked = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const app = express().use(async (_, response) => {
+      asked.resolve()
+      await held.promise
+      response.send('read')
+    })
+    server = await listen(app, { ...place, addressOf, connectionsMax: 1 })
+    const answer = textOf(server)
+    await asked.promise
+    const [late] = await connections(server, 1)
+    await once(late!, 'close')
+    held.resolve()
+    await expect(answer).resolves.toBe('read')
+  })
+})
+
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
 async function connections(
