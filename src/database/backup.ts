@@ -3,10 +3,10 @@ import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'n
 import { backup, DatabaseSync } from 'node:sqlite'
 
 import { AppError, cannotWrite } from '../domain/errors.ts'
+import { onceFree } from './once-free.ts'
 import { asDatabaseError } from './sqlite-errors.ts'
 
 const ownerOnly = 0o600
-const busyTimeoutMs = 5000
 /** Of 4 KB each: so many at a time take a few milliseconds. */
 const pagesAtOnce = 1000
 /** SQLite's codes (https://sqlite.org/rescode.html) for a disk that takes no more: full, I/O error; as the system calls them. */
@@ -64,10 +64,10 @@ async function writePages(
   partial: string,
   { onPages, signal }: BackupOptions,
 ): Promise<void> {
-  const source = new DatabaseSync(database, { readOnly: true, timeout: busyTimeoutMs })
+  const source = new DatabaseSync(database, { readOnly: true, timeout: 0 })
   try {
     source.exec('begin')
-    const holding = source.prepare('select 1 from sqlite_schema limit 1').get()
+    const holding = await onceFree(() => holdState(source))
     if (!holding) throw noDatabase(database, 'the file holds no tables')
     await backup(source, partial, {
       rate: pagesAtOnce,
@@ -78,6 +78,15 @@ async function writePages(
     })
   } finally {
     source.close()
+  }
+}
+
+/** Gives something if there is a table. */
+function holdState(source: DatabaseSync): unknown {
+  try {
+    return source.prepare('select 1 from sqlite_schema limit 1').get()
+  } catch (error) {
+    throw asDatabaseError(error)
   }
 }
 

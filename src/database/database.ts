@@ -24,8 +24,8 @@ export interface Database<Schema> extends Turns {
   readonly queries: Kysely<Schema>
   /** Prepares a query for what is read often; it waits for no transaction. */
   prepareRead<Values extends object, Row>(query: Compilable<Row>): PreparedRead<Values, Row>
-  /** Leaves no deleted bytes in a log beside the file, where there is one; false where others use the database just now. */
-  emptyLog(): Promise<boolean>
+  /** Leaves no deleted bytes in a log beside the file, where there is one; false where others use the database for so long. */
+  emptyLog(forMs: number): Promise<boolean>
   /** Backs a file up beside itself as it is before that version of its tables, unless that has been done; gives where to. */
   backUpBefore(version: number): Promise<string | undefined>
   /** The files that `backUpBefore` has left. */
@@ -50,7 +50,7 @@ export interface Driven {
   readonly dialect: QueryDialect
   readonly runText: RunText
   /** Ends what only prepared reads use. */
-  readonly closeReads: () => void
+  readonly closeReads: () => Promise<void>
 }
 
 const openers = { sqlite: openSqlite, postgres: openPostgres }
@@ -69,7 +69,7 @@ export async function openDatabase<Schema>(
   const dialect = dialectOf(url)
   const file = dialect === 'sqlite' ? sqliteFile(url) : null
   const open = async (): Promise<Queried<Schema>> => {
-    const opened = queried<Schema>(openers[dialect](url))
+    const opened = queried<Schema>(await openers[dialect](url))
     await sql`select 1`.execute(opened.queries)
     return opened
   }
@@ -86,7 +86,7 @@ function queried<Schema>({ dialect, runText, closeReads }: Driven): Queried<Sche
     queries,
     prepareRead: (query) => prepareRead(query, runText),
     close: async () => {
-      closeReads()
+      await closeReads()
       await queries.destroy()
     },
   }
@@ -117,7 +117,7 @@ const noFiles: Files = {
 
 function sqliteFiles<Schema>(url: string, queries: Kysely<Schema>): Files {
   return {
-    emptyLog: () => emptySqliteLog(queries),
+    emptyLog: (forMs) => emptySqliteLog(queries, forMs),
     backUpBefore: (version) => backUpBefore(url, version),
     listBackups: () => listBackups(url),
     dropBackups: (before) => dropBackups(url, before),

@@ -14,30 +14,43 @@ import { AppError, asAppError } from '../domain/errors.ts'
 import type { Driven, Turns } from './database.ts'
 import { type DatabaseFault, translateError } from './translate-error.ts'
 
-const connectionsMax = 10
 const connectTimeoutMs = 5000
 const idleTimeoutMs = 30_000
-const statementTimeoutMs = 30_000
-/** Longer than the server's own, for a server that cannot be heard any more. */
-const answerTimeoutMs = 35_000
+/** For so long a lock of another is waited for, as with SQLite. */
+const lockTimeoutMs = 5000
+/** Connections that stay silent at the end are cut. */
+const endTimeoutMs = 1000
+
+/** How many connections there are, how long a statement may take and how long its answer may fail to come. */
+interface Bounds {
+  readonly connections: number
+  readonly statementMs: number
+  /** Longer than the server's own bound, for a server that cannot be heard any more. */
+  readonly answerMs: number
+}
+
+const forAll: Bounds = { connections: 10, statementMs: 30_000, answerMs: 35_000 }
+/** Prepared reads take milliseconds. Whatever holds up all else leaves them their connections. */
+const forPreparedReads: Bounds = { connections: 5, statementMs: 5000, answerMs: 6000 }
 
 /** SQLSTATE (PostgreSQL manual, appendix A): a unique or a foreign key does not allow it. */
 const conflictStates = new Set(['23505', '23503'])
 /** Classes: connection, authorization, no such database, deadlock, no resources, not in the needed state, operator, system. */
 const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
 
-/** A pool of connections, none of them open yet; `invalid` where the address cannot be read. */
+/** Pools of connections, none of them open yet; `invalid` where the address cannot be read. */
 export function openPostgres(url: string): Driven {
-  const pool = createPool(url)
+  const pool = translatingPool(createPool(url, forAll))
+  const reading = createPool(url, forPreparedReads)
   return {
-    dialect: new PostgresDialect({ pool: translatingPool(pool) }),
+    dialect: new PostgresDialect({ pool }),
     // A statement has a name by which each connection prepares it once.
     runText: (text) => {
       const name = createHash('sha256').update(text).digest('base64url')
       return async (values) =>
-        (await pool.query({ name, text, values: [...values] }).catch(fail)).rows
+        (await reading.pool.query({ name, text, values: [...values] }).catch(fail)).rows
     },
-    closeReads: () => undefined,
+    closeReads: () => reading.end(),
   }
 }
 
@@ -68,41 +81,59 @@ function placeOf(url: string): string {
   return `at ${host}:${port} `
 }
 
-/** By the server's advisory locks. */
+/** By the server's advisory locks. Those before may take as long as a statement may: what waits for turns is no poll. */
 export const postgresTurns: Turns = {
   takeTurn: async (transaction, name) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction)
+    await sql`select ${patient}, pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(
+      transaction,
+    )
   },
   shareTurn: async (transaction, name) => {
-    await sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(
+    await sql`select ${patient}, pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(
       transaction,
     )
   },
 }
 
-function createPool(url: string): pg.Pool {
+const patient = sql`set_config('lock_timeout', '0', true)`
+
+function createPool(url: string, { connections, statementMs, answerMs }: Bounds): Connections {
   if (!URL.canParse(url)) {
     throw new AppError('invalid', 'The address of the PostgreSQL database cannot be read.')
   }
   const pool = new pg.Pool({
     connectionString: url,
-    max: connectionsMax,
+    max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: answerTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
+    statement_timeout: statementMs,
+    lock_timeout: lockTimeoutMs,
+    query_timeout: answerMs,
+    idle_in_transaction_session_timeout: statementMs,
     keepAlive: true,
     types: { getTypeParser },
   })
-  ignoreLostConnections(pool)
-  return pool
+  const open = new Set<pg.PoolClient>()
+  // A connection that is lost fails its query and is replaced at the next; the event would only end the process.
+  pool.on('error', ignore)
+  pool.on('connect', (client) => open.add(client.on('error', ignore)))
+  pool.on('remove', (client) => open.delete(client))
+  return { pool, end: () => endPool(pool, open) }
 }
 
-/** A connection that is lost fails its query and is replaced at the next; the event would only end the process. */
-function ignoreLostConnections(pool: pg.Pool): void {
-  pool.on('error', ignore)
-  pool.on('connect', (client) => client.on('error', ignore))
+/** Connections of one server with the same bounds. */
+interface Connections {
+  readonly pool: pg.Pool
+  end(): Promise<void>
+}
+
+/** A server that does not answer does not take leave, either. */
+async function endPool(pool: pg.Pool, open: ReadonlySet<pg.PoolClient>): Promise<void> {
+  const cut = (): void => {
+    for (const { connection } of open) connection.stream.destroy()
+  }
+  setTimeout(cut, endTimeoutMs).unref()
+  await pool.end()
 }
 
 function ignore(): void {}
@@ -119,11 +150,11 @@ function plainBytes({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array 
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
-function translatingPool(pool: pg.Pool): PostgresPool {
+function translatingPool({ pool, end }: Connections): PostgresPool {
   return {
     options: pool.options,
     connect: async () => translatingClient(await pool.connect().catch(fail)),
-    end: () => pool.end(),
+    end,
   }
 }
 

@@ -1,7 +1,7 @@
 /* Each commit waits for the disk, and the program with it: what is written at the same time is committed together. */
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 
-import { beginOnceFree } from './begin-once-free.ts'
+import { onceFree } from './once-free.ts'
 
 /** Drivers of one database, each with one connection, which may be the same. */
 export interface TwoDrivers {
@@ -9,8 +9,6 @@ export interface TwoDrivers {
   readonly reading: Driver
   /** Whether the one that writes is in a transaction. */
   isInTransaction(): boolean
-  /** For so long it waits for other processes. */
-  readonly busyTimeoutMs: number
 }
 
 type Connections = Readonly<Record<'writer' | 'reader', DatabaseConnection>>
@@ -27,7 +25,8 @@ export class SharedCommitDriver implements Driver {
   #commit: Commit | undefined
   /** Between two commits there is as much time for all else as the first of them took. */
   #restedAt = 0
-  #waitsMs: number | undefined
+  /** Since when another process has been writing; undefined where none is known to be. */
+  #lockedSince: number | undefined
 
   constructor(drivers: TwoDrivers) {
     this.#drivers = drivers
@@ -83,7 +82,7 @@ export class SharedCommitDriver implements Driver {
   /** Within a turn: what the query gives. Who goes on after all it has written is lost fails for the same reason. */
   async write<R>(to: SharingConnection, query: CompiledQuery): Promise<QueryResult<R>> {
     if (to.commit && to.commit !== this.#commit) await to.commit.promise
-    const commit = (this.#commit ??= await this.#begin())
+    const commit = (this.#commit ??= await this.#begin(to.askedAt))
     to.met = commit.promise.catch(() => undefined)
     try {
       const result = await this.#opened.writer.executeQuery<R>(query)
@@ -99,15 +98,20 @@ export class SharedCommitDriver implements Driver {
   /** Within a turn: what can be part of no transaction. */
   async runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     await this.#commitNow()
-    await this.#waitWithin(this.#drivers.busyTimeoutMs)
-    return this.#opened.writer.executeQuery<R>(query)
+    return onceFree(() => this.#opened.writer.executeQuery<R>(query))
   }
 
-  /** Deferred it would fail where another process wrote between its first read and its first write. */
-  async #begin(): Promise<Commit> {
+  /**
+   * Deferred it would fail where another process wrote between its first read and its first write. All who asked while the
+   * same lock was held wait for it together, and not one after the other.
+   */
+  async #begin(askedAt: number): Promise<Commit> {
     const begin = (): Promise<void> => this.#run('begin immediate')
-    await this.#waitWithin(0)
-    await begin().catch((error) => beginOnceFree(error, begin, this.#drivers.busyTimeoutMs))
+    await begin().catch(() => {
+      this.#lockedSince ??= performance.now()
+      return onceFree(begin, Math.max(askedAt, this.#lockedSince))
+    })
+    this.#lockedSince = undefined
     const commit = Promise.withResolvers<void>()
     // Those who have written are told.
     commit.promise.catch(() => undefined)
@@ -115,12 +119,6 @@ export class SharedCommitDriver implements Driver {
     if (restMs < 1) setImmediate(() => void this.#commitInTurn())
     else setTimeout(() => void this.#commitInTurn(), restMs)
     return commit
-  }
-
-  /** SQLite itself would hold up everything else that this process does while it waits for another. */
-  async #waitWithin(ms: number): Promise<void> {
-    if (this.#waitsMs !== ms) await this.#run(`pragma busy_timeout = ${ms}`)
-    this.#waitsMs = ms
   }
 
   async #commitInTurn(): Promise<void> {
@@ -170,6 +168,8 @@ class SharingConnection implements DatabaseConnection {
   commit: Commit | undefined
   /** When what it has met of others is, too; where that is why it failed it fails as they do, or who looks finds it. */
   met: Promise<void> | undefined
+  /** When it asked for its turn. */
+  askedAt = -Infinity
   readonly #driver: SharedCommitDriver
   readonly #reader: DatabaseConnection
   /** Ends its turn, where it has one. */
@@ -182,16 +182,22 @@ class SharingConnection implements DatabaseConnection {
 
   /** From the first write on the turn is its own. */
   async write<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.end ??= await this.#driver.takeTurn()
+    await this.#takeTurn()
     return this.#driver.write<R>(this, query)
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const isWrite = writes.test(query.sql)
     if (this.commit || isWrite) return this.write(query)
-    if (reads.test(query.sql)) return this.#reader.executeQuery(query)
-    this.end ??= await this.#driver.takeTurn()
+    if (reads.test(query.sql)) return onceFree(() => this.#reader.executeQuery<R>(query))
+    await this.#takeTurn()
     return this.#driver.runAlone(query)
+  }
+
+  async #takeTurn(): Promise<void> {
+    if (this.end) return
+    this.askedAt = performance.now()
+    this.end = await this.#driver.takeTurn()
   }
 
   streamQuery(): never {

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import {
   type DialectAdapter,
@@ -15,6 +16,7 @@ import {
 } from 'kysely'
 
 import type { Driven, Turns } from './database.ts'
+import { onceFree } from './once-free.ts'
 import { SharedCommitDriver, type TwoDrivers } from './shared-commit.ts'
 import { asDatabaseError } from './sqlite-errors.ts'
 import { sqliteFile } from './sqlite-files.ts'
@@ -22,17 +24,17 @@ import { sqliteFile } from './sqlite-files.ts'
 const statementsMax = 200
 /** Longer ones name many rows, seldom as many again, and take memory by their length. */
 const keptLengthMax = 4000
-const busyTimeoutMs = 5000
+/** Between two attempts to empty the log. */
+const pauseMs = 50
 
 /** The file that `file:…` names, made where missing with mode 0600; `unavailable` where that fails. */
-export function openSqlite(url: string): Driven {
-  return translating(() => {
-    const file = sqliteFile(url)
-    const database = openFile(file)
-    // Prepared reads wait for no transaction, and see none that is under way.
-    const reader = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })
-    return { ...driven(database, reader), closeReads: () => reader.close() }
-  })
+export async function openSqlite(url: string): Promise<Driven> {
+  const file = sqliteFile(url)
+  const database = translating(() => openFile(file))
+  await onceFree(() => translating(() => setUp(database)))
+  // Prepared reads wait for no transaction, and see none that is under way.
+  const reader = translating(() => new DatabaseSync(file, { readOnly: true, timeout: 0 }))
+  return { ...driven(database, reader), closeReads: async () => reader.close() }
 }
 
 /** A database that is in memory alone, and gone when it is closed. */
@@ -48,10 +50,10 @@ function driven(database: DatabaseSync, reader: DatabaseSync): Driven {
     dialect: new TwoConnectionsDialect(database, reader),
     runText: (text) => {
       let statement: PreparedStatement | undefined
-      return async (values) =>
-        translating(() => (statement ??= reader.prepare(text)).all(...values))
+      return (values) =>
+        onceFree(() => translating(() => (statement ??= reader.prepare(text)).all(...values)))
     },
-    closeReads: () => undefined,
+    closeReads: async () => undefined,
   }
 }
 
@@ -69,31 +71,33 @@ function translating<T>(work: () => T): T {
   }
 }
 
-/** SQLite gives the write-ahead log and its index the mode of the database file. */
+/** SQLite gives the write-ahead log and its index the mode of the database file. It never waits itself: see `onceFree`. */
 function openFile(file: string): DatabaseSync {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
+  return new DatabaseSync(file, { timeout: 0 })
+}
+
+function setUp(database: DatabaseSync): void {
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
   // What is deleted from a table is overwritten (an index may keep a key of it until the file is written anew).
   database.exec('pragma secure_delete = on')
-  return database
 }
 
-/**
- * Writes the write-ahead log into the file and empties it, without waiting for anyone: whoever waits holds up everything
- * else that this process does. False where others read or write just now, and the log is left as it is.
- */
-export function emptySqliteLog<Schema>(queries: Kysely<Schema>): Promise<boolean> {
-  return queries.connection().execute(async (connection) => {
-    await sql`pragma busy_timeout = 0`.execute(connection)
-    const { rows } = await sql<{
-      busy: number
-    }>`pragma wal_checkpoint(truncate)`.execute(connection)
-    await sql`pragma busy_timeout = ${sql.lit(busyTimeoutMs)}`.execute(connection)
-    return rows[0]?.busy === 0
-  })
+/** Writes the write-ahead log into the file and empties it; false where others read or write all the while, and the log is left as it is. */
+export async function emptySqliteLog<Schema>(
+  queries: Kysely<Schema>,
+  forMs: number,
+): Promise<boolean> {
+  const until = performance.now() + forMs
+  for (;;) {
+    const emptying = sql<{ busy: number }>`pragma wal_checkpoint(truncate)`
+    const { rows } = await emptying.execute(queries)
+    if (rows[0]?.busy === 0) return true
+    if (performance.now() >= until) return false
+    await pause(pauseMs)
+  }
 }
 
 /** Statements are prepared once, but for long ones; the least recently used are let go beyond `statementsMax`. */
@@ -141,7 +145,6 @@ class TwoConnectionsDialect extends SqliteDialect {
       writing: new SqliteDriver(config),
       reading: new SqliteDriver({ database: cachingDatabase(reader) }),
       isInTransaction: () => writer.isTransaction,
-      busyTimeoutMs,
     }
   }
 

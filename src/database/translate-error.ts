@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts'
+import { AppError, StoreUnavailable } from '../domain/errors.ts'
 
 /** What a driver's error means, and the driver's word for it; undefined for a bug. */
 export interface DatabaseFault {
@@ -18,5 +18,7 @@ export function translateError(
 ): unknown {
   const fault = faultOf(error)
   if (!fault) return error
-  return new AppError(fault.code, `${sentences[fault.code]} (${fault.reason}).`, { cause: error })
+  const sentence = `${sentences[fault.code]} (${fault.reason}).`
+  if (fault.code === 'unavailable') return new StoreUnavailable(sentence, error)
+  return new AppError(fault.code, sentence, { cause: error })
 }

@@ -97,6 +97,13 @@ export class Misnamed extends AppError {
   }
 }
 
+/** `unavailable`: the database does not answer, or not in time. */
+export class StoreUnavailable extends AppError {
+  constructor(message: string, cause?: unknown) {
+    super('unavailable', message, { cause })
+  }
+}
+
 /** The operating error that `error` is, or undefined for anything else. */
 export function asAppError(error: unknown): AppError | undefined {
   return error instanceof AppError ? error : undefined

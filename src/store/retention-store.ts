@@ -181,7 +181,7 @@ export class SqlRetentionStore implements RetentionStore {
   }
 
   forgetPurged(): Promise<boolean> {
-    return this.#database.emptyLog()
+    return this.#database.emptyLog(0)
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
 
 import type { Database } from '../../database/database.ts'
+import { patienceMs } from '../../database/once-free.ts'
 import type { Deed } from '../../domain/access/audit-entry.ts'
 import { type CopyName, keyPrefix } from '../../domain/copy.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -98,10 +99,7 @@ export class SqlErasureStore implements ErasureStore {
   async forgetDeleted(): Promise<void> {
     if (this.#database.dialect === 'postgres') return
     await sql`vacuum`.execute(this.#queries)
-    const { rows } = await sql<{
-      busy: number
-    }>`pragma wal_checkpoint(truncate)`.execute(this.#queries)
-    if (rows[0]?.busy === 0) return
+    if (await this.#database.emptyLog(patienceMs)) return
     throw new AppError(
       'unavailable',
       'The database is in use, so deleted bytes remain; erase again.',
