@@ -6,6 +6,7 @@ import { StaffTokens } from './access/staff-tokens.ts'
 import { adminTokenFile, keptDemo } from './demo.ts'
 import { BesideSandbox } from './embedded-sandbox.ts'
 import type { Limits } from './http/http-deps.ts'
+import { PollDeadline } from './http/poll-deadline.ts'
 import { answerReady } from './http/ready-route.ts'
 import { createHttpApp } from './http/routes.ts'
 import { operatorsFiles, ownFiles, warnOfLooseFiles } from './loose-files.ts'
@@ -51,9 +52,12 @@ export async function startApp(
     beside.open(services, demoPage)
     metrics.measure(services)
     await warnAtStart(settings, { ...surroundings, log }, services)
+    const { clock } = surroundings
+    const deadline = new PollDeadline(clock, settings.feedRefreshBudgetMs)
     const deps = {
       ...services,
-      clock: surroundings.clock,
+      clock,
+      deadline,
       limits: limitsOf(settings, surroundings),
       metrics,
       staffTokens: new StaffTokens({ ...services.access, ...surroundings, adminToken }),
@@ -65,7 +69,13 @@ export async function startApp(
       log,
     }
     listening.serve(answerReady(deps, createHttpApp(deps)))
-    return { listensAt, publicUrl, instance, services, close: () => end(listening, services) }
+    return {
+      listensAt,
+      publicUrl,
+      instance,
+      services,
+      close: () => end(listening, deadline, services),
+    }
   } catch (error) {
     await listening.close()
     throw error

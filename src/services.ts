@@ -169,7 +169,8 @@ function useCasesOf(
   const { clock, log, versions } = surroundings
   const { sources, recorder, examiner, directory } = running
   const { feedStaleMs: staleMs, feedFreshMs: freshMs } = settings
-  const ready = new ReadyAnswers({ links, clock })
+  const ready = new ReadyAnswers({ links, clock, staleMs })
+  store.changedFeeds.listen((feedId) => ready.dropFeed(feedId))
   const read = { feeds, links, copies, ledgers, departures, ready, clock, log }
   const published = { ...read, freshMs, staleMs, versions }
   const kept = { feeds, links, copies, activity, people, peopleFinder }

@@ -1,6 +1,12 @@
 import type { Connection } from '../domain/connection.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
-import { type AppError, asAppError, type ErrorCode, Misnamed } from '../domain/errors.ts'
+import {
+  type AppError,
+  asAppError,
+  type ErrorCode,
+  Misnamed,
+  StoreUnavailable,
+} from '../domain/errors.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Log } from '../domain/world.ts'
 import type { CollectionRequest } from './kinds/kind.ts'
@@ -32,7 +38,7 @@ export async function noteFailedRefresh(
   { connection, departures, health, told, log, signal }: FailedRefreshDeps,
   { collection }: CollectionRequest,
   error: unknown,
-): Promise<'failed' | 'missing' | 'misnamed'> {
+): Promise<'failed' | 'unkept' | 'missing' | 'misnamed'> {
   const { kind, subject } = collection
   const company = connection.company.id
   const where = { company, kind, subject }
@@ -43,6 +49,7 @@ export async function noteFailedRefresh(
   }
   const { code, message: reason } = fault
   log.debug({ ...where, code, reason }, 'refresh_failed')
+  if (fault instanceof StoreUnavailable) return 'unkept'
   if (isOfRecord(kind, fault)) {
     told.warn({ company, kind, code }, 'record_not_read', { subject, reason })
   }

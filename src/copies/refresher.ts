@@ -26,7 +26,7 @@ import type { ToldOnce } from './told-once.ts'
 /**
  * `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
  * `missing`: the Read API says that there is no such thing, or does not show it; `misnamed`: it calls this person otherwise;
- * `held`: it may be somebody else's by now.
+ * `held`: it may be somebody else's by now; `unkept`: the database did not take what came of it.
  */
 export type RefreshOutcome =
   | 'kept'
@@ -36,6 +36,7 @@ export type RefreshOutcome =
   | 'missing'
   | 'misnamed'
   | 'held'
+  | 'unkept'
 
 export interface RefresherDeps {
   readonly connection: Connection

@@ -58,7 +58,7 @@ export class Flights {
 
   /** Waits until none is under way, or only until that one is not. */
   async ended(key?: string): Promise<void> {
-    if (key === undefined) return void (await Promise.all(this.#running))
+    if (key === undefined) return void (await Promise.allSettled(this.#running))
     const flight = this.#flights.get(key)
     flight?.hurry()
     await flight?.done
@@ -67,6 +67,8 @@ export class Flights {
 
 const failuresMax = 100_000
 const leastPauseMs = 10_000
+/** Until the database may take it: the Read API has not failed. */
+const unkeptPauseMs = 1000
 /** After failures, in times of how long other copies are fresh: an hour, then up to four, as it is usually set. */
 const seldomTimes = { least: 12, most: 48 }
 
@@ -101,9 +103,15 @@ export class Failures {
     this.#byKey.delete(key)
     if (outcome === 'kept' || outcome === 'held') return
     const { least, most } = pausesOf(collection.kind, head, freshMs)
-    const grown = before && outcome !== 'doubted' ? 2 * before.pauseMs : least
-    const copyFetchedAt = head?.fetchedAt ?? null
-    this.#byKey.set(key, { outcome, at: now, copyFetchedAt, pauseMs: Math.min(grown, most) })
+    const grown = before && outcome !== 'doubted' ? Math.max(2 * before.pauseMs, least) : least
+    const isUnkept = outcome === 'unkept'
+    this.#byKey.set(key, {
+      // What is not kept tells nothing new of the Read API.
+      outcome: isUnkept && before ? before.outcome : outcome,
+      at: now,
+      copyFetchedAt: head?.fetchedAt ?? null,
+      pauseMs: isUnkept ? unkeptPauseMs : Math.min(grown, most),
+    })
     const [oldest] = this.#byKey.keys()
     if (this.#byKey.size > failuresMax && oldest !== undefined) this.#byKey.delete(oldest)
   }
@@ -181,6 +189,18 @@ export interface CollectionState {
   readonly late: boolean
 }
 
+/** Whether what is kept is older than it should be, since nothing newer could be kept. */
+const isFailure: Readonly<Record<RefreshOutcome, boolean>> = {
+  kept: false,
+  doubted: false,
+  missing: false,
+  misnamed: false,
+  failed: true,
+  refused: true,
+  held: true,
+  unkept: true,
+}
+
 /** What is known of a collection after its last refresh on this node. */
 export function stateAfter(
   outcome: RefreshOutcome,
@@ -193,7 +213,7 @@ export function stateAfter(
   const isGone = isMissing && head?.contentHash === emptyHash
   return {
     ...known,
-    failed: outcome === 'failed' || outcome === 'held' || refused || (isMissing && !isGone),
+    failed: isFailure[outcome] || (isMissing && !isGone),
     held: outcome === 'held',
     misnamed: outcome === 'misnamed',
     refused,

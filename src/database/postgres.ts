@@ -124,7 +124,7 @@ function createPool(url: string, { connections, statementMs, answerMs }: Bounds)
 /** Connections of one server with the same bounds. */
 interface Connections {
   readonly pool: pg.Pool
-  end(): Promise<void>
+  readonly end: () => Promise<void>
 }
 
 /** A server that does not answer does not take leave, either. */

@@ -2,12 +2,13 @@ import { create as contentDisposition } from 'content-disposition'
 import type { Request, Response } from 'express'
 
 import { clientFamily } from '../activity/activity-recorder.ts'
-import { type FeedLink, linkName } from '../domain/link.ts'
+import { AppError, asAppError, type ErrorCode, StoreUnavailable } from '../domain/errors.ts'
+import { type FeedLink, linkName, nameOfToken } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { endedCalendar } from '../publishing/ended-calendar.ts'
-import { type EndedLink, openCalendar, type OpenLink } from '../publishing/open-link.ts'
+import { openCalendar } from '../publishing/open-link.ts'
 import type { CalendarForm, PublishedCalendar } from '../publishing/publication.ts'
-import type { CalendarState } from '../publishing/serviceability.ts'
+import type { Answer } from '../publishing/ready-answers.ts'
 import { isNotModified, sendNotModified, sendRepresentation } from '../web/conditional-request.ts'
 import type { IncomingMessage, ServerResponse } from '../web/server.ts'
 import { commonHeaders, types } from './feed-headers.ts'
@@ -27,7 +28,17 @@ const jsonAddress = /\.json(?:\?|$)/
 
 type FeedRoutesDeps = Pick<
   HttpDeps,
-  'publisher' | 'links' | 'takeUp' | 'limits' | 'recorder' | 'metrics' | 'publicUrl' | 'log'
+  | 'publisher'
+  | 'ready'
+  | 'deadline'
+  | 'links'
+  | 'takeUp'
+  | 'limits'
+  | 'recorder'
+  | 'metrics'
+  | 'publicUrl'
+  | 'clock'
+  | 'log'
 >
 
 /**
@@ -52,21 +63,96 @@ export function serveEvents(deps: FeedRoutesDeps): ReturnType<typeof serveForm> 
 }
 
 function serveForm(deps: FeedRoutesDeps, form: CalendarForm) {
-  const { publisher } = deps
   return async (request: FeedRequest, response: Response): Promise<void> => {
-    const open = await openPolled(deps, request, response)
-    if ('endedAt' in open) {
-      return sendCalendar(request, response, { form, ...(await endedCalendar(open, form)) })
-    }
-    const state = await publisher.assess(open)
-    setStaleness(response, state)
-    const { validators, body } = await publisher.answer(state, form, (known) =>
-      isNotModified(request.headers, known),
-    )
-    if (open.link.awaitsPoll && isProgram(request, open.link)) await deps.takeUp(open)
+    setCommonHeaders(response)
+    const polled = followPoll(deps, request, response)
+    const poll = { request, polled, form }
+    const { validators, body, staleForMs } = await answerInTime(deps, poll)
+    setStaleness(response, staleForMs)
     if (!body) return sendNotModified(response, validators)
     await sendCalendar(request, response, { form, validators, body })
   }
+}
+
+interface FeedPoll {
+  readonly request: FeedRequest
+  readonly polled: Polled
+  readonly form: CalendarForm
+}
+
+interface AgedAnswer extends Answer {
+  /** null for one that is as new as it is to be. */
+  readonly staleForMs: number | null
+}
+
+/** Of polls that were about to get an answer that was ready. */
+const cameAt = new WeakMap<IncomingMessage, Instant>()
+
+/** Has the routes answer in the time that is left of what a poll that came then may take. */
+export function noteArrival(request: IncomingMessage, at: Instant): void {
+  cameAt.set(request, at)
+}
+
+/** What is made now, or where the store does not answer, or all of it takes too long, the last answer: `unavailable` where there is none. */
+async function answerInTime(deps: FeedRoutesDeps, poll: FeedPoll): Promise<AgedAnswer> {
+  const { clock, deadline } = deps
+  const at = cameAt.get(poll.request) ?? clock.now()
+  let reason: unknown = new AppError('unavailable', 'The calendar is not ready in time; ask again.')
+  try {
+    const made = deadline.isOver(at) ? undefined : await deadline.within(at, makeAnswer(deps, poll))
+    if (made) return made
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    reason = error
+  }
+  const last = lastAnswer(deps, poll)
+  if (last) return last
+  throw reason
+}
+
+async function makeAnswer(deps: FeedRoutesDeps, poll: FeedPoll): Promise<AgedAnswer> {
+  const { publisher, ready } = deps
+  const { request, polled, form } = poll
+  const { token } = request.params
+  try {
+    const open = await openCalendar(deps.links, token, (link) => {
+      polled.link = link
+      deps.limits.polls.take(linkName(link))
+    })
+    if (!('endedAt' in open)) {
+      const state = await publisher.assess(open)
+      const { staleForMs } = state.serviceability
+      const answer = await publisher.answer(state, form, (known) =>
+        isNotModified(request.headers, known),
+      )
+      if (open.link.awaitsPoll && isProgram(request, open.link)) await deps.takeUp(open)
+      return { ...answer, staleForMs }
+    }
+    ready.drop(nameOfToken(token))
+    return { ...(await endedCalendar(open, form)), staleForMs: null }
+  } catch (error) {
+    if (ended.has(asAppError(error)?.code)) ready.drop(nameOfToken(token))
+    throw error
+  }
+}
+
+const ended: ReadonlySet<ErrorCode | undefined> = new Set(['gone', 'not_found'])
+
+/** What the link was answered with last; undefined where that may not go out any more, or its bytes are not there. */
+function lastAnswer(
+  deps: FeedRoutesDeps,
+  { request, polled, form }: FeedPoll,
+): AgedAnswer | undefined {
+  const name = nameOfToken(request.params.token)
+  const last = deps.ready.findLast(name, form)
+  if (!last) return undefined
+  const { answer, staleForMs } = last
+  const { link, validators, body } = answer
+  if (!body && !isNotModified(request.headers, validators)) return undefined
+  // Where the store did not even say which link it is.
+  if (!polled.link) deps.limits.polls.take(name)
+  polled.link = link
+  return { validators, body, staleForMs }
 }
 
 /**
@@ -82,20 +168,6 @@ function isNavigation({ headers, query }: FeedRequest): boolean {
   return headers['sec-fetch-dest'] === 'document' && !isDownload(query)
 }
 
-/** Opens the calendar that a client asks for: `not_found`, `gone`, or `too_many_requests` for too busy a link. */
-function openPolled(
-  deps: FeedRoutesDeps,
-  request: FeedRequest,
-  response: Response,
-): Promise<OpenLink | EndedLink> {
-  setCommonHeaders(response)
-  const polled = followPoll(deps, request, response)
-  return openCalendar(deps.links, request.params.token, (link) => {
-    polled.link = link
-    deps.limits.polls.take(linkName(link))
-  })
-}
-
 /** What every answer of a feed says. */
 export function setCommonHeaders(response: Response): void {
   for (const [name, value] of commonHeaders) response.setHeader(name, value)
@@ -103,9 +175,10 @@ export function setCommonHeaders(response: Response): void {
 
 /**
  * While the Read API fails, or does not answer in time, the last good calendar is served with the age of the oldest
- * collection in it that could not be refreshed; a 304 says it too.
+ * collection in it that could not be refreshed; while the store does not, with the time since when nobody knows whether it
+ * is still the last one. A 304 says it too.
  */
-function setStaleness(response: Response, { serviceability: { staleForMs } }: CalendarState): void {
+function setStaleness(response: Response, staleForMs: number | null): void {
   if (staleForMs === null) return
   response.setHeader('X-Feed-Stale-Seconds', String(Math.floor(staleForMs / 1000)))
 }

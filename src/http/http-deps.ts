@@ -20,8 +20,10 @@ import type { ErasureDeps } from '../people/erasure.ts'
 import type { LinkDeps } from '../publishing/open-link.ts'
 import type { PreviewedCalendar } from '../publishing/preview-calendar.ts'
 import type { Publisher } from '../publishing/publisher.ts'
+import type { ReadyAnswers } from '../publishing/ready-answers.ts'
 import type { RequestLimit } from '../web/request-limit.ts'
 import type { AnswerMetrics } from './metrics-route.ts'
+import type { PollDeadline } from './poll-deadline.ts'
 
 /**
  * How many requests a minute each link, by its name, and each address that asks for unknown tokens, may make of this node.
@@ -53,6 +55,8 @@ export interface HttpDeps {
   readonly staffTokens: Pick<StaffTokens, 'find'>
   readonly links: LinkDeps
   readonly publisher: Publisher
+  readonly ready: ReadyAnswers
+  readonly deadline: PollDeadline
   readonly examiner: Pick<Examiner, 'latest'>
   readonly recorder: Pick<ActivityRecorder, 'note'>
   readonly activity: Pick<ActivityStore, 'listActivity'>

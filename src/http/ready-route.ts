@@ -1,16 +1,17 @@
 /* Polls whose answer is ready: before the routes, which would cost more than the answer. */
 import { nameOfToken } from '../domain/link.ts'
 import type { CalendarForm } from '../publishing/publication.ts'
-import type { ReadyAnswer, ReadyAnswers } from '../publishing/ready-answers.ts'
+import type { ReadyAnswer } from '../publishing/ready-answers.ts'
 import { codingFor, headersOf, isNotModified } from '../web/conditional-request.ts'
 import type { IncomingMessage, RequestListener, ServerResponse } from '../web/server.ts'
 import { commonHeaders, types } from './feed-headers.ts'
-import { calendarDisposition, followPoll } from './feed-routes.ts'
+import { calendarDisposition, followPoll, noteArrival } from './feed-routes.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-interface ReadyDeps extends Pick<HttpDeps, 'limits' | 'recorder' | 'metrics' | 'log'> {
-  readonly ready: ReadyAnswers
-}
+type ReadyDeps = Pick<
+  HttpDeps,
+  'ready' | 'deadline' | 'limits' | 'recorder' | 'metrics' | 'clock' | 'log'
+>
 
 /** What a client asks for. */
 interface Poll {
@@ -40,9 +41,12 @@ async function answerWith(
   found: Promise<ReadyAnswer | undefined>,
   routes: RequestListener,
 ): Promise<void> {
+  const cameAt = deps.clock.now()
   // What is wrong the routes say.
-  const answer = await found.catch(() => undefined)
-  if (!answer || !send(deps, asked, answer)) routes(asked.request, asked.response)
+  const answer = await deps.deadline.within(cameAt, found).catch(() => undefined)
+  if (answer && send(deps, asked, answer)) return
+  noteArrival(asked.request, cameAt)
+  routes(asked.request, asked.response)
 }
 
 /** Undefined for what is no calendar client's request: a browser that opens the address is sent to its page. */

@@ -21,8 +21,9 @@ import { calendarJson, jsonContent } from './calendar-json.ts'
 import type { OpenLink } from './open-link.ts'
 import type { CalendarState } from './serviceability.ts'
 
+export const calendarForms = ['ics', 'json'] as const
 /** `.ics` for calendar clients, `.json` for programs. */
-export type CalendarForm = 'ics' | 'json'
+export type CalendarForm = (typeof calendarForms)[number]
 
 /** RFC 9110 section 8.8. */
 export type CalendarValidators = Pick<Publication, 'etag'> & Partial<Publication>

@@ -28,7 +28,7 @@ import {
   weakTag,
 } from './publication.ts'
 import type { Made, PublisherDeps } from './publisher-deps.ts'
-import { type Answer, groundsOf } from './ready-answers.ts'
+import { type Answer, validityOf } from './ready-answers.ts'
 import { type CalendarState, serviceability } from './serviceability.ts'
 
 const attemptsMax = 20
@@ -95,8 +95,7 @@ export class Publisher {
 
   /** Keeps the answer for those who ask next. */
   #ready<T extends Answer>(state: CalendarState, form: CalendarForm, answer: T): T {
-    const grounds = groundsOf(state, this.#deps)
-    this.#deps.ready.keep({ link: state.link, ...answer }, form, grounds)
+    this.#deps.ready.keep({ link: state.link, ...answer }, form, validityOf(state, this.#deps))
     return answer
   }
 

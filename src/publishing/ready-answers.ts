@@ -7,10 +7,11 @@ import type { Clock, Instant } from '../domain/world.ts'
 import {
   basisOf,
   type CalendarForm,
+  calendarForms,
   type CalendarValidators,
   type EncodedBody,
 } from './publication.ts'
-import { type Ages, type CalendarState, freshUntil } from './serviceability.ts'
+import { type Ages, type CalendarState, freshUntil, servedUntil } from './serviceability.ts'
 
 const bytesMaxOfAll = 64 * 1024 * 1024
 /** What an answer takes beside its body. */
@@ -40,8 +41,27 @@ export interface ReadyAnswer extends Answer {
   readonly link: FeedLink
 }
 
+/** For how long an answer holds. */
+export interface Validity {
+  /** null where the store cannot tell for a while that it is still the same. */
+  readonly grounds: Grounds | null
+  /** When all of it was as new as it is to be. */
+  readonly newAt: Instant
+  /** Until when it may be served while the store does not answer. */
+  readonly until: Instant
+}
+
+/** An answer of which the store does not say whether it still holds. */
+export interface LastAnswer {
+  readonly answer: ReadyAnswer
+  readonly staleForMs: number
+}
+
 interface Entry extends ReadyAnswer {
   readonly grounds: Grounds | null
+  readonly until: Instant
+  /** When it was found to hold last; null where its feed has just been changed here, and it has not been since. */
+  heldAt: Instant | null
   /** What had been written when the grounds held last. */
   seen: BasisFound['seen']
   /** Whether it has gone out since it was last to be removed. */
@@ -51,11 +71,17 @@ interface Entry extends ReadyAnswer {
 interface ReadyAnswersDeps {
   readonly links: Pick<LinkStore, 'findBasis'>
   readonly clock: Clock
+  /** For how long an answer is served that nothing confirms. */
+  readonly staleMs: number
 }
+
+/** A poll that read a feed before it was changed may be under way for so long. */
+const pollMsMax = 60_000
 
 /**
  * The answers given last, by link and form, within a fixed number of bytes of all codings: the oldest go first, but
- * those that are used get a second chance. One goes out again as it was made while one read of the store shows that all it stands on is as it was.
+ * those that are used get a second chance. One goes out again as it was made while one read of the store shows that all it stands on is as it was,
+ * and for a while where the store does not answer.
  */
 export class ReadyAnswers {
   readonly #deps: ReadyAnswersDeps
@@ -63,6 +89,8 @@ export class ReadyAnswers {
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
   #forgottenAt: Instant = -Infinity
+  /** When feeds were changed here lately, the oldest first. */
+  readonly #changes = new Map<string, Instant>()
 
   constructor(deps: ReadyAnswersDeps, bytesMax = bytesMaxOfAll) {
     this.#deps = deps
@@ -76,6 +104,36 @@ export class ReadyAnswers {
     if (!entry?.grounds || entry.grounds.askedAt <= this.#forgottenAt) return undefined
     if (!isWithin(entry.grounds, this.#deps.clock.now())) return undefined
     return this.#confirmed(name, entry, entry.grounds)
+  }
+
+  /** What the link of that name was answered with last, where that may go out without the store. */
+  findLast(link: string, form: CalendarForm): LastAnswer | undefined {
+    const [entry, other] = [form, otherForm[form]].map((one) => this.#entries.get(`${link} ${one}`))
+    if (!entry || entry.heldAt === null) return undefined
+    // Nobody is shown an older calendar than before.
+    if (other && changedAt(other) > changedAt(entry)) return undefined
+    const staleForMs = Math.max(0, this.#deps.clock.now() - entry.heldAt)
+    const isOver = this.#deps.clock.now() >= entry.until || staleForMs > this.#deps.staleMs
+    return isOver ? undefined : { answer: entry, staleForMs }
+  }
+
+  /** Lets go of what the link of that name was answered with: it has ended. */
+  drop(link: string): void {
+    for (const form of calendarForms) this.#remove(`${link} ${form}`)
+  }
+
+  /** Lets go of what links of that feed were answered with before it was changed here. */
+  dropFeed(feedId: string): void {
+    const now = this.#deps.clock.now()
+    this.#changes.delete(feedId)
+    this.#changes.set(feedId, now)
+    for (const [id, at] of this.#changes) {
+      if (now - at < pollMsMax) break
+      this.#changes.delete(id)
+    }
+    for (const [name, { link }] of this.#entries) {
+      if (link.feedId === feedId) this.#remove(name)
+    }
   }
 
   /** Has everything found out anew that stands on what was asked for until now. */
@@ -92,13 +150,16 @@ export class ReadyAnswers {
     return entry.body
   }
 
-  /** One that is larger than all may be together is not kept, and takes no other's place. */
-  keep(answer: ReadyAnswer, form: CalendarForm, grounds: Grounds | null): void {
+  /** One that is larger than all may be together is not kept, and takes no other's place; an older one takes no newer one's. */
+  keep(answer: ReadyAnswer, form: CalendarForm, { grounds, newAt, until }: Validity): void {
     const name = nameOf(answer.link, form)
+    const before = this.#entries.get(name)
+    if (before && changedAt(before) > changedAt(answer)) return
     const { validators, body } = answer
     const kept = body ?? this.findBody(answer.link, form, validators.etag)
     this.#remove(name)
-    const entry = { ...answer, body: kept, grounds, seen: null, isUsed: false }
+    const heldAt = this.#isChangedLately(answer.link) ? null : newAt
+    const entry = { ...answer, body: kept, grounds, until, heldAt, seen: null, isUsed: false }
     if (weightOf(entry) > this.#bytesMax) return
     this.#add(weightOf(entry))
     this.#entries.set(name, entry)
@@ -112,7 +173,13 @@ export class ReadyAnswers {
     if (!holds || this.#entries.get(name) !== entry) return undefined
     entry.seen = seen
     entry.isUsed = true
+    entry.heldAt = this.#deps.clock.now()
     return entry
+  }
+
+  #isChangedLately({ feedId }: FeedLink): boolean {
+    const at = this.#changes.get(feedId)
+    return at !== undefined && this.#deps.clock.now() - at < pollMsMax
   }
 
   #add(bytes: number): void {
@@ -140,6 +207,13 @@ export class ReadyAnswers {
   }
 }
 
+const otherForm = { ics: 'json', json: 'ics' } as const
+
+/** When what the link was answered with has changed. */
+function changedAt({ link: { publication } }: ReadyAnswer): Instant {
+  return publication?.lastModified ?? -Infinity
+}
+
 function nameOf(link: Pick<FeedLink, 'tokenHash'>, form: CalendarForm): string {
   return `${linkName(link)} ${form}`
 }
@@ -148,17 +222,26 @@ function weightOf({ body }: Entry): number {
   return bytesOfEntry + (body?.bytes ?? 0)
 }
 
+/** For how long that state's answer holds. */
+export function validityOf(state: CalendarState, settings: Ages): Validity {
+  const { at, serviceability } = state
+  return {
+    grounds: groundsOf(state, settings),
+    newAt: at - (serviceability.staleForMs ?? 0),
+    until: Math.min(endOf(state, settings), servedUntil(state, settings)),
+  }
+}
+
 /**
  * What that state's answer stands on; null where the store cannot tell for a while that it is still the same, and of a link
  * whose first poll by a calendar program has still to be noted.
  */
-export function groundsOf(state: CalendarState, settings: Ages): Grounds | null {
+function groundsOf(state: CalendarState, settings: Ages): Grounds | null {
   const { feed, link, source, states, proof, departed, at } = state
   const until = Math.min(
     freshUntil(states, settings),
     nextMidnight(at, feed.timezone),
-    ...[link.endsAt, feed.revokedAt, feed.closedAt].map((end) => end ?? Infinity),
-    proof.state === 'disproved' ? proof.since + settings.staleMs : Infinity,
+    endOf(state, settings),
   )
   if (until <= at || link.awaitsPoll) return null
   const keys = states.map(({ request }) => collectionKey(request.collection))
@@ -177,6 +260,14 @@ export function groundsOf(state: CalendarState, settings: Ages): Grounds | null 
     askedAt: Math.min(...heads.map(({ begunAt }) => begunAt)),
     until,
   }
+}
+
+/** When it is known now already that the calendar ends, or its leaves are no longer believed. */
+function endOf({ feed, link, proof }: CalendarState, { staleMs }: Ages): Instant {
+  return Math.min(
+    ...[link.endsAt, feed.revokedAt, feed.closedAt].map((end) => end ?? Infinity),
+    proof.state === 'disproved' ? proof.since + staleMs : Infinity,
+  )
 }
 
 function isWithin({ since, until }: Grounds, now: Instant): boolean {

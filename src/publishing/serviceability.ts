@@ -87,11 +87,13 @@ function isUnbelieved(
   { request: { collection } }: CollectionState,
   { states, proof, now, staleMs }: FeedSituation,
 ): boolean {
-  const isMisnamed = states.some(
-    ({ request, misnamed }) => misnamed && request.collection.subject === collection.subject,
-  )
-  const since = isMisnamed ? fetchedAt : proof.since
-  return (isMisnamed || proof.state === 'disproved') && now - since > staleMs
+  const misnamed = isMisnamed(collection.subject, states)
+  const since = misnamed ? fetchedAt : proof.since
+  return (misnamed || proof.state === 'disproved') && now - since > staleMs
+}
+
+function isMisnamed(subject: string, states: readonly CollectionState[]): boolean {
+  return states.some(({ request, misnamed }) => misnamed && request.collection.subject === subject)
 }
 
 /** A project or invoice that the Read API does not give, in a calendar that has never shown it. */
@@ -110,6 +112,22 @@ export type Ages = Pick<FreshnessSettings, 'freshMs' | 'staleMs'>
 /** When the first of these collections falls due, or too old to be served; now or before where one is not as good as it can be. */
 export function freshUntil(states: readonly CollectionState[], settings: Ages): Instant {
   return Math.min(...states.map((state) => freshUntilOf(state, settings)))
+}
+
+/** When everything that it shows is too old, or the leaves of somebody whom the Read API calls otherwise now. */
+export function servedUntil(
+  { states, serviceability: { heads } }: Pick<CalendarState, 'states' | 'serviceability'>,
+  { staleMs }: Ages,
+): Instant {
+  const shown = states.filter(({ request, head }) => {
+    return request.collection.kind !== 'user' && head && heads.includes(head)
+  })
+  const fetched = shown.map(({ head }) => head?.fetchedAt ?? -Infinity)
+  const unbelieved = shown.filter(({ request: { collection } }) => {
+    return collection.kind === 'leaves' && isMisnamed(collection.subject, states)
+  })
+  const oldest = Math.min(...unbelieved.map(({ head }) => head?.fetchedAt ?? -Infinity))
+  return Math.min(fetched.length > 0 ? Math.max(...fetched) : Infinity, oldest) + staleMs
 }
 
 function freshUntilOf(

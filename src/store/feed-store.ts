@@ -14,6 +14,7 @@ import type {
 } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
 import { noteOnFeeds } from './access/deeds.ts'
+import type { ChangedFeeds } from './changed-feeds.ts'
 import { countFeeds, countOpenFeeds } from './feed-counts.ts'
 import { filterConditions } from './feed-filters.ts'
 import {
@@ -33,9 +34,11 @@ const attemptsMax = 20
 export class SqlFeedStore implements FeedStore {
   readonly #database: Database<StoreTables>
   readonly #queries: Kysely<StoreTables>
+  readonly #changed: ChangedFeeds
 
-  constructor(database: Database<StoreTables>) {
+  constructor(database: Database<StoreTables>, changed: ChangedFeeds) {
     this.#database = database
+    this.#changed = changed
     this.#queries = database.queries
   }
 
@@ -94,10 +97,10 @@ export class SqlFeedStore implements FeedStore {
       const feed = await this.findFeed(id)
       const changed = feed && (await change(feed))
       if (!changed) return feed
-      const replaced = await this.#replace(
-        feedRow({ ...changed, revision: feed.revision + 1 }),
-        deed,
-      )
+      const row = feedRow({ ...changed, revision: feed.revision + 1 })
+      const replacing = (): Promise<Feed | undefined> => this.#replace(row, deed)
+      // What is no deed only fills in what was not known.
+      const replaced = await (deed ? this.#changed.during(id, replacing) : replacing())
       if (replaced) return replaced
     }
     throw changedAllTheTime()

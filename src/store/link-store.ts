@@ -1,4 +1,4 @@
-import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
+import type { Kysely, RawBuilder, SelectQueryBuilder, Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
@@ -15,6 +15,7 @@ import type {
 } from '../domain/links/changes.ts'
 import type { Instant } from '../domain/world.ts'
 import { noteOnLink } from './access/deeds.ts'
+import type { ChangedFeeds } from './changed-feeds.ts'
 import { prepareBasis } from './links/basis.ts'
 import { endNamed, endOpen } from './links/link-ends.ts'
 import { addLink, renameEndedLink, takeTurn } from './links/link-labels.ts'
@@ -29,10 +30,12 @@ import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
 export class SqlLinkStore implements LinkStore {
   readonly findBasis: LinkStore['findBasis']
   readonly #queries: Queries
+  readonly #changed: ChangedFeeds
   readonly #read: PreparedRead<Pick<FeedLink, 'tokenHash'>, LinkWithFeedRow>
 
-  constructor(database: Database<StoreTables>) {
+  constructor(database: Database<StoreTables>, changed: ChangedFeeds) {
     this.#queries = database.queries
+    this.#changed = changed
     this.findBasis = prepareBasis(database)
     this.#read = database.prepareRead(withToken(this.#queries, given('tokenHash')))
   }
@@ -76,7 +79,7 @@ export class SqlLinkStore implements LinkStore {
 
   endLink(feedId: string, label: string, end: NamedEnd, deed?: Deed): Promise<boolean> {
     const { endsAt, purged = false } = end
-    return this.#queries.transaction().execute(async (transaction) => {
+    return this.#change(feedId, async (transaction) => {
       const named = { feedId, label }
       const ends = { endsAt, endingSince: endsAt, purged }
       const isChanged = await endNamed(transaction, named, ends)
@@ -87,7 +90,7 @@ export class SqlLinkStore implements LinkStore {
 
   endThis(link: FeedLink, endsAt: Instant, deed?: Deed): Promise<boolean> {
     const ends = { endsAt, endingSince: endsAt, purged: false }
-    return this.#queries.transaction().execute(async (transaction) => {
+    return this.#change(link.feedId, async (transaction) => {
       const isEnded = await endOpen(transaction, link.tokenHash, ends)
       if (isEnded) await noteOnLink(transaction, deed, link)
       return isEnded
@@ -99,7 +102,7 @@ export class SqlLinkStore implements LinkStore {
     change: ChoiceChange,
     deed?: Deed,
   ): Promise<LinkOfFeed | undefined> {
-    return this.#queries.transaction().execute(async (transaction) => {
+    return this.#change(link.feedId, async (transaction) => {
       await takeTurn(transaction, link.feedId)
       const row = await withToken(transaction, link.tokenHash).executeTakeFirst()
       if (!row) return undefined
@@ -114,7 +117,7 @@ export class SqlLinkStore implements LinkStore {
   }
 
   rotateLink(link: FeedLink, old: RotatedLink, deed?: Deed, check?: LinksCheck): Promise<boolean> {
-    return this.#queries.transaction().execute(async (transaction) => {
+    return this.#change(link.feedId, async (transaction) => {
       await takeTurn(transaction, link.feedId)
       check?.(await linksOf(transaction, [link.feedId]))
       const isRotated = await rotate(transaction, link, old)
@@ -153,6 +156,13 @@ export class SqlLinkStore implements LinkStore {
     ledger?: NextLedger,
   ): Promise<boolean> {
     return replacePublication(this.#queries, { link, before, now, ledger })
+  }
+
+  #change<T>(
+    feedId: string,
+    work: (transaction: Transaction<StoreTables>) => Promise<T>,
+  ): Promise<T> {
+    return this.#changed.during(feedId, () => this.#queries.transaction().execute(work))
   }
 }
 

@@ -24,6 +24,7 @@ import { SqlLostLinkStore } from './access/lost-link-store.ts'
 import { SqlSessionStore } from './access/session-store.ts'
 import { SqlTokenStore } from './access/token-store.ts'
 import { SqlActivityStore } from './activity-store.ts'
+import { ChangedFeeds } from './changed-feeds.ts'
 import { SqlConnectionStore } from './connection-store.ts'
 import { copyKnowledge } from './copy-knowledge.ts'
 import { SqlCopyStore } from './copy-store.ts'
@@ -71,6 +72,7 @@ export interface Store {
   readonly lookRounds: LookRoundStore
   readonly retention: RetentionStore
   readonly erasure: ErasureStore
+  readonly changedFeeds: Pick<ChangedFeeds, 'listen'>
   /** The time of the database; null where it is this machine's. */
   readonly time: (() => Promise<Instant>) | null
   /**
@@ -100,9 +102,10 @@ export async function openStore(url: string, onBackup?: (file: string) => void):
 }
 
 function storeOn(database: Database<StoreTables>): Store {
+  const changedFeeds = new ChangedFeeds()
   return {
-    feeds: new SqlFeedStore(database),
-    links: new SqlLinkStore(database),
+    feeds: new SqlFeedStore(database, changedFeeds),
+    links: new SqlLinkStore(database, changedFeeds),
     copies: new SqlCopyStore(database),
     standings: new SqlStandingStore(database),
     doubts: new SqlDoubtStore(database),
@@ -123,10 +126,11 @@ function storeOn(database: Database<StoreTables>): Store {
     lostLinks: new SqlLostLinkStore(database),
     lookRounds: new SqlLookRoundStore(database),
     retention: new SqlRetentionStore(database),
-    erasure: new SqlErasureStore(database),
+    erasure: new SqlErasureStore(database, changedFeeds),
+    changedFeeds,
     time: database.dialect === 'postgres' ? () => timeOf(database) : null,
     openScratch: () => openScratch(database),
-    isReady: () => answers(database),
+    isReady: isAnswering(database),
     close: () => database.close(),
   }
 }
@@ -148,11 +152,11 @@ async function timeOf({ queries }: Database<StoreTables>): Promise<Instant> {
   return row.now
 }
 
-async function answers({ queries }: Database<StoreTables>): Promise<boolean> {
-  try {
-    await queries.selectFrom('feeds').select('id').limit(1).execute()
-    return true
-  } catch {
-    return false
-  }
+function isAnswering(database: Database<StoreTables>): () => Promise<boolean> {
+  const read = database.prepareRead(database.queries.selectFrom('feeds').select('id').limit(1))
+  return () =>
+    read({}).then(
+      () => true,
+      () => false,
+    )
 }

@@ -7,6 +7,7 @@ import { neededForCommands, neededOnRoutes } from '../../src/access/needed-roles
 import { programOf } from '../../src/cli/command-line.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
 import { mayDo, type Role, roles } from '../../src/domain/access/staff.ts'
+import { PollDeadline } from '../../src/http/poll-deadline.ts'
 import { createHttpApp } from '../../src/http/routes.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { RequestLimit } from '../../src/web/request-limit.ts'
@@ -35,6 +36,7 @@ it('every route that there is stands in the table, and no other', async () => {
     staffTokens: { find: async () => undefined },
     limits: { polls: limit, unknownTokens: limit },
     metrics: new Metrics(),
+    deadline: new PollDeadline(clock, 0),
     tokenFile: undefined,
     publicUrl: 'http://127.0.0.1:8080',
     instance: 'test',

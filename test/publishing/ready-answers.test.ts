@@ -15,17 +15,22 @@ function bodyOf(bytes: number): Promise<EncodedBody> {
   return EncodedBody.of(noise.digest('base64'))
 }
 
+const validity = { grounds: null, newAt: 0, until: 0 }
+
 /** What an answer weighs beside its body. */
 const besideBody = 2048
 
 /** The bodies of links that are called by a letter, as many as fit beside what each answer weighs. */
 function cacheOf(bytesMax: number, answers: number): BodyCache {
   const links = { findBasis: () => Promise.resolve({ basis: '', seen: null }) }
-  const all = new ReadyAnswers({ links, clock: systemClock }, bytesMax + answers * besideBody)
+  const all = new ReadyAnswers(
+    { links, clock: systemClock, staleMs: 0 },
+    bytesMax + answers * besideBody,
+  )
   return {
     find: (link, etag) => all.findBody(linkOf(link), 'ics', etag),
     keep: (link, etag, body) =>
-      all.keep({ link: linkOf(link), validators: { etag }, body }, 'ics', null),
+      all.keep({ link: linkOf(link), validators: { etag }, body }, 'ics', validity),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Feed } from '../../domain/feed.ts'
 import type { ErasedPerson, ErasureStore, TakenAway } from '../../domain/people/erasure.ts'
 import { auditRow } from '../access/deeds.ts'
 import { eraseFromAccess } from '../access/person-erasure.ts'
+import type { ChangedFeeds } from '../changed-feeds.ts'
 import { claimsTurn } from '../claims/claims.ts'
 import { feedOf, feedsWith } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
@@ -22,9 +23,11 @@ import { erasureMark } from './person-rows.ts'
 /** Takes a person out of every table: of other companies' rows none is touched. */
 export class SqlErasureStore implements ErasureStore {
   readonly #database: Database<StoreTables>
+  readonly #changed: ChangedFeeds
 
-  constructor(database: Database<StoreTables>) {
+  constructor(database: Database<StoreTables>, changed: ChangedFeeds) {
     this.#database = database
+    this.#changed = changed
   }
 
   listCompaniesOf(
@@ -56,7 +59,7 @@ export class SqlErasureStore implements ErasureStore {
 
   async deletePerson(person: ErasedPerson, deed?: Deed): Promise<TakenAway> {
     const { userId, companyId, copyKeys, otherConnectionIds } = person
-    return this.#queries.transaction().execute(async (transaction) => {
+    const taken = await this.#queries.transaction().execute(async (transaction) => {
       await this.#takeTurnsOfClaims(transaction)
       await this.#database.takeTurn(transaction, keepingOf(userId))
       await this.#database.takeTurn(transaction, directoryTurn)
@@ -81,6 +84,8 @@ export class SqlErasureStore implements ErasureStore {
       await deleteExaminationsNaming(transaction, person)
       return { ...feeds, copies: Number(numDeletedRows) }
     })
+    for (const { id } of [...taken.removed, ...taken.changed]) this.#changed.tell(id)
+    return taken
   }
 
   async listTaskCopies({ otherConnectionIds }: ErasedPerson): Promise<readonly CopyName[]> {

@@ -1,0 +1,75 @@
+import type { Clock, Instant } from '../domain/world.ts'
+
+/** What is left to find the last good calendar, and to send it, once the budget is over: half a second in all. */
+const restMs = 300
+
+interface Waiting {
+  readonly dueAt: Instant
+  readonly giveUp: () => void
+}
+
+/** When polls are answered at the latest. One sleep of the clock is for all that wait: most are answered in a millisecond. */
+export class PollDeadline {
+  readonly #clock: Clock
+  readonly #withinMs: number
+  readonly #waiting = new Set<Waiting>()
+  readonly #closing = new AbortController()
+  #isWatched = false
+
+  constructor(clock: Clock, refreshBudgetMs: number) {
+    this.#clock = clock
+    this.#withinMs = refreshBudgetMs + restMs
+  }
+
+  /** What that comes to; undefined where it is late for a poll that came then: it goes on, but nobody waits for it. */
+  within<T>(cameAt: Instant, work: Promise<T>): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      const dueAt = cameAt + this.#withinMs
+      const waiting = { dueAt, giveUp: () => resolve(undefined) }
+      this.#waiting.add(waiting)
+      work.then(
+        (result) => {
+          this.#waiting.delete(waiting)
+          resolve(result)
+        },
+        (error: unknown) => {
+          this.#waiting.delete(waiting)
+          reject(error)
+        },
+      )
+      if (!this.#isWatched) void this.#watch()
+    })
+  }
+
+  /** Whether it is late for a poll that came then. */
+  isOver(cameAt: Instant): boolean {
+    return this.#clock.now() >= cameAt + this.#withinMs
+  }
+
+  /** Lets nobody be given up any more. */
+  close(): Promise<void> {
+    this.#closing.abort(new Error('closing'))
+    return Promise.resolve()
+  }
+
+  /** Whoever comes later is due later: there is nobody to be given up before the first of those that wait now. */
+  async #watch(): Promise<void> {
+    const { signal } = this.#closing
+    this.#isWatched = true
+    while (this.#waiting.size > 0 && !signal.aborted) {
+      const dueAt = Math.min(...[...this.#waiting].map((waiting) => waiting.dueAt))
+      const ms = dueAt - this.#clock.now()
+      await this.#clock
+        .sleep(Math.min(Math.max(ms, 0), this.#withinMs), signal)
+        .catch(() => undefined)
+      const now = this.#clock.now()
+      for (const waiting of this.#waiting) {
+        // A clock may be set back meanwhile.
+        if (waiting.dueAt > now && waiting.dueAt <= now + this.#withinMs) continue
+        this.#waiting.delete(waiting)
+        waiting.giveUp()
+      }
+    }
+    this.#isWatched = false
+  }
+}
