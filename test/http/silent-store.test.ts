@@ -1,0 +1,304 @@
+/* H14: whatever the database does, a poll is answered in its time, and what is ready goes out. */
+import { describe, expect } from 'vitest'
+
+import { calendarUrl, readsFrom, startBridge } from '../support/bridge.ts'
+import { it as base, type PollAnswer, pollNow } from '../support/fixtures.ts'
+import { type Other, openOther } from '../support/locks.ts'
+import { migratedName } from '../support/migrated.ts'
+import { leave } from '../support/people.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { readCalendar } from '../support/read-calendar.ts'
+import { startSilentWire } from '../support/silent-wire.ts'
+
+/** As the budget is by default, and half a second. */
+const deadlineMs = 8500
+
+/** `it` with Ada's feed, and somebody else who uses the database. */
+const it = base
+  .extend('feed', ({ bridge }) => bridge.createFeed({ userIds: ['usr_ada'] }))
+  .extend('address', ({ feed }) => calendarUrl(feed))
+  .extend('other', async ({ databaseUrl }, { onCleanup }): Promise<Other> => {
+    const other = await openOther(databaseUrl)
+    onCleanup(() => other.close())
+    return other
+  })
+  // So many polls at once, all answered as their time is over.
+  .extend('pollOver', ({ clock, address }) => {
+    return async (count: number, fields: Record<string, string> = {}) => {
+      const polls = Promise.all(Array.from({ length: count }, () => pollNow(address, fields)))
+      let isAnswered = false
+      void polls.then(() => (isAnswered = true))
+      while (!isAnswered) {
+        for (let turns = 0; turns < 200; turns += 1) await eventLoopTurn()
+        await clock.advance(deadlineMs)
+      }
+      return polls
+    }
+  })
+
+function eventLoopTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}
+
+function staleOf({ headers }: PollAnswer): number | null {
+  const seconds = headers.get('X-Feed-Stale-Seconds')
+  return seconds === null ? null : Number(seconds)
+}
+
+function sequencesOf({ text }: PollAnswer): Record<string, number> {
+  const events = [...readCalendar(text)]
+  return Object.fromEntries(events.map(([, { summary, sequence }]) => [summary, sequence]))
+}
+
+function renameLeave(company: { records: { leaves: Record<string, object[]> } }, name: string) {
+  const leaveType = { name, category: 'ANNUAL' }
+  company.records.leaves['usr_ada'] = [
+    leave('lv_ada1', '2026-01-12', { leaveType }),
+    leave('lv_ada2', '2026-02-10'),
+  ]
+}
+
+describe.each(['begin immediate', 'begin exclusive'])('while another process holds %s', (lock) => {
+  it.for([1, 4, 20])('%i polls get what is ready', async (count, { address, other }) => {
+    const before = await pollNow(address)
+    await other.lock(lock)
+    const polls = Array.from({ length: count }, () => pollNow(address))
+    for (const poll of await Promise.all(polls)) {
+      expect(poll).toMatchObject({ status: 200, text: before.text })
+      expect(staleOf(poll)).toBeNull()
+    }
+    await other.release()
+  })
+
+  it.for([1, 4, 20])(
+    '%i polls to which copies are due get what was ready, and the change shows afterwards',
+    async (count, { address, clock, company, other, pollOver, poll }) => {
+      const before = await pollNow(address)
+      await clock.advance(3_600_000)
+      renameLeave(company, 'Changed')
+      await other.lock(lock)
+      const polls = await pollOver(count)
+      await other.release()
+      for (const one of polls) {
+        expect(one).toMatchObject({ status: 200, text: before.text })
+        expect(staleOf(one)).toBeGreaterThanOrEqual(3600)
+      }
+      const after = await poll(address)
+      expect(staleOf(after)).toBeNull()
+      expect(sequencesOf(before)).toMatchObject({ 'Leave lv_ada1': 0, 'Leave lv_ada2': 0 })
+      expect(sequencesOf(after)).toMatchObject({ Changed: 1, 'Leave lv_ada2': 0 })
+    },
+  )
+
+  it.for([1, 4, 20])(
+    '%i first polls are told to come again',
+    async (count, { address, company, other, pollOver, poll }) => {
+      await other.lock(lock)
+      const polls = await pollOver(count)
+      await other.release()
+      for (const one of polls) {
+        expect(one.status).toBe(503)
+        expect(Number(one.headers.get('Retry-After'))).toBeGreaterThan(0)
+      }
+      expect(company.requests.length).toBeGreaterThan(0)
+      expect((await poll(address)).titles).toContain('Leave lv_ada1')
+    },
+  )
+
+  it('the process lives and is ready', async ({ bridge, address, clock, other }) => {
+    await pollNow(address)
+    await clock.advance(61_000)
+    await other.lock(lock)
+    const due = pollNow(address)
+    expect((await fetch(`${bridge.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${bridge.url}/readyz`)).status).toBe(200)
+    await clock.advance(deadlineMs)
+    await other.release()
+    await due
+  })
+})
+
+it('who has what is ready is told so, and how old that is', async ({
+  address,
+  clock,
+  other,
+  pollOver,
+}) => {
+  const { headers } = await pollNow(address)
+  await clock.advance(3_600_000)
+  await other.lock('begin immediate')
+  const [known] = await pollOver(1, { 'If-None-Match': headers.get('ETag') ?? '' })
+  await other.release()
+  expect(known).toMatchObject({ status: 304, text: '' })
+  expect(staleOf(known!)).toBeGreaterThanOrEqual(3600)
+})
+
+/** `it` on PostgreSQL, where a lock may be on one table alone. */
+const onPostgres = it
+  .extend('databaseUrl', () => createTestDatabase(migratedName))
+  .extend('settings', { FEED_FRESH_SECONDS: '86400' })
+
+describe.each(['links', 'copies'])('while a table is locked: %s', (table) => {
+  const lock = `lock table ${table} in access exclusive mode`
+
+  onPostgres.for([1, 4, 20])(
+    '%i polls get what was ready',
+    async (count, { address, clock, other, pollOver }) => {
+      const before = await pollNow(address)
+      await clock.advance(3_600_000)
+      await pollNow(address)
+      await clock.advance(60_000)
+      await other.lock(lock)
+      const polls = await pollOver(count)
+      await other.release()
+      for (const one of polls) {
+        expect(one).toMatchObject({ status: 200, text: before.text })
+        // Since it was last confirmed.
+        expect(staleOf(one)).toBeGreaterThanOrEqual(60)
+        expect(staleOf(one)).toBeLessThan(3600)
+      }
+      expect(staleOf(await pollNow(address))).toBeNull()
+    },
+  )
+
+  onPostgres(
+    'what has never been answered is told to come again',
+    async ({ address, other, pollOver }) => {
+      await other.lock(lock)
+      expect(await pollOver(1)).toMatchObject([{ status: 503 }])
+      await other.release()
+      expect(await pollNow(address)).toMatchObject({ status: 200 })
+    },
+  )
+})
+
+onPostgres(
+  'what could not be noted in the ledger is not published, and once it can be counts on',
+  async ({ address, clock, company, other, pollOver }) => {
+    const before = await pollNow(address)
+    await clock.advance(86_400_000)
+    renameLeave(company, 'Changed')
+    await other.lock('lock table ledgers in access exclusive mode')
+    const [silent] = await pollOver(1)
+    await other.release()
+    expect(silent).toMatchObject({ status: 200, text: before.text })
+    expect(staleOf(silent!)).toBeGreaterThanOrEqual(86_400)
+    const after = await pollNow(address)
+    expect(staleOf(after)).toBeNull()
+    expect(sequencesOf(after)).toMatchObject({ Changed: 1, 'Leave lv_ada2': 0 })
+  },
+)
+
+const noLinks = 'lock table links in access exclusive mode'
+
+describe('what ends or changes here does not come back while the database is silent', () => {
+  onPostgres.for([
+    ['a revoked feed', 'DELETE', '', undefined],
+    ['an ended link', 'DELETE', '/links/default', undefined],
+    ['a rotated link', 'POST', '/rotations', {}],
+    ['a changed option', 'PATCH', '', { options: { tasks: { show: false } } }],
+  ] as const)('%s', async ([, method, path, body], { address, bridge, feed, other, pollOver }) => {
+    expect((await pollNow(address)).status).toBe(200)
+    expect((await bridge.api(method, `/api/feeds/${feed.id}${path}`, body)).ok).toBe(true)
+    await other.lock(noLinks)
+    expect(await pollOver(1)).toMatchObject([{ status: 503 }])
+    await other.release()
+  })
+
+  onPostgres('an erased person', async ({ address, bridge, other, pollOver }) => {
+    expect((await pollNow(address)).status).toBe(200)
+    const erased = await bridge.api('POST', '/api/erasures', { userId: 'usr_ada' })
+    expect(erased.ok).toBe(true)
+    await other.lock(noLinks)
+    expect(await pollOver(1)).toMatchObject([{ status: 503 }])
+    await other.release()
+  })
+
+  onPostgres(
+    'a link that another node has ended, once it has been asked for',
+    async ({ address, clock, feed, node, other, pollOver }) => {
+      expect((await pollNow(address)).status).toBe(200)
+      await node.store.links.endLink(feed.id, 'default', { endsAt: clock.now() })
+      expect((await pollNow(address)).status).toBe(410)
+      await other.lock(noLinks)
+      expect(await pollOver(1)).toMatchObject([{ status: 503 }])
+      await other.release()
+    },
+  )
+})
+
+const dayMs = 86_400_000
+
+onPostgres.for([
+  ['until the link ends', 2, { graceDays: 2 }],
+  ['for FEED_STALE_DAYS', 7, { graceDays: 30 }],
+] as const)(
+  'what is ready is served without the database %s',
+  async ([, days, grace], { address, bridge, clock, feed, other, pollOver }) => {
+    await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, grace)
+    await pollNow(address)
+    expect((await pollNow(address)).status).toBe(200)
+    await other.lock(noLinks)
+    await clock.advance((days - 1) * dayMs)
+    expect(await pollOver(1)).toMatchObject([{ status: 200 }])
+    await clock.advance(dayMs)
+    expect(await pollOver(1)).toMatchObject([{ status: 503 }])
+    await other.release()
+  },
+)
+
+const onSilentWire = base
+  .extend('settings', { FEED_FRESH_SECONDS: '86400' })
+  .extend('wire', async ({}, { onCleanup }) => {
+    const wire = await startSilentWire(await createTestDatabase(migratedName))
+    onCleanup(() => wire.close())
+    return wire
+  })
+  .extend('databaseUrl', ({ wire }) => wire.url)
+
+onSilentWire(
+  'while the server says nothing at all, polls are answered, the node is alive and not ready, and then all is as before',
+  async ({ wire, bridge, clock, company }) => {
+    const address = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
+    const never = calendarUrl(await bridge.createFeed({ userIds: ['usr_bob'] }))
+    const before = await pollNow(address)
+    const isStalled = wire.stall()
+    const polls = Promise.all([...Array(20).fill(address), never].map((url) => pollNow(url)))
+    await isStalled
+    expect((await fetch(`${bridge.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${bridge.url}/readyz`)).status).toBe(503)
+    await clock.advance(deadlineMs)
+    const answers = await polls
+    for (const one of answers.slice(0, 20)) {
+      expect(one).toMatchObject({ status: 200, text: before.text })
+      expect(staleOf(one)).not.toBeNull()
+    }
+    expect(answers.at(-1)).toMatchObject({ status: 503 })
+    wire.resume()
+    expect((await fetch(`${bridge.url}/readyz`)).status).toBe(200)
+    renameLeave(company, 'Changed')
+    await clock.advance(86_400_000)
+    const after = await pollNow(address)
+    expect(staleOf(after)).toBeNull()
+    expect(sequencesOf(after)).toMatchObject({ Changed: 1, 'Leave lv_ada2': 0 })
+    expect(await pollNow(never)).toMatchObject({ status: 200 })
+  },
+)
+
+onSilentWire(
+  'a node ends although its server says nothing',
+  async ({ wire, clock, company, databaseUrl }) => {
+    const environment = { ...readsFrom(company.url), DATABASE_URL: databaseUrl }
+    const bridge = await startBridge({ clock, environment })
+    const address = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
+    await pollNow(address)
+    const isStalled = wire.stall()
+    const polling = pollNow(address)
+    await isStalled
+    await clock.advance(deadlineMs)
+    expect((await polling).status).toBe(200)
+    await bridge.close()
+  },
+)
