@@ -186,7 +186,9 @@ export class Refresher {
     const isChange = before && answer.contentHash !== before.contentHash
     const change = before && { kept: before, ...proven, answer }
     if (isChange && change && !(await doubts.isBelieved(request, change))) return 'doubted'
-    if (kinds[kind].isPersonal && answer.contentHash !== head?.contentHash) {
+    const isNew = answer.contentHash !== head?.contentHash
+    // A user's own record has been compared already.
+    if (isNew && kind !== 'user' && kinds[kind].isPersonal) {
       const outcome = (await this.#doubtful([{ id: subject }], turn)).get(subject) ?? 'kept'
       if (!mayBeKept(outcome)) return outcome === 'held' ? 'held' : 'failed'
     }

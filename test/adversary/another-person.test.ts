@@ -1,11 +1,15 @@
 /* An id that becomes somebody else's: with or without a gap, nothing of the newcomer is shown by an old link. */
 import { describe, expect } from 'vitest'
 
-import type { TestBridge } from '../support/bridge.ts'
+import { commandLine } from '../../src/domain/access/staff.ts'
+import { confirmPerson } from '../../src/people/person-confirmation.ts'
+import { startBridge, type TestBridge } from '../support/bridge.ts'
 import type { CompanyServer, Json } from '../support/company-server.ts'
 import { databases } from '../support/databases.ts'
 import { it as bareIt, pollNow } from '../support/fixtures.ts'
+import type { TestNode } from '../support/node.ts'
 import { ada, bob, leave, task, timesheet } from '../support/people.ts'
+import { recordedLog } from '../support/recorded-log.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -39,6 +43,11 @@ const ofAda = ['Leave lv_ada1', 'Leave lv_ada2', 'Task tsk_ada', 'Task tsk_both'
 async function listed(bridge: TestBridge, address: string): Promise<readonly Json[]> {
   const { data } = (await (await bridge.api('GET', address)).json()) as { data: Json[] }
   return data
+}
+
+/** As `person confirm` does. */
+function confirm({ confirming }: TestNode, isSame: boolean): Promise<unknown> {
+  return confirmPerson(confirming, { userId: 'usr_ada', isSame }, commandLine)
 }
 
 function shownOf(titles: readonly string[]): readonly string[] {
@@ -109,4 +118,213 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
     expect(shownOf(fresh.titles)).toContain('Leave lv_eve')
     expect((await poll(address)).status).toBe(410)
   })
+
+  it('a single wrong answer of Get user holds nobody longer than two readings', async ({
+    company,
+    clock,
+    feedOf,
+    poll,
+    bridge,
+  }) => {
+    const address = await feedOf('usr_ada')
+    await poll(address)
+    company.records.users = [newcomer, colleague]
+    await clock.advance(13 * hourMs)
+    expect((await poll(address)).status).toBe(200)
+    company.records.users = [known, colleague]
+    company.records.leaves['usr_ada'] = [leave('lv_ada3', '2026-01-15')]
+    await poll(address)
+    expect((await poll(address)).titles).toContain('Leave lv_ada3')
+    const audit = await listed(bridge, '/api/audit?userId=usr_ada')
+    expect(audit.map(({ action }) => action)).toEqual(['feed_created'])
+  })
+
+  it('who says that it is the same person lets everything go on', async ({
+    company,
+    clock,
+    feedOf,
+    poll,
+    node,
+  }) => {
+    const address = await feedOf('usr_ada')
+    const before = await poll(address)
+    replace(company)
+    for (let polls = 0; polls < 3; polls += 1) await poll(address)
+    expect((await poll(address)).text).toBe(before.text)
+    await confirm(await node, true)
+    const after = await poll(address)
+    expect(shownOf(after.titles)).toEqual(['Leave lv_eve', 'Task tsk_both', 'Task tsk_eve'])
+    await clock.advance(9 * dayMs)
+    expect((await poll(address)).status).toBe(200)
+  })
+
+  it('who says that it is another person ends the old calendar at once, and a new one shows the newcomer alone', async ({
+    company,
+    bridge,
+    feedOf,
+    poll,
+    node,
+  }) => {
+    const address = await feedOf('usr_ada')
+    await poll(address)
+    replace(company)
+    for (let polls = 0; polls < 3; polls += 1) await poll(address)
+    const refused = await bridge.api('POST', '/api/feeds', { userIds: ['usr_ada'] })
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain('person confirm --user usr_ada')
+    await confirm(await node, false)
+    expect((await pollNow(address)).status).toBe(410)
+    const fresh = await pollNow(await feedOf('usr_ada'))
+    expect(shownOf(fresh.titles)).not.toContain('Task tsk_ada')
+    expect(shownOf(fresh.titles)).toContain('Leave lv_eve')
+    await expect(confirm(await node, true)).rejects.toThrow('there is nothing to confirm')
+  })
+
+  it('a calendar about several keeps what it showed of the one who is held, and goes on without them', async ({
+    company,
+    clock,
+    bridge,
+    feedOf,
+    poll,
+  }) => {
+    const options = { leaves: { detail: 'type', privateCategories: [] } }
+    const { privateCategories: _, ...leaves } = options.leaves
+    const address = await feedOf('usr_ada', {
+      userIds: ['usr_ada', 'usr_bob'],
+      options: { leaves },
+    })
+    const before = await poll(address)
+    expect(shownOf(before.titles)).toEqual([])
+    replace(company)
+    company.records.leaves['usr_bob'] = [leave('lv_bob2', '2026-01-19')]
+    for (let polls = 0; polls < 4; polls += 1) await poll(address)
+    const held = await poll(address)
+    expect(held.titles.toSorted()).toEqual([
+      'Ada Lovelace: Leave lv_ada1',
+      'Ada Lovelace: Leave lv_ada2',
+      'Bob Noyce: Leave lv_bob2',
+    ])
+    await clock.advance(8 * dayMs)
+    await poll(address)
+    expect((await poll(address)).titles).toEqual(['Bob Noyce: Leave lv_bob2'])
+    expect(await listed(bridge, '/api/feeds')).toMatchObject([
+      { userIds: ['usr_bob'], closedBecause: null },
+    ])
+  })
+
+  it('what is new waits while Get user does not answer, and comes once it does', async ({
+    company,
+    feedOf,
+    poll,
+  }) => {
+    const address = await feedOf('usr_ada')
+    const before = await poll(address)
+    company.records.leaves['usr_ada']!.push(leave('lv_ada3', '2026-01-15'))
+    company.faults.set('/users/', 500)
+    const held = await poll(address)
+    expect(held.status).toBe(200)
+    expect(held.text).toBe(before.text)
+    company.faults.delete('/users/')
+    await poll(address)
+    expect((await poll(address)).titles).toContain('Leave lv_ada3')
+  })
+
+  it('of two nodes one holds and one ends, and neither shows the newcomer', async ({
+    company,
+    clock,
+    databaseUrl,
+    environment,
+    bridge,
+    feedOf,
+    logged,
+    poll,
+  }) => {
+    const address = await feedOf('usr_ada')
+    const before = await poll(address)
+    const other = await startBridge({
+      clock,
+      environment: { ...environment, DATABASE_URL: databaseUrl },
+      log: recordedLog(logged),
+    })
+    const there = new URL(new URL(address).pathname, other.url).href
+    expect((await poll(there)).text).toBe(before.text)
+    replace(company)
+    for (let polls = 0; polls < 4; polls += 1) {
+      await clock.advance(61_000)
+      const answers = await Promise.all([pollNow(address), pollNow(there)])
+      for (const { text } of answers) expect(text).toBe(before.text)
+    }
+    await clock.advance(8 * dayMs)
+    await Promise.all([pollNow(address), pollNow(there)])
+    for (const one of [address, there]) expect((await pollNow(one)).status).toBe(410)
+    const told = logged.map(({ event }) => event).filter((event) => /^(person|feed)_/.test(event))
+    expect(told).toEqual(['feed_created', 'person_held', 'feed_closed', 'person_replaced'])
+    await other.close()
+    await bridge.api('GET', '/api/feeds')
+  })
+})
+
+it.for([
+  ['a wedding', { ...known, lastName: 'King' }],
+  ['a new mail domain', { ...known, email: 'ada@example.org' }],
+  ['a mail address that is not told any more', { ...newcomer, email: null }],
+] as const)('%s holds nobody', async ([, user], { company, clock, feedOf, poll }) => {
+  const address = await feedOf('usr_ada')
+  await poll(address)
+  company.records.users = [user, colleague]
+  company.records.leaves['usr_ada'] = [leave('lv_ada3', '2026-01-15')]
+  await poll(address)
+  expect((await poll(address)).titles).toContain('Leave lv_ada3')
+  await clock.advance(13 * hourMs)
+  expect((await poll(address)).headers.get('x-feed-stale-seconds')).toBeNull()
+})
+
+it('who is held signs in by neither address, and the examination names them', async ({
+  company,
+  bridge,
+  feedOf,
+  poll,
+  node,
+}) => {
+  const address = await feedOf('usr_ada')
+  await poll(address)
+  const { peopleByMail } = (await node).store
+  expect(await peopleByMail.findByMail('ada@example.com')).toHaveLength(1)
+  replace(company)
+  for (let polls = 0; polls < 3; polls += 1) await poll(address)
+  for (const mail of [known.email, newcomer.email]) {
+    expect(await peopleByMail.findByMail(mail)).toEqual([])
+  }
+  expect(await peopleByMail.findById('usr_ada')).toEqual([])
+  const examined = await bridge.api('GET', '/api/companies/main/examination')
+  expect(((await examined.json()) as { findings: object[] }).findings).toContainEqual(
+    expect.objectContaining({
+      check: 'another-person',
+      level: 'wrong',
+      seen: expect.stringContaining('usr_ada'),
+    }),
+  )
+  const page = await (await fetch(address.replace(/\/[^/]+\.ics$/, ''))).text()
+  expect(page).toContain('This calendar stays as it was')
+  await confirm(await node, false)
+  expect(await peopleByMail.findByMail(newcomer.email)).toMatchObject([{ userId: 'usr_ada' }])
+  expect(await peopleByMail.findByMail(known.email)).toEqual([])
+})
+
+it('a poll that brings nothing new costs no call more, and one that does costs one', async ({
+  company,
+  feedOf,
+  poll,
+}) => {
+  const address = await feedOf('usr_ada')
+  for (let polls = 0; polls < 3; polls += 1) await poll(address)
+  const asksForUser = (): number =>
+    company.requests.splice(0).filter((it) => it.includes('/users/')).length
+  asksForUser()
+  await poll(address)
+  expect(asksForUser()).toBe(0)
+  company.records.leaves['usr_ada'] = [leave('lv_ada3', '2026-01-15')]
+  company.records.timesheets.push(timesheet('clqada2', 'usr_ada', '2026-01-16', '2026-01-31'))
+  await poll(address)
+  expect(asksForUser()).toBe(1)
 })
