@@ -362,6 +362,7 @@ function testHouseWords(create: CreateDatabase): void {
       'feed_users',
       'leave_owners',
       'lost_links',
+      'newcomers',
       'people',
       'sessions',
     ])

@@ -37,8 +37,22 @@ function testSightings({ store }: Stores): void {
     await people.seePeople(companyId, [{ id: 'usr_a', firstName: 'Z' }], 3)
     const seen = { email: null, managerId: null, state: 'unread', readAt: null }
     expect(await people.listPeople(companyId)).toEqual([
-      { ...seen, userId: 'usr_a', firstName: 'A', lastName: null, seenAt: 3 },
-      { ...seen, userId: 'usr_b', firstName: null, lastName: null, seenAt: 2 },
+      {
+        ...seen,
+        userId: 'usr_a',
+        firstName: 'A',
+        lastName: null,
+        seenAt: 3,
+        known: { name: 'a', mail: '' },
+      },
+      {
+        ...seen,
+        userId: 'usr_b',
+        firstName: null,
+        lastName: null,
+        seenAt: 2,
+        known: { name: '', mail: '' },
+      },
     ])
     await people.seePeople(companyId, [], 4)
     expect(await idsOf(uniqueId('company'))).toEqual([])
@@ -107,6 +121,7 @@ function testReadings({ store }: Stores): void {
     expect(await people.findPerson(companyId, ada.id)).toEqual({
       ...read,
       ...names,
+      known: { name: 'ada lovelace', mail: 'ada@example.com' },
       managerId: 'usr_mia',
     })
     expect(await people.findPerson(companyId, 'usr_mia')).toMatchObject({

@@ -164,8 +164,7 @@ async function deleteNewcomer(
   return numDeletedRows > 0n
 }
 
-/** The newcomer that a row holds. */
-export function newcomerOf(row: NewcomerRow): Newcomer {
+function newcomerOf(row: NewcomerRow): Newcomer {
   return {
     companyId: row.company_id,
     userId: row.user_id,
