@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { faultsToldMax } from '../domain/errors.ts'
 import { likelyMeant, nearest } from '../domain/nearest.ts'
 
 const fewMax = 8
@@ -26,7 +27,8 @@ export function sayNearest(given: string, known: readonly string[]): string {
 
 function sayUnknown(keys: unknown, known: readonly string[]): string {
   const unknown: readonly unknown[] = Array.isArray(keys) ? keys : []
-  return unknown.map((key) => sayUnknownKey(String(key), known)).join('\n')
+  const told = unknown.slice(0, faultsToldMax).map((key) => sayUnknownKey(String(key), known))
+  return told.join('\n')
 }
 
 /** Of few keys all are told: who writes `userId` for `employee` is not helped by the key that is spelled most like it. */

@@ -150,9 +150,12 @@ describe('a server that is full', () => {
     return opened
   }
 
-  it.each([{ addressOf }, {}])(
-    'of half-sent requests still answers a calendar client, and the oldest of them goes: %j',
-    async (options) => {
+  it.each([
+    ['of addresses', { addressOf }],
+    ['behind a proxy', {}],
+  ])(
+    'of half-sent requests still answers a calendar client, and the oldest of them goes: %s',
+    async (_, options) => {
       const app = express().use(express.text(), (_, response) => void response.send('read'))
       server = await listen(app, { ...place, ...options, connectionsMax: 12 })
       const [oldest, next, ...others] = await halfSent(server, 12)
@@ -168,7 +171,7 @@ describe('a server that is full', () => {
     },
   )
 
-  it('never drops who waits for an answer: not for a thousand half-sent requests', async () => {
+  it('never drops a client that waits for an answer, not for a thousand half-sent requests', async () => {
     const held = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
     const app = express().use(async (_, response) => {

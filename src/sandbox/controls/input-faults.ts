@@ -18,7 +18,7 @@ export function faultsOf({ issues }: z.ZodError): readonly InputFault[] {
     const lines = message.split('\n')
     return issue.keys.map((key, index) => ({
       pointer: pointerTo([...path, key]),
-      detail: lines[index] ?? message,
+      detail: lines[index] ?? 'must not be there',
     }))
   })
 }

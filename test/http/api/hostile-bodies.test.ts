@@ -1,0 +1,371 @@
+/* Bodies that are too large, too long or wrong in thousands of places: a short answer, nothing made, and the node goes on. */
+import { gzipSync } from 'node:zlib'
+
+import fc from 'fast-check'
+import { describe, expect, inject } from 'vitest'
+
+import type { ApiAnswer } from '../../support/api-answer.ts'
+import { it, type TestApi } from '../../support/test-api.ts'
+
+const singleBytes = 256 * 1024
+const tableBytes = 4 * 1024 * 1024
+const answerBytesMax = 64 * 1024
+
+type Body = NonNullable<RequestInit['body']>
+
+interface Refusal {
+  readonly status: number
+  readonly problem: ApiAnswer & { readonly detail: string }
+}
+
+interface Door {
+  readonly type?: string
+  readonly method?: string
+  readonly address?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What the API says of the body; nothing may have come of it. */
+async function refusalOf(
+  { send }: Pick<TestApi, 'send'>,
+  body: Body,
+  { type = 'application/json', method = 'POST', address = '/api/feeds', headers = {} }: Door = {},
+): Promise<Refusal> {
+  const before = await feedsIn({ send })
+  const stream = body instanceof ReadableStream ? { duplex: 'half' as const } : {}
+  const request = { method, body, ...stream, headers: { 'Content-Type': type, ...headers } }
+  const response = await send(address, request)
+  const text = await response.text()
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(answerBytesMax)
+  expect(response.headers.get('content-type')).toContain('application/problem+json')
+  const problem = JSON.parse(text)
+  expect((problem.errors ?? []).length).toBeLessThanOrEqual(100)
+  expect(await feedsIn({ send })).toEqual(before)
+  return { status: response.status, problem }
+}
+
+async function feedsIn({ send }: Pick<TestApi, 'send'>): Promise<unknown> {
+  return (await send('/api/feeds?limit=1000', {})).json()
+}
+
+const times = (count: number, part: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => part(index)).join(',')
+const unknownMembers = (count: number): string =>
+  `{"userIds":["usr_ada"],${times(count, (index) => `"k${index}":1`)}}`
+const unknownWords = (count: number): string => times(count, (index) => `"w${index}"`)
+const csv = { type: 'text/csv' }
+
+describe('a single object', () => {
+  it('of 250,000 unknown members is too large', async ({ api }) => {
+    const { status, problem } = await refusalOf(api, unknownMembers(250_000))
+    expect([status, problem.detail]).toEqual([
+      413,
+      'The body is too large for one feed: at most 262144 bytes.',
+    ])
+  })
+
+  it('of 20,000 unknown members is told a hundred of them, and how many more', async ({ api }) => {
+    const { status, problem } = await refusalOf(api, unknownMembers(20_000))
+    expect([status, problem.detail, problem.errors.length]).toEqual([
+      400,
+      'The feed is not valid. 19900 more faults are not told.',
+      100,
+    ])
+    expect(problem.errors[99]?.pointer).toBe('/k99')
+  })
+
+  it.for([
+    ['statuses', '"timesheets":{"statuses":[', ']}', '/options/timesheets/statuses', 100],
+    ['scheduleIds', '"shifts":{"scheduleIds":[', ']}', '/options/shifts/scheduleIds', 1000],
+    ['projectIds', '"tasks":{"projectIds":[', ']}', '/options/tasks/projectIds', 1000],
+    [
+      'weeks',
+      '"shifts":{"rotation":{"from":"2026-01-05","weeks":[',
+      ']}}',
+      '/options/shifts/rotation/weeks',
+      520,
+    ],
+  ] as const)(
+    '%s of 20,000 words are not looked at one by one',
+    async ([, begin, end, ...fault], { api }) => {
+      const body = `{"userIds":["usr_ada"],"options":{${begin}${unknownWords(20_000)}${end}}}`
+      const { status, problem } = await refusalOf(api, body)
+      const [pointer, most] = fault
+      expect(status).toBe(400)
+      expect(problem.errors.find((it) => it.pointer === pointer)?.detail).toBe(
+        `Must have at most ${most} entries.`,
+      )
+    },
+  )
+
+  it('with 20,000 people in it is told so once', async ({ api }) => {
+    const asked = api.company.requests.length
+    const { problem } = await refusalOf(api, `{"userIds":[${unknownWords(20_000)}]}`)
+    expect(problem.errors).toEqual([
+      { pointer: '/userIds', detail: 'Must have at most 500 entries.' },
+    ])
+    expect(api.company.requests.length - asked).toBeLessThan(5)
+  })
+
+  it.for([
+    ['a name of a member', `{"userIds":["usr_ada"],"${'k'.repeat(200_000)}":1}`],
+    ['a dotted name', `{"userIds":["usr_ada"],"options":{"${'leaves.'.repeat(30_000)}":1}}`],
+    ['members of control characters', `{${times(8000, (index) => `"\\u0001\\u0002${index}":1`)}}`],
+    [
+      'an id of a schedule',
+      `{"userIds":["usr_ada"],"options":{"shifts":{"scheduleIds":["${'s'.repeat(200_000)}"]}}}`,
+    ],
+    ['a zone', `{"userIds":["usr_ada"],"timezone":"${'z'.repeat(200_000)}"}`],
+    ['a company', `{"userIds":["usr_ada"],"companyId":"${'c'.repeat(200_000)}"}`],
+    ['a number', `{"userIds":["usr_ada"],"options":{"reminderMinutes":${'9'.repeat(200_000)}}}`],
+    ['__proto__', `{"userIds":["usr_ada"],"__proto__":{"name":"x"},"options":{"__proto__":1}}`],
+    ['the same member again and again', `{${times(8000, () => '"userIds":["usr_ada"]')},"x":1}`],
+  ] as const)('that goes too far in %s is answered shortly', async ([, body], { api }) => {
+    const { status, problem } = await refusalOf(api, body)
+    expect([status, problem.errors.length > 0]).toEqual([400, true])
+  })
+})
+
+describe('a list', () => {
+  it('of 10,001 feeds is not begun, however small they are', async ({ api }) => {
+    for (const element of ['{}', '1', '[]', '{"userIds":["usr_ada"]}']) {
+      const { status, problem } = await refusalOf(api, `[${times(10_001, () => element)}]`)
+      expect([status, problem.detail]).toEqual([
+        400,
+        'The list is too long: at most 10000 feeds in one request; send it in parts.',
+      ])
+    }
+  })
+
+  it('of many faults in each feed is told the first hundred', async ({ api }) => {
+    const feed = `{"userIds":["usr_ada"],${times(10, (index) => `"k${index}":1`)}}`
+    const { problem } = await refusalOf(api, `[${times(5000, () => feed)}]`)
+    expect(problem.detail).toBe(
+      'Some of the feeds are not valid, none was made. 49900 more faults are not told.',
+    )
+    expect(problem.errors.map(({ pointer }) => pointer)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `/${Math.floor(index / 10)}/k${index % 10}`),
+    )
+    expect(problem.errors[0]?.detail).toContain('There is no such member; there are ')
+  })
+
+  it('of more than a million empty lists is refused before anything is made of it', async ({
+    api,
+  }) => {
+    const { problem } = await refusalOf(api, `[{"x":[${times(800_000, () => '[]')}]}]`)
+    expect(problem.detail).toContain('at most 500000 objects and lists')
+  })
+
+  it('with a feed that is too large alone says which', async ({ api }) => {
+    const { status, problem } = await refusalOf(api, `[{},${unknownMembers(40_000)}]`)
+    expect([status, problem.detail]).toEqual([
+      413,
+      'The feed at 1 of the list is too large for one feed: at most 262144 bytes.',
+    ])
+  })
+})
+
+describe('a table', () => {
+  it.for([
+    ['two million rows', `userId\n${'a\n'.repeat(2_000_000)}`],
+    ['10,001 rows', `userId\n${'usr_ada\n'.repeat(10_001)}`],
+    ['empty rows', `userId\n${'\n'.repeat(4_000_000)}`],
+    ['nothing but empty rows', '\n'.repeat(4_000_000)],
+  ] as const)('of %s is not read further than ten thousand', async ([, table], { api }) => {
+    const { status, problem } = await refusalOf(api, table, csv)
+    expect([status, problem.detail]).toEqual([
+      400,
+      'The table has more than 10000 rows, empty ones counted: split it.',
+    ])
+  })
+
+  it.for([
+    ['100,000 columns', `userId,${times(100_000, (index) => `c${index}`)}\nusr_ada\n`, 'line 1'],
+    ['a row of 4 million cells', `userId\nusr_ada\n${','.repeat(4_000_000)}\n`, 'line 3'],
+  ] as const)('with %s says where', async ([, table, place], { api }) => {
+    const { status, problem } = await refusalOf(api, table, csv)
+    expect([status, problem.detail]).toEqual([
+      400,
+      `The table has more than 100 columns in ${place}: take out those that no calendar needs.`,
+    ])
+  })
+
+  it.for([
+    ['one enormous cell', `userId\n${'x'.repeat(4_000_000)}`],
+    ['a quote that is never closed', `userId\n"${'x\n'.repeat(2_000_000)}`],
+  ] as const)('with %s is no table', async ([, table], { api }) => {
+    const { status, problem } = await refusalOf(api, table, csv)
+    expect(status).toBe(400)
+    expect(problem.detail).toMatch(/begins in line 2 a quote is not closed, or it has more than/)
+  })
+
+  it('of 10,000 rows with a few faults is told all of them, by their rows', async ({ api }) => {
+    const rows = Array.from({ length: 10_000 }, (_, index) => `usr_ada,Table ${index},en`)
+    for (const wrong of [4, 5000, 9999]) rows[wrong] = `usr_ada,Table ${wrong},fr`
+    const { problem } = await refusalOf(api, `userId,name,locale\n${rows.join('\n')}\n`, csv)
+    expect(problem).toMatchObject({
+      detail: 'Some rows of the table are not valid. No calendar was made.',
+      errors: [6, 5002, 10_001].map((row) => ({
+        pointer: `/${row - 2}/locale`,
+        detail: `Row ${row} (usr_ada), locale "fr": Must be en or de.`,
+      })),
+    })
+  })
+
+  it('with a fault in each of 10,000 rows looks for what was meant a hundred times', async ({
+    api,
+  }) => {
+    const rows = Array.from({ length: 10_000 }, () => 'usr_ada,Europe/Belrin')
+    const { problem } = await refusalOf(api, `userId,timezone\n${rows.join('\n')}\n`, csv)
+    expect(problem.detail).toBe(
+      'Some rows of the table are not valid. No calendar was made. 9900 more faults are not told.',
+    )
+    expect(problem.errors[99]?.detail).toContain('Did you mean Europe/Berlin?')
+  })
+
+  it.for(['utf16le', 'latin1'] as const)('in %s is counted alike', async (encoding, { api }) => {
+    const bytes = Buffer.from(`\uFEFFuserId\n${'usr_ada\n'.repeat(10_001)}`, encoding)
+    const { problem } = await refusalOf(api, new Uint8Array(bytes), csv)
+    expect(problem.detail).toMatch(/^The table has more than 10000 rows/)
+  })
+})
+
+describe('any door', () => {
+  it.for([
+    ['POST', ''],
+    ['PATCH', '/FEED'],
+    ['POST', '/FEED/links'],
+    ['POST', '/FEED/rotations'],
+    ['POST', '../tokens'],
+    ['POST', '../erasures'],
+  ] as const)('%s /api/feeds%s bounds what comes in', async ([method, place], { api }) => {
+    const { id } = await api.ada()
+    const address = new URL(`/api/feeds/${place.replace('/FEED', id)}`, 'http://x').pathname
+    const door = { method, address: address.replace(/\/$/, '') }
+    const large = await refusalOf(api, unknownMembers(250_000), door)
+    expect(large.status).toBe(413)
+    const wrong = await refusalOf(api, unknownMembers(20_000), door)
+    expect([wrong.status, wrong.problem.errors.length]).toEqual([400, 100])
+    expect(wrong.problem.detail).toMatch(/ \d+ more faults are not told\.$/)
+  })
+
+  it('reads nothing that is compressed', async ({ api }) => {
+    const body = new Uint8Array(gzipSync('x'.repeat(100_000_000)))
+    for (const type of ['application/json', 'text/csv']) {
+      const { status } = await refusalOf(api, body, {
+        type,
+        headers: { 'Content-Encoding': 'gzip' },
+      })
+      expect(status).toBe(415)
+    }
+  })
+
+  it.for(['application/json', 'text/csv'])(
+    'answers before a body of type %s without a length comes to its end',
+    async (type, { api }) => {
+      let isAnswered = false
+      const body = new ReadableStream({
+        pull: (stream) => {
+          if (isAnswered) stream.close()
+          else stream.enqueue(Buffer.alloc(65_536, ' '))
+        },
+      })
+      const { status, problem } = await refusalOf(api, body, { type })
+      isAnswered = true
+      expect([status, problem.detail]).toEqual([
+        413,
+        `The body is too large: at most ${tableBytes} bytes.`,
+      ])
+    },
+  )
+
+  it.for([
+    ['application/x-ndjson', '{"userIds":["usr_ada"]}\n{"userIds":["usr_ada"]}\n', 415],
+    ['application/json', '{"userIds":["usr_ada"]}\n{"userIds":["usr_ada"]}\n', 400],
+    ['application/json', '["usr_ada"', 400],
+    ['application/json', '7', 400],
+    ['application/json', Buffer.from('{"userIds":["\xE9"]}', 'latin1'), 400],
+    ['application/json; charset=utf-16', Buffer.from('{}', 'utf16le'), 415],
+  ] as const)('refuses %s %j', async ([type, body, status], { api }) => {
+    const sent = typeof body === 'string' ? body : new Uint8Array(body)
+    expect((await refusalOf(api, sent, { type })).status).toBe(status)
+  })
+
+  it('takes JSON with a byte order mark', async ({ api: { send } }) => {
+    for (const text of ['{"userIds":["usr_ada"]}', ' [{"userIds":["usr_ada"]}]']) {
+      const headers = { 'Content-Type': 'application/json' }
+      const response = await send('/api/feeds', { method: 'POST', body: `\uFEFF${text}`, headers })
+      expect(response.status).toBe(201)
+    }
+  })
+
+  it('says of a thousand wrong parameters a hundred', async ({ api: { send } }) => {
+    const query = Array.from({ length: 900 }, (_, index) => index.toString(36)).join('&')
+    const response = await send(`/api/feeds?${query.slice(0, 2000)}`, {})
+    const text = await response.text()
+    expect([response.status, JSON.parse(text).errors.length]).toEqual([400, 100])
+    expect(text.length).toBeLessThan(answerBytesMax)
+  })
+})
+
+/** Of any shape, as large as is let in. */
+const hostile = fc
+  .record({
+    begin: fc.constantFrom(
+      '',
+      '[',
+      '{"userIds":["usr_ada"],"options":',
+      '{"a":',
+      '"',
+      'userId\n',
+      'userId,',
+    ),
+    part: fc.oneof(
+      fc.constantFrom(
+        '{},',
+        '[],',
+        '[',
+        '{"a":',
+        '"",',
+        '\n',
+        ',',
+        '"',
+        '""',
+        '\\u0000',
+        '1e',
+        'usr_ada\n',
+        ';',
+        '\t',
+        '\0',
+      ),
+      fc.json({ maxDepth: 3 }).map((text) => `${text},`),
+      fc.string({ minLength: 1, unit: 'binary' }),
+    ),
+    end: fc.constantFrom('', ']', '}', '{}]', '1}', '"', '\n'),
+    bytes: fc.constantFrom(1000, singleBytes - 100, singleBytes + 100, tableBytes - 100),
+    type: fc.constantFrom(
+      'application/json',
+      'application/merge-patch+json',
+      'text/csv',
+      'text/csv; charset=utf-16',
+    ),
+  })
+  .map(({ begin, part, end, bytes, type }) => {
+    const count = Math.ceil((bytes - begin.length - end.length) / Buffer.byteLength(part))
+    return { text: begin + part.repeat(Math.max(1, count)) + end, type }
+  })
+
+it(
+  'any body is refused shortly, with nothing made, and the node answers on',
+  { timeout: 600_000 },
+  async ({ api }) => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async ({ text, type }) => {
+        const { status } = await refusalOf(api, text, { type })
+        expect([400, 404, 413, 415]).toContain(status)
+        expect(await (await api.send('/healthz', {})).text()).toBe('ok\n')
+      }),
+      { numRuns: inject('isThorough') ? 500 : 40 },
+    )
+  },
+)
