@@ -33,6 +33,9 @@ import { openStore, type Store } from './store/open-store.ts'
 import type { Surroundings } from './surroundings.ts'
 import { elapsedMs } from './system-clock.ts'
 
+/** Well within the time in which the process ends. */
+const storeCloseMs = 3000
+
 /** Every use case, for whoever speaks HTTP or is spoken to on the command line. */
 export interface UseCases {
   readonly administration: FeedAdministration
@@ -105,7 +108,12 @@ export async function openServices(
       clock?.start()
       for (const round of running.rounds) round.start()
     },
-    close: () => open.disposeAsync(),
+    close: async () => {
+      // What waits for a database that is silent would hold up the end.
+      const late = setTimeout(() => void store.close(), storeCloseMs)
+      await open.disposeAsync()
+      clearTimeout(late)
+    },
   }
 }
 

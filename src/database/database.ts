@@ -32,6 +32,7 @@ export interface Database<Schema> extends Turns {
   listBackups(): readonly string[]
   /** Removes those of them that were written before that instant. */
   dropBackups(before: number): void
+  /** Fails what is under way where a server does not answer. */
   close(): Promise<void>
 }
 
@@ -82,13 +83,15 @@ type Queried<Schema> = Pick<Database<Schema>, 'queries' | 'prepareRead' | 'close
 
 function queried<Schema>({ dialect, runText, closeReads }: Driven): Queried<Schema> {
   const queries = new Kysely<Schema>({ dialect })
+  const close = async (): Promise<void> => {
+    await closeReads()
+    await queries.destroy()
+  }
+  let closing: Promise<void> | undefined
   return {
     queries,
     prepareRead: (query) => prepareRead(query, runText),
-    close: async () => {
-      await closeReads()
-      await queries.destroy()
-    },
+    close: () => (closing ??= close()),
   }
 }
 

@@ -11,6 +11,7 @@ export async function ask<Answer>(child: ChildProcess, message: object | string)
 
 /** Ends the process and waits for that. */
 export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   await exited
