@@ -35,7 +35,7 @@ export function openCompanyReading(
   const { clock, log } = surroundings
   const { directoryFreshMs, feedStaleMs } = settings
   const known = { people, connections, directoryFreshMs, clock, log }
-  const watched = { ...known, departures: store.departures, feeds, newcomers, proofs }
+  const watched = { ...known, departures: store.departures, lookRounds, feeds, newcomers, proofs }
   const identities = new Identities({ ...store, connections, staleMs: feedStaleMs, clock, log })
   const departures = open.adopt(new Departures({ ...watched, identities }), close)
   const looking = { ...known, peopleFinder, lookRounds, departures }

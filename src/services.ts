@@ -71,6 +71,8 @@ export interface UseCases {
 export interface Services extends UseCases {
   /** Begins what is done again and again beside the answers. */
   start(): void
+  /** Waits until what polls have set going beside their answers has come to its end. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -108,6 +110,7 @@ export async function openServices(
       clock?.start()
       for (const round of running.rounds) round.start()
     },
+    settled: () => running.departures.ended(),
     close: async () => {
       // What waits for a database that is silent would hold up the end.
       const late = setTimeout(() => void store.close(), storeCloseMs)

@@ -18,6 +18,8 @@ export interface Departure {
   readonly wasHere: boolean
   /** Whether it came together with too many others: then only a week confirms it. */
   readonly isHeldBack: boolean
+  /** Whether the others have been asked, and too few leave for that. With neither mark it is undecided. */
+  readonly isCleared: boolean
 }
 
 /** `user_inactive`: the user says so itself; `user_missing`: the Read API does not know the user any more. */
@@ -53,6 +55,16 @@ export interface DepartedMember {
   readonly feedId: string
 }
 
+/** What follows for those who are undecided: all who leave are held back, or these are cleared. */
+export type DepartureVerdict = 'hold back' | { readonly clear: readonly string[] }
+
+/** What a verdict is about: those first read at or after `since`. */
+export interface DepartureHearing {
+  readonly since: Instant
+  readonly now: Instant
+  readonly judge: (recent: RecentDepartures) => DepartureVerdict
+}
+
 /** Who of a company has been leaving since some instant; those who had left before are not counted at all. */
 export interface RecentDepartures {
   /** Of all known people. */
@@ -68,12 +80,23 @@ export interface RecentDepartures {
 /** Who has left or may have, of the people in feeds and of the directory. */
 export interface DepartureStore {
   findDeparture(companyId: string, userId: string): Promise<Departure | undefined>
-  /** Keeps what was read of that person, or replaces it; whether it is believed or held back stays. Nothing is kept of one whom nobody knows. */
+  /**
+   * Keeps what was read of that person, or replaces it; whether it is believed or held back stays, and whether it is cleared
+   * unless the reason is another. Nothing is kept of one whom nobody knows.
+   */
   keepDeparture(departure: Departure): Promise<void>
   /** Notes when it was believed, unless it has been held back or let go since; true if it was noted. */
   believeDeparture(departure: Departure, leftAt: Instant): Promise<boolean>
-  /** Holds back all departures first read then or later, and gives those that had been believed. */
-  holdBackSince(companyId: string, since: Instant): Promise<readonly Departure[]>
+  /** Those that are neither believed nor held back nor cleared. */
+  listUndecided(companyId: string): Promise<readonly Departure[]>
+  /**
+   * Judges by the counts as they stand and keeps the verdict, one after the other over all nodes. Of the cleared, those who say
+   * of themselves that they are inactive are believed at `now` and given. What is believed is never held back.
+   */
+  decide(
+    companyId: string,
+    hearing: DepartureHearing,
+  ): Promise<{ readonly isHeldBack: boolean; readonly believed: readonly Departure[] }>
   forgetDeparture(companyId: string, userId: string): Promise<void>
   /** Those of the users who are believed to have left. */
   listLeft(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
@@ -86,16 +109,14 @@ export interface DepartureStore {
     readBefore: Instant,
     now: Instant,
   ): Promise<Departure | undefined>
-  /** Who leaves of whom, counted by those first read then or later. */
-  recentDepartures(companyId: string, since: Instant): Promise<RecentDepartures>
   /** How many are held back, of all known people. */
   heldBackShare(companyId: string): Promise<DepartureShare>
   /** Those in open feeds who are believed to have left, by user and feed; at most `limit`. */
   listLeftInFeeds(companyId: string, limit: number): Promise<readonly DepartedMember[]>
   /** Whether a feed that is not revoked has that person. */
   isInFeed(companyId: string, userId: string): Promise<boolean>
-  /** Others in open feeds of the company who are not known to leave: the next ones by id. */
-  listNeighbours(companyId: string, userId: string, limit: number): Promise<readonly string[]>
+  /** People in open feeds of the company who are not known to leave, in random order. */
+  listStaying(companyId: string, limit: number): Promise<readonly string[]>
   /** The feeds of audience own of that person that are not revoked. */
   listOwnFeeds(companyId: string, userId: string): Promise<readonly Feed[]>
 }

@@ -96,6 +96,8 @@ export interface LookRoundStore {
   ): Promise<void>
   /** Whether nobody has had the turn to read a person in that time; then it is this node's. */
   takeReadingTurn(companyId: string, now: Instant, everyMs: number): Promise<boolean>
+  /** The same for asking everybody in feeds whether they are still there. */
+  takeRollCallTurn(companyId: string, now: Instant, everyMs: number): Promise<boolean>
 }
 
 /** Whom the bridge has seen of a company, whether they have a feed or not. */

@@ -5,7 +5,7 @@ import { anotherPerson, type Feed, type FeedChange, type FeedStore } from '../do
 import type { Clock, Log } from '../domain/world.ts'
 
 interface DepartedFeedsDeps {
-  readonly departures: Pick<DepartureStore, 'listOwnFeeds'>
+  readonly departures: Pick<DepartureStore, 'findDeparture' | 'listOwnFeeds'>
   readonly feeds: Pick<FeedStore, 'changeFeed'>
   readonly clock: Clock
   readonly log: Log
@@ -17,6 +17,13 @@ type Closing = Pick<Feed, 'closedAt' | 'closedBecause'>
 export function closeFeeds(deps: DepartedFeedsDeps, departure: Departure): Promise<void> {
   const closed = { closedAt: deps.clock.now(), closedBecause: departure.because }
   return changeFeeds(deps, departure, closed)
+}
+
+/** The same for one who is believed to have left; another node may read meanwhile that they are back. */
+export async function closeBelieved(deps: DepartedFeedsDeps, departure: Departure): Promise<void> {
+  await closeFeeds(deps, departure)
+  const after = await deps.departures.findDeparture(departure.companyId, departure.userId)
+  if (!after) await openFeeds(deps, departure)
 }
 
 /** Opens the own feeds of one who is back, or who is not believed to have left any more. */

@@ -1,15 +1,13 @@
 import type { Connection } from '../domain/connection.ts'
-import type { Departure, DepartureStore, PersonState } from '../domain/departure.ts'
-import type { FeedStore } from '../domain/feed.ts'
-import type { Clock, Instant, Log } from '../domain/world.ts'
-import { closeFeeds, openFeeds } from './departed-feeds.ts'
-import { leavesTooMany } from './departure-share.ts'
-import { answersOtherwise, askForPerson } from './person-state.ts'
+import type { Departure, DepartureWatch, PersonState } from '../domain/departure.ts'
+import type { Instant } from '../domain/world.ts'
+import { closeBelieved, openFeeds } from './departed-feeds.ts'
+import { type DepartureInquiriesDeps, inquire } from './departure-inquiries.ts'
+import { answersOtherwise } from './person-state.ts'
 
 const dayMs = 86_400_000
 /** After so long even what too many do together is believed. */
 const heldBackMs = 7 * dayMs
-const neighboursMax = 5
 
 /** What was read of a person, and what was kept of them before. */
 export interface PersonSighting {
@@ -24,24 +22,27 @@ interface Leaving extends PersonSighting {
   readonly state: Departure['because']
 }
 
-export interface DepartureBeliefsDeps {
-  readonly departures: DepartureStore
-  readonly feeds: Pick<FeedStore, 'changeFeed'>
-  readonly clock: Clock
-  readonly log: Log
+interface UnderWay {
+  /** Whether there is more to decide than it began with. */
+  isBehind: boolean
+  ended: Promise<void>
 }
 
 /** Decides of whom it is believed that they have left, and closes and opens their feeds. */
 export class DepartureBeliefs {
-  readonly #deps: DepartureBeliefsDeps
-  /** By company: nobody is believed while it is being found out whether many leave. */
-  readonly #doubts = new Map<string, Promise<void>>()
+  readonly #deps: DepartureInquiriesDeps
+  readonly #watch: DepartureWatch
+  /** By company. */
+  readonly #inquiries = new Map<string, UnderWay>()
+  readonly #closing = new AbortController()
 
-  constructor(deps: DepartureBeliefsDeps) {
+  /** `watch` is told what others answer who are asked. */
+  constructor(deps: DepartureInquiriesDeps, watch: DepartureWatch) {
     this.#deps = deps
+    this.#watch = watch
   }
 
-  /** Takes note of what was read, and of what follows for the person's feeds. */
+  /** Takes note of what was read, and of what follows for the person's feeds; for others who have to be asked first it does not wait. */
   async heed(connection: Connection, { state, ...person }: PersonSighting): Promise<void> {
     const { before } = person
     if (state !== 'active') await this.#heedLeaving(connection, { ...person, state })
@@ -53,11 +54,52 @@ export class DepartureBeliefs {
     await openFeeds(this.#deps, departure)
   }
 
+  /** Decides of those who are undecided. Never fails: who is undecided then is so the next time. */
+  inquire(connection: Connection): Promise<void> {
+    const { id } = connection.company
+    const before = this.#inquiries.get(id)
+    if (before) {
+      before.isBehind = true
+      return before.ended
+    }
+    const underWay = { isBehind: true, ended: Promise.resolve() }
+    this.#inquiries.set(id, underWay)
+    underWay.ended = this.#inquireUntilDone(connection, underWay)
+    return underWay.ended
+  }
+
+  /** Waits until nobody is being asked. */
+  async ended(): Promise<void> {
+    await Promise.all([...this.#inquiries.values()].map(({ ended }) => ended))
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('closing'))
+    await this.ended()
+  }
+
+  async #inquireUntilDone(connection: Connection, underWay: UnderWay): Promise<void> {
+    const { signal } = this.#closing
+    const { id } = connection.company
+    try {
+      while (underWay.isBehind && !signal.aborted) {
+        underWay.isBehind = false
+        await inquire(this.#deps, { watch: this.#watch, connection, signal })
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#deps.log.error({ company: id, error }, 'inquiry_failed')
+    } finally {
+      this.#inquiries.delete(id)
+    }
+  }
+
   async #heedLeaving(connection: Connection, leaving: Leaving): Promise<void> {
     const departure = await this.#record(connection.company.id, leaving)
-    if (departure.leftAt !== null) return closeFeeds(this.#deps, departure)
-    if (!leaving.before) await this.#inTurn(connection, () => this.#doubt(connection, departure))
-    await this.#believeWhenDue(connection, departure)
+    if (departure.leftAt !== null) return closeBelieved(this.#deps, departure)
+    if (departure.isHeldBack || departure.isCleared) {
+      return this.#believeWhenDue(connection, departure)
+    }
+    void this.inquire(connection)
   }
 
   async #record(
@@ -75,63 +117,10 @@ export class DepartureBeliefs {
       leftAt: before?.leftAt ?? null,
       wasHere: before?.wasHere ?? (wasActive || (await departures.isInFeed(companyId, userId))),
       isHeldBack: before?.isHeldBack ?? false,
+      isCleared: before?.isCleared === true && before.because === state,
     }
     await departures.keepDeparture(departure)
     return departure
-  }
-
-  /** One after the other for each company. */
-  async #inTurn({ company: { id } }: Connection, work: () => Promise<void>): Promise<void> {
-    const before = this.#doubts.get(id) ?? Promise.resolve()
-    const turn = before.then(work)
-    // Whoever has the turn is told of a failure; the next ones go on.
-    const settled = turn.catch(() => undefined)
-    this.#doubts.set(id, settled)
-    await turn.finally(() => {
-      if (this.#doubts.get(id) === settled) this.#doubts.delete(id)
-    })
-  }
-
-  /** Holds everybody of the day back where too many leave. */
-  async #doubt(connection: Connection, departure: Departure): Promise<void> {
-    const { companyId } = departure
-    if (await this.#leaveTooMany(companyId)) return this.#holdBack(companyId)
-    const neighbours = await this.#askNeighbours(connection, departure)
-    if (neighbours.doMostLeave || (await this.#leaveTooMany(companyId))) {
-      await this.#holdBack(companyId)
-    }
-    for (const leaving of neighbours.leaving) await this.#believeWhenDue(connection, leaving)
-  }
-
-  async #leaveTooMany(companyId: string): Promise<boolean> {
-    const { departures, clock } = this.#deps
-    return leavesTooMany(await departures.recentDepartures(companyId, clock.now() - dayMs))
-  }
-
-  /** Feeds that nobody polls tell of nobody leaving: so some of the others are asked for before one is closed. */
-  async #askNeighbours(
-    connection: Connection,
-    { companyId, userId }: Departure,
-  ): Promise<{ readonly doMostLeave: boolean; readonly leaving: readonly Departure[] }> {
-    const { departures } = this.#deps
-    const isInFeed = await departures.isInFeed(companyId, userId)
-    const ids = isInFeed ? await departures.listNeighbours(companyId, userId, neighboursMax) : []
-    const record = async (id: string): Promise<Departure | undefined> => {
-      const state = await askForPerson(connection, id)
-      if (state === undefined || state === 'active') return undefined
-      return this.#record(companyId, { userId: id, state, before: undefined, wasActive: true })
-    }
-    const leaving = (await Promise.all(ids.map(record))).filter((it) => it !== undefined)
-    return { doMostLeave: leaving.length > ids.length / 2, leaving }
-  }
-
-  /** Those who were believed within the day are doubted again, and their feeds open. */
-  async #holdBack(companyId: string): Promise<void> {
-    const { departures, clock, log } = this.#deps
-    const believed = await departures.holdBackSince(companyId, clock.now() - dayMs)
-    const share = await departures.heldBackShare(companyId)
-    log.warn({ company: companyId, ...share }, 'departures_held_back')
-    for (const departure of believed) await openFeeds(this.#deps, departure)
   }
 
   /** As it stands now: it may have been held back since. */
@@ -140,7 +129,7 @@ export class DepartureBeliefs {
     const departure = await departures.findDeparture(companyId, userId)
     if (!departure || !(await isBelievable(connection, departure))) return
     if (await departures.believeDeparture(departure, departure.readAt)) {
-      await closeFeeds(this.#deps, departure)
+      await closeBelieved(this.#deps, departure)
     }
   }
 }
@@ -158,9 +147,11 @@ function firstReadAt(
 /** One that is not found may be found again tomorrow. */
 async function isBelievable(
   connection: Connection,
-  { because, since, readAt, isHeldBack }: Departure,
+  { because, since, readAt, isHeldBack, isCleared }: Departure,
 ): Promise<boolean> {
-  if (isHeldBack && readAt - since < heldBackMs) return false
+  const confirmedMs = readAt - since
+  if (!isHeldBack && !isCleared) return false
+  if (isHeldBack && confirmedMs < heldBackMs) return false
   if (because === 'user_inactive') return true
-  return readAt - since >= dayMs && answersOtherwise(connection, since)
+  return confirmedMs >= dayMs && answersOtherwise(connection, since)
 }

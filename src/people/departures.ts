@@ -18,18 +18,21 @@ import { foldedId, type PeopleStore, type Person } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
 import { type Instant, repeat } from '../domain/world.ts'
 import { closeFeeds } from './departed-feeds.ts'
-import { DepartureBeliefs, type DepartureBeliefsDeps } from './departure-beliefs.ts'
+import { DepartureBeliefs } from './departure-beliefs.ts'
+import type { DepartureInquiriesDeps } from './departure-inquiries.ts'
 import type { Identities } from './identities.ts'
 import { isWithinHour, keepReading, type KeptReadingsDeps } from './kept-readings.ts'
 import { readNewcomers } from './newcomer-readings.ts'
 import { readPerson } from './person-state.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+/** Who is undecided waits that much longer. */
+const everyMs = 5 * minuteMs
 /** Whoever looks at more wants a list. */
 const membersMax = 1000
 
-export interface DeparturesDeps extends DepartureBeliefsDeps, KeptReadingsDeps {
+export interface DeparturesDeps extends DepartureInquiriesDeps, KeptReadingsDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'findFeed'>
   readonly people: Pick<PeopleStore, 'findPerson' | 'keepReading' | 'listPeople'>
   readonly proofs: Pick<LeaveProofStore, 'forgetClaims'>
@@ -47,10 +50,13 @@ export class Departures implements DepartureWatch {
 
   constructor(deps: DeparturesDeps) {
     this.#deps = deps
-    this.#beliefs = new DepartureBeliefs(deps)
+    this.#beliefs = new DepartureBeliefs(deps, this)
   }
 
-  /** From now on asks once a day for everyone who has left or may have, and sooner for those who may be somebody else. */
+  /**
+   * From now on asks once a day for everyone who has left or may have, and sooner for those who may be somebody else; decides
+   * of those who are undecided.
+   */
   start(): void {
     if (this.#ends.length > 0) return
     const { connections } = this.#deps
@@ -61,13 +67,18 @@ export class Departures implements DepartureWatch {
       }
     }
     this.#ends = [
-      repeat({ name: 'departures', everyMs: hourMs, work: departures }, this.#deps),
+      repeat({ name: 'departures', everyMs, work: departures }, this.#deps),
       repeat({ name: 'newcomers', everyMs: readAgainAfterMs, work: newcomers }, this.#deps),
     ]
   }
 
+  /** Waits until nobody is being asked whether they are still there. */
+  ended(): Promise<void> {
+    return this.#beliefs.ended()
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.#ends.map((end) => end()))
+    await Promise.all([...this.#ends.map((end) => end()), this.#beliefs.close()])
   }
 
   /** The feed without those of its users who have left; an own feed is closed instead: `gone`. */
@@ -133,10 +144,11 @@ export class Departures implements DepartureWatch {
     return this.#deps.departures.listLeftInFeeds(companyId, membersMax)
   }
 
-  /** Asks for everyone who was asked for a day ago or longer, each on one node alone. */
+  /** Asks for everyone who was asked for a day ago or longer, each on one node alone; decides of those who are undecided. */
   async readAgain(signal: AbortSignal): Promise<void> {
     for (const connection of this.#deps.connections.values()) {
       await this.#readAgainIn(connection, signal)
+      if (!signal.aborted) await this.#beliefs.inquire(connection)
     }
   }
 

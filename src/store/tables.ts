@@ -167,6 +167,7 @@ export interface DepartureRow {
   readonly left_at: Instant | null
   readonly was_here: number
   readonly held_back: number
+  readonly cleared: number
 }
 
 export interface PersonRow {
@@ -218,4 +219,6 @@ export interface LookRoundRow {
   readonly problems: string
   /** When a node last had the turn to read a person. */
   readonly read_at: Instant
+  /** When a node last had the turn to ask everybody in feeds whether they are still there. */
+  readonly called_at: Instant
 }

@@ -59,7 +59,12 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     const before = await signIn(node, { person: ada, staff: null })
     expect(newAddress(await makeLink(before, id, 'phone'))).toBeDefined()
     const left = { ...ada, because: 'user_inactive', since: 1, readAt: 2, leftAt: 3 } as const
-    await node.store.departures.keepDeparture({ ...left, wasHere: true, isHeldBack: false })
+    await node.store.departures.keepDeparture({
+      ...left,
+      wasHere: true,
+      isHeldBack: false,
+      isCleared: false,
+    })
     for (const path of ['/me', '/me/calendar.ics']) {
       const { status, text } = await before.open(bridge.url, path)
       expect([path, status >= 300, text.includes('Calendar of Ada')]).toEqual([path, true, false])

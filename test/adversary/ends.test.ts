@@ -17,19 +17,20 @@ function leaveTheCompany({ company }: Subscribers, ids: readonly string[], isAct
   records.users = records.users.map((one) => (ids.includes(one.id) ? { ...one, isActive } : one))
 }
 
-/** Days on each of which these poll once; what they answered at last. */
+/** Days on each of which these poll once; what they answer once it is decided who has left. */
 async function pollDaily(
   crowd: Subscribers,
   days: number,
   subscriptions: readonly Subscription[] = crowd.subscriptions,
 ): Promise<readonly number[]> {
-  let statuses: number[] = []
   for (let day = 0; day < days; day += 1) {
     await crowd.pass(dayMs + hourMs, 12.5 * hourMs)
-    statuses = []
-    for (const one of subscriptions) statuses.push((await crowd.poll(one)).status)
+    for (const one of subscriptions) await crowd.poll(one)
     await crowd.company.quiet()
   }
+  await crowd.whileTimePasses(Promise.all(crowd.nodes.map((node) => node.settled())))
+  const statuses: number[] = []
+  for (const one of subscriptions) statuses.push((await crowd.poll(one)).status)
   return statuses
 }
 

@@ -157,13 +157,14 @@ describe('the examination', () => {
       leftAt: null,
       wasHere: true,
       isHeldBack: false,
+      isCleared: false,
     } as const
     for (const { id } of [ada, bob]) await started.createFeed({ userIds: [id] })
     await store.departures.keepDeparture({ ...left, userId: ada.id, since: now, readAt: now })
     expect(wrongIn(await examiner.run('main'))).toEqual([])
 
     await store.departures.keepDeparture({ ...left, userId: bob.id, since: now, readAt: now })
-    await store.departures.holdBackSince('main', now)
+    await store.departures.decide('main', { since: now, now, judge: () => 'hold back' })
     const never = { batteryAt: null, triedAt: null, credential: null }
     const disputed = { ...never, state: 'disproved', reason: 'two_employees', since: now } as const
     await store.proofs.changeProof(connectionId, () => disputed)

@@ -205,6 +205,7 @@ describe.each(databases)('shows at the very next poll, on $name', ({ createMigra
       leftAt: now,
       wasHere: true,
       isHeldBack: false,
+      isCleared: false,
     })
     const after = await pollNow(calendarUrl(both))
     expect(before.titles.some((title) => title.startsWith('Bob'))).toBe(true)

@@ -1,7 +1,7 @@
 /* What several nodes find out at once of somebody who has left is done, noted and told once. */
 import { expect, it } from 'vitest'
 
-import { closeFeeds, openFeeds } from '../../src/people/departed-feeds.ts'
+import { closeBelieved, closeFeeds, openFeeds } from '../../src/people/departed-feeds.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { departureOf, makeFeed } from '../store/fixtures.ts'
 import { databases } from '../support/databases.ts'
@@ -22,3 +22,23 @@ it.each(databases)('their feed is closed and opened by one of them, on $name', a
   expect(entries.map(({ action }) => action).toSorted()).toEqual(['feed_closed', 'feed_opened'])
   await store.close()
 })
+
+it.each(databases)(
+  'their feed stays open where another node has read meanwhile that they are back, on $name',
+  async (database) => {
+    const store = await openStore(await database.createMigrated())
+    const feed = await makeFeed(store)
+    const node = { ...store, clock: createFakeClock(), log: recordedLog([]) }
+    const departure = departureOf(feed.companyId, feed.userIds[0] ?? '')
+    const isOpen = async (): Promise<boolean> =>
+      (await store.feeds.findFeed(feed.id))?.closedAt === null
+    await store.departures.keepDeparture(departure)
+    await closeBelieved(node, departure)
+    expect(await isOpen()).toBe(false)
+    await openFeeds(node, departure)
+    await store.departures.forgetDeparture(departure.companyId, departure.userId)
+    await closeBelieved(node, departure)
+    expect(await isOpen()).toBe(true)
+    await store.close()
+  },
+)

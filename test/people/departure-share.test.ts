@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { leavesTooMany } from '../../src/people/departure-share.ts'
+import { leavesTooMany, leavesTooManyOf, withLeaving } from '../../src/people/departure-share.ts'
 
 const nobody = { people: 0, leaving: 0 }
 const none = { known: nobody, wereHere: 0, heldBack: 0, inFeeds: nobody }
@@ -35,6 +35,9 @@ it.each([
   { people: 1, leaving: 1, tooMany: false },
   { people: 2, leaving: 2, tooMany: true },
   { people: 3, leaving: 2, tooMany: false },
+  { people: 5, leaving: 3, tooMany: false },
+  { people: 8, leaving: 4, tooMany: false },
+  { people: 7, leaving: 4, tooMany: true },
 ])('$leaving of $people in feeds are too many: $tooMany', ({ tooMany, ...inFeeds }) => {
   const known = { people: 100, leaving: inFeeds.leaving }
   expect(leavesTooMany({ ...none, known, wereHere: inFeeds.leaving, inFeeds })).toBe(tooMany)
@@ -50,3 +53,22 @@ it.each([
     expect(leavesTooMany({ ...none, known, wereHere: 3, heldBack })).toBe(tooMany)
   },
 )
+
+it.each([
+  { asked: 50, leaving: 7, tooMany: false },
+  { asked: 50, leaving: 8, tooMany: true },
+  { asked: 10, leaving: 3, tooMany: false },
+  { asked: 10, leaving: 4, tooMany: true },
+])('$leaving of a sample of $asked are too many: $tooMany', ({ asked, leaving, tooMany }) => {
+  expect(leavesTooManyOf(asked, leaving)).toBe(tooMany)
+})
+
+it('who might leave as well counts wherever people in feeds are counted', () => {
+  const some = { people: 9, leaving: 1 }
+  expect(withLeaving({ known: some, wereHere: 1, heldBack: 1, inFeeds: some }, 2)).toEqual({
+    known: { people: 9, leaving: 3 },
+    wereHere: 3,
+    heldBack: 1,
+    inFeeds: { people: 9, leaving: 3 },
+  })
+})

@@ -96,6 +96,7 @@ describe.each(databases)('of people who leave, on $name', ({ createMigrated }) =
           leftAt: now,
           wasHere: true,
           isHeldBack: false,
+          isCleared: false,
         })
       const shown = async (): Promise<readonly string[]> => {
         const { titles } = await pollNow(calendarUrl(team))

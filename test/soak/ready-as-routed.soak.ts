@@ -146,7 +146,7 @@ const changes: readonly Change[] = [
 ]
 
 function departureOf(userId: string, now: number): Departure {
-  const marks = { leftAt: now, wasHere: true, isHeldBack: false }
+  const marks = { leftAt: now, wasHere: true, isHeldBack: false, isCleared: false }
   return { companyId: 'main', userId, because: 'user_inactive', since: now, readAt: now, ...marks }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Departure } from '../../src/domain/departure.ts'
+import type { Departure, RecentDepartures } from '../../src/domain/departure.ts'
 import type { Feed } from '../../src/domain/feed.ts'
 import { departureOf, makeFeed, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
@@ -15,6 +15,25 @@ export function testDepartures({ store, nodes }: Stores): void {
     await makeFeed(store, { companyId: departure.companyId, userIds: [departure.userId] })
     await departures.keepDeparture(departure)
     return departure
+  }
+
+  async function recentDepartures(companyId: string, since: number): Promise<RecentDepartures> {
+    const { promise, resolve } = Promise.withResolvers<RecentDepartures>()
+    const judge = (recent: RecentDepartures): { readonly clear: readonly string[] } => {
+      resolve(recent)
+      return { clear: [] }
+    }
+    await departures.decide(companyId, { since, now: since, judge })
+    return promise
+  }
+
+  async function holdBack(companyId: string, since: number): Promise<void> {
+    const decided = await departures.decide(companyId, {
+      since,
+      now: since,
+      judge: () => 'hold back',
+    })
+    expect(decided).toEqual({ isHeldBack: true, believed: [] })
   }
 
   it('a departure is found as it was read last, until it is forgotten', async () => {
@@ -53,21 +72,46 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await departures.findDeparture(companyId, left.userId)).toEqual({ ...left, leftAt: 9 })
   })
 
-  it('those of one day are held back together, those believed among them are given', async () => {
+  it('those of one day are held back together, but for those that are believed', async () => {
     const companyId = uniqueId('company')
     const earlier = await keepDeparture({ companyId, since: 4 })
     const believed = await keepDeparture({ companyId, since: 5 })
     const other = await keepDeparture({ companyId, since: 6 })
-    for (const known of [earlier, believed]) await departures.believeDeparture(known, 7)
-    expect(await departures.holdBackSince(companyId, 5)).toEqual([{ ...believed, leftAt: 7 }])
-    expect(await departures.holdBackSince(companyId, 5)).toEqual([])
+    await departures.believeDeparture(believed, 7)
+    await holdBack(companyId, 5)
+    expect(await departures.findDeparture(companyId, other.userId)).toEqual({
+      ...other,
+      isHeldBack: true,
+    })
+    expect(await departures.listUndecided(companyId)).toEqual([earlier])
     const ids = [earlier, believed, other].map(({ userId }) => userId)
-    expect(await departures.listLeft(companyId, ids)).toEqual([earlier.userId])
-    expect(await departures.heldBackShare(companyId)).toEqual({ people: 2, leaving: 2 })
+    expect(await departures.listLeft(companyId, ids)).toEqual([believed.userId])
+    expect(await departures.heldBackShare(companyId)).toEqual({ people: 2, leaving: 1 })
     expect(await departures.believeDeparture(other, 8)).toBe(false)
     expect(await departures.believeDeparture({ ...other, isHeldBack: true }, 8)).toBe(true)
     expect(await departures.findDeparture(companyId, other.userId)).toEqual({ ...other, leftAt: 8 })
-    expect(await departures.heldBackShare(companyId)).toEqual({ people: 1, leaving: 1 })
+    expect(await departures.heldBackShare(companyId)).toEqual({ people: 1, leaving: 0 })
+  })
+
+  it('of those who are cleared, who is inactive is believed at once, and who is missing stays cleared until the reason is another', async () => {
+    const companyId = uniqueId('company')
+    const inactive = await keepDeparture({ companyId })
+    const missing = await keepDeparture({ companyId, because: 'user_missing' })
+    const open = await keepDeparture({ companyId })
+    const clear = [inactive.userId, missing.userId, uniqueId('usr')]
+    const decide = () =>
+      departures.decide(companyId, { since: 0, now: 9, judge: () => ({ clear }) })
+    const left = { ...inactive, leftAt: 9, isCleared: true }
+    expect(await decide()).toEqual({ isHeldBack: false, believed: [left] })
+    expect(await decide()).toEqual({ isHeldBack: false, believed: [] })
+    expect(await departures.findDeparture(companyId, inactive.userId)).toEqual(left)
+    const isCleared = async (): Promise<unknown> =>
+      (await departures.findDeparture(companyId, missing.userId))?.isCleared
+    expect(await departures.listUndecided(companyId)).toEqual([open])
+    await departures.keepDeparture({ ...missing, readAt: 10 })
+    expect(await isCleared()).toBe(true)
+    await departures.keepDeparture({ ...missing, because: 'user_inactive', readAt: 11 })
+    expect(await isCleared()).toBe(false)
   })
 
   it('who has left is told with the open feeds that still have them, in their own company', async () => {
@@ -147,25 +191,25 @@ export function testDepartures({ store, nodes }: Stores): void {
     await departures.keepDeparture(wasGone)
     const before = { ...departureOf(companyId, 'usr_7'), since: 9 }
     await departures.keepDeparture(before)
-    expect(await departures.recentDepartures(companyId, 10)).toEqual({
+    expect(await recentDepartures(companyId, 10)).toEqual({
       known: { people: 6, leaving: 4 },
       wereHere: 3,
       heldBack: 0,
       inFeeds: { people: 3, leaving: 2 },
     })
     await departures.believeDeparture(before, 12)
-    expect(await departures.recentDepartures(companyId, 10)).toMatchObject({
+    expect(await recentDepartures(companyId, 10)).toMatchObject({
       known: { people: 5, leaving: 4 },
     })
     const nobody = { people: 0, leaving: 0 }
-    expect(await departures.recentDepartures(uniqueId('company'), 10)).toEqual({
+    expect(await recentDepartures(uniqueId('company'), 10)).toEqual({
       known: nobody,
       wereHere: 0,
       heldBack: 0,
       inFeeds: nobody,
     })
-    await departures.holdBackSince(companyId, 11)
-    expect(await departures.recentDepartures(companyId, 10)).toMatchObject({ heldBack: 1 })
+    await holdBack(companyId, 11)
+    expect(await recentDepartures(companyId, 10)).toMatchObject({ heldBack: 1 })
   })
 
   it('who is in a feed that is not revoked is in a feed', async () => {
@@ -177,15 +221,17 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await departures.isInFeed(uniqueId('company'), 'usr_1')).toBe(false)
   })
 
-  it('neighbours are the next ones by id, from the first on where there are no more', async () => {
+  it('who stays is each once in an open feed and not known to leave', async () => {
     const companyId = uniqueId('company')
-    for (const id of ['a', 'b', 'c', 'd', 'e']) await makeFeed(store, { companyId, userIds: [id] })
+    for (const id of ['a', 'b', 'c', 'd']) await makeFeed(store, { companyId, userIds: [id] })
+    await makeFeed(store, { companyId, userIds: ['a', 'e'], audience: 'others' })
     await makeFeed(store, { companyId, userIds: ['revoked'], revokedAt: 1 })
     await makeFeed(store, { companyId, userIds: ['closed'], closedAt: 1 })
+    await makeFeed(store, { userIds: ['of another company'] })
     await departures.keepDeparture(departureOf(companyId, 'd'))
-    expect(await departures.listNeighbours(companyId, 'b', 2)).toEqual(['c', 'e'])
-    expect(await departures.listNeighbours(companyId, 'c', 3)).toEqual(['e', 'a', 'b'])
-    expect(await departures.listNeighbours(companyId, 'e', 9)).toEqual(['a', 'b', 'c'])
+    const staying = await departures.listStaying(companyId, 9)
+    expect(staying.toSorted()).toEqual(['a', 'b', 'c', 'e'])
+    expect(await departures.listStaying(companyId, 3)).toHaveLength(3)
   })
 
   it('the own feeds of someone are those about them that are not revoked, closed ones as well', async () => {

@@ -116,6 +116,7 @@ export function departureOf(companyId: string, userId: string): Departure {
     leftAt: null,
     wasHere: true,
     isHeldBack: false,
+    isCleared: false,
   }
 }
 

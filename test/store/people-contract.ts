@@ -293,15 +293,17 @@ function testLookRounds({ store: { lookRounds }, nodes }: Stores): void {
     expect(await lookRounds.takeRound(companyId, { ...plan, now: 25 })).toBe(true)
   })
 
-  it('gives the turn to read a person to one node at a time, that of a clock that ran ahead too', async () => {
-    const companyId = uniqueId('company')
-    const takeTurn = (now: number): Promise<boolean> =>
-      lookRounds.takeReadingTurn(companyId, now, 1000)
-    expect(await takeTurn(95_000)).toBe(true)
-    expect(await takeTurn(95_999)).toBe(false)
-    expect(await takeTurn(96_000)).toBe(true)
-    expect(await takeTurn(95_999)).toBe(false)
-    expect(await takeTurn(35_999)).toBe(true)
-    expect(await lookRounds.findRound(companyId)).toEqual({ lookedAt: null, problems: [] })
-  })
+  it.each(['takeReadingTurn', 'takeRollCallTurn'] as const)(
+    '%s gives the turn to one node at a time, that of a clock that ran ahead too',
+    async (turn) => {
+      const companyId = uniqueId('company')
+      const takeTurn = (now: number): Promise<boolean> => lookRounds[turn](companyId, now, 1000)
+      expect(await takeTurn(95_000)).toBe(true)
+      expect(await takeTurn(95_999)).toBe(false)
+      expect(await takeTurn(96_000)).toBe(true)
+      expect(await takeTurn(95_999)).toBe(false)
+      expect(await takeTurn(35_999)).toBe(true)
+      expect(await lookRounds.findRound(companyId)).toEqual({ lookedAt: null, problems: [] })
+    },
+  )
 }

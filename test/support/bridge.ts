@@ -45,6 +45,8 @@ export interface TestBridge {
   node(): Promise<TestNode>
   /** Any request to the admin API. */
   api(method: string, address: string, body?: unknown): Promise<Response>
+  /** Waits until what polls have set going beside their answers has come to its end. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -85,6 +87,7 @@ export async function startBridge({
     listensAt: app.listensAt,
     readApiUrl: [...app.services.baseUrls.values()][0] ?? '',
     api,
+    settled: () => app.services.settled(),
     createFeed: async (input) => {
       const response = await api('POST', '/api/feeds', input)
       if (response.status !== 201) throw new Error(await response.text())

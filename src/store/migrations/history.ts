@@ -9,6 +9,7 @@ import { addAwaitsPoll, giveChoicesToLinks, giveLedgersToLinks } from './links.t
 import { createNewcomers } from './newcomers.ts'
 import { createPeople, foldIdsFurther, holdDeparturesBack } from './people.ts'
 import { addDoubts, addOwners } from './proof-against-lies.ts'
+import { addRollCalls } from './roll-calls.ts'
 import { makeOptionsSparse } from './sparse-options.ts'
 
 /** The history of the bridge's own tables; only ever added to at its end. */
@@ -43,5 +44,6 @@ export const storeHistory: MigrationHistory = {
     { name: 'tokens named by company', up: nameTokensByCompany },
     { name: 'newcomers', up: createNewcomers },
     { name: 'mailed links that await a poll', up: addAwaitsPoll },
+    { name: 'roll calls', up: addRollCalls },
   ],
 }

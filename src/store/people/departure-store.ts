@@ -1,21 +1,23 @@
-import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 
 import type { Database } from '../../database/database.ts'
 import type {
   DepartedMember,
   Departure,
+  DepartureHearing,
   DepartureShare,
   DepartureStore,
-  RecentDepartures,
 } from '../../domain/departure.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { clockSkewMs, type Instant } from '../../domain/world.ts'
 import { isInFeed } from '../feed-store.ts'
-import { changeRow, feedOf, feedsWith } from '../rows.ts'
+import { changeRow, feedOf, feedsWith, inParts } from '../rows.ts'
 import type { DepartureRow, StoreTables } from '../tables.ts'
 import { countRecentDepartures, countHeldBack } from './departure-counts.ts'
 import { holdPersonInFeed } from './holding-people.ts'
-import { listLeftInFeeds, listNeighbours, peopleInFeeds } from './people-in-feeds.ts'
+import { listLeftInFeeds, listStaying, peopleInFeeds } from './people-in-feeds.ts'
+
+const clearedAtOnce = 1000
 
 /** People who have left or may have, one row each. */
 export class SqlDepartureStore implements DepartureStore {
@@ -32,7 +34,8 @@ export class SqlDepartureStore implements DepartureStore {
 
   async keepDeparture(departure: Departure): Promise<void> {
     const { companyId, userId, because, since, readAt } = departure
-    const read = { because, since, read_at: readAt }
+    const cleared = sql<number>`case when departures.because = excluded.because then departures.cleared else 0 end`
+    const read = { because, since, read_at: readAt, cleared }
     await this.#queries.transaction().execute(async (transaction) => {
       if (!(await this.#holdKnownPerson(transaction, companyId, userId))) return
       await transaction
@@ -52,24 +55,43 @@ export class SqlDepartureStore implements DepartureStore {
     return changeRow(before.set({ left_at: leftAt, held_back: 0 }))
   }
 
-  holdBackSince(companyId: string, since: Instant): Promise<readonly Departure[]> {
+  async listUndecided(companyId: string): Promise<readonly Departure[]> {
+    const rows = await this.#departures(companyId)
+      .where('left_at', 'is', null)
+      .where('held_back', '=', 0)
+      .where('cleared', '=', 0)
+      .execute()
+    return rows.map(departureOf)
+  }
+
+  decide(
+    companyId: string,
+    { since, now, judge }: DepartureHearing,
+  ): Promise<{ readonly isHeldBack: boolean; readonly believed: readonly Departure[] }> {
     return this.#queries.transaction().execute(async (transaction) => {
       await this.#database.takeTurn(transaction, `departures of ${companyId}`)
-      const believed = await transaction
-        .selectFrom('departures')
-        .selectAll()
-        .where('company_id', '=', companyId)
-        .where('since', '>=', since)
-        .where('left_at', 'is not', null)
-        .execute()
-      await transaction
+      const verdict = judge(await countRecentDepartures(transaction, companyId, since))
+      const open = transaction
         .updateTable('departures')
-        .set({ left_at: null, held_back: 1 })
         .where('company_id', '=', companyId)
-        .where('since', '>=', since)
+        .where('left_at', 'is', null)
         .where('held_back', '=', 0)
-        .execute()
-      return believed.map(departureOf)
+      if (verdict === 'hold back') {
+        await open.set({ held_back: 1 }).where('since', '>=', since).execute()
+        return { isHeldBack: true, believed: [] }
+      }
+      const believed: Departure[] = []
+      for (const userIds of inParts(verdict.clear, clearedAtOnce)) {
+        const cleared = open.set({ cleared: 1 }).where('user_id', 'in', userIds)
+        await cleared.where('because', '=', 'user_missing').execute()
+        const rows = await cleared
+          .set({ left_at: now })
+          .where('because', '=', 'user_inactive')
+          .returningAll()
+          .execute()
+        believed.push(...rows.map(departureOf))
+      }
+      return { isHeldBack: false, believed }
     })
   }
 
@@ -106,10 +128,6 @@ export class SqlDepartureStore implements DepartureStore {
     return this.takeDepartureToRead(companyId, readBefore, now)
   }
 
-  recentDepartures(companyId: string, since: Instant): Promise<RecentDepartures> {
-    return countRecentDepartures(this.#queries, companyId, since)
-  }
-
   heldBackShare(companyId: string): Promise<DepartureShare> {
     return countHeldBack(this.#queries, companyId)
   }
@@ -122,8 +140,8 @@ export class SqlDepartureStore implements DepartureStore {
     return isInFeed(this.#queries, companyId, userId)
   }
 
-  listNeighbours(companyId: string, userId: string, limit: number): Promise<readonly string[]> {
-    return listNeighbours(this.#queries, companyId, userId, limit)
+  listStaying(companyId: string, limit: number): Promise<readonly string[]> {
+    return listStaying(this.#queries, companyId, limit)
   }
 
   async listOwnFeeds(companyId: string, userId: string): Promise<readonly Feed[]> {
@@ -184,14 +202,23 @@ export class SqlDepartureStore implements DepartureStore {
 }
 
 function departureRow(departure: Departure): DepartureRow {
-  const { companyId, userId, because, since, readAt, leftAt, wasHere, isHeldBack } = departure
-  const marks = { was_here: wasHere ? 1 : 0, held_back: isHeldBack ? 1 : 0 }
+  const { companyId, userId, because, since, readAt, leftAt } = departure
+  const { wasHere, isHeldBack, isCleared } = departure
+  const marks = {
+    was_here: wasHere ? 1 : 0,
+    held_back: isHeldBack ? 1 : 0,
+    cleared: isCleared ? 1 : 0,
+  }
   const read = { because, since, read_at: readAt, left_at: leftAt }
   return { company_id: companyId, user_id: userId, ...read, ...marks }
 }
 
 function departureOf({ company_id: companyId, user_id: userId, ...row }: DepartureRow): Departure {
   const { because, since, read_at: readAt, left_at: leftAt } = row
-  const marks = { wasHere: row.was_here === 1, isHeldBack: row.held_back === 1 }
+  const marks = {
+    wasHere: row.was_here === 1,
+    isHeldBack: row.held_back === 1,
+    isCleared: row.cleared === 1,
+  }
   return { companyId, userId, because, since, readAt, leftAt, ...marks }
 }

@@ -13,7 +13,9 @@ import { changeRow, readRow } from '../rows.ts'
 import type { LookRoundRow, StoreTables } from '../tables.ts'
 
 const never: LookRound = { lookedAt: null, problems: [] }
-const unborn = { due_at: 0, read_at: 0 } as const
+const unborn = { due_at: 0, read_at: 0, called_at: 0 } as const
+
+type Turns = Pick<LookRoundRow, 'due_at' | 'read_at' | 'called_at'>
 
 /** When each company's people were looked for, and whose turn it is: one row for each company. */
 export class SqlLookRoundStore implements LookRoundStore {
@@ -54,11 +56,24 @@ export class SqlLookRoundStore implements LookRoundStore {
       .execute()
   }
 
-  async takeReadingTurn(companyId: string, now: Instant, everyMs: number): Promise<boolean> {
-    const { read_at: readAt } = await this.#row(companyId)
-    if (readAt > now - everyMs && readAt <= now + clockSkewMs) return false
-    const round = this.#round(companyId).where('read_at', '=', readAt)
-    return changeRow(round.set({ read_at: now }))
+  takeReadingTurn(companyId: string, now: Instant, everyMs: number): Promise<boolean> {
+    return this.#takeTurn('read_at', companyId, now, everyMs)
+  }
+
+  takeRollCallTurn(companyId: string, now: Instant, everyMs: number): Promise<boolean> {
+    return this.#takeTurn('called_at', companyId, now, everyMs)
+  }
+
+  async #takeTurn(
+    column: 'read_at' | 'called_at',
+    companyId: string,
+    now: Instant,
+    everyMs: number,
+  ): Promise<boolean> {
+    const { [column]: lastAt } = await this.#row(companyId)
+    if (lastAt > now - everyMs && lastAt <= now + clockSkewMs) return false
+    const round = this.#round(companyId).where(column, '=', lastAt)
+    return changeRow(round.set({ [column]: now }))
   }
 
   #round(companyId: string) {
@@ -66,16 +81,16 @@ export class SqlLookRoundStore implements LookRoundStore {
   }
 
   /** Which is there from the first time on that anybody asks. */
-  async #row(companyId: string): Promise<Pick<LookRoundRow, 'due_at' | 'read_at'>> {
+  async #row(companyId: string): Promise<Turns> {
     const row = await this.#queries
       .selectFrom('look_rounds')
-      .select(['due_at', 'read_at'])
+      .select(['due_at', 'read_at', 'called_at'])
       .where('company_id', '=', companyId)
       .executeTakeFirst()
     return row ?? this.#addRow(companyId)
   }
 
-  async #addRow(companyId: string): Promise<Pick<LookRoundRow, 'due_at' | 'read_at'>> {
+  async #addRow(companyId: string): Promise<Turns> {
     await this.#queries
       .insertInto('look_rounds')
       .values({ company_id: companyId, looked_at: null, problems: '[]', ...unborn })
