@@ -15,7 +15,7 @@ export interface ConnectionSettings {
   readonly pagination: ListPagination
   /** For one whole answer of one request, body included. */
   readonly timeoutMs: number
-  /** Requests under way at once. */
+  /** The most requests under way at once. */
   readonly concurrency: number
   /** Of one answer's body after decompression. */
   readonly bodyBytesMax: number

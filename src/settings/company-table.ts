@@ -95,8 +95,8 @@ export const companyTable = members({
   ),
   concurrency: setting(
     'WORKFORCE_CONCURRENCY',
-    field.wholeNumber(1, 1000).default(8),
-    'how many requests may be under way at once',
+    field.wholeNumber(1, 1000).default(32),
+    'how many requests may be under way at once at most: between 4 and that the bridge finds its own level',
   ),
   bodyBytesMax: setting(
     'WORKFORCE_BODY_BYTES_MAX',

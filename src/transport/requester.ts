@@ -4,6 +4,7 @@ import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { type Connections, createAttempts } from './attempts.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { createExchange, type Exchanged, type KeptAnswers } from './exchange.ts'
 import { type Errand, Gate } from './gate.ts'
 import { createHttp, decodeBody, decodeSmallBody, fieldOf, type HttpAnswer } from './http.ts'
@@ -50,6 +51,7 @@ export class Requester {
   readonly #deps: RequesterDeps
   readonly #http
   readonly #exchange
+  readonly #limit
   readonly #queue
   readonly #large = new PQueue({ concurrency: 1 })
   readonly #gate
@@ -60,7 +62,8 @@ export class Requester {
     this.#deps = deps
     this.#http = createHttp(settings, deps.proxy)
     this.#exchange = createExchange(this.#http, settings.authentication, deps.kept.ofClient())
-    this.#queue = new PQueue({ concurrency: settings.concurrency })
+    this.#limit = new ConcurrencyLimit(settings.concurrency)
+    this.#queue = new PQueue({ concurrency: this.#limit.level })
     this.#gate = new Gate(deps)
     this.#attempts = createAttempts(deps.connections)
   }
@@ -93,12 +96,39 @@ export class Requester {
 
   /** A small answer leaves its place to the next request while it is read. */
   async #getInTime<T>(question: Question<T>, free: () => void): Promise<ReadAnswer<T>> {
-    const { operation, url, anew } = question
-    const exchanged = await this.#inTime(question, (signal) =>
-      this.#attempts.make(operation, () => this.#exchange(url, { signal, anew })),
-    )
+    const exchanged = await this.#limited(question, () => this.#exchangeInTime(question))
     if (exchanged.answer.body.length <= smallBytes) free()
     return this.#readWhole(question, exchanged)
+  }
+
+  #exchangeInTime(question: Question<unknown>): Promise<Exchanged> {
+    const { operation, url, anew } = question
+    return this.#inTime(question, (signal) =>
+      this.#attempts.make(operation, () => this.#exchange(url, { signal, anew })),
+    )
+  }
+
+  /** Makes the exchange and sets by how it ends how many may be under way at once. */
+  async #limited(
+    { operation, url }: Errand,
+    exchange: () => Promise<Exchanged>,
+  ): Promise<Exchanged> {
+    const limit = this.#limit
+    const sent = limit.send(likenessOf(operation, url), performance.now())
+    try {
+      const exchanged = await exchange()
+      const { status } = exchanged.answer
+      if (status === 200) limit.answer(sent, performance.now())
+      else if (overloads.has(status)) limit.refuse(sent)
+      else limit.drop()
+      return exchanged
+    } catch (error) {
+      if (asAppError(error)?.code === 'upstream_unavailable') limit.refuse(sent)
+      else limit.drop()
+      throw error
+    } finally {
+      this.#queue.concurrency = limit.level
+    }
   }
 
   #inTime<T>({ url, signal }: Question<unknown>, work: Timed<T>, bytes = Infinity): Promise<T> {
@@ -152,6 +182,14 @@ export class Requester {
     const retryAfterMs = isOfAll ? this.#gate.pauseAll(askedMs) : askedMs
     return statusFault(answer, url, { retryAfterMs, authentication: this.#settings.authentication })
   }
+}
+
+/** Statuses by which an API, or what stands before it, says that it is asked too much or has no answer in time. */
+const overloads: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** Requests take as long as one another where they ask the same operation by the same parameters. */
+function likenessOf(operation: string, { searchParams }: URL): string {
+  return [operation, ...searchParams.keys()].join(' ')
 }
 
 /** What ends with the signal. */

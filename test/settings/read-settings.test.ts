@@ -62,7 +62,7 @@ describe('no settings at all', () => {
       parameters: defaultParameters,
       pagination: everyList({ style: 'none' }),
       timeoutMs: 30_000,
-      concurrency: 8,
+      concurrency: 32,
       bodyBytesMax: 16_777_216,
     })
     expect(company.shrinkGuard).toBe(true)
