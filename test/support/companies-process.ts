@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { personId, personNumber } from './person-ids.ts'
+import { type IdStyle, personId, personNumber } from './person-ids.ts'
 
 const dayMs = 86_400_000
 const leavesEach = 12
@@ -19,6 +19,12 @@ export interface Behaviour {
   readonly failing?: number
   /** In each hour so many of all people get another leave. */
   readonly changing?: number
+  /** How people are called; by ids of one length where it is left out. */
+  readonly ids?: IdStyle
+  /** So many requests at once are answered in that time; of more each takes longer, as where they wait for one another. */
+  readonly atOnce?: number
+  /** It is counted how long there are more at once than so many. */
+  readonly watched?: number
   /** Whether no two answers are of the same bytes, as where each names its request. */
   readonly numbered?: boolean
 }
@@ -28,23 +34,44 @@ export interface CompaniesTold {
   readonly url: string
   readonly calls: number
   readonly cpuMs: number
+  /** The longest time in which there were always more at once than so many. */
+  readonly crowdedMs: number
+  readonly mostAtOnce: number
 }
 
 let behaviour: Behaviour = { people: 0, latencyMs: 0 }
 let calls = 0
+let underWay = 0
+let mostAtOnce = 0
+let crowdedSince = Infinity
+let crowdedMs = 0
 
 const server = createServer((request, response) => {
   calls += 1
-  const { people, latencyMs, failing = 0, numbered = false } = behaviour
+  countUnderWay(1)
+  response.on('close', () => countUnderWay(-1))
+  const { people, latencyMs, atOnce = Infinity, failing = 0, numbered = false } = behaviour
   const number = numbered ? `,"request":${calls}` : ''
-  setTimeout(() => {
-    const isFailing = Math.random() < failing
-    const data = isFailing ? undefined : answerTo(request.url ?? '', people)
-    const status = isFailing ? 503 : data === undefined ? 404 : 200
-    response.writeHead(status, { 'Content-Type': 'application/json' })
-    response.end(data === undefined ? '{"error":{}}' : `{"data":${data}${number}}`)
-  }, latencyMs)
+  setTimeout(
+    () => {
+      const isFailing = Math.random() < failing
+      const data = isFailing ? undefined : answerTo(request.url ?? '', people)
+      const status = isFailing ? 503 : data === undefined ? 404 : 200
+      response.writeHead(status, { 'Content-Type': 'application/json' })
+      response.end(data === undefined ? '{"error":{}}' : `{"data":${data}${number}}`)
+    },
+    latencyMs * Math.max(1, underWay / atOnce),
+  )
 })
+
+function countUnderWay(more: 1 | -1): void {
+  underWay += more
+  mostAtOnce = Math.max(mostAtOnce, underWay)
+  const now = performance.now()
+  const isCrowded = underWay > (behaviour.watched ?? Infinity)
+  crowdedMs = Math.max(crowdedMs, now - crowdedSince)
+  crowdedSince = isCrowded ? Math.min(crowdedSince, now) : Infinity
+}
 
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
@@ -56,6 +83,8 @@ server.listen(0, '127.0.0.1', () => {
       url: `http://127.0.0.1:${port}`,
       calls,
       cpuMs: (user + system) / 1000,
+      crowdedMs,
+      mostAtOnce,
     }
     process.send?.(told)
   })
@@ -67,7 +96,8 @@ function answerTo(address: string, people: number): string | undefined {
   const { pathname, searchParams } = new URL(address, 'http://localhost')
   const [, company = '', , , , noun, id = ''] = pathname.split('/')
   const wanted = searchParams.get('userId')
-  if (noun === 'users') return personNumber(id, people) === undefined ? undefined : userOf(id)
+  if (noun === 'users')
+    return personNumber(id, people, behaviour.ids) === undefined ? undefined : userOf(id)
   if (noun === 'leaves') return leavesFor(company, wanted, people)
   if (noun === 'timesheets') return timesheetsFor(company, wanted, { people, searchParams })
   if (noun === 'schedules') return schedules
@@ -79,7 +109,7 @@ function userOf(id: string): string {
 }
 
 function leavesFor(company: string, wanted: string | null, people: number): string {
-  const number = personNumber(wanted, people)
+  const number = personNumber(wanted, people, behaviour.ids)
   if (number === undefined) return '[]'
   const { changing = 0 } = behaviour
   const hour = Math.floor(Date.now() / 3_600_000 + number * 0.618_034)
@@ -100,7 +130,7 @@ function timesheetsFor(
 ): string {
   const from = Date.parse(searchParams.get('startDate') ?? '') || 0
   const to = Date.parse(searchParams.get('endDate') ?? '') || Infinity
-  const number = personNumber(wanted, people)
+  const number = personNumber(wanted, people, behaviour.ids)
   if (wanted !== null && number === undefined) return '[]'
   const numbers = number === undefined ? Array.from({ length: people }, (_, it) => it) : [number]
   const periods = Array.from({ length: timesheetsEach }, (_, index) => index).filter((index) => {
@@ -114,7 +144,7 @@ function timesheetsFor(
 function timesheet(company: string, number: number, index: number): string {
   const start = day(-14 * index - 13)
   const end = day(-14 * index)
-  return `{"id":"ts_${company}_${number}_${index}","userId":"${personId(number)}","periodStart":"${start}","periodEnd":"${end}","status":"APPROVED","entries":[{"date":"${start}","hoursWorked":8,"expectedHours":8}]}`
+  return `{"id":"ts_${company}_${number}_${index}","userId":"${personId(number, behaviour.ids)}","periodStart":"${start}","periodEnd":"${end}","status":"APPROVED","entries":[{"date":"${start}","hoursWorked":8,"expectedHours":8}]}`
 }
 
 const hours = '{"start":"09:00","end":"17:30"}'
@@ -127,7 +157,7 @@ const schedules = `[{"id":"sch_day","name":"Day shift","type":"FIXED","isActive"
 function tasksOf(company: string, people: number): string {
   const count = Math.min(50, people)
   const tasks = Array.from({ length: count }, (_, index) => {
-    const id = personId(Math.floor((index * people) / count))
+    const id = personId(Math.floor((index * people) / count), behaviour.ids)
     return `{"id":"tsk_${company}_${index}","title":"Task ${index}","status":"TODO","dueDate":"${day(index * 5)}","assignees":[${userOf(id)}]}`
   })
   return `[${tasks.join()}]`

@@ -11,6 +11,8 @@ export interface Compared {
   readonly cut: LeavesReply | undefined
   /** Of other people, by their ids. */
   readonly others: ReadonlyMap<string, LeavesReply>
+  /** Of people who were asked for moments ago, with nothing of the person's own in them. */
+  readonly recent?: readonly LeavesReply[]
   /** Whether one of them has to have answered. */
   readonly needsOthers?: boolean
 }
@@ -24,14 +26,21 @@ export type Comparison =
 const unanswered: Comparison = { is: 'unanswered' }
 
 /** Whether the answer can be the person's own. */
-export function compare({ own, nobody, cut, others, needsOthers }: Compared): Comparison {
+export function compare({
+  own,
+  nobody,
+  cut,
+  others,
+  recent = [],
+  needsOthers,
+}: Compared): Comparison {
   if (hasLeaves(nobody)) return disproved('canary_not_empty')
   if (cut && shares(own.ids, idsIn(cut))) return disproved('similar_id')
   const replies = [...others.values()]
   if (replies.some((reply) => areSame(own.ids, idsIn(reply)))) return disproved('two_employees')
   const isSilent = needsOthers === true && areSilent(replies)
   if (nobody === 'unanswered' || cut === 'unanswered' || isSilent) return unanswered
-  const all = [nobody, ...(cut ? [cut] : []), ...replies]
+  const all = [nobody, ...(cut ? [cut] : []), ...replies, ...recent]
   return {
     is: 'clean',
     differs: all.some((reply) => areGiven(reply) && !areEqual(own.ids, reply.ids)),

@@ -79,9 +79,11 @@ export class EvidenceSearch {
       const own = round === 0 ? answer : await this.#ask(answer.userId, signal)
       if (!areGiven(own)) return this.#mending.ofSilent(answer.userId)
       const others = await this.#othersOf(answer, known, [...asked])
-      for (const other of others) asked.add(other)
+      const alike = round === 0 ? await this.#deps.others.alike(answer.userId) : []
+      for (const other of [...others, ...alike]) asked.add(other)
+      const mayBeRecent = isEstablished && round === 0
       const compared = await this.#rounds.compareWith(
-        { userId: answer.userId, own, others, isPatient: isEstablished },
+        { userId: answer.userId, own, others, alike, isPatient: isEstablished, mayBeRecent },
         signal,
       )
       const result = compare({ ...compared, needsOthers: !isEstablished })
@@ -140,9 +142,8 @@ export class EvidenceSearch {
     const { others, ownership } = this.#deps
     const inDispute = proof.state === 'disproved' ? await ownership.disputants() : []
     const concerned = [...claims.owners, ...inDispute].filter((id) => id !== userId)
-    const alike = asked.length === 0 ? await others.alike(userId) : []
     const inTurn = isEstablished ? [] : await others.next(userId, asked)
-    return [...new Set([...concerned.slice(0, ownersMax), ...alike, ...inTurn])]
+    return [...new Set([...concerned.slice(0, ownersMax), ...inTurn])]
   }
 
   /** What has come for others as well as for this person is noted as theirs, too. */

@@ -9,8 +9,6 @@ const dayMs = 86_400_000
 export const tryAgainAfterMs = 600_000
 /** So many people with leaves are enough to tell whose an answer is. */
 const establishedPeople = 20
-/** So many proofs go on side by side while a proven filter is not established. */
-const provenAtOnce = 8
 
 export interface ProofStateDeps {
   readonly connection: Connection
@@ -98,11 +96,14 @@ export class ProofState {
     return (await proofs.countWrongedOwners(id, clock.now() - dayMs)) === 0
   }
 
-  /** How many proofs may go on side by side: the first one saves the others much, and so do the next ones. */
+  /**
+   * How many proofs may go on side by side: the first one saves the others much, and once the filter is established all that
+   * wait need less. Until then no more are under way than are missing.
+   */
   async proofsAtOnce(): Promise<number> {
     const proof = await this.current()
     if (proof.state !== 'proven' || !this.hasBattery(proof)) return 1
-    return (await this.isEstablished(proof)) ? Number.POSITIVE_INFINITY : provenAtOnce
+    return (await this.isEstablished(proof)) ? Number.POSITIVE_INFINITY : establishedPeople
   }
 
   /** Whether leaves of several people have come for the wrong ones within a day, and since the filter was last proven. */

@@ -1,8 +1,9 @@
 import type { Connection } from '../../domain/connection.ts'
 import type { KnownPeople } from '../../domain/person.ts'
 import type { Clock } from '../../domain/world.ts'
-import { type Compared } from './comparison.ts'
-import { askLeaves, type LeavesGiven, type LeavesReply } from './leaves-reply.ts'
+import { type Compared, shares } from './comparison.ts'
+import { askLeaves, idsIn, type LeavesGiven, type LeavesReply } from './leaves-reply.ts'
+import { RecentReplies } from './recent-replies.ts'
 import { SharedRequests } from './shared-requests.ts'
 import { unknownEmployee, withoutLast } from './similar-ids.ts'
 
@@ -17,8 +18,12 @@ interface ComparedPerson {
   readonly own: LeavesGiven
   /** Who else is asked for. */
   readonly others: readonly string[]
+  /** Who is called much alike. */
+  readonly alike?: readonly string[]
   /** Whether what serves others as well may be asked for later, with them. */
   readonly isPatient?: boolean
+  /** Whether those who are called alike, or by the id cut off, may have been asked for moments ago. */
+  readonly mayBeRecent?: boolean
 }
 
 interface AskedForCut {
@@ -27,32 +32,76 @@ interface AskedForCut {
   readonly rests: boolean
 }
 
+/** What came for another person, asked for now or moments ago. */
+interface Reply {
+  readonly of: string
+  readonly reply: LeavesReply
+  readonly isRecent: boolean
+}
+
 /** Asks, after a person's own leaves, for those of nobody, of the id cut off, and of others. */
 export class Rounds {
   readonly #deps: RoundDeps
   /** By the id that is asked for; empty for nobody's. */
   readonly #shared: SharedRequests
+  readonly #recent: RecentReplies
 
   constructor(deps: RoundDeps) {
     this.#deps = deps
     this.#shared = new SharedRequests(deps.clock)
+    this.#recent = new RecentReplies(deps.clock)
   }
 
   async compareWith(
-    { userId, own, others, isPatient: rests = false }: ComparedPerson,
+    { userId, own, others, alike = [], isPatient: rests = false, mayBeRecent }: ComparedPerson,
     signal: AbortSignal,
   ): Promise<Compared> {
     const { pages } = own
-    const { cut, people } = await this.#cutOff(userId, others)
-    const [nobody, ofCut, ...replies] = await Promise.all([
+    const { cut, people } = await this.#cutOff(userId, alike)
+    const beside = people.filter((other) => !others.includes(other))
+    const [nobody, ofCut, replies, ofAlike] = await Promise.all([
       pages.length > 1
         ? this.#ask(unknownEmployee(), signal, pages)
         : this.askForNobody(signal, rests),
       cut === undefined ? undefined : this.#askForCut(cut, { signal, pages, rests }),
-      ...people.map((other) => this.#ask(other, signal)),
+      Promise.all(others.map((other) => this.#askFor(other, signal))),
+      Promise.all(
+        beside.map((other) =>
+          mayBeRecent && pages.length === 1
+            ? this.#recentOf(other, own, signal)
+            : this.#askFor(other, signal),
+        ),
+      ),
     ])
-    const byPerson = people.map((other, index) => [other, replies[index] ?? 'unanswered'] as const)
-    return { own, nobody, cut: ofCut, others: new Map(byPerson) }
+    const asked = [...replies, ...ofAlike.filter(({ isRecent }) => !isRecent)]
+    const recent = ofAlike.filter(({ isRecent }) => isRecent)
+    return {
+      own,
+      nobody,
+      cut: ofCut,
+      others: new Map(asked.map(({ of, reply }) => [of, reply])),
+      recent: recent.map(({ reply }) => reply),
+    }
+  }
+
+  /**
+   * A known person's leaves, as they were moments ago where that will do. It does only where nothing of them came for the person
+   * who is compared: an answer that speaks against another, or says whose a leave is, is asked for again and is never an old one.
+   * A filter that breaks in between gives this person leaves that the other had before, which is seen, or nobody's and those
+   * of an id cut off, which are asked for now. It goes unseen only where all of them were made for the other within these
+   * moments. Nothing that is shown comes of such an answer: a person's own leaves are read for them alone, after it.
+   */
+  async #recentOf(other: string, { ids }: LeavesGiven, signal: AbortSignal): Promise<Reply> {
+    const reply = await this.#recent.find(other)
+    const says = reply !== undefined && reply !== 'unanswered' && !shares(ids, idsIn(reply))
+    if (says) return { of: other, reply, isRecent: true }
+    const asked = this.#ask(other, signal)
+    this.#recent.keep(other, asked, signal)
+    return { of: other, reply: await asked, isRecent: false }
+  }
+
+  async #askFor(other: string, signal: AbortSignal): Promise<Reply> {
+    return { of: other, reply: await this.#ask(other, signal), isRecent: false }
   }
 
   /** Sent after this call; one request serves all who wait for it. */
@@ -70,14 +119,14 @@ export class Rounds {
   /** The id cut off is compared as a person where it is somebody's. */
   async #cutOff(
     userId: string,
-    others: readonly string[],
+    alike: readonly string[],
   ): Promise<{ readonly cut: string | undefined; readonly people: readonly string[] }> {
     const { people, connection } = this.#deps
     const cut = withoutLast(userId)
     const known = cut === undefined ? [] : await people.findPeople(connection.company.id, [cut])
     return {
       cut: known.length > 0 ? undefined : cut,
-      people: [...new Set([...others, ...known])],
+      people: [...new Set([...alike, ...known])],
     }
   }
 
