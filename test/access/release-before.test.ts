@@ -1,4 +1,4 @@
-/* What people do with their own links since they can sign in, done with a database of the release before that. */
+/* What people and staff do, done with a database of a release before: 0.3, before they could sign in, and 0.4, where they had. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type FeedAnswer, startBridge, type TestBridge } from '../support/bridge.ts'
@@ -6,7 +6,7 @@ import { databases } from '../support/databases.ts'
 import { createSkippingClock } from '../support/fake-clock.ts'
 import { pollNow } from '../support/fixtures.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
-import { keyOf, newAddress, signIn, type Visitor } from '../support/own-page.ts'
+import { keyOf, newAddress, signIn, Visitor } from '../support/own-page.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { readMail } from '../support/read-mail.ts'
 import {
@@ -19,7 +19,7 @@ import {
 /** Two people of the same id, by their companies. */
 const adas = { main: 'Ada Lovelace', us: 'Ada Other' } as const
 
-/** What the holders of the links of one feed have chosen, by their labels. */
+/** What is chosen for the links of one feed of 0.3, by their labels. */
 const chosen = {
   default: {},
   'phone 📱 (rotated 2026-03-02)': { hide: ['tasks', 'invoices'], detail: 'type', locale: 'de' },
@@ -34,8 +34,41 @@ const chosen = {
   purged: {},
 }
 
-describe.each(databases)('a $name database of release 0.3', ({ name, create }) => {
-  const release = readRelease('0.3')
+/** Those that are there in 0.4. */
+const chosenIn04 = {
+  default: {},
+  'phone 📱 (rotated 2026-10-21)': { hide: ['timesheets', 'tasks', 'invoices'], detail: 'type' },
+  'phone 📱': {},
+  Büro: {
+    hide: ['timesheets', 'tasks', 'invoices'],
+    detail: 'absent',
+    locale: 'de',
+    reminderMinutes: 15,
+  },
+  tablet: {},
+  'replaced (rotated 2026-10-21)': {},
+  replaced: {},
+  ended: {},
+  family: {
+    hide: ['shifts', 'timesheets', 'tasks', 'invoices'],
+    detail: 'absent',
+  },
+  late: {},
+}
+
+/** What is told of Ada's leaves there to those who may know no more. */
+const onlyAway = ['Away', 'Away (half day)', 'Away (pending)']
+
+type AuditPage = {
+  readonly data: readonly Record<'actor' | 'action' | 'label', string | null>[]
+}
+
+const restored = (['0.3', '0.4'] as const).flatMap((version) =>
+  databases.map((database) => ({ ...database, version })),
+)
+
+describe.each(restored)('a $name database of release $version', ({ name, create, version }) => {
+  const release = readRelease(version)
   const kind = name === 'SQLite' ? 'sqlite' : 'postgres'
   let mail: MailServer
   let bridge: TestBridge
@@ -45,13 +78,13 @@ describe.each(databases)('a $name database of release 0.3', ({ name, create }) =
     await restoreRelease(release, databaseUrl)
     mail = await startMailServer()
     const environment = {
-      ...release.environment,
-      ...mail.environment,
-      DATABASE_URL: databaseUrl,
       // Nobody is there: who signs in is signed in by the test.
       OIDC_ISSUER: 'http://127.0.0.1:9',
       OIDC_CLIENT_ID: 'bridge',
       OIDC_CLIENT_SECRET: 'a-secret-of-the-client',
+      ...release.environment,
+      ...mail.environment,
+      DATABASE_URL: databaseUrl,
     }
     bridge = await startBridge({ clock: createSkippingClock(release.instant), environment })
   })
@@ -84,36 +117,116 @@ describe.each(databases)('a $name database of release 0.3', ({ name, create }) =
     return Object.fromEntries(links.map(({ label, choices }) => [label, choices]))
   }
 
-  it('says of nothing who did it, has no tokens, and keeps the choices of each link', async () => {
-    expect(await ask('GET', '/api/audit')).toEqual({ data: [], nextCursor: null })
-    expect(await ask('GET', '/api/tokens')).toEqual({ data: [], nextCursor: null })
-    const { id } = await feedNamed("Ada's work calendar")
-    expect(await chosenNow(id)).toEqual(chosen)
-  })
+  it.runIf(version === '0.3')(
+    'says of nothing who did it, has no tokens, and keeps the choices of each link',
+    async () => {
+      expect(await ask('GET', '/api/audit')).toEqual({ data: [], nextCursor: null })
+      expect(await ask('GET', '/api/tokens')).toEqual({ data: [], nextCursor: null })
+      const { id } = await feedNamed("Ada's work calendar")
+      expect(await chosenNow(id)).toEqual(chosen)
+    },
+  )
 
-  it('a link that hides all but leaves was not made only to say "Away": its holder may show more, and each event goes on counting', async () => {
-    const what = 'own, several links, all but leaves hidden and no detail'
-    const before = readCalendar(calendarOf(link(what))!.toString())
-    const page = urlOf(what).replace(/\/[^/]*$/, '')
-    const body = new URLSearchParams('show=leaves&show=shifts&detail=full')
-    const headers = { 'Sec-Fetch-Site': 'same-origin' }
-    await fetch(page, { method: 'POST', body, headers, redirect: 'manual' })
-    const { text, titles } = await pollNow(urlOf(what))
-    expect(titles).toEqual(['Day shift', 'Halber Tag', 'Überstunden'])
-    for (const { uid, sequence } of readCalendar(text).values()) {
-      const known = before.get(uid)
-      expect([uid, sequence]).toEqual([uid, known ? known.sequence + 1 : 0])
+  it.runIf(version === '0.3')(
+    'a link that hides all but leaves was not made only to say "Away": its holder may show more, and each event goes on counting',
+    async () => {
+      const what = 'own, several links, all but leaves hidden and no detail'
+      const before = readCalendar(calendarOf(link(what))!.toString())
+      const page = urlOf(what).replace(/\/[^/]*$/, '')
+      const body = new URLSearchParams('show=leaves&show=shifts&detail=full')
+      const headers = { 'Sec-Fetch-Site': 'same-origin' }
+      await fetch(page, { method: 'POST', body, headers, redirect: 'manual' })
+      const { text, titles } = await pollNow(urlOf(what))
+      expect(titles).toEqual(['Day shift', 'Halber Tag', 'Überstunden'])
+      for (const { uid, sequence } of readCalendar(text).values()) {
+        const known = before.get(uid)
+        expect([uid, sequence]).toEqual([uid, known ? known.sequence + 1 : 0])
+      }
+      expect([...before.keys()].every((uid) => text.includes(uid))).toBe(true)
+      const { id } = await feedNamed("Ada's work calendar")
+      const family = { hide: ['timesheets', 'tasks', 'invoices'] }
+      expect(await chosenNow(id)).toEqual({ ...chosen, family })
+    },
+  )
+
+  async function askForLinks(...addresses: readonly string[]): Promise<void> {
+    for (const email of addresses) {
+      const headers = { Origin: bridge.url }
+      const body = new URLSearchParams({ email })
+      const answer = await fetch(`${bridge.url}/lost-link`, { method: 'POST', headers, body })
+      expect(answer.status).toBe(200)
     }
-    expect([...before.keys()].every((uid) => text.includes(uid))).toBe(true)
-    const { id } = await feedNamed("Ada's work calendar")
-    const family = { hide: ['timesheets', 'tasks', 'invoices'] }
-    expect(await chosenNow(id)).toEqual({ ...chosen, family })
-  })
+  }
+
+  /** The address in the first mail. */
+  function mailedPage(): string {
+    const [text = ''] = readMail(mail.mails[0]!.raw).parts.map((part) => part.text)
+    return /http:\S+\/feeds\/cfb_[\w-]{43}/.exec(text)?.[0] ?? ''
+  }
 
   async function visitor(companyId: keyof typeof adas, userId = 'usr_ada'): Promise<Visitor> {
     const person = { companyId, userId }
     return signIn(await bridge.node(), { person, staff: null })
   }
+
+  it.runIf(version === '0.4')(
+    'who is signed in stays so, and each token opens what it did',
+    async () => {
+      const { session, apiTokens } = release.secrets![kind]
+      const { status, text } = await new Visitor(session).open(bridge.url)
+      expect([status, text.includes('Ada Lovelace')]).toEqual([200, true])
+      const opened = async (token: string, address: string): Promise<number> => {
+        const headers = { Authorization: `Bearer ${apiTokens[token]}` }
+        return (await fetch(bridge.url + address, { headers })).status
+      }
+      const { id } = await feedNamed("Ada's work calendar")
+      for (const [token, statuses] of Object.entries({
+        west: [200, 404, 403],
+        desk: [200, 200, 403],
+        chief: [200, 200, 200],
+      })) {
+        const addresses = ['/api/feeds', `/api/feeds/${id}`, '/api/tokens']
+        const found = await Promise.all(addresses.map((address) => opened(token, address)))
+        expect([token, ...found]).toEqual([token, ...statuses])
+      }
+    },
+  )
+
+  it.runIf(version === '0.4')(
+    'who did what is known, and what is chosen for each link',
+    async () => {
+      const { id } = await feedNamed("Ada's work calendar")
+      expect(await chosenNow(id)).toEqual(chosenIn04)
+      const { data } = await ask<AuditPage>('GET', `/api/audit?feedId=${id}`)
+      const others = data.filter(({ actor }) => actor !== 'admin')
+      expect(others.map(({ actor, action, label }) => `${actor} ${action} ${label}`)).toEqual(
+        expect.arrayContaining([
+          'person:usr_ada feed_changed null',
+          'person:usr_ada link_created family',
+          'token:desk link_ended ended',
+          'holder link_replaced replaced',
+          'holder link_ended tablet',
+          'holder choices_changed Büro',
+          'holder choices_changed phone 📱',
+        ]),
+      )
+      expect(others).toHaveLength(7)
+    },
+  )
+
+  it.runIf(version === '0.4')(
+    'a link only for "Away" says nothing else, whatever is chosen on its page',
+    async () => {
+      const url = urlOf('own, only "Away"')
+      const before = await pollNow(url)
+      const headers = { 'Sec-Fetch-Site': 'same-origin' }
+      const body = new URLSearchParams('show=leaves&show=shifts&detail=full')
+      const page = url.replace(/\/[^/]*$/, '')
+      await fetch(page, { method: 'POST', body, headers, redirect: 'manual' })
+      expect((await pollNow(url)).titles).toEqual(before.titles)
+      expect(before.titles.toSorted()).toEqual(onlyAway)
+    },
+  )
 
   it('each person finds their own links of before, and nobody else’s of the same id', async () => {
     for (const companyId of ['main', 'us'] as const) {
@@ -123,7 +236,9 @@ describe.each(databases)('a $name database of release 0.3', ({ name, create }) =
       const person = await visitor(companyId)
       const { text } = await person.open(bridge.url, `/me?feed=${own.id}`)
       expect(text).toContain(adas[companyId])
-      expect([text.includes(adas[other]), text.includes('class="badge"')]).toEqual([false, false])
+      const isOneOnlyAway = version === '0.4' && companyId === 'main'
+      const badges = text.split('class="badge"').length - 1
+      expect([text.includes(adas[other]), badges]).toEqual([false, isOneOnlyAway ? 1 : 0])
       expect((await person.open(bridge.url, `/me?feed=${foreign.id}`)).status).toBe(404)
     }
     const { id } = await feedNamed("Ada's work calendar")
@@ -133,68 +248,109 @@ describe.each(databases)('a $name database of release 0.3', ({ name, create }) =
     expect([...new Set(shown)].toSorted()).toEqual(held)
   })
 
-  it('a person makes another link, ends one of before, and sets the calendar', async () => {
-    const person = await visitor('main')
-    const { id: feed } = await feedNamed("Ada's work calendar")
-    const away = { action: 'link', feed, label: 'door', key: keyOf('d'), onlyAway: 'yes' }
-    const made = await person.send(bridge.url, away)
-    expect((await pollNow(newAddress(made)!)).titles).toEqual(['Away'])
-    const end = { action: 'end', feed, label: 'Büro', confirm: 'yes' }
-    expect((await person.send(bridge.url, end)).status).toBe(303)
-    await person.send(bridge.url, { action: 'settings', feed, locale: 'de', reminderMinutes: '30' })
-    const german = 'own, several links, with an alarm and in German'
-    expect((await pollNow(urlOf(german))).status).toBe(410)
-    expect((await pollNow(urlOf('own, several links, the first'))).text).toContain('TRIGGER:-PT30M')
-    type Audit = { data: readonly Record<'actor' | 'action' | 'label', string | null>[] }
-    const { data } = await ask<Audit>('GET', `/api/audit?feedId=${feed}`)
-    const deeds = data.map(({ actor, action, label }) => `${actor} ${action} ${label}`)
-    expect(deeds.toSorted()).toEqual([
-      'holder choices_changed family',
-      'person:usr_ada feed_changed null',
-      'person:usr_ada link_created door',
-      'person:usr_ada link_ended Büro',
-    ])
-  })
+  it.runIf(version === '0.4')(
+    'a person makes another link, ends one of before, and sets the calendar',
+    async () => {
+      const person = await visitor('main')
+      const { id: feed } = await feedNamed("Ada's work calendar")
+      const door = { action: 'link', feed, label: 'door', key: keyOf('d'), onlyAway: 'yes' }
+      const made = await person.send(bridge.url, door)
+      expect((await pollNow(newAddress(made)!)).titles.toSorted()).toEqual(onlyAway)
+      const end = { action: 'end', feed, label: 'Büro', confirm: 'yes' }
+      expect((await person.send(bridge.url, end)).status).toBe(303)
+      await person.send(bridge.url, {
+        action: 'settings',
+        feed,
+        locale: 'de',
+        reminderMinutes: '30',
+      })
+      const german = 'own, in German, with an alarm, little shown'
+      expect((await pollNow(urlOf(german))).status).toBe(410)
+      expect((await pollNow(urlOf('own, the first'))).text).toContain('TRIGGER:-PT30M')
+      const since = new Date(release.instant).toISOString()
+      const { data } = await ask<AuditPage>('GET', `/api/audit?feedId=${feed}&since=${since}`)
+      const done = data.map(({ actor, action, label }) => `${actor} ${action} ${label}`)
+      expect(done.toSorted()).toEqual([
+        'person:usr_ada feed_changed null',
+        'person:usr_ada link_created door',
+        'person:usr_ada link_ended Büro',
+      ])
+    },
+  )
 
-  it('nobody is signed in any more who had left, and who has no calendar is offered one', async () => {
-    expect((await (await visitor('main', 'usr_cleo')).open(bridge.url)).status).toBe(303)
-    const { status, text } = await (await visitor('main', 'usr_mia')).open(bridge.url)
-    expect([status, text.includes('value="make"')]).toEqual([200, true])
-  })
+  it.runIf(version === '0.3')(
+    'nobody is signed in any more who had left, and who has no calendar is offered one',
+    async () => {
+      expect((await (await visitor('main', 'usr_cleo')).open(bridge.url)).status).toBe(303)
+      const { status, text } = await (await visitor('main', 'usr_mia')).open(bridge.url)
+      expect([status, text.includes('value="make"')]).toEqual([200, true])
+    },
+  )
 
-  it('who has lost their link is found by the address that the directory had already', async () => {
-    const asked = ['team@sample.example', 'cleo@sample.example', 'mia@sample.example']
-    for (const email of [...asked, 'ada.LOVELACE@sample.example', 'Kim@west.example']) {
-      const headers = { Origin: bridge.url }
-      const body = new URLSearchParams({ email })
-      const answer = await fetch(`${bridge.url}/lost-link`, { method: 'POST', headers, body })
-      expect(answer.status).toBe(200)
-    }
-    await mail.receivedFor('kim@west.example')
-    const to = mail.mails.flatMap((sent) => sent.to)
-    expect(to).toEqual(['Ada.Lovelace@sample.example', 'kim@west.example'])
-    const [text = ''] = readMail(mail.mails[0]!.raw).parts.map((part) => part.text)
-    const [page = ''] = /http:\S+\/feeds\/cfb_[\w-]{43}/.exec(text) ?? []
-    // The link before is kept by the time the next one is mailed.
-    expect((await fetch(page)).status).toBe(200)
-  })
+  it.runIf(version === '0.3')(
+    'who has lost their link is found by the address that the directory had already',
+    async () => {
+      const asked = ['team@sample.example', 'cleo@sample.example', 'mia@sample.example']
+      await askForLinks(...asked, 'ada.LOVELACE@sample.example', 'Kim@west.example')
+      await mail.receivedFor('kim@west.example')
+      const to = mail.mails.flatMap((sent) => sent.to)
+      expect(to).toEqual(['Ada.Lovelace@sample.example', 'kim@west.example'])
+      // The link before is kept by the time the next one is mailed.
+      expect((await fetch(mailedPage())).status).toBe(200)
+    },
+  )
 
-  it('ADMIN_TOKEN may do everything with what the release has kept', async () => {
-    const desk = { name: 'desk', role: 'reader' }
-    const { token } = await ask<{ token: string }>('POST', '/api/tokens', desk)
-    const headers = { Authorization: `Bearer ${token}` }
-    expect((await fetch(`${bridge.url}/api/feeds`, { headers })).status).toBe(200)
-    await ask('DELETE', '/api/tokens/desk')
-    const { id } = await feedNamed('Team „Süd“')
-    const label = 'Küche'
-    const { url } = await ask<{ url: string }>('POST', `/api/feeds/${id}/rotations`, { label })
-    expect((await pollNow(url)).text).toContain('Zoë')
-    await ask('PATCH', `/api/feeds/${id}`, { name: 'Team „Nord“' })
-    const erasure = { userId: 'usr_zoe', companyId: 'main' }
-    expect(await ask('POST', '/api/erasures', erasure)).toMatchObject({ changedFeeds: [{ id }] })
-    expect((await pollNow(urlOf('reminders, New York, in German'))).status).toBe(404)
-    const { text } = await pollNow(url)
-    expect([text.includes('Team „Nord“'), text.includes('Zoë')]).toEqual([true, false])
-    expect(JSON.stringify(await ask('GET', '/api/audit?limit=100'))).not.toContain('usr_zoe')
-  })
+  it.runIf(version === '0.4')(
+    'who has ended their only link makes another one to the same calendar',
+    async () => {
+      const { id: feed } = await feedNamed("Zoë's work calendar")
+      const person = await visitor('main', 'usr_zoe')
+      const made = await person.send(bridge.url, {
+        action: 'link',
+        feed,
+        label: 'again',
+        key: keyOf('z'),
+      })
+      expect((await pollNow(newAddress(made)!)).titles).toContain('Leave lv_zoe')
+      expect((await pollNow(urlOf('own, the only link ended'))).status).toBe(410)
+    },
+  )
+
+  it.runIf(version === '0.4')(
+    'a mailed link ends once the next one has been asked for, and who has left gets none',
+    async () => {
+      expect((await (await visitor('main', 'usr_cleo')).open(bridge.url)).status).toBe(303)
+      await askForLinks('cleo@sample.example', 'mia@sample.example', 'sakura@sample.example')
+      await askForLinks('kim@west.example')
+      await mail.receivedFor('kim@west.example')
+      expect(mail.mails.flatMap(({ to }) => to)).toEqual([
+        'sakura@sample.example',
+        'kim@west.example',
+      ])
+      expect((await pollNow(`${mailedPage()}/calendar.ics`)).status).toBe(200)
+      expect((await pollNow(urlOf('own, mailed, nobody has asked yet'))).status).toBe(410)
+      expect((await pollNow(urlOf('own, mailed and asked for'))).status).toBe(200)
+    },
+  )
+
+  it.runIf(version === '0.4')(
+    'ADMIN_TOKEN may do everything with what the release has kept',
+    async () => {
+      await ask('DELETE', '/api/tokens/desk')
+      const { desk } = release.secrets![kind].apiTokens
+      const headers = { Authorization: `Bearer ${desk}` }
+      expect((await fetch(`${bridge.url}/api/feeds`, { headers })).status).toBe(401)
+      const { id } = await feedNamed('Küche')
+      const label = 'Küche'
+      const { url } = await ask<{ url: string }>('POST', `/api/feeds/${id}/rotations`, { label })
+      expect((await pollNow(url)).text).toContain('Bob')
+      await ask('PATCH', `/api/feeds/${id}`, { name: 'Team „Nord“' })
+      const erasure = { userId: 'usr_bob', companyId: 'main' }
+      expect(await ask('POST', '/api/erasures', erasure)).toMatchObject({ changedFeeds: [{ id }] })
+      expect((await pollNow(urlOf('own, mailed and asked for'))).status).toBe(404)
+      const { text } = await pollNow(url)
+      expect([text.includes('Team „Nord“'), text.includes('Bob')]).toEqual([true, false])
+      expect(JSON.stringify(await ask('GET', '/api/audit?limit=100'))).not.toContain('usr_bob')
+    },
+  )
 })

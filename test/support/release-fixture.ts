@@ -11,9 +11,9 @@ const fixtures = path.resolve(import.meta.dirname, '../fixtures')
 
 /**
  * In 0.1 options are whole; in 0.2 choices and the ledger are the feed's; in 0.3 each link has its own, statuses are in words,
- * and there are two companies, each in a zone of its own.
+ * and there are two companies, each in a zone of its own; in 0.4 people and staff have done things that the audit tells.
  */
-export const releaseNames = ['0.1', '0.2', '0.3'] as const
+export const releaseNames = ['0.1', '0.2', '0.3', '0.4'] as const
 
 export type ReleaseName = (typeof releaseNames)[number]
 
@@ -54,12 +54,21 @@ export interface ReleaseLink extends LinkAnswer {
   readonly jsonTag?: string | null
 }
 
+/** What else opens something, from 0.4 on. */
+interface ReleaseSecrets {
+  /** By their names. */
+  readonly apiTokens: Readonly<Record<string, string>>
+  /** The cookie of Ada of the first company. */
+  readonly session: string
+}
+
 interface Release {
   readonly folder: string
   readonly companyUrl: string
   /** When all was polled last: by then every copy is fresh, so no company has to answer. */
   readonly instant: number
   readonly environment: Readonly<Record<string, string>>
+  readonly secrets?: Readonly<Record<DatabaseKind, ReleaseSecrets>>
   readonly links: readonly ReleaseLink[]
 }
 
@@ -70,7 +79,10 @@ export function readRelease(name: ReleaseName): Release {
   return {
     ...release,
     folder,
-    environment: existsSync(companies) ? { COMPANIES_FILE: companies } : release.environment,
+    environment: {
+      ...release.environment,
+      ...(existsSync(companies) ? { COMPANIES_FILE: companies } : {}),
+    },
     links: release.links.map((link) => ({ ...link, folder, release: name })),
   }
 }
@@ -111,7 +123,7 @@ export function calendarOf({ folder, calendar }: ReleaseLink): Buffer | null {
  * is written in words, and is the only thing in the calendar that has changed.
  */
 export function namesStatuses(link: ReleaseLink): boolean {
-  if (link.release === '0.3') return false
+  if (link.release !== '0.1' && link.release !== '0.2') return false
   return statusText.test(calendarOf(link)?.toString() ?? '')
 }
 
