@@ -35,8 +35,8 @@ export interface CompanyServer {
   close(): Promise<void>
 }
 
-/** Starts a company that knows nobody. */
-export async function startCompanyServer(): Promise<CompanyServer> {
+/** Starts a company that knows nobody; on a free port where none is given. */
+export async function startCompanyServer(port = 0): Promise<CompanyServer> {
   const records: CompanyRecords = {
     users: [],
     leaves: {},
@@ -65,7 +65,7 @@ export async function startCompanyServer(): Promise<CompanyServer> {
     })
   })
   const company: CompanyServer = {
-    url: await listen(server),
+    url: await listen(server, port),
     records,
     requests,
     faults,
@@ -113,9 +113,9 @@ function answer({ records, ignores, isSame }: CompanyServer, address: string): u
   return noun === 'invoices' ? records.invoices.find((invoice) => invoice.id === id) : undefined
 }
 
-function listen(server: Server): Promise<string> {
+function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(port, '127.0.0.1', () => {
       resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     })
   })
