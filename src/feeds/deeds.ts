@@ -2,6 +2,9 @@ import { type AuditAction, type Deed, tellDeed } from '../domain/access/audit-en
 import type { Feed } from '../domain/feed.ts'
 import type { Clock, Log } from '../domain/world.ts'
 
+/** How often the choices of a link, or one's own settings, change within a day: each change is remembered for long. */
+export const changesADayMax = 50
+
 /** Who does it, by what clock, and where that is told. */
 export interface DeedDeps {
   readonly by: { readonly actor: string }

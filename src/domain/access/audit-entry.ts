@@ -34,6 +34,11 @@ export interface Deed {
   /** `admin`, `token:NAME`, `staff:MAIL`, `person:ID`, `holder` (of a link), `command-line` or `bridge`. */
   readonly actor: string
   readonly action: AuditAction
+  /**
+   * How often that actor may do it within a day to one feed, or to one link of it; beyond that nothing is done, and the store
+   * fails with `too_many_requests`. Left out: as often as they like.
+   */
+  readonly mostADay?: number
 }
 
 /** What a deed was done to. */
@@ -46,7 +51,7 @@ export interface DeedObject {
 }
 
 /** Who did what: no secret, and nothing of what a calendar holds. */
-export interface AuditEntry extends Deed, DeedObject {
+export interface AuditEntry extends Omit<Deed, 'mostADay'>, DeedObject {
   readonly id: string
 }
 

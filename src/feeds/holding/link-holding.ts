@@ -10,16 +10,15 @@ import {
   makeToken,
 } from '../../domain/link.ts'
 import { replacementToken } from '../../domain/links/replacement.ts'
-import type { Clock, Instant, Log } from '../../domain/world.ts'
+import type { Clock, Log } from '../../domain/world.ts'
 import { refuseEnded } from '../../publishing/open-link.ts'
-import { deedOf, tellOfFeed } from '../deeds.ts'
+import { changesADayMax, deedOf, tellOfFeed } from '../deeds.ts'
 import { rotatedLabel } from '../links-going-on.ts'
 import { newLink } from '../new-link.ts'
 import { isSameChoice, readChoices, showsNothing } from './choices.ts'
 
 /** Each leaves a link behind that is remembered for long. */
 const replacementsADayMax = 10
-const dayMs = 86_400_000
 /** For how long a form that was sent again is answered as it was the first time. */
 const sentAgainMs = 600_000
 
@@ -68,11 +67,12 @@ export class LinkHolding {
 
   /**
    * Keeps what is chosen in a form, for this link alone. `invalid` for what is no choice, `forbidden` for what HR does not
-   * allow and for a link that is to end, `gone` where it has ended meanwhile. Several at once all hold, each made of what
+   * allow and for a link that is to end, `gone` where it has ended meanwhile, `too_many_requests` once that has been done too
+   * often within a day. Several at once all hold, each made of what
    * the one before has left.
    */
   async choose({ link }: LinkOfFeed, form: unknown): Promise<ChoiceMade> {
-    const deed = this.#deed('choices_changed')
+    const deed = { ...this.#deed('choices_changed'), mostADay: changesADayMax }
     const change = (now: LinkOfFeed): Choices => {
       const { choices, isKept } = this.#choiceOf(now, form)
       return isKept ? choices : now.link.choices
@@ -105,9 +105,8 @@ export class LinkHolding {
     const now = this.#deps.clock.now()
     const { link, token } = newLink({ feedId, label, createdAt: now }, secret)
     const old = { label: rotatedLabel(label, now), endsAt: now, tokenHash }
-    const deed = this.#deed('link_replaced')
-    const check = (links: readonly FeedLink[]): void => refuseTooMany(links, now)
-    if (!(await this.#deps.links.rotateLink(link, old, deed, check))) throw ended()
+    const deed = { ...this.#deed('link_replaced'), mostADay: replacementsADayMax }
+    if (!(await this.#deps.links.rotateLink(link, old, deed))) throw ended()
     tellOfFeed(this.#deps, deed, open.feed, label)
     return token
   }
@@ -148,18 +147,6 @@ export class LinkHolding {
 
 function refuseToGiveUp(open: LinkOfFeed): void {
   if (!mayGiveUp(open)) throw new AppError('forbidden', 'This address is not the holder’s to end.')
-}
-
-/** `too_many_requests` where too many of these links have ended within a day. */
-function refuseTooMany(links: readonly FeedLink[], now: Instant): void {
-  const ends = links
-    .flatMap(({ endsAt }) => endsAt ?? [])
-    .filter((at) => at > now - dayMs && at <= now)
-  if (ends.length < replacementsADayMax) return
-  const oldest = Math.min(...ends)
-  const retryAfterMs = Math.max(1000, oldest + dayMs - now)
-  const message = 'This address was replaced too often within a day; ask HR for a new one.'
-  throw new AppError('too_many_requests', message, { retryAfterMs })
 }
 
 function ended(): AppError {

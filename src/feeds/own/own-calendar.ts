@@ -10,7 +10,7 @@ import {
 import type { FeedLink } from '../../domain/link.ts'
 import { tokenOfForm } from '../../domain/links/replacement.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
-import { deedOf, tellOfFeed } from '../deeds.ts'
+import { changesADayMax, deedOf, tellOfFeed } from '../deeds.ts'
 import type { FeedCreation } from '../feed-creation.ts'
 import { patchOptions } from '../options/patch-options.ts'
 import { type MadeLink, OwnLinks, type OwnLinksDeps, type WantedLink } from './own-links.ts'
@@ -110,10 +110,13 @@ export class OwnCalendar {
     await this.links.end(await this.#own(feedId), label)
   }
 
-  /** Changes what differs; `forbidden` where HR lets nobody choose, as the feed stands when it is written. */
+  /**
+   * Changes what differs; `forbidden` where HR lets nobody choose, as the feed stands when it is written; `too_many_requests`
+   * once that has been done too often within a day.
+   */
   async change(feedId: string, settings: OwnSettings): Promise<void> {
     const { id } = await this.#own(feedId)
-    const deed = deedOf(this.#deps, 'feed_changed')
+    const deed = { ...deedOf(this.#deps, 'feed_changed'), mostADay: changesADayMax }
     let before: Feed | undefined
     const changed = await this.#deps.feeds.changeFeed(
       id,

@@ -1,4 +1,5 @@
 import type { AuditAction, Deed } from '../../domain/access/audit-entry.ts'
+import { refuseTooMany } from '../../domain/access/daily-limit.ts'
 import { mailedLabel } from '../../domain/access/lost-link.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
@@ -23,7 +24,6 @@ import { WrongForm } from './wrong-form.ts'
 const linksMax = 20
 /** Each is remembered for long, ended or not. */
 const madeADayMax = 50
-const dayMs = 86_400_000
 /** For how long a form that was sent again is answered as it was the first time. */
 const sentAgainMs = 600_000
 
@@ -91,7 +91,7 @@ export class OwnLinks {
     const now = this.#deps.clock.now()
     const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
     const rotated = { label: rotatedLabel(label, now), endsAt: now, tokenHash: old.tokenHash }
-    const check = (links: readonly FeedLink[]): void => refuseTooMany(links, now)
+    const check = (links: readonly FeedLink[]): void => refuseTooManyMade(links, now)
     return this.#make(made, 'link_replaced', async (deed) => {
       if (!(await this.#deps.links.rotateLink(link, rotated, deed, check))) throw noLink()
     })
@@ -147,21 +147,18 @@ export class OwnLinks {
   }
 }
 
-/** `WrongForm` where as many go on as there may be; else as `refuseTooMany`. */
+/** `WrongForm` where as many go on as there may be; else as `refuseTooManyMade`. */
 function refuseMoreAtOnce(links: readonly FeedLink[], now: Instant): void {
-  refuseTooMany(links, now)
+  refuseTooManyMade(links, now)
   // Those that wait in a mailbox take no place: strangers may have asked for them.
   const used = goingOn(links, now).filter(({ awaitsPoll }) => !awaitsPoll)
   if (used.length >= linksMax) throw new WrongForm('too_many_links')
 }
 
 /** `too_many_requests` where too many of the links are of the last day. */
-function refuseTooMany(links: readonly FeedLink[], now: Instant): void {
-  const recent = links.map(({ createdAt }) => createdAt).filter((at) => at > now - dayMs)
-  if (recent.length < madeADayMax) return
-  const retryAfterMs = Math.min(...recent) + dayMs - now
-  const message = 'Too many links were made within a day; wait until tomorrow.'
-  throw new AppError('too_many_requests', message, { retryAfterMs })
+function refuseTooManyMade(links: readonly FeedLink[], now: Instant): void {
+  const made = links.map(({ createdAt }) => createdAt)
+  refuseTooMany(madeADayMax, made, now)
 }
 
 function readLabel(given: string): string {

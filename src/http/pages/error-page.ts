@@ -23,7 +23,8 @@ const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
   too_many_requests: 'too_many_requests',
 }
 
-const hourMs = 3_600_000
+/** Longer than any limit of requests makes somebody wait. */
+const minuteMs = 60_000
 
 /** Answers what went wrong with a page that helps; undefined is a mistake of ours. */
 export function sendErrorPage(
@@ -35,7 +36,7 @@ export function sendErrorPage(
   if (error) setRetryAfter(response, error)
   const about = (error && errors[error.code]) ?? 'failure'
   const status = error ? statusOf(error) : 500
-  const isForLong = about === 'too_many_requests' && (error?.retryAfterMs ?? 0) > hourMs
+  const isForLong = about === 'too_many_requests' && (error?.retryAfterMs ?? 0) > minuteMs
   const said = isForLong ? 'too_many_today' : aboutPage(request, about)
   sendMessagePage(deps, request, response, { status, about: said })
 }

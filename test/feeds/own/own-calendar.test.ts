@@ -23,6 +23,7 @@ const key = keyOf('k')
 interface TwoNodes {
   readonly calendars: readonly [OwnCalendar, OwnCalendar]
   readonly node: TestNode
+  readonly nodes: readonly [TestNode, TestNode]
 }
 
 const it = base
@@ -32,7 +33,7 @@ const it = base
       for (const node of nodes) await node.close()
     })
     const [one, other] = nodes
-    return { calendars: [one.ownCalendarOf(person), other.ownCalendarOf(person)], node: one }
+    return { calendars: [one.ownCalendarOf(person), other.ownCalendarOf(person)], node: one, nodes }
   })
   .extend('own', ({ node }) => node.ownCalendarOf(person))
 
@@ -140,6 +141,45 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
       }),
       { numRuns: inject('isThorough') ? 60 : 3, examples: fullHouses.map((crowd) => [crowd]) },
     )
+  })
+
+  it('choices of a link and one’s own settings change 50 times a day, however many come at the same instant on two nodes', async ({
+    clock,
+    two: { calendars, nodes },
+  }) => {
+    const [{ access, store }] = nodes
+    const { id } = (await calendars[0].make(key))!.feed
+    await calendars[0].addLink(id, { label: 'phone', ...plain, key })
+    const [first, phone] = await store.links.listLinks([id])
+    const choose = async (link: FeedLink, at: number): Promise<unknown> => {
+      const { holding, links } = nodes[at % 2]!
+      const open = await links.links.findByTokenHash(link.tokenHash)
+      return refusal(holding.choose(open!, { show: 'leaves', reminderMinutes: `${at}` }))
+    }
+    const set = (at: number): Promise<unknown> =>
+      refusal(calendars[at % 2]!.change(id, { locale: 'de', reminderMinutes: at }))
+    const often = async (change: (at: number) => Promise<unknown>): Promise<void> => {
+      const codes = await Promise.all(Array.from({ length: 16 }, (_, at) => change(at + 1)))
+      for (let at = 17; at <= 44; at += 1) codes.push(await change(at))
+      const more = Array.from({ length: 16 }, (_, at) => change(at + 45))
+      codes.push(...(await Promise.all(more)))
+      const done = codes.filter((code) => code === undefined)
+      const refused = codes.filter((code) => code === 'too_many_requests')
+      expect([done.length, refused.length]).toEqual([50, 10])
+    }
+    await often((at) => choose(first!, at))
+    // Of another link, and what changes nothing, neither counts nor is refused.
+    const { link } = (await store.links.findByTokenHash(first!.tokenHash))!
+    expect(await choose(first!, Number(link.choices.reminderMinutes))).toBeUndefined()
+    expect(await choose(phone!, 1)).toBeUndefined()
+    await often(set)
+    const entries = await access.audit.listEntries({ feedId: id, limit: 500 })
+    const changes = entries.map(({ action, label }) => `${action} ${label}`)
+    expect(changes.filter((one) => one === 'choices_changed default')).toHaveLength(50)
+    expect(changes.filter((one) => one === 'choices_changed phone')).toHaveLength(1)
+    expect(changes.filter((one) => one === 'feed_changed null')).toHaveLength(50)
+    await clock.advance(86_400_000)
+    expect([await choose(first!, 99), await set(99)]).toEqual([undefined, undefined])
   })
 
   it('what one sets is set as HR lets it be when it is written, whatever was read before', async ({

@@ -280,3 +280,35 @@ describe('requests from elsewhere', () => {
     expect((await choose(url, { show: ['leaves'] }, headers)).status).toBe(303)
   })
 })
+
+it('is changed 50 times a day at most; beyond that the page says what to do', async ({
+  api: { bridge },
+  feedOf,
+}) => {
+  const countChanges = async (): Promise<number> => {
+    const answer = await bridge.api('GET', '/api/audit?limit=200')
+    const { data } = (await answer.json()) as { data: readonly { action: string }[] }
+    return data.filter(({ action }) => action === 'choices_changed').length
+  }
+  const before = await countChanges()
+  const url = await feedOf()
+  for (let at = 1; at <= 50; at += 1) {
+    const chosen = { show: allKinds, reminderMinutes: [`${at}`] }
+    expect((await choose(url, chosen)).status).toBe(303)
+    expect((await choose(url, chosen)).status).toBe(303)
+  }
+  const more = { show: allKinds, reminderMinutes: ['51'] }
+  const refused = await choose(url, more)
+  const after = Number(refused.headers.get('retry-after'))
+  expect([refused.status, after > 80_000, after <= 86_400]).toEqual([429, true, true])
+  const said = await refused.text()
+  expect(said).toContain('No more for today')
+  expect(said).toContain('Try again tomorrow')
+  const german = await choose(url, more, { ...sameOrigin, 'Accept-Language': 'de' })
+  expect([german.status, await german.text()]).toEqual([
+    429,
+    expect.stringContaining('Versuchen Sie es morgen wieder'),
+  ])
+  expect(await countChanges()).toBe(before + 50)
+  expect((await fetch(url)).status).toBe(200)
+})

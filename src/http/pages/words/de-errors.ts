@@ -59,8 +59,8 @@ export const deErrors: PageWords['errors'] = {
   },
   too_many_today: {
     heading: 'Für heute ist Schluss',
-    text: 'Innerhalb eines Tages wurden so viele neue Links erstellt, dass jetzt keiner mehr erstellt werden kann.',
-    hint: 'Versuchen Sie es morgen wieder. Die Links, die es gibt, gelten weiter.',
+    text: 'Es wurde nichts geändert: Innerhalb eines Tages gab es so viele Änderungen, dass jetzt keine mehr möglich ist.',
+    hint: 'Versuchen Sie es morgen wieder. Was es gibt, gilt unverändert weiter. Waren diese Änderungen nicht Ihre, kennt vielleicht jemand anderes diesen Link: Bitten Sie die Personalabteilung um einen neuen.',
   },
   failure: {
     heading: 'Hier ist etwas schiefgegangen',

@@ -59,8 +59,8 @@ export const enErrors: PageWords['errors'] = {
   },
   too_many_today: {
     heading: 'No more for today',
-    text: 'So many new links were made within a day that no more can be made now.',
-    hint: 'Try again tomorrow. The links that there are go on.',
+    text: 'Nothing was changed: there were so many changes within a day that no more can be made now.',
+    hint: 'Try again tomorrow. What there is goes on as it was. If those changes were not yours, somebody else may know this link: ask HR for a new one.',
   },
   failure: {
     heading: 'Something went wrong here',

@@ -213,6 +213,30 @@ it('takes forms of its own origin alone, and of nothing but what its page has', 
   expect(await kept(ada)).toEqual(before)
 })
 
+describe('language and reminders', () => {
+  it('change 50 times a day at most; beyond that the page says what to do', async () => {
+    const ada = await owner()
+    const settings = { action: 'settings', feed: ada.feedId, locale: 'en' }
+    for (let at = 1; at <= 50; at += 1) {
+      const sent = await ada.send({ ...settings, reminderMinutes: `${at}` })
+      expect(sent.status).toBe(303)
+    }
+    expect((await ada.send({ ...settings, reminderMinutes: '50' })).status).toBe(303)
+    const fromBrowser = { ...fromOurPage, Accept: 'text/html' }
+    const more = { ...settings, reminderMinutes: '51' }
+    const { status, headers, text } = await ada.send(more, fromBrowser)
+    expect([status, headers['retry-after']]).toEqual([429, '86400'])
+    expect(text).toContain('No more for today')
+    const changes = (await deeds(ada)).filter((deed) => deed.includes('feed_changed'))
+    expect(changes).toHaveLength(50)
+    // HR is not held up by that.
+    const patch = { options: { reminderMinutes: 60 } }
+    expect((await bridge.api('PATCH', `/api/feeds/${ada.feedId}`, patch)).status).toBe(200)
+    await clock.advance(86_400_000)
+    expect((await ada.send(more)).status).toBe(303)
+  })
+})
+
 describe('the one button', () => {
   it('makes one calendar, and answers its form for ten minutes as it did the first time', async () => {
     const ada = await owner()
