@@ -165,17 +165,9 @@ export class Refresher {
     beforehand: BeforeRefresh & { readonly turn: number },
   ): Promise<RefreshOutcome> {
     const { head, turn } = beforehand
-    const { kind, subject } = request.collection
-    const { connection, copies, clock, staleMs, doubts } = this.#deps
+    const { connection, copies, doubts } = this.#deps
     const kept = head ? await copies.findCopy<K>(connection.id, head.key) : undefined
-    const { keep, mended }: Kind<K> = kinds[request.collection.kind]
-    const reading = { ...read.reading, records: read.copy.records }
-    const { records, held } = await inSteps(
-      completed(reading, kept, { now: clock.now(), staleMs, mended }),
-    )
-    const whole = held
-      ? { ...(await copyOf(read.copy, await keptOf(records, keep))), held }
-      : read.copy
+    const whole = await this.#completed(request, read, kept)
     const before = kept && (await doubts.settled(request, { kept, answer: whole }))
     const proven = await provenOf(this.#deps, request, {
       read: { ...read, copy: whole },
@@ -183,16 +175,39 @@ export class Refresher {
     })
     if (!proven) return 'refused'
     const answer = await this.#ofKnownPeople(request, proven.answer, { kept: before, turn })
-    const isChange = before && answer.contentHash !== before.contentHash
-    const change = before && { kept: before, ...proven, answer }
-    if (isChange && change && !(await doubts.isBelieved(request, change))) return 'doubted'
-    const isNew = answer.contentHash !== head?.contentHash
-    // A user's own record has been compared already.
-    if (isNew && kind !== 'user' && kinds[kind].isPersonal) {
-      const outcome = (await this.#doubtful([{ id: subject }], turn)).get(subject) ?? 'kept'
-      if (!mayBeKept(outcome)) return outcome === 'held' ? 'held' : 'failed'
+    if (before && answer.contentHash !== before.contentHash) {
+      const change = { kept: before, ...proven, answer }
+      if (!(await doubts.isBelieved(request, change))) return 'doubted'
     }
+    const isNew = answer.contentHash !== head?.contentHash
+    const outcome = isNew ? await this.#personOutcome(request, turn) : 'kept'
+    if (!mayBeKept(outcome)) return outcome === 'held' ? 'held' : 'failed'
     return this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, beforehand)
+  }
+
+  /** What was answered, with the kept copies of records that cannot be read now. */
+  async #completed<K extends CollectionKind>(
+    { collection }: CollectionRequest<K>,
+    read: Read<K>,
+    kept: Copy<K> | undefined,
+  ): Promise<Copy<K>> {
+    const { clock, staleMs } = this.#deps
+    const { keep, mended }: Kind<K> = kinds[collection.kind]
+    const reading = { ...read.reading, records: read.copy.records }
+    const { records, held } = await inSteps(
+      completed(reading, kept, { now: clock.now(), staleMs, mended }),
+    )
+    if (!held) return read.copy
+    return { ...(await copyOf(read.copy, await keptOf(records, keep))), held }
+  }
+
+  /** Whether the id still is the person's for whom something new has come; a user's own record has been compared already. */
+  async #personOutcome(
+    { collection: { kind, subject } }: CollectionRequest,
+    turn: number,
+  ): Promise<RefreshOutcome> {
+    if (kind === 'user' || !kinds[kind].isPersonal) return 'kept'
+    return (await this.#doubtful([{ id: subject }], turn)).get(subject) ?? 'kept'
   }
 
   async #keep(

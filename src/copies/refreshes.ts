@@ -104,14 +104,13 @@ export class Failures {
     if (outcome === 'kept' || outcome === 'held') return
     const { least, most } = pausesOf(collection.kind, head, freshMs)
     const grown = before && outcome !== 'doubted' ? Math.max(2 * before.pauseMs, least) : least
-    const isUnkept = outcome === 'unkept'
-    this.#byKey.set(key, {
-      // What is not kept tells nothing new of the Read API.
-      outcome: isUnkept && before ? before.outcome : outcome,
-      at: now,
-      copyFetchedAt: head?.fetchedAt ?? null,
-      pauseMs: isUnkept ? unkeptPauseMs : Math.min(grown, most),
-    })
+    const at = { at: now, copyFetchedAt: head?.fetchedAt ?? null }
+    // What is not kept tells nothing new of the Read API.
+    const failure =
+      outcome === 'unkept'
+        ? { outcome: before?.outcome ?? outcome, pauseMs: unkeptPauseMs }
+        : { outcome, pauseMs: Math.min(grown, most) }
+    this.#byKey.set(key, { ...failure, ...at })
     const [oldest] = this.#byKey.keys()
     if (this.#byKey.size > failuresMax && oldest !== undefined) this.#byKey.delete(oldest)
   }

@@ -232,7 +232,7 @@ export class PeopleModel {
       {
         name: 'mistaken',
         of: ['user'],
-        alter: (records) => records.map((it) => ({ ...(it as Json), ...other })),
+        alter: (records) => records.map((it) => ({ ...it, ...other })),
       },
       { times: 1, when: ({ subject }) => subject === userId },
     )
@@ -326,9 +326,8 @@ export class PeopleModel {
     const found = new Set([human])
     for (let before = 0; before < found.size;) {
       before = found.size
-      for (const same of this.#same) {
-        if (!same.isDisjointFrom(found)) for (const one of same) found.add(one)
-      }
+      const joined = this.#same.filter((same) => !same.isDisjointFrom(found))
+      for (const one of joined.flatMap((same) => [...same])) found.add(one)
     }
     return new Set([...found].map(({ key }) => key))
   }
@@ -432,7 +431,7 @@ function emptyCompany(): CompanyRecords {
 
 /** On a day that follows from its id, within the window of every calendar for as long as a history takes. */
 function leaveRecord(id: string): Json {
-  const days = [...id].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 25
+  const days = Array.from(id).reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 25
   return leave(id, Temporal.PlainDate.from('2026-02-27').add({ days }).toString())
 }
 
