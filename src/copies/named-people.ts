@@ -6,7 +6,7 @@ import type { Kind } from './kinds/kind.ts'
 
 type People<K extends CollectionKind> = NonNullable<Kind<K>['people']>
 
-/** Whom records name that did not name them before, each once for each way in which they are called. */
+/** Whom records name that did not name them before, or called them otherwise; each once for each way in which they are called. */
 export function* newlyNamed<K extends CollectionKind>(
   { named }: People<K>,
   before: readonly RecordOf[K][],
@@ -16,10 +16,10 @@ export function* newlyNamed<K extends CollectionKind>(
   const found = new Map<string, PersonReference>()
   yield* each(after, (record) => {
     const was = known.get(record.id)
-    const names = new Set(was ? named(was).map(({ id }) => id) : [])
+    const calls = new Set(was ? named(was).map(callOf) : [])
     for (const person of named(record)) {
-      const { id, firstName, lastName } = person
-      if (!names.has(id)) found.set(JSON.stringify([id, firstName, lastName]), person)
+      const call = callOf(person)
+      if (!calls.has(call)) found.set(call, person)
     }
   })
   return [...found.values()]
@@ -51,6 +51,10 @@ export function* withAsBefore<K extends CollectionKind>(
     if (theirs.length > 0) standing.push(naming(gone, theirs))
   })
   return standing
+}
+
+function callOf({ id, firstName, lastName }: PersonReference): string {
+  return JSON.stringify([id, firstName, lastName])
 }
 
 function* byId<T extends { readonly id: string }>(

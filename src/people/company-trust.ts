@@ -51,7 +51,12 @@ export class CompanyTrust {
     if (this.#isTrusted) return Promise.resolve(trusted)
     const now = this.#deps.clock.now()
     if (!this.#found || Math.abs(now - this.#found.at) >= readAgainAfterMs) {
-      this.#found = { at: now, trust: this.#findOut() }
+      const found = { at: now, trust: this.#findOut() }
+      this.#found = found
+      // What the database could not say is asked again by the next one.
+      found.trust.catch(() => {
+        if (this.#found === found) this.#found = undefined
+      })
     }
     return this.#found.trust
   }

@@ -311,6 +311,23 @@ it('who is held signs in by neither address, and the examination names them', as
   expect(await peopleByMail.findByMail(known.email)).toEqual([])
 })
 
+it('a task that names the newcomer in place of the known person shows neither name nor task', async ({
+  company,
+  feedOf,
+  poll,
+}) => {
+  const address = await feedOf('usr_ada')
+  const before = await poll(address)
+  company.records.users = [newcomer, colleague]
+  company.records.tasks['prj_web'] = [
+    task('tsk_ada', '2026-01-20', [ada]),
+    task('tsk_both', '2026-01-22', [newcomer, bob]),
+  ]
+  expect((await poll(address)).text).toBe(before.text)
+  company.records.tasks['prj_web']!.push(task('tsk_nameless', '2026-01-25', [{ id: 'usr_ada' }]))
+  expect((await poll(address)).text).toBe(before.text)
+})
+
 it('a poll that brings nothing new costs no call more, and one that does costs one', async ({
   company,
   feedOf,
