@@ -9,14 +9,15 @@ const otherFlags: ReadonlyMap<string, string> = new Map([
 
 const candidatesHint = 'bridge feed candidates lists the people for whom feeds can be made.'
 
-/** What is wrong, each in a line: of a table by row and column, and last that nothing came of it; else by the flag that gave it. */
-export function faultLines({ message, faults }: AppError): readonly string[] {
+/** What is wrong, each in a line: of a table by row and column, and last that nothing came of it, or how much more there is; else by the flag that gave it. */
+export function faultLines({ message, faults, moreFaults }: AppError): readonly string[] {
   if (faults.length === 0) return [message]
   const lines = faults.map((fault) =>
     isOfTable(fault) ? fault.detail : `${flagOf(fault)}: ${fault.detail}`,
   )
   const hint = faults.some(isOfPerson) ? [candidatesHint] : []
-  return [...lines, ...hint, ...(faults.some(isOfTable) ? [message] : [])]
+  const isSaid = moreFaults > 0 || faults.some(isOfTable)
+  return [...lines, ...hint, ...(isSaid ? [message] : [])]
 }
 
 function isOfPerson({ pointer }: InputFault): boolean {

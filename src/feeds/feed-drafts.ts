@@ -70,7 +70,7 @@ export class FeedDrafts {
     const found = parsed.success ? [] : inputFaults(parsed.error, newFeedSchema, words)
     const refusal = await allFaults(found, checks)
     this.#hintsLeft = Math.max(0, this.#hintsLeft - (refusal?.faults.length ?? 0))
-    if (!parsed.success || refusal) throw refusal ?? parsed.error
+    if (!parsed.success || refusal) throw refusal ?? new Error('What does not fit has a fault.')
     return this.#filled(parsed.data, await checks[0], await checks[1])
   }
 

@@ -96,7 +96,7 @@ export function inputFaults(
   return error.issues.flatMap((issue): InputFault[] => {
     const at = pointer + toPointer(issue.path)
     if (issue.code !== 'unrecognized_keys')
-      return [{ pointer: at, detail: sentenceOf(issue, mayHint) }]
+      return [{ pointer: at, detail: sentenceOf(issue) + hintOf(issue, mayHint) }]
     const known = membersOf(schemaAt(schema, issue.path))
     return issue.keys.map((key) => ({
       pointer: at + toPointer([key]),
@@ -145,21 +145,24 @@ function toPointer(path: readonly PropertyKey[]): string {
 }
 
 /** What would be right; a field that says it itself is left its words. JSON knows no undefined: that is what is not there. */
-function sentenceOf(issue: Issue, mayHint: () => boolean): string {
+function sentenceOf(issue: Issue): string {
   if ('input' in issue && issue.input === undefined) return 'Is missing.'
   if (issue.code === 'invalid_type')
     return `Must be ${typeNames[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Must be ${issue.values.map(String).join(' or ')}.`
   if (issue.code === 'too_small') return sizeSentence(issue, 'at least', Number(issue.minimum))
   if (issue.code === 'too_big') return sizeSentence(issue, 'at most', Number(issue.maximum))
-  const hint: unknown = issue.code === 'custom' ? issue.params?.['hint'] : undefined
-  if (isHint(hint) && mayHint()) return issue.message + hint(String(issue.input))
   const isDate = issue.code === 'invalid_format' && issue.format === 'date'
   return isDate ? 'Must be a date such as 2026-01-05.' : issue.message
 }
 
-/** What a field that finds a value wrong adds, as `hint` among the `params` of its rule, only where it is told. */
-export type Hint = (given: string) => string
+/** What a field has as `hint` among the `params` of its rule: it follows its words only where there is time to look for it. */
+type Hint = (given: string) => string
+
+function hintOf(issue: Issue, mayHint: () => boolean): string {
+  const hint: unknown = issue.code === 'custom' ? issue.params?.['hint'] : undefined
+  return isHint(hint) && mayHint() ? hint(String(issue.input)) : ''
+}
 
 function isHint(hint: unknown): hint is Hint {
   return typeof hint === 'function'

@@ -54,7 +54,7 @@ function unknownAddress(request: Request): AppError {
   return isOfFeed(request) ? unknownCalendar() : nothingHere()
 }
 
-/** What Express and its body parser find wrong, in our words. */
+/** What Express and its parser of forms find wrong, in our words. */
 function asRequestError(error: unknown, request: Request): AppError | undefined {
   if (error instanceof URIError) return unknownAddress(request)
   if (!(error instanceof Error) || !('status' in error)) return undefined
@@ -65,11 +65,8 @@ function asRequestError(error: unknown, request: Request): AppError | undefined 
   if (error.status === 415) {
     return new AppError('unsupported_media_type', 'The body is in a coding that is not read here.')
   }
-  const isJson = 'type' in error && error.type === 'entity.parse.failed'
-  const text = isJson
-    ? 'The body is not valid JSON, or neither an object nor a list.'
-    : 'The request cannot be read.'
-  return Number(error.status) < 500 ? new AppError('invalid', text) : undefined
+  if (Number(error.status) >= 500) return undefined
+  return new AppError('invalid', 'The request cannot be read.')
 }
 
 /** The pattern of the route: the address itself may hold a secret. */

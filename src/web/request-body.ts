@@ -21,12 +21,7 @@ export async function bodyOf(
   bytesMax: number,
   onLarge: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Uint8Array> {
-  const { 'content-encoding': coding = 'identity', 'content-length': announced } = request.headers
-  if (coding.toLowerCase() !== 'identity') {
-    const message = 'The body must not be compressed (Content-Encoding).'
-    throw new AppError('unsupported_media_type', message)
-  }
-  if (Number(announced ?? 0) > bytesMax) throw tooLarge(bytesMax)
+  refuseByHead(request, bytesMax)
   const parts: Uint8Array[] = []
   let length = 0
   try {
@@ -43,6 +38,14 @@ export async function bodyOf(
     throw cause instanceof AppError ? cause : unreadable(cause)
   }
   return Buffer.concat(parts, length)
+}
+
+function refuseByHead({ headers }: Request, bytesMax: number): void {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    const message = 'The body must not be compressed (Content-Encoding).'
+    throw new AppError('unsupported_media_type', message)
+  }
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
 }
 
 function tooLarge(bytesMax: number): AppError {

@@ -44,7 +44,7 @@ const filled = (bytes: number, begin: string, part: (index: number) => string, e
   return begin + parts.join(',') + end
 }
 
-/** Each made anew each time: what exists is skipped, or has another name. */
+/** By the round, so that what is good makes feeds each time. */
 const bodies: Readonly<Record<string, (round: number) => Sent>> = {
   'a good table of 10,000 rows': (round) =>
     csv(`userId,name\n${many(rows, (index) => `usr_${index},Table ${round}`).join('\n')}\n`),
@@ -111,24 +111,24 @@ afterAll(async () => {
 
 let longest = 0
 
-for (const [name, body] of Object.entries(bodies)) {
-  it(name, { timeout: 900_000 }, async () => {
-    for (const count of [1, 4]) {
-      await pause(200)
-      await ask<Held>(bridge.child, 'how long')
-      const begun = performance.now()
-      const answers = await Promise.all(many(count, () => '').map(() => send(body((round += 1)))))
-      const ms = performance.now() - begun
-      await pause(20)
-      const held = await ask<Held>(bridge.child, 'how long')
-      longest = Math.max(longest, held.byProcessor)
-      console.log(
-        `${name}, ${count} at once: ${answers.join(', ')} after ${ms.toFixed(0)} ms; held for ${held.byProcessor.toFixed(0)} ms (${held.byClock.toFixed(0)} by the clock), ${(held.peakBytes / megabyte).toFixed(0)} MB`,
-      )
-      expect(bridge.child.exitCode).toBe(null)
-    }
-  })
-}
+it.each(Object.entries(bodies))('%s', { timeout: 900_000 }, async (name, body) => {
+  for (const count of [1, 4]) {
+    await pause(200)
+    await ask<Held>(bridge.child, 'how long')
+    const begun = performance.now()
+    const sent = Array.from({ length: count }, () => body((round += 1)))
+    const answers = await Promise.all(sent.map(send))
+    const ms = performance.now() - begun
+    // What is held last is counted when the loop comes round.
+    await pause(20)
+    const held = await ask<Held>(bridge.child, 'how long')
+    longest = Math.max(longest, held.byProcessor)
+    console.log(
+      `${name}, ${count} at once: answered ${answers.join(', ')} after ${ms.toFixed(0)} ms; held for ${held.byProcessor.toFixed(0)} ms (${held.byClock.toFixed(0)} by the clock), ${(held.peakBytes / megabyte).toFixed(0)} MB`,
+    )
+    expect(bridge.child.exitCode).toBe(null)
+  }
+})
 
 async function send({ type, text }: Sent): Promise<string> {
   const response = await fetch(new URL('/api/feeds', bridge.url), {
@@ -136,22 +136,23 @@ async function send({ type, text }: Sent): Promise<string> {
     headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': type },
     body: text,
   })
-  const answer = await response.text()
-  return `${response.status} ${answer.length > 70000 ? `(${answer.length})` : answer.length}`
+  await response.body?.pipeTo(new WritableStream())
+  return String(response.status)
 }
 
 it('the table of the README', async () => {
   const { peakBytes } = await ask<Held>(bridge.child, 'how long')
+  const measure = 'largest and worst bodies of the API, one and four at once'
   noteRatio({
-    measure: `the largest bodies that are taken, four at once: seconds for which the event loop is held at most`,
-    against: `${heapMegabytes} MB of heap`,
+    measure: `${measure}: longest hold of the event loop, processor time`,
+    against: 'a second',
     bound: { most: heldSecondsMax },
     measured: longest / 1000,
     bench: 'bodies',
   })
   noteRatio({
-    measure: 'the same: resident memory at most',
-    against: 'the heap of 512 MB',
+    measure: `${measure}: resident memory at most`,
+    against: `${heapMegabytes} MB, the heap that there is`,
     bound: { most: 1.5 },
     measured: peakBytes / megabyte / heapMegabytes,
     bench: 'bodies',

@@ -148,3 +148,28 @@ it('a table of more bytes than the API takes is refused by its size, an endless 
   const { code, errors } = await runCommand({}, 'feed', 'create', '--from', '/dev/zero')
   expect([code, errors]).toEqual([1, expect.stringContaining('/dev/zero is too large')])
 })
+
+it('a table of more rows than the API takes says so in one sentence', async () => {
+  const long = await table(`userId\n${'usr_ada\n'.repeat(10_001)}`, 'utf8')
+  for (const words of [
+    ['feed', 'create'],
+    ['feed', 'rotate'],
+    ['feed', 'revoke'],
+  ]) {
+    const { code, errors } = await runCommand({}, ...words, '--from', long)
+    expect([code, errors]).toEqual([
+      1,
+      'The table has more than 10000 rows, empty ones counted: split it.\n',
+    ])
+  }
+})
+
+it('thousands of wrong options are told as a hundred and a number', async () => {
+  const members = Array.from({ length: 5000 }, (_, index) => `"k${index}":1`).join(',')
+  const words = ['feed', 'create', '--user', 'usr_ada', '--options', `{${members}}`]
+  const environment = { DATABASE_URL: migratedSqliteDatabase() }
+  const { code, errors } = await runCommand(environment, ...words)
+  const lines = errors.trim().split('\n')
+  expect([code, lines.at(-1)]).toEqual([2, 'The feed is not valid. 4900 more faults are not told.'])
+  expect(lines.filter((line) => line.startsWith('--options (k'))).toHaveLength(100)
+})

@@ -156,7 +156,7 @@ describe('a server that is full', () => {
   ])(
     'of half-sent requests still answers a calendar client, and the oldest of them goes: %s',
     async (_, options) => {
-      const app = express().use(express.text(), (_, response) => void response.send('read'))
+      const app = express().use(express.text(), (_request, response) => void response.send('read'))
       server = await listen(app, { ...place, ...options, connectionsMax: 12 })
       const [oldest, next, ...others] = await halfSent(server, 12)
       const gone = once(oldest!, 'close')

@@ -19,14 +19,14 @@ export interface OperationEntry {
 
 /** What may go wrong, by status. */
 export const problems = {
-  400: 'What is wrong with the input, each fault with its JSON Pointer',
+  400: 'What is wrong with the input, each fault with its JSON Pointer: the first hundred, and in detail how many more there are',
   401: 'No token, or a wrong one',
   403: 'The role does not do, or a change by a sign-in does not come from a page of the bridge',
   404: 'There is no such feed, link, token, person or company, or none that this token may see',
   409: 'What is there stands against it',
-  413: 'The body is too large',
+  413: 'The body is too large: more than 256 KiB, of a list or a table more than 4 MiB',
   415: 'The body is in a form that is not read here',
-  429: 'Too many wrong sign-ins from this address; Retry-After says how long to wait',
+  429: 'Too many wrong sign-ins from this address, or too many tables at once; Retry-After says how long to wait',
   503: 'The database, or the Read API where it is needed, does not answer',
 } as const
 
@@ -44,7 +44,7 @@ const wrongChange = [400, 404, 409, 413, 415] as const
 export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
   'POST /api/feeds': entry('Feeds', 'createFeeds', 'Make one feed or many', {
     description:
-      'One feed as an object, several as an array, or a table with the columns userId,name,timezone,locale,audience,scheduleIds,options of which only userId is needed. All are checked before the first is made. A row of a table whose company, user and name exist is skipped, and one that cannot be kept is failed while the others go on. The addresses stand in no other reply. With Accept: text/csv a table is answered with a table.',
+      'One feed as an object, several as an array, or a table with the columns userId,name,timezone,locale,audience,scheduleIds,options of which only userId is needed. At most 10,000 of them. All are checked before the first is made. A row of a table whose company, user and name exist is skipped, and one that cannot be kept is failed while the others go on. The addresses stand in no other reply. With Accept: text/csv a table is answered with a table.',
     parameters: [
       {
         name: 'Idempotency-Key',

@@ -51,12 +51,21 @@ describe('what is no change of a record', () => {
     expect(told.headers.has('Allow')).toBe(status === 405)
   })
 
+  it('thousands of faults in a behaviour are told as a hundred', async () => {
+    const members = Array.from({ length: 4000 }, (_, index) => [`member${index}`, index])
+    const faults = Array.from({ length: 4000 }, () => ({ operation: 'listLeave' }))
+    const body = { ...Object.fromEntries(members), faults }
+    const told = await sandbox.control('PUT', '/behaviour', body)
+    expect([told.status, Object(told.body).errors.length]).toEqual([400, 100])
+    expect(JSON.stringify(told.body).length).toBeLessThan(65_536)
+  })
+
   it.each([
     ['text/plain', 'is another', 415, '{}'],
     ['application/json; charset=utf-8', 'is cut off', 400, '{'],
     ['application/json', 'is empty', 400, ''],
     ['application/json', 'is a number', 400, '7'],
-    ['application/json', 'is too large', 413, `"${'x'.repeat(1_048_576)}"`],
+    ['application/json', 'is too large', 413, `"${'x'.repeat(262_144)}"`],
   ])('a body of type %s that %s: %i', async (type, _, status, body) => {
     const address = sandbox.address('').replace('/api/public/v1', `/sandbox${main}/users/usr_1`)
     const headers = { 'Content-Type': type }
