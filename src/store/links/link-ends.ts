@@ -63,8 +63,8 @@ export function endUnlessEarlier(
   )
 }
 
-/** Of links that have not ended by then. */
-function hasNoCertainEnd(now: Instant) {
+/** Of a link that goes on at that instant, and ends at none or only for lying unused. */
+export function hasNoCertainEnd(now: Instant) {
   return (links: ExpressionBuilder<StoreTables, 'links'>): Expression<SqlBool> =>
     links.or([
       links('ends_at', 'is', null),

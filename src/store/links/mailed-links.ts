@@ -7,7 +7,7 @@ import type { LinkDeed, MailedBefore } from '../../domain/links/changes.ts'
 import { noteOnLink } from '../access/deeds.ts'
 import { changeRow } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
-import { endUnlessEarlier } from './link-ends.ts'
+import { endUnlessEarlier, hasNoCertainEnd } from './link-ends.ts'
 import { addLink, findNamed, renameEndedLink } from './link-labels.ts'
 import { takeLabel } from './link-rotation.ts'
 
@@ -36,20 +36,20 @@ export async function addMailed(
   return [...ends, await note(steps, by, named ? 'link_rotated' : 'link_created', link)]
 }
 
-/** As `LinkStore.takeUp` says, in its feed's turn; `others` are all links of the feed. */
+/** As `LinkStore.takeUp` says, in its feed's turn, of the links that were mailed before. */
 export async function takeUp(
   steps: Steps,
   link: FeedLink,
-  others: readonly FeedLink[],
+  before: readonly FeedLink[],
   by: By,
 ): Promise<readonly LinkDeed[]> {
   const waiting = steps
     .updateTable('links')
     .where('token_hash', '=', link.tokenHash)
     .where('awaits_poll', '=', 1)
-    .where((links) => links.or([links('ends_at', 'is', null), links('ends_at', '>', by.at)]))
+    .where(hasNoCertainEnd(by.at))
   const goesOn = { awaits_poll: 0, ends_at: null, ending_since: null }
-  return (await changeRow(waiting.set(goesOn))) ? endAll(steps, others, by) : []
+  return (await changeRow(waiting.set(goesOn))) ? endAll(steps, before, by) : []
 }
 
 /** Ends all but the last of the links that nobody has asked for since they were mailed, not even a browser. */
@@ -64,7 +64,7 @@ async function endUntouched(
     .select(['feed_id as feedId', 'label', 'token_hash as tokenHash'])
     .where('feed_id', '=', feedId)
     .where('awaits_poll', '=', 1)
-    .where((links) => links.or([links('ends_at', 'is', null), links('ends_at', '>', by.at)]))
+    .where(hasNoCertainEnd(by.at))
     .where((links) =>
       links.not(
         links.exists(
