@@ -69,16 +69,15 @@ function environmentNames(): ReadonlyMap<string, string> {
 
 function connect(
   { company, connection: settings, shrinkGuard, connectionId: id, credential }: CompanySettings,
-  { companies: foreign, httpsProxy, httpProxy, noProxy }: Settings,
+  { companies: foreign, httpsProxy, httpProxy, noProxy, feedRefreshBudgetMs }: Settings,
   { clock, log, large, connections, kept }: SharedByClients,
   open: AsyncDisposableStack,
 ): Omit<ConnectedCompany, 'settingNames' | 'credentialFile' | 'isEmbedded'> {
   const proxy = foreign ? { httpsProxy, httpProxy, noProxy } : {}
+  const shared = { clock, log, proxy, large, connections, kept }
+  const pollBudgetMs = feedRefreshBudgetMs
   const openClient = (): ReadApi =>
-    open.adopt(
-      createReadApiClient(settings, { clock, log, proxy, large, connections, kept }),
-      (it) => it.close(),
-    )
+    open.adopt(createReadApiClient(settings, { ...shared, pollBudgetMs }), (it) => it.close())
   const probe = open.adopt(createReadApiProbe(settings, { proxy }), (it) => it.close())
   const { parameters, pagination } = settings
   const feeds: Connection = {

@@ -38,6 +38,8 @@ export interface ReadApiClientDeps {
   readonly connections?: Connections
   /** In which they keep answers; this one's own where left out. */
   readonly kept?: KeptAnswers
+  /** How long polls wait for what it asks; for as long as it takes where left out. */
+  readonly pollBudgetMs?: number
 }
 
 /** The Read API of one connection over HTTP. Besides the errors of `ReadApi`, an operation that its caller aborts fails with the signal's reason. */

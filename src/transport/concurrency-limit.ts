@@ -12,6 +12,8 @@
 
 /** So many at once are a burden to no API. */
 const fewAtOnce = 4
+/** So many at the beginning, when nothing is known. */
+const firstAtOnce = 8
 /** So many answers of one operation say how fast it is. */
 const enough = 8
 /** Slower than with few at once is what takes longer than that; the milliseconds are for short times, which timers blur. */
@@ -61,7 +63,7 @@ export class ConcurrencyLimit {
   constructor(most: number) {
     this.#least = Math.min(fewAtOnce, most)
     this.#most = most
-    this.#level = this.#least
+    this.#level = Math.min(firstAtOnce, most)
   }
 
   /** So many may be under way at once. */

@@ -18,6 +18,9 @@ import { transportFault } from './transport-faults.ts'
 const largeBytes = 1_048_576
 const smallBytes = 65_536
 
+/** What has waited for so much of a poll's budget comes too late for the poll. */
+const lateAfter = 0.9
+
 export interface RequesterDeps {
   readonly clock: Clock
   readonly log: Log
@@ -26,6 +29,8 @@ export interface RequesterDeps {
   readonly large: LargeAnswers
   readonly connections: Connections
   readonly kept: KeptAnswers
+  /** How long polls wait; for as long as it takes where it is left out. */
+  readonly pollBudgetMs?: number
 }
 
 export interface Question<T> extends Errand {
@@ -75,8 +80,16 @@ export class Requester {
     const answered = Promise.withResolvers<ReadAnswer<T>>()
     answered.promise.catch(() => undefined)
     const get = (free: () => void): void => answered.resolve(this.#pass(question, free))
+    const lateAt = this.#deps.clock.now() + lateAfter * (this.#deps.pollBudgetMs ?? Infinity)
+    const getInTime = async (): Promise<boolean> => {
+      const isInTime = this.#deps.clock.now() < lateAt
+      if (isInTime) await new Promise<void>(get)
+      return isInTime
+    }
     // What is compared with another answer ends what was begun before, and goes first.
-    await this.#queue.add(() => new Promise<void>(get), { signal, priority: anew ? 1 : 0 })
+    const wasInTime = await this.#queue.add(getInTime, { signal, priority: anew ? 1 : 0 })
+    // What nobody waits for any longer is kept all the same, but holds up nobody who still waits.
+    if (!wasInTime) await this.#queue.add(() => new Promise<void>(get), { signal, priority: -1 })
     return answered.promise
   }
 

@@ -5,6 +5,7 @@ import { afterEach, expect, it } from 'vitest'
 
 import type { ReadApi } from '../../src/domain/read-api.ts'
 import { clientSettings, createTestClient } from '../read-api/operations.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
 import {
   answerJson,
   type Behaviour,
@@ -49,6 +50,25 @@ it('first come, first served, and no more at once than there are places', async 
   answerC()
   answerD()
   await Promise.all(asked)
+  await client.close()
+})
+
+it('what has waited almost as long as polls do comes after all that still come in time', async () => {
+  const { server, arrival } = await serveOnDemand()
+  const clock = createFakeClock()
+  const client = createTestClient(server.url, { concurrency: 1 }, { clock, pollBudgetMs: 8000 })
+  const first = client.list('tasks', { project: 'a' })
+  const answerA = await arrival('a')
+  const late = client.list('tasks', { project: 'late' })
+  await clock.advance(7200)
+  const next = client.list('tasks', { project: 'next' })
+  answerA()
+  const answerNext = await arrival('next')
+  expect(server.requests).toHaveLength(2)
+  answerNext()
+  const answerLate = await arrival('late')
+  answerLate()
+  await Promise.all([first, late, next])
   await client.close()
 })
 
