@@ -53,11 +53,11 @@ it('a Read API that answers in 200 ms', { timeout }, async () => {
   const behaviour = { people: count, latencyMs: 200 }
   const ownLevel = async (): Promise<Polled> => {
     await using storm = await subscribe(behaviour)
-    return polled('200 ms, a level of its own', storm, slowRate)
+    return await polled('200 ms, a level of its own', storm, slowRate)
   }
   const fixed = async (level: number): Promise<Polled> => {
     await using storm = await subscribe(behaviour, fixedAt(level))
-    return polled(`200 ms, ${level} at once`, storm, slowRate)
+    return await polled(`200 ms, ${level} at once`, storm, slowRate)
   }
   const { statuses, waits } = await ownLevel()
   expect.soft(statuses).toEqual({ 200: count })

@@ -16,6 +16,6 @@ export function personNumber(
   people: number,
   style: IdStyle = 'padded',
 ): number | undefined {
-  const number = Number(id?.slice(4) || NaN)
+  const number = id?.startsWith('usr_') ? Number(id.slice(4)) : NaN
   return number >= 0 && number < people && id === personId(number, style) ? number : undefined
 }

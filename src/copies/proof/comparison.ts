@@ -12,7 +12,7 @@ export interface Compared {
   /** Of other people, by their ids. */
   readonly others: ReadonlyMap<string, LeavesReply>
   /** Of people who were asked for moments ago, with nothing of the person's own in them. */
-  readonly recent?: readonly LeavesReply[]
+  readonly recent: readonly LeavesReply[]
   /** Whether one of them has to have answered. */
   readonly needsOthers?: boolean
 }
@@ -26,14 +26,7 @@ export type Comparison =
 const unanswered: Comparison = { is: 'unanswered' }
 
 /** Whether the answer can be the person's own. */
-export function compare({
-  own,
-  nobody,
-  cut,
-  others,
-  recent = [],
-  needsOthers,
-}: Compared): Comparison {
+export function compare({ own, nobody, cut, others, recent, needsOthers }: Compared): Comparison {
   if (hasLeaves(nobody)) return disproved('canary_not_empty')
   if (cut && shares(own.ids, idsIn(cut))) return disproved('similar_id')
   const replies = [...others.values()]

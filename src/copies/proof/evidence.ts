@@ -15,7 +15,7 @@ import { type CounterEvidence, Mending } from './mending.ts'
 import type { Others } from './others.ts'
 import type { Ownership } from './ownership.ts'
 import type { ProofState, ProofStateDeps } from './proof-state.ts'
-import { Rounds } from './round.ts'
+import { type ComparedPerson, Rounds } from './round.ts'
 import { noteSeen, type SeenAgainDeps } from './seen-again.ts'
 
 /** Until so many people are known, and when the filter is proven again. */
@@ -78,12 +78,10 @@ export class EvidenceSearch {
     for (let round = 0; round < count; round += 1) {
       const own = round === 0 ? answer : await this.#ask(answer.userId, signal)
       if (!areGiven(own)) return this.#mending.ofSilent(answer.userId)
-      const others = await this.#othersOf(answer, known, [...asked])
-      const alike = round === 0 ? await this.#deps.others.alike(answer.userId) : []
-      for (const other of [...others, ...alike]) asked.add(other)
-      const mayBeRecent = isEstablished && round === 0
+      const beside = await this.#othersOf(answer, known, [...asked])
+      for (const other of [...beside.others, ...beside.alike]) asked.add(other)
       const compared = await this.#rounds.compareWith(
-        { userId: answer.userId, own, others, alike, isPatient: isEstablished, mayBeRecent },
+        { userId: answer.userId, own, ...beside, isPatient: isEstablished },
         signal,
       )
       const result = compare({ ...compared, needsOthers: !isEstablished })
@@ -138,12 +136,17 @@ export class EvidenceSearch {
     { userId }: PersonsAnswer,
     { claims, proof, isEstablished }: Known,
     asked: readonly string[],
-  ): Promise<readonly string[]> {
+  ): Promise<Pick<ComparedPerson, 'others' | 'alike' | 'mayBeRecent'>> {
     const { others, ownership } = this.#deps
     const inDispute = proof.state === 'disproved' ? await ownership.disputants() : []
     const concerned = [...claims.owners, ...inDispute].filter((id) => id !== userId)
     const inTurn = isEstablished ? [] : await others.next(userId, asked)
-    return [...new Set([...concerned.slice(0, ownersMax), ...inTurn])]
+    const isFirst = asked.length === 0
+    return {
+      others: [...new Set([...concerned.slice(0, ownersMax), ...inTurn])],
+      alike: isFirst ? await others.alike(userId) : [],
+      mayBeRecent: isFirst && isEstablished,
+    }
   }
 
   /** What has come for others as well as for this person is noted as theirs, too. */

@@ -95,9 +95,12 @@ export class LeaveExamination {
   ): Promise<Found> {
     let differs = false
     for (const [userId, own] of answers) {
-      const { nobody, cut } = await this.#rounds.compareWith({ userId, own, others: [] }, signal)
+      const compared = await this.#rounds.compareWith(
+        { userId, own, others: [], alike: [] },
+        signal,
+      )
       const others = new Map([...replies].filter(([id]) => id !== userId))
-      const result = compare({ own, nobody, cut, others })
+      const result = compare({ ...compared, others })
       if (result.is === 'disproved') return { state: 'disproved', reason: result.reason }
       if (result.is === 'unanswered') return { state: 'unanswered', reason: null }
       differs ||= result.differs

@@ -13,13 +13,13 @@ interface RoundDeps {
   readonly clock: Clock
 }
 
-interface ComparedPerson {
+export interface ComparedPerson {
   readonly userId: string
   readonly own: LeavesGiven
   /** Who else is asked for. */
   readonly others: readonly string[]
   /** Who is called much alike. */
-  readonly alike?: readonly string[]
+  readonly alike: readonly string[]
   /** Whether what serves others as well may be asked for later, with them. */
   readonly isPatient?: boolean
   /** Whether those who are called alike, or by the id cut off, may have been asked for moments ago. */
@@ -53,7 +53,7 @@ export class Rounds {
   }
 
   async compareWith(
-    { userId, own, others, alike = [], isPatient: rests = false, mayBeRecent }: ComparedPerson,
+    { userId, own, others, alike, isPatient: rests = false, mayBeRecent }: ComparedPerson,
     signal: AbortSignal,
   ): Promise<Compared> {
     const { pages } = own
