@@ -102,15 +102,11 @@ export class Failures {
     const before = this.#byKey.get(key)
     this.#byKey.delete(key)
     if (outcome === 'kept' || outcome === 'held') return
-    const { least, most } = pausesOf(collection.kind, head, freshMs)
-    const grown = before && outcome !== 'doubted' ? Math.max(2 * before.pauseMs, least) : least
-    const at = { at: now, copyFetchedAt: head?.fetchedAt ?? null }
+    const copyFetchedAt = head?.fetchedAt ?? null
+    const pauseMs = pauseAfter(outcome, before, pausesOf(collection.kind, head, freshMs))
     // What is not kept tells nothing new of the Read API.
-    const failure =
-      outcome === 'unkept'
-        ? { outcome: before?.outcome ?? outcome, pauseMs: unkeptPauseMs }
-        : { outcome, pauseMs: Math.min(grown, most) }
-    this.#byKey.set(key, { ...failure, ...at })
+    const known = outcome === 'unkept' && before ? before.outcome : outcome
+    this.#byKey.set(key, { outcome: known, at: now, copyFetchedAt, pauseMs })
     const [oldest] = this.#byKey.keys()
     if (this.#byKey.size > failuresMax && oldest !== undefined) this.#byKey.delete(oldest)
   }
@@ -155,6 +151,16 @@ export class Failures {
 /** The key of the person of whom these leaves are; undefined for all else. */
 export function personOf({ kind, subject }: Collection): string | undefined {
   return kind === 'leaves' ? collectionKey({ kind: 'user', subject }) : undefined
+}
+
+function pauseAfter(
+  outcome: RefreshOutcome,
+  before: Failure | undefined,
+  { least, most }: ReturnType<typeof pausesOf>,
+): number {
+  if (outcome === 'unkept') return Math.min(unkeptPauseMs, most)
+  const grown = before && outcome !== 'doubted' ? 2 * before.pauseMs : least
+  return Math.min(Math.max(grown, least), most)
 }
 
 /** What is asked for seldom, and known, is asked for again seldom. */

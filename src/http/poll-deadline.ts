@@ -3,6 +3,7 @@ import type { Clock, Instant } from '../domain/world.ts'
 /** What is left to find the last good calendar, and to send it, once the budget is over: half a second in all. */
 const restMs = 300
 
+/** A poll that waits for its answer. */
 interface Waiting {
   readonly dueAt: Instant
   readonly giveUp: () => void
@@ -21,24 +22,28 @@ export class PollDeadline {
     this.#withinMs = refreshBudgetMs + restMs
   }
 
+  /** Gives up a poll that came then once it is late, unless it is settled before. */
+  watch(cameAt: Instant, giveUp: () => void): Waiting {
+    const waiting = { dueAt: cameAt + this.#withinMs, giveUp }
+    this.#waiting.add(waiting)
+    if (!this.#isWatched) void this.#giveUpLate()
+    return waiting
+  }
+
+  /** Whether that came in time. */
+  settle(waiting: Waiting): boolean {
+    return this.#waiting.delete(waiting)
+  }
+
   /** What that comes to; undefined where it is late for a poll that came then: it goes on, but nobody waits for it. */
-  within<T>(cameAt: Instant, work: Promise<T>): Promise<T | undefined> {
-    return new Promise((resolve, reject) => {
-      const dueAt = cameAt + this.#withinMs
-      const waiting = { dueAt, giveUp: () => resolve(undefined) }
-      this.#waiting.add(waiting)
-      work.then(
-        (result) => {
-          this.#waiting.delete(waiting)
-          resolve(result)
-        },
-        (error: unknown) => {
-          this.#waiting.delete(waiting)
-          reject(error)
-        },
-      )
-      if (!this.#isWatched) void this.#watch()
-    })
+  async within<T>(cameAt: Instant, work: Promise<T>): Promise<T | undefined> {
+    const late = Promise.withResolvers<undefined>()
+    const waiting = this.watch(cameAt, () => late.resolve(undefined))
+    try {
+      return await Promise.race([work, late.promise])
+    } finally {
+      this.settle(waiting)
+    }
   }
 
   /** Whether it is late for a poll that came then. */
@@ -53,7 +58,7 @@ export class PollDeadline {
   }
 
   /** Whoever comes later is due later: there is nobody to be given up before the first of those that wait now. */
-  async #watch(): Promise<void> {
+  async #giveUpLate(): Promise<void> {
     const { signal } = this.#closing
     this.#isWatched = true
     while (this.#waiting.size > 0 && !signal.aborted) {

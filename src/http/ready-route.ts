@@ -41,12 +41,16 @@ async function answerWith(
   found: Promise<ReadyAnswer | undefined>,
   routes: RequestListener,
 ): Promise<void> {
-  const cameAt = deps.clock.now()
-  // What is wrong the routes say.
-  const answer = await deps.deadline.within(cameAt, found).catch(() => undefined)
-  if (answer && send(deps, asked, answer)) return
-  noteArrival(asked.request, cameAt)
-  routes(asked.request, asked.response)
+  const { clock, deadline } = deps
+  const cameAt = clock.now()
+  // What is wrong the routes say, and what to do where it is late.
+  const leave = (): void => {
+    noteArrival(asked.request, cameAt)
+    routes(asked.request, asked.response)
+  }
+  const waiting = deadline.watch(cameAt, leave)
+  const answer = await found.catch(() => undefined)
+  if (deadline.settle(waiting) && !(answer && send(deps, asked, answer))) leave()
 }
 
 /** Undefined for what is no calendar client's request: a browser that opens the address is sent to its page. */

@@ -11,6 +11,7 @@ import { createFakeClock } from '../support/fake-clock.ts'
 import { type PollAnswer, pollNow } from '../support/fixtures.ts'
 import { openOther } from '../support/locks.ts'
 import { migratedName } from '../support/migrated.ts'
+import { passUntil } from '../support/pass-until.ts'
 import { leave, twoPeople } from '../support/people.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { readCalendar } from '../support/read-calendar.ts'
@@ -94,13 +95,10 @@ it.each([
         }
         const poll = async (count: number): Promise<void> => {
           const polls = Promise.all(Array.from({ length: count }, () => pollNow(address)))
-          let isAnswered = false
-          void polls.then(() => (isAnswered = true))
-          while (!isAnswered) {
+          const answers = await passUntil(polls, async () => {
             for (let turns = 0; turns < 1000; turns += 1) await nextTurn()
             if (isLocked) await clock.advance(500)
-          }
-          const answers = await polls
+          })
           for (const answer of answers) check(answer, newest)
           newest = Math.max(newest, ...answers.filter(({ status }) => status === 200).map(stateIn))
         }

@@ -8,6 +8,7 @@ import type { CompanyServer } from '../support/company-server.ts'
 import { it as base, type PollAnswer, pollNow } from '../support/fixtures.ts'
 import { type Other, openOther } from '../support/locks.ts'
 import { migratedName } from '../support/migrated.ts'
+import { passUntil } from '../support/pass-until.ts'
 import { leave } from '../support/people.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { readCalendar } from '../support/read-calendar.ts'
@@ -29,13 +30,10 @@ const it = base
   .extend('pollOver', ({ clock, company, address }) => {
     return async (count: number, fields: Record<string, string> = {}) => {
       const polls = Promise.all(Array.from({ length: count }, () => pollNow(address, fields)))
-      let isAnswered = false
-      void polls.then(() => (isAnswered = true))
-      while (!isAnswered) {
+      return passUntil(polls, async () => {
         await untilNothingIsAsked(company)
         await clock.advance(deadlineMs)
-      }
-      return polls
+      })
     }
   })
 
@@ -257,8 +255,9 @@ onPostgres.for([
 
 const onSilentWire = base
   .extend('settings', { FEED_FRESH_SECONDS: '86400' })
-  .extend('wire', async ({}, { onCleanup }) => {
-    const wire = await startSilentWire(await createTestDatabase(migratedName))
+  .extend('server', () => createTestDatabase(migratedName))
+  .extend('wire', async ({ server }, { onCleanup }) => {
+    const wire = await startSilentWire(server)
     onCleanup(() => wire.close())
     return wire
   })
