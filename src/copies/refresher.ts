@@ -91,7 +91,11 @@ export class Refresher {
       if (kind === 'leaves' && !(await this.#isAskable(subject, before))) return 'refused'
       return await this.#ask(request, before)
     } catch (error) {
-      return noteFailedRefresh(this.#deps, request, error)
+      const outcome = await noteFailedRefresh(this.#deps, request, error)
+      if (kind === 'leaves' && outcome === 'missing') {
+        await this.#deps.prover.ownership.noteRefused(subject)
+      }
+      return outcome
     }
   }
 

@@ -67,6 +67,8 @@ export interface LeaveClaim {
   readonly since: Instant
   /** Since when it has come for them no longer; null while it does. */
   readonly absentSince: Instant | null
+  /** Whether that is so since they were refused, or have left: no two owners who are gone disprove the filter. */
+  readonly isGone: boolean
 }
 
 /** What one reading of an employee's leaves says of whose they are. */
@@ -78,6 +80,8 @@ export interface LeavesRead {
   readonly now: Instant
   /** Whether a leave that came for nobody else, or has come for nobody else for a day, becomes theirs. */
   readonly mayOwn: boolean
+  /** Whether the Read API refused that person, or they have left: nothing is present then. */
+  readonly isGone: boolean
   /** Whether nothing is noted of one who is in no feed of the company (any more); of one who was erased there nothing ever is. */
   readonly onlyInFeed: boolean
 }
@@ -105,7 +109,13 @@ export interface LeaveProofStore {
   forgetClaims(connectionId: string, userId: string): Promise<void>
   /** Claims to leaves that have come for several employees, but not for many, at most so many. */
   listDisputed(connectionId: string, limit: number): Promise<readonly LeaveClaim[]>
-  /** Of how many owners leaves have come for one other employee, for the first time since then. */
+  /** All such claims of the next employees who have any, in the order of their ids, at most so many employees. */
+  listDisputedAfter(
+    connectionId: string,
+    userId: string,
+    employees: number,
+  ): Promise<readonly LeaveClaim[]>
+  /** Of how many owners, those who are gone not counted, leaves have come for one other employee, for the first time since then. */
   countWrongedOwners(connectionId: string, since: Instant): Promise<number>
 }
 

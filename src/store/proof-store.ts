@@ -114,7 +114,24 @@ export class SqlProofStore implements LeaveProofStore {
   }
 
   async listDisputed(connectionId: string, limit: number): Promise<readonly LeaveClaim[]> {
-    const rows = await disputedClaims(this.#database.queries, connectionId).limit(limit).execute()
+    const claims = disputedClaims(this.#database.queries, connectionId)
+    const rows = await claims.orderBy('leave_id').orderBy('user_id').limit(limit).execute()
+    return rows.map(claimOf)
+  }
+
+  async listDisputedAfter(
+    connectionId: string,
+    userId: string,
+    employees: number,
+  ): Promise<readonly LeaveClaim[]> {
+    const claims = disputedClaims(this.#database.queries, connectionId)
+    const next = claims.clearSelect().select('user_id').distinct()
+    const people = next.where('user_id', '>', userId).orderBy('user_id').limit(employees)
+    const rows = await claims
+      .where('user_id', 'in', people)
+      .orderBy('user_id')
+      .orderBy('leave_id')
+      .execute()
     return rows.map(claimOf)
   }
 

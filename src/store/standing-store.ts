@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Database, Dialect } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
 import type { ShownInFull, Standing, StandingOf, StandingStore } from '../domain/connection.ts'
-import { claimOf, type ClaimRow } from './claims/claim-queries.ts'
+import { claimColumns, claimOf, type ClaimRow } from './claims/claim-queries.ts'
 import { headOf, headColumns } from './copies/copy-heads.ts'
 import { choicesOf } from './rows.ts'
 import { optionsOf, proofOf, readRow } from './rows.ts'
@@ -92,7 +92,6 @@ cross join feeds cross join links
       where connection_id = ${connection}) as proof`
 }
 
-const claimColumns = ['leave_id', 'user_id', 'is_owner', 'since', 'absent_since']
 const proofColumns = ['state', 'reason', 'since', 'battery_at', 'tried_at', 'credential']
 
 /** What the databases say differently. */

@@ -127,6 +127,7 @@ export interface LeaveOwnerRow {
   readonly is_owner: number
   readonly since: Instant
   readonly absent_since: Instant | null
+  readonly is_gone: number
 }
 
 export interface ProofRow {

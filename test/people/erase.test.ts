@@ -193,6 +193,7 @@ describe.each(databases)('erase, on $name', ({ createMigrated }) => {
       absent: [],
       now: clock.now(),
       mayOwn: true,
+      isGone: false,
       onlyInFeed: true,
     })
     expect(await store.proofs.listDisputed(id, 9)).toHaveLength(2)

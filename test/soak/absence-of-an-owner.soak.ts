@@ -24,6 +24,7 @@ it('two exchanges a day apart move no leave that came for its owner all day betw
       absent: [],
       now: clock.now(),
       mayOwn: true,
+      isGone: false,
       onlyInFeed: false,
     })
   }

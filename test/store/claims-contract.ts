@@ -37,7 +37,14 @@ export function testClaims({ store, nodes }: Stores): void {
     const since = firstRead + hourMs
     const claims = [
       ownClaim('lv_1', 'usr_ada'),
-      { leaveId: 'lv_1', userId: 'usr_bob', isOwner: false, since, absentSince: null },
+      {
+        leaveId: 'lv_1',
+        userId: 'usr_bob',
+        isOwner: false,
+        since,
+        absentSince: null,
+        isGone: false,
+      },
     ]
     expect(inOrder(await note('usr_bob', { present: ['lv_1'], now: since }))).toEqual(claims)
     expect(inOrder(await note('usr_ada', { present: ['lv_1'], now: dayLater }))).toEqual(claims)
@@ -114,6 +121,19 @@ export function testClaims({ store, nodes }: Stores): void {
     await note('usr_ada', { absent: ['lv_1', 'lv_2'], now: firstRead + 2 * hourMs })
     await note('usr_bob', { present: ['lv_1', 'lv_2'], now: dayLater + hourMs })
     expect([await ownerOf('lv_1'), await ownerOf('lv_2')]).toEqual([['usr_ada'], ['usr_bob']])
+  })
+
+  it('that its owner is gone is told, and moves it no sooner', async () => {
+    await note('usr_ada', { present: ['lv_1'] })
+    await note('usr_bob', { present: ['lv_1'] })
+    await note('usr_ada', { absent: ['lv_1'], isGone: true })
+    const [adas] = inOrder(await proofs.findClaims(connection, ['lv_1']))
+    expect(adas).toEqual({ ...ownClaim('lv_1', 'usr_ada'), absentSince: firstRead, isGone: true })
+    await note('usr_bob', { present: ['lv_1'], now: dayLater - 1 })
+    expect(await ownerOf('lv_1')).toEqual(['usr_ada'])
+    await note('usr_ada', { absent: ['lv_1'], now: dayLater - 1 })
+    await note('usr_bob', { present: ['lv_1'], now: dayLater })
+    expect(await ownerOf('lv_1')).toEqual(['usr_bob'])
   })
 
   it('a claim that is no owner’s ends a day after it came last, an owner’s does not', async () => {
@@ -212,7 +232,7 @@ export function testClaims({ store, nodes }: Stores): void {
 }
 
 function ownClaim(leaveId: string, userId: string): LeaveClaim {
-  return { leaveId, userId, isOwner: true, since: firstRead, absentSince: null }
+  return { leaveId, userId, isOwner: true, since: firstRead, absentSince: null, isGone: false }
 }
 
 function inOrder(claims: readonly LeaveClaim[]): readonly LeaveClaim[] {

@@ -46,6 +46,27 @@ export function testDisputes({ store }: Stores): void {
     expect(await names(9)).toEqual(all.slice(2))
   })
 
+  it('all disputed claims of the next people are listed, so many people at a time', async () => {
+    for (const user of ['usr_ada', 'usr_bob', 'usr_cleo']) {
+      await note(user, { present: ['lv_1', 'lv_2', `lv_${user}`] })
+    }
+    const after = async (user: string, people: number): Promise<readonly string[]> =>
+      (await proofs.listDisputedAfter(connection, user, people)).map(
+        (claim) => `${claim.userId} ${claim.leaveId}`,
+      )
+    const ofAda = ['usr_ada lv_1', 'usr_ada lv_2']
+    const ofBob = ['usr_bob lv_1', 'usr_bob lv_2']
+    expect(await after('', 1)).toEqual(ofAda)
+    expect(await after('', 2)).toEqual([...ofAda, ...ofBob])
+    expect(await after('usr_ada', 1)).toEqual(ofBob)
+    expect(await after('usr_cleo', 1)).toEqual([])
+  })
+
+  it('what comes for many people is not among them', async () => {
+    for (const user of ['a', 'b', 'c', 'd', 'e', 'f']) await note(user, { present: ['lv_1'] })
+    expect(await proofs.listDisputedAfter(connection, '', 9)).toEqual([])
+  })
+
   describe('wronged owners', () => {
     const count = (since: number) => proofs.countWrongedOwners(connection, since)
 
@@ -68,6 +89,21 @@ export function testDisputes({ store }: Stores): void {
         await note(user, { present: ['lv_2'], mayOwn: false })
       }
       expect(await count(0)).toBe(0)
+    })
+
+    it('are none of those who are gone, until they are read again', async () => {
+      await note('usr_ada', { present: ['lv_1'] })
+      await note('usr_cleo', { present: ['lv_3'] })
+      await note('usr_bob', { present: ['lv_1', 'lv_3'] })
+      await note('usr_ada', { absent: ['lv_1'], isGone: true })
+      expect(await count(0)).toBe(1)
+      await note('usr_cleo', { absent: ['lv_3'] })
+      expect(await count(0)).toBe(1)
+      await note('usr_ada', { absent: ['lv_1'] })
+      expect(await count(0)).toBe(2)
+      await note('usr_ada', { absent: ['lv_1'], isGone: true })
+      await note('usr_ada', { present: ['lv_1'] })
+      expect(await count(0)).toBe(2)
     })
 
     it('are those since then, whenever it came again or stayed away', async () => {

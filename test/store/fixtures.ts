@@ -145,6 +145,7 @@ export function readingOf(userId: string, changes: Partial<LeavesRead> = {}): Le
     absent: [],
     now: firstRead,
     mayOwn: true,
+    isGone: false,
     onlyInFeed: false,
     ...changes,
   }

@@ -398,7 +398,7 @@ function testOwners(create: CreateDatabase): void {
 
   it('are theirs where they came for one, nobody’s where they came for several', async () => {
     const claims = await store.proofs.findClaims('one', ['lv_1', 'lv_2'])
-    const since = { since: 0, absentSince: null }
+    const since = { since: 0, absentSince: null, isGone: false }
     expect(new Set(claims)).toEqual(
       new Set([
         { leaveId: 'lv_1', userId: 'usr_ada', isOwner: true, ...since },

@@ -1,7 +1,7 @@
 /* Random histories of an upstream that lies, as lists of plain commands. */
 import fc from 'fast-check'
 
-import { AdversaryModel, type Edit, type LieTold } from './adversary-model.ts'
+import { AdversaryModel, type Edit, type LieTold, type Stray } from './adversary-model.ts'
 import { liePool } from './lie-pool.ts'
 
 /** What happens next: exactly one of these. */
@@ -9,6 +9,7 @@ type Command =
   | { readonly poll: number | null; readonly node: number }
   | { readonly pass: number }
   | { readonly lie: LieTold }
+  | { readonly stray: Stray }
   | { readonly truth: true }
   | { readonly edit: Edit; readonly person: number }
   | { readonly restart: number }
@@ -40,6 +41,8 @@ const lie = fc.record({
   minutes: fc.constantFrom(1, 10, 60, 240),
 })
 
+const stray = fc.record({ choice: fc.nat({ max: 10_000 }), at: fc.nat({ max: 5 }) })
+
 function commandOf(nodes: number): fc.Arbitrary<Command> {
   const node = fc.nat({ max: nodes - 1 })
   const edits: readonly Edit[] = ['add', 'rename', 'remove', 'move', 'task', 'timesheet']
@@ -48,6 +51,7 @@ function commandOf(nodes: number): fc.Arbitrary<Command> {
     { weight: 3, arbitrary: fc.record({ poll: person, node }) },
     { weight: 7, arbitrary: fc.record({ pass: fc.constantFrom(...steps) }) },
     { weight: 5, arbitrary: fc.record({ lie }) },
+    { weight: 4, arbitrary: fc.record({ stray }) },
     { weight: 1, arbitrary: fc.constant({ truth: true } as const) },
     { weight: 3, arbitrary: fc.record({ edit: fc.constantFrom(...edits), person }) },
     { weight: 1, arbitrary: fc.record({ restart: node }) },
@@ -117,6 +121,7 @@ async function run(model: AdversaryModel, command: Command): Promise<void> {
   if ('restart' in command) return model.restart(command.restart)
   if ('ahead' in command) return model.runAhead(command.ahead)
   if ('lie' in command) return model.lie(command.lie)
+  if ('stray' in command) return model.stray(command.stray)
   if ('edit' in command) return model.edit(command.edit, command.person)
   return model.tellTheTruth()
 }

@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto'
 import { adversaryEnvironment } from './adversary-fixture.ts'
 import { AdversaryOracle } from './adversary-oracle.ts'
 import type { Json } from './company-server.ts'
-import { alikeIds, companyOf, newLeave } from './eight-people.ts'
+import { addStranger, alikeIds, companyOf, newLeave } from './eight-people.ts'
 import { aheadOf, createFakeClock, type FakeClock } from './fake-clock.ts'
-import { liePool } from './lie-pool.ts'
+import { liePool, mixOf } from './lie-pool.ts'
 import type { Asked } from './lie.ts'
+import { mixed } from './lies-about-people.ts'
 import { type LyingCompany, startLyingCompany } from './lying-company.ts'
 import { type Polled, Subscribers } from './subscribers.ts'
 
@@ -20,6 +21,12 @@ export interface LieTold {
   readonly choice: number
   readonly permille: number
   readonly minutes: number
+}
+
+/** Which answer goes astray, and the how-manieth of those of which it can be told. */
+export interface Stray {
+  readonly choice: number
+  readonly at: number
 }
 
 export type Edit = 'add' | 'rename' | 'remove' | 'move' | 'task' | 'timesheet'
@@ -49,7 +56,9 @@ export class AdversaryModel {
     opening: LieTold | null,
   ): Promise<AdversaryModel> {
     const clock = createFakeClock()
-    const company = await startLyingCompany(companyOf(), () => clock.now())
+    const records = companyOf()
+    addStranger(records)
+    const company = await startLyingCompany(records, () => clock.now())
     const model = new AdversaryModel(company, clock, databaseUrl)
     for (let node = 0; node < nodes; node += 1) await model.crowd.addNode()
     await company.quiet()
@@ -79,6 +88,15 @@ export class AdversaryModel {
       when: (asked) => this.clock.now() < until && chanceOf(asked, seed) < permille,
     })
     if (lie === '429 without Retry-After') this.#bareRefusalsUntil = until
+  }
+
+  /** One of the next answers of leaves goes astray in part. */
+  stray({ choice, at }: Stray): void {
+    let answers = 0
+    const mix = mixOf(choice)
+    const isMeant = ({ operation, subject }: Asked): boolean =>
+      operation === 'leaves' && alikeIds.includes(subject) && (mix.person ?? subject) === subject
+    this.company.tell(mixed(mix), { when: (asked) => isMeant(asked) && answers++ === at })
   }
 
   tellTheTruth(): void {

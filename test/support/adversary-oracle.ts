@@ -3,8 +3,8 @@
  * - A leave that was never the person's own is in none of their calendars, unless the upstream has lied consistently to
  *   every comparison. It has only if an answer brought it to the person (1) before which no answer for anybody else had held
  *   it for a day, nor the last one for any of them, (2) which did not hold all of what another's calendar shows, two leaves
- *   or more, and (3) which, while some person's calendar was still unknown, was one of three in a row that held it. These
- *   exceptions are counted.
+ *   or more, and (3) which was one of two in a row that held it, while some person's calendar was still unknown one of three.
+ *   These exceptions are counted.
  * - An event whose record the company still has stays, unless the list has been told without it as an honest company
  *   would: with little else missing, or for as long as a list that shrinks suddenly is doubted. A failure, a record that
  *   cannot be read and a list that is empty for a moment take nothing away, and a calendar that was served is served.
@@ -127,8 +127,9 @@ export class AdversaryOracle {
     if (before.length > 0 && this.#told.isLastAnswer(id, isOther)) return 'it is another’s still'
     const another = this.#whoseAllCame(person, own.ids)
     if (another !== undefined) return `with all of ${another}’s`
-    const isAllKnown = Object.keys(this.#company.records.leaves).every((it) => this.#last.has(it))
-    return isAllKnown || this.#told.cameThrice(id, person) ? null : 'not thrice in a row'
+    const isAllKnown = this.#company.records.users.every((it) => this.#last.has(it.id))
+    const times = isAllKnown ? 2 : 3
+    return this.#told.cameInARow(id, person, times) ? null : `not ${times} times in a row`
   }
 
   #gone(polled: Polled): readonly string[] {

@@ -7,6 +7,9 @@ import { leave, task, timesheet } from './people.ts'
 /** Each the beginning, the end, a part, another case or another writing of the number of some other. */
 export const alikeIds = ['usr_1', 'usr_10', 'usr_100', 'usr_a', 'usr_A', 'usr_ab', '1', '01']
 
+/** Has leaves and nothing else: nobody has heard of them. */
+export const stranger = 'usr_stranger'
+
 const leavesEach = 4
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
@@ -44,6 +47,11 @@ export function companyOf(
       },
     ],
   }
+}
+
+/** Gives the company a person whose leaves are never read. */
+export function addStranger({ leaves }: CompanyRecords): void {
+  leaves[stranger] = [1, 2, 3].map((number) => newLeave(`lv_stranger${number}`, number))
 }
 
 /** A leave that nobody has had before. */

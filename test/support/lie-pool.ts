@@ -1,5 +1,5 @@
 /* All the ways of lying that a random history picks from, by their names. */
-import { alikeIds } from './eight-people.ts'
+import { alikeIds, stranger } from './eight-people.ts'
 import type { Lie } from './lie.ts'
 import {
   alwaysUnmodified,
@@ -22,6 +22,8 @@ import {
   carelessFilters,
   delayed,
   exchanged,
+  type Mix,
+  mixed,
   sharedLeave,
   unfiltered,
   unfilteredButRefusing,
@@ -44,6 +46,13 @@ function pairOf(choice: number): readonly [string, string] {
   const first = choice % alikeIds.length
   const second = first + 1 + (Math.floor(choice / alikeIds.length) % (alikeIds.length - 1))
   return [among(alikeIds, first), among(alikeIds, second)]
+}
+
+/** An answer for one of the eight, or for anybody, with one to three leaves of another, or of a stranger. */
+export function mixOf(choice: number): Mix {
+  const [person, next] = pairOf(choice)
+  const other = choice % 3 === 0 ? stranger : next
+  return { person: choice % 4 === 0 ? null : person, other, count: 1 + (choice % 3) }
 }
 
 /** But those by which the upstream says that somebody has left: what it means is another matter. */
@@ -81,6 +90,7 @@ export const liePool: Readonly<Record<string, LieOf>> = {
     unfilteredButRefusing(among([400, 404, 422], choice)),
   'answers exchanged': (choice) => exchanged(...pairOf(choice)),
   'a leave of somebody else': (choice) => sharedLeave(among(alikeIds, choice)),
+  'a few leaves of somebody else': (choice) => mixed(mixOf(choice)),
   'a field damaged': (choice) => among(damages, choice),
   'a field damaged in all': (choice) => damagedAll(among(damages, choice)),
   'a status': statusOf,

@@ -120,6 +120,26 @@ export function sharedLeave(owner: string): Lie {
   }
 }
 
+/** For whom an answer holds leaves of somebody else, and how many; for everybody else where no person is named. */
+export interface Mix {
+  readonly person: string | null
+  readonly other: string
+  readonly count: number
+}
+
+/** Among a person's own leaves stand some of somebody else. */
+export function mixed({ person, other, count }: Mix): Lie {
+  return {
+    name: 'an answer with a few leaves of somebody else',
+    of: ['leaves'],
+    pick: ({ subject }, { records }) => {
+      const own = records.leaves[subject] ?? []
+      const isMixed = subject !== other && subject === (person ?? subject)
+      return isMixed ? [...own, ...(records.leaves[other] ?? []).slice(0, count)] : own
+    },
+  }
+}
+
 function knowsOwnLeaves(own: readonly Json[]): boolean {
   return own.length > 0
 }

@@ -57,12 +57,12 @@ export class ToldAnswers {
     })
   }
 
-  /** Whether three answers in a row for that person's leaves have held the leave. */
-  cameThrice(leave: string, subject: string): boolean {
+  /** Whether so many answers in a row for that person's leaves have held the leave. */
+  cameInARow(leave: string, subject: string, times: number): boolean {
     const readable = (this.#byList.get(keyOf('leaves', subject)) ?? []).filter(({ ids }) => ids)
     return readable.some((_, index) => {
-      const three = readable.slice(index, index + 3)
-      return three.length === 3 && three.every(({ ids }) => ids?.has(leave))
+      const some = readable.slice(index, index + times)
+      return some.length === times && some.every(({ ids }) => ids?.has(leave))
     })
   }
 

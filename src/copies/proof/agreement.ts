@@ -1,8 +1,9 @@
 /* What several readings of one person's leaves come to. Pure; of any length, in steps. */
 import { setOf, within, without } from '../../json/long-sets.ts'
+import type { Claims } from './claims.ts'
 
 interface Agreed {
-  /** What has come for the person before, and of what is new what came in all readings. */
+  /** What is the person's already, and of all else what came in every reading and can be decided. */
   readonly present: ReadonlySet<string>
   /** What came in any of them. */
   readonly seen: ReadonlySet<string>
@@ -11,7 +12,7 @@ interface Agreed {
 /** What of an answer the readings agree on; the answer itself may be among them. */
 export function* agreed(
   ids: ReadonlySet<string>,
-  fresh: ReadonlySet<string>,
+  { own, undecided }: Pick<Claims, 'own' | 'undecided'>,
   readings: readonly ReadonlySet<string>[],
 ): Generator<unknown, Agreed> {
   let [seen, stable] = [ids, ids]
@@ -20,5 +21,6 @@ export function* agreed(
     seen = yield* setOf(seen, reading)
     stable = yield* within(stable, reading)
   }
-  return { present: yield* setOf(yield* without(ids, fresh), stable), seen }
+  const decided = yield* without(stable, undecided)
+  return { present: yield* setOf(yield* within(ids, own), decided), seen }
 }

@@ -1,39 +1,43 @@
 import type { LeaveProof } from '../../domain/leave.ts'
-import { setOf, within, without } from '../../json/long-sets.ts'
+import { setOf } from '../../json/long-sets.ts'
 import { inSteps } from '../../json/rest.ts'
 import type { Claims } from './claims.ts'
 import { areEqual, compare, type Compared, shares } from './comparison.ts'
-import {
-  areGiven,
-  askLeaves,
-  idsIn,
-  type LeavesGiven,
-  type LeavesReply,
-  type PersonsAnswer,
-} from './leaves-reply.ts'
+import { areGiven, askLeaves, idsIn, type LeavesGiven, type PersonsAnswer } from './leaves-reply.ts'
 import { type CounterEvidence, Mending } from './mending.ts'
 import type { Others } from './others.ts'
 import type { Ownership } from './ownership.ts'
 import type { ProofState, ProofStateDeps } from './proof-state.ts'
 import { type ComparedPerson, Rounds } from './round.ts'
 import { noteSeen, type SeenAgainDeps } from './seen-again.ts'
+import { type Witness, Witnesses } from './witnesses.ts'
 
 /** Until so many people are known, and when the filter is proven again. */
 const manyRounds = 3
-/** More new leaves than that at once, and than half of those before, are read twice. */
+/** More new leaves than that at once, and than half of those before, are compared twice. */
 const newMax = 3
-const ownersMax = 3
+const disputantsMax = 3
 
 /** What is known before anything else is asked. */
 export interface Known {
   readonly claims: Claims
   readonly proof: LeaveProof
-  /** Whether so many people's leaves are known that one comparison tells whose an answer is. */
+  /** Whether so many people's leaves are known, and none of anybody else are in the answer, that one comparison tells whose it is. */
   readonly isEstablished: boolean
 }
 
 /** The leaves of each reading of a person. */
 export type Readings = readonly ReadonlySet<string>[]
+
+/** An answer to be proven. */
+interface Asking {
+  readonly answer: PersonsAnswer
+  readonly known: Known
+  readonly signal: AbortSignal
+}
+
+/** Who is asked for beside a person. */
+type Beside = Required<Pick<ComparedPerson, 'others' | 'alike' | 'mayBeRecent'>>
 
 /** What came of asking on: all readings of the person, or what speaks against them. */
 type Evidence = { readonly readings: Readings } | CounterEvidence
@@ -49,69 +53,118 @@ export class EvidenceSearch {
   readonly #deps: EvidenceDeps
   readonly #rounds: Rounds
   readonly #mending: Mending
+  readonly #witnesses: Witnesses
 
   constructor(deps: EvidenceDeps) {
     this.#deps = deps
     this.#rounds = new Rounds(deps)
     this.#mending = new Mending({ ...deps, rounds: this.#rounds })
+    this.#witnesses = new Witnesses(deps)
   }
 
   /** Never throws for what the Read API does. */
   async search(answer: PersonsAnswer, known: Known, signal: AbortSignal): Promise<Evidence> {
-    if (!known.isEstablished) return this.#compare(answer, known, manyRounds, signal)
-    const again = await this.#readAgain(answer, signal)
+    const asking = { answer, known, signal }
+    const against = await this.#findAllOfAnother(asking)
+    if (against) return against
+    if (!known.isEstablished) return this.#compare(asking, [answer], manyRounds)
+    const again = await this.#ask(answer.userId, signal)
     if (!areGiven(again) || isOther(answer, again)) return this.#mending.ofSilent(answer.userId)
-    const found = await this.#compare(answer, known, roundsOf(answer, known.claims), signal)
-    return 'readings' in found ? { readings: [again.ids, ...found.readings] } : found
+    return this.#compare(asking, [answer, again], roundsOf(answer, known.claims))
   }
 
-  async #compare(
-    answer: PersonsAnswer,
-    known: Known,
-    count: number,
-    signal: AbortSignal,
-  ): Promise<Evidence> {
-    const { isEstablished } = known
-    const readings: ReadonlySet<string>[] = []
-    const asked = new Set<string>()
-    let differs = await this.#hasOthersKept(answer)
-    for (let round = 0; round < count; round += 1) {
-      const own = round === 0 ? answer : await this.#ask(answer.userId, signal)
-      if (!areGiven(own)) return this.#mending.ofSilent(answer.userId)
-      const beside = await this.#othersOf(answer, known, [...asked])
-      for (const other of [...beside.others, ...beside.alike]) asked.add(other)
-      const compared = await this.#rounds.compareWith(
-        { userId: answer.userId, own, ...beside, isPatient: isEstablished },
-        signal,
-      )
-      const result = compare({ ...compared, needsOthers: !isEstablished })
-      if (result.is === 'disproved')
-        return this.#mending.ofDisproof(result.reason, answer, compared)
-      if (result.is === 'unanswered') return this.#mending.ofSilence(compared)
-      await this.#noteOthers(answer, known.claims, compared)
-      differs ||= result.differs
-      readings.push(own.ids)
+  /** An answer with all of somebody's leaves speaks against the filter, unless that person is refused or has left. */
+  async #findAllOfAnother({ answer, known, signal }: Asking): Promise<CounterEvidence | undefined> {
+    if (known.proof.state === 'disproved') return undefined
+    const owners = await this.#deps.ownership.ownersOfAll(known.claims.rivals, answer.ids)
+    for (const owner of owners) {
+      const reply = await this.#ask(owner, signal)
+      if (reply === 'refused') continue
+      const against = reply === 'unanswered' ? null : 'two_employees'
+      return { ...this.#mending.ofSilent(owner), against }
     }
-    return differs ? { readings } : this.#ofRefusals(answer, readings, signal)
+    return undefined
   }
 
-  /** With nothing kept that it could continue, an answer that went astray looks like any other: it has to come twice. */
-  async #readAgain(answer: PersonsAnswer, signal: AbortSignal): Promise<LeavesReply> {
-    const { userId, kept } = answer
-    return !kept || kept.size === 0 ? this.#ask(userId, signal) : answer
+  /** In so many rounds, each with a reading of the person: those made already first. */
+  async #compare(asking: Asking, made: readonly LeavesGiven[], rounds: number): Promise<Evidence> {
+    const { answer, known, signal } = asking
+    const witness = await this.#witness(asking)
+    if (witness === 'silent') return this.#untilWitnessed(asking)
+    const readings = [...made]
+    const asked: string[] = []
+    let differs = !known.claims.isMixed && (await this.#deps.others.haveLeaves(answer.userId))
+    for (let round = 0; round < rounds; round += 1) {
+      const own = readings[round] ?? (await this.#ask(answer.userId, signal))
+      if (!areGiven(own)) return this.#mending.ofSilent(answer.userId)
+      readings[round] = own
+      const beside = await this.#othersOf(asking, witness, asked)
+      asked.push(...beside.others, ...beside.alike)
+      const compared = await this.#compareWith(asking, own, beside)
+      const result = await this.#judge(asking, compared, witness)
+      if ('against' in result) return result
+      differs ||= result.differs
+    }
+    const ids = readings.map((reading) => reading.ids)
+    return differs ? { readings: ids } : this.#ofRefusals(asking, ids)
+  }
+
+  /** Whether one of the answers differs, or what speaks against the person's, or is missing. */
+  async #judge(
+    asking: Asking,
+    compared: Compared,
+    witness: Witness,
+  ): Promise<{ readonly differs: boolean } | CounterEvidence> {
+    const { answer, known } = asking
+    const result = compare({ ...compared, needsOthers: !known.isEstablished })
+    if (result.is === 'disproved') return this.#mending.ofDisproof(result.reason, answer, compared)
+    if (result.is === 'unanswered') return this.#mending.ofSilence(compared)
+    await this.#noteOthers(asking, compared)
+    return isWitnessed(witness, compared) ? result : this.#untilWitnessed(asking)
+  }
+
+  /** Who has left is not asked: what comes for them says nothing. */
+  async #compareWith(
+    { answer: { userId }, known, signal }: Asking,
+    own: LeavesGiven,
+    { others, alike, mayBeRecent }: Beside,
+  ): Promise<Compared> {
+    const left = await this.#deps.ownership.departed([...others, ...alike])
+    const isHere = (id: string): boolean => !left.has(id)
+    const beside = { others: others.filter(isHere), alike: alike.filter(isHere), mayBeRecent }
+    const compared = await this.#rounds.compareWith(
+      { userId, own, ...beside, isPatient: known.isEstablished },
+      signal,
+    )
+    const gone = [...left].map((id) => [id, 'refused'] as const)
+    return { ...compared, others: new Map([...compared.others, ...gone]) }
+  }
+
+  /** Of an answer without others' leaves none is needed. */
+  async #witness({ answer, known, signal }: Asking): Promise<Witness> {
+    const { isMixed, rivals } = known.claims
+    return isMixed ? this.#witnesses.find(answer, rivals, signal) : 'nobody'
+  }
+
+  #untilWitnessed({ answer, known: { claims } }: Asking): CounterEvidence {
+    return {
+      against: null,
+      isMendedBy: async (signal) =>
+        (await this.#witnesses.find(answer, claims.rivals, signal, 1)) !== 'silent',
+    }
   }
 
   /** Refusals alone prove nothing, unless there is nobody else and the request without the parameter brings more. */
   async #ofRefusals(
-    answer: PersonsAnswer,
+    { answer, known, signal }: Asking,
     readings: readonly ReadonlySet<string>[],
-    signal: AbortSignal,
   ): Promise<Evidence> {
-    const isAlone = await this.#isAlone(answer)
+    const { isMixed } = known.claims
+    const isAlone = isMixed || (await this.#isAlone(answer))
     const isMendedBy = (again: AbortSignal): Promise<boolean> =>
       isAlone ? this.#bringsMoreUnasked(answer, again) : this.#isAnotherGiven(answer, again)
     if (isAlone && (await isMendedBy(signal))) return { readings }
-    return { against: 'nothing_to_compare', isMendedBy }
+    return { against: isMixed ? null : 'nothing_to_compare', isMendedBy }
   }
 
   /** Whether nobody else is known, by whose answer the person's could be told apart. */
@@ -128,41 +181,30 @@ export class EvidenceSearch {
     return areGiven(reply) && !areEqual(reply.ids, ids)
   }
 
-  async #hasOthersKept({ userId }: PersonsAnswer): Promise<boolean> {
-    return this.#deps.others.haveLeaves(userId)
-  }
-
   async #othersOf(
-    { userId }: PersonsAnswer,
-    { claims, proof, isEstablished }: Known,
+    { answer: { userId }, known: { claims, proof, isEstablished } }: Asking,
+    witness: Witness,
     asked: readonly string[],
-  ): Promise<Pick<ComparedPerson, 'others' | 'alike' | 'mayBeRecent'>> {
+  ): Promise<Beside> {
     const { others, ownership } = this.#deps
     const inDispute = proof.state === 'disproved' ? await ownership.disputants() : []
-    const concerned = [...claims.owners, ...inDispute].filter((id) => id !== userId)
-    const inTurn = isEstablished ? [] : await others.next(userId, asked)
+    const disputants = inDispute.filter((id) => id !== userId && !claims.rivals.has(id))
+    const inTurn = isEstablished || claims.isMixed ? [] : await others.next(userId, asked)
+    const witnesses = typeof witness === 'string' ? [] : [witness.userId]
+    const concerned = [...claims.rivals, ...disputants.slice(0, disputantsMax)]
     const isFirst = asked.length === 0
     return {
-      others: [...new Set([...concerned.slice(0, ownersMax), ...inTurn])],
+      others: [...new Set([...concerned, ...witnesses, ...inTurn])],
       alike: isFirst ? await others.alike(userId) : [],
       mayBeRecent: isFirst && isEstablished,
     }
   }
 
   /** What has come for others as well as for this person is noted as theirs, too. */
-  async #noteOthers(answer: PersonsAnswer, claims: Claims, { others }: Compared): Promise<void> {
-    const { ownership } = this.#deps
+  async #noteOthers({ answer: { ids, kept }, known }: Asking, { others }: Compared): Promise<void> {
     await noteSeen(this.#deps, others)
-    const concerned = await inSteps(setOf(answer.ids, answer.kept ?? []))
-    const left = await ownership.departed([...others.keys()])
-    for (const [userId, reply] of others) {
-      if (reply === 'unanswered') continue
-      const given = left.has(userId) ? new Set<string>() : idsIn(reply)
-      const present = [...(await inSteps(within(given, concerned)))]
-      if (present.length === 0 && !claims.owners.has(userId)) continue
-      const absent = [...(await inSteps(without(concerned, given)))]
-      await ownership.note({ userId, present, absent, mayOwn: false, onlyInFeed: false })
-    }
+    const concerned = await inSteps(setOf(ids, kept ?? []))
+    await this.#deps.ownership.noteReplies(others, concerned, known.claims.rivals)
   }
 
   /** Without the parameter: refused, or more than for the person. */
@@ -174,6 +216,11 @@ export class EvidenceSearch {
   #ask(employee: string, signal: AbortSignal): ReturnType<typeof askLeaves> {
     return askLeaves({ api: this.#deps.connection.api, signal, employee })
   }
+}
+
+/** Whether the one who had been answered still was. */
+function isWitnessed(witness: Witness, { others }: Compared): boolean {
+  return typeof witness === 'string' || areGiven(others.get(witness.userId) ?? 'unanswered')
 }
 
 /** Of two readings neither of which holds anything of the other, one is somebody else's. */

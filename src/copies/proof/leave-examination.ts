@@ -11,6 +11,8 @@ import type { Likeness } from './similar-ids.ts'
 /** So many are asked for, those with leaves first. */
 const peopleMax = 6
 const comparedMax = 3
+/** Where all of those are refused, since their accounts have ended perhaps, so many more are asked for. */
+const furtherMax = 60
 
 /**
  * What becomes of the employee filter of leaves. `empty`: nobody known has leaves though there are some; `incomparable`: all
@@ -51,7 +53,7 @@ export class LeaveExamination {
 
   /** Never fails for what the Read API does. */
   async examine(signal: AbortSignal): Promise<LeaveFilterExamined> {
-    const replies = await this.#askAll(await this.#people(signal), signal)
+    const replies = await this.#replies(signal)
     const given = [...replies].filter((it): it is [string, LeavesGiven] => hasLeaves(it[1]))
     const answers = new Map(given.slice(0, comparedMax))
     const found =
@@ -67,7 +69,8 @@ export class LeaveExamination {
     }
   }
 
-  async #people(signal: AbortSignal): Promise<readonly string[]> {
+  /** Those with leaves kept are asked for first. Who has left is not: what comes for them says nothing. */
+  async #replies(signal: AbortSignal): Promise<Replies> {
     const { people, connection } = this.#deps
     const { id } = connection.company
     await people.untilSeen(id, signal)
@@ -75,7 +78,22 @@ export class LeaveExamination {
       this.#prover.others.withLeaves(comparedMax),
       people.listPeopleAfter(id, '', peopleMax),
     ])
-    return [...new Set([...withLeaves, ...known])].slice(0, peopleMax)
+    const left = await this.#prover.ownership.departed(withLeaves)
+    const first = [...new Set([...withLeaves.filter((it) => !left.has(it)), ...known])]
+    const replies = await this.#askAll(first.slice(0, peopleMax), signal)
+    return withLeaves.length > 0 ? this.#untilAnswered(replies, signal) : replies
+  }
+
+  /** These, and those of further people while all are refused: leaves have come, so not everybody is. */
+  async #untilAnswered(replies: Replies, signal: AbortSignal): Promise<Replies> {
+    const { people, connection } = this.#deps
+    const further = await people.listPeopleAfter(connection.company.id, '', furtherMax)
+    const unasked = further.filter((it) => !replies.has(it))
+    let all = replies
+    while (unasked.length > 0 && [...all.values()].every((reply) => reply === 'refused')) {
+      all = new Map([...all, ...(await this.#askAll(unasked.splice(0, peopleMax), signal))])
+    }
+    return all
   }
 
   async #askAll(people: readonly string[], signal: AbortSignal): Promise<Replies> {

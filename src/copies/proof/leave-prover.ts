@@ -80,16 +80,18 @@ export class LeaveProver {
 
   /** What of the answer may be kept; undefined where nothing is proven. Never throws for what the Read API does. */
   async prove(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
-    const proof = await this.state.current()
-    const claims = await this.ownership.claimsTo(answer.userId, [...answer.ids])
-    if (proof.state === 'disproved') {
-      return this.#proveAgain(answer, { claims, proof, isEstablished: false }, signal)
-    }
-    if (!this.#needsProof(answer, claims))
-      return this.ownership.settle(answer, answer.ids, answer.ids)
-    const isEstablished = await this.state.isEstablished(proof)
-    if (isEstablished) return this.#search(answer, { claims, proof, isEstablished }, signal)
+    const known = await this.#known(answer)
+    if (known.proof.state === 'disproved') return this.#proveAgain(answer, known, signal)
+    if (!this.#needsProof(answer, known.claims)) return this.ownership.settleKnown(answer)
+    if (known.isEstablished) return this.#search(answer, known, signal)
     return this.#proofs.take(() => this.#proveFirst(answer, signal))
+  }
+
+  async #known({ userId, ids }: PersonsAnswer): Promise<Known> {
+    const proof = await this.state.current()
+    const claims = await this.ownership.claimsTo(userId, [...ids])
+    const isEstablished = !claims.isMixed && (await this.state.isEstablished(proof))
+    return { proof, claims, isEstablished }
   }
 
   /** Leaves that are nobody's yet, since they came for two, are looked at again now and then. */
@@ -106,6 +108,7 @@ export class LeaveProver {
   ): Promise<BatteryResult> {
     const people = await this.others.withLeaves(batteryPeople)
     const all = await addAnswers(this.#deps, { answers, people, most: batteryPeople }, signal)
+    if (all.size === 0) return { is: 'unanswered', alike: [] }
     const result = await runBattery(this.#deps, all, signal)
     if (result.is === 'passed') await this.state.passBattery()
     if (result.is === 'disproved') await this.state.set('disproved', 'similar_id')
@@ -115,11 +118,9 @@ export class LeaveProver {
   async #proveFirst(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
     await this.#deps.people.untilSeen(this.#deps.connection.company.id, signal)
     this.#proofs.allow(await this.state.proofsAtOnce())
-    const proof = await this.state.current()
-    if (proof.state === 'disproved') return undefined
-    const claims = await this.ownership.claimsTo(answer.userId, [...answer.ids])
-    const isEstablished = await this.state.isEstablished(proof)
-    const believed = await this.#search(answer, { claims, proof, isEstablished }, signal)
+    const known = await this.#known(answer)
+    if (known.proof.state === 'disproved') return undefined
+    const believed = await this.#search(answer, known, signal)
     this.#proofs.allow(await this.state.proofsAtOnce())
     return believed
   }
@@ -130,7 +131,7 @@ export class LeaveProver {
     signal: AbortSignal,
   ): Promise<Believed | undefined> {
     // Nothing can be shown to the wrong person; whether it may be believed is for further readings to tell.
-    if (answer.ids.size === 0) return this.ownership.settle(answer, answer.ids, answer.ids)
+    if (answer.ids.size === 0) return this.ownership.settleKnown(answer)
     if (!this.#isTrying && !(await this.state.mayTryAgain(known.proof))) return undefined
     this.#isTrying = false
     return this.#proofs.take(() => this.#search(answer, known, signal))
@@ -141,20 +142,18 @@ export class LeaveProver {
     known: Known,
     signal: AbortSignal,
   ): Promise<Believed | undefined> {
-    const { claims, proof } = known
-    const { userId, ids } = answer
+    const { proof } = known
+    const { userId } = answer
     const isAgain = proof.state === 'disproved'
-    if (!isAgain && (await this.ownership.holdsThoseOf(claims.owners, ids))) {
-      return this.#disprove('two_employees')
-    }
     const evidence = await this.#evidence.search(answer, known, signal)
     if (!('readings' in evidence)) return this.#leaveOpen(userId, evidence)
     const needsBattery = isAgain || !this.state.hasBattery(proof)
     if (needsBattery && !(await this.#passesBattery(answer, signal))) return undefined
     const verdict = await this.#verdicts.reach(answer, known, evidence.readings)
     if (verdict.is === 'contested') {
-      const isEstablished = await this.state.isEstablished(proof)
-      return this.#search(answer, { claims: verdict.claims, proof, isEstablished }, signal)
+      const { claims } = verdict
+      const isEstablished = !claims.isMixed && (await this.state.isEstablished(proof))
+      return this.#search(answer, { claims, proof, isEstablished }, signal)
     }
     if (verdict.is === 'wronged') return this.#disprove('two_employees')
     if (verdict.is === 'believed') this.#open.close()

@@ -11,6 +11,7 @@ import { setBy, setOf, within, without } from '../../json/long-sets.ts'
 import { inSteps } from '../../json/rest.ts'
 import { type Claims, claimsAmong, isHeldFor, leaveOf } from './claims.ts'
 import { areSame } from './comparison.ts'
+import { idsIn, type LeavesReply } from './leaves-reply.ts'
 
 const disputesMax = 200
 
@@ -37,6 +38,14 @@ interface PersonsLeaves {
   readonly ofDraft: boolean
 }
 
+interface Settled {
+  readonly present: ReadonlySet<string>
+  readonly seen: ReadonlySet<string>
+  readonly mayOwn: boolean
+}
+
+const unowned = { mayOwn: false, isGone: false }
+
 /** Whose each leave of a connection is. */
 export class Ownership {
   readonly #deps: OwnershipDeps
@@ -52,25 +61,41 @@ export class Ownership {
     return inSteps(claimsAmong(claims, { userId, ids, now: clock.now() }))
   }
 
-  /** Whether the answer brings all that is kept for one of these people, or holds nothing else. */
-  async holdsThoseOf(owners: ReadonlySet<string>, ids: ReadonlySet<string>): Promise<boolean> {
+  /** Those of these people, the ones who have left not counted, all of whose leaves an answer brings, or whose leaves are all it holds. */
+  async ownersOfAll(
+    people: ReadonlySet<string>,
+    ids: ReadonlySet<string>,
+  ): Promise<readonly string[]> {
     const { proofs, connection } = this.#deps
-    for (const owner of owners) {
-      const owned = await proofs.listOwned(connection.id, owner)
-      if (areSame(ids, new Set(owned))) return true
+    const left = await this.departed([...people])
+    const owners: string[] = []
+    for (const person of people) {
+      const owned = left.has(person) ? [] : await proofs.listOwned(connection.id, person)
+      if (areSame(ids, new Set(owned))) owners.push(person)
     }
-    return false
+    return owners
   }
 
-  /** Notes whose the leaves are, where nothing speaks against them; `seen` came in any of the readings. */
-  async settle(
+  /** Notes an answer that brings nothing that is not known: whose a leave is, it does not change. */
+  settleKnown(answer: PersonsLeaves): Promise<Believed> {
+    return this.#settle(answer, { present: answer.ids, seen: answer.ids, mayOwn: false })
+  }
+
+  /** Notes whose the leaves are that nothing speaks against; `seen` came in any of the readings. */
+  settleProven(
+    answer: PersonsLeaves,
+    readings: { readonly present: ReadonlySet<string>; readonly seen: ReadonlySet<string> },
+  ): Promise<Believed> {
+    return this.#settle(answer, { ...readings, mayOwn: true })
+  }
+
+  async #settle(
     { userId, ids, kept = new Set(), ofDraft }: PersonsLeaves,
-    present: ReadonlySet<string>,
-    seen: ReadonlySet<string>,
+    { present, seen, mayOwn }: Settled,
   ): Promise<Believed> {
     const absent = await this.#missing(userId, seen)
-    const reading = { userId, present: [...present], absent, mayOwn: true, onlyInFeed: !ofDraft }
-    const own = await this.note(reading)
+    const read = { userId, present: [...present], absent, mayOwn, isGone: false }
+    const own = await this.note({ ...read, onlyInFeed: !ofDraft })
     const lacking = await inSteps(without(kept, ids))
     const retained = await this.#retained(userId, [...lacking])
     const came = await inSteps(within(lacking, seen))
@@ -83,14 +108,42 @@ export class Ownership {
     ids: ReadonlySet<string>,
     unsettled: Standing['unsettled'],
   ): Promise<void> {
-    const said = unsettled.filter(
-      (claim) => claim.userId === userId && ids.has(claim.leaveId) === (claim.absentSince !== null),
-    )
+    const said = unsettled.filter((claim) => {
+      const isNoted = ids.has(claim.leaveId)
+        ? claim.absentSince === null
+        : claim.absentSince !== null && !claim.isGone
+      return claim.userId === userId && !isNoted
+    })
     if (said.length === 0) return
     const leaves = said.map(leaveOf)
     const present = leaves.filter((id) => ids.has(id))
     const absent = leaves.filter((id) => !ids.has(id))
-    await this.note({ userId, present, absent, mayOwn: false, onlyInFeed: true })
+    await this.note({ userId, present, absent, ...unowned, onlyInFeed: true })
+  }
+
+  /** Notes which of these leaves came for people who were asked for, and did not for those for whom they had; who has left is without them. */
+  async noteReplies(
+    replies: ReadonlyMap<string, LeavesReply>,
+    concerned: ReadonlySet<string>,
+    claimants: ReadonlySet<string>,
+  ): Promise<void> {
+    const left = await this.departed([...replies.keys()])
+    for (const [userId, reply] of replies) {
+      if (reply === 'unanswered') continue
+      const isGone = reply === 'refused' || left.has(userId)
+      const given = isGone ? new Set<string>() : idsIn(reply)
+      const present = [...(await inSteps(within(given, concerned)))]
+      if (present.length === 0 && !claimants.has(userId)) continue
+      const absent = [...(await inSteps(without(concerned, given)))]
+      await this.note({ userId, present, absent, mayOwn: false, isGone, onlyInFeed: false })
+    }
+  }
+
+  /** Notes that a person is refused: their leaves may be another's by now. */
+  async noteRefused(userId: string): Promise<void> {
+    const absent = await this.#missing(userId, new Set())
+    if (absent.length === 0) return
+    await this.note({ userId, present: [], absent, ...unowned, isGone: true, onlyInFeed: false })
   }
 
   /** Which leaves that came for a person do so no longer, theirs or not. */

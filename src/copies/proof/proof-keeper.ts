@@ -1,9 +1,11 @@
-import type { LeaveClaim } from '../../domain/leave.ts'
+import { leaveOf } from './claims.ts'
 import type { LeaveProver, LeaveProverDeps } from './leave-prover.ts'
-import { askLeaves, idsIn } from './leaves-reply.ts'
+import { askLeaves } from './leaves-reply.ts'
 
 /** So many are asked for at a time, in turns. */
-const disputantsMax = 20
+const disputantsMax = 100
+/** So many take turns: some may be refused. */
+const witnessesMax = 20
 
 interface ProofKeeperDeps extends LeaveProverDeps {
   readonly prover: LeaveProver
@@ -12,7 +14,9 @@ interface ProofKeeperDeps extends LeaveProverDeps {
 /** Looks after a proof while nobody polls, and where polls show nothing new. */
 export class ProofKeeper {
   readonly #deps: ProofKeeperDeps
-  #turn = 0
+  /** Who was asked for last. */
+  #last = ''
+  #turn = -1
 
   constructor(deps: ProofKeeperDeps) {
     this.#deps = deps
@@ -21,8 +25,7 @@ export class ProofKeeper {
   /** Asks again for those for whom disputed leaves have come, and tries ids that look alike once a day. */
   async keep(signal: AbortSignal): Promise<void> {
     const { prover } = this.#deps
-    const disputes = await prover.ownership.shared()
-    for (const userId of this.#inTurn(disputes)) await this.#askFor(userId, disputes, signal)
+    await this.#askDisputants(signal)
     const proof = await prover.state.current()
     if (proof.state !== 'proven' || prover.state.hasBattery(proof)) return
     await prover.tryBattery(new Map(), signal)
@@ -32,29 +35,20 @@ export class ProofKeeper {
   async findWitness(): Promise<string | undefined> {
     const { prover } = this.#deps
     if (!(await prover.isDisproved())) return undefined
-    return (await prover.others.withLeaves(1))[0]
+    const people = await prover.others.withLeaves(witnessesMax)
+    return people[(this.#turn += 1) % people.length]
   }
 
-  #inTurn(disputes: readonly LeaveClaim[]): readonly string[] {
-    const people = [...new Set(disputes.map(({ userId }) => userId))]
-    const start = people.length > disputantsMax ? (this.#turn * disputantsMax) % people.length : 0
-    this.#turn += 1
-    return [...people.slice(start), ...people.slice(0, start)].slice(0, disputantsMax)
-  }
-
-  async #askFor(
-    userId: string,
-    disputes: readonly LeaveClaim[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { connection, prover } = this.#deps
-    const reply = await askLeaves({ api: connection.api, signal, employee: userId })
-    if (reply === 'unanswered') return
-    const hasLeft = (await prover.ownership.departed([userId])).has(userId)
-    const came = hasLeft ? new Set<string>() : idsIn(reply)
-    const concerned = new Set(disputes.map(({ leaveId }) => leaveId))
-    const present = [...concerned.intersection(came)]
-    const absent = [...concerned.difference(came)]
-    await prover.ownership.note({ userId, present, absent, mayOwn: false, onlyInFeed: false })
+  /** Nobody else asks for those whose calendars are closed or not polled, and their leaves may be another's by now. */
+  async #askDisputants(signal: AbortSignal): Promise<void> {
+    const { connection, proofs, prover } = this.#deps
+    const claims = await proofs.listDisputedAfter(connection.id, this.#last, disputantsMax)
+    const byPerson = Map.groupBy(claims, ({ userId }) => userId)
+    this.#last = byPerson.size < disputantsMax ? '' : ([...byPerson.keys()].at(-1) ?? '')
+    for (const [employee, disputed] of byPerson) {
+      const reply = await askLeaves({ api: connection.api, signal, employee })
+      const leaves = new Set(disputed.map(leaveOf))
+      await prover.ownership.noteReplies(new Map([[employee, reply]]), leaves, new Set([employee]))
+    }
   }
 }

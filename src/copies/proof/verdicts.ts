@@ -41,9 +41,9 @@ export class Verdicts {
   ): Promise<Verdict> {
     const { state, ownership } = this.#deps
     const now = await ownership.claimsTo(answer.userId, [...answer.ids])
-    if (!now.owners.isSubsetOf(claims.owners)) return { is: 'contested', claims: now }
-    const { present, seen } = await inSteps(agreed(answer.ids, claims.fresh, readings))
-    const believed = await ownership.settle(answer, present, seen)
+    if (!now.rivals.isSubsetOf(claims.rivals)) return { is: 'contested', claims: now }
+    const read = await inSteps(agreed(answer.ids, now, readings))
+    const believed = await ownership.settleProven(answer, read)
     const isAgain = proof.state === 'disproved'
     if (!isAgain && (await state.areTwoWronged(proof))) return { is: 'wronged' }
     return (await state.setProven(proof)) ? { is: 'believed', believed } : { is: 'overtaken' }

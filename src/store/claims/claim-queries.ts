@@ -5,11 +5,18 @@ import type { LeaveClaim } from '../../domain/leave.ts'
 import { createRests } from '../../json/rest.ts'
 import type { LeaveOwnerRow, StoreTables } from '../tables.ts'
 
-const columns = ['leave_id', 'user_id', 'is_owner', 'since', 'absent_since'] as const
+export const claimColumns = [
+  'leave_id',
+  'user_id',
+  'is_owner',
+  'since',
+  'absent_since',
+  'is_gone',
+] as const
 const listedAtOnce = 1000
 
 /** What a row says of a claim. */
-export type ClaimRow = Pick<LeaveOwnerRow, (typeof columns)[number]>
+export type ClaimRow = Pick<LeaveOwnerRow, (typeof claimColumns)[number]>
 
 /** A question for claims. */
 export type ClaimQuery = SelectQueryBuilder<StoreTables, 'leave_owners', ClaimRow>
@@ -21,7 +28,7 @@ export function claimsOf(
 ): ClaimQuery {
   return queries
     .selectFrom('leave_owners')
-    .select(columns)
+    .select(claimColumns)
     .where('connection_id', '=', connectionId)
 }
 
@@ -52,5 +59,6 @@ export async function listLeaves(claims: ClaimQuery): Promise<readonly string[]>
 /** The claim that a row holds. */
 export function claimOf(row: ClaimRow): LeaveClaim {
   const { leave_id: leaveId, user_id: userId, since, absent_since: absentSince } = row
-  return { leaveId, userId, isOwner: row.is_owner === 1, since, absentSince }
+  const [isOwner, isGone] = [row.is_owner === 1, row.is_gone === 1]
+  return { leaveId, userId, isOwner, since, absentSince, isGone }
 }

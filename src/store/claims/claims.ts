@@ -1,13 +1,13 @@
 /* Whose each leave is, row by row: the claims to it, of which one at most is its owner's. */
 import type { Transaction } from 'kysely'
 
-import { type LeaveClaim, type LeavesRead, ownedAfterMs } from '../../domain/leave.ts'
-import type { Instant } from '../../domain/world.ts'
+import { claimsAfter } from '../../domain/leave-claims.ts'
+import type { LeaveClaim, LeavesRead } from '../../domain/leave.ts'
 import { inParts } from '../rows.ts'
 import type { LeaveOwnerRow, StoreTables } from '../tables.ts'
 import { claimOf, claimsFor, claimsOf } from './claim-queries.ts'
 
-/** A claim has seven values. */
+/** A claim has eight values. */
 const rowsMax = 500
 
 /** The turn of whoever notes a reading of the connection: none overlooks another. */
@@ -27,12 +27,10 @@ export async function writeReading(
   for (const part of inParts(ids, rowsMax)) {
     const rows = await claimsOf(claims, connectionId).where('leave_id', 'in', part).execute()
     const before = Map.groupBy(rows.map(claimOf), ({ leaveId }) => leaveId)
-    const changes = part.map((id) => {
-      const known = before.get(id) ?? []
-      return {
-        known,
-        left: present.has(id) ? cameFor(id, known, reading) : missedBy(known, reading),
-      }
+    const changes = part.map((leaveId) => {
+      const known = before.get(leaveId) ?? []
+      const isPresent = present.has(leaveId)
+      return { known, left: claimsAfter(known, { ...reading, leaveId, isPresent }) }
     })
     await replace(claims, connectionId, changes.filter(isChange))
     after.push(...changes.flatMap(({ left }) => left).filter(({ leaveId }) => present.has(leaveId)))
@@ -65,55 +63,13 @@ interface ClaimsChange {
   readonly left: readonly LeaveClaim[]
 }
 
-function cameFor(
-  leaveId: string,
-  known: readonly LeaveClaim[],
-  { userId, now, mayOwn }: LeavesRead,
-): readonly LeaveClaim[] {
-  const own = known.find((claim) => claim.userId === userId)
-  const others = known.filter((claim) => claim.userId !== userId)
-  const isTheirs = mayOwn && others.every((claim) => leavesIt(claim, now))
-  const claim = {
-    leaveId,
-    userId,
-    isOwner: isTheirs || own?.isOwner === true,
-    since: Math.min(own?.since ?? now, now),
-    absentSince: null,
-  }
-  return isTheirs ? [claim] : [...others, claim]
-}
-
-/** A claim of one who is no owner ends a day after it has come for them last. */
-function missedBy(
-  known: readonly LeaveClaim[],
-  { userId, now }: LeavesRead,
-): readonly LeaveClaim[] {
-  return known.flatMap((claim) => {
-    if (claim.userId !== userId) return [claim]
-    if (!claim.isOwner && hasLeft(claim, now)) return []
-    const { since, absentSince } = claim
-    return [
-      { ...claim, since: Math.min(since, now), absentSince: Math.min(absentSince ?? now, now) },
-    ]
-  })
-}
-
-/** Whether a claim stands in nobody's way any longer: an owner's after a day, another's at once. */
-function leavesIt(claim: LeaveClaim, now: Instant): boolean {
-  return claim.isOwner ? hasLeft(claim, now) : claim.absentSince !== null
-}
-
-/** Whether the leave has come for that person no longer for a day. */
-function hasLeft({ absentSince }: LeaveClaim, now: Instant): boolean {
-  return absentSince !== null && now - absentSince >= ownedAfterMs
-}
-
 function isChange({ known, left }: ClaimsChange): boolean {
   return (
     known.length !== left.length ||
     left.some((claim) => {
       const before = known.find(({ userId }) => userId === claim.userId)
       if (before?.isOwner !== claim.isOwner) return true
+      if (before.isGone !== claim.isGone) return true
       return before.since !== claim.since || before.absentSince !== claim.absentSince
     })
   )
@@ -145,7 +101,7 @@ async function replace(
 }
 
 function rowOf(connectionId: string, claim: LeaveClaim, contested: boolean): LeaveOwnerRow {
-  const { leaveId, userId, isOwner, since, absentSince } = claim
+  const { leaveId, userId, isOwner, since, absentSince, isGone } = claim
   return {
     connection_id: connectionId,
     leave_id: leaveId,
@@ -154,5 +110,6 @@ function rowOf(connectionId: string, claim: LeaveClaim, contested: boolean): Lea
     is_owner: isOwner ? 1 : 0,
     since,
     absent_since: absentSince,
+    is_gone: isGone ? 1 : 0,
   }
 }

@@ -21,11 +21,9 @@ export function disputedClaims(queries: Kysely<StoreTables>, connectionId: strin
         .groupBy('leave_id')
         .having(({ fn }) => fn.countAll(), '<=', claimantsMax),
     )
-    .orderBy('leave_id')
-    .orderBy('user_id')
 }
 
-/** How many people own leaves that have come, since then, for one other as well. SQLite takes the tables in this order: few claims are contested. */
+/** How many people, those who are gone not counted, own leaves that have come, since then, for one other as well. SQLite takes the tables in this order: few claims are contested. */
 export function wrongedOwners(
   connectionId: string | RawBuilder<string>,
   since: Instant | RawBuilder<Instant>,
@@ -41,6 +39,7 @@ export function wrongedOwners(
       and wrong.is_owner = 0 and wrong.since > ${since}
       and owner.connection_id = wrong.connection_id
       and owner.leave_id = wrong.leave_id and owner.is_owner = 1
+      and owner.is_gone = 0
       and not exists (
         select 1 from leave_owners as third
         where third.connection_id = wrong.connection_id and third.leave_id = wrong.leave_id

@@ -8,7 +8,7 @@ import { renameTables } from './house-words.ts'
 import { addAwaitsPoll, giveChoicesToLinks, giveLedgersToLinks } from './links.ts'
 import { createNewcomers } from './newcomers.ts'
 import { createPeople, foldIdsFurther, holdDeparturesBack } from './people.ts'
-import { addDoubts, addOwners } from './proof-against-lies.ts'
+import { addDoubts, addOwners, markGoneOwners } from './proof-against-lies.ts'
 import { addRollCalls } from './roll-calls.ts'
 import { makeOptionsSparse } from './sparse-options.ts'
 
@@ -45,5 +45,6 @@ export const storeHistory: MigrationHistory = {
     { name: 'newcomers', up: createNewcomers },
     { name: 'mailed links that await a poll', up: addAwaitsPoll },
     { name: 'roll calls', up: addRollCalls },
+    { name: 'owners who are gone', up: markGoneOwners },
   ],
 }

@@ -38,3 +38,11 @@ export async function addDoubts({ schema }: SchemaQueries): Promise<void> {
     .where(sql.ref('doubt'), 'is not', null)
     .execute()
 }
+
+/** Whether a leave stays away since its owner is refused or has left. */
+export async function markGoneOwners({ schema }: SchemaQueries): Promise<void> {
+  await schema
+    .alterTable('leave_owners')
+    .addColumn('is_gone', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
+}

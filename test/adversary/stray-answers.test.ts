@@ -1,0 +1,140 @@
+/* One answer that went astray: it shows nobody another's leave, and the leave's own person has it all the same. */
+import { describe, expect } from 'vitest'
+
+import { it as base } from '../support/adversary-fixture.ts'
+import { calendarUrl } from '../support/bridge.ts'
+import { companyOf, newLeave } from '../support/eight-people.ts'
+import type { Asked } from '../support/lie.ts'
+import { mixed } from '../support/lies-about-people.ts'
+import { shown } from '../support/shown.ts'
+import { options, type Subscribers } from '../support/subscribers.ts'
+import { allOr } from '../support/thorough.ts'
+import { expectExact, expectWhole, watch } from '../support/watch.ts'
+
+const people = Array.from({ length: 22 }, (_, index) => `emp-${index}-x`)
+const [ada = '', bob = ''] = people
+/** Has leaves and a user record; nothing names them until they have a feed. */
+const newcomer = 'emp-new-x'
+
+/** With twenty people's leaves kept and two calendars, so that one comparison is enough. */
+const it = base.extend('established', async ({ crowd, company }) => {
+  company.records = companyOf(people)
+  await crowd.addNode()
+  await company.quiet()
+  const known = await crowd.nodes[0]!.createFeed({ userIds: people.slice(2), options })
+  await crowd.whileTimePasses(fetch(calendarUrl(known)))
+  await crowd.subscribeAll([ada, bob])
+  await watch(crowd, 2)
+  const { users, leaves } = companyOf([newcomer])
+  company.records.users.push(...users)
+  company.records.leaves[newcomer] = (leaves[newcomer] ?? []).map((leave, index) => ({
+    ...leave,
+    id: `lv_newcomer${index}`,
+  }))
+  return crowd
+})
+
+/** Tells the lie at one of the next answers for that person, counted from 0. */
+function mixOnce({ company }: Subscribers, person: string, at: number, count: number): void {
+  let answers = 0
+  const when = ({ subject }: Asked): boolean => subject === person && answers++ === at
+  company.tell(mixed({ person, other: newcomer, count }), { when })
+}
+
+/** The newcomer's own calendar, at the first poll. */
+async function expectNewcomerWhole(crowd: Subscribers): Promise<void> {
+  const subscription = await crowd.subscribe(newcomer)
+  expectWhole(crowd, await crowd.poll(subscription))
+}
+
+describe('an answer with leaves of somebody who was never read, once', () => {
+  it.for([1, 2, 3])(
+    '%i of them: shown to nobody, and to their owner at the first poll',
+    async (count, { established: crowd }) => {
+      mixOnce(crowd, ada, 0, count)
+      await watch(crowd, 3)
+      await expectNewcomerWhole(crowd)
+      await expectExact(crowd)
+    },
+  )
+
+  it.for(allOr([1, 2, 3], (at) => at === 1))(
+    'at reading %i after the first of a changed answer: the change alone is shown',
+    async (at, { established: crowd, company }) => {
+      company.records.leaves[ada]?.push(newLeave('lv_change', 1))
+      mixOnce(crowd, ada, at, 2)
+      const [changed] = await watch(crowd, 1)
+      expect(shown(changed!, 'leave')).toContain('lv_change')
+      await expectNewcomerWhole(crowd)
+      await expectExact(crowd)
+    },
+  )
+
+  it('among another’s, compared with a changed answer: its owner has it all the same', async ({
+    established: crowd,
+    company,
+  }) => {
+    company.records.leaves[ada]?.push(newLeave('lv_change', 1))
+    const when = ({ subject }: Asked): boolean => subject !== ada && people.includes(subject)
+    company.tell(mixed({ person: null, other: newcomer, count: 3 }), { when, times: 1 })
+    await watch(crowd, 2)
+    await expectNewcomerWhole(crowd)
+    await expectExact(crowd)
+  })
+
+  it('at the first reading of somebody new: shown to nobody', async ({ established: crowd }) => {
+    const { company } = crowd
+    const { users, leaves } = companyOf(['emp-late-x'])
+    company.records.users.push(...users)
+    company.records.leaves['emp-late-x'] = [{ ...leaves['emp-late-x']![0]!, id: 'lv_late' }]
+    mixOnce(crowd, 'emp-late-x', 0, 3)
+    await crowd.subscribe('emp-late-x')
+    await watch(crowd, 2)
+    await expectNewcomerWhole(crowd)
+    await expectExact(crowd)
+  })
+
+  it('again a quarter of an hour later: shown to nobody', async ({ established: crowd }) => {
+    mixOnce(crowd, ada, 0, 2)
+    await watch(crowd, 15, 5)
+    crowd.company.tellTheTruth()
+    mixOnce(crowd, ada, 0, 2)
+    await watch(crowd, 15, 5)
+    await expectNewcomerWhole(crowd)
+  })
+})
+
+it('a leave that came in one reading of two is shown when it comes again', async ({
+  established: crowd,
+  company,
+}) => {
+  const { leaves } = company.records
+  const change = newLeave('lv_change', 1)
+  leaves[ada]?.push(change)
+  let answers = 0
+  const when = ({ subject }: Asked): boolean => subject === ada && answers++ === 1
+  const alter = (records: readonly { id: string }[]) => records.filter(({ id }) => id !== change.id)
+  company.tell({ name: 'an answer that lacks the change', of: ['leaves'], alter }, { when })
+  const [first] = await watch(crowd, 1)
+  expect(shown(first!, 'leave')).not.toContain('lv_change')
+  const [second] = await watch(crowd, 1)
+  expectWhole(crowd, second!)
+})
+
+it('a poll that brings nothing new costs no call more, a changed one costs one', async ({
+  established: crowd,
+  company,
+}) => {
+  const callsOf = async (): Promise<number> => {
+    await crowd.pass(61_000)
+    company.takeCounts()
+    await crowd.poll(crowd.subscriptions[0]!)
+    await company.quiet()
+    return company.takeCounts().leaves
+  }
+  expect(await callsOf()).toBe(1)
+  company.records.leaves[ada]?.push(newLeave('lv_change', 1))
+  // The answer, its second reading, nobody’s, and the one of the id cut off.
+  expect(await callsOf()).toBe(4)
+  expect(await callsOf()).toBe(1)
+})
