@@ -27,7 +27,7 @@ export function connectionOf(
   throw invalidFeed('/companyId', detail)
 }
 
-/** Of so many unknown ones it is said whom they are like: looking for that takes its time. */
+/** Of so many unknown ids it is said whom they are like: looking for that takes its time. */
 const comparedMax = 20
 
 /** Those that the Read API has answered for, and what could not be checked, in sentences. */
@@ -55,7 +55,9 @@ export class CompanyLookup {
   readonly askedAt: Instant
   readonly #users = new Map<string, Promise<User | AppError>>()
   readonly #deps: LookupDeps
-  #compared = 0
+  /** Those who were meant by ids that nobody has. */
+  readonly #meant = new Map<string, Promise<string | undefined>>()
+  #comparing: Promise<unknown> = Promise.resolve()
   #schedules: Promise<Schedules | AppError> | undefined
 
   constructor(connection: Connection, deps: LookupDeps) {
@@ -122,12 +124,20 @@ export class CompanyLookup {
 
   async #sayUnknown(id: string, { code, message }: AppError): Promise<string> {
     if (code === 'upstream_misnamed') return message
-    this.#compared += 1
+    return `There is no user "${id}"${didYouMean(await this.#findMeant(id))}`
+  }
+
+  /** One after the other, so that others have their turn between them. */
+  #findMeant(id: string): Promise<string | undefined> | undefined {
+    const known = this.#meant.get(id)
+    if (known || this.#meant.size === comparedMax) return known
     const { company } = this.connection
-    const isCompared = this.#compared <= comparedMax
-    if (isCompared) await turn()
-    const meant = isCompared ? await nearestPerson(this.#deps, id, [company.id]) : undefined
-    return `There is no user "${id}"${didYouMean(meant)}`
+    const meant = this.#comparing
+      .then(() => turn())
+      .then(() => nearestPerson(this.#deps, id, [company.id]))
+    this.#comparing = meant
+    this.#meant.set(id, meant)
+    return meant
   }
 
   #findUser(id: string): Promise<User | AppError> {

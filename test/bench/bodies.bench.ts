@@ -60,6 +60,8 @@ const bodies: Readonly<Record<string, (round: number) => Sent>> = {
     json(
       `[${many(rows, (index) => `{${many(10, (key) => `"member${index}_${key}":1`).join(',')},"userIds":["none"]}`).join(',')}]`,
     ),
+  'a list of 10,000 people whom nobody knows': () =>
+    json(`[${many(rows, (index) => `{"userIds":["none${index}"]}`).join(',')}]`),
   'a table of 2 million rows': () => csv(`userId\n${'a\n'.repeat(tableBytes / 2 - 8)}`),
   'a feed of unknown members': () =>
     json(filled(256 * 1024, '{"userIds":["usr_1"],', (index) => `"k${index}":1`, '}')),
@@ -85,7 +87,7 @@ beforeAll(async () => {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://x')
     const id = pathname.split('/').at(-1)
-    const isUser = pathname.includes('/users/') && id !== 'none'
+    const isUser = pathname.includes('/users/') && !id?.startsWith('none')
     const user = `{"data":{"id":"${id}","firstName":"Ada","lastName":"Lovelace","email":"a@example.com"}}`
     response.writeHead(pathname.includes('/users/') && !isUser ? 404 : 200)
     response.end(isUser ? user : '{"data":[]}')
