@@ -1,4 +1,4 @@
-/* Loaded before a program: tells, whenever it is asked, what the process holds, or, with --expose-gc, what it holds at rest. */
+/* Loaded before a program that runs with --expose-gc: tells, whenever it is asked, what the process holds at rest. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 const pauseMs = 250
@@ -6,10 +6,7 @@ const roundsMax = 20
 /** Between two readings of a process at rest. */
 const unrestMax = 256 * 1024
 
-process.on('message', (asked: 'now' | 'at rest') => {
-  if (asked === 'now') process.send?.(process.memoryUsage())
-  else void settle().then((usage) => process.send?.(usage))
-})
+process.on('message', () => void settle().then((usage) => process.send?.(usage)))
 
 /** Collects until the resident memory falls no more: what is given back to the system takes its time. */
 async function settle(before = Number.POSITIVE_INFINITY, round = 1): Promise<NodeJS.MemoryUsage> {
