@@ -87,7 +87,10 @@ export class FeedDrafts {
       const part = inputs.slice(start, start + draftsAtOnce)
       const checks: Promise<FeedDraft | AppError>[] = []
       for (const input of part) {
-        checks.push(this.draft(input).catch(asInvalid))
+        const check = this.draft(input).catch(asInvalid)
+        // All are awaited below: one that fails during a rest is heard there.
+        check.catch(() => undefined)
+        checks.push(check)
         if (rests.isDue()) await rests.take()
       }
       for (const [index, result] of (await Promise.all(checks)).entries()) {
@@ -101,7 +104,7 @@ export class FeedDrafts {
       }
       onChecked(start + part.length)
     }
-    if (faults.length === 0) return drafts
+    if (faults.length + moreFaults === 0) return drafts
     const message = 'Some of the feeds are not valid, none was made.'
     throw new AppError('invalid', message, { faults, moreFaults })
   }

@@ -148,6 +148,18 @@ describe('a list', () => {
     expect(problem.errors[0]?.detail).toContain('There is no such member; there are ')
   })
 
+  it('for another company is not found, however long it takes to look through', async ({ api }) => {
+    const made = await api.ask('POST', '/api/tokens', {
+      name: 'of-main',
+      role: 'support',
+      companyId: 'main',
+    })
+    const headers = { Authorization: `Bearer ${Object(made[1]).token}` }
+    const feed = `{"userIds":["usr_ada"],"companyId":"other",${times(300, (index) => `"k${index}":1`)}}`
+    const { status } = await refusalOf(api, `[${times(1000, () => feed)}]`, { headers })
+    expect(status).toBe(404)
+  })
+
   it('of more than a million empty lists is refused before anything is made of it', async ({
     api,
   }) => {
