@@ -56,23 +56,28 @@ export async function readCsv(text: string): Promise<readonly CsvRecord[]> {
 
 const quote = 0x22
 const lineFeed = 0x0a
+const carriage = 0x0d
 
-/** The parser itself would make millions of cells of one line before it tells. */
+/** The parser itself would make millions of cells of one line before it tells. As it does, this takes the first line break for all. */
 function refuseWide(bytes: Uint8Array, delimiter: string): void {
   const separator = delimiter.charCodeAt(0)
-  let [line, columns, isQuoted] = [1, 1, false]
-  for (const byte of bytes) {
+  let lineBreak: readonly number[] | undefined
+  let [row, columns, isQuoted] = [1, 1, false]
+  for (const [at, byte] of bytes.entries()) {
     if (byte === quote) isQuoted = !isQuoted
-    else if (byte === lineFeed) line += 1
     if (isQuoted) continue
     if (byte === separator) columns += 1
-    else if (byte === lineFeed) columns = 1
-    if (columns > columnsMax) throw tooWide(line)
+    if (columns > columnsMax) throw tooWide(row)
+    if (byte !== lineFeed && byte !== carriage) continue
+    lineBreak ??= byte === carriage && bytes[at + 1] === lineFeed ? [carriage, lineFeed] : [byte]
+    if (lineBreak.some((it, index) => bytes[at + index] !== it)) continue
+    row += 1
+    columns = 1
   }
 }
 
-function tooWide(line: number): AppError {
-  const message = `The table has more than ${columnsMax} columns in line ${line}: take out those that no calendar needs.`
+function tooWide(row: number): AppError {
+  const message = `The table has more than ${columnsMax} columns in row ${row}: take out those that no calendar needs.`
   return new AppError('invalid', message)
 }
 

@@ -104,6 +104,14 @@ it.each([
   expect(await readCsv(text)).toMatchObject([{ cells: { userId: 'usr_ada', name: 'Ada' } }])
 })
 
+it.each(['\n', '\r\n', '\r'])('columns are counted by row, whatever ends one: %j', async (end) => {
+  const table = `userId${','.repeat(59)}${end}${`"a${end}b"${',x'.repeat(59)}${end}`.repeat(3)}`
+  await expect(readCsv(table)).resolves.toHaveLength(3)
+  await expect(readCsv(`${table}${','.repeat(100)}`)).rejects.toThrow(
+    /more than 100 columns in row 5/,
+  )
+})
+
 it.each(['a,b\n"1,2\n', 'a,b\n"1"2,3\n', 'a,b\n1,2,3\n'])('%j is no table', async (text) => {
   await expect(readCsv(text)).rejects.toThrow(/not valid CSV/)
 })

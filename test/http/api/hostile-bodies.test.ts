@@ -191,8 +191,9 @@ describe('a table', () => {
   })
 
   it.for([
-    ['100,000 columns', `userId,${times(100_000, (index) => `c${index}`)}\nusr_ada\n`, 'line 1'],
-    ['a row of 4 million cells', `userId\nusr_ada\n${','.repeat(4_000_000)}\n`, 'line 3'],
+    ['100,000 columns', `userId,${times(100_000, (index) => `c${index}`)}\nusr_ada\n`, 'row 1'],
+    ['a row of 4 million cells', `userId\nusr_ada\n${','.repeat(4_000_000)}\n`, 'row 3'],
+    ['other line breaks in it', `userId\r\nusr_ada,${',\n,\r'.repeat(900_000)}`, 'row 2'],
   ] as const)('with %s says where', async ([, table, place], { api }) => {
     const { status, problem } = await refusalOf(api, table, csv)
     expect([status, problem.detail]).toEqual([
