@@ -7,13 +7,16 @@ const restMs = 300
 interface Waiting {
   readonly dueAt: Instant
   readonly giveUp: () => void
+  /** Among those that wait; -1 once it is settled. */
+  place: number
 }
 
 /** When polls are answered at the latest. One sleep of the clock is for all that wait: most are answered in a millisecond. */
 export class PollDeadline {
   readonly #clock: Clock
   readonly #withinMs: number
-  readonly #waiting = new Set<Waiting>()
+  /** No set: of one that changes with each request V8 keeps for long what has been in it. */
+  readonly #waiting: Waiting[] = []
   readonly #closing = new AbortController()
   #isWatched = false
 
@@ -24,15 +27,24 @@ export class PollDeadline {
 
   /** Gives up a poll that came then once it is late, unless it is settled before. */
   watch(cameAt: Instant, giveUp: () => void): Waiting {
-    const waiting = { dueAt: cameAt + this.#withinMs, giveUp }
-    this.#waiting.add(waiting)
+    const place = this.#waiting.length
+    const waiting = { dueAt: cameAt + this.#withinMs, giveUp, place }
+    this.#waiting.push(waiting)
     if (!this.#isWatched) void this.#giveUpLate()
     return waiting
   }
 
   /** Whether that came in time. */
   settle(waiting: Waiting): boolean {
-    return this.#waiting.delete(waiting)
+    const { place } = waiting
+    const last = place < 0 ? undefined : this.#waiting.pop()
+    if (!last) return false
+    if (last !== waiting) {
+      this.#waiting[place] = last
+      last.place = place
+    }
+    waiting.place = -1
+    return true
   }
 
   /** What that comes to; undefined where it is late for a poll that came then: it goes on, but nobody waits for it. */
@@ -61,17 +73,17 @@ export class PollDeadline {
   async #giveUpLate(): Promise<void> {
     const { signal } = this.#closing
     this.#isWatched = true
-    while (this.#waiting.size > 0 && !signal.aborted) {
-      const dueAt = Math.min(...[...this.#waiting].map((waiting) => waiting.dueAt))
+    while (this.#waiting.length > 0 && !signal.aborted) {
+      const dueAt = Math.min(...this.#waiting.map((waiting) => waiting.dueAt))
       const ms = dueAt - this.#clock.now()
       await this.#clock
         .sleep(Math.min(Math.max(ms, 0), this.#withinMs), signal)
         .catch(() => undefined)
       const now = this.#clock.now()
-      for (const waiting of this.#waiting) {
+      for (const waiting of [...this.#waiting]) {
         // A clock may be set back meanwhile.
         if (waiting.dueAt > now && waiting.dueAt <= now + this.#withinMs) continue
-        this.#waiting.delete(waiting)
+        this.settle(waiting)
         waiting.giveUp()
       }
     }
