@@ -80,9 +80,9 @@ export class PollDeadline {
         .sleep(Math.min(Math.max(ms, 0), this.#withinMs), signal)
         .catch(() => undefined)
       const now = this.#clock.now()
-      for (const waiting of [...this.#waiting]) {
-        // A clock may be set back meanwhile.
-        if (waiting.dueAt > now && waiting.dueAt <= now + this.#withinMs) continue
+      // A clock may be set back meanwhile.
+      const late = this.#waiting.filter((it) => it.dueAt <= now || it.dueAt > now + this.#withinMs)
+      for (const waiting of late) {
         this.settle(waiting)
         waiting.giveUp()
       }
