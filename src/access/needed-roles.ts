@@ -67,6 +67,7 @@ export const neededForCommands: Readonly<Record<string, Needed>> = {
   doctor: 'support',
   erase: 'admin',
   audit: 'reader',
+  'person confirm': 'support',
   'feed candidates': 'reader',
   'feed create': 'support',
   'feed list': 'reader',

@@ -108,6 +108,10 @@ export class CompanyTrust {
     const { id, credential, company } = this.#connection
     const before = await credentials.findTrusted(id)
     const isSame = before === undefined || before.credential === credential
+    if (isSame && before?.doubtedSince === null) {
+      this.#isTrusted = true
+      return trusted
+    }
     const people = isSame ? [] : await newcomers.listComparable(company.id, comparedMax)
     const found = people.length === 0 ? trusted : await this.#compare(people)
     if (found.is === 'trusted') await this.trust()

@@ -130,7 +130,9 @@ function testReadings({ store }: Stores): void {
       seenAt: 5,
     })
     await people.keepReading(companyId, readingOf({ user: { id: ada.id } }), 9)
-    const nothing = { firstName: null, lastName: null, email: null, managerId: null }
+    // By what they were known before they are known still.
+    const known = { name: 'ada lovelace', mail: 'ada@example.com' }
+    const nothing = { known, firstName: null, lastName: null, email: null, managerId: null }
     expect(await people.findPerson(companyId, ada.id)).toEqual({ ...read, ...nothing })
   })
 

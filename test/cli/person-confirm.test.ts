@@ -1,0 +1,38 @@
+import { expect } from 'vitest'
+
+import { it } from '../support/command-line.ts'
+import { ada } from '../support/people.ts'
+
+it('an id that is not held has nothing to confirm', async ({ line }) => {
+  const { code, errors } = await line.run('person', 'confirm', '--user', 'usr_ada', '--same')
+  expect([code, errors]).toEqual([
+    1,
+    'Nobody is held by the id "usr_ada": there is nothing to confirm.\n',
+  ])
+})
+
+it('it must be said which, and of a company that there is', async ({ line }) => {
+  const neither = await line.run('person', 'confirm', '--user', 'usr_ada')
+  expect([neither.code, neither.errors]).toEqual([2, '--same: Must be given, or --other.\n'])
+  const both = await line.run('person', 'confirm', '--user', 'usr_ada', '--same', '--other')
+  expect(both.code).toBe(2)
+  const words = ['person', 'confirm', '--user', 'usr_ada', '--other', '--company', 'nowhere']
+  expect((await line.run(...words)).code).toBe(2)
+})
+
+it('who is held goes on once it is said that they are the same', async ({ line }) => {
+  const { company } = line
+  company.records.users = [{ ...ada, email: 'ada@example.com' }]
+  await line.json('feed', 'create', '--user', 'usr_ada')
+  const newcomer = { ...ada, firstName: 'Eve', lastName: 'Moneypenny', email: 'eve@example.org' }
+  company.records.users = [newcomer]
+  const refused = await line.run('feed', 'create', '--user', 'usr_ada', '--name', 'Another')
+  expect(refused.code).toBe(1)
+  expect(refused.errors).toContain('bridge person confirm --user usr_ada')
+  const { code, output } = await line.run('person', 'confirm', '--user', 'usr_ada', '--same')
+  expect([code, output]).toEqual([
+    0,
+    'usr_ada is the same person: the new name and mail address are taken over, calendars go on.\n',
+  ])
+  await line.json('feed', 'create', '--user', 'usr_ada', '--name', 'Another')
+})
