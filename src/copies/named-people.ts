@@ -40,11 +40,12 @@ export function* withAsBefore<K extends CollectionKind>(
     const was = known.get(record.id)
     known.delete(record.id)
     const theirs = new Map(was ? theirsIn(was).map((person) => [person.id, person]) : [])
-    if (theirs.size === 0 && theirsIn(record).length === 0) return void standing.push(record)
+    const isTheirs = theirs.size > 0 || theirsIn(record).length > 0
     const names = named(record).flatMap((person) =>
       people.has(person.id) ? (theirs.get(person.id) ?? []) : person,
     )
-    standing.push(naming(record, [...new Set([...names, ...theirs.values()])]))
+    const all = new Set([...names, ...theirs.values()])
+    standing.push(isTheirs ? naming(record, [...all]) : record)
   })
   yield* each([...known.values()], (gone) => {
     const theirs = theirsIn(gone)

@@ -179,39 +179,36 @@ export class Refresher {
     })
     if (!proven) return 'refused'
     const answer = await this.#ofKnownPeople(request, proven.answer, { kept: before, turn })
-    if (before && answer.contentHash !== before.contentHash) {
-      const change = { kept: before, ...proven, answer }
-      if (!(await doubts.isBelieved(request, change))) return 'doubted'
-    }
-    const isNew = answer.contentHash !== head?.contentHash
-    const outcome = isNew ? await this.#personOutcome(request, turn) : 'kept'
-    if (!mayBeKept(outcome)) return outcome === 'held' ? 'held' : 'failed'
-    return this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, beforehand)
+    const isChange = answer.contentHash !== before?.contentHash
+    const change = before && isChange ? { kept: before, ...proven, answer } : undefined
+    if (change && !(await doubts.isBelieved(request, change))) return 'doubted'
+    const against = await this.#askWhose(request, { isNew: isChange, turn })
+    return against ?? this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, beforehand)
   }
 
-  /** What was answered, with the kept copies of records that cannot be read now. */
   async #completed<K extends CollectionKind>(
-    { collection }: CollectionRequest<K>,
-    read: Read<K>,
+    request: CollectionRequest<K>,
+    { reading: answered, copy }: Read<K>,
     kept: Copy<K> | undefined,
   ): Promise<Copy<K>> {
     const { clock, staleMs } = this.#deps
-    const { keep, mended }: Kind<K> = kinds[collection.kind]
-    const reading = { ...read.reading, records: read.copy.records }
+    const { keep, mended }: Kind<K> = kinds[request.collection.kind]
+    const reading = { ...answered, records: copy.records }
     const { records, held } = await inSteps(
       completed(reading, kept, { now: clock.now(), staleMs, mended }),
     )
-    if (!held) return read.copy
-    return { ...(await copyOf(read.copy, await keptOf(records, keep))), held }
+    return held ? { ...(await copyOf(copy, await keptOf(records, keep))), held } : copy
   }
 
-  /** Whether the id still is the person's for whom something new has come; a user's own record has been compared already. */
-  async #personOutcome(
+  /** Why what is new of a person may not be kept, by who they are after it was answered; undefined where it may. Their own record has been compared already. */
+  async #askWhose(
     { collection: { kind, subject } }: CollectionRequest,
-    turn: number,
-  ): Promise<RefreshOutcome> {
-    if (kind === 'user' || !kinds[kind].isPersonal) return 'kept'
-    return (await this.#doubtful([{ id: subject }], turn)).get(subject) ?? 'kept'
+    { isNew, turn }: { readonly isNew: boolean; readonly turn: number },
+  ): Promise<'held' | 'failed' | undefined> {
+    if (!isNew || kind === 'user' || !kinds[kind].isPersonal) return undefined
+    const outcome = (await this.#doubtful([{ id: subject }], turn)).get(subject)
+    if (outcome === undefined || mayBeKept(outcome)) return undefined
+    return outcome === 'held' ? 'held' : 'failed'
   }
 
   async #keep(

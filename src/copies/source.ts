@@ -174,16 +174,20 @@ export class Source {
     return { ...standing, heads: new Map([...standing.heads, ...heads]) }
   }
 
-  /** A copy that claims to be from the future was written by a clock that ran ahead. */
+  /** Of a person who is held only who they are is asked for. */
   #isDue(request: CollectionRequest, standing: Standing): boolean {
+    const heldAt = heldIn(standing, request)
+    if (heldAt === undefined) return this.#isOld(request, standing)
+    const isAgain = Math.abs(this.#deps.clock.now() - heldAt) >= readAgainAfterMs
+    return isAgain && request.collection.kind === 'user'
+  }
+
+  /** A copy that claims to be from the future was written by a clock that ran ahead. */
+  #isOld(request: CollectionRequest, standing: Standing): boolean {
     const { collection, scope } = request
     const key = collectionKey(collection)
     const now = this.#deps.clock.now()
     const head = headIn(standing, request)
-    const heldAt = heldIn(standing, request)
-    if (heldAt !== undefined) {
-      return collection.kind === 'user' && Math.abs(now - heldAt) >= readAgainAfterMs
-    }
     if (this.#failures.isPaused(key, head, now)) return false
     if (!head || !covers(head.reach, scope.reach)) return true
     if (scope.reasons && !head.withReasons) return true

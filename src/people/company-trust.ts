@@ -123,21 +123,19 @@ export class CompanyTrust {
 
   /** Two who are recognised settle it, or all who are known; two who are somebody else do as well. */
   async #compare(people: readonly ComparablePerson[]): Promise<Trust> {
-    let recognised = 0
-    let isContrary = false
-    const others: string[] = []
+    const found = { same: 0, nobody: 0, others: [] as string[] }
     for (const person of people) {
       const is = await this.#whoIs(person)
-      if (is === 'same') recognised += 1
-      if (is === 'another') others.push(person.userId)
-      isContrary ||= is === 'another' || is === 'nobody'
-      if (recognised >= decisive) return trusted
-      if (others.length >= decisive) return { is: 'doubted', others }
       // Who answers nothing now answers nothing about the next one, either.
       if (is === 'unanswered') return { is: 'unknown' }
+      if (is === 'same') found.same += 1
+      if (is === 'nobody') found.nobody += 1
+      if (is === 'another') found.others.push(person.userId)
+      if (Math.max(found.same, found.others.length) >= decisive) break
     }
-    if (recognised > 0) return trusted
-    return isContrary ? { is: 'doubted', others } : { is: 'unknown' }
+    const { same, nobody, others } = found
+    if (same > 0 && others.length < decisive) return trusted
+    return nobody + others.length > 0 ? { is: 'doubted', others } : { is: 'unknown' }
   }
 
   async #whoIs({

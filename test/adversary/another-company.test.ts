@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import path from 'node:path'
+import { join } from 'node:path'
 
 import { describe, expect, inject, it as bareIt } from 'vitest'
 
@@ -66,7 +66,10 @@ async function startFront(
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     const company = companies.get(request.headers.authorization ?? '')
-    if (!company) return void response.writeHead(401).end()
+    if (!company) {
+      response.writeHead(401).end()
+      return
+    }
     void fetch(company.url + request.url).then(async (answer) => {
       response.writeHead(answer.status, { 'Content-Type': 'application/json' })
       response.end(await answer.text())
@@ -87,7 +90,7 @@ const it = bareIt
   .extend('clock', () => createFakeClock())
   .extend('databaseUrl', '')
   .extend('logged', (): LogLine[] => [])
-  .extend('companies', async ({}, { onCleanup }) => {
+  .extend('companies', async ({ clock: _ }, { onCleanup }) => {
     const servers = new Map<Company, CompanyServer>()
     for (const company of ['north', 'south'] as const) {
       const server = await startCompanyServer()
@@ -112,10 +115,12 @@ const it = bareIt
   /** The bridge with these credentials, in place of the one that ran before. */
   .extend('start', async ({ clock, databaseUrl, front, logged }, { onCleanup }) => {
     const running: TestBridge[] = []
-    onCleanup(async () => void (await running.pop()?.close()))
+    onCleanup(async () => {
+      await running.pop()?.close()
+    })
     return async (credentials: Readonly<Record<Company, string>>): Promise<TestBridge> => {
       await running.pop()?.close()
-      const file = path.join(inject('temporaryFolder'), `${randomBytes(8).toString('hex')}.json`)
+      const file = join(inject('temporaryFolder'), `${randomBytes(8).toString('hex')}.json`)
       const settings = Object.entries(credentials).map(([id, token]) => ({
         id,
         baseUrl: front.url,
@@ -150,7 +155,7 @@ async function subscribe(bridge: TestBridge, company: Company): Promise<readonly
 }
 
 async function textsOf(bridge: TestBridge, paths: readonly string[]): Promise<readonly string[]> {
-  const answers = await Promise.all(paths.map((it) => pollNow(bridge.listensAt + it)))
+  const answers = await Promise.all(paths.map((path) => pollNow(bridge.listensAt + path)))
   return answers.map(({ status, text }) => (status === 200 ? text : String(status)))
 }
 
@@ -173,7 +178,7 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
       await clock.advance(ms)
       expect(await textsOf(after, paths)).toEqual(shown)
     }
-    const events = logged.map(({ event }) => event).filter((it) => it.startsWith('company_'))
+    const events = logged.map(({ event }) => event).filter((event) => event.startsWith('company_'))
     expect(events).toEqual(['company_held', 'company_held'])
     const examined = await after.api('GET', '/api/companies/north/examination')
     expect(((await examined.json()) as { findings: object[] }).findings).toContainEqual(

@@ -105,12 +105,12 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
     await clock.advance(13 * hourMs)
     await poll(address)
     await clock.advance(dayMs)
-    await (await node).departures.readAgain(new AbortController().signal)
+    await node.departures.readAgain(new AbortController().signal)
     expect((await pollNow(address)).status).toBe(410)
     await clock.advance(3 * dayMs)
     replace(company)
     for (let hours = 0; hours < 72; hours += 6) {
-      await (await node).departures.readAgain(new AbortController().signal)
+      await node.departures.readAgain(new AbortController().signal)
       expect((await poll(address)).status).toBe(410)
       await clock.advance(6 * hourMs)
     }
@@ -151,7 +151,7 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
     replace(company)
     for (let polls = 0; polls < 3; polls += 1) await poll(address)
     expect((await poll(address)).text).toBe(before.text)
-    await confirm(await node, true)
+    await confirm(node, true)
     const after = await poll(address)
     expect(shownOf(after.titles)).toEqual(['Leave lv_eve', 'Task tsk_both', 'Task tsk_eve'])
     await clock.advance(9 * dayMs)
@@ -172,12 +172,12 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
     const refused = await bridge.api('POST', '/api/feeds', { userIds: ['usr_ada'] })
     expect(refused.status).toBe(400)
     expect(await refused.text()).toContain('person confirm --user usr_ada')
-    await confirm(await node, false)
+    await confirm(node, false)
     expect((await pollNow(address)).status).toBe(410)
     const fresh = await pollNow(await feedOf('usr_ada'))
     expect(shownOf(fresh.titles)).not.toContain('Task tsk_ada')
     expect(shownOf(fresh.titles)).toContain('Leave lv_eve')
-    await expect(confirm(await node, true)).rejects.toThrow('there is nothing to confirm')
+    await expect(confirm(node, true)).rejects.toThrow('there is nothing to confirm')
   })
 
   it('a calendar about several keeps what it showed of the one who is held, and goes on without them', async ({
@@ -288,7 +288,7 @@ it('who is held signs in by neither address, and the examination names them', as
 }) => {
   const address = await feedOf('usr_ada')
   await poll(address)
-  const { peopleByMail } = (await node).store
+  const { peopleByMail } = node.store
   expect(await peopleByMail.findByMail('ada@example.com')).toHaveLength(1)
   replace(company)
   for (let polls = 0; polls < 3; polls += 1) await poll(address)
@@ -306,7 +306,7 @@ it('who is held signs in by neither address, and the examination names them', as
   )
   const page = await (await fetch(address.replace(/\/[^/]+\.ics$/, ''))).text()
   expect(page).toContain('This calendar stays as it was')
-  await confirm(await node, false)
+  await confirm(node, false)
   expect(await peopleByMail.findByMail(newcomer.email)).toMatchObject([{ userId: 'usr_ada' }])
   expect(await peopleByMail.findByMail(known.email)).toEqual([])
 })
@@ -324,7 +324,7 @@ it('a task that names the newcomer in place of the known person shows neither na
     task('tsk_both', '2026-01-22', [newcomer, bob]),
   ]
   expect((await poll(address)).text).toBe(before.text)
-  company.records.tasks['prj_web']!.push(task('tsk_nameless', '2026-01-25', [{ id: 'usr_ada' }]))
+  company.records.tasks['prj_web'].push(task('tsk_nameless', '2026-01-25', [{ id: 'usr_ada' }]))
   expect((await poll(address)).text).toBe(before.text)
 })
 
@@ -336,7 +336,7 @@ it('a poll that brings nothing new costs no call more, and one that does costs o
   const address = await feedOf('usr_ada')
   for (let polls = 0; polls < 3; polls += 1) await poll(address)
   const asksForUser = (): number =>
-    company.requests.splice(0).filter((it) => it.includes('/users/')).length
+    company.requests.splice(0).filter((path) => path.includes('/users/')).length
   asksForUser()
   await poll(address)
   expect(asksForUser()).toBe(0)
