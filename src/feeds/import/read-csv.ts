@@ -58,22 +58,31 @@ const quote = 0x22
 const lineFeed = 0x0a
 const carriage = 0x0d
 
-/** The parser itself would make millions of cells of one line before it tells. As it does, this takes the first line break for all. */
+/** The parser itself would make millions of cells of one line before it tells. */
 function refuseWide(bytes: Uint8Array, delimiter: string): void {
   const separator = delimiter.charCodeAt(0)
-  let lineBreak: readonly number[] | undefined
+  const [first, second] = lineBreakOf(bytes)
   let [row, columns, isQuoted] = [1, 1, false]
   for (const [at, byte] of bytes.entries()) {
     if (byte === quote) isQuoted = !isQuoted
     if (isQuoted) continue
     if (byte === separator) columns += 1
     if (columns > columnsMax) throw tooWide(row)
-    if (byte !== lineFeed && byte !== carriage) continue
-    lineBreak ??= byte === carriage && bytes[at + 1] === lineFeed ? [carriage, lineFeed] : [byte]
-    if (lineBreak.some((it, index) => bytes[at + index] !== it)) continue
+    if (byte !== first || (second !== undefined && bytes[at + 1] !== second)) continue
     row += 1
     columns = 1
   }
+}
+
+/** The first one that is not quoted: the parser takes it for all. */
+function lineBreakOf(bytes: Uint8Array): readonly number[] {
+  let isQuoted = false
+  const at = bytes.findIndex((byte) => {
+    if (byte === quote) isQuoted = !isQuoted
+    return !isQuoted && (byte === lineFeed || byte === carriage)
+  })
+  const isPair = bytes[at] === carriage && bytes[at + 1] === lineFeed
+  return isPair ? [carriage, lineFeed] : [bytes[at] ?? lineFeed]
 }
 
 function tooWide(row: number): AppError {
