@@ -40,16 +40,6 @@ export async function noteAnswer(
   else if (answer.state) await departures.note(companyId, userId, answer.state, answer.user)
 }
 
-/** What the Read API says of a person now; undefined where it says nothing of them. */
-export async function askForPerson(
-  connection: Connection,
-  userId: string,
-  signal?: AbortSignal,
-): Promise<PersonState | undefined> {
-  const { state } = await readPerson(connection, userId, { signal })
-  return state === 'misnamed' ? undefined : state
-}
-
 /** Whether it has answered anything but users since then, or does now: one that answers nothing says of nobody that they have left. */
 export async function answersOtherwise(
   { api, company }: Connection,

@@ -16,6 +16,9 @@ import {
   restoreRelease,
 } from '../support/release-fixture.ts'
 
+/** Before a lost link is mailed; no poll is given up for lasting longer. */
+const longestPauseMs = 5000
+
 /** Two people of the same id, by their companies. */
 const adas = { main: 'Ada Lovelace', us: 'Ada Other' } as const
 
@@ -86,7 +89,10 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
       ...mail.environment,
       DATABASE_URL: databaseUrl,
     }
-    bridge = await startBridge({ clock: createSkippingClock(release.instant), environment })
+    bridge = await startBridge({
+      clock: createSkippingClock(release.instant, longestPauseMs),
+      environment,
+    })
   })
 
   afterAll(async () => {

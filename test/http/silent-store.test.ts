@@ -1,4 +1,4 @@
-/* H14: whatever the database does, a poll is answered in its time, and what is ready goes out. */
+/* Whatever the database does, a poll is answered in its time, and what is ready goes out. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { describe, expect } from 'vitest'

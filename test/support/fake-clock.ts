@@ -74,15 +74,22 @@ export function aheadOf(clock: Clock, ms: number): Clock {
   return { now: () => clock.now() + ms, sleep: (asleepMs, signal) => clock.sleep(asleepMs, signal) }
 }
 
-/** A clock on which a sleep takes no time: it moves the clock on instead. */
-export function createSkippingClock(start: Instant = START): Clock {
+/** A clock on which a sleep takes no time: it moves the clock on instead. One of more than `mostMs` never ends. */
+export function createSkippingClock(start: Instant = START, mostMs = Infinity): Clock {
   let now = start
   return {
     now: () => now,
     async sleep(ms, signal) {
       signal?.throwIfAborted()
+      if (ms > mostMs) return sleepUntilAborted(signal)
       now += ms
       await nextTurn()
     },
   }
+}
+
+async function sleepUntilAborted(signal: AbortSignal | undefined): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  return promise
 }

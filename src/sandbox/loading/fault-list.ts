@@ -1,8 +1,8 @@
 import { AppError, type InputFault } from '../../domain/errors.ts'
 import { pointerOf } from './pointers.ts'
 
-/** Nobody mends more at once. */
-const faultsMax = 10_000
+/** As many as an error tells. */
+const faultsMax = 100
 
 /** What is wrong with a file, the first of it in words. */
 export class FaultList {
@@ -21,10 +21,9 @@ export class FaultList {
   refuse(): void {
     if (this.count === 0) return
     const many = this.count === 1 ? 'one fault' : `${this.count} faults`
-    const more = this.count - this.#first.length
-    const others = more > 0 ? `: these, and ${more} more` : ''
-    throw new AppError('invalid', `Nothing was loaded: ${many}${others}.`, {
+    throw new AppError('invalid', `Nothing was loaded: ${many}.`, {
       faults: this.#first,
+      moreFaults: this.count - this.#first.length,
     })
   }
 }
