@@ -279,6 +279,18 @@ it.for([
   expect((await poll(address)).headers.get('x-feed-stale-seconds')).toBeNull()
 })
 
+it('no cache in front of the API says that a newcomer is the person before', async ({
+  company,
+  feedOf,
+  poll,
+}) => {
+  company.cachesUsers = true
+  const address = await feedOf('usr_ada')
+  const before = await poll(address)
+  replace(company)
+  expect((await poll(address)).text).toBe(before.text)
+})
+
 it('who is held signs in by neither address, and the examination names them', async ({
   company,
   bridge,

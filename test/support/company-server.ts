@@ -29,6 +29,8 @@ export interface CompanyServer {
   isSame: (one: string, other: string) => boolean
   /** The status for an employee nobody knows; null is an empty list. */
   unknownEmployee: number | null
+  /** Whether a cache answers for people as it first did, unless a request says `no-cache`. */
+  cachesUsers: boolean
   /** Answers for which the test has said `hold()` wait until it says `release()`. */
   hold(): void
   release(): void
@@ -47,6 +49,7 @@ export async function startCompanyServer(port = 0): Promise<CompanyServer> {
   }
   const requests: string[] = []
   const faults = new Map<string, number | 'stall'>()
+  const cache = new Map<string, unknown>()
   let gate = Promise.withResolvers<void>()
   gate.resolve()
   const server = createServer((request, response) => {
@@ -55,7 +58,10 @@ export async function startCompanyServer(port = 0): Promise<CompanyServer> {
     const fault = faultOf(company, address)
     if (fault === 'stall') return
     void gate.promise.then(() => {
-      const body = fault === undefined ? answer(company, address) : undefined
+      const isCached = company.cachesUsers && request.headers['cache-control'] !== 'no-cache'
+      const cached = isCached ? cache.get(address) : undefined
+      const body = fault === undefined ? (cached ?? answer(company, address)) : undefined
+      if (address.includes('/users/')) cache.set(address, body)
       const status = fault ?? (body === undefined ? 404 : 200)
       response.writeHead(status, {
         'Content-Type': 'application/json',
@@ -72,6 +78,7 @@ export async function startCompanyServer(port = 0): Promise<CompanyServer> {
     ignores: 'nothing',
     isSame: (one, other) => one === other,
     unknownEmployee: null,
+    cachesUsers: false,
     hold: () => {
       gate = Promise.withResolvers()
     },

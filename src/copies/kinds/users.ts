@@ -12,8 +12,9 @@ export const users: Kind<'user'> = {
   freshMs: 12 * 3_600_000,
   subjectsOf: ({ userIds }) => userIds,
   scopeOf: () => anyScope,
-  read: async ({ collection }, { api, signal, anew }) =>
-    answerOf([await api.get('user', collection.subject, { signal, anew })]),
+  // Who somebody is decides what else of them may be kept: no cache speaks for the API, and others wait for the answer.
+  read: async ({ collection }, { api, signal }) =>
+    answerOf([await api.get('user', collection.subject, { signal, anew: true })]),
   keep: ({ id, firstName, lastName, isActive }) => ({ id, firstName, lastName, isActive }),
 }
 
