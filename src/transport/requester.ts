@@ -18,8 +18,8 @@ import { transportFault } from './transport-faults.ts'
 const largeBytes = 1_048_576
 const smallBytes = 65_536
 
-/** What has waited for so much of a poll's budget comes too late for the poll. */
-const lateAfter = 0.9
+/** What has waited for so much of a poll's budget comes too late for the poll: other requests follow before it is answered. */
+const lateAfter = 0.7
 
 export interface RequesterDeps {
   readonly clock: Clock
@@ -86,7 +86,7 @@ export class Requester {
       if (isInTime) await new Promise<void>(get)
       return isInTime
     }
-    // What is compared with another answer ends what was begun before, and goes first.
+    // What decides on another answer ends what was begun before, and goes first.
     const wasInTime = await this.#queue.add(getInTime, { signal, priority: anew ? 1 : 0 })
     // What nobody waits for any longer is kept all the same, but holds up nobody who still waits.
     if (!wasInTime) await this.#queue.add(() => new Promise<void>(get), { signal, priority: -1 })
