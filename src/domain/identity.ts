@@ -6,6 +6,8 @@ export interface Identity {
   readonly mail: string
 }
 
+const unsaid: Identity = { name: '', mail: '' }
+
 /** What a record says of who somebody is. */
 export function identityOf({ email, ...person }: Omit<User, 'id'>): Identity {
   return { name: foldedName(person), mail: (email ?? '').normalize('NFKC').trim().toLowerCase() }
@@ -16,11 +18,21 @@ export function isComplete({ name, mail }: Identity): boolean {
   return name !== '' && mail !== ''
 }
 
-/** Whether the record is of the one who was known: what is missing on either side says nothing. */
-export function compareIdentity(known: Identity, read: Identity): 'same' | 'another' | 'unsaid' {
+/**
+ * Whether the record is of the one who was known: what is missing on either side says nothing, unless the last record still
+ * said it. A newcomer's account often has no address yet.
+ */
+export function compareIdentity(
+  known: Identity,
+  read: Identity,
+  last: Identity = unsaid,
+): 'same' | 'another' | 'unsaid' {
   if (!isComplete(known)) return 'same'
   if (isSameName(known.name, read.name) || known.mail === read.mail) return 'same'
-  return isComplete(read) ? 'another' : 'unsaid'
+  if (isComplete(read)) return 'another'
+  const hasLostMail = read.name !== '' && last.mail !== ''
+  const hasLostName = read.mail !== '' && last.name !== ''
+  return hasLostMail || hasLostName ? 'another' : 'unsaid'
 }
 
 /** Whether both names are said, and neither has a word that contradicts the other: a middle name may be left out. */

@@ -18,7 +18,7 @@ import {
   readAgainAfterMs,
 } from '../domain/newcomer.ts'
 import type { ErasureStore } from '../domain/people/erasure.ts'
-import type { PeopleStore, PersonInCompany } from '../domain/person.ts'
+import type { PeopleStore, Person, PersonInCompany } from '../domain/person.ts'
 import type { PersonReference, User } from '../domain/user.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { findTasksNaming, removeFromTasks } from './tasks-naming.ts'
@@ -56,8 +56,8 @@ export class Identities implements IdentityWatch {
     const { newcomers, people } = this.#deps
     const person = { companyId, userId: user.id }
     const newcomer = await newcomers.findNewcomer(companyId, user.id)
-    const known = (await people.findPerson(companyId, user.id))?.known
-    const compared = known ? compareIdentity(known, identityOf(user)) : 'same'
+    const before = await people.findPerson(companyId, user.id)
+    const compared = before ? await this.#compare(companyId, before, user) : 'same'
     if (compared === 'another') return this.#noteAnother(person, newcomer)
     if (!newcomer) return true
     if (compared === 'unsaid') return false
@@ -117,6 +117,19 @@ export class Identities implements IdentityWatch {
     label: string | null = null,
   ): Promise<void> {
     return noteDeed(this.#deps, { actor, action }, { companyId, userIds: [userId], label })
+  }
+
+  /** Of one who has left, what was no longer said of them counts as well: accounts lose their address before they end. */
+  async #compare(
+    companyId: string,
+    before: Person,
+    user: User,
+  ): Promise<ReturnType<typeof compareIdentity>> {
+    const [{ known }, read] = [before, identityOf(user)]
+    const compared = compareIdentity(known, read, identityOf(before))
+    if (compared !== 'unsaid') return compared
+    const left = await this.#deps.departures.listLeft(companyId, [user.id])
+    return left.length > 0 ? compareIdentity(known, read, known) : compared
   }
 
   async #noteAnother(person: PersonInCompany, before: Newcomer | undefined): Promise<boolean> {

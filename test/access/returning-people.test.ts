@@ -5,6 +5,7 @@ import { adminToken } from '../support/bridge.ts'
 import { databases } from '../support/databases.ts'
 import { it as base } from '../support/fixtures.ts'
 import { keyOf, newAddress, signIn, type Visitor } from '../support/own-page.ts'
+import { ada as known, bob as colleague } from '../support/people.ts'
 
 const [ada, bob] = ['usr_ada', 'usr_bob'].map((userId) => ({ companyId: 'main', userId })) as [
   { companyId: string; userId: string },
@@ -24,7 +25,7 @@ const it = base
     await clock.advance(1000)
     await node.store.people.seePeople('main', [{ id: userId }], clock.now())
     await node.store.people.seeMembers('main', clock.now())
-    const user = { id: userId, email, firstName: userId.slice(4), lastName: 'Test' }
+    const user = { ...(userId === known.id ? known : colleague), email }
     const reading = { userId, state: 'active', user, readAt: clock.now() } as const
     await node.store.people.keepReading('main', reading, clock.now() + 1)
   })

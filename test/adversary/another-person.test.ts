@@ -119,6 +119,46 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
     expect((await poll(address)).status).toBe(410)
   })
 
+  it.for([
+    ['whose account has no address yet', { email: null }],
+    ['whose account has no name yet', { firstName: null, lastName: null }],
+  ] as const)('an id of a newcomer %s is held', async ([, missing], { company, feedOf, poll }) => {
+    const address = await feedOf('usr_ada')
+    const before = await poll(address)
+    replace(company)
+    company.records.users = [{ ...newcomer, ...missing }, colleague]
+    for (let polls = 0; polls < 4; polls += 1) {
+      expect((await poll(address)).text).toBe(before.text)
+    }
+  })
+
+  it('an id that lost its address, left and comes back with none as somebody else does not open the old address', async ({
+    company,
+    clock,
+    bridge,
+    feedOf,
+    poll,
+    node,
+  }) => {
+    const address = await feedOf('usr_ada')
+    await poll(address)
+    company.records.users = [{ ...known, email: null }, colleague]
+    await clock.advance(13 * hourMs)
+    expect((await poll(address)).status).toBe(200)
+    company.records.users = [{ ...known, email: null, isActive: false }, colleague]
+    await clock.advance(13 * hourMs)
+    await poll(address)
+    await bridge.settled()
+    expect((await poll(address)).status).toBe(410)
+    replace(company)
+    company.records.users = [{ ...newcomer, email: null }, colleague]
+    for (let hours = 0; hours < 72; hours += 12) {
+      await clock.advance(12 * hourMs)
+      await node.departures.readAgain(new AbortController().signal)
+      expect((await poll(address)).status).toBe(410)
+    }
+  })
+
   it('a single wrong answer of Get user holds nobody longer than two readings', async ({
     company,
     clock,
@@ -267,10 +307,17 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
 it.for([
   ['a wedding', { ...known, lastName: 'King' }],
   ['a new mail domain', { ...known, email: 'ada@example.org' }],
-  ['a mail address that is not told any more', { ...newcomer, email: null }],
+  ['a mail address that is not told any more', { ...known, email: null }],
+  ['a wedding where no addresses are told any more', { ...known, lastName: 'King', email: null }],
+  ['a record that does not say who it is', { id: ada.id }],
 ] as const)('%s holds nobody', async ([, user], { company, clock, feedOf, poll }) => {
   const address = await feedOf('usr_ada')
   await poll(address)
+  if ('email' in user && user.email === null) {
+    company.records.users = [{ ...known, email: null }, colleague]
+    await clock.advance(13 * hourMs)
+    await poll(address)
+  }
   company.records.users = [user, colleague]
   company.records.leaves['usr_ada'] = [leave('lv_ada3', '2026-01-15')]
   await poll(address)
