@@ -1,6 +1,6 @@
 /*
- * A credential opens one company. With another one the same address may answer with another company's people, of the same ids:
- * so nothing is read with it until somebody who was known is recognised.
+ * A credential opens one company. With another one, or at another address, another company's people may be answered, of the same
+ * ids: so nothing is read until somebody who was known is recognised.
  */
 import { type AuditStore, noteDeed } from '../domain/access/audit-entry.ts'
 import { bridge } from '../domain/access/staff.ts'
@@ -25,10 +25,14 @@ export interface CompanyTrustDeps {
   readonly log: Log
 }
 
-/** Whether a company may be read with its credential, and where not, who are somebody else with it. */
+/** Whether a company may be read with its credential, and where not, who are somebody else with it, and whom it does not know. */
 export type Trust =
   | { readonly is: 'trusted' }
-  | { readonly is: 'doubted'; readonly others: readonly string[] }
+  | {
+      readonly is: 'doubted'
+      readonly others: readonly string[]
+      readonly nobody: readonly string[]
+    }
   | { readonly is: 'unknown' }
 
 const trusted: Trust = { is: 'trusted' }
@@ -97,8 +101,8 @@ export class CompanyTrust {
     throw new AppError(
       'upstream_unavailable',
       is === 'doubted'
-        ? 'The credential was changed, and with it the Read API answers with other people by the same ids: it is probably another company’s. Run doctor.'
-        : 'The credential was changed, and nobody known has been recognised with it yet.',
+        ? 'The credential or the way to the Read API was changed, and with it the Read API does not answer with the people who are known: it is probably another company’s. Run doctor.'
+        : 'The credential or the way to the Read API was changed, and nobody known has been recognised with it yet.',
       { retryAfterMs: readAgainAfterMs },
     )
   }
@@ -107,13 +111,13 @@ export class CompanyTrust {
     const { credentials, newcomers, clock } = this.#deps
     const { id, credential, company } = this.#connection
     const before = await credentials.findTrusted(id)
-    const isSame = before === undefined || before.credential === credential
-    if (isSame && before?.doubtedSince === null) {
+    const isSame = before?.credential === credential
+    if (isSame && before.doubtedSince === null) {
       this.#isTrusted = true
       return trusted
     }
     const people = isSame ? [] : await newcomers.listComparable(company.id, comparedMax)
-    const found = people.length === 0 ? trusted : await this.#compare(people)
+    const found = people.length === 0 ? trusted : await this.#compare(people, before === undefined)
     if (found.is === 'trusted') await this.trust()
     else if (found.is === 'doubted' && (await credentials.doubt(id, clock.now()))) {
       await this.#note('company_held')
@@ -121,21 +125,22 @@ export class CompanyTrust {
     return found
   }
 
-  /** Two who are recognised settle it, or all who are known; two who are somebody else do as well. */
-  async #compare(people: readonly ComparablePerson[]): Promise<Trust> {
-    const found = { same: 0, nobody: 0, others: [] as string[] }
+  /**
+   * Two who are recognised settle it, or all who are known; two who are somebody else do as well. A connection that is new may
+   * be that of a Read API with other ids, as after a trial with the sample company: only who is somebody else speaks against it.
+   */
+  async #compare(people: readonly ComparablePerson[], isNew: boolean): Promise<Trust> {
+    const found = { same: 0, nobody: [] as string[], others: [] as string[] }
     for (const person of people) {
       const is = await this.#whoIs(person)
       // Who answers nothing now answers nothing about the next one, either.
       if (is === 'unanswered') return { is: 'unknown' }
       if (is === 'same') found.same += 1
-      if (is === 'nobody') found.nobody += 1
+      if (is === 'nobody') found.nobody.push(person.userId)
       if (is === 'another') found.others.push(person.userId)
       if (Math.max(found.same, found.others.length) >= decisive) break
     }
-    const { same, nobody, others } = found
-    if (same > 0 && others.length < decisive) return trusted
-    return nobody + others.length > 0 ? { is: 'doubted', others } : { is: 'unknown' }
+    return trustAfter(found, isNew)
   }
 
   async #whoIs({
@@ -157,4 +162,16 @@ export class CompanyTrust {
     const { actor } = bridge
     return noteDeed(this.#deps, { actor, action }, { companyId: this.#connection.company.id })
   }
+}
+
+interface Compared {
+  readonly same: number
+  readonly nobody: readonly string[]
+  readonly others: readonly string[]
+}
+
+function trustAfter({ same, nobody, others }: Compared, isNew: boolean): Trust {
+  if ((same > 0 || isNew) && others.length < decisive) return trusted
+  const isDoubted = nobody.length + others.length > 0
+  return isDoubted ? { is: 'doubted', others, nobody } : { is: 'unknown' }
 }

@@ -92,7 +92,7 @@ async function isHeld(
 ): Promise<boolean> {
   if (await newcomers.findNewcomer(companyId, userId)) return true
   const trust = await trusts.get(companyId)?.find()
-  return trust?.is === 'doubted' && trust.others.includes(userId)
+  return trust?.is === 'doubted' && [...trust.others, ...trust.nobody].includes(userId)
 }
 
 function wrongCompany(detail: string): AppError {

@@ -37,11 +37,20 @@ export class SqlCredentialStore implements CredentialStore {
     return false
   }
 
-  doubt(connectionId: string, since: Instant): Promise<boolean> {
+  async doubt(connectionId: string, since: Instant): Promise<boolean> {
     const trusted = this.#queries
       .updateTable('trusted_credentials')
       .where('connection_id', '=', connectionId)
       .where('doubted_since', 'is', null)
-    return changeRow(trusted.set({ doubted_since: since }))
+    if (await changeRow(trusted.set({ doubted_since: since }))) return true
+    const { numInsertedOrUpdatedRows: added } = await this.#queries
+      .insertInto('trusted_credentials')
+      .values({ connection_id: connectionId, credential: none, doubted_since: since })
+      .onConflict((known) => known.doNothing())
+      .executeTakeFirst()
+    return (added ?? 0n) > 0n
   }
 }
+
+/** With which nothing has been read yet. */
+const none = ''

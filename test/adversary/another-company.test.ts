@@ -118,7 +118,10 @@ const it = bareIt
     onCleanup(async () => {
       await running.pop()?.close()
     })
-    return async (credentials: Readonly<Record<Company, string>>): Promise<TestBridge> => {
+    return async (
+      credentials: Readonly<Record<Company, string>>,
+      more: object = {},
+    ): Promise<TestBridge> => {
       await running.pop()?.close()
       const file = join(inject('temporaryFolder'), `${randomBytes(8).toString('hex')}.json`)
       const settings = Object.entries(credentials).map(([id, token]) => ({
@@ -127,6 +130,7 @@ const it = bareIt
         auth: `bearer:${token}`,
         timezone: 'Europe/Berlin',
         projects: ['prj_web'],
+        ...more,
       }))
       writeFileSync(file, JSON.stringify(settings))
       const environment = {
@@ -197,6 +201,60 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
     await clock.advance(10 * dayMs)
     const whole = (await textsOf(await start(exchanged), paths)).join('')
     expect(whole).not.toContain('BEGIN')
+  })
+
+  it('exchanged with other parameters at once they show nothing of the other company, either, and end nothing', async ({
+    clock,
+    start,
+  }) => {
+    const before = await start(right)
+    const paths = [...(await subscribe(before, 'north')), ...(await subscribe(before, 'south'))]
+    const shifts = { leaves: { show: false }, timesheets: { show: false }, tasks: { show: false } }
+    const feed = await before.createFeed({
+      companyId: 'north',
+      userIds: ['usr_1'],
+      options: shifts,
+    })
+    paths.push(new URL(calendarUrl(feed)).pathname)
+    await clock.advance(61_000)
+    expect((await textsOf(before, paths)).at(-1)).toContain('Day in the north')
+    const after = await start(exchanged, { params: { leaves: { status: 'state' } } })
+    for (const ms of [61_000, 3_600_000, 8 * dayMs, 61_000]) {
+      await clock.advance(ms)
+      expect(await textsOf(after, paths)).toEqual(paths.map(() => '503'))
+    }
+    const examined = await after.api('GET', '/api/companies/north/examination')
+    expect(((await examined.json()) as { findings: object[] }).findings).toContainEqual(
+      expect.objectContaining({ check: 'another-company', level: 'wrong' }),
+    )
+    await start(right)
+  })
+
+  it('where nobody is known with a new credential, confirming one of them says that it is right', async ({
+    clock,
+    companies,
+    start,
+  }) => {
+    const before = await start(right)
+    const paths = await subscribe(before, 'north')
+    await clock.advance(61_000)
+    const shown = await textsOf(before, paths)
+    const { records } = companies.get('north')!
+    const { users } = records
+    records.users = []
+    const after = await start({ ...right, north: 'rotated' })
+    await clock.advance(61_000)
+    expect(await textsOf(after, paths)).toEqual(shown)
+    const { confirming } = await after.node()
+    const usr1 = { userId: 'usr_1', companyId: 'north', isSame: true }
+    await confirmPerson(confirming, usr1, commandLine)
+    records.users = users
+    records.leaves['usr_2']!.push(leave('lv_north_new', '2026-01-16'))
+    for (let polls = 0; polls < 2; polls += 1) {
+      await clock.advance(61_000)
+      await textsOf(after, paths)
+    }
+    expect((await textsOf(after, paths)).join('')).toContain('lv_north_new')
   })
 
   it('a new credential of the same company goes on at once, for two calls', async ({

@@ -20,7 +20,7 @@ export function sayNewcomers(newcomers: readonly Newcomer[]): readonly Finding[]
   ]
 }
 
-/** Says that a changed credential is not trusted; nothing where it is. */
+/** Says that a changed credential, or another way to the Read API, is not trusted; nothing where it is. */
 export function sayTrust(trust: Trust): readonly Finding[] {
   if (trust.is === 'trusted') return []
   const isDoubted = trust.is === 'doubted'
@@ -29,8 +29,8 @@ export function sayTrust(trust: Trust): readonly Finding[] {
       check: 'another-company',
       level: 'wrong',
       seen: isDoubted
-        ? seenOf(trust.others)
-        : 'The credential was changed, and nobody known has been recognised with it yet.',
+        ? seenOf(trust)
+        : `${changed}, and nobody known has been recognised with it yet.`,
       means: isDoubted
         ? 'It is probably another company’s. Nothing is read with it, and calendars show what was known before, for FEED_STALE_DAYS days. Put the right credential in its place; if this one is right, say of one of these people: person confirm --user ID --same.'
         : 'Until then nothing else is read, so that no other company’s records are shown: calendars show what was known before. It is tried again every minute.',
@@ -39,8 +39,10 @@ export function sayTrust(trust: Trust): readonly Finding[] {
   ]
 }
 
-function seenOf(others: readonly string[]): string {
+const changed = 'The credential or the way to the Read API was changed'
+
+function seenOf({ others, nobody }: Trust & { readonly is: 'doubted' }): string {
   return others.length === 0
-    ? 'The credential was changed, and the Read API knows none of the people with it who were known before.'
-    : `The credential was changed, and with it the Read API answers with another name and another mail address than before for: ${listed(others)}.`
+    ? `${changed}, and the Read API knows none of the people with it who were known before: ${listed(nobody)}.`
+    : `${changed}, and with it the Read API answers with another name and another mail address than before for: ${listed(others)}.`
 }
