@@ -23,6 +23,9 @@ import type { Failures } from './refreshes.ts'
 import type { SamePersons } from './same-persons.ts'
 import type { ToldOnce } from './told-once.ts'
 
+/** People are read once a day at least: a Read API that has not shown somebody for so long has refused them for a day. */
+const refusedMs = 2 * 86_400_000
+
 /**
  * `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
  * `missing`: the Read API says that there is no such thing, or does not show it; `misnamed`: it calls this person otherwise;
@@ -102,15 +105,16 @@ export class Refresher {
   async #ask(request: CollectionRequest, before: BeforeRefresh): Promise<RefreshOutcome> {
     const { head, standing } = before
     const begunAt = this.#deps.clock.now()
-    const turn = this.#deps.persons.turn()
     const known = this.#deps.known.find(this.#deps.connection.id, request, before)
-    const read = await readCollection(request, {
+    const asked = readCollection(request, {
       ...this.#deps,
       begunAt,
       anew: head?.doubt !== undefined,
       showsReasons: (userId) => areReasonsShown(standing.inFull(userId)),
       isKnown: (digest) => digest === known?.digest,
     })
+    // Who was read while it was being answered may have become somebody else before it was.
+    const { answer: read, turn } = await this.#deps.persons.answered(asked, personOf(request))
     this.#deps.health.noteAnswer(request.collection)
     if (!read) return this.#confirmKnown(request, known, { ...before, begunAt })
     this.#deps.known.note(this.#deps.connection.id, request, read)
@@ -254,10 +258,14 @@ export class Refresher {
     people: readonly PersonReference[],
     turn: number,
   ): Promise<ReadonlyMap<string, RefreshOutcome>> {
-    const { identities, persons, connection } = this.#deps
+    const { identities, persons, connection, clock } = this.#deps
     if (people.length === 0) return new Map()
-    const ids = await identities.listDoubtful(connection.company.id, people)
-    const read = ids.map(async (id) => [id, await persons.readSince(id, turn)] as const)
+    const doubtful = await identities.listDoubtful(connection.company.id, people)
+    const read = doubtful.map(async ({ userId, readAt }) => {
+      const outcome = await persons.readSince(userId, turn)
+      const wasShown = outcome === 'missing' && clock.now() - (readAt ?? 0) < refusedMs
+      return [userId, wasShown ? 'failed' : outcome] as const
+    })
     return new Map(await Promise.all(read))
   }
 
@@ -270,11 +278,16 @@ export class Refresher {
   }
 }
 
+/** Of whom alone something is asked. */
+function personOf({ collection: { kind, subject } }: CollectionRequest): string | undefined {
+  return kind !== 'user' && kinds[kind].isPersonal ? subject : undefined
+}
+
 function isOfUser({ collection }: CollectionRequest, _: Read): _ is Read<'user'> {
   return collection.kind === 'user'
 }
 
-/** Whether what came after a reading of its person with that outcome may be kept: one who is not shown cannot be compared. */
+/** Whether what came after a reading of its person with that outcome may be kept: one who has not been shown for long cannot be compared. */
 function mayBeKept(outcome: RefreshOutcome): boolean {
   return outcome === 'kept' || outcome === 'missing'
 }

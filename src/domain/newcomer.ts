@@ -26,6 +26,8 @@ export interface ComparablePerson {
 export interface KnownMember {
   readonly userId: string
   readonly name: string
+  /** When the Read API last said something of them. */
+  readonly readAt: Instant | null
 }
 
 /** Ids that may have become somebody else's, of each company; few, and most companies have none. */
@@ -54,7 +56,10 @@ export interface NewcomerStore {
 /** What whoever keeps records asks before anything new of a person is kept. */
 export interface IdentityWatch {
   /** Those of the people, as a record names them, of whom only Get user can tell whether they are still who was known. */
-  listDoubtful(companyId: string, people: readonly PersonReference[]): Promise<readonly string[]>
+  listDoubtful(
+    companyId: string,
+    people: readonly PersonReference[],
+  ): Promise<readonly Pick<KnownMember, 'userId' | 'readAt'>[]>
   /** Those whose ids have been read as somebody else's. */
   listHeld(companyId: string): Promise<ReadonlySet<string>>
 }

@@ -68,15 +68,14 @@ export class Identities implements IdentityWatch {
   async listDoubtful(
     companyId: string,
     people: readonly PersonReference[],
-  ): Promise<readonly string[]> {
+  ): ReturnType<IdentityWatch['listDoubtful']> {
     const ids = [...new Set(people.map(({ id }) => id))]
     const known = await this.#deps.newcomers.listKnownMembers(companyId, ids)
-    const names = new Map(known.map(({ userId, name }) => [userId, name]))
-    const doubtful = people.filter((person) => {
-      const name = names.get(person.id)
-      return name !== undefined && !isSameName(name, foldedName(person))
+    const called = Map.groupBy(people, ({ id }) => id)
+    return known.filter(({ userId, name }) => {
+      const calls = called.get(userId) ?? []
+      return calls.some((person) => !isSameName(name, foldedName(person)))
     })
-    return [...new Set(doubtful.map(({ id }) => id))]
   }
 
   async listHeld(companyId: string): Promise<ReadonlySet<string>> {

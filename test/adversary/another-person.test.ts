@@ -1,9 +1,12 @@
 /* An id that becomes somebody else's: with or without a gap, nothing of the newcomer is shown by an old link. */
-import { describe, expect } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { describe, expect, vi } from 'vitest'
 
 import { commandLine } from '../../src/domain/access/staff.ts'
 import { confirmPerson } from '../../src/people/person-confirmation.ts'
-import { startBridge, type TestBridge } from '../support/bridge.ts'
+import { calendarUrl, startBridge, type TestBridge } from '../support/bridge.ts'
 import type { CompanyServer, Json } from '../support/company-server.ts'
 import { databases } from '../support/databases.ts'
 import { it as bareIt, pollNow } from '../support/fixtures.ts'
@@ -43,6 +46,36 @@ const ofAda = ['Leave lv_ada1', 'Leave lv_ada2', 'Task tsk_ada', 'Task tsk_both'
 async function listed(bridge: TestBridge, address: string): Promise<readonly Json[]> {
   const { data } = (await (await bridge.api('GET', address)).json()) as { data: Json[] }
   return data
+}
+
+/** The same Read API, of which leaves are answered once they are let go. */
+async function startSlowLeaves({ url }: CompanyServer) {
+  let gate = Promise.resolve()
+  let release = (): void => undefined
+  const server = createServer((request, response) => {
+    const held = request.url?.includes('/leaves') ? gate : Promise.resolve()
+    void held
+      .then(() => fetch(url + request.url))
+      .then(async (answer) => {
+        response.writeHead(answer.status, { 'Content-Type': 'application/json' })
+        response.end(await answer.text())
+      })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hold: (): void => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      release = resolve
+    },
+    release: (): void => release(),
+    close: (): Promise<void> =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
 }
 
 /** As `person confirm` does. */
@@ -94,6 +127,7 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
   it('an id that left and comes back as somebody else does not open the old address', async ({
     company,
     clock,
+    bridge,
     feedOf,
     poll,
     node,
@@ -104,6 +138,7 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
     company.records.leaves['usr_ada'] = []
     await clock.advance(13 * hourMs)
     await poll(address)
+    await bridge.settled()
     await clock.advance(dayMs)
     await node.departures.readAgain(new AbortController().signal)
     expect((await pollNow(address)).status).toBe(410)
@@ -336,6 +371,57 @@ it('no cache in front of the API says that a newcomer is the person before', asy
   const before = await poll(address)
   replace(company)
   expect((await poll(address)).text).toBe(before.text)
+})
+
+it.for([401, 403])(
+  'who is refused by Get user with %s may be somebody else until that has lasted',
+  async (status, { company, clock, feedOf, poll }) => {
+    const address = await feedOf('usr_ada')
+    const before = await poll(address)
+    replace(company)
+    company.faults.set('/users/', status)
+    for (const hours of [0, 12, 12]) {
+      await clock.advance(hours * hourMs)
+      expect((await poll(address)).text).toBe(before.text)
+    }
+    await clock.advance(dayMs)
+    expect((await poll(address)).titles).toContain('Leave lv_eve')
+  },
+)
+
+it('a reading of Get user while leaves are being answered says nothing of whose they are', async ({
+  company,
+  clock,
+  environment,
+}) => {
+  const slow = await startSlowLeaves(company)
+  const settings = { ...environment, WORKFORCE_BASE_URL: slow.url }
+  const bridge = await startBridge({ clock, environment: settings })
+  const none = { show: false }
+  const onlyShifts = {
+    leaves: none,
+    timesheets: none,
+    tasks: none,
+    shifts: { duringLeave: 'show' },
+  }
+  const address = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
+  const other = await bridge.createFeed({ userIds: ['usr_ada'], options: onlyShifts })
+  await pollNow(address)
+  await clock.advance(12 * hourMs - 2000)
+  company.requests.length = 0
+  slow.hold()
+  const polled = pollNow(address)
+  await vi.waitUntil(() => company.requests.some((request) => request.includes('/timesheets')))
+  await clock.advance(3000)
+  await pollNow(calendarUrl(other))
+  expect(company.requests).toContain('/api/public/v1/users/usr_ada')
+  replace(company)
+  slow.release()
+  expect((await polled).text).not.toContain('lv_eve')
+  await clock.advance(61_000)
+  expect((await pollNow(address)).text).not.toContain('lv_eve')
+  await bridge.close()
+  await slow.close()
 })
 
 it('who is held signs in by neither address, and the examination names them', async ({

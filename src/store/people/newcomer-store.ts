@@ -119,6 +119,7 @@ export class SqlNewcomerStore implements NewcomerStore {
       const rows = await this.#queries
         .selectFrom('people')
         .select(['user_id', 'first_name', 'last_name', 'email', 'known_name', 'known_mail'])
+        .select('read_at')
         .where('company_id', '=', companyId)
         .where('user_id', 'in', ids)
         .where((person) =>
@@ -134,7 +135,8 @@ export class SqlNewcomerStore implements NewcomerStore {
         .execute()
       for (const row of rows) {
         const known = knownIdentity(row)
-        if (isComplete(known)) members.push({ userId: row.user_id, name: known.name })
+        const { user_id: userId, read_at: readAt } = row
+        if (isComplete(known)) members.push({ userId, name: known.name, readAt })
       }
     }
     return members
