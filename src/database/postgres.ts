@@ -37,6 +37,8 @@ const forPreparedReads: Bounds = { connections: 5, statementMs: 5000, answerMs: 
 const conflictStates = new Set(['23505', '23503'])
 /** Classes: connection, authorization, no such database, deadlock, no resources, not in the needed state, operator, system. */
 const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
+/** A standby, or a server that its operator lets take no more: nothing can be written, as to a SQLite file that is read-only. */
+const readOnlyState = '25006'
 
 /** Pools of connections, none of them open yet; `invalid` where the address cannot be read. */
 export function openPostgres(url: string): Driven {
@@ -158,14 +160,22 @@ function translatingPool({ pool, end }: Connections): PostgresPool {
   }
 }
 
-/** A connection whose query went unanswered may still be at it: it is not used again. */
+/**
+ * A connection whose query went unanswered may still be at it: it is not used again, and nothing more is asked on it: a rollback
+ * would wait as long again, and the server rolls back what is not committed when the connection ends.
+ */
 function translatingClient(client: pg.PoolClient): PostgresPoolClient {
   let unavailable = false
+  let unanswered: unknown
+  const ask = (text: string, values: readonly unknown[]): Promise<unknown> =>
+    unanswered === undefined ? client.query(text, [...values]) : Promise.reject(unanswered)
   function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(text: unknown, values: readonly unknown[] = []): unknown {
-    return client.query(String(text), [...values]).catch((error: unknown) => {
-      unavailable ||= postgresFault(error)?.code === 'unavailable'
+    return ask(String(text), values).catch((error: unknown) => {
+      const isUnavailable = postgresFault(error)?.code === 'unavailable'
+      unavailable ||= isUnavailable
+      if (isUnavailable && !(error instanceof pg.DatabaseError)) unanswered = error
       fail(error)
     })
   }
@@ -180,10 +190,8 @@ function postgresFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof pg.DatabaseError)) return connectionFault(error)
   const reason = String(error.code)
   if (conflictStates.has(reason)) return { code: 'conflict', reason }
-  if (error.severity === 'FATAL' || unavailableClasses.has(reason.slice(0, 2))) {
-    return { code: 'unavailable', reason }
-  }
-  return undefined
+  const isUnavailable = reason === readOnlyState || unavailableClasses.has(reason.slice(0, 2))
+  return isUnavailable || error.severity === 'FATAL' ? { code: 'unavailable', reason } : undefined
 }
 
 /** What pg and the network throw of their own: a code of Node's where there is one, else a fixed text of pg's. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
 
 import { sql } from 'kysely'
@@ -112,4 +113,46 @@ it('an answer that does not come is unavailable, and its connection is not used 
     code: 'unavailable',
   })
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
+})
+
+it('a server that takes no more is unavailable to what writes', async () => {
+  const database = await open(
+    changed((address) => {
+      address.searchParams.set('options', '-c default_transaction_read_only=on')
+    }),
+  )
+  await expect(
+    sql`create table things (id bigint)`.execute(database.queries),
+  ).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The database is not available (25006).',
+  })
+  expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
+})
+
+it('a transaction that goes unanswered waits for no rollback besides', async () => {
+  const { queries } = await open(
+    changed((address) => address.searchParams.set('query_timeout', '200')),
+  )
+  // Both connections are there.
+  await Promise.all(['a', 'b'].map(() => sql`select pg_sleep(0.01)`.execute(queries)))
+  const order: string[] = []
+  const note = (name: string, work: Promise<unknown>): Promise<void> =>
+    work.then(
+      () => void order.push(`${name} answered`),
+      () => void order.push(name),
+    )
+  let later: Promise<void> | undefined
+  await note(
+    'transaction',
+    queries.transaction().execute(async (transaction) => {
+      await sql`select pg_sleep(1)`.execute(transaction).catch(async (error: unknown) => {
+        later = note('later', sql`select pg_sleep(1)`.execute(queries))
+        await pause(1)
+        throw error
+      })
+    }),
+  )
+  await later
+  expect(order).toEqual(['transaction', 'later'])
 })
