@@ -27,6 +27,7 @@ export class SharedCommitDriver implements Driver {
   #restedAt = 0
   /** Since when another process has been writing; undefined where none is known to be. */
   #lockedSince: number | undefined
+  readonly #ending = new AbortController()
 
   constructor(drivers: TwoDrivers) {
     this.#drivers = drivers
@@ -65,7 +66,9 @@ export class SharedCommitDriver implements Driver {
     await connection.commit?.promise
   }
 
+  /** Whoever waits for another process gives up: the program that ends has no time for that. */
   async destroy(): Promise<void> {
+    this.#ending.abort()
     await this.#commitInTurn()
     await this.#drivers.writing.destroy()
   }
@@ -98,7 +101,8 @@ export class SharedCommitDriver implements Driver {
   /** Within a turn: what can be part of no transaction. */
   async runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     await this.#commitNow()
-    return onceFree(() => this.#opened.writer.executeQuery<R>(query))
+    const { signal } = this.#ending
+    return onceFree(() => this.#opened.writer.executeQuery<R>(query), { signal })
   }
 
   /**
@@ -109,7 +113,8 @@ export class SharedCommitDriver implements Driver {
     const begin = (): Promise<void> => this.#run('begin immediate')
     await begin().catch(() => {
       this.#lockedSince ??= performance.now()
-      return onceFree(begin, Math.max(askedAt, this.#lockedSince))
+      const since = Math.max(askedAt, this.#lockedSince)
+      return onceFree(begin, { since, signal: this.#ending.signal })
     })
     this.#lockedSince = undefined
     const commit = Promise.withResolvers<void>()

@@ -41,6 +41,23 @@ it('all who wait for one lock give up together, and those after them write', asy
   expect((await sql`select id from things`.execute(queries)).rows).toEqual([{ id: 21 }])
 })
 
+it('who waits for a lock while the database is closed gives up', async () => {
+  const { database, other } = await openThings()
+  const { queries } = database
+  await other.lock('begin immediate')
+  const writes = Promise.allSettled([
+    sql`insert into things values (1)`.execute(queries),
+    sql`create table more (id integer)`.execute(queries),
+  ])
+  // Who went on waiting would find the lock released meanwhile.
+  await Promise.race([database.close(), pause(1000)])
+  await other.release()
+  expect(await writes).toMatchObject([
+    { status: 'rejected', reason: { code: 'unavailable' } },
+    { status: 'rejected', reason: { code: 'unavailable' } },
+  ])
+})
+
 it('what is part of no transaction waits for the lock as well, and everything else goes on', async () => {
   const { database, other } = await openThings()
   const { queries } = database
