@@ -120,6 +120,7 @@ async function makeAnswer(deps: FeedRoutesDeps, poll: FeedPoll): Promise<AgedAns
       deps.limits.polls.take(linkName(link))
     })
     if (!('endedAt' in open)) {
+      ready.noteFound(open)
       const state = await publisher.assess(open)
       const { staleForMs } = state.serviceability
       const answer = await publisher.answer(state, form, (known) =>

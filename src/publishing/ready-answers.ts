@@ -1,7 +1,13 @@
 import { localTime } from '../calendar/local-time.ts'
 import { collectionKey } from '../domain/copy.ts'
 import type { BasisFound, BasisNames } from '../domain/ledger.ts'
-import { type FeedLink, linkName, type LinkStore } from '../domain/link.ts'
+import {
+  choicesText,
+  type FeedLink,
+  linkName,
+  type LinkOfFeed,
+  type LinkStore,
+} from '../domain/link.ts'
 import { addDays } from '../domain/plain-date.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import {
@@ -49,6 +55,8 @@ export interface Validity {
   readonly newAt: Instant
   /** Until when it may be served while the store does not answer. */
   readonly until: Instant
+  /** Of the feed that it shows. */
+  readonly revision: number
 }
 
 /** An answer of which the store does not say whether it still holds. */
@@ -57,9 +65,7 @@ export interface LastAnswer {
   readonly staleForMs: number
 }
 
-interface Entry extends ReadyAnswer {
-  readonly grounds: Grounds | null
-  readonly until: Instant
+interface Entry extends ReadyAnswer, Omit<Validity, 'newAt'> {
   /** When it was found to hold last; null where its feed has just been changed here, and it has not been since. */
   heldAt: Instant | null
   /** What had been written when the grounds held last. */
@@ -136,6 +142,13 @@ export class ReadyAnswers {
     }
   }
 
+  /** Lets go of what was answered before somebody else changed the feed or the link, now that the store has said so. */
+  noteFound({ feed, link }: LinkOfFeed): void {
+    const answered = calendarForms.flatMap((form) => this.#entries.get(nameOf(link, form)) ?? [])
+    const before = answered.filter((it) => it.revision !== feed.revision || !isAsSet(it.link, link))
+    if (before.length > 0) this.dropFeed(feed.id)
+  }
+
   /** Has everything found out anew that stands on what was asked for until now. */
   forget(): void {
     this.#forgottenAt = this.#deps.clock.now()
@@ -151,7 +164,7 @@ export class ReadyAnswers {
   }
 
   /** One that is larger than all may be together is not kept, and takes no other's place; an older one takes no newer one's. */
-  keep(answer: ReadyAnswer, form: CalendarForm, { grounds, newAt, until }: Validity): void {
+  keep(answer: ReadyAnswer, form: CalendarForm, { newAt, ...validity }: Validity): void {
     const name = nameOf(answer.link, form)
     const before = this.#entries.get(name)
     if (before && changedAt(before) > changedAt(answer)) return
@@ -159,7 +172,7 @@ export class ReadyAnswers {
     const kept = body ?? this.findBody(answer.link, form, validators.etag)
     this.#remove(name)
     const heldAt = this.#isChangedLately(answer.link) ? null : newAt
-    const entry = { ...answer, body: kept, grounds, until, heldAt, seen: null, isUsed: false }
+    const entry = { ...answer, ...validity, body: kept, heldAt, seen: null, isUsed: false }
     if (weightOf(entry) > this.#bytesMax) return
     this.#add(weightOf(entry))
     this.#entries.set(name, entry)
@@ -214,6 +227,11 @@ function changedAt({ link: { publication } }: ReadyAnswer): Instant {
   return publication?.lastModified ?? -Infinity
 }
 
+/** Whether the link ends and shows as it did. */
+function isAsSet(before: FeedLink, link: FeedLink): boolean {
+  return before.endsAt === link.endsAt && choicesText(before.choices) === choicesText(link.choices)
+}
+
 function nameOf(link: Pick<FeedLink, 'tokenHash'>, form: CalendarForm): string {
   return `${linkName(link)} ${form}`
 }
@@ -229,6 +247,7 @@ export function validityOf(state: CalendarState, settings: Ages): Validity {
     grounds: groundsOf(state, settings),
     newAt: at - (serviceability.staleForMs ?? 0),
     until: Math.min(endOf(state, settings), servedUntil(state, settings)),
+    revision: state.feed.revision,
   }
 }
 

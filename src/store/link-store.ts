@@ -131,22 +131,25 @@ export class SqlLinkStore implements LinkStore {
     before: MailedBefore,
     by: Omit<Deed, 'action'>,
   ): Promise<readonly LinkDeed[]> {
-    return this.#queries.transaction().execute(async (transaction) => {
+    return this.#change(link.feedId, async (transaction) => {
       await takeTurn(transaction, link.feedId)
       return addMailed(transaction, link, before, by)
     })
   }
 
-  takeUp(
+  async takeUp(
     link: FeedLink,
     isBefore: (other: FeedLink) => boolean,
     by: Omit<Deed, 'action'>,
   ): Promise<readonly LinkDeed[]> {
-    return this.#queries.transaction().execute(async (transaction) => {
+    const ends = await this.#queries.transaction().execute(async (transaction) => {
       await takeTurn(transaction, link.feedId)
       const links = await linksOf(transaction, [link.feedId])
       return takeUp(transaction, link, links.filter(isBefore), by)
     })
+    // Where it fails, who asks is still to have what was ready for this link.
+    if (ends.length > 0) this.#changed.tell(link.feedId)
+    return ends
   }
 
   savePublication(

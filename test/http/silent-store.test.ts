@@ -1,9 +1,13 @@
 /* Whatever the database does, a poll is answered in its time, and what is ready goes out. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import pg from 'pg'
 import { describe, expect } from 'vitest'
 
-import { calendarUrl, readsFrom, startBridge } from '../support/bridge.ts'
+import { keepMailedLink } from '../../src/access/mailed-links.ts'
+import { newLink } from '../../src/feeds/new-link.ts'
+import type { Store } from '../../src/store/open-store.ts'
+import { calendarUrl, type FeedAnswer, linkOf, readsFrom, startBridge } from '../support/bridge.ts'
 import type { CompanyServer } from '../support/company-server.ts'
 import { it as base, type PollAnswer, pollNow } from '../support/fixtures.ts'
 import { type Other, openOther } from '../support/locks.ts'
@@ -12,6 +16,7 @@ import { passUntil } from '../support/pass-until.ts'
 import { leave } from '../support/people.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { readCalendar } from '../support/read-calendar.ts'
+import { silentLog } from '../support/silent-log.ts'
 import { startSilentWire } from '../support/silent-wire.ts'
 
 /** As the budget is by default, and half a second. */
@@ -28,8 +33,8 @@ const it = base
   })
   // So many polls at once, which have nothing to wait for but the database and the end of their time.
   .extend('pollOver', ({ clock, company, address }) => {
-    return async (count: number, fields: Record<string, string> = {}) => {
-      const polls = Promise.all(Array.from({ length: count }, () => pollNow(address, fields)))
+    return async (count: number, fields: Record<string, string> = {}, at = address) => {
+      const polls = Promise.all(Array.from({ length: count }, () => pollNow(at, fields)))
       return passUntil(polls, async () => {
         await untilNothingIsAsked(company)
         await clock.advance(deadlineMs)
@@ -197,6 +202,28 @@ onPostgres(
 
 const noLinks = 'lock table links in access exclusive mode'
 
+/** Until a lock holds somebody up. */
+async function untilSomebodyWaits(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const waiting = `select from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and not granted`
+  while ((await client.query(waiting)).rowCount === 0);
+  await client.end()
+}
+
+const changesElsewhere = {
+  'a feed': async ({ feeds }: Store, { id }: FeedAnswer) => {
+    const ownOptions = { leaves: { detail: 'absent' } } as const
+    const deed = { at: 0, actor: 'admin', action: 'feed_changed' } as const
+    await feeds.changeFeed(id, (feed) => ({ ...feed, ownOptions }), deed)
+  },
+  'the choices of a link': async ({ links }: Store, feed: FeedAnswer) => {
+    const found = await links.findByTokenHash(linkOf(feed).tokenHash)
+    await links.changeChoices(found!.link, () => ({ detail: 'absent' }))
+  },
+}
+
 describe('what ends or changes here does not come back while the database is silent', () => {
   onPostgres.for([
     ['a revoked feed', 'DELETE', '', undefined],
@@ -219,6 +246,69 @@ describe('what ends or changes here does not come back while the database is sil
     expect(await pollOver(1)).toMatchObject([{ status: 503 }])
     await other.release()
   })
+
+  onPostgres(
+    'an erased person, where nobody knows whether the database has taken that',
+    async ({ address, bridge, other, pollOver }) => {
+      expect((await pollNow(address)).status).toBe(200)
+      await other.lock(
+        `create function fail() returns trigger language plpgsql
+          as $$ begin raise 'on purpose' using errcode = '57014'; end $$`,
+        `create constraint trigger failing after delete on feeds initially deferred
+          for each row execute function fail()`,
+        'commit',
+      )
+      const erased = await bridge.api('POST', '/api/erasures', { userId: 'usr_ada' })
+      expect(erased.status).toBe(503)
+      await other.lock(noLinks)
+      expect(await pollOver(1)).toMatchObject([{ status: 503 }])
+      await other.release()
+    },
+  )
+
+  onPostgres(
+    'a mailed link, once the one that was mailed after it has been asked for',
+    async ({ address, clock, feed, node, other, pollOver }) => {
+      const mail = async (): Promise<string> => {
+        const { feed: mailed } = (await node.store.links.findByTokenHash(linkOf(feed).tokenHash))!
+        await clock.advance(1000)
+        const { token, link } = newLink({
+          feedId: feed.id,
+          label: 'mail',
+          createdAt: clock.now(),
+        })
+        await keepMailedLink({ links: node.store.links, clock, log: silentLog }, mailed, link)
+        return address.replace(/cfb_[\w-]{43}/, token)
+      }
+      const first = await mail()
+      expect((await pollNow(first)).status).toBe(200)
+      expect((await pollNow(await mail())).status).toBe(200)
+      await other.lock(noLinks)
+      expect(await pollOver(1, {}, first)).toMatchObject([{ status: 503 }])
+      await other.release()
+      expect((await pollNow(first)).status).toBe(410)
+    },
+  )
+
+  onPostgres.for(Object.entries(changesElsewhere))(
+    '%s that another node has changed, once that is known',
+    async ([, change], { address, clock, databaseUrl, feed, node, other, pollOver }) => {
+      const before = await pollNow(address)
+      await change(node.store, feed)
+      await other.lock('lock table ledgers in access exclusive mode')
+      const polling = pollNow(address)
+      await untilSomebodyWaits(databaseUrl)
+      await clock.advance(deadlineMs)
+      expect(await polling).toMatchObject({ status: 503 })
+      await other.release()
+      await other.lock(noLinks)
+      expect(await pollOver(1)).toMatchObject([{ status: 503 }])
+      await other.release()
+      const after = await pollNow(address)
+      expect(after.status).toBe(200)
+      expect(after.text).not.toBe(before.text)
+    },
+  )
 
   onPostgres(
     'a link that another node has ended, once it has been asked for',

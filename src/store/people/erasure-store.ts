@@ -59,11 +59,13 @@ export class SqlErasureStore implements ErasureStore {
 
   async deletePerson(person: ErasedPerson, deed?: Deed): Promise<TakenAway> {
     const { userId, companyId, copyKeys, otherConnectionIds } = person
-    const taken = await this.#queries.transaction().execute(async (transaction) => {
+    const touched: string[] = []
+    const erasing = this.#queries.transaction().execute(async (transaction) => {
       await this.#takeTurnsOfClaims(transaction)
       await this.#database.takeTurn(transaction, keepingOf(userId))
       await this.#database.takeTurn(transaction, directoryTurn)
       const feeds = await eraseFromFeeds(transaction, person)
+      touched.push(...[...feeds.removed, ...feeds.changed].map(({ id }) => id))
       const { numDeletedRows } = await transaction
         .deleteFrom('copies')
         .where('key', 'in', copyKeys)
@@ -84,8 +86,9 @@ export class SqlErasureStore implements ErasureStore {
       await deleteExaminationsNaming(transaction, person)
       return { ...feeds, copies: Number(numDeletedRows) }
     })
-    for (const { id } of [...taken.removed, ...taken.changed]) this.#changed.tell(id)
-    return taken
+    return erasing.finally(() => {
+      for (const id of touched) this.#changed.tell(id)
+    })
   }
 
   async listTaskCopies({ otherConnectionIds }: ErasedPerson): Promise<readonly CopyName[]> {
