@@ -180,6 +180,8 @@ export interface CollectionState {
   readonly head: CopyHead | null
   /** Whether the last refresh failed, or brought what must not be kept. */
   readonly failed: boolean
+  /** Whether the database did not take what came of the last refresh. */
+  readonly unkept: boolean
   /** Whether the last refresh was answered and its answer thrown away for want of proof. */
   readonly refused: boolean
   /** Whether the Read API says that there is no such thing, or does not show it, and there never was. */
@@ -219,6 +221,7 @@ export function stateAfter(
   return {
     ...known,
     failed: isFailure[outcome] || (isMissing && !isGone),
+    unkept: outcome === 'unkept',
     held: outcome === 'held',
     misnamed: outcome === 'misnamed',
     refused,

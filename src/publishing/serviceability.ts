@@ -3,7 +3,7 @@ import { kinds } from '../copies/kinds/kinds.ts'
 import type { CollectionState } from '../copies/refreshes.ts'
 import type { FreshnessSettings } from '../copies/source.ts'
 import { collectionKey, type CopyHead, holdsRecords } from '../domain/copy.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, StoreUnavailable } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LeaveProof, LeaveProofReason } from '../domain/leave.ts'
 import type { Instant } from '../domain/world.ts'
@@ -57,9 +57,11 @@ export function serviceability(situation: FeedSituation): Serviceability {
   if (withheld.length > 0 && situation.feed.leavesShown) {
     throw unavailable('The leaves of this calendar cannot be proven to be its own at the moment.')
   }
-  if (served.some(({ head }) => !head)) {
-    throw unavailable('The workforce system has not answered yet.')
+  const unread = served.filter(({ head }) => !head)
+  if (unread.some(({ unkept }) => unkept)) {
+    throw new StoreUnavailable('The database has not taken what the workforce system answered.')
   }
+  if (unread.length > 0) throw unavailable('The workforce system has not answered yet.')
   const heads = served.flatMap(({ head }) => head ?? [])
   if (served.length > 0 && served.every((state) => isTooOld(state, situation))) {
     throw unavailable('The workforce system has not answered for too long.')

@@ -200,6 +200,26 @@ onPostgres(
   },
 )
 
+/** As a server does that has no room left. */
+const failing = `create function fail() returns trigger language plpgsql
+  as $$ begin raise 'on purpose' using errcode = '53100'; end $$`
+
+onPostgres(
+  'a first poll whose copies the database does not take is told so, and is answered once it does',
+  async ({ address, other, poll }) => {
+    const refusing = 'create trigger failing before insert on copies execute function fail()'
+    await other.lock(failing, refusing, 'commit')
+    const refused = await pollNow(address)
+    expect(refused).toMatchObject({
+      status: 503,
+      text: 'The database has not taken what the workforce system answered.\n',
+    })
+    expect(refused.headers.get('Retry-After')).toBe('120')
+    await other.lock('drop function fail cascade', 'commit')
+    expect((await poll(address)).titles).toContain('Leave lv_ada1')
+  },
+)
+
 const noLinks = 'lock table links in access exclusive mode'
 
 /** Until a lock holds somebody up. */
@@ -252,8 +272,7 @@ describe('what ends or changes here does not come back while the database is sil
     async ({ address, bridge, other, pollOver }) => {
       expect((await pollNow(address)).status).toBe(200)
       await other.lock(
-        `create function fail() returns trigger language plpgsql
-          as $$ begin raise 'on purpose' using errcode = '57014'; end $$`,
+        failing,
         `create constraint trigger failing after delete on feeds initially deferred
           for each row execute function fail()`,
         'commit',
