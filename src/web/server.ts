@@ -71,7 +71,7 @@ export function openServer(
   const clientOf = addressOf && limitAddresses(addressOf)
   server.on('connection', (socket) => {
     const client = clientOf?.(socket)
-    if (!socket.destroyed) connections.add({ socket, client, answers: [], unanswered: 0 })
+    if (!socket.destroyed) connections.add({ socket, client, answers: [], asked: [] })
   })
   server.on('request', (request, response) => {
     if (!connections.begin(request, response)) return
@@ -103,20 +103,23 @@ interface Connection {
   readonly client: Client | undefined
   /** Those under way. No set: of one that changes with each request V8 keeps for long what has been in it. */
   readonly answers: ServerResponse[]
-  /** How many requests have come whole and are not answered yet. */
-  unanswered: number
+  /** Of these, to requests that have come whole. */
+  readonly asked: ServerResponse[]
 }
 
 /**
  * All that are open. Of too many, that one goes which has been without a whole request for longest, half-open or idle alike: who
  * waits for an answer keeps the connection, and who has just come has time to ask. An idle one may be closed at any time
- * (RFC 9112 section 9.3.1); its client opens another.
+ * (RFC 9112 section 9.3.1); its client opens another. Where there is none of these, that one goes which has left answers unread
+ * for longest: asking for large ones and not reading them must not take the place of all others.
  */
 class Connections {
   readonly #most: number
   readonly #all = new Map<object, Connection>()
   /** Those without a whole request, the longest first. */
   readonly #waiting = new Set<Connection>()
+  /** Those with a whole request whose answer is not sent, the longest first. */
+  readonly #asking = new Set<Connection>()
 
   constructor(most: number) {
     this.#most = most
@@ -128,9 +131,15 @@ class Connections {
     this.#waiting.add(connection)
     socket.once('close', () => this.#forget(connection))
     if (this.#all.size <= this.#most) return
-    const [longest = connection] = this.#waiting
-    this.#forget(longest)
-    longest.socket.destroy()
+    const one = this.#leastMissed(connection)
+    this.#forget(one)
+    one.socket.destroy()
+  }
+
+  #leastMissed(newest: Connection): Connection {
+    const [longest = newest] = this.#waiting
+    if (longest !== newest) return longest
+    return this.#asking.values().find(isUnread) ?? newest
   }
 
   answersOn(socket: object): readonly ServerResponse[] {
@@ -148,25 +157,26 @@ class Connections {
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const connection = this.#all.get(request.socket)
     if (!connection) return false
-    const { answers, client, socket } = connection
+    const { answers, asked, client, socket } = connection
     if (answers.length === pipelinedMax) {
       if (client) client.cutOff()
       else socket.destroy()
       return false
     }
     answers.push(response)
-    let isUnanswered = false
     whenWhole(request, () => {
       client?.halfOpen.delete(socket)
-      if (response.closed) return
-      isUnanswered = true
-      connection.unanswered += 1
+      if (response.closed || !this.#all.has(socket)) return
+      asked.push(response)
       this.#waiting.delete(connection)
+      this.#asking.add(connection)
     })
     response.on('close', () => {
-      answers.splice(answers.indexOf(response), 1)
-      if (isUnanswered) connection.unanswered -= 1
-      if (connection.unanswered === 0 && this.#all.has(socket)) this.#waiting.add(connection)
+      removeFrom(answers, response)
+      removeFrom(asked, response)
+      if (asked.length > 0 || !this.#all.has(socket)) return
+      this.#asking.delete(connection)
+      this.#waiting.add(connection)
     })
     return true
   }
@@ -174,7 +184,18 @@ class Connections {
   #forget(connection: Connection): void {
     this.#all.delete(connection.socket)
     this.#waiting.delete(connection)
+    this.#asking.delete(connection)
   }
+}
+
+/** Whether nothing but its client is waited for. */
+function isUnread({ asked }: Connection): boolean {
+  return asked.every((it) => it.writableEnded || it.writableNeedDrain)
+}
+
+function removeFrom(answers: ServerResponse[], answer: ServerResponse): void {
+  const index = answers.indexOf(answer)
+  if (index >= 0) answers.splice(index, 1)
 }
 
 /** The connections of one address. */

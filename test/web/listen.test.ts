@@ -216,6 +216,31 @@ describe('a server that is full', () => {
     await gone
   })
 
+  it('drops a client that has left its answer unread for longest, whatever else it has begun to send', async () => {
+    const held = Promise.withResolvers<void>()
+    const large = 'x'.repeat(20_000_000)
+    const app = express().use(async ({ path }, response) => {
+      if (path === '/held') await held.promise
+      response.send(path === '/large' ? large : 'read')
+    })
+    server = await listen(app, { ...place, addressOf, connectionsMax: 3 })
+    const [patient, first, second] = await connections(server, 3)
+    const answered = reply(patient!, 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n')
+    for (const unread of [first!, second!]) {
+      unread.write(`GET /large HTTP/1.1\r\nHost: x\r\n\r\n${head}a`)
+      await once(unread, 'readable')
+    }
+    await expect(textOf(server)).resolves.toBe('read')
+    held.resolve()
+    expect(await answered).toContain('200 OK')
+    const gone = once(first!, 'close')
+    let length = 0
+    first!.on('data', (part) => (length += part.length))
+    await gone
+    expect(length).toBeLessThan(large.length)
+    close([patient!, second!])
+  })
+
   it('of clients that all wait for an answer closes the one that comes', async () => {
     const asked = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
