@@ -17,11 +17,12 @@ import {
 
 const timezone = z
   .string()
+  // What is longer is none, and looking for it would take long and be remembered.
+  .max(100, { abort: true })
   .refine(isTimezone, {
     error: 'Must be an IANA time zone such as Europe/Berlin.',
     params: { hint: meantZone },
   })
-  .max(100)
 const name = nameField(255)
 const userIds = listField(
   500,

@@ -97,6 +97,19 @@ describe('a single object', () => {
     },
   )
 
+  it('with a time zone of 200,000 letters is not looked for among those that there are', async ({
+    api,
+  }) => {
+    const feed = await api.ada()
+    const body = JSON.stringify({ timezone: 'x'.repeat(200_000) })
+    const address = `/api/feeds/${feed.id}`
+    const { status, problem } = await refusalOf(api, body, { method: 'PATCH', address })
+    expect([status, problem.errors]).toEqual([
+      400,
+      [{ pointer: '/timezone', detail: 'Must have at most 100 characters.' }],
+    ])
+  })
+
   it('with 20,000 people in it is told so once', async ({ api }) => {
     const asked = api.company.requests.length
     const { problem } = await refusalOf(api, `{"userIds":[${unknownWords(20_000)}]}`)
