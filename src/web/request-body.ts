@@ -1,10 +1,17 @@
 /* Bodies of requests: never more bytes of them in memory than there is room for. */
+import { setImmediate as turn } from 'node:timers/promises'
+
 import type { Request, RequestHandler } from 'express'
 
 import { AppError } from '../domain/errors.ts'
 
 /** Of a body that is one thing; a larger one is a table or a list. */
 export const singleBytesMax = 256 * 1024
+
+/** What is in a larger one takes its time to be looked at. */
+const smallBytesMax = 16 * 1024
+/** Of the event loop. */
+let lastTurn: Promise<unknown> = Promise.resolve()
 
 /** Reads a body of at most `singleBytesMax` into `request.body`, as bytes. */
 export const readBody: RequestHandler = async (request, _response, next) => {
@@ -14,7 +21,8 @@ export const readBody: RequestHandler = async (request, _response, next) => {
 
 /**
  * The bytes of the body; `too_large` as soon as there are too many: nobody waits for the rest. `onLarge`, called once there are
- * more than `singleBytesMax`, may have the rest wait, or refuse it.
+ * more than `singleBytesMax`, may have the rest wait, or refuse it. However many come at once, all but small ones are handed on
+ * one at a time, so that others are answered between them.
  */
 export async function bodyOf(
   request: Request,
@@ -37,6 +45,7 @@ export async function bodyOf(
     request.resume()
     throw cause instanceof AppError ? cause : unreadable(cause)
   }
+  if (length > smallBytesMax) await (lastTurn = lastTurn.then(() => turn()))
   return Buffer.concat(parts, length)
 }
 
