@@ -124,7 +124,7 @@ export class FeedImport {
     companyId: string | undefined,
     onChecked: (count: number) => void,
   ): Promise<readonly FeedDraft[]> {
-    const inputs = feedInputs(records, companyId)
+    const inputs = await feedInputs(records, companyId)
     try {
       return await this.#deps.creation.drafts().draftAll(inputs, onChecked)
     } catch (error) {

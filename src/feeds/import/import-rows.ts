@@ -1,22 +1,46 @@
 import { type Doer, refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
+import { createRests } from '../../json/rest.ts'
 import { isObject } from '../input-fields.ts'
 import { feedColumns, refuseMistyped, refuseWithout } from './columns.ts'
 import { listColumns } from './link-table.ts'
 import { type CsvRecord } from './read-csv.ts'
 import { placeOf, shortCell } from './row-place.ts'
+import { containersMax } from './table-refusals.ts'
 import { readCell } from './write-csv.ts'
 
 const knownColumns: ReadonlySet<string> = new Set([...feedColumns, '', ...listColumns])
 
-/** The input for a new feed that each record stands for; `invalid` for a table without a userId column, or with a mistyped one. */
-export function feedInputs(
+/**
+ * The input for a new feed that each record stands for; `invalid` for a table without a userId column, or with a mistyped one,
+ * and for one whose options hold more than any of ten thousand feeds.
+ */
+export async function feedInputs(
   records: readonly CsvRecord[],
   companyId: string | undefined,
-): readonly unknown[] {
+): Promise<readonly unknown[]> {
   refuseMistyped(records, feedColumns)
   refuseWithout(records, ['userId'])
-  return records.map(({ cells }) => feedInput(cells, companyId))
+  const inputs: unknown[] = []
+  const rests = createRests()
+  let containers = 0
+  for (const { cells } of records) {
+    containers += containersIn(cells['options'] ?? '')
+    if (containers > containersMax) throw tooMuch()
+    inputs.push(feedInput(cells, companyId))
+    if (rests.isDue()) await rests.take()
+  }
+  return inputs
+}
+
+/** At most so many objects and lists will be made of the cell. */
+function containersIn(cell: string): number {
+  return cell.replaceAll(/[^[{]+/g, '').length
+}
+
+function tooMuch(): AppError {
+  const message = `The options of the table are too long: at most ${containersMax} objects and lists in one request; send it in parts.`
+  return new AppError('invalid', message)
 }
 
 /** A warning of columns that mean nothing; those of the tables that the bridge writes itself are known. */

@@ -3,6 +3,8 @@ import { AppError } from '../../domain/errors.ts'
 export const tableBytesMax = 4 * 1024 * 1024
 /** Below its first line. */
 export const tableRowsMax = 10_000
+/** Ten thousand feeds, each with all options and a rotation of weeks, hold fewer. */
+export const containersMax = 500_000
 
 /** Workbooks are ZIP archives, those of old OLE files. */
 const workbookMarks = new Set(['504b0304', 'd0cf11e0'])

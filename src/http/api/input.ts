@@ -6,7 +6,7 @@ import type { Request } from 'express'
 import { AppError } from '../../domain/errors.ts'
 import { bareSchema, endSchema, parseQuery } from '../../feeds/feed-input.ts'
 import { type DecodedTable, decodeTable, decodeText } from '../../feeds/import/decode-text.ts'
-import { tableRowsMax } from '../../feeds/import/table-refusals.ts'
+import { containersMax, tableRowsMax } from '../../feeds/import/table-refusals.ts'
 import { outlineOf, TooMuch } from '../../json/outline.ts'
 import { createRests, inSteps } from '../../json/rest.ts'
 import { brackets, NotJson } from '../../json/scan.ts'
@@ -16,8 +16,6 @@ import { refuseDeep, tooDeep } from '../../web/nesting.ts'
 import { singleBytesMax } from '../../web/request-body.ts'
 
 const depthMax = 32
-/** Ten thousand feeds, each with all options and a rotation of weeks, hold fewer. */
-const containersMax = 500_000
 const jsonTypes = ['application/json', 'application/merge-patch+json']
 
 /** The JSON object that the request carries, read by `readBody`; `unsupported_media_type` for anything else. */

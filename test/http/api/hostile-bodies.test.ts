@@ -248,6 +248,21 @@ describe('a table', () => {
     expect(problem.errors[99]?.detail).toContain('Did you mean Europe/Berlin?')
   })
 
+  it.for([
+    ['nested', '['.repeat(30_000)],
+    ['beside each other', '[],'.repeat(20_000)],
+  ] as const)(
+    'with a million lists in its options, %s, is refused before they are made',
+    async ([, options], { api }) => {
+      const rows = Array.from({ length: 50 }, () => `usr_ada,"${options}"`)
+      const { status, problem } = await refusalOf(api, `userId,options\n${rows.join('\n')}\n`, csv)
+      expect([status, problem.detail]).toEqual([
+        400,
+        'The options of the table are too long: at most 500000 objects and lists in one request; send it in parts.',
+      ])
+    },
+  )
+
   it.for(['utf16le', 'latin1'] as const)('in %s is counted alike', async (encoding, { api }) => {
     const bytes = Buffer.from(`\uFEFFuserId\n${'usr_ada\n'.repeat(10_001)}`, encoding)
     const { problem } = await refusalOf(api, new Uint8Array(bytes), csv)
