@@ -1,11 +1,12 @@
-import type { FeedStore } from '../../domain/feed.ts'
+import type { Feed, FeedStore } from '../../domain/feed.ts'
+import { createRests } from '../../json/rest.ts'
 import { defaultName } from '../feed-defaults.ts'
 import type { FeedDraft } from '../feed-drafts.ts'
 import type { FeedListing } from '../feed-listing.ts'
 import type { FeedView } from '../feed-view.ts'
 
-/** A person's feeds are fewer. */
-const feedsOfUserMax = 1000
+/** A person may have thousands by mistake. */
+const readAtOnce = 1000
 
 interface KeptFeedsDeps {
   readonly feeds: Pick<FeedStore, 'listFeeds'>
@@ -25,13 +26,17 @@ export async function findKeptFeeds(
   { feeds, listing }: KeptFeedsDeps,
   drafts: readonly FeedDraft[],
 ): Promise<KeptFeeds> {
-  const found = await feeds.listFeeds({
-    userIds: drafts.flatMap(({ feed }) => feed.userIds),
-    unrevoked: true,
-    limit: drafts.length * feedsOfUserMax,
-  })
-  const ofOne = found.filter(({ userIds }) => userIds.length === 1)
-  const byUser = Map.groupBy(await listing.views(ofOne), ({ userIds: [id] }) => id)
+  const userIds = [...new Set(drafts.flatMap(({ feed }) => feed.userIds))]
+  const views: FeedView[] = []
+  const rests = createRests()
+  let page: readonly Feed[] = []
+  do {
+    const after = page.at(-1)
+    page = await feeds.listFeeds({ userIds, unrevoked: true, after, limit: readAtOnce })
+    views.push(...(await listing.views(page.filter((feed) => feed.userIds.length === 1))))
+    if (rests.isDue()) await rests.take()
+  } while (page.length === readAtOnce)
+  const byUser = Map.groupBy(views, (view) => view.userIds[0])
   const choose = (fits: (view: FeedView, draft: FeedDraft) => boolean) =>
     new Map(
       drafts.flatMap((draft) => {

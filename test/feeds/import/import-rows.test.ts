@@ -11,12 +11,12 @@ it.each([
   ['user', 'userId'],
 ])('a mistyped column of %j is refused', async (header, meant) => {
   const records = await readCsv(`${header}\nx,y\n`.replace(/^user\nx,y/, 'user\nx'))
-  expect(() => feedInputs(records, undefined)).toThrow(`did you mean \`${meant}\`?`)
+  await expect(feedInputs(records, undefined)).rejects.toThrow(`did you mean \`${meant}\`?`)
 })
 
 it('a column beside the one that is like it, and one like none, are left alone', async () => {
   const records = await readCsv('userId,user,position,email\nusr_ada,x,y,z\n')
-  expect(feedInputs(records, 'main')).toHaveLength(1)
+  await expect(feedInputs(records, 'main')).resolves.toHaveLength(1)
 })
 
 it.each([
@@ -42,5 +42,5 @@ it.each([
   ['People 2026;\n;\nuserId;name\nusr_ada;A\n', 'in its first line; row 3 has it: take out what'],
 ])('a table without the column that it needs says what it has: %j', async (text, sentence) => {
   const records = await readCsv(text)
-  expect(() => feedInputs(records, undefined)).toThrow(sentence)
+  await expect(feedInputs(records, undefined)).rejects.toThrow(sentence)
 })
