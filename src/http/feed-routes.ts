@@ -126,7 +126,7 @@ async function makeAnswer(deps: FeedRoutesDeps, poll: FeedPoll): Promise<AgedAns
       const answer = await publisher.answer(state, form, (known) =>
         isNotModified(request.headers, known),
       )
-      if (open.link.awaitsPoll && isProgram(request, open.link)) await deps.takeUp(open)
+      if (open.link.awaitsPoll && isProgram(poll, open.link)) await deps.takeUp(open)
       return { ...answer, staleForMs }
     }
     ready.drop(nameOfToken(token))
@@ -157,12 +157,14 @@ function lastAnswer(
 }
 
 /**
- * Whether it is a calendar program that has asked, and not a browser that shows the page of a link. A program that calls itself
- * a browser must not lose a link that is to end for lying unused: there a browser is known by what our page alone sends.
+ * Whether it is a calendar program that has asked, and not a browser that shows the page of a link, though that may be a mail
+ * program's own and call itself by its name. A program that calls itself a browser must not lose a link that is to end for lying
+ * unused: there a browser is known by what our page alone sends.
  */
-function isProgram({ headers }: FeedRequest, { endsAt }: FeedLink): boolean {
-  if (clientFamily(headers['user-agent']) !== 'browser') return true
-  return endsAt !== null && headers['sec-fetch-site'] !== 'same-origin'
+function isProgram({ request: { headers }, form }: FeedPoll, { endsAt }: FeedLink): boolean {
+  const isOfPage = headers['sec-fetch-site'] === 'same-origin'
+  if (clientFamily(headers['user-agent']) !== 'browser') return !(isOfPage && form === 'json')
+  return endsAt !== null && !isOfPage
 }
 
 function isNavigation({ headers, query }: FeedRequest): boolean {

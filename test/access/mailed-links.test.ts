@@ -152,6 +152,18 @@ describe.each(databases)('a mailed link on $name', ({ createMigrated }) => {
     },
   )
 
+  it.each([
+    `${chrome.replace('Chrome/140.0', 'Gecko/20100101')} Thunderbird/140.0`,
+    'A scanner of mails',
+  ])('goes on when the page of the next one is opened in %j', async (program) => {
+    const first = await mailed()
+    expect((await get(first)).status).toBe(200)
+    const second = await mailed()
+    const headers = { ...preview, 'User-Agent': program }
+    expect((await get(second, { headers, form: 'json' })).status).toBe(200)
+    expect(await statuses([first, second, first])).toEqual([200, 200, 410])
+  })
+
   it('ends when a program asks for what the page of the next one has made ready in memory', async () => {
     const first = await mailed()
     expect((await get(first)).status).toBe(200)

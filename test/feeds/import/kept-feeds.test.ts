@@ -10,7 +10,7 @@ it('a table is taken for a person who has more feeds than one query can name', a
   const company = await startCompanyServer()
   Object.assign(company.records, twoPeople())
   const databaseUrl = migratedSqliteDatabase()
-  await insertFeeds(databaseUrl, 40_000, {}, { company: "'main'", user: "'usr_ada'" })
+  await insertFeeds(databaseUrl, 33_000, {}, { company: "'main'", user: "'usr_ada'" })
   const environment = { ...readsFrom(company.url), DATABASE_URL: databaseUrl }
   const bridge = await startBridge({ environment })
   const statusOf = async (): Promise<unknown> => {
