@@ -7,7 +7,7 @@ import { type Audience, readOptions } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
-import { createRests } from '../json/rest.ts'
+import { createRests, type Rests } from '../json/rest.ts'
 import {
   CompanyLookup,
   connectionOf,
@@ -26,6 +26,8 @@ import { checkSchedules, type SettledOptions, settleSchedules } from './options/
 
 /** How many feeds are checked at once. */
 const draftsAtOnce = 64
+/** Of one list: each of them is asked for, and what is said of each is kept until all are checked. */
+const peopleMax = 10_000
 
 /** A feed as it would be made. */
 export interface FeedDraft {
@@ -74,7 +76,10 @@ export class FeedDrafts {
     return this.#filled(parsed.data, await checks[0], await checks[1])
   }
 
-  /** All of them or none: `invalid` with the faults of all, each pointer starting with the input's index. */
+  /**
+   * All of them or none: `invalid` with the faults of all, each pointer starting with the input's index, and before anything is
+   * asked where they name too many people.
+   */
   async draftAll(
     inputs: readonly unknown[],
     onChecked: (count: number) => void = () => undefined,
@@ -83,6 +88,7 @@ export class FeedDrafts {
     const faults: InputFault[] = []
     let moreFaults = 0
     const rests = createRests()
+    await refuseTooManyPeople(inputs, rests)
     for (let start = 0; start < inputs.length; start += draftsAtOnce) {
       const part = inputs.slice(start, start + draftsAtOnce)
       const checks: Promise<FeedDraft | AppError>[] = []
@@ -158,6 +164,21 @@ export class FeedDrafts {
     this.#lookups.set(id, lookup)
     return lookup
   }
+}
+
+async function refuseTooManyPeople(inputs: readonly unknown[], rests: Rests): Promise<void> {
+  const people = new Set<string>()
+  for (const input of inputs) {
+    const { userIds = [] } = fittingPart.parse(input)
+    for (const id of userIds) people.add(id)
+    if (people.size > peopleMax) throw tooManyPeople()
+    if (rests.isDue()) await rests.take()
+  }
+}
+
+function tooManyPeople(): AppError {
+  const message = `The feeds are of more than ${peopleMax} people: send them in parts.`
+  return new AppError('invalid', message)
 }
 
 function audienceOf({ audience, userIds }: Pick<NewFeed, 'audience' | 'userIds'>): Audience {

@@ -149,6 +149,20 @@ describe('a list', () => {
     }
   })
 
+  it('of more than ten thousand people is refused before any of them is asked for', async ({
+    api,
+  }) => {
+    const asked = api.company.requests.length
+    const feed = (index: number): string =>
+      `{"userIds":[${times(500, (person) => `"p${index}-${person}"`)}]}`
+    const { status, problem } = await refusalOf(api, `[${times(21, feed)}]`)
+    expect([status, problem.detail]).toEqual([
+      400,
+      'The feeds are of more than 10000 people: send them in parts.',
+    ])
+    expect(api.company.requests.length).toBe(asked)
+  })
+
   it('of many faults in each feed is told the first hundred', async ({ api }) => {
     const feed = `{"userIds":["usr_ada"],${times(10, (index) => `"k${index}":1`)}}`
     const { problem } = await refusalOf(api, `[${times(5000, () => feed)}]`)
