@@ -9,6 +9,7 @@ import { defaultSchedules, type Schedule } from '../domain/schedule.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import type { Identities } from '../people/identities.ts'
+import { AskedAtOnce } from './asked-at-once.ts'
 import { asFailure, invalidFeed } from './feed-faults.ts'
 import { didYouMean, nearestPerson, type NearestPersonDeps } from './nearest-person.ts'
 
@@ -29,6 +30,10 @@ export function connectionOf(
 
 /** Of so many unknown ids it is said whom they are like: looking for that takes its time. */
 const comparedMax = 20
+
+/** People of one company, whoever asks: each who is being asked for takes some kilobytes. A feed has at most half as many. */
+const askedAtOnceMax = 1000
+const askedOf = new WeakMap<Connection, AskedAtOnce>()
 
 /** Those that the Read API has answered for, and what could not be checked, in sentences. */
 export interface KnownUsers {
@@ -68,7 +73,12 @@ export class CompanyLookup {
 
   /** The users as the Read API knows them; `invalid` naming those that it does not know. */
   async findUsers(ids: readonly string[]): Promise<KnownUsers> {
-    const answers = await Promise.all(ids.map((id) => this.#findUser(id)))
+    const asked = askedOf.get(this.connection) ?? new AskedAtOnce(askedAtOnceMax)
+    askedOf.set(this.connection, asked)
+    const unasked = ids.filter((id) => !this.#users.has(id))
+    const answers = await asked.during(unasked.length, () =>
+      Promise.all(ids.map((id) => this.#findUser(id))),
+    )
     await this.#refuseUnknown(ids, answers)
     const failure = answers.find((answer) => answer instanceof AppError)
     return {
