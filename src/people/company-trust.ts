@@ -149,7 +149,10 @@ export class CompanyTrust {
   }: ComparablePerson): Promise<'same' | 'another' | 'unsaid' | 'nobody' | 'unanswered'> {
     const answer = await readPerson(this.#connection, userId, { anew: true })
     if (answer.state === undefined) {
-      return answer.fault.code === 'upstream_unavailable' ? 'unanswered' : 'unsaid'
+      const { code, status } = answer.fault
+      if (code === 'upstream_unavailable') return 'unanswered'
+      // A credential that may read no users recognises nobody either, and can be confirmed like one that knows nobody.
+      return status === 403 ? 'nobody' : 'unsaid'
     }
     if (answer.state === 'misnamed' || !answer.user) return 'nobody'
     const read = identityOf(answer.user)

@@ -43,6 +43,6 @@ const changed = 'The credential or the way to the Read API was changed'
 
 function seenOf({ others, nobody }: Trust & { readonly is: 'doubted' }): string {
   return others.length === 0
-    ? `${changed}, and the Read API knows none of the people with it who were known before: ${listed(nobody)}.`
+    ? `${changed}, and the Read API shows none of the people with it who were known before: ${listed(nobody)}.`
     : `${changed}, and with it the Read API answers with another name and another mail address than before for: ${listed(others)}.`
 }
