@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 
 import { adminToken, calendarUrl, readsFrom, startBridge } from '../support/bridge.ts'
 import { startCompanyServer } from '../support/company-server.ts'
@@ -39,14 +39,14 @@ it.each([
     name: 'SQLite',
     create: async () => migratedSqliteDatabase(),
     lockOf: (which: number) => (which % 2 === 0 ? 'begin immediate' : 'begin exclusive'),
-    numRuns: 8,
+    numRuns: inject('isThorough') ? 40 : 3,
   },
   {
     name: 'PostgreSQL',
     create: () => createTestDatabase(migratedName),
     lockOf: (which: number) =>
       `lock table ${tables[which % tables.length]} in access exclusive mode`,
-    numRuns: 6,
+    numRuns: inject('isThorough') ? 40 : 2,
   },
 ])(
   'on $name',

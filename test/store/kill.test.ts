@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 
 import type { LedgerEntry } from '../../src/domain/ledger.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -6,7 +6,7 @@ import { databases } from '../support/databases.ts'
 import { openStoreNode } from '../support/store-node.ts'
 import { adasFeed, copyBegunAt, erasedPerson, linkTo, uniqueId } from './fixtures.ts'
 
-const kills = 5
+const kills = inject('isThorough') ? 20 : 2
 const writesBeforeKill = 20
 
 describe.each(databases)('on $name', ({ create }) => {
