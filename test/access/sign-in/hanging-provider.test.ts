@@ -14,12 +14,10 @@ import { type RogueProvider, startRogueProvider } from '../../support/rogue-prov
 import { see } from '../../support/seen-people.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
-let rogue: RogueProvider
 let bridge: TestBridge
 let node: TestNode
 
 beforeAll(async () => {
-  rogue = await startRogueProvider()
   bridge = await startBridge()
   await see(bridge, { id: 'usr_ada_l', email: 'ada@sign-in.example' })
   node = await bridge.node()
@@ -27,10 +25,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await bridge.close()
-  await rogue.close()
 })
 
-function openSignIn(): SignIn {
+function openSignIn(rogue: RogueProvider): SignIn {
   const { store, access } = node
   const provider = new Provider({
     issuer: rogue.issuer,
@@ -67,13 +64,18 @@ const drip = (response: ServerResponse): void => {
   response.once('close', () => clearInterval(dripping))
 }
 
-it.each(['/token', '/keys', '/userinfo'] as const)('%s', async (path) => {
-  const signIn = openSignIn()
-  const away = { reason: 'provider_away', what: 'OAUTH_TIMEOUT' }
-  for (const answer of [() => undefined, drip]) {
-    rogue.lie({ idToken: { email: undefined }, answers: { [path]: answer } })
-    await expect(through(signIn)).rejects.toMatchObject(away)
-  }
-  rogue.lie({})
-  expect(await through(signIn)).toMatchObject({ who: { person: { userId: 'usr_ada_l' } } })
-})
+it.concurrent.for(['/token', '/keys', '/userinfo'] as const)(
+  '%s',
+  async (path, { onTestFinished }) => {
+    const rogue = await startRogueProvider()
+    onTestFinished(() => rogue.close())
+    const signIn = openSignIn(rogue)
+    const away = { reason: 'provider_away', what: 'OAUTH_TIMEOUT' }
+    for (const answer of [() => undefined, drip]) {
+      rogue.lie({ idToken: { email: undefined }, answers: { [path]: answer } })
+      await expect(through(signIn)).rejects.toMatchObject(away)
+    }
+    rogue.lie({})
+    expect(await through(signIn)).toMatchObject({ who: { person: { userId: 'usr_ada_l' } } })
+  },
+)
