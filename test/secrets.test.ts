@@ -148,6 +148,7 @@ class Visitor {
     await this.#administer('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
     await this.#administer('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 3 })
     await this.#pollAll()
+    await this.#loseLink()
     this.#company.faults.set('/', 401)
     await this.#pollAll()
     this.#company.faults.clear()
@@ -159,8 +160,8 @@ class Visitor {
     await this.#administer('DELETE', `/api/feeds/${feed.id}/links/phone`)
     await this.#replaceLink()
     await this.#signIn()
-    await this.#loseLink()
     await this.#giveTokens()
+    await this.#getMail()
     await this.#administer('DELETE', `/api/feeds/${feed.id}`)
     for (let round = 0; round < 5; round += 1) await this.#pollAll()
   }
@@ -240,14 +241,19 @@ class Visitor {
     await this.ask('POST', '/sign-out', sent)
   }
 
-  /** The mail alone holds the page of the new link. */
+  /** It is looked at some seconds later. */
   async #loseLink(): Promise<void> {
-    const { server, address } = this.#mailing
+    const { address } = this.#mailing
     await this.ask('POST', '/lost-link', {
       'Sec-Fetch-Site': 'same-origin',
       'Content-Type': 'application/x-www-form-urlencoded',
       body: new URLSearchParams({ email: address }).toString(),
     })
+  }
+
+  /** The mail alone holds the page of the new link. */
+  async #getMail(): Promise<void> {
+    const { server } = this.#mailing
     await server.received(1)
     const { parts } = readMail(server.mails[0]?.raw ?? '')
     for (const { text } of parts) {
