@@ -21,6 +21,8 @@ const environment = { PORT: '0' }
 /** Where the program has run once, and the calendar that it served then. */
 interface Installation {
   readonly folder: string
+  /** What it printed. */
+  readonly lines: readonly string[]
   readonly calendar: string
 }
 
@@ -36,7 +38,7 @@ const it = bareIt
     const { code, errors } = await program.stop()
     expect(await readdir(path.join(folder, 'data'))).not.toContain('running.json')
     expect([code, errors.includes('cfb_')]).toEqual([0, false])
-    return { folder, calendar }
+    return { folder, lines: program.lines, calendar }
   })
   .extend('folder', { scope: 'file' }, ({ installation }) => installation.folder)
   .extend('calendar', { scope: 'file' }, ({ installation }) => installation.calendar)
@@ -55,10 +57,8 @@ function newFolder(): Promise<string> {
 
 describe('npm start without any setting', () => {
   it('prints the calendar’s address alone on a line, its page on another, the same at every start', async ({
-    folder,
+    installation: { folder, ...first },
   }) => {
-    const first = await serveProgram({ folder, environment })
-    await first.stop()
     const second = await serveProgram({ folder, environment })
     await second.stop()
     const tokens = [first, second].map(({ lines }) => {
