@@ -14,6 +14,8 @@ const user = { ...ada, email: address }
 const pauseMs = 4000
 /** More than can wait. */
 const flood = 1100
+/** So many of them come at once. */
+const abreast = 20
 
 const it = base
   .extend('clock', () => createFakeClock())
@@ -44,6 +46,18 @@ const it = base
     const fields = [...answer.headers].filter(([name]) => name !== 'date')
     return JSON.stringify([answer.status, fields, await answer.text()])
   })
+  /** What all of a flood are answered. */
+  .extend('askFor', ({ ask }) => {
+    return async (email: (at: number) => string, from: (at: number) => string) => {
+      const answers = new Set<string>()
+      for (let first = 0; first < flood; first += abreast) {
+        const some = Array.from({ length: abreast }, (_, index) => first + index)
+        const asked = await Promise.all(some.map((at) => ask(email(at), from(at))))
+        for (const answer of asked) answers.add(answer)
+      }
+      return answers
+    }
+  })
   /** So many come and go, with some time of the machine's own after each. */
   .extend('pauses', ({ bridge, clock }) => async (count: number): Promise<void> => {
     for (let at = 0; at < count; at += 1) {
@@ -68,12 +82,11 @@ describe('the queue of lost links', () => {
     clock,
     server,
     ask,
+    askFor,
     pauses,
     logged,
   }) => {
-    const answers = new Set<string>()
-    for (let at = 0; at < flood; at += 1)
-      answers.add(await ask(`nobody${at}@flood.example`, ofNetwork(at)))
+    const answers = await askFor((at) => `nobody${at}@flood.example`, ofNetwork)
     answers.add(await ask(address, '203.0.113.9'))
     expect(answers.size).toBe(1)
     expect(dropped(logged)).toEqual([1])
@@ -92,6 +105,7 @@ describe('the queue of lost links', () => {
     clock,
     server,
     ask,
+    askFor,
     logged,
   }) => {
     const impossible = [
@@ -102,9 +116,7 @@ describe('the queue of lost links', () => {
       'a@b, ada@lost.example',
       'x'.repeat(3000),
     ]
-    const answers = new Set<string>()
-    for (let at = 0; at < flood; at += 1)
-      answers.add(await ask(impossible[at % impossible.length]!, ofInternet(at)))
+    const answers = await askFor((at) => impossible[at % impossible.length]!, ofInternet)
     answers.add(await ask(address, ofInternet(flood)))
     expect(answers.size).toBe(1)
     await clock.advance(pauseMs)

@@ -304,7 +304,7 @@ describe('any door', () => {
   })
 
   it('reads nothing that is compressed', async ({ api }) => {
-    const body = new Uint8Array(gzipSync('x'.repeat(100_000_000)))
+    const body = new Uint8Array(gzipSync('x'.repeat(20_000_000)))
     for (const type of ['application/json', 'text/csv']) {
       const { status } = await refusalOf(api, body, {
         type,
@@ -419,7 +419,7 @@ it(
         expect([400, 404, 413, 415]).toContain(status)
         expect(await (await api.send('/healthz', {})).text()).toBe('ok\n')
       }),
-      { numRuns: inject('isThorough') ? 500 : 40 },
+      { numRuns: inject('isThorough') ? 500 : 10 },
     )
   },
 )
