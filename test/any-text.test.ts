@@ -1,6 +1,6 @@
 /* Whatever text stands wherever in what a Read API answers: nothing fails for it, and nothing of it steers a terminal. */
 import fc from 'fast-check'
-import { describe, expect } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 
 import { printable } from '../src/text/plain-text.ts'
 import { calendarUrl } from './support/bridge.ts'
@@ -110,7 +110,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
       await expectServed(address, place)
     }
     while (turn < places.length) await damage('a\u0000\u001B[31m')
-    await fc.assert(fc.asyncProperty(hostile, damage), { numRuns: 8 })
+    await fc.assert(fc.asyncProperty(hostile, damage), { numRuns: inject('isThorough') ? 100 : 3 })
     for (const place of places) put(company.records, place, 'a\u0000\u001B[31m\u009B')
     for (const words of [['doctor'], ['feed', 'candidates'], ['feed', 'list']]) {
       const { output, errors } = await runCommand(environment, ...words)

@@ -13,7 +13,7 @@ it.each(databases)(
     const polls = await checkFeedHistories({
       databaseUrl: createMigrated,
       nodes,
-      runs: 5,
+      runs: 3,
       steps: 80,
     })
     expect(polls).toBeGreaterThan(5)

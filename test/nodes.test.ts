@@ -16,7 +16,7 @@ import { readCalendar } from './support/read-calendar.ts'
 import { type RoundRobin, startRoundRobin } from './support/round-robin.ts'
 
 /** A thousand where there is time. */
-const creations = inject('isThorough') ? 1000 : 400
+const creations = inject('isThorough') ? 1000 : 200
 const killAfter = 0.3 * creations
 const clients = 16
 

@@ -1,7 +1,7 @@
 /* Whatever is changed record by record, a reset gives back what was loaded, byte for byte and in its order. */
 import fc, { type Arbitrary } from 'fast-check'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { databases } from '../../support/databases.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -76,7 +76,7 @@ describe.each(databases)('a reset on $name', ({ create }) => {
         expect(told).toMatchObject({ status: 200, body: { data: { id: 'acme' } } })
         expect(await contents('acme')).toEqual(before)
       }),
-      { numRuns: 15 },
+      { numRuns: inject('isThorough') ? 100 : 5 },
     )
   })
 
