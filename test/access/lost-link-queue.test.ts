@@ -90,7 +90,7 @@ describe('the queue of lost links', () => {
     answers.add(await ask(address, '203.0.113.9'))
     expect(answers.size).toBe(1)
     expect(dropped(logged)).toEqual([1])
-    await pauses(150)
+    await pauses(60)
     await server.receivedFor(address)
     // Fifty of them were let in.
     expect(dropped(logged)).toEqual([1, flood - 50 - 1])
