@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { startBridge, type TestBridge } from './support/bridge.ts'
-import { launchChromium } from './support/chromium.ts'
+import { sharedChromium } from './support/chromium.ts'
 import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { titlesOf } from './support/read-calendar.ts'
@@ -31,11 +31,10 @@ beforeAll(async () => {
   other = await startBridge({ environment })
   provider.register(bridge.url)
   await knowAda(bridge)
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
 
 afterAll(async () => {
-  await browser.close()
   await other.close()
   await bridge.close()
   await provider.close()

@@ -6,7 +6,7 @@ import { listOperations, operations } from '../../src/sandbox/operations.ts'
 import { behaviourMembers } from '../../src/sandbox/pages/documented-controls.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
-import { launchChromium } from '../support/chromium.ts'
+import { sharedChromium } from '../support/chromium.ts'
 import { createSqliteDatabase } from '../support/databases.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { silentLog } from '../support/silent-log.ts'
@@ -17,13 +17,12 @@ let sandbox: Sandbox
 let guarded: Sandbox
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
   sandbox = await start()
   guarded = await start(new Map([[hashOfKey('first'), 'main']]))
 })
 
 afterAll(async () => {
-  await browser.close()
   await sandbox.close()
   await guarded.close()
 })

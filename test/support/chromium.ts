@@ -11,6 +11,13 @@ import { type Browser, chromium } from 'playwright-core'
 
 import packageFile from '../../package.json' with { type: 'json' }
 
+let shared: Promise<Browser> | undefined
+
+/** The Chromium of all tests of this process, with which it ends; each opens contexts of its own. */
+export function sharedChromium(): Promise<Browser> {
+  return (shared ??= launchChromium())
+}
+
 /** Starts Chromium as it is, its web security on; unpacks it at the first start on this machine. */
 export async function launchChromium(): Promise<Browser> {
   const folder = await unpacked()

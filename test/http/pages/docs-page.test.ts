@@ -3,19 +3,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { firstRequest } from '../../../src/http/pages/docs-page.ts'
 import { readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { launchChromium } from '../../support/chromium.ts'
+import { sharedChromium } from '../../support/chromium.ts'
 import { violations, visit } from '../../support/visit.ts'
 
 let browser: Browser
 let bridge: TestBridge
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
   bridge = await startBridge({ environment: readsFrom('http://127.0.0.1:9') })
 })
 
 afterAll(async () => {
-  await browser.close()
   await bridge.close()
 })
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { pageLanguages } from '../../../src/http/pages/words/languages.ts'
 import { calendarUrl } from '../../support/bridge.ts'
-import { launchChromium } from '../../support/chromium.ts'
+import { sharedChromium } from '../../support/chromium.ts'
 import {
   type Installation,
   openRefusal,
@@ -34,11 +34,10 @@ let made = 0
 
 beforeAll(async () => {
   installation = await startInstallation()
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
 
 afterAll(async () => {
-  await browser.close()
   await installation.close()
 })
 

@@ -13,7 +13,7 @@ import {
   startBridge,
   type TestBridge,
 } from '../../support/bridge.ts'
-import { launchChromium } from '../../support/chromium.ts'
+import { sharedChromium } from '../../support/chromium.ts'
 import {
   type CompanyRecords,
   type CompanyServer,
@@ -44,7 +44,7 @@ let company: CompanyServer
 let bridge: TestBridge
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
   company = await startCompanyServer()
   Object.assign(company.records, people())
   bridge = await startBridge({
@@ -58,7 +58,6 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser.close()
   await bridge.close()
   await company.close()
 })

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { launchChromium } from '../../support/chromium.ts'
+import { sharedChromium } from '../../support/chromium.ts'
 import { violations, visit } from '../../support/visit.ts'
 
 let folder: string
@@ -142,7 +142,7 @@ describe('GET /', () => {
   })
 
   it('reads well on a phone and on a screen, by day and by night', async () => {
-    const browser = await launchChromium()
+    const browser = await sharedChromium()
     const viewport = { width: 320, height: 700 }
     const front = await visit(browser, `${bridge.url}/`, { viewport, colorScheme: 'light' })
     expect([front.status, front.messages]).toEqual([200, []])
@@ -156,6 +156,6 @@ describe('GET /', () => {
     expect(await violations(front.page)).toEqual([])
     await front.page.getByRole('link', { name: 'Open Ada’s page' }).click()
     await front.page.waitForURL(`**${page}`)
-    await browser.close()
+    await front.close()
   })
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 
 import { type FeedAnswer, readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { launchChromium } from '../../support/chromium.ts'
+import { sharedChromium } from '../../support/chromium.ts'
 import { type CompanyServer, startCompanyServer } from '../../support/company-server.ts'
 import { createSkippingClock } from '../../support/fake-clock.ts'
 import { type MailServer, refusal, startMailServer } from '../../support/mail-server.ts'
@@ -262,7 +262,7 @@ describe('POST /lost-link', () => {
 })
 
 it('the form is on the front page, and works without a script', async () => {
-  const browser = await launchChromium()
+  const browser = await sharedChromium()
   const viewport = { width: 320, height: 700 }
   const front = await visit(browser, `${bridge.url}/`, { viewport, javaScriptEnabled: false })
   const { length } = mailsToKnown()
@@ -278,5 +278,5 @@ it('the form is on the front page, and works without a script', async () => {
   ).toBe(true)
   await seen.page.emulateMedia({ colorScheme: 'dark' })
   expect(await violations(seen.page, 'colours')).toEqual([])
-  await browser.close()
+  for (const one of [front, seen]) await one.close()
 })
