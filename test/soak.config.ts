@@ -17,6 +17,8 @@ export default defineConfig({
     ...shared.test,
     include: ['test/soak/**/*.soak.ts', ...thorough],
     provide: { isThorough: true },
+    // What is measured there has a processor to itself.
+    maxWorkers: '100%',
     testTimeout: 1_800_000,
   },
 })

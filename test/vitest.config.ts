@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 
 import { defineConfig } from 'vitest/config'
@@ -8,7 +9,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     provide: { isThorough: false },
-    maxWorkers: '100%',
+    // Many tests wait for a program, a browser or a database of their own: another has the processor meanwhile.
+    maxWorkers: availableParallelism() + 1,
     // One process runs many files and loads the program once: every file closes what it opens and mocks nothing.
     isolate: false,
     // Patience for a busy machine; what must be fast says so itself.
