@@ -16,6 +16,7 @@ export default defineConfig({
     // Patience for a busy machine; what must be fast says so itself.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     benchmark: {
       include: ['test/bench/**/*.bench.ts'],
       // It takes ten minutes, and is run by its name.

@@ -138,6 +138,7 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
     company.records.leaves['usr_ada'] = []
     await clock.advance(13 * hourMs)
     await poll(address)
+    // That the id is unknown is noted beside the answer.
     await bridge.settled()
     await clock.advance(dayMs)
     await node.departures.readAgain(new AbortController().signal)
