@@ -278,7 +278,7 @@ export class Refresher {
   }
 }
 
-/** Of whom alone something is asked. */
+/** The person that a request is about; undefined where it is about nobody alone. */
 function personOf({ collection: { kind, subject } }: CollectionRequest): string | undefined {
   return kind !== 'user' && kinds[kind].isPersonal ? subject : undefined
 }

@@ -54,7 +54,7 @@ export class SamePersons {
     return outcome
   }
 
-  /** What a reading of that person brought that was begun after that turn; one serves what is just being answered, too. */
+  /** The outcome of a reading of that person that began after that turn. It waits for answers under way, so that one reading serves them all. */
   async readSince(userId: string, turn: number): Promise<RefreshOutcome> {
     const asked: Iterable<Promise<unknown>> = this.#asked.get(userId) ?? []
     await Promise.allSettled(asked)

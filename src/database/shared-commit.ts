@@ -66,7 +66,7 @@ export class SharedCommitDriver implements Driver {
     await connection.commit?.promise
   }
 
-  /** Whoever waits for another process gives up: the program that ends has no time for that. */
+  /** What waits for another process gives up: a program that ends has no time to wait. */
   async destroy(): Promise<void> {
     this.#ending.abort()
     await this.#commitInTurn()

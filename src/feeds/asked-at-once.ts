@@ -3,7 +3,7 @@ interface Waiting {
   readonly begin: () => void
 }
 
-/** Lets only so many things be asked for at once; the others wait, first come, first served. */
+/** Limits how many things are asked for at once; the others wait, first come, first served. */
 export class AskedAtOnce {
   #free: number
   readonly #waiting: Waiting[] = []

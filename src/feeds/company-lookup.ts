@@ -31,7 +31,7 @@ export function connectionOf(
 /** Of so many unknown ids it is said whom they are like: looking for that takes its time. */
 const comparedMax = 20
 
-/** People of one company, whoever asks: each who is being asked for takes some kilobytes. A feed has at most half as many. */
+/** Look-ups of people under way in one company: each takes some kilobytes. A feed has at most half as many people. */
 const askedAtOnceMax = 1000
 const askedOf = new WeakMap<Connection, AskedAtOnce>()
 
