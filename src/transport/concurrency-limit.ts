@@ -7,7 +7,8 @@
  * lower quartiles, since single answers are slow for reasons of their own. When answers become slow, the level falls to few at
  * once, and the same operation is measured again. If it is slow then, too, the API is slow by itself: the level goes back, and
  * that is the time to compare with from now on. If it is faster, it was the number at once, and the level becomes what the API
- * carried without delay. Requests that leave places free say nothing about more: the level never rises while they do.
+ * carried without delay. The same is measured again once a minute: an API that was slow by itself may be fast by now, and slow
+ * with many at once. Requests that leave places free say nothing about more: the level never rises while they do.
  */
 
 /** So many at once are a burden to no API. */
@@ -18,6 +19,8 @@ const firstAtOnce = 8
 const enough = 8
 /** Slower than with few at once is what takes longer than that; the milliseconds are for short times, which timers blur. */
 const tolerated = { times: 1.25, ms: 3 }
+/** So long an operation is taken to be as fast with few at once as it was. */
+const knownMs = 60_000
 
 /** A request under way. */
 export interface Sent {
@@ -33,6 +36,8 @@ export interface Sent {
 interface Times {
   /** The last ones with few at once. */
   few: number[]
+  /** When the last of them came. */
+  fewAt: number
   /** Those with as many at once as may be, since the level last changed. */
   full: number[]
 }
@@ -82,11 +87,14 @@ export class ConcurrencyLimit {
     this.#underWay -= 1
     const times = this.#timesOf(operation)
     const ms = at - sentAt
-    if (underWay <= this.#least) times.few = [...times.few, ms].slice(-enough)
+    if (underWay <= this.#least) {
+      times.few = [...times.few, ms].slice(-enough)
+      times.fewAt = at
+    }
     if (this.#suspicion) return this.#examine(this.#suspicion)
     if (underWay < this.#level || changes !== this.#changes) return
     times.full.push(ms)
-    this.#judge(operation, times)
+    this.#judge(operation, times, at)
   }
 
   /** The API is overloaded or out of reach, or has been asked too much. All that were sent before it said so say it only once. */
@@ -102,11 +110,12 @@ export class ConcurrencyLimit {
     this.#underWay -= 1
   }
 
-  #judge(operation: string, { few, full }: Times): void {
+  #judge(operation: string, { few, fewAt, full }: Times, at: number): void {
     if (full.length < enough) return
     const ms = lowerQuartile(full)
     const isFew = this.#level === this.#least
-    if (isFew || (few.length === enough && !isSlower(ms, few))) this.#rise()
+    const isKnown = few.length === enough && at - fewAt < knownMs
+    if (isFew || (isKnown && !isSlower(ms, few))) this.#rise()
     else if (full.length >= this.#level / 2) this.#suspect({ operation, level: this.#level, ms })
   }
 
@@ -151,7 +160,7 @@ export class ConcurrencyLimit {
   }
 
   #timesOf(operation: string): Times {
-    const times = this.#times.get(operation) ?? { few: [], full: [] }
+    const times = this.#times.get(operation) ?? { few: [], fewAt: -Infinity, full: [] }
     this.#times.set(operation, times)
     return times
   }

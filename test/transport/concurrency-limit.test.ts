@@ -78,6 +78,16 @@ it('falls to few when answers become slow, and is as before where they are slow 
   expect(after.at(-1)?.level).toBe(32)
 })
 
+it('learns that an API which was slow by itself is fast, and slow with many at once', () => {
+  const fastAt = 30_000
+  const levels = levelsOf(
+    { ms: (_, underWay, now) => (now < fastAt ? 400 : 100 * Math.max(1, underWay / 10)) },
+    300_000,
+  )
+  expect(levels.some(({ level }) => level === 32)).toBe(true)
+  expect(shareFrom(levels, 15)).toBeLessThan(0.4)
+})
+
 it('does not rise while fewer are under way than may be', () => {
   expect(levelsOf({ ms: () => 20, wanted: 3 }, 60_000)).toHaveLength(1)
 })
