@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
 
-import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
+import type { ConnectionSettings, ParameterNames, ProxySettings } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { type Connections, createAttempts } from './attempts.ts'
@@ -57,6 +57,7 @@ export class Requester {
   readonly #http
   readonly #exchange
   readonly #limit
+  readonly #filterNames
   readonly #queue
   readonly #large = new PQueue({ concurrency: 1 })
   readonly #gate
@@ -68,6 +69,7 @@ export class Requester {
     this.#http = createHttp(settings, deps.proxy)
     this.#exchange = createExchange(this.#http, settings.authentication, deps.kept.ofClient())
     this.#limit = new ConcurrencyLimit(settings.concurrency)
+    this.#filterNames = filterNamesOf(settings.parameters)
     this.#queue = new PQueue({ concurrency: this.#limit.level })
     this.#gate = new Gate(deps)
     this.#attempts = createAttempts(deps.connections)
@@ -127,7 +129,7 @@ export class Requester {
     exchange: () => Promise<Exchanged>,
   ): Promise<Exchanged> {
     const limit = this.#limit
-    const sent = limit.send(likenessOf(operation, url), performance.now())
+    const sent = limit.send(likenessOf(operation, url, this.#filterNames), performance.now())
     try {
       const exchanged = await exchange()
       const { status } = exchanged.answer
@@ -200,9 +202,20 @@ export class Requester {
 /** Statuses by which an API, or what stands before it, says that it is asked too much or has no answer in time. */
 const overloads: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** Requests take as long as one another where they ask the same operation by the same parameters. */
-function likenessOf(operation: string, { searchParams }: URL): string {
-  return [operation, ...searchParams.keys()].join(' ')
+/** The names of all query parameters by which lists can be filtered. */
+export function filterNamesOf(parameters: ParameterNames): ReadonlySet<string> {
+  const names: readonly (string | null)[] = Object.values(parameters).flatMap(Object.values)
+  return new Set(names.filter((name) => name !== null))
+}
+
+/** Requests take as long as one another where they ask the same operation by the same filters; pages may be called anything. */
+export function likenessOf(
+  operation: string,
+  { searchParams }: URL,
+  filterNames: ReadonlySet<string>,
+): string {
+  const filters = [...filterNames].filter((name) => searchParams.has(name))
+  return [operation, ...filters].join(' ')
 }
 
 /** What ends with the signal. */

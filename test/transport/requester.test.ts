@@ -3,7 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
 
+import { defaultParameters } from '../../src/domain/connection.ts'
 import type { ReadApi } from '../../src/domain/read-api.ts'
+import { filterNamesOf, likenessOf } from '../../src/transport/requester.ts'
 import { clientSettings, createTestClient } from '../read-api/operations.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import {
@@ -116,6 +118,16 @@ it('no place is lost, whoever fails or gives up and when', async () => {
     }),
     { numRuns: 30 },
   )
+})
+
+it('requests are alike by our filters alone, whatever the API calls its pages', () => {
+  const names = filterNamesOf(defaultParameters)
+  const likeness = (query: string): string =>
+    likenessOf('leaves', new URL(`https://api.example/leaves?${query}`), names)
+  expect(likeness('userId=usr_1')).not.toBe(likeness(''))
+  for (const more of ['page=2', 'cursor_93ab=1&token-17', 'userId=usr_1&userId=usr_1']) {
+    expect(likeness(`userId=usr_1&${more}`)).toBe(likeness('userId=usr_2'))
+  }
 })
 
 async function serve(behave: Behaviour): Promise<MisbehavingServer> {
