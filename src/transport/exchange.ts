@@ -76,6 +76,9 @@ interface KeptAnswer {
   readonly answer: HttpAnswer
 }
 
+/** What is read of an answer's headers that is kept: some send ten thousand characters of others. */
+const keptFields = ['etag', 'cache-control', 'content-encoding', 'link'] as const
+
 /** The last answers of one client, one for each address, for the one credential that it has. */
 export interface KeptOfClient {
   /** The answer that may be asked for again by its entity tag (RFC 9110 section 13.1.2). */
@@ -116,9 +119,10 @@ export class KeptAnswers {
     this.#drop(name)
     const etag = answer?.headers['etag']
     if (!answer || typeof etag !== 'string' || mayNotBeStored(answer)) return
-    if (sizeOf(answer) > Math.min(answerBytesMax, this.#bytesMax)) return
-    this.#kept.set(name, { etag, answer })
-    this.#bytes += sizeOf(answer)
+    const kept = { etag, answer: withoutOthers(answer) }
+    if (sizeOf(name, kept) > Math.min(answerBytesMax, this.#bytesMax)) return
+    this.#kept.set(name, kept)
+    this.#bytes += sizeOf(name, kept)
     this.#dropOldest()
   }
 
@@ -131,7 +135,7 @@ export class KeptAnswers {
 
   #drop(name: string): void {
     const found = this.#kept.get(name)
-    if (found && this.#kept.delete(name)) this.#bytes -= sizeOf(found.answer)
+    if (found && this.#kept.delete(name)) this.#bytes -= sizeOf(name, found)
   }
 }
 
@@ -139,7 +143,16 @@ function mayNotBeStored({ headers }: HttpAnswer): boolean {
   return /\bno-store\b/i.test(String(headers['cache-control'] ?? ''))
 }
 
+function withoutOthers({ status, headers, body }: HttpAnswer): HttpAnswer {
+  const fields = keptFields.flatMap((name) => {
+    const value = headers[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { status, headers: Object.fromEntries(fields), body }
+}
+
 /** A short body costs its headers and its address too. */
-function sizeOf({ body }: HttpAnswer): number {
-  return body.length + 1024
+function sizeOf(name: string, { answer: { headers, body } }: KeptAnswer): number {
+  const fields = Object.values(headers).flatMap((value) => value ?? [])
+  return fields.reduce((size, { length }) => size + length, body.length + name.length + 1024)
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import type { Authentication } from '../../src/domain/connection.ts'
 import { KeptAnswers } from '../../src/transport/exchange.ts'
+import type { HttpAnswer } from '../../src/transport/http.ts'
 import { createTestClient } from '../read-api/operations.ts'
 import {
   answer,
@@ -211,6 +212,27 @@ it('what is kept is bounded over all clients, each of which has its own; what wa
   others.replace(b, kept)
   expect(answers.find(c)).toBeUndefined()
   expect(others.find(c)?.etag).toBe('"1"')
+})
+
+it('what comes in the headers of kept answers counts as well, and what nobody reads is not kept', () => {
+  const all = new KeptAnswers(50_000)
+  const answers = all.ofClient()
+  const urls = Array.from({ length: 20 }, (_, index) => new URL(`http://any/${index}`))
+  const keep = (headers: Record<string, string>): readonly HttpAnswer[] => {
+    for (const url of urls) {
+      answers.replace(url, {
+        status: 200,
+        headers: { etag: '"1"', ...headers },
+        body: Buffer.alloc(0),
+      })
+    }
+    return urls.flatMap((url) => answers.find(url)?.answer ?? [])
+  }
+  const read = keep({ 'x-trace': 'x'.repeat(10_000), 'content-encoding': 'gzip' })
+  expect(read.map(({ headers }) => headers)).toEqual(
+    urls.map(() => ({ etag: '"1"', 'content-encoding': 'gzip' })),
+  )
+  expect(keep({ link: `<${'x'.repeat(10_000)}>; rel="next"` })).toHaveLength(4)
 })
 
 async function serve(behave: Behaviour): Promise<MisbehavingServer> {
