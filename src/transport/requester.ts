@@ -20,6 +20,8 @@ const smallBytes = 65_536
 
 /** What has waited for so much of a poll's budget comes too late for the poll: other requests follow before it is answered. */
 const lateAfter = 0.7
+/** Of so many requests that begin one has come too late, as long as there are any: it must not wait until nobody new comes. */
+const lateShare = 8
 
 export interface RequesterDeps {
   readonly clock: Clock
@@ -59,9 +61,13 @@ export class Requester {
   readonly #limit
   readonly #filterNames
   readonly #queue
+  /** What ends those that wait though they come too late, the first of them first. */
+  readonly #late = new Map<string, AbortSignal>()
   readonly #large = new PQueue({ concurrency: 1 })
   readonly #gate
   readonly #attempts
+  #begun = 0
+  #lates = 0
 
   constructor(settings: ConnectionSettings, deps: RequesterDeps) {
     this.#settings = settings
@@ -85,13 +91,14 @@ export class Requester {
     const lateAt = this.#deps.clock.now() + lateAfter * (this.#deps.pollBudgetMs ?? Infinity)
     const getInTime = async (): Promise<boolean> => {
       const isInTime = this.#deps.clock.now() < lateAt
-      if (isInTime) await new Promise<void>(get)
-      return isInTime
+      if (!isInTime) return false
+      this.#letLateOneGo()
+      await new Promise<void>(get)
+      return true
     }
     // What decides on another answer ends what was begun before, and goes first.
     const wasInTime = await this.#queue.add(getInTime, { signal, priority: anew ? 1 : 0 })
-    // What nobody waits for any longer is kept all the same, but holds up nobody who still waits.
-    if (!wasInTime) await this.#queue.add(() => new Promise<void>(get), { signal, priority: -1 })
+    if (!wasInTime) await this.#takeLate(get, signal)
     return answered.promise
   }
 
@@ -103,6 +110,30 @@ export class Requester {
   async close(): Promise<void> {
     this.#attempts.close()
     await this.#http.close()
+  }
+
+  /** What nobody waits for any longer is kept all the same, but holds up few who still wait. */
+  async #takeLate(get: (free: () => void) => void, signal: AbortSignal): Promise<void> {
+    const id = `late ${(this.#lates += 1)}`
+    this.#late.set(id, signal)
+    const begin = (): Promise<void> => {
+      this.#late.delete(id)
+      return new Promise(get)
+    }
+    try {
+      await this.#queue.add(begin, { signal, priority: -1, id })
+    } finally {
+      this.#late.delete(id)
+    }
+  }
+
+  #letLateOneGo(): void {
+    this.#begun += 1
+    const [first] = this.#late
+    if (!first || this.#begun % lateShare > 0) return
+    const [id, signal] = first
+    this.#late.delete(id)
+    if (!signal.aborted) this.#queue.setPriority(id, 1)
   }
 
   #pass<T>(question: Question<T>, free: () => void): Promise<ReadAnswer<T>> {

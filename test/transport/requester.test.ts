@@ -74,6 +74,24 @@ it('a request that comes too late for its poll waits for all that still come in 
   await client.close()
 })
 
+it('a request that comes too late does not wait until no other comes', async () => {
+  const { server, arrival } = await serveOnDemand()
+  const clock = createFakeClock()
+  const client = createTestClient(server.url, { concurrency: 1 }, { clock, pollBudgetMs: 8000 })
+  const first = client.list('tasks', { project: 'a' })
+  const answerA = await arrival('a')
+  const late = client.list('tasks', { project: 'late' })
+  await clock.advance(5600)
+  const others = Array.from({ length: 20 }, (_, index) => `other-${index}`)
+  const asked = others.map((project) => client.list('tasks', { project }))
+  answerA()
+  for (const project of ['late', ...others]) void arrival(project).then((answerIt) => answerIt())
+  await late
+  expect(server.requests.length).toBeLessThan(12)
+  await Promise.all([first, ...asked])
+  await client.close()
+})
+
 it('who gives up while waiting fails with that reason, and the next one takes the place', async () => {
   const { server, arrival } = await serveOnDemand()
   const client = createTestClient(server.url, { concurrency: 1 })
