@@ -35,6 +35,20 @@ export function compareIdentity(
   return hasLostMail || hasLostName ? 'another' : 'unsaid'
 }
 
+/**
+ * By what a person is known once that is read of them and is nobody else's. Who was not known in full becomes known by two
+ * readings in a row if they say otherwise than what was known: one alone may be a mistake.
+ */
+export function knownAfter(known: Identity, read: Identity, last: Identity): Identity {
+  if (!isComplete(read)) return known
+  return isComplete(known) || agree(known, read) || agree(last, read) ? read : known
+}
+
+/** Whether the record says all that was said, and not otherwise. */
+function agree({ name, mail }: Identity, read: Identity): boolean {
+  return (name === '' || isSameName(name, read.name)) && (mail === '' || mail === read.mail)
+}
+
 /** Whether both names are said, and neither has a word that contradicts the other: a middle name may be left out. */
 export function isSameName(one: string, other: string): boolean {
   if (one === '' || other === '') return false

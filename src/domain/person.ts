@@ -32,6 +32,8 @@ export interface PersonReading {
   readonly state: PersonState | 'misnamed'
   /** Where there is a record: what it does not say, the person does not have. */
   readonly user?: User | undefined
+  /** By what they are known from now on; that of the record where nothing was known. */
+  readonly known?: Identity | undefined
   readonly readAt: Instant
 }
 

@@ -1,3 +1,4 @@
+import { identityOf, knownAfter } from '../domain/identity.ts'
 import type { PeopleStore, Person, PersonReading } from '../domain/person.ts'
 import type { Clock, Instant, Maybe } from '../domain/world.ts'
 
@@ -14,12 +15,15 @@ export interface KeptReadingsDeps {
 export async function keepReading(
   { people, clock, directoryFreshMs }: KeptReadingsDeps,
   companyId: string,
-  reading: Omit<PersonReading, 'readAt'>,
-  known: Person | undefined,
+  reading: Omit<PersonReading, 'readAt' | 'known'>,
+  before: Person | undefined,
 ): Promise<void> {
   const readAt = clock.now()
-  if (known && isWithinHour(known.readAt, readAt) && saysTheSame(reading, known)) return
-  await people.keepReading(companyId, { ...reading, readAt }, readAt + directoryFreshMs)
+  if (before && isWithinHour(before.readAt, readAt) && saysTheSame(reading, before)) return
+  const { user } = reading
+  const wasRead = user && before && before.readAt !== null
+  const known = wasRead ? knownAfter(before.known, identityOf(user), identityOf(before)) : undefined
+  await people.keepReading(companyId, { ...reading, known, readAt }, readAt + directoryFreshMs)
 }
 
 /** Whether that was less than an hour ago; what lies in the future was not. */

@@ -215,6 +215,24 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
     expect(audit.map(({ action }) => action)).toEqual(['feed_created'])
   })
 
+  it('a single wrong answer of Get user holds nobody whose address is never told', async ({
+    company,
+    clock,
+    feedOf,
+    poll,
+  }) => {
+    company.records.users = [ada, bob]
+    const address = await feedOf('usr_ada')
+    await poll(address)
+    company.records.users = [newcomer, bob]
+    await clock.advance(13 * hourMs)
+    expect((await poll(address)).status).toBe(200)
+    company.records.users = [ada, bob]
+    company.records.leaves['usr_ada'] = [leave('lv_ada3', '2026-01-15')]
+    await poll(address)
+    expect((await poll(address)).titles).toContain('Leave lv_ada3')
+  })
+
   it('who says that it is the same person lets everything go on', async ({
     company,
     clock,

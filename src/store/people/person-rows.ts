@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Kysely } from 'kysely'
 
-import { type Identity, identityOf, isComplete } from '../../domain/identity.ts'
+import { type Identity, identityOf } from '../../domain/identity.ts'
 import { foldedId, findableMail, type Person, type PersonReading } from '../../domain/person.ts'
 import type { PersonReference, User } from '../../domain/user.ts'
 import type { Maybe } from '../../domain/world.ts'
@@ -62,7 +62,7 @@ export function sightedRow(companyId: string, person: PersonReference, seenAt: n
 
 /** What a reading sets: without a record only the state, so that the person stays due. */
 export function readColumns(
-  { state, user, readAt }: PersonReading,
+  { state, user, known, readAt }: PersonReading,
   dueAt: number,
 ): Partial<PersonRow> {
   if (!user) return { state, read_at: readAt, ...(state === 'active' ? {} : { due_at: dueAt }) }
@@ -71,17 +71,11 @@ export function readColumns(
     first_name: storable(user.firstName),
     last_name: storable(user.lastName),
     ...mailColumns(user),
-    ...knownColumns(user),
+    ...(known && { known_name: known.name, known_mail: known.mail }),
     manager_id: managerOf(user)?.id ?? null,
     read_at: readAt,
     due_at: dueAt,
   }
-}
-
-/** Stays as it was where the record does not say both. */
-function knownColumns(user: User): Partial<PersonRow> {
-  const identity = identityOf(user)
-  return isComplete(identity) ? { known_name: identity.name, known_mail: identity.mail } : {}
 }
 
 function mailColumns(user: User): Pick<PersonRow, 'email' | 'folded_email'> {
