@@ -182,7 +182,7 @@ export class Departures implements DepartureWatch {
     userId: string,
     signal?: AbortSignal,
   ): Promise<PersonState | undefined> {
-    const answer = await readPerson(connection, userId, { signal })
+    const answer = await readPerson(connection, userId, { signal, anew: true })
     if (answer.state === undefined || answer.state === 'misnamed') return undefined
     const { state, user } = answer
     const isKnown = !user || (await this.#deps.identities.noteRecord(connection.company.id, user))

@@ -27,7 +27,7 @@ export async function readNewcomers(
     const now = clock.now()
     if (!isDue(newcomer, now) || !(await newcomers.noteRead(newcomer, newcomer.readAt, now)))
       continue
-    const answer = await readPerson(connection, newcomer.userId, { signal })
+    const answer = await readPerson(connection, newcomer.userId, { signal, anew: true })
     await noteAnswer(departures, id, newcomer.userId, answer)
   }
 }

@@ -56,7 +56,12 @@ export async function confirmPerson(
   const connection = connections.get(companyId)
   // Where nothing is answered now, who they are is read later.
   if (connection) {
-    await noteAnswer(departures, companyId, userId, await readPerson(connection, userId))
+    await noteAnswer(
+      departures,
+      companyId,
+      userId,
+      await readPerson(connection, userId, { anew: true }),
+    )
   }
   return { ...person, person: answer }
 }

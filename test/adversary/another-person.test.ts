@@ -392,6 +392,39 @@ it('no cache in front of the API says that a newcomer is the person before', asy
   expect((await poll(address)).text).toBe(before.text)
 })
 
+it('no cache in front of the API says for whom a calendar is made', async ({
+  company,
+  bridge,
+  feedOf,
+  poll,
+}) => {
+  company.cachesUsers = true
+  await poll(await feedOf('usr_ada'))
+  replace(company)
+  const made = await bridge.api('POST', '/api/feeds', { userIds: ['usr_ada'] })
+  expect([made.status, await made.text()]).toEqual([400, expect.stringContaining('confirm')])
+})
+
+it('one wrong answer that a cache repeats is not two readings', async ({
+  company,
+  clock,
+  environment,
+}) => {
+  company.cachesUsers = true
+  const bridge = await startBridge({ clock, environment, rounds: true })
+  const address = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
+  await pollNow(address)
+  company.records.users = [newcomer, colleague]
+  await clock.advance(13 * hourMs)
+  await pollNow(address)
+  company.records.users = [known, colleague]
+  const { newcomers } = (await bridge.node()).store
+  expect(await newcomers.listNewcomers('main')).toHaveLength(1)
+  await clock.advance(61_000)
+  await expect.poll(() => newcomers.listNewcomers('main')).toEqual([])
+  await bridge.close()
+})
+
 it.for([401, 403])(
   'who is refused by Get user with %s may be somebody else until that has lasted',
   async (status, { company, clock, feedOf, poll }) => {
