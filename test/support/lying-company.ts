@@ -63,6 +63,8 @@ export class LyingCompany {
   paging: PagingStyle | null = null
   /** Every answer to be read, in order; whoever reads it may empty it. */
   readonly told: Told[] = []
+  /** For how long a cache in front of it answers for people as it did last, unless a request says `no-cache`. */
+  cacheMs = 0
   /** How often each lie was told. */
   readonly lied = new Map<string, number>()
   readonly #asked = new Map<Operation, number>()
@@ -70,6 +72,8 @@ export class LyingCompany {
   readonly #now: () => number
   readonly #server: Server
   readonly #idsByTag = new Map<string, readonly unknown[]>()
+  readonly #cached = new Map<string, { readonly at: number; readonly reply: Reply }>()
+  #held: { readonly when: (asked: Asked) => boolean; readonly gate: Promise<void> } | undefined
   #tellings: Telling[] = []
   #lastSubject = ''
   #number = 0
@@ -94,6 +98,21 @@ export class LyingCompany {
     this.#tellings = []
   }
 
+  /** Has such requests wait until the function that is returned lets them go: what is true then is answered. */
+  hold(when: (asked: Asked) => boolean): () => void {
+    const { promise: gate, resolve } = Promise.withResolvers<void>()
+    this.#held = { when, gate }
+    return () => {
+      this.#held = undefined
+      resolve()
+    }
+  }
+
+  /** Empties the cache, as where another credential is sent. */
+  forgetCached(): void {
+    this.#cached.clear()
+  }
+
   /** What is true now will be what an old answer says. */
   remember(): void {
     this.before = structuredClone(this.records)
@@ -107,7 +126,7 @@ export class LyingCompany {
     return { ...(Object.fromEntries(counts) as Record<Operation, number>), all }
   }
 
-  /** Resolves once nothing has been asked for a few milliseconds. */
+  /** Resolves once nothing has been asked for a few milliseconds, but for what is held or never answered. */
   async quiet(): Promise<void> {
     for (let calm = 0; calm < 3;) {
       const before = this.#number
@@ -138,12 +157,31 @@ export class LyingCompany {
     if (!asked) return void response.writeHead(404).end()
     this.#numbers.set(asked.operation, asked.number + 1)
     this.#asked.set(asked.operation, (this.#asked.get(asked.operation) ?? 0) + 1)
-    this.#underWay += 1
-    response.on('close', () => (this.#underWay -= 1))
-    const reply = revalidated(this.#answer(asked, url), request)
+    if (this.#held?.when(asked)) {
+      return void this.#held.gate.then(() => this.#reply(asked, url, request, response))
+    }
+    this.#reply(asked, url, request, response)
+  }
+
+  #reply(asked: Asked, url: URL, request: IncomingMessage, response: ServerResponse): void {
+    const reply = revalidated(this.#throughCache(asked, url, request), request)
     if (reply.status === 304) this.#noteUnmodified(request.headers['if-none-match'])
     if (asked.operation === 'leaves') this.#lastSubject = asked.subject
+    if (reply.ends !== 'never') {
+      this.#underWay += 1
+      response.on('close', () => (this.#underWay -= 1))
+    }
     send(response, reply)
+  }
+
+  #throughCache(asked: Asked, url: URL, { headers }: IncomingMessage): Reply {
+    if (this.cacheMs === 0 || asked.operation !== 'user') return this.#answer(asked, url)
+    const cached = this.#cached.get(asked.subject)
+    const mayAnswer = headers['cache-control'] !== 'no-cache'
+    if (cached && mayAnswer && asked.at - cached.at < this.cacheMs) return cached.reply
+    const reply = this.#answer(asked, url)
+    if (reply.status === 200) this.#cached.set(asked.subject, { at: asked.at, reply })
+    return reply
   }
 
   #answer(asked: Asked, url: URL): Reply {

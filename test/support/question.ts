@@ -19,7 +19,10 @@ export function readQuestion(
   numbers: ReadonlyMap<Operation, number>,
   at: number,
 ): Asked | undefined {
-  const [noun = '', id] = pathname.replace('/api/public/v1/', '').split('/').map(decodeURIComponent)
+  const [noun = '', id] = pathname
+    .replace(/^.*\/api\/public\/v1\//, '')
+    .split('/')
+    .map(decodeURIComponent)
   const operation = byNoun[noun]
   if (!operation) return undefined
   const number = numbers.get(operation) ?? 0

@@ -171,7 +171,7 @@ export class Subscribers {
 }
 
 /** By UID; without reading all the rest, which takes a hundred times as long. */
-function sequencesIn(calendar: string): ReadonlyMap<string, number> {
+export function sequencesIn(calendar: string): ReadonlyMap<string, number> {
   const events = calendar.replaceAll('\r\n ', '').split('BEGIN:VEVENT').slice(1)
   return new Map(
     events.map((event) => [
