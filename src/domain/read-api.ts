@@ -38,6 +38,8 @@ export interface Asking {
   readonly signal?: AbortSignal | undefined
   /** By a reading of its own: neither a kept answer nor a cache on the way may speak for it. */
   readonly anew?: boolean
+  /** Whether it goes ahead of others that wait: what has been begun ends by it. */
+  readonly isUrgent?: boolean
   /**
    * The pages of another answer of the same list: those that follow where this one ends are asked for all the same, with
    * this one's filter in place of theirs, as far as they can be asked for by number.

@@ -69,14 +69,14 @@ export function createReader(settings: ConnectionSettings, requester: Requester)
 
   async function list<T extends Identified>(
     { kind, read, url, filterNames }: AskedList<T>,
-    { signal, anew = false, alongside = [] }: Asking = {},
+    { signal, alongside = [], ...how }: Asking = {},
   ): Promise<Answer<T>> {
     const pagination = settings.pagination[kind]
     const { records, addresses, isPaged } = await withinDeadline(
       { url, ms, signal, says: notWhole },
       async (either): Promise<Pages<T>> => {
         const getPage = (page: URL): Promise<Page<T>> =>
-          readPage(requester, { operation: kind, url: page, signal: either, anew, read })
+          readPage(requester, { ...how, operation: kind, url: page, signal: either, read })
         if (pagination.style === 'none') return onlyPage(url, await getPage(url))
         const paged = { url, pagination, filterNames, credentialNames }
         return collectPages(paged, {
@@ -94,13 +94,13 @@ export function createReader(settings: ConnectionSettings, requester: Requester)
 
   async function record<T extends Identified>(
     asked: AskedRecord<T>,
-    { signal, anew = false }: Asking = {},
+    { signal, ...how }: Asking = {},
   ): Promise<T> {
     const { url, kind } = asked
     const read = (body: Buffer, either: AbortSignal): Promise<T> =>
       inSteps(readSingle(body, asked, settings), createRests(either))
     const { value } = await withinDeadline({ url, ms, signal, says: notWhole }, (either) =>
-      requester.get({ operation: kind, url, signal: either, anew, read }),
+      requester.get({ ...how, operation: kind, url, signal: either, read }),
     )
     return value
   }
@@ -131,12 +131,12 @@ type PageContent<T> = Pick<Page<T>, 'records' | 'containers'>
 async function onlyListUnlessKnown<T extends Identified>(
   { requester, ms }: { readonly requester: Requester; readonly ms: number },
   asked: AskedList<T>,
-  { signal, anew = false, isKnown }: Unless,
+  { signal, isKnown, ...how }: Unless,
 ): Promise<Answer<T> | null> {
   const { kind, url } = asked
   const { value: page } = await withinDeadline({ url, ms, signal, says: notWhole }, (either) => {
     const read = readUnlessKnown(asked, isKnown)
-    return requester.get({ operation: kind, url, signal: either, anew, read })
+    return requester.get({ ...how, operation: kind, url, signal: either, read })
   })
   if (!page) return null
   const answer = await inSteps(mergeRecords(kind, page.records), createRests(signal))

@@ -38,7 +38,9 @@ export interface RequesterDeps {
 export interface Question<T> extends Errand {
   readonly signal: AbortSignal
   /** Whether no kept answer may speak for the API. */
-  readonly anew: boolean
+  readonly anew?: boolean
+  /** Whether it goes ahead of others that wait. */
+  readonly isUrgent?: boolean
   /** Reads the decompressed body of a 200 until the signal ends it; fails where it cannot be read. */
   readonly read: (body: Buffer, signal: AbortSignal) => Promise<T>
 }
@@ -84,7 +86,7 @@ export class Requester {
   /** What a 200 within the time-out holds; fails as its reading does, with the errors of `ReadApi` or the signal's reason. */
   async get<T>(question: Question<T>): Promise<ReadAnswer<T>> {
     this.#gate.check(question)
-    const { signal, anew } = question
+    const { signal, isUrgent = false } = question
     const answered = Promise.withResolvers<ReadAnswer<T>>()
     answered.promise.catch(() => undefined)
     const get = (free: () => void): void => answered.resolve(this.#pass(question, free))
@@ -96,8 +98,8 @@ export class Requester {
       await new Promise<void>(get)
       return true
     }
-    // What decides on another answer ends what was begun before, and goes first.
-    const wasInTime = await this.#queue.add(getInTime, { signal, priority: anew ? 1 : 0 })
+    const priority = isUrgent ? 1 : 0
+    const wasInTime = await this.#queue.add(getInTime, { signal, priority })
     if (!wasInTime) await this.#takeLate(get, signal)
     return answered.promise
   }
@@ -148,7 +150,7 @@ export class Requester {
   }
 
   #exchangeInTime(question: Question<unknown>): Promise<Exchanged> {
-    const { operation, url, anew } = question
+    const { operation, url, anew = false } = question
     return this.#inTime(question, (signal) =>
       this.#attempts.make(operation, () => this.#exchange(url, { signal, anew })),
     )

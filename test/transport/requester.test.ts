@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
 
 import { defaultParameters } from '../../src/domain/connection.ts'
-import type { ReadApi } from '../../src/domain/read-api.ts'
+import type { Asking, ReadApi } from '../../src/domain/read-api.ts'
 import { filterNamesOf, likenessOf } from '../../src/transport/requester.ts'
 import { clientSettings, createTestClient } from '../read-api/operations.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -71,6 +71,18 @@ it('a request that comes too late for its poll waits for all that still come in 
   const answerLate = await arrival('late')
   answerLate()
   await Promise.all([first, late, next])
+  await client.close()
+})
+
+it('an urgent request goes first, and one past caches waits for its turn', async () => {
+  const { server, arrival } = await serveOnDemand()
+  const client = createTestClient(server.url, { concurrency: 1 })
+  const ask = (project: string, how: Asking = {}): Promise<unknown> =>
+    client.list('tasks', { project }, how)
+  const all = [ask('a'), ask('b'), ask('c', { anew: true }), ask('d', { isUrgent: true })]
+  for (const project of ['a', 'd', 'b', 'c']) (await arrival(project))()
+  await Promise.all(all)
+  expect(server.requests).toHaveLength(4)
   await client.close()
 })
 

@@ -12,9 +12,9 @@ export const users: Kind<'user'> = {
   freshMs: 12 * 3_600_000,
   subjectsOf: ({ userIds }) => userIds,
   scopeOf: () => anyScope,
-  // Who somebody is decides what else of them may be kept: no cache speaks for the API, and others wait for the answer.
+  // Who somebody is decides what else of them may be kept: no cache speaks for the API, and other answers wait for this one.
   read: async ({ collection }, { api, signal }) =>
-    answerOf([await api.get('user', collection.subject, { signal, anew: true })]),
+    answerOf([await api.get('user', collection.subject, { signal, anew: true, isUrgent: true })]),
   keep: ({ id, firstName, lastName, isActive }) => ({ id, firstName, lastName, isActive }),
 }
 

@@ -37,7 +37,8 @@ export async function askLeaves(question: LeavesQuestion): Promise<LeavesReply> 
   const { api, signal, employee, alongside = [] } = question
   try {
     const filter = employee === undefined ? {} : { employee }
-    return leavesIn(await api.list('leaves', filter, { signal, anew: true, alongside }))
+    const asking = { signal, anew: true, isUrgent: true, alongside }
+    return leavesIn(await api.list('leaves', filter, asking))
   } catch (error) {
     const fault = asAppError(error)
     if (!fault) throw error
