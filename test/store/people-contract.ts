@@ -129,9 +129,9 @@ function testReadings({ store }: Stores): void {
       state: 'unread',
       seenAt: 5,
     })
-    await people.keepReading(companyId, readingOf({ user: { id: ada.id } }), 9)
-    // By what they were known before they are known still.
+    // A record that says nothing does not change who the person is known to be.
     const known = { name: 'ada lovelace', mail: 'ada@example.com' }
+    await people.keepReading(companyId, readingOf({ user: { id: ada.id }, known }), 9)
     const nothing = { known, firstName: null, lastName: null, email: null, managerId: null }
     expect(await people.findPerson(companyId, ada.id)).toEqual({ ...read, ...nothing })
   })

@@ -286,9 +286,10 @@ export class PeopleModel {
     this.#tell()
   }
 
-  /** A calendar for whom the id belongs to now; the bridge may refuse it. */
+  /** A calendar for the person who has the id now; the bridge may refuse it. While Get user fails, it cannot say who that is. */
   async subscribe(place: number): Promise<void> {
     const account = this.#account(place)
+    if (this.#userFault) return
     if (account.state === 'active' && this.#credential === ourCredential) {
       await this.#subscribe(account).catch(() => undefined)
     }
