@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import type { Request, RequestHandler } from 'express'
 import ipaddr from 'ipaddr.js'
 
@@ -78,7 +80,8 @@ interface Asking {
   readonly ip?: string | undefined
 }
 
+/** A header of a proxy may hold anything in place of an address, and of any length. */
 function beginningOf(ip: string, bytes: number): string {
-  if (!ipaddr.isValid(ip)) return ip
+  if (!ipaddr.isValid(ip)) return createHash('sha256').update(ip).digest('base64url')
   return ipaddr.process(ip).toByteArray().slice(0, bytes).join('.')
 }

@@ -130,6 +130,13 @@ describe('counting', () => {
     expect(addressKey({ ip: '192.0.2.2' })).not.toBe(addressKey({ ip: '192.0.2.1' }))
   })
 
+  it('what a proxy hands on in place of an address counts for itself, and is not remembered at its length', async () => {
+    await start()
+    const keys = ['unknown', 'a'.repeat(15_000), 'b'.repeat(15_000)].map((ip) => addressKey({ ip }))
+    expect(new Set(keys).size).toBe(3)
+    expect(Math.max(...keys.map((key) => key.length))).toBeLessThan(64)
+  })
+
   it('a million keys a minute are not all remembered, and none of the first is forgotten', async () => {
     await start()
     const limit = new RequestLimit(1, clock)
