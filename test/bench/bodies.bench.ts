@@ -25,11 +25,11 @@ const megabyte = 1024 * 1024
 
 interface Sent {
   readonly type: string
-  readonly text: string
+  readonly text: string | Buffer<ArrayBuffer>
 }
 
 const json = (text: string): Sent => ({ type: 'application/json', text })
-const csv = (text: string): Sent => ({ type: 'text/csv', text })
+const csv = (text: Sent['text']): Sent => ({ type: 'text/csv', text })
 const many = (count: number, make: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => make(index))
 /** As much as fits into the bytes, between these. */
@@ -63,6 +63,8 @@ const bodies: Readonly<Record<string, (round: number) => Sent>> = {
   'a list of 10,000 people whom nobody knows': () =>
     json(`[${many(rows, (index) => `{"userIds":["none${index}"]}`).join(',')}]`),
   'a table of 2 million rows': () => csv(`userId\n${'a\n'.repeat(tableBytes / 2 - 8)}`),
+  'a table of one cell of 4 million signs, each three bytes in UTF-8': () =>
+    csv(Buffer.alloc(tableBytes, 0x80)),
   'a feed of unknown members': () =>
     json(filled(256 * 1024, '{"userIds":["usr_1"],', (index) => `"k${index}":1`, '}')),
   '4 MB of unknown members': () =>
