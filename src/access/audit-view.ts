@@ -28,7 +28,13 @@ export const auditListSchema = z.strictObject({
     ),
   feedId: idField.optional().describe('Only what was done to this feed'),
   userId: idField.optional().describe('Only what was done to feeds or links of this person'),
-  limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Of one page'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .describe('Of one page at most; one of 4 MiB ends earlier'),
   cursor: z.string().max(1000).optional().describe('The nextCursor of the page before'),
 })
 

@@ -21,6 +21,7 @@ import {
 } from './feed-view.ts'
 import { makeCursor, parseCursor } from './list-cursor.ts'
 import { sayNobody } from './nearest-person.ts'
+import { readInParts } from './page-parts.ts'
 
 interface FeedListingDeps {
   readonly feeds: Pick<FeedStore, 'findFeed' | 'listFeeds'>
@@ -41,20 +42,22 @@ export class FeedListing {
   }
 
   /**
-   * A page in order of creation, revoked and closed feeds included, with a warning where it is empty since nobody is known by
+   * A page in order of creation, revoked and closed feeds included, of fewer than asked for where they are large; with a warning where it is empty since nobody is known by
    * that id; `invalid` for wrong filters.
    */
   async list(query: object): Promise<FeedPage> {
     const asked = parseQuery(feedListSchema, query)
     const { userId, limit, cursor, ...filter } = asked
-    const after = cursor === undefined ? null : parseCursor(cursor)
+    const begin = cursor === undefined ? null : parseCursor(cursor)
     const userIds = userId === undefined ? null : [userId]
-    const found = await this.#deps.feeds.listFeeds({ ...filter, userIds, after, limit: limit + 1 })
-    const feeds = found.slice(0, limit)
-    const last = feeds.at(-1)
-    const nextCursor = found.length > limit && last ? makeCursor(last) : null
-    const page = { data: await this.views(feeds), nextCursor }
-    if (userId === undefined || after !== null || feeds.length > 0) return page
+    const { data, end } = await readInParts({
+      begin,
+      limit,
+      read: (after, most) => this.#deps.feeds.listFeeds({ ...filter, userIds, after, limit: most }),
+      view: (feeds) => this.views(feeds),
+    })
+    const page = { data, nextCursor: end && makeCursor(end) }
+    if (userId === undefined || begin !== null || data.length > 0) return page
     const warning = await this.#sayNobody(userId, filter.companyId)
     return warning === undefined ? page : { ...page, warnings: [warning] }
   }

@@ -122,3 +122,26 @@ it.for(['feed_0', 'feed_%00', 'a%20b'])('%s is not there', async (id, { api: { a
   expect((await ask('POST', `/api/feeds/${id}/rotations`, {}))[0]).toBe(404)
   expect((await ask('DELETE', `/api/feeds/${id}/links/default`))[0]).toBe(404)
 })
+
+it('a page of large feeds ends early, and those after it hold the rest', async ({
+  api: { bridge, send },
+}) => {
+  const projectIds = Array.from({ length: 1000 }, (_, index) => `${index}`.padEnd(250, 'p'))
+  const made: string[] = []
+  for (let index = 0; index < 20; index += 1) {
+    const options = { tasks: { projectIds } }
+    made.push((await bridge.createFeed({ userIds: ['usr_bob'], name: `${index}`, options })).id)
+  }
+  const seen: string[] = []
+  let cursor = ''
+  for (let pages = 0; pages < 20; pages += 1) {
+    const response = await send(`/api/feeds?userId=usr_bob&limit=1000${cursor}`, {})
+    const text = await response.text()
+    expect(text.length).toBeLessThan(5 * 1024 * 1024)
+    const { data, nextCursor } = JSON.parse(text) as ApiAnswer
+    seen.push(...data.map(({ id }) => id))
+    if (nextCursor === null) break
+    cursor = `&cursor=${encodeURIComponent(nextCursor)}`
+  }
+  expect(seen.filter((id) => made.includes(id)).toSorted()).toEqual(made.toSorted())
+})
