@@ -42,7 +42,8 @@ const readOnlyState = '25006'
 
 /** Pools of connections, none of them open yet; `invalid` where the address cannot be read. */
 export function openPostgres(url: string): Driven {
-  const pool = translatingPool(createPool(url, forAll))
+  const all = createPool(url, forAll)
+  const pool = translatingPool(all)
   const reading = createPool(url, forPreparedReads)
   return {
     dialect: new PostgresDialect({ pool }),
@@ -52,7 +53,10 @@ export function openPostgres(url: string): Driven {
       return async (values) =>
         (await reading.pool.query({ name, text, values: [...values] }).catch(fail)).rows
     },
-    closeReads: () => reading.end(),
+    // A server that is silent is waited for once.
+    closeReads: async () => {
+      await Promise.all([reading.end(), all.end()])
+    },
   }
 }
 
@@ -120,7 +124,8 @@ function createPool(url: string, { connections, statementMs, answerMs }: Bounds)
   pool.on('error', ignore)
   pool.on('connect', (client) => open.add(client.on('error', ignore)))
   pool.on('remove', (client) => open.delete(client))
-  return { pool, end: () => endPool(pool, open) }
+  let ending: Promise<void> | undefined
+  return { pool, end: () => (ending ??= endPool(pool, open)) }
 }
 
 /** Connections of one server with the same bounds. */

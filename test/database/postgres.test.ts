@@ -7,6 +7,7 @@ import { beforeAll, expect, onTestFinished, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { createTestDatabase } from '../support/postgres.ts'
+import { startSilentWire } from '../support/silent-wire.ts'
 
 let url: string
 beforeAll(async () => {
@@ -155,4 +156,23 @@ it('a transaction that goes unanswered waits for no rollback besides', async () 
   )
   await later
   expect(order).toEqual(['transaction', 'later'])
+})
+
+it('of a server that is silent all connections take leave together', async () => {
+  const wire = await startSilentWire(url)
+  onTestFinished(() => wire.close())
+  const database = await open(wire.url)
+  const one = sql<{ one: number }>`select 1 as one`
+  const read = database.prepareRead<object, { one: number }>({
+    compile: () => one.compile(database.queries),
+  })
+  await Promise.all([read({}), one.execute(database.queries)])
+  const stalled = wire.stall()
+  const asked = Promise.allSettled([read({}), one.execute(database.queries)])
+  await stalled
+  await pause(50)
+  const begun = performance.now()
+  await database.close()
+  expect(performance.now() - begun).toBeLessThan(1900)
+  await asked
 })
