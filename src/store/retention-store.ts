@@ -1,11 +1,10 @@
-import { setImmediate as turn } from 'node:timers/promises'
-
 import { type Kysely, sql } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import { type CopyName, keyPrefix, type LedgersEnd, type RetentionStore } from '../domain/copy.ts'
 import type { Instant } from '../domain/world.ts'
 import { holds } from './given-texts.ts'
+import { inRanges } from './in-ranges.ts'
 import type { StoreTables } from './tables.ts'
 
 const leavesOf = keyPrefix('leaves')
@@ -183,12 +182,4 @@ export class SqlRetentionStore implements RetentionStore {
   forgetPurged(): Promise<boolean> {
     return this.#database.emptyLog(0)
   }
-}
-
-/** Works from one key to the next, which the work gives, until there is none; others have their turn in between. */
-async function inRanges<Key>(
-  first: Key,
-  work: (from: Key) => Promise<Key | undefined>,
-): Promise<void> {
-  for (let from: Key | undefined = first; from !== undefined; from = await work(from)) await turn()
 }

@@ -9,11 +9,15 @@ import type {
   DeedObject,
 } from '../../domain/access/audit-entry.ts'
 import type { Instant } from '../../domain/world.ts'
+import { inRanges } from '../in-ranges.ts'
 import { idsColumn } from '../json-columns.ts'
 import { readRow } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
 import { auditRow } from './deeds.ts'
 import type { AuditRow } from './tables.ts'
+
+/** No index says whom an entry is about, and one may name five hundred: nobody else would be answered while all are looked at. */
+const rowsAtOnce = 250
 
 /** Who did what; what stores note with a change itself stands here too. */
 export class SqlAuditStore implements AuditStore {
@@ -28,16 +32,39 @@ export class SqlAuditStore implements AuditStore {
   }
 
   async listEntries(filter: AuditFilter): Promise<readonly AuditEntry[]> {
-    const { companyId, feedId, userId, actions, since, after, limit } = filter
+    const { userId, after, actions, limit } = filter
     if (actions?.length === 0) return []
-    const rows = await this.#queries
+    if (userId == null) return (await this.#rows(filter).limit(limit).execute()).map(entryOf)
+    const found: AuditRow[] = []
+    await inRanges<AuditFilter['after']>(after ?? null, async (behind) => {
+      const rows = this.#rows({ ...filter, after: behind })
+      const end = await rows
+        .clearSelect()
+        .select(['at', 'id'])
+        .offset(rowsAtOnce)
+        .limit(1)
+        .executeTakeFirst()
+      const within = end ? rows.where(sql<boolean>`(at, id) >= (${end.at}, ${end.id})`) : rows
+      found.push(
+        ...(await within
+          .where(isAbout(userId))
+          .limit(limit - found.length)
+          .execute()),
+      )
+      return found.length < limit ? end : undefined
+    })
+    return found.map(entryOf)
+  }
+
+  /** The last first, whoever they are about. */
+  #rows({ companyId, feedId, actions, since, after }: AuditFilter) {
+    return this.#queries
       .selectFrom('audit')
       .selectAll()
       .where((audit) =>
         audit.and([
           ...(companyId == null ? [] : [audit('company_id', '=', companyId)]),
           ...(feedId == null ? [] : [audit('feed_id', '=', feedId)]),
-          ...(userId == null ? [] : [isAbout(userId)]),
           ...(actions == null ? [] : [audit('action', 'in', actions)]),
           ...(since == null ? [] : [audit('at', '>=', since)]),
           ...(after == null ? [] : [sql<boolean>`(at, id) < (${after.at}, ${after.id})`]),
@@ -45,9 +72,6 @@ export class SqlAuditStore implements AuditStore {
       )
       .orderBy('at', 'desc')
       .orderBy('id', 'desc')
-      .limit(limit)
-      .execute()
-    return rows.map(entryOf)
   }
 
   async dropBefore(instant: Instant): Promise<void> {
