@@ -159,6 +159,7 @@ class Connections {
     if (!connection) return false
     const { answers, asked, client, socket } = connection
     if (answers.length === pipelinedMax) {
+      failAtNext(socket)
       if (client) client.cutOff()
       else socket.destroy()
       return false
@@ -186,6 +187,15 @@ class Connections {
     this.#waiting.delete(connection)
     this.#asking.delete(connection)
   }
+}
+
+/**
+ * Has Node's parser fail at the next request: it would make thousands of them of the chunk that has been read already, while
+ * nobody else is answered. No public part of Node ends that.
+ */
+function failAtNext(socket: Socket): void {
+  const parser: unknown = Reflect.get(socket, 'parser')
+  if (typeof parser === 'object' && parser !== null) Reflect.set(parser, 'onIncoming', () => -1)
 }
 
 /** Whether nothing but its client is waited for. */

@@ -1,8 +1,9 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 import express, { type Express } from 'express'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { type HttpServer, listen } from '../../src/web/listen.ts'
 
@@ -55,6 +56,19 @@ describe('a client that takes more than its share', () => {
     await once(greedy!, 'close')
     expect(asked).toBeLessThan(20)
     await expect(textOf(server)).resolves.toHaveLength(200_000)
+  })
+
+  it('has no request made of what was read with those that are too many', async () => {
+    let made = 0
+    const count = (): void => void (made += 1)
+    subscribe('http.server.request.start', count)
+    onTestFinished(() => void unsubscribe('http.server.request.start', count))
+    server = await listen(answering('ok'), place)
+    const [greedy] = await connections(server, 1)
+    greedy!.resume().write(get.repeat(5000))
+    // What it is still sending may be refused.
+    await once(greedy!, 'close').catch(() => undefined)
+    expect(made).toBeLessThan(20)
   })
 
   it.each(['', 'Expect: tea\r\n'])(
