@@ -2,8 +2,10 @@
 import { expect } from 'vitest'
 
 import { it } from '../support/adversary-fixture.ts'
-import { companyOf } from '../support/eight-people.ts'
-import type { Lie } from '../support/lie.ts'
+import { companyOf, newLeave } from '../support/eight-people.ts'
+import type { Asked, Lie } from '../support/lie.ts'
+import { status } from '../support/lies-about-bytes.ts'
+import { mixed } from '../support/lies-about-people.ts'
 import { shown } from '../support/shown.ts'
 import { watch } from '../support/watch.ts'
 
@@ -30,4 +32,18 @@ it('is seen through beside people of whom nothing is kept, where all that is kep
   const polled = await watch(crowd, 2)
   const ofDan = polled.filter(({ person }) => person === 'usr_dan')
   expect(ofDan.flatMap((one) => shown(one, 'leave'))).toEqual([])
+})
+
+it('keeps nobody from new leaves once it is honoured, though the owner of what came is silent for good', async ({
+  regulars,
+  company,
+}) => {
+  const of = ['leaves'] as const
+  company.tell(status(500), { of, when: ({ subject }: Asked) => subject === '01' })
+  const when = ({ subject }: Asked): boolean => subject === 'usr_A'
+  company.tell(mixed({ person: 'usr_A', other: '01', count: 4 }), { when, times: 1 })
+  company.records.leaves['usr_A']?.push(newLeave('lv_new', 1))
+  const polled = await watch(regulars, 4)
+  const last = polled.findLast(({ person }) => person === 'usr_A')
+  expect(shown(last!, 'leave')).toContain('lv_new')
 })

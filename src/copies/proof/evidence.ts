@@ -77,13 +77,13 @@ export class EvidenceSearch {
   async #findAllOfAnother({ answer, known, signal }: Asking): Promise<CounterEvidence | undefined> {
     if (known.proof.state === 'disproved') return undefined
     const owners = await this.#deps.ownership.ownersOfAll(known.claims.rivals, answer.ids)
+    let silent: string | undefined
     for (const owner of owners) {
       const reply = await this.#ask(owner, signal)
-      if (reply === 'refused') continue
-      const against = reply === 'unanswered' ? null : 'two_employees'
-      return { ...this.#mending.ofSilent(owner), against }
+      if (areGiven(reply)) return { ...this.#mending.ofSilent(owner), against: 'two_employees' }
+      if (reply === 'unanswered') silent ??= owner
     }
-    return undefined
+    return silent === undefined ? undefined : this.#mending.ofSilentOwner(silent, answer)
   }
 
   /** In so many rounds, each with a reading of the person: those made already first. */

@@ -65,6 +65,18 @@ export class Mending {
     }
   }
 
+  /** After an answer with all leaves of somebody who is silent: they may be for good, so the answer itself is asked for again, too. */
+  ofSilentOwner(owner: string, { userId, ids }: PersonsAnswer): CounterEvidence {
+    const inTurns = [userId, owner]
+    const isMendedBy = async (signal: AbortSignal): Promise<boolean> => {
+      const [next = ''] = inTurns
+      inTurns.reverse()
+      const reply = await this.#ask(next, signal)
+      return reply !== 'unanswered' && (next === owner || !areEqual(ids, idsIn(reply)))
+    }
+    return { against: null, isMendedBy }
+  }
+
   async #isClean(
     cut: string | undefined,
     ids: ReadonlySet<string>,
