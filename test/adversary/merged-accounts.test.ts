@@ -128,6 +128,21 @@ describe('accounts merged on one day', () => {
   )
 })
 
+it.for([1, 2])(
+  '%i old accounts that are given no leaves before they are known to have left: others wait a few readings',
+  async (count, { crowd }) => {
+    const [people, old] = [numbered('emp', 14), numbered('old', count)]
+    await begin(crowd, { people, old, arePolled: true })
+    for (const [index, id] of old.entries()) merge(crowd, id, people[index]!)
+    crowd.company.tellTheTruth()
+    crowd.company.records.leaves['emp-13-x']?.push(newLeave('lv_new', 3))
+    const polled = await crowd.pollFor(count === 1 ? 2 : 15)
+    const other = polled.findLast(({ person }) => person === 'emp-13-x')
+    expect(shown(other!, 'leave')).toContain('lv_new')
+    expectAllWhole(crowd, people, await pollForDay(crowd))
+  },
+)
+
 it('an old account that is inactive and answered all the same counts as left', async ({
   crowd,
 }) => {

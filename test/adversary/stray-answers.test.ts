@@ -5,7 +5,7 @@ import { it as base } from '../support/adversary-fixture.ts'
 import { calendarUrl } from '../support/bridge.ts'
 import { companyOf, newLeave } from '../support/eight-people.ts'
 import type { Asked } from '../support/lie.ts'
-import { mixed } from '../support/lies-about-people.ts'
+import { exchanged, mixed } from '../support/lies-about-people.ts'
 import { shown } from '../support/shown.ts'
 import { options, type Subscribers } from '../support/subscribers.ts'
 import { allOr } from '../support/thorough.ts'
@@ -138,3 +138,19 @@ it('a poll that brings nothing new costs no call more, a changed one costs one',
   expect(await callsOf()).toBe(4)
   expect(await callsOf()).toBe(1)
 })
+
+base(
+  'somebody without leaves who is taken for another for hours sees none of theirs, not even new ones',
+  async ({ crowd, company }) => {
+    company.records = companyOf(people)
+    company.records.leaves[ada] = []
+    await crowd.addNode()
+    await company.quiet()
+    await crowd.subscribeAll(people)
+    await watch(crowd, 2)
+    company.tell(exchanged(ada, bob))
+    await watch(crowd, 2)
+    company.records.leaves[bob]?.push(newLeave('lv_change', 1))
+    await watch(crowd, 60, 10)
+  },
+)

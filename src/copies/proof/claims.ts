@@ -2,7 +2,7 @@
 import { isFree, isLongAbsent } from '../../domain/leave-claims.ts'
 import type { LeaveClaim } from '../../domain/leave.ts'
 import { each, filtered, grouped } from '../../json/long-lists.ts'
-import { setOf } from '../../json/long-sets.ts'
+import { setBy, setOf } from '../../json/long-sets.ts'
 
 /** A leave that comes for so many is booked for all of them. */
 const sharedBy = 3
@@ -21,6 +21,10 @@ export interface Claims {
   readonly rivals: ReadonlySet<string>
   /** Fresh leaves of which nothing is decided, since not everybody for whom leaves of this answer have come is asked for. */
   readonly undecided: ReadonlySet<string>
+  /** Fresh leaves that have come for nobody yet. */
+  readonly unclaimed: ReadonlySet<string>
+  /** Owners of leaves of this answer who are answered, but have been without them for less than a day. */
+  readonly movingFrom: ReadonlySet<string>
   /** Whether leaves of somebody else are among them. */
   readonly isMixed: boolean
 }
@@ -36,6 +40,8 @@ export function* claimsAmong(
   const fresh = yield* filtered(ids, (id) => isFresh(userId, claimsTo(id), now))
   const open = yield* filtered(ids, (id) => isOpen(claimsTo(id)))
   const others = yield* filtered(ids, (id) => isAnothers(userId, claimsTo(id)))
+  const unclaimed = yield* filtered(fresh, (id) => claimsTo(id).length === 0)
+  const moving = yield* filtered(claims, (claim) => isLeaving(userId, claim, now))
   const rivalsTo = (id: string): readonly string[] => rivalsFor(userId, claimsTo(id), now)
   const known = new Set<string>()
   yield* each(fresh, (id) => {
@@ -57,6 +63,8 @@ export function* claimsAmong(
     open: yield* setOf(open),
     rivals,
     undecided: yield* setOf(yield* filtered(fresh, isUndecided)),
+    unclaimed: yield* setOf(unclaimed),
+    movingFrom: yield* setBy(moving, (claim) => claim.userId),
     isMixed: others.length > 0,
   }
 }
@@ -80,6 +88,12 @@ function isOwn(userId: string, claims: readonly LeaveClaim[]): boolean {
 /** Of a leave that is somebody else's, and not booked for many. */
 function isAnothers(userId: string, claims: readonly LeaveClaim[]): boolean {
   return claims.length < sharedBy && claims.some((it) => it.isOwner && it.userId !== userId)
+}
+
+/** Whether its owner, who is somebody else, is answered without the leave, but not yet for a day. */
+function isLeaving(userId: string, claim: LeaveClaim, now: number): boolean {
+  const isAway = claim.absentSince !== null && !isLongAbsent(claim, now)
+  return isAway && claim.isOwner && claim.userId !== userId && !claim.isGone
 }
 
 /** Whoever else may have the leave; of one that is booked for many nobody, unless it would move now. */

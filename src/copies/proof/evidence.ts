@@ -3,7 +3,14 @@ import { setOf } from '../../json/long-sets.ts'
 import { inSteps } from '../../json/rest.ts'
 import type { Claims } from './claims.ts'
 import { areEqual, compare, type Compared, shares } from './comparison.ts'
-import { areGiven, askLeaves, idsIn, type LeavesGiven, type PersonsAnswer } from './leaves-reply.ts'
+import {
+  areGiven,
+  askLeaves,
+  hasLeaves,
+  idsIn,
+  type LeavesGiven,
+  type PersonsAnswer,
+} from './leaves-reply.ts'
 import { type CounterEvidence, Mending } from './mending.ts'
 import type { Others } from './others.ts'
 import type { Ownership } from './ownership.ts'
@@ -73,14 +80,14 @@ export class EvidenceSearch {
     return this.#compare(asking, [answer, again], roundsOf(answer, known.claims))
   }
 
-  /** An answer with all of somebody's leaves speaks against the filter, unless that person is refused or has left. */
+  /** An answer with all of somebody's leaves speaks against the filter, unless that person is refused, has left, or is given none. */
   async #findAllOfAnother({ answer, known, signal }: Asking): Promise<CounterEvidence | undefined> {
     if (known.proof.state === 'disproved') return undefined
     const owners = await this.#deps.ownership.ownersOfAll(known.claims.rivals, answer.ids)
     let silent: string | undefined
     for (const owner of owners) {
       const reply = await this.#ask(owner, signal)
-      if (areGiven(reply)) return { ...this.#mending.ofSilent(owner), against: 'two_employees' }
+      if (hasLeaves(reply)) return { ...this.#mending.ofSilent(owner), against: 'two_employees' }
       if (reply === 'unanswered') silent ??= owner
     }
     return silent === undefined ? undefined : this.#mending.ofSilentOwner(silent, answer)

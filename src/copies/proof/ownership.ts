@@ -57,8 +57,24 @@ export class Ownership {
   /** What is known of the leaves that have come for a person. */
   async claimsTo(userId: string, ids: readonly string[]): Promise<Claims> {
     const { proofs, connection, clock } = this.#deps
-    const claims = await proofs.findClaims(connection.id, ids)
-    return inSteps(claimsAmong(claims, { userId, ids, now: clock.now() }))
+    const found = await proofs.findClaims(connection.id, ids)
+    const claims = await inSteps(claimsAmong(found, { userId, ids, now: clock.now() }))
+    if (claims.unclaimed.size === 0 || !(await this.#hasLostAll(claims.movingFrom))) return claims
+    return { ...claims, undecided: await inSteps(setOf(claims.undecided, claims.unclaimed)) }
+  }
+
+  /**
+   * Whether one of these people has not left but has lost all leaves: their account may have been merged into the one that has
+   * them, or the Read API takes the two for each other. What is new may be either's.
+   */
+  async #hasLostAll(people: ReadonlySet<string>): Promise<boolean> {
+    const { proofs, connection } = this.#deps
+    const left = await this.departed([...people])
+    for (const person of people) {
+      if (!left.has(person) && (await proofs.listOwned(connection.id, person)).length === 0)
+        return true
+    }
+    return false
   }
 
   /** Those of these people, the ones who have left not counted, all of whose leaves an answer brings, or whose leaves are all it holds. */
