@@ -34,7 +34,7 @@ export interface SourceDeps extends FreshnessSettings {
   readonly doubts: DoubtStore
   readonly proofs: LeaveProofStore
   readonly departures: DepartureWatch
-  readonly departed: Pick<DepartureStore, 'listLeft'>
+  readonly departed: Pick<DepartureStore, 'findDeparture' | 'listLeft'>
   readonly identities: IdentityWatch
   readonly people: KnownPeople
   readonly known: KnownAnswers

@@ -23,7 +23,7 @@ import { Verdicts } from './verdicts.ts'
 const batteryPeople = 3
 
 export interface LeaveProverDeps extends ProofStateDeps, SeenAgainDeps {
-  readonly departed: Pick<DepartureStore, 'listLeft'>
+  readonly departed: Pick<DepartureStore, 'findDeparture' | 'listLeft'>
 }
 
 /** Decides what of the leaves answers of a company may be kept. */

@@ -18,7 +18,7 @@ const disputesMax = 200
 export interface OwnershipDeps {
   readonly connection: Connection
   readonly proofs: LeaveProofStore
-  readonly departed: Pick<DepartureStore, 'listLeft'>
+  readonly departed: Pick<DepartureStore, 'findDeparture' | 'listLeft'>
   readonly clock: Clock
 }
 
@@ -64,15 +64,15 @@ export class Ownership {
   }
 
   /**
-   * Whether one of these people has not left but has lost all leaves: their account may have been merged into the one that has
-   * them, or the Read API takes the two for each other. What is new may be either's.
+   * Whether one of these people has lost all leaves though Get user shows them still: their account may have been merged into the
+   * one that has them, or the Read API takes the two for each other. What is new may be either's.
    */
   async #hasLostAll(people: ReadonlySet<string>): Promise<boolean> {
-    const { proofs, connection } = this.#deps
-    const left = await this.departed([...people])
+    const { proofs, departed, connection } = this.#deps
     for (const person of people) {
-      if (!left.has(person) && (await proofs.listOwned(connection.id, person)).length === 0)
-        return true
+      const owned = await proofs.listOwned(connection.id, person)
+      if (owned.length > 0) continue
+      if (!(await departed.findDeparture(connection.company.id, person))) return true
     }
     return false
   }
