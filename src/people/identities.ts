@@ -17,7 +17,7 @@ import {
   type NewcomerStore,
   readAgainAfterMs,
 } from '../domain/newcomer.ts'
-import type { ErasureStore } from '../domain/people/erasure.ts'
+import type { ErasedPerson, ErasureStore } from '../domain/people/erasure.ts'
 import type { PeopleStore, Person, PersonInCompany } from '../domain/person.ts'
 import type { PersonReference, User } from '../domain/user.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
@@ -32,7 +32,7 @@ export interface IdentitiesDeps {
   readonly departures: Pick<DepartureStore, 'listLeft' | 'forgetDeparture'>
   readonly feeds: Pick<FeedStore, 'listFeeds' | 'changeFeed'>
   readonly copies: Pick<CopyStore, 'findCopy' | 'keepCopy' | 'dropCopies'>
-  readonly erasure: Pick<ErasureStore, 'listTaskCopies'>
+  readonly erasure: Pick<ErasureStore, 'listConnections' | 'listTaskCopies'>
   readonly proofs: Pick<LeaveProofStore, 'forgetClaims'>
   readonly audit: Pick<AuditStore, 'addEntry'>
   /** By company. */
@@ -96,14 +96,9 @@ export class Identities implements IdentityWatch {
   /** The id is another person's from now on: what was kept of the one before ends, and is not in the way of the other. */
   async replace(person: PersonInCompany, by: Pick<Doer, 'actor'> = bridge): Promise<void> {
     const { companyId, userId } = person
-    const { copies, proofs, departures, newcomers, connections } = this.#deps
+    const { departures, newcomers, connections } = this.#deps
     for (const feed of await this.#feedsOf(person)) await this.#endIn(feed, userId, by)
-    const connection = connections.get(companyId)
-    if (connection) {
-      await copies.dropCopies(connection.id, personalKeys(userId))
-      await proofs.forgetClaims(connection.id, userId)
-      await this.#takeOutOfTasks(connection, userId)
-    }
+    if (connections.has(companyId)) await this.#forgetRecords(person)
     await departures.forgetDeparture(companyId, userId)
     if (await newcomers.settleNewcomer(person)) await this.note(person, 'person_replaced', by)
   }
@@ -189,14 +184,20 @@ export class Identities implements IdentityWatch {
     tellDeed(log, deed, { companyId: after.companyId, feedId: id, userIds: after.userIds })
   }
 
-  async #takeOutOfTasks(connection: Connection, userId: string): Promise<void> {
-    const others = [...this.#deps.connections.values()].filter(({ id }) => id !== connection.id)
-    const person = {
-      companyId: connection.company.id,
+  /** Of every connection that is no other company's: a company may be led back to one that it had before. */
+  async #forgetRecords({ companyId, userId }: PersonInCompany): Promise<void> {
+    const { connections, erasure, copies, proofs } = this.#deps
+    const others = [...connections].filter(([id]) => id !== companyId)
+    const person: ErasedPerson = {
+      companyId,
       userId,
-      copyKeys: [],
-      otherConnectionIds: others.map(({ id }) => id),
+      copyKeys: personalKeys(userId),
+      otherConnectionIds: others.map(([, { id }]) => id),
       isStaffAnywhere: false,
+    }
+    for (const connectionId of await erasure.listConnections(person)) {
+      await copies.dropCopies(connectionId, person.copyKeys)
+      await proofs.forgetClaims(connectionId, userId)
     }
     for (const found of await findTasksNaming(this.#deps, person)) {
       await removeFromTasks(this.#deps, found, userId)

@@ -9,7 +9,7 @@ import { confirmPerson } from '../../src/people/person-confirmation.ts'
 import { calendarUrl, startBridge, type TestBridge } from '../support/bridge.ts'
 import type { CompanyServer, Json } from '../support/company-server.ts'
 import { databases } from '../support/databases.ts'
-import { it as bareIt, pollNow } from '../support/fixtures.ts'
+import { it as bareIt, pollNow, type PollAnswer } from '../support/fixtures.ts'
 import type { TestNode } from '../support/node.ts'
 import { ada, bob, leave, task, timesheet } from '../support/people.ts'
 import { recordedLog } from '../support/recorded-log.ts'
@@ -523,6 +523,38 @@ it('a task that names the newcomer in place of the known person shows neither na
   expect((await poll(address)).text).toBe(before.text)
   company.records.tasks['prj_web'].push(task('tsk_nameless', '2026-01-25', [{ id: 'usr_ada' }]))
   expect((await poll(address)).text).toBe(before.text)
+})
+
+it('who is told to be another person under other parameters has left nothing under the ones before', async ({
+  company,
+  clock,
+  environment,
+}) => {
+  const other = { ...environment, WORKFORCE_PARAMS: '{"leaves":{"status":"state"}}' }
+  const make = async (bridge: TestBridge, userId: string): Promise<string> =>
+    new URL(calendarUrl(await bridge.createFeed({ userIds: [userId] }))).pathname
+  const poll = async ({ url }: TestBridge, path: string): Promise<PollAnswer> => {
+    await clock.advance(61_000)
+    return pollNow(url + path)
+  }
+  const before = await startBridge({ clock, environment })
+  const paths = [await make(before, 'usr_ada'), await make(before, 'usr_bob')] as const
+  for (const path of paths) expect((await poll(before, path)).status).toBe(200)
+  await before.close()
+  const elsewhere = await startBridge({ clock, environment: other })
+  for (const path of paths) expect((await poll(elsewhere, path)).status).toBe(200)
+  replace(company)
+  for (let polls = 0; polls < 3; polls += 1) await poll(elsewhere, paths[0])
+  await confirm(await elsewhere.node(), false)
+  await elsewhere.close()
+  const after = await startBridge({ clock, environment })
+  company.faults.set('/leaves', 500)
+  const path = await make(after, 'usr_ada')
+  expect((await poll(after, path)).text).not.toContain('lv_ada')
+  company.faults.clear()
+  await poll(after, path)
+  expect(shownOf((await poll(after, path)).titles)).toContain('Leave lv_eve')
+  await after.close()
 })
 
 it('a poll that brings nothing new costs no call more, and one that does costs one', async ({

@@ -49,6 +49,8 @@ export interface ErasureStore {
    * whom it was done: all of it or nothing. A mark that does not name the person stays for the company.
    */
   deletePerson(person: ErasedPerson, deed?: Deed): Promise<TakenAway>
+  /** The connections, other companies' not among them, in which any of these copies or a claim of the person's is kept. */
+  listConnections(person: ErasedPerson): Promise<readonly string[]>
   /** Every copy of a project's tasks, other companies' not among them: they name people too. */
   listTaskCopies(person: ErasedPerson): Promise<readonly CopyName[]>
   /** Backups of the database that the program has made of itself. */

@@ -32,7 +32,8 @@ async function findNamed(queries: Kysely<StoreTables>, userId: string): Promise<
   return rows.map(({ company }) => company)
 }
 
-async function findConnections(
+/** The connections, of whichever company, in which one of these copies or a claim of somebody with that id is kept. */
+export async function findConnections(
   queries: Kysely<StoreTables>,
   userId: string,
   copyKeys: readonly string[],

@@ -13,7 +13,7 @@ import type { ChangedFeeds } from '../changed-feeds.ts'
 import { claimsTurn } from '../claims/claims.ts'
 import { feedOf, feedsWith } from '../rows.ts'
 import type { StoreTables } from '../tables.ts'
-import { findCompaniesOf } from './companies-of-person.ts'
+import { findCompaniesOf, findConnections } from './companies-of-person.ts'
 import { deleteExaminationsNaming } from './examinations-naming.ts'
 import { eraseFromFeeds } from './feeds-of-person.ts'
 import { keepingOf } from './holding-people.ts'
@@ -89,6 +89,15 @@ export class SqlErasureStore implements ErasureStore {
     return erasing.finally(() => {
       for (const id of touched) this.#changed.tell(id)
     })
+  }
+
+  async listConnections({
+    userId,
+    copyKeys,
+    otherConnectionIds,
+  }: ErasedPerson): Promise<readonly string[]> {
+    const found = await findConnections(this.#queries, userId, copyKeys)
+    return [...found].filter((id) => !otherConnectionIds.includes(id))
   }
 
   async listTaskCopies({ otherConnectionIds }: ErasedPerson): Promise<readonly CopyName[]> {
