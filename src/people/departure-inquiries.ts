@@ -23,8 +23,6 @@ const rollCallEveryMs = hourMs
 const listeningMs = hourMs
 /** As long is waited for those who do not answer. */
 const patienceMs = dayMs
-/** Before they lose their calendar, those who were read longer ago are asked once more. */
-const recentMs = 10 * minuteMs
 
 export interface DepartureInquiriesDeps {
   readonly departures: DepartureStore
@@ -59,8 +57,8 @@ export async function inquire(deps: DepartureInquiriesDeps, inquiry: Inquiry): P
   if (isSample && begunAt - firstRead(inFeeds) < listeningMs) return
   if (!(await lookRounds.takeRollCallTurn(companyId, begunAt, rollCallEveryMs))) return
   const asked = staying.slice(0, askedMax)
-  const readLongAgo = inFeeds.filter(({ readAt }) => begunAt - readAt >= recentMs)
-  const again = readLongAgo.map(({ userId }) => userId)
+  // Who is about to lose a calendar is asked once more: one answer may be wrong.
+  const again = inFeeds.map(({ userId }) => userId)
   const { watch, connection, signal } = inquiry
   const call = await callRoll(watch, connection, [...asked, ...again], signal)
   if (signal.aborted) return

@@ -11,7 +11,7 @@ export interface RollCall {
   readonly unanswered: ReadonlySet<string>
 }
 
-/** Asks for each of them once and tells what was read; asks no further where the Read API wants to be left alone. */
+/** Asks for each of them once, past caches, and tells what was read; asks no further where the Read API wants to be left alone. */
 export async function callRoll(
   departures: DepartureWatch,
   connection: Connection,
@@ -25,7 +25,7 @@ export async function callRoll(
   const askOn = async (): Promise<void> => {
     for (const userId of waiting) {
       if (isPaused || signal.aborted) return
-      const answer = await readPerson(connection, userId, { signal })
+      const answer = await readPerson(connection, userId, { signal, anew: true })
       await noteAnswer(departures, connection.company.id, userId, answer)
       if (isAnswer(answer)) unanswered.delete(userId)
       else if (answer.fault.retryAfterMs !== undefined) isPaused = true

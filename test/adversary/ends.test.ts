@@ -39,6 +39,26 @@ async function findings({ nodes }: Subscribers): Promise<string> {
   return answer.text()
 }
 
+it('a single wrong answer that somebody is inactive ends no calendar', async ({
+  regulars,
+  company,
+}) => {
+  company.tell(
+    {
+      name: 'inactive',
+      of: ['user'],
+      alter: (records) => records.map((one) => ({ ...one, isActive: false })),
+    },
+    { times: 1, when: ({ subject }) => subject === 'usr_10' },
+  )
+  for (let hour = 0; hour < 24; hour += 1) {
+    await regulars.pass(hourMs, hourMs / 2)
+    const polled = await regulars.pollAll()
+    expect(polled.map((one) => one.status)).toEqual(alikeIds.map(() => 200))
+  }
+  expect(company.lied.get('inactive')).toBe(1)
+})
+
 describe('people who left', () => {
   const half = alikeIds.slice(0, 4)
 
