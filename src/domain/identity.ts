@@ -28,11 +28,17 @@ export function compareIdentity(
   last: Identity = unsaid,
 ): 'same' | 'another' | 'unsaid' {
   if (!isComplete(known)) return 'same'
-  if (isSameName(known.name, read.name) || known.mail === read.mail) return 'same'
+  if (isRecognised(known, read)) return 'same'
   if (isComplete(read)) return 'another'
   const hasLostMail = read.name !== '' && last.mail !== ''
   const hasLostName = read.mail !== '' && last.name !== ''
   return hasLostMail || hasLostName ? 'another' : 'unsaid'
+}
+
+/** A record without an address may merely say less of the name, too, than one before. */
+function isRecognised({ name, mail }: Identity, read: Identity): boolean {
+  if (mail === read.mail || isSameName(name, read.name)) return true
+  return read.mail === '' && hasAllWords(name, read.name)
 }
 
 /**
@@ -49,11 +55,21 @@ function agree({ name, mail }: Identity, read: Identity): boolean {
   return (name === '' || isSameName(name, read.name)) && (mail === '' || mail === read.mail)
 }
 
-/** Whether both names are said, and neither has a word that contradicts the other: a middle name may be left out. */
+/**
+ * Whether both names are said, and neither has a word that contradicts the other: a middle name may be left out. One word
+ * alone is not enough for that: many are called Anna.
+ */
 export function isSameName(one: string, other: string): boolean {
-  if (one === '' || other === '') return false
-  const [words, others] = [new Set(one.split(' ')), new Set(other.split(' '))]
-  return words.isSubsetOf(others) || others.isSubsetOf(words)
+  if (one === other) return one !== ''
+  return (
+    [one, other].every((name) => name.includes(' ')) &&
+    (hasAllWords(one, other) || hasAllWords(other, one))
+  )
+}
+
+/** Whether that name is said, and every word of it stands in the one that is known. */
+function hasAllWords(known: string, name: string): boolean {
+  return name !== '' && new Set(name.split(' ')).isSubsetOf(new Set(known.split(' ')))
 }
 
 /** The words of a name whatever their order, without case and accents. */

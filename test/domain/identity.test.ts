@@ -31,7 +31,12 @@ describe('the same person', () => {
       { firstName: ' Ada ', lastName: '\u00A0Müller', email: ' ADA.Mueller@EXAMPLE.com ' },
     ],
     ['with a middle name', { firstName: 'Ada Maria', lastName: 'Müller', email: 'a@b.example' }],
-    ['without a last name', { firstName: 'Ada', email: 'a@b.example' }],
+    ['without a last name', { firstName: 'Ada', email: ada.email }],
+    ['without a last name and an address', { firstName: 'Ada' }],
+    [
+      'of a first and a last name that others have between them',
+      { firstName: 'Ada Maria', lastName: 'King Müller', email: 'a@b.example' },
+    ],
   ])('%s', (_, read) => {
     expect(compared(ada, read)).toBe('same')
   })
@@ -41,6 +46,13 @@ it('somebody of another name and another address is another person', () => {
   expect(compared(ada, { firstName: 'Eve', lastName: 'Müller', email: 'eve@example.com' })).toBe(
     'another',
   )
+})
+
+it('one word of a name and another address are another person', () => {
+  const newcomer = { firstName: 'Ada', email: 'ada.new@example.com' }
+  expect(compared(ada, newcomer)).toBe('another')
+  expect(compared(newcomer, ada)).toBe('another')
+  expect(compared(newcomer, { ...newcomer, email: ada.email })).toBe('same')
 })
 
 it('what is missing says nothing', () => {
