@@ -22,7 +22,7 @@ const hourMs = 3_600_000
 const manyMin = 4
 /** So many others are read before it is believed that one is empty. */
 const othersRead = 4
-/** Between two readings, where one has failed. */
+/** After a reading that has decided nothing; twice as long after each further one, up to an hour. */
 const pauseMs = 60_000
 
 export interface DoubtsDeps {
@@ -152,14 +152,16 @@ export class Doubts {
     const { connection, clock, copies, signal } = this.#deps
     const key = collectionKey(request.collection)
     let doubt: Doubt | undefined = first
-    for (let leastMs = 0; doubt; leastMs = pauseMs) {
-      const waitMs = Math.max(leastMs, nextReadingAt(doubt) - clock.now())
-      await clock.sleep(waitMs, signal)
+    let undecidedMs = 0
+    while (doubt) {
+      await clock.sleep(Math.max(undecidedMs, nextReadingAt(doubt) - clock.now()), signal)
       const [head] = await copies.findHeads(connection.id, [key])
       const scope = { ...request.scope, reach: widest(request.scope.reach, head?.reach ?? null) }
       if (!head?.doubt) return
       await this.#refresh({ ...request, scope })
       doubt = (await copies.findHeads(connection.id, [key]))[0]?.doubt
+      const isOverdue = doubt !== undefined && nextReadingAt(doubt) <= clock.now()
+      undecidedMs = isOverdue ? Math.min(Math.max(2 * undecidedMs, pauseMs), hourMs) : 0
     }
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 
 import { it as base } from '../support/adversary-fixture.ts'
 import { companyOf, newLeave } from '../support/eight-people.ts'
-import type { Lie } from '../support/lie.ts'
+import type { Asked, Lie } from '../support/lie.ts'
 import {
   cutJson,
   empty,
@@ -131,6 +131,26 @@ base('of no answer at all, no more than when all is well', async ({ crowd, compa
   await callsOfPoll(crowd)
   expect(await callsOfPoll(crowd)).toBeLessThanOrEqual(quietly)
 })
+
+base(
+  'an account that is not found any more, its lists answered empty, is asked for less and less',
+  async ({ served: crowd, company }) => {
+    const isTheirUser = ({ operation, subject }: Asked): boolean =>
+      operation === 'user' && subject === 'usr_1'
+    await crowd.subscribeAll(Object.keys(company.records.leaves))
+    await crowd.pollFor(1)
+    company.records.timesheets = company.records.timesheets.filter(
+      ({ userId }) => userId !== 'usr_1',
+    )
+    company.tell(status(404), { when: isTheirUser })
+    await crowd.pollFor(1)
+    await crowd.pass(3_600_000)
+    company.told.length = 0
+    await crowd.pass(3_600_000)
+    const asked = company.told.filter(({ subject }) => subject === 'usr_1')
+    expect(asked.length).toBeLessThanOrEqual(4)
+  },
+)
 
 it('20 people of whom one changes an hour cost 2.6 calls an hourly poll at most', async ({
   crowd,
