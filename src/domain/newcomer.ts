@@ -47,7 +47,7 @@ export interface NewcomerStore {
    * once. False where none was noted.
    */
   settleNewcomer(newcomer: PersonInCompany): Promise<boolean>
-  /** Somebody known by name and mail, those in open feeds first, without those who have left or may be somebody else; at most so many. */
+  /** People known by name and mail, those in open feeds first, without those who may be somebody else; those who have left only where nobody else is known. At most so many. */
   listComparable(companyId: string, limit: number): Promise<readonly ComparablePerson[]>
   /** Those of the people who are in an open feed and known by name and mail. */
   listKnownMembers(companyId: string, userIds: readonly string[]): Promise<readonly KnownMember[]>

@@ -230,6 +230,26 @@ describe.for(databases)('on $name', ({ createMigrated }) => {
     await start(right)
   })
 
+  it('exchanged after Get user has found nobody for a day they show nothing of the other company', async ({
+    clock,
+    companies,
+    start,
+  }) => {
+    const before = await start(right)
+    const paths = await subscribe(before, 'north')
+    await clock.advance(61_000)
+    await textsOf(before, paths)
+    companies.get('north')!.faults.set('/users/', 404)
+    await clock.advance(dayMs)
+    await textsOf(before, paths)
+    await clock.advance(61_000)
+    const after = await start(exchanged)
+    for (const ms of [61_000, 3_600_000, dayMs]) {
+      await clock.advance(ms)
+      expect((await textsOf(after, paths)).join('')).not.toContain('south')
+    }
+  })
+
   it.for([404, 403])(
     'where a new credential shows nobody (%s), confirming one of them says that it is right',
     async (status, { clock, companies, start }) => {

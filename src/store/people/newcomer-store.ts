@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../database/database.ts'
 import { isComplete } from '../../domain/identity.ts'
@@ -93,14 +93,24 @@ export class SqlNewcomerStore implements NewcomerStore {
   }
 
   async listComparable(companyId: string, limit: number): Promise<readonly ComparablePerson[]> {
+    const present = sql<boolean>`state = 'active'
+      and not exists (select 1 from departures where departures.company_id = people.company_id
+        and departures.user_id = people.user_id)`
+    const here = await this.#listKnown(companyId, limit, present)
+    return here.length > 0 ? here : this.#listKnown(companyId, limit, sql`true`)
+  }
+
+  async #listKnown(
+    companyId: string,
+    limit: number,
+    condition: RawBuilder<boolean>,
+  ): Promise<readonly ComparablePerson[]> {
     const { rows } = await sql<PersonRow>`select people.* from people
-      where company_id = ${companyId} and state = 'active'
+      where company_id = ${companyId} and ${condition}
         and ((known_name is not null and known_mail is not null)
           or (email is not null and (first_name is not null or last_name is not null)))
         and not exists (select 1 from newcomers where newcomers.company_id = people.company_id
           and newcomers.user_id = people.user_id)
-        and not exists (select 1 from departures where departures.company_id = people.company_id
-          and departures.user_id = people.user_id)
       order by exists (select 1 from feed_users join feeds on feeds.id = feed_users.feed_id
         where feed_users.user_id = people.user_id and feeds.company_id = people.company_id
           and feeds.revoked_at is null and feeds.closed_at is null) desc, user_id
