@@ -6,7 +6,9 @@ import type { SignIn } from './access/sign-in/sign-in.ts'
 import type { AuditStore } from './domain/access/audit-entry.ts'
 import type { TokenStore } from './domain/access/staff.ts'
 import type { Connection } from './domain/connection.ts'
-import type { PeopleByMail } from './domain/person.ts'
+import type { DepartureWatch } from './domain/departure.ts'
+import type { PeopleByMail, PersonInCompany } from './domain/person.ts'
+import { rereadPerson } from './people/person-state.ts'
 import { isLoopbackName } from './settings/access-faults.ts'
 import type { Settings } from './settings/read-settings.ts'
 import { openSignIn, signInBy } from './sign-in.ts'
@@ -34,11 +36,12 @@ interface AccessParts {
   readonly store: Store
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
+  readonly departures: DepartureWatch
 }
 
 /** The use cases of access, on that store; what has to be ended is left to `open`. */
 export function openAccess(parts: AccessParts, open: AsyncDisposableStack): AccessServices {
-  const { settings, surroundings, store, publicUrl, connections } = parts
+  const { settings, surroundings, store, publicUrl, connections, departures } = parts
   const { clock, log } = surroundings
   const { sessions, tokens, audit, peopleByMail } = store
   const { sessionMs } = settings
@@ -46,7 +49,12 @@ export function openAccess(parts: AccessParts, open: AsyncDisposableStack): Acce
   const companies = new Set(connections.keys())
   const by = { signInBy: signInBy(settings) }
   const begun = new Sessions({ sessions, people, companies, ...by, clock, sessionMs })
-  const signingIn = { sessions: begun, audit, people, companies, publicUrl, sessionMs, clock, log }
+  const reread = async ({ companyId, userId }: PersonInCompany): Promise<void> => {
+    const connection = connections.get(companyId)
+    if (connection) await rereadPerson(departures, connection, userId)
+  }
+  const who = { people, companies, reread }
+  const signingIn = { ...who, sessions: begun, audit, publicUrl, sessionMs, clock, log }
   const { feeds, links, lostLinks } = store
   const mailed = { people, feeds, links, lostLinks, audit, companies, publicUrl, clock, log }
   const mailing = open.adopt(mailingOf(settings, mailed), async (it) => it?.close())

@@ -101,7 +101,7 @@ export async function openServices(
   const connections = new Map([...trusts].map(([id, trust]) => [id, trust.guard()]))
   const parts = { settings, surroundings, publicUrl, store, examined, trusts, connections }
   const running = run(parts, opening)
-  const access = openAccess(parts, opening)
+  const access = openAccess({ ...parts, departures: running.departures }, opening)
   const open = opening.move()
   return {
     ...useCasesOf(parts, running),

@@ -6,6 +6,9 @@ import type { Asking } from '../domain/read-api.ts'
 import type { User } from '../domain/user.ts'
 import type { Instant } from '../domain/world.ts'
 
+/** So long somebody waits who signs in. */
+const rereadMs = 5000
+
 /** What the Read API says of a person, or why it says nothing of them. */
 export type PersonAnswer =
   | { readonly state: PersonState; readonly user?: User }
@@ -38,6 +41,29 @@ export async function noteAnswer(
 ): Promise<void> {
   if (answer.state === 'misnamed') await departures.noteMisnamed(companyId, userId, answer.fault)
   else if (answer.state) await departures.note(companyId, userId, answer.state, answer.user)
+}
+
+/**
+ * Reads a person anew and tells what was read, as far as there is a record of them that soon: another may have their id or
+ * their address by now.
+ */
+export async function rereadPerson(
+  departures: DepartureWatch,
+  connection: Connection,
+  userId: string,
+): Promise<void> {
+  const ending = new AbortController()
+  const late = setTimeout(() => ending.abort(new Error('late')), rereadMs)
+  const asking = { anew: true, signal: ending.signal }
+  try {
+    const answer = await readPerson(connection, userId, asking)
+    const isRecord = answer.state !== undefined && answer.state !== 'misnamed' && answer.user
+    if (isRecord) await noteAnswer(departures, connection.company.id, userId, answer)
+  } catch (error) {
+    if (!ending.signal.aborted) throw error
+  } finally {
+    clearTimeout(late)
+  }
 }
 
 /** Whether it has answered anything but users since then, or does now: one that answers nothing says of nobody that they have left. */

@@ -9,7 +9,6 @@ import {
 
 import { type AuditStore, noteDeed } from '../../domain/access/audit-entry.ts'
 import type { SignedIn } from '../../domain/access/session.ts'
-import type { PeopleByMail } from '../../domain/person.ts'
 import type { Clock, Log } from '../../domain/world.ts'
 import type { Sessions } from '../sessions.ts'
 import { askedClaims } from './asked-claims.ts'
@@ -18,13 +17,10 @@ import { type Claims, needsUserinfo, type Told } from './claims.ts'
 import { isClientRefused, isUnknownKey, providerFault, userinfoFault } from './provider-faults.ts'
 import type { Provider } from './provider.ts'
 import { SignInRefused } from './refusals.ts'
-import { claimsNeeded, groupsLeftOut, whoIs, type WhoRules } from './who.ts'
+import { claimsNeeded, groupsLeftOut, type WhoDeps, whoIs } from './who.ts'
 
-export interface SignInDeps {
+export interface SignInDeps extends WhoDeps {
   readonly provider: Provider
-  readonly rules: WhoRules
-  readonly people: PeopleByMail
-  readonly companies: ReadonlySet<string>
   readonly sessions: Sessions
   readonly audit: Pick<AuditStore, 'addEntry'>
   readonly publicUrl: string

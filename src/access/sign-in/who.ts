@@ -15,11 +15,14 @@ interface StaffRule {
   readonly value: string
 }
 
-interface WhoDeps {
+/** By what it is found out who somebody is. */
+export interface WhoDeps {
   readonly rules: WhoRules
   readonly people: PeopleByMail
   /** Those that are set; people of others are nobody. */
   readonly companies: ReadonlySet<string>
+  /** Has the directory say of that person what the Read API does now, as far as it answers. */
+  readonly reread: (person: PersonInCompany) => Promise<void>
 }
 
 type Found = Awaited<ReturnType<PeopleByMail['findById']>>
@@ -28,7 +31,7 @@ type PersonOrWhy = { readonly person: PersonInCompany } | { readonly why: SignIn
 /** Who that is: a person of the directory, one of the staff, or both. `SignInRefused` where they are neither. */
 export async function whoIs(deps: WhoDeps, told: Told): Promise<SignedIn> {
   const staff = staffOf(deps.rules, told)
-  const found = await findPerson(deps, told)
+  const found = await findPersonNow(deps, told)
   if ('person' in found) return { person: found.person, staff }
   if (staff) return { person: null, staff }
   const isForGroups = groupsLeftOut(deps.rules, told).length > 0
@@ -72,6 +75,14 @@ function toldSubject(told: Told): string {
   return String(claimOf(told, 'sub')).replaceAll(/[\p{Cc}\p{Cs}]/gu, '\uFFFD')
 }
 
+/** Of somebody who was read a day ago the id or the address may be another's by now. */
+async function findPersonNow(deps: WhoDeps, told: Told): Promise<PersonOrWhy> {
+  const found = await findPerson(deps, told)
+  if (!('person' in found)) return found
+  await deps.reread(found.person)
+  return findPerson(deps, told)
+}
+
 function findPerson({ rules, people, companies }: WhoDeps, told: Told): Promise<PersonOrWhy> {
   const { person } = rules
   return person.by === 'email'
@@ -80,7 +91,7 @@ function findPerson({ rules, people, companies }: WhoDeps, told: Told): Promise<
 }
 
 async function findByMail(
-  { people, companies }: Omit<WhoDeps, 'rules'>,
+  { people, companies }: Pick<WhoDeps, 'people' | 'companies'>,
   told: Told,
 ): Promise<PersonOrWhy> {
   const mail = toldMail(told)
@@ -91,7 +102,7 @@ async function findByMail(
 }
 
 async function findById(
-  { people, companies }: Omit<WhoDeps, 'rules'>,
+  { people, companies }: Pick<WhoDeps, 'people' | 'companies'>,
   claim: unknown,
 ): Promise<PersonOrWhy> {
   const id = typeof claim === 'number' && Number.isSafeInteger(claim) ? String(claim) : claim

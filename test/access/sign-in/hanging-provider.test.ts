@@ -42,6 +42,7 @@ function openSignIn(rogue: RogueProvider): SignIn {
     rules: { person: { by: 'email' }, admin: undefined, support: undefined },
     people: store.peopleByMail,
     companies: new Set(['main']),
+    reread: async () => undefined,
     sessions: access.sessions,
     audit: access.audit,
     publicUrl: bridge.url,

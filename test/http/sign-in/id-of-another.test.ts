@@ -1,0 +1,72 @@
+/* Ids and addresses that are somebody else's since they were read: whoever has them now signs in as nobody before. */
+import { describe, expect } from 'vitest'
+
+import { calendarUrl } from '../../support/bridge.ts'
+import { it as bareIt, pollNow } from '../../support/fixtures.ts'
+import {
+  type Followed,
+  signInThrough,
+  startIdentityProvider,
+  TestBrowser,
+} from '../../support/identity-provider.ts'
+import { ada } from '../../support/people.ts'
+
+const known = { ...ada, email: 'ada@example.com' }
+const accounts = {
+  whoever: { employee_id: 'usr_ada', email: 'ada@example.com', email_verified: true },
+}
+
+const it = bareIt
+  .extend('records', ({ records }) => ({ ...records, users: [known] }))
+  .extend('rule', 'claim:employee_id')
+  .extend('provider', async ({ rule }, { onCleanup }) => {
+    const provider = await startIdentityProvider(accounts, { environment: { OIDC_PERSON: rule } })
+    onCleanup(() => provider.close())
+    return provider
+  })
+  .extend('settings', ({ provider }) => provider.environment)
+  .extend('signIn', async ({ provider, bridge }) => {
+    provider.register(bridge.url)
+    const address = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
+    expect((await pollNow(address)).status).toBe(200)
+    return (): Promise<Followed> => signInThrough(new TestBrowser(), bridge.url, 'whoever')
+  })
+
+describe.for(['claim:employee_id', 'email'])('by %s', (rule) => {
+  it.override('rule', rule)
+
+  it('the person who is known signs in, also while the Read API fails', async ({
+    company,
+    signIn,
+  }) => {
+    expect((await signIn()).response.status).toBe(200)
+    company.faults.set('/', 500)
+    expect((await signIn()).response.status).toBe(200)
+  })
+
+  it('who has left signs in no more', async ({ company, signIn }) => {
+    company.records.users = [{ ...known, isActive: false }]
+    expect((await signIn()).response.status).toBe(403)
+  })
+})
+
+it('the newcomer who has the id now does not sign in as the person before', async ({
+  company,
+  signIn,
+}) => {
+  company.records.users = [{ ...ada, firstName: 'Eve', lastName: 'King', email: 'eve@example.com' }]
+  expect((await signIn()).response.status).toBe(403)
+})
+
+describe('by email', () => {
+  it.override('rule', 'email')
+
+  it('the newcomer who has the address now does not sign in as the person before', async ({
+    company,
+    signIn,
+  }) => {
+    const newcomer = { ...known, id: 'usr_ada2', lastName: 'King' }
+    company.records.users = [{ ...known, email: 'ada.lovelace@example.com' }, newcomer]
+    expect((await signIn()).response.status).toBe(403)
+  })
+})
