@@ -56,7 +56,18 @@ export function openAccess(parts: AccessParts, open: AsyncDisposableStack): Acce
   const who = { people, companies, reread }
   const signingIn = { ...who, sessions: begun, audit, publicUrl, sessionMs, clock, log }
   const { feeds, links, lostLinks } = store
-  const mailed = { people, feeds, links, lostLinks, audit, companies, publicUrl, clock, log }
+  const mailed = {
+    people,
+    reread,
+    feeds,
+    links,
+    lostLinks,
+    audit,
+    companies,
+    publicUrl,
+    clock,
+    log,
+  }
   const mailing = open.adopt(mailingOf(settings, mailed), async (it) => it?.close())
   return {
     sessions: begun,

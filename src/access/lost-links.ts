@@ -3,7 +3,12 @@ import { randomInt } from 'node:crypto'
 import { type LostLinkStore, mailedLabel as label } from '../domain/access/lost-link.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
-import { foldedMail, type PeopleByMail, type PersonByMail } from '../domain/person.ts'
+import {
+  foldedMail,
+  type PeopleByMail,
+  type PersonByMail,
+  type PersonInCompany,
+} from '../domain/person.ts'
 import { linkAddresses } from '../feeds/feed-address.ts'
 import { newLink } from '../feeds/new-link.ts'
 import { isMailAddress } from './mail/addresses.ts'
@@ -31,6 +36,8 @@ export interface LostLinksDeps extends MailDeedDeps, MailedLinksDeps {
   readonly lostLinks: LostLinkStore
   /** Those whose Read API is set. */
   readonly companies: { has(companyId: string): boolean }
+  /** Has the directory say of that person what the Read API does now, as far as it answers. */
+  readonly reread: (person: PersonInCompany) => Promise<void>
   readonly publicUrl: string
 }
 
@@ -110,14 +117,18 @@ export class LostLinks {
   async #help(address: string): Promise<void> {
     const found = await this.#find(address)
     if (!found) return
-    const { clock, lostLinks } = this.#deps
+    const { clock, lostLinks, reread } = this.#deps
     const { companyId, userId } = found.person
-    const now = clock.now()
-    const turn = { now, since: now - dayMs, most: mailsADay }
+    const at = clock.now()
+    const turn = { now: at, since: at - dayMs, most: mailsADay }
     if (!(await lostLinks.takeTurn({ companyId, userId }, turn))) return
-    await this.#mail(found).catch(async (error: unknown) => {
+    // The address may be another's by now.
+    await reread({ companyId, userId })
+    const now = await this.#find(address)
+    if (now?.feed.id !== found.feed.id) return
+    await this.#mail(now).catch(async (error: unknown) => {
       // Whoever got nothing may ask again once the server works.
-      if (isNotSent(error)) await lostLinks.returnTurn({ companyId, userId }, now)
+      if (isNotSent(error)) await lostLinks.returnTurn({ companyId, userId }, at)
       throw error
     })
   }

@@ -82,6 +82,36 @@ it('what waits is dropped when the bridge ends, and nothing is looked up before 
   await server.close()
 })
 
+it('nobody is mailed to an address that is not the person’s any more', async () => {
+  const clock = createSkippingClock()
+  const server = await startMailServer()
+  const company = await startCompanyServer()
+  const other = { id: 'usr_bob', firstName: 'Bob', lastName: 'Noyce', email: 'bob@lost.example' }
+  company.records.users.push(user, other)
+  const environment = { ...readsFrom(company.url), ...server.environment }
+  const bridge = await startBridge({ environment, clock })
+  const { store } = await bridge.node()
+  for (const one of [user, other]) {
+    await bridge.createFeed({ userIds: [one.id] })
+    const reading = { userId: one.id, state: 'active', user: one, readAt: 2 } as const
+    await store.people.keepReading('main', reading, 9e15)
+  }
+  const moved = { ...user, email: 'ada.lovelace@lost.example' }
+  company.records.users = [moved, other, { ...user, id: 'usr_ada2', lastName: 'King' }]
+  for (const email of [address, other.email]) {
+    await fetch(new URL('/lost-link', bridge.listensAt), {
+      method: 'POST',
+      headers: { Origin: bridge.url },
+      body: new URLSearchParams({ email }),
+    })
+  }
+  await server.receivedFor(other.email)
+  expect(server.mails.map(({ to }) => to)).toEqual([[other.email]])
+  await bridge.close()
+  await company.close()
+  await server.close()
+})
+
 it('two nodes on PostgreSQL mail one person three links a day at most, of which one goes on', async () => {
   const server = await startMailServer()
   const company = await startCompanyServer()
