@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import { commandLine } from '../../src/domain/access/staff.ts'
 import { readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
 import { startCompanyServer } from '../support/company-server.ts'
 import { databases } from '../support/databases.ts'
@@ -107,6 +108,28 @@ it('nobody is mailed to an address that is not the person’s any more', async (
   }
   await server.receivedFor(other.email)
   expect(server.mails.map(({ to }) => to)).toEqual([[other.email]])
+  await bridge.close()
+  await company.close()
+  await server.close()
+})
+
+it('a page is mailed to the address that the person has now', async () => {
+  const server = await startMailServer()
+  const company = await startCompanyServer()
+  company.records.users.push(user)
+  const environment = { ...readsFrom(company.url), ...server.environment }
+  const bridge = await startBridge({ environment, clock: createFakeClock() })
+  const { store, access, administration } = await bridge.node()
+  const { id } = await bridge.createFeed({ userIds: [user.id] })
+  const reading = { userId: user.id, state: 'active', user, readAt: 2 } as const
+  await store.people.keepReading('main', reading, 9e15)
+  const email = 'ada.lovelace@lost.example'
+  company.records.users = [{ ...user, email }]
+  const feed = (await store.feeds.findFeed(id))!
+  const page = `${bridge.url}/feeds/cfb_`
+  const invitations = access.mailing!.invitationsBy(commandLine, administration.names())
+  await invitations.send({ kind: 'renewed', feed, label: 'default', page })
+  expect(server.mails.map(({ to }) => to)).toEqual([[email]])
   await bridge.close()
   await company.close()
   await server.close()

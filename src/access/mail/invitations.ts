@@ -2,6 +2,7 @@ import type { AuditStore } from '../../domain/access/audit-entry.ts'
 import type { Staff } from '../../domain/access/staff.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
+import type { PersonInCompany } from '../../domain/person.ts'
 import type { Instant } from '../../domain/world.ts'
 import type { PersonName, PersonNames } from '../../feeds/many/person-names.ts'
 import { isMailAddress } from './addresses.ts'
@@ -12,6 +13,8 @@ import type { Mailer } from './mailer.ts'
 export interface InvitationDeps extends MailDeedDeps {
   readonly mailer: Pick<Mailer, 'send'>
   readonly names: Pick<PersonNames, 'find'>
+  /** Has the directory say of that person what the Read API does now, as far as it answers. */
+  readonly reread: (person: PersonInCompany) => Promise<void>
   readonly by: Pick<Staff, 'actor'>
   readonly audit: Pick<AuditStore, 'addEntry' | 'listEntries'>
 }
@@ -73,7 +76,10 @@ export class Invitations {
   }: Invitation['feed']): Promise<PersonName | null> {
     const [userId, ...others] = userIds
     if (audience !== 'own' || userId === undefined || others.length > 0) return null
-    return this.#deps.names.find(companyId, userId)
+    const { names, reread } = this.#deps
+    // The address that they had may be another's by now.
+    await reread({ companyId, userId })
+    return names.find(companyId, userId)
   }
 }
 
