@@ -12,6 +12,7 @@ import type {
 } from '../domain/departure.ts'
 import { AppError, type Misnamed } from '../domain/errors.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
+import { compareIdentity, identityOf } from '../domain/identity.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
 import { type NewcomerStore, readAgainAfterMs } from '../domain/newcomer.ts'
 import { foldedId, type PeopleStore, type Person } from '../domain/person.ts'
@@ -100,8 +101,8 @@ export class Departures implements DepartureWatch {
   }
 
   async note(companyId: string, userId: string, state: PersonState, user?: User): Promise<boolean> {
-    const { departures, people, connections, identities, clock } = this.#deps
-    if (user && !(await identities.noteRecord(companyId, user))) return false
+    const { departures, people, connections, clock } = this.#deps
+    if (user && !(await this.#isOfKnown(companyId, user))) return false
     const known = await people.findPerson(companyId, userId)
     await keepReading(this.#deps, companyId, { userId, state, user }, known)
     const before = await departures.findDeparture(companyId, userId)
@@ -162,6 +163,27 @@ export class Departures implements DepartureWatch {
       const state = await this.#stateOf(connection, userId, signal)
       if (state) await this.#beliefs.heed(connection, { userId, state, before, wasActive: false })
     }
+  }
+
+  async #isOfKnown(companyId: string, user: User): Promise<boolean> {
+    const { people, identities } = this.#deps
+    if (!(await identities.noteRecord(companyId, user))) return false
+    const known = await people.findPerson(companyId, user.id)
+    const wasRead = (known?.readAt ?? null) !== null
+    return wasRead || this.#isToldAgain(companyId, user)
+  }
+
+  /**
+   * One wrong answer must not be what somebody in a feed is known by: who has never been read is read once more. Those who are in
+   * none are asked for again before they get one.
+   */
+  async #isToldAgain(companyId: string, user: User): Promise<boolean> {
+    const { departures, connections } = this.#deps
+    const connection = connections.get(companyId)
+    if (!connection || !(await departures.isInFeed(companyId, user.id))) return true
+    const again = await readPerson(connection, user.id, { anew: true })
+    if (again.state === undefined || again.state === 'misnamed' || !again.user) return true
+    return compareIdentity(identityOf(user), identityOf(again.user)) !== 'another'
   }
 
   /** A feed made after its person had left: they may be back since. */

@@ -6,10 +6,12 @@ import { describe, expect, vi } from 'vitest'
 
 import { commandLine } from '../../src/domain/access/staff.ts'
 import { confirmPerson } from '../../src/people/person-confirmation.ts'
+import { it as withLies } from '../support/adversary-fixture.ts'
 import { calendarUrl, startBridge, type TestBridge } from '../support/bridge.ts'
 import type { CompanyServer, Json } from '../support/company-server.ts'
 import { databases } from '../support/databases.ts'
 import { it as bareIt, pollNow, type PollAnswer } from '../support/fixtures.ts'
+import type { Lie } from '../support/lie.ts'
 import type { TestNode } from '../support/node.ts'
 import { ada, bob, leave, task, timesheet } from '../support/people.ts'
 import { recordedLog } from '../support/recorded-log.ts'
@@ -556,6 +558,27 @@ it('who is told to be another person under other parameters has left nothing und
   expect(shownOf((await poll(after, path)).titles)).toContain('Leave lv_eve')
   await after.close()
 })
+
+withLies(
+  'a wrong answer of Get user at the first reading of all holds nobody',
+  async ({ crowd, company }) => {
+    const other = { firstName: 'Mistaken', lastName: 'Identity', email: 'mistaken@example.com' }
+    const lie: Lie = {
+      name: 'mistaken',
+      of: ['user'],
+      alter: (records) => records.map((one) => ({ ...one, ...other })),
+    }
+    company.tell(lie, { times: 1, when: ({ subject }) => subject === 'usr_10' })
+    await crowd.addNode()
+    await company.quiet()
+    await crowd.subscribeAll(['usr_1', 'usr_10', 'usr_a'])
+    await crowd.pollFor(2)
+    const statuses = (await crowd.pollFor(3)).map(({ status }) => status)
+    expect([company.lied.get('mistaken'), statuses]).toEqual([1, [200, 200, 200]])
+    await crowd.pass(8 * dayMs, 6 * hourMs)
+    expect((await crowd.pollAll()).map(({ status }) => status)).toEqual([200, 200, 200])
+  },
+)
 
 it('a poll that brings nothing new costs no call more, and one that does costs one', async ({
   company,
