@@ -44,7 +44,7 @@ export async function noteAnswer(
 }
 
 /**
- * Reads a person anew and tells what was read, as far as there is a record of them that soon: another may have their id or
+ * Reads a person again and tells what was read, as far as a record of them comes that soon: another may have their id or
  * their address by now.
  */
 export async function rereadPerson(

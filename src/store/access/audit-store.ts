@@ -56,7 +56,7 @@ export class SqlAuditStore implements AuditStore {
     return found.map(entryOf)
   }
 
-  /** The last first, whoever they are about. */
+  /** Newest first, about anybody. */
   #rows({ companyId, feedId, actions, since, after }: AuditFilter) {
     return this.#queries
       .selectFrom('audit')

@@ -1,4 +1,4 @@
-/* Ids and addresses that are somebody else's since they were read: whoever has them now signs in as nobody before. */
+/* Ids and addresses that were given to somebody else since they were read: the new holder does not sign in as the old one. */
 import { describe, expect } from 'vitest'
 
 import { calendarUrl } from '../../support/bridge.ts'
@@ -13,7 +13,7 @@ import { ada } from '../../support/people.ts'
 
 const known = { ...ada, email: 'ada@example.com' }
 const accounts = {
-  whoever: { employee_id: 'usr_ada', email: 'ada@example.com', email_verified: true },
+  anybody: { employee_id: 'usr_ada', email: 'ada@example.com', email_verified: true },
 }
 
 const it = bareIt
@@ -29,7 +29,7 @@ const it = bareIt
     provider.register(bridge.url)
     const address = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
     expect((await pollNow(address)).status).toBe(200)
-    return (): Promise<Followed> => signInThrough(new TestBrowser(), bridge.url, 'whoever')
+    return (): Promise<Followed> => signInThrough(new TestBrowser(), bridge.url, 'anybody')
   })
 
 describe.for(['claim:employee_id', 'email'])('by %s', (rule) => {
