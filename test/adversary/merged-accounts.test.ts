@@ -1,5 +1,5 @@
 /* Accounts are merged and renamed: the old one is refused, its leaves come for the new one and are the new one's after a day. */
-import { describe, expect } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 
 import { adversaryEnvironment, it } from '../support/adversary-fixture.ts'
 import { jsonOf } from '../support/api-answer.ts'
@@ -21,9 +21,16 @@ import { allOr } from '../support/thorough.ts'
 import { expectExact, expectWhole, watch } from '../support/watch.ts'
 
 const hourMs = 3_600_000
+/** More than are believed to leave together. */
+const tooMany = inject('isThorough') ? 10 : 5
 
 function numbered(prefix: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}-${index}-x`)
+}
+
+/** Those whom so many old accounts are merged into, and a few others; the last is one of these. */
+function peopleBeside(old: number): readonly string[] {
+  return numbered('emp', old + 4)
 }
 
 /** From now on the old account is refused, and all that was its is the other's. */
@@ -109,19 +116,22 @@ async function proofState({ nodes }: Subscribers): Promise<string> {
 }
 
 /** How many, and whether their calendars are polled. */
-const merges = [1, 2, 3, 10].flatMap((count) => [[count, true] as const, [count, false] as const])
+const merges = [1, 2, 3, tooMany].flatMap((count) => [
+  [count, true] as const,
+  [count, false] as const,
+])
 
 describe('accounts merged on one day', () => {
-  it.for(allOr(merges, ([count, arePolled]) => count === (arePolled ? 2 : 10)))(
+  it.for(allOr(merges, ([count, arePolled]) => count === (arePolled ? 2 : tooMany)))(
     '%i of them, old calendars polled: %s: every leave is there a day later, and others’ new leaves at once',
     async ([count, arePolled], { crowd }) => {
-      const [people, old] = [numbered('emp', 14), numbered('old', count)]
+      const [people, old] = [peopleBeside(count), numbered('old', count)]
       await begin(crowd, { people, old, arePolled })
       for (const [index, id] of old.entries()) merge(crowd, id, people[index]!)
       await crowd.pollFor(1)
-      crowd.company.records.leaves['emp-13-x']?.push(newLeave('lv_new', 3))
+      crowd.company.records.leaves[people.at(-1)!]?.push(newLeave('lv_new', 3))
       const polled = await crowd.pollFor(1)
-      const other = polled.find(({ person }) => person === 'emp-13-x')
+      const other = polled.find(({ person }) => person === people.at(-1))
       expect(shown(other!, 'leave')).toContain('lv_new')
       expectAllWhole(crowd, people, await pollForDay(crowd))
     },
@@ -131,13 +141,13 @@ describe('accounts merged on one day', () => {
 it.for([1, 2])(
   '%i old accounts that are given no leaves before they are known to have left: others wait a few readings',
   async (count, { crowd }) => {
-    const [people, old] = [numbered('emp', 14), numbered('old', count)]
+    const [people, old] = [peopleBeside(count), numbered('old', count)]
     await begin(crowd, { people, old, arePolled: true })
     for (const [index, id] of old.entries()) merge(crowd, id, people[index]!)
     crowd.company.tellTheTruth()
-    crowd.company.records.leaves['emp-13-x']?.push(newLeave('lv_new', 3))
+    crowd.company.records.leaves[people.at(-1)!]?.push(newLeave('lv_new', 3))
     const polled = await crowd.pollFor(count === 1 ? 2 : 15)
-    const other = polled.findLast(({ person }) => person === 'emp-13-x')
+    const other = polled.findLast(({ person }) => person === people.at(-1))
     expect(shown(other!, 'leave')).toContain('lv_new')
     expectAllWhole(crowd, people, await pollForDay(crowd))
   },
@@ -146,7 +156,7 @@ it.for([1, 2])(
 it('an old account that is inactive and answered all the same counts as left', async ({
   crowd,
 }) => {
-  const [people, old] = [numbered('emp', 14), numbered('old', 2)]
+  const [people, old] = [peopleBeside(2), numbered('old', 2)]
   await begin(crowd, { people, old, arePolled: false })
   const { records } = crowd.company
   records.users = records.users.map((one) => ({ ...one, isActive: !old.includes(one.id) }))
@@ -159,10 +169,10 @@ it('an old account that is inactive and answered all the same counts as left', a
   expectAllWhole(crowd, people, await pollForDay(crowd))
 })
 
-it('ten old accounts merged into one: every leave is there a day and a few polls later', async ({
+it('many old accounts merged into one: every leave is there a day and a few polls later', async ({
   crowd,
 }) => {
-  const [people, old] = [numbered('emp', 6), numbered('old', 10)]
+  const [people, old] = [numbered('emp', 6), numbered('old', tooMany)]
   await begin(crowd, { people, old, arePolled: false })
   for (const id of old) merge(crowd, id, people[0]!)
   await crowd.pollFor(5)
@@ -173,7 +183,7 @@ it('ten old accounts merged into one: every leave is there a day and a few polls
 it('leaves that come for both at first move a day after the old accounts ended, though nobody polls for these', async ({
   crowd,
 }) => {
-  const [people, old] = [numbered('emp', 14), numbered('old', 10)]
+  const [people, old] = [peopleBeside(tooMany), numbered('old', tooMany)]
   await begin(crowd, { people, old, arePolled: false })
   const { leaves } = crowd.company.records
   const given = old.map((id) => leaves[id]![0]!)
@@ -191,7 +201,7 @@ it('a filter that is disproved for an hour meanwhile does not begin the day agai
   crowd,
   company,
 }) => {
-  const [people, old] = [numbered('emp', 14), numbered('old', 3)]
+  const [people, old] = [peopleBeside(3), numbered('old', 3)]
   await begin(crowd, { people, old, arePolled: false })
   for (const [index, id] of old.entries()) merge(crowd, id, people[index]!)
   await crowd.pollFor(1)
@@ -199,7 +209,7 @@ it('a filter that is disproved for an hour meanwhile does not begin the day agai
   await crowd.pass(8 * hourMs, hourMs)
   const isKnown = (id: string): boolean => people.includes(id) || old.includes(id)
   company.tell(carelessFilters.prefix, { when: ({ subject }) => !isKnown(subject) })
-  company.records.leaves['emp-13-x']?.push(newLeave('lv_new', 3))
+  company.records.leaves[people.at(-1)!]?.push(newLeave('lv_new', 3))
   await crowd.pollFor(60, 10)
   expect(await proofState(crowd)).toBe('disproved')
   company.tellTheTruth()
@@ -251,7 +261,7 @@ describe('a Read API that ignores the filter and refuses people now and then', (
   it.for(allOr([3, 9], (rate) => rate === 9))(
     '%i times in ten: nobody is shown another’s leave',
     async (rate, { crowd, company }) => {
-      const people = numbered('emp', 12)
+      const people = numbered('emp', 8)
       await begin(crowd, { people, old: [], arePolled: false })
       const { leaves } = company.records
       leaves['emp-never-x'] = [newLeave('lv_never', 5), newLeave('lv_ever', 6)]
@@ -271,7 +281,7 @@ describe('a Read API that ignores the filter and refuses people now and then', (
     crowd,
     company,
   }) => {
-    const people = numbered('emp', 12)
+    const people = numbered('emp', 8)
     await begin(crowd, { people, old: [], arePolled: false })
     company.records.leaves['emp-never-x'] = [newLeave('lv_never', 5), newLeave('lv_ever', 6)]
     company.tell(
