@@ -244,7 +244,7 @@ describe('one who leaves', () => {
     crowdOf,
     asked,
   }) => {
-    const crowd = await crowdOf(staff(70))
+    const crowd = await crowdOf(staff(54))
     const leaving = ['usr_011', 'usr_050']
     for (const id of leaving) crowd.leave(id, 'inactive')
     await clock.advance(13 * hourMs)
@@ -268,14 +268,14 @@ describe('one who leaves', () => {
     crowdOf,
     company,
   }) => {
-    const crowd = await crowdOf(staff(120))
-    for (const id of staff(120)) if (id > 'usr_059') crowd.leave(id, 'inactive')
+    const crowd = await crowdOf(staff(60))
+    for (const id of staff(60)) if (id >= 'usr_030') crowd.leave(id, 'inactive')
     await clock.advance(13 * hourMs)
-    await crowd.poll(['usr_119'])
+    await crowd.poll(['usr_059'])
     await crowd.settled()
     company.requests.length = 0
     await crowd.pass(2 * hourMs)
-    await crowd.poll(['usr_119'])
+    await crowd.poll(['usr_059'])
     expect(crowd.ended).toEqual([])
   })
 
