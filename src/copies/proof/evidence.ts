@@ -2,7 +2,7 @@ import type { LeaveProof } from '../../domain/leave.ts'
 import { setOf } from '../../json/long-sets.ts'
 import { inSteps } from '../../json/rest.ts'
 import type { Claims } from './claims.ts'
-import { areEqual, compare, type Compared, shares } from './comparison.ts'
+import { areEqual, areSame, compare, type Compared, shares } from './comparison.ts'
 import {
   areGiven,
   askLeaves,
@@ -123,11 +123,27 @@ export class EvidenceSearch {
     witness: Witness,
   ): Promise<{ readonly differs: boolean } | CounterEvidence> {
     const { answer, known } = asking
+    const partner = await this.#exchangedWith(answer, compared)
+    if (partner !== undefined) return this.#mending.ofSilentOwner(partner, answer)
     const result = compare({ ...compared, needsOthers: !known.isEstablished })
     if (result.is === 'disproved') return this.#mending.ofDisproof(result.reason, answer, compared)
     if (result.is === 'unanswered') return this.#mending.ofSilence(compared)
     await this.#noteOthers(asking, compared)
     return isWitnessed(witness, compared) ? result : this.#untilWitnessed(asking)
+  }
+
+  /** Somebody who is given all that the person had, while the person is given none of it: until it is known to be theirs, the two are taken for each other. */
+  async #exchangedWith(
+    { ids, kept = new Set() }: PersonsAnswer,
+    { others }: Compared,
+  ): Promise<string | undefined> {
+    if (shares(ids, kept)) return undefined
+    for (const [other, reply] of others) {
+      if (!areSame(kept, idsIn(reply))) continue
+      const owned = await this.#deps.proofs.listOwned(this.#deps.connection.id, other)
+      if (!areSame(kept, new Set(owned))) return other
+    }
+    return undefined
   }
 
   /** Who has left is not asked: what comes for them says nothing. */
