@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { auditActions, type AuditEntry } from '../domain/access/audit-entry.ts'
 import type { Instant } from '../domain/world.ts'
 import { instantSchema, toIso } from '../feeds/feed-view.ts'
-import { idField } from '../feeds/input-fields.ts'
+import { idField, pageFields } from '../feeds/input-fields.ts'
 
 const dateForm = z.iso.date()
 const instantForm = z.iso.datetime({ offset: true })
@@ -28,14 +28,7 @@ export const auditListSchema = z.strictObject({
     ),
   feedId: idField.optional().describe('Only what was done to this feed'),
   userId: idField.optional().describe('Only what was done to feeds or links of this person'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .default(100)
-    .describe('Of one page at most; one of 4 MiB ends earlier'),
-  cursor: z.string().max(1000).optional().describe('The nextCursor of the page before'),
+  ...pageFields,
 })
 
 /** Who did what. */

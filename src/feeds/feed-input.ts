@@ -12,6 +12,7 @@ import {
   listField,
   nameField,
   objectField,
+  pageFields,
   textField as text,
 } from './input-fields.ts'
 
@@ -99,14 +100,7 @@ export const feedListSchema = z.strictObject({
     .describe(
       'Only those with this text in their name, in the id or the known name of a person in them, or this id',
     ),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .default(100)
-    .describe('Of one page at most; one of 4 MiB ends earlier'),
-  cursor: z.string().max(1000).optional().describe('The nextCursor of the page before'),
+  ...pageFields,
 })
 
 /** How a feed or a link is ended. */

@@ -184,3 +184,15 @@ function sizeSentence({ origin }: SizeIssue, bound: string, count: number): stri
   if (origin === 'array') return `Must have ${bound} ${count} ${count === 1 ? 'entry' : 'entries'}.`
   return `Must be ${bound} ${count}.`
 }
+
+/** Of a list that is read page by page. */
+export const pageFields = {
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .describe('Of one page at most; one of 4 MiB ends earlier'),
+  cursor: z.string().max(1000).optional().describe('The nextCursor of the page before'),
+}
