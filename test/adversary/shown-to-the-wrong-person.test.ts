@@ -112,7 +112,7 @@ describe('a filter that takes one id for another which no question tries', () =>
   )
 })
 
-describe('answers of two people exchanged once', () => {
+describe('answers of two people exchanged', () => {
   function exchangeOnce({ company }: Subscribers): void {
     for (const subject of ['usr_1', 'usr_a']) {
       const when = (asked: Asked): boolean => asked.subject === subject
@@ -120,7 +120,7 @@ describe('answers of two people exchanged once', () => {
     }
   }
 
-  it('at the first reading: neither sees the other’s, and both have their own afterwards', async ({
+  it('once, at the first reading: neither sees the other’s, and both have their own afterwards', async ({
     served,
   }) => {
     await served.subscribeAll(['usr_1', 'usr_a'])
@@ -129,7 +129,7 @@ describe('answers of two people exchanged once', () => {
     await expectExact(served)
   })
 
-  it('at the first reading of somebody new, once twenty are known: nobody sees or loses a leave by it', async ({
+  it('once, at the first reading of somebody new, once twenty are known: nobody sees or loses a leave by it', async ({
     crowd,
     company,
   }) => {
@@ -148,14 +148,16 @@ describe('answers of two people exchanged once', () => {
     await expectExact(crowd)
   })
 
-  it('later: each keeps their own, and the next change comes through', async ({ regulars }) => {
+  it('once, later: each keeps their own, and the next change comes through', async ({
+    regulars,
+  }) => {
     exchangeOnce(regulars)
     for (const one of await watch(regulars, 1)) expectWhole(regulars, one)
     giveNewLeaves(regulars)
     await expectExact(regulars)
   })
 
-  it('with one of whom alone the other’s came: the next change of either comes through', async ({
+  it('once, with one of whom alone the other’s came: the next change of either comes through', async ({
     regulars,
     company,
   }) => {
@@ -169,6 +171,34 @@ describe('answers of two people exchanged once', () => {
     company.tellTheTruth()
     leaves['usr_ab']?.push(newLeave('lv_later', 2))
     await expectExact(regulars)
+  })
+
+  it('once amid the readings of somebody new, and then for good: the other is not shown them', async ({
+    served,
+    company,
+  }) => {
+    await served.subscribeAll(alikeIds)
+    for (const known of [0, 1]) await served.poll(served.subscriptions[known]!)
+    let readings = 0
+    const when = ({ operation, subject }: Asked): boolean =>
+      operation === 'leaves' && subject === 'usr_100' && readings++ === 1
+    company.tell(exchanged('usr_100', '01'), { when })
+    expect(shown(await served.poll(served.subscriptions[2]!), 'leave')).toEqual([])
+    company.tell(exchanged('usr_100', '01'))
+    await served.pass(61_000)
+    expect(shown(await served.poll(served.subscriptions[7]!), 'leave')).toEqual([])
+  })
+
+  it('for an hour, before one of them has been polled: neither sees the other’s', async ({
+    served,
+    company,
+  }) => {
+    await served.subscribeAll(alikeIds)
+    await served.poll(served.subscriptions[1]!)
+    company.tell(exchanged('usr_10', 'usr_100'))
+    await watch(served, 60, 12)
+    company.tellTheTruth()
+    await expectExact(served)
   })
 
   it('for an hour: each keeps their own all the while', async ({ regulars, company }) => {

@@ -84,6 +84,20 @@ describe('claims', () => {
     )
   })
 
+  it('a leave that is nobody’s is told until it is noted as coming for the person', () => {
+    fc.assert(
+      fc.property(allClaims, (claims) => {
+        const { unnoted } = amongOf(claims)
+        for (const leaveId of leaveIds) {
+          const known = to(claims, leaveId)
+          const isTheirs = known.some((one) => one.userId === person && one.absentSince === null)
+          const isNoted = isTheirs || known.some(({ isOwner }) => isOwner)
+          expect(unnoted.has(leaveId)).toBe(!isNoted && known.length < 3)
+        }
+      }),
+    )
+  })
+
   it('a leave of another, unless it is booked for many, is told', () => {
     fc.assert(
       fc.property(allClaims, (claims) => {

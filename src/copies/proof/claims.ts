@@ -21,8 +21,10 @@ export interface Claims {
   readonly rivals: ReadonlySet<string>
   /** Fresh leaves of which nothing is decided, since not everybody for whom leaves of this answer have come is asked for. */
   readonly undecided: ReadonlySet<string>
-  /** Fresh leaves that have come for nobody yet. */
+  /** Fresh leaves that have come for nobody else yet. */
   readonly unclaimed: ReadonlySet<string>
+  /** Leaves that are nobody's, nor booked for many, and are not noted as coming for the person. */
+  readonly unnoted: ReadonlySet<string>
   /** Owners of leaves of this answer who are answered, but have been without them for less than a day. */
   readonly movingFrom: ReadonlySet<string>
   /** Whether leaves of somebody else are among them. */
@@ -40,7 +42,9 @@ export function* claimsAmong(
   const fresh = yield* filtered(ids, (id) => isFresh(userId, claimsTo(id), now))
   const open = yield* filtered(ids, (id) => isOpen(claimsTo(id)))
   const others = yield* filtered(ids, (id) => isAnothers(userId, claimsTo(id)))
-  const unclaimed = yield* filtered(fresh, (id) => claimsTo(id).length === 0)
+  const isNew = (id: string): boolean => claimsTo(id).every((claim) => claim.userId === userId)
+  const unclaimed = yield* filtered(fresh, isNew)
+  const unnoted = yield* filtered(ids, (id) => isUnnoted(userId, claimsTo(id)))
   const moving = yield* filtered(claims, (claim) => isLeaving(userId, claim, now))
   const rivalsTo = (id: string): readonly string[] => rivalsFor(userId, claimsTo(id), now)
   const known = new Set<string>()
@@ -64,6 +68,7 @@ export function* claimsAmong(
     rivals,
     undecided: yield* setOf(yield* filtered(fresh, isUndecided)),
     unclaimed: yield* setOf(unclaimed),
+    unnoted: yield* setOf(unnoted),
     movingFrom: yield* setBy(moving, (claim) => claim.userId),
     isMixed: others.length > 0,
   }
@@ -88,6 +93,12 @@ function isOwn(userId: string, claims: readonly LeaveClaim[]): boolean {
 /** Of a leave that is somebody else's, and not booked for many. */
 function isAnothers(userId: string, claims: readonly LeaveClaim[]): boolean {
   return claims.length < sharedBy && claims.some((it) => it.isOwner && it.userId !== userId)
+}
+
+function isUnnoted(userId: string, claims: readonly LeaveClaim[]): boolean {
+  const isNoted = (claim: LeaveClaim): boolean =>
+    claim.isOwner || (claim.userId === userId && claim.absentSince === null)
+  return claims.length < sharedBy && !claims.some(isNoted)
 }
 
 /** Whether its owner, who is somebody else, is answered without the leave, but not yet for a day. */

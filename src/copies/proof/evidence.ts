@@ -1,8 +1,8 @@
 import type { LeaveProof } from '../../domain/leave.ts'
-import { setOf } from '../../json/long-sets.ts'
+import { setOf, without } from '../../json/long-sets.ts'
 import { inSteps } from '../../json/rest.ts'
 import type { Claims } from './claims.ts'
-import { areEqual, areSame, compare, type Compared, shares } from './comparison.ts'
+import { areEqual, compare, type Compared, shares } from './comparison.ts'
 import {
   areGiven,
   askLeaves,
@@ -41,13 +41,18 @@ interface Asking {
   readonly answer: PersonsAnswer
   readonly known: Known
   readonly signal: AbortSignal
+  /** Of the person, the answer first. */
+  readonly readings: LeavesGiven[]
 }
 
 /** Who is asked for beside a person. */
 type Beside = Required<Pick<ComparedPerson, 'others' | 'alike' | 'mayBeRecent'>>
 
-/** What came of asking on: all readings of the person, or what speaks against them. */
-type Evidence = { readonly readings: Readings } | CounterEvidence
+/** What came of asking on: all readings of the person, and what speaks against them. */
+interface Evidence {
+  readonly readings: Readings
+  readonly counter: CounterEvidence | undefined
+}
 
 interface EvidenceDeps extends ProofStateDeps, SeenAgainDeps {
   readonly state: ProofState
@@ -71,13 +76,20 @@ export class EvidenceSearch {
 
   /** Never throws for what the Read API does. */
   async search(answer: PersonsAnswer, known: Known, signal: AbortSignal): Promise<Evidence> {
-    const asking = { answer, known, signal }
-    const against = await this.#findAllOfAnother(asking)
-    if (against) return against
-    if (!known.isEstablished) return this.#compare(asking, [answer], manyRounds)
+    const readings: LeavesGiven[] = [answer]
+    const counter = await this.#findCounter({ answer, known, signal, readings })
+    return { readings: readings.map(({ ids }) => ids), counter }
+  }
+
+  async #findCounter(asking: Asking): Promise<CounterEvidence | undefined> {
+    const { answer, known, signal, readings } = asking
+    const counter = await this.#findAllOfAnother(asking)
+    if (counter) return counter
+    if (!known.isEstablished) return this.#compare(asking, manyRounds)
     const again = await this.#ask(answer.userId, signal)
+    if (areGiven(again)) readings.push(again)
     if (!areGiven(again) || isOther(answer, again)) return this.#mending.ofSilent(answer.userId)
-    return this.#compare(asking, [answer, again], roundsOf(answer, known.claims))
+    return this.#compare(asking, roundsOf(answer, known.claims))
   }
 
   /** An answer with all of somebody's leaves speaks against the filter, unless that person is refused, has left, or is given none. */
@@ -94,11 +106,10 @@ export class EvidenceSearch {
   }
 
   /** In so many rounds, each with a reading of the person: those made already first. */
-  async #compare(asking: Asking, made: readonly LeavesGiven[], rounds: number): Promise<Evidence> {
-    const { answer, known, signal } = asking
+  async #compare(asking: Asking, rounds: number): Promise<CounterEvidence | undefined> {
+    const { answer, known, signal, readings } = asking
     const witness = await this.#witness(asking)
     if (witness === 'silent') return this.#untilWitnessed(asking)
-    const readings = [...made]
     const asked: string[] = []
     let differs = !known.claims.isMixed && (await this.#deps.others.haveLeaves(answer.userId))
     for (let round = 0; round < rounds; round += 1) {
@@ -112,8 +123,7 @@ export class EvidenceSearch {
       if ('against' in result) return result
       differs ||= result.differs
     }
-    const ids = readings.map((reading) => reading.ids)
-    return differs ? { readings: ids } : this.#ofRefusals(asking, ids)
+    return differs ? undefined : this.#ofRefusals(asking)
   }
 
   /** Whether one of the answers differs, or what speaks against the person's, or is missing. */
@@ -123,25 +133,24 @@ export class EvidenceSearch {
     witness: Witness,
   ): Promise<{ readonly differs: boolean } | CounterEvidence> {
     const { answer, known } = asking
-    const partner = await this.#exchangedWith(answer, compared)
-    if (partner !== undefined) return this.#mending.ofSilentOwner(partner, answer)
     const result = compare({ ...compared, needsOthers: !known.isEstablished })
     if (result.is === 'disproved') return this.#mending.ofDisproof(result.reason, answer, compared)
     if (result.is === 'unanswered') return this.#mending.ofSilence(compared)
+    const other = await this.#exchangedWith(asking, compared)
+    if (other !== undefined) return this.#mending.ofSilentOwner(other, answer)
     await this.#noteOthers(asking, compared)
     return isWitnessed(witness, compared) ? result : this.#untilWitnessed(asking)
   }
 
-  /** Somebody who is given all that the person had, while the person is given none of it: until it is known to be theirs, the two are taken for each other. */
+  /** Of those for whom the answer's leaves have come one who is given what came for the person before: one may be taken for the other. */
   async #exchangedWith(
-    { ids, kept = new Set() }: PersonsAnswer,
+    { answer: { userId, ids }, known: { claims } }: Asking,
     { others }: Compared,
   ): Promise<string | undefined> {
-    if (shares(ids, kept)) return undefined
-    for (const [other, reply] of others) {
-      if (!areSame(kept, idsIn(reply))) continue
-      const owned = await this.#deps.proofs.listOwned(this.#deps.connection.id, other)
-      if (!areSame(kept, new Set(owned))) return other
+    if (claims.own.size > 0) return undefined
+    for (const rival of claims.rivals) {
+      const given = await inSteps(without(idsIn(others.get(rival) ?? 'unanswered'), ids))
+      if (await this.#deps.ownership.cameBefore(userId, given, ids)) return rival
     }
     return undefined
   }
@@ -178,15 +187,12 @@ export class EvidenceSearch {
   }
 
   /** Refusals alone prove nothing, unless there is nobody else and the request without the parameter brings more. */
-  async #ofRefusals(
-    { answer, known, signal }: Asking,
-    readings: readonly ReadonlySet<string>[],
-  ): Promise<Evidence> {
+  async #ofRefusals({ answer, known, signal }: Asking): Promise<CounterEvidence | undefined> {
     const { isMixed } = known.claims
     const isAlone = isMixed || (await this.#isAlone(answer))
     const isMendedBy = (again: AbortSignal): Promise<boolean> =>
       isAlone ? this.#bringsMoreUnasked(answer, again) : this.#isAnotherGiven(answer, again)
-    if (isAlone && (await isMendedBy(signal))) return { readings }
+    if (isAlone && (await isMendedBy(signal))) return undefined
     return { against: isMixed ? null : 'nothing_to_compare', isMendedBy }
   }
 

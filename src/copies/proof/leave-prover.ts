@@ -4,10 +4,12 @@
  */
 import type { DepartureStore } from '../../domain/departure.ts'
 import type { LeaveProofReason } from '../../domain/leave.ts'
+import { setOf } from '../../json/long-sets.ts'
+import { inSteps } from '../../json/rest.ts'
 import { addAnswers, type BatteryResult, runBattery } from './battery.ts'
 import type { Claims } from './claims.ts'
 import { shares } from './comparison.ts'
-import { EvidenceSearch, type Known } from './evidence.ts'
+import { EvidenceSearch, type Known, type Readings } from './evidence.ts'
 import { askLeaves, idsIn, type LeavesGiven, type PersonsAnswer } from './leaves-reply.ts'
 import type { CounterEvidence } from './mending.ts'
 import { OpenQuestion } from './open-question.ts'
@@ -143,13 +145,12 @@ export class LeaveProver {
     signal: AbortSignal,
   ): Promise<Believed | undefined> {
     const { proof } = known
-    const { userId } = answer
     const isAgain = proof.state === 'disproved'
-    const evidence = await this.#evidence.search(answer, known, signal)
-    if (!('readings' in evidence)) return this.#leaveOpen(userId, evidence)
+    const { readings, counter } = await this.#evidence.search(answer, known, signal)
+    if (counter) return this.#leaveOpen(answer, readings, counter)
     const needsBattery = isAgain || !this.state.hasBattery(proof)
-    if (needsBattery && !(await this.#passesBattery(answer, signal))) return undefined
-    const verdict = await this.#verdicts.reach(answer, known, evidence.readings)
+    if (needsBattery && !(await this.#passesBattery(answer, readings, signal))) return undefined
+    const verdict = await this.#verdicts.reach(answer, known, readings)
     if (verdict.is === 'contested') {
       const { claims } = verdict
       const isEstablished = !claims.isMixed && (await this.state.isEstablished(proof))
@@ -160,11 +161,14 @@ export class LeaveProver {
     return verdict.believed
   }
 
-  async #passesBattery(answer: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
-    const { userId } = answer
-    const result = await this.tryBattery(new Map([[userId, answer]]), signal)
+  async #passesBattery(
+    answer: PersonsAnswer,
+    readings: Readings,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const result = await this.tryBattery(new Map([[answer.userId, answer]]), signal)
     if (result.culprit !== undefined)
-      await this.#leaveOpen(userId, this.#untilMended(result, answer))
+      await this.#leaveOpen(answer, readings, this.#untilMended(result, answer))
     return result.is === 'passed'
   }
 
@@ -177,11 +181,16 @@ export class LeaveProver {
     return { against: is === 'disproved' ? 'similar_id' : null, isMendedBy }
   }
 
-  async #leaveOpen(userId: string, { against, isMendedBy }: CounterEvidence): Promise<undefined> {
-    this.#open.open(userId, isMendedBy)
+  async #leaveOpen(
+    answer: PersonsAnswer,
+    readings: Readings,
+    { against, isMendedBy }: CounterEvidence,
+  ): Promise<undefined> {
+    this.#open.open(answer.userId, isMendedBy)
     if (against === 'nothing_to_compare') await this.state.set('unproven', against)
-    else if (against) await this.#disprove(against)
+    else if (against) return this.#disprove(against)
     else await this.state.noteUnanswered()
+    await this.ownership.noteUnbelieved(answer, await inSteps(setOf(...readings)))
     return undefined
   }
 

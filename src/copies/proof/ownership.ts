@@ -4,6 +4,7 @@
  */
 import type { Connection, Standing } from '../../domain/connection.ts'
 import type { DepartureStore } from '../../domain/departure.ts'
+import { isLongAbsent } from '../../domain/leave-claims.ts'
 import { type LeaveClaim, type LeaveProofStore, type LeavesRead } from '../../domain/leave.ts'
 import type { Clock } from '../../domain/world.ts'
 import { filtered, grouped } from '../../json/long-lists.ts'
@@ -14,6 +15,8 @@ import { areSame } from './comparison.ts'
 import { idsIn, type LeavesReply } from './leaves-reply.ts'
 
 const disputesMax = 200
+/** More than that are no one person's. */
+const unownedMax = 1000
 
 export interface OwnershipDeps {
   readonly connection: Connection
@@ -37,6 +40,8 @@ interface PersonsLeaves {
   readonly kept: ReadonlySet<string> | undefined
   readonly ofDraft: boolean
 }
+
+type Answered = Pick<PersonsLeaves, 'userId' | 'ofDraft'>
 
 interface Settled {
   readonly present: ReadonlySet<string>
@@ -75,6 +80,21 @@ export class Ownership {
       if (!(await departed.findDeparture(connection.company.id, person))) return true
     }
     return false
+  }
+
+  /** Whether one of the former leaves came for a person before all of the latter did, within a day. */
+  async cameBefore(
+    userId: string,
+    former: ReadonlySet<string>,
+    latter: ReadonlySet<string>,
+  ): Promise<boolean> {
+    const { proofs, connection, clock } = this.#deps
+    const claims = await proofs.findClaims(connection.id, [...former, ...latter])
+    const now = clock.now()
+    const own = claims.filter((claim) => claim.userId === userId && !isLongAbsent(claim, now))
+    const firstAt = (ids: ReadonlySet<string>): number =>
+      own.reduce((at, it) => (ids.has(it.leaveId) ? Math.min(at, it.since) : at), Infinity)
+    return firstAt(former) < firstAt(latter)
   }
 
   /** Those of these people, the ones who have left not counted, all of whose leaves an answer brings, or whose leaves are all it holds. */
@@ -118,6 +138,23 @@ export class Ownership {
     return { own, retained: await inSteps(setOf(retained, came)) }
   }
 
+  /** Notes an answer that is not believed: what came may be that person's. */
+  async noteUnbelieved(person: Answered, ids: ReadonlySet<string>): Promise<void> {
+    const { userId, ofDraft } = person
+    await this.noteUnowned(person, ids)
+    const absent = await this.#missing(userId, ids)
+    if (absent.length === 0) return
+    await this.note({ userId, present: [], absent, ...unowned, onlyInFeed: !ofDraft })
+  }
+
+  /** Notes leaves that came for a person and are nobody's: before they become another's that person is asked for. */
+  async noteUnowned({ userId, ofDraft }: Answered, ids: ReadonlySet<string>): Promise<void> {
+    if (ids.size === 0 || ids.size > unownedMax) return
+    const { own, unnoted } = await this.claimsTo(userId, [...ids])
+    if (own.size > 0 || unnoted.size === 0) return
+    await this.note({ userId, present: [...unnoted], absent: [], ...unowned, onlyInFeed: !ofDraft })
+  }
+
   /** Notes an answer in which nothing is new, as far as it says something of leaves that have come for others, too. */
   async noteUnchanged(
     userId: string,
@@ -137,7 +174,7 @@ export class Ownership {
     await this.note({ userId, present, absent, ...unowned, onlyInFeed: true })
   }
 
-  /** Notes which of these leaves came for people who were asked for, and did not for those for whom they had; who has left is without them. */
+  /** Notes which of these leaves, and which of nobody's, came for people who were asked for, and which did not for those for whom they had; who has left is without them. */
   async noteReplies(
     replies: ReadonlyMap<string, LeavesReply>,
     concerned: ReadonlySet<string>,
@@ -148,6 +185,7 @@ export class Ownership {
       if (reply === 'unanswered') continue
       const isGone = reply === 'refused' || left.has(userId)
       const given = isGone ? new Set<string>() : idsIn(reply)
+      await this.noteUnowned({ userId, ofDraft: true }, given)
       const present = [...(await inSteps(within(given, concerned)))]
       if (present.length === 0 && !claimants.has(userId)) continue
       const absent = [...(await inSteps(without(concerned, given)))]
