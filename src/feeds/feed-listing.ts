@@ -42,8 +42,8 @@ export class FeedListing {
   }
 
   /**
-   * A page in order of creation, revoked and closed feeds included, of fewer than asked for where they are large; with a warning where it is empty since nobody is known by
-   * that id; `invalid` for wrong filters.
+   * A page in order of creation, revoked and closed feeds included, of fewer than asked for where they are large; with a
+   * warning where it is empty since nobody is known by that id; `invalid` for wrong filters.
    */
   async list(query: object): Promise<FeedPage> {
     const asked = parseQuery(feedListSchema, query)
