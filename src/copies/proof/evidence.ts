@@ -136,9 +136,12 @@ export class EvidenceSearch {
     const result = compare({ ...compared, needsOthers: !known.isEstablished })
     if (result.is === 'disproved') return this.#mending.ofDisproof(result.reason, answer, compared)
     if (result.is === 'unanswered') return this.#mending.ofSilence(compared)
-    const other = await this.#exchangedWith(asking, compared)
-    if (other !== undefined) return this.#mending.ofSilentOwner(other, answer)
     await this.#noteOthers(asking, compared)
+    const other = await this.#exchangedWith(asking, compared)
+    if (other !== undefined) {
+      await this.#deps.ownership.settleKnown(answer)
+      return this.#mending.ofSilentOwner(other, answer)
+    }
     return isWitnessed(witness, compared) ? result : this.#untilWitnessed(asking)
   }
 

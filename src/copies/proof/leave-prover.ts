@@ -190,7 +190,7 @@ export class LeaveProver {
     if (against === 'nothing_to_compare') await this.state.set('unproven', against)
     else if (against) return this.#disprove(against)
     else await this.state.noteUnanswered()
-    await this.ownership.noteUnbelieved(answer, await inSteps(setOf(...readings)))
+    await this.ownership.noteUnowned(answer, await inSteps(setOf(...readings)))
     return undefined
   }
 

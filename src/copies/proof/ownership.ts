@@ -41,8 +41,6 @@ interface PersonsLeaves {
   readonly ofDraft: boolean
 }
 
-type Answered = Pick<PersonsLeaves, 'userId' | 'ofDraft'>
-
 interface Settled {
   readonly present: ReadonlySet<string>
   readonly seen: ReadonlySet<string>
@@ -138,17 +136,11 @@ export class Ownership {
     return { own, retained: await inSteps(setOf(retained, came)) }
   }
 
-  /** Notes an answer that is not believed: what came may be that person's. */
-  async noteUnbelieved(person: Answered, ids: ReadonlySet<string>): Promise<void> {
-    const { userId, ofDraft } = person
-    await this.noteUnowned(person, ids)
-    const absent = await this.#missing(userId, ids)
-    if (absent.length === 0) return
-    await this.note({ userId, present: [], absent, ...unowned, onlyInFeed: !ofDraft })
-  }
-
   /** Notes leaves that came for a person and are nobody's: before they become another's that person is asked for. */
-  async noteUnowned({ userId, ofDraft }: Answered, ids: ReadonlySet<string>): Promise<void> {
+  async noteUnowned(
+    { userId, ofDraft }: Pick<PersonsLeaves, 'userId' | 'ofDraft'>,
+    ids: ReadonlySet<string>,
+  ): Promise<void> {
     if (ids.size === 0 || ids.size > unownedMax) return
     const { own, unnoted } = await this.claimsTo(userId, [...ids])
     if (own.size > 0 || unnoted.size === 0) return
