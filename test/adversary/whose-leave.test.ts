@@ -2,9 +2,11 @@
 import { describe, expect } from 'vitest'
 
 import { it } from '../support/adversary-fixture.ts'
-import { alikeIds, newLeave } from '../support/eight-people.ts'
+import { calendarUrl } from '../support/bridge.ts'
+import { alikeIds, companyOf, newLeave } from '../support/eight-people.ts'
 import { refusedPerson, unfiltered } from '../support/lies-about-people.ts'
 import { shown } from '../support/shown.ts'
+import { options } from '../support/subscribers.ts'
 import { expectWhole, watch } from '../support/watch.ts'
 
 describe('one unfiltered answer', () => {
@@ -40,6 +42,26 @@ describe('a company closing booked as one leave for two people', () => {
     const polled = await watch(regulars, 3)
     expect(shown(polled[4]!, 'leave')).toContain('lv_new')
   })
+})
+
+it('two leaves booked for two people, one of them without a calendar, are the other’s', async ({
+  crowd,
+  company,
+}) => {
+  const people = Array.from({ length: 21 }, (_, index) => `emp-${index}-x`)
+  company.records = companyOf([...people, 'zed-1', 'zed-1b'])
+  const { leaves } = company.records
+  const both = [newLeave('lv_one', 1), newLeave('lv_two', 2)]
+  leaves['emp-20-x'] = both
+  leaves['zed-1b']!.push(...both)
+  await crowd.addNode()
+  await company.quiet()
+  const known = await crowd.nodes[0]!.createFeed({ userIds: people.slice(0, 20), options })
+  await crowd.whileTimePasses(fetch(calendarUrl(known)))
+  await crowd.subscribeAll(['zed-1', 'emp-20-x'])
+  await watch(crowd, 2)
+  leaves['zed-1']!.push(newLeave('lv_new', 3))
+  for (const one of await watch(crowd, 4, 2)) expectWhole(crowd, one)
 })
 
 describe('an owner deleted at the API', () => {

@@ -23,8 +23,6 @@ export interface Claims {
   readonly undecided: ReadonlySet<string>
   /** Fresh leaves that have come for nobody else yet. */
   readonly unclaimed: ReadonlySet<string>
-  /** Leaves that are nobody's, nor booked for many, and are not noted as coming for the person. */
-  readonly unnoted: ReadonlySet<string>
   /** Owners of leaves of this answer who are answered, but have been without them for less than a day. */
   readonly movingFrom: ReadonlySet<string>
   /** Whether leaves of somebody else are among them. */
@@ -44,7 +42,6 @@ export function* claimsAmong(
   const others = yield* filtered(ids, (id) => isAnothers(userId, claimsTo(id)))
   const isNew = (id: string): boolean => claimsTo(id).every((claim) => claim.userId === userId)
   const unclaimed = yield* filtered(fresh, isNew)
-  const unnoted = yield* filtered(ids, (id) => isUnnoted(userId, claimsTo(id)))
   const moving = yield* filtered(claims, (claim) => isLeaving(userId, claim, now))
   const rivalsTo = (id: string): readonly string[] => rivalsFor(userId, claimsTo(id), now)
   const known = new Set<string>()
@@ -68,7 +65,6 @@ export function* claimsAmong(
     rivals,
     undecided: yield* setOf(yield* filtered(fresh, isUndecided)),
     unclaimed: yield* setOf(unclaimed),
-    unnoted: yield* setOf(unnoted),
     movingFrom: yield* setBy(moving, (claim) => claim.userId),
     isMixed: others.length > 0,
   }
@@ -95,7 +91,8 @@ function isAnothers(userId: string, claims: readonly LeaveClaim[]): boolean {
   return claims.length < sharedBy && claims.some((it) => it.isOwner && it.userId !== userId)
 }
 
-function isUnnoted(userId: string, claims: readonly LeaveClaim[]): boolean {
+/** Of a leave that is nobody's, nor booked for many, and is not noted as coming for the person. */
+export function isUnnoted(userId: string, claims: readonly LeaveClaim[]): boolean {
   const isNoted = (claim: LeaveClaim): boolean =>
     claim.isOwner || (claim.userId === userId && claim.absentSince === null)
   return claims.length < sharedBy && !claims.some(isNoted)

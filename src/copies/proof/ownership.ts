@@ -10,7 +10,7 @@ import type { Clock } from '../../domain/world.ts'
 import { filtered, grouped } from '../../json/long-lists.ts'
 import { setBy, setOf, within, without } from '../../json/long-sets.ts'
 import { inSteps } from '../../json/rest.ts'
-import { type Claims, claimsAmong, isHeldFor, leaveOf } from './claims.ts'
+import { type Claims, claimsAmong, isHeldFor, isUnnoted, leaveOf } from './claims.ts'
 import { areSame } from './comparison.ts'
 import { idsIn, type LeavesReply } from './leaves-reply.ts'
 
@@ -92,7 +92,7 @@ export class Ownership {
     const own = claims.filter((claim) => claim.userId === userId && !isLongAbsent(claim, now))
     const firstAt = (ids: ReadonlySet<string>): number =>
       own.reduce((at, it) => (ids.has(it.leaveId) ? Math.min(at, it.since) : at), Infinity)
-    return firstAt(former) < firstAt(latter)
+    return latter.size > 0 && firstAt(former) < firstAt(latter)
   }
 
   /** Those of these people, the ones who have left not counted, all of whose leaves an answer brings, or whose leaves are all it holds. */
@@ -136,15 +136,19 @@ export class Ownership {
     return { own, retained: await inSteps(setOf(retained, came)) }
   }
 
-  /** Notes leaves that came for a person and are nobody's: before they become another's that person is asked for. */
+  /** Notes leaves that came for a person and are nobody's, unless some of the answer are theirs: before they become another's that person is asked for. */
   async noteUnowned(
     { userId, ofDraft }: Pick<PersonsLeaves, 'userId' | 'ofDraft'>,
     ids: ReadonlySet<string>,
   ): Promise<void> {
     if (ids.size === 0 || ids.size > unownedMax) return
-    const { own, unnoted } = await this.claimsTo(userId, [...ids])
-    if (own.size > 0 || unnoted.size === 0) return
-    await this.note({ userId, present: [...unnoted], absent: [], ...unowned, onlyInFeed: !ofDraft })
+    const { proofs, connection } = this.#deps
+    const claims = await proofs.findClaims(connection.id, [...ids])
+    if (claims.some((claim) => claim.isOwner && claim.userId === userId)) return
+    const byLeave = Map.groupBy(claims, leaveOf)
+    const present = [...ids].filter((id) => isUnnoted(userId, byLeave.get(id) ?? []))
+    if (present.length === 0) return
+    await this.note({ userId, present, absent: [], ...unowned, onlyInFeed: !ofDraft })
   }
 
   /** Notes an answer in which nothing is new, as far as it says something of leaves that have come for others, too. */
@@ -177,7 +181,7 @@ export class Ownership {
       if (reply === 'unanswered') continue
       const isGone = reply === 'refused' || left.has(userId)
       const given = isGone ? new Set<string>() : idsIn(reply)
-      await this.noteUnowned({ userId, ofDraft: true }, given)
+      await this.noteUnowned({ userId, ofDraft: false }, given)
       const present = [...(await inSteps(within(given, concerned)))]
       if (present.length === 0 && !claimants.has(userId)) continue
       const absent = [...(await inSteps(without(concerned, given)))]
