@@ -214,9 +214,19 @@ describe('answers of two people exchanged', () => {
     await watch(served, 60, 12)
   })
 
-  it('for two days: neither sees the other’s', async ({ regulars, company }) => {
+  it('for a day, and then right again: neither sees the other’s', async ({ regulars, company }) => {
     company.tell(exchanged('usr_1', 'usr_a'))
-    await watch(regulars, 48 * 60, 120)
+    await watch(regulars, 23 * 60, 60)
+    company.tellTheTruth()
+    await expectExact(regulars)
+  })
+
+  it('at all readings until both are shown: right a day later', async ({ served, company }) => {
+    company.tell(exchanged('usr_1', 'usr_a'))
+    await served.subscribeAll(alikeIds)
+    await served.pollFor(1)
+    company.tellTheTruth()
+    for (const one of await served.pollFor(28 * 60, 60)) expectWhole(served, one)
   })
 
   it('for an hour: each keeps their own all the while', async ({ regulars, company }) => {

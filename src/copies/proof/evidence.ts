@@ -2,7 +2,7 @@ import type { LeaveProof } from '../../domain/leave.ts'
 import { setOf, without } from '../../json/long-sets.ts'
 import { inSteps } from '../../json/rest.ts'
 import type { Claims } from './claims.ts'
-import { areEqual, areSame, compare, type Compared, shares } from './comparison.ts'
+import { areEqual, compare, type Compared, shares } from './comparison.ts'
 import {
   areGiven,
   askLeaves,
@@ -147,29 +147,17 @@ export class EvidenceSearch {
 
   /** Of those for whom the answer's leaves have come one who is given what came for the person before: one may be taken for the other. */
   async #exchangedWith(
-    { answer, known: { claims } }: Asking,
+    { answer: { userId, ids }, known: { claims } }: Asking,
     { others }: Compared,
   ): Promise<string | undefined> {
     for (const rival of claims.rivals) {
       const reply = idsIn(others.get(rival) ?? 'unanswered')
-      if (await this.#isGivenAllOf(answer, rival, reply)) return rival
       if (!claims.own.isSubsetOf(reply)) continue
-      const given = await inSteps(without(reply, answer.ids))
-      const ids = await inSteps(without(answer.ids, reply))
-      if (await this.#deps.ownership.cameBefore(answer.userId, given, ids)) return rival
+      const given = await inSteps(without(reply, ids))
+      const came = await inSteps(without(ids, reply))
+      if (await this.#deps.ownership.cameBefore(userId, given, came)) return rival
     }
     return undefined
-  }
-
-  /** Whether another is given all that the person had, while the person is given none of it, and it is not known to be theirs. */
-  async #isGivenAllOf(
-    { ids, kept = new Set() }: PersonsAnswer,
-    other: string,
-    given: ReadonlySet<string>,
-  ): Promise<boolean> {
-    if (shares(ids, kept) || !areSame(kept, given)) return false
-    const { proofs, connection } = this.#deps
-    return !areSame(kept, new Set(await proofs.listOwned(connection.id, other)))
   }
 
   /** Who has left is not asked: what comes for them says nothing. */

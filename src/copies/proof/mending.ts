@@ -65,7 +65,7 @@ export class Mending {
     }
   }
 
-  /** After an answer with all leaves of somebody who is silent, or is given all of the person's: the answer itself is asked for again, too. */
+  /** After an answer with all leaves of somebody who is silent, or with those of somebody who may be taken for the person: the answer itself is asked for again, too. */
   ofSilentOwner(owner: string, { userId, ids }: PersonsAnswer): CounterEvidence {
     const inTurns = [userId, owner]
     const isMendedBy = async (signal: AbortSignal): Promise<boolean> => {
