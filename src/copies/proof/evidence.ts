@@ -87,8 +87,8 @@ export class EvidenceSearch {
     if (counter) return counter
     if (!known.isEstablished) return this.#compare(asking, manyRounds)
     const again = await this.#ask(answer.userId, signal)
-    if (areGiven(again)) readings.push(again)
-    if (!areGiven(again) || isOther(answer, again)) return this.#mending.ofSilent(answer.userId)
+    if (!areGiven(again)) return this.#mending.ofSilent(answer.userId)
+    readings.push(again)
     return this.#compare(asking, roundsOf(answer, known.claims))
   }
 
@@ -116,6 +116,7 @@ export class EvidenceSearch {
       const own = readings[round] ?? (await this.#ask(answer.userId, signal))
       if (!areGiven(own)) return this.#mending.ofSilent(answer.userId)
       readings[round] = own
+      if (haveNothingInCommon(readings)) return this.#mending.ofSilent(answer.userId)
       const beside = await this.#othersOf(asking, witness, asked)
       asked.push(...beside.others, ...beside.alike)
       const compared = await this.#compareWith(asking, own, beside)
@@ -257,9 +258,10 @@ function isWitnessed(witness: Witness, { others }: Compared): boolean {
   return typeof witness === 'string' || areGiven(others.get(witness.userId) ?? 'unanswered')
 }
 
-/** Of two readings neither of which holds anything of the other, one is somebody else's. */
-function isOther({ ids }: PersonsAnswer, again: LeavesGiven): boolean {
-  return ids.size > 0 && again.ids.size > 0 && !shares(ids, again.ids)
+/** Of readings that each hold leaves, but none that is in all of them, one is somebody else's. */
+function haveNothingInCommon(readings: readonly LeavesGiven[]): boolean {
+  const all = readings.map(({ ids }) => ids)
+  return all.every(({ size }) => size > 0) && all.reduce((a, b) => a.intersection(b)).size === 0
 }
 
 /** An answer that is new in large part, or has nothing of what was kept, may be another's: it is compared twice. */

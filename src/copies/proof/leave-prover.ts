@@ -144,12 +144,26 @@ export class LeaveProver {
     known: Known,
     signal: AbortSignal,
   ): Promise<Believed | undefined> {
+    const { readings, counter } = await this.#evidence.search(answer, known, signal)
+    const believed = counter
+      ? await this.#leaveOpen(answer.userId, counter)
+      : await this.#decide(answer, { ...known, readings }, signal)
+    if (!believed && !(await this.isDisproved())) {
+      await this.ownership.noteUnowned(answer, await inSteps(setOf(...readings)))
+    }
+    return believed
+  }
+
+  /** What of an answer is believed against which nothing speaks. */
+  async #decide(
+    answer: PersonsAnswer,
+    { readings, ...known }: Known & { readonly readings: Readings },
+    signal: AbortSignal,
+  ): Promise<Believed | undefined> {
     const { proof } = known
     const isAgain = proof.state === 'disproved'
-    const { readings, counter } = await this.#evidence.search(answer, known, signal)
-    if (counter) return this.#leaveOpen(answer, readings, counter)
     const needsBattery = isAgain || !this.state.hasBattery(proof)
-    if (needsBattery && !(await this.#passesBattery(answer, readings, signal))) return undefined
+    if (needsBattery && !(await this.#passesBattery(answer, signal))) return undefined
     const verdict = await this.#verdicts.reach(answer, known, readings)
     if (verdict.is === 'contested') {
       const { claims } = verdict
@@ -161,14 +175,11 @@ export class LeaveProver {
     return verdict.believed
   }
 
-  async #passesBattery(
-    answer: PersonsAnswer,
-    readings: Readings,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const result = await this.tryBattery(new Map([[answer.userId, answer]]), signal)
+  async #passesBattery(answer: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
+    const { userId } = answer
+    const result = await this.tryBattery(new Map([[userId, answer]]), signal)
     if (result.culprit !== undefined)
-      await this.#leaveOpen(answer, readings, this.#untilMended(result, answer))
+      await this.#leaveOpen(userId, this.#untilMended(result, answer))
     return result.is === 'passed'
   }
 
@@ -181,16 +192,11 @@ export class LeaveProver {
     return { against: is === 'disproved' ? 'similar_id' : null, isMendedBy }
   }
 
-  async #leaveOpen(
-    answer: PersonsAnswer,
-    readings: Readings,
-    { against, isMendedBy }: CounterEvidence,
-  ): Promise<undefined> {
-    this.#open.open(answer.userId, isMendedBy)
+  async #leaveOpen(userId: string, { against, isMendedBy }: CounterEvidence): Promise<undefined> {
+    this.#open.open(userId, isMendedBy)
     if (against === 'nothing_to_compare') await this.state.set('unproven', against)
-    else if (against) return this.#disprove(against)
+    else if (against) await this.#disprove(against)
     else await this.state.noteUnanswered()
-    await this.ownership.noteUnowned(answer, await inSteps(setOf(...readings)))
     return undefined
   }
 

@@ -43,7 +43,6 @@ export class Verdicts {
     const now = await ownership.claimsTo(answer.userId, [...answer.ids])
     if (!now.rivals.isSubsetOf(claims.rivals)) return { is: 'contested', claims: now }
     const read = await inSteps(agreed(answer.ids, now, readings))
-    if (read.present.size === 0) await ownership.noteUnowned(answer, read.seen)
     const believed = await ownership.settleProven(answer, read)
     const isAgain = proof.state === 'disproved'
     if (!isAgain && (await state.areTwoWronged(proof))) return { is: 'wronged' }
