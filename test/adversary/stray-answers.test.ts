@@ -1,8 +1,12 @@
 /* One answer that went astray: it shows nobody another's leave, and the leave's own person has it all the same. */
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+
 import { describe, expect } from 'vitest'
 
 import { it as base } from '../support/adversary-fixture.ts'
 import { calendarUrl } from '../support/bridge.ts'
+import type { Json } from '../support/company-server.ts'
 import { companyOf, newLeave } from '../support/eight-people.ts'
 import type { Asked } from '../support/lie.ts'
 import { exchanged, mixed } from '../support/lies-about-people.ts'
@@ -152,5 +156,29 @@ base(
     await watch(crowd, 2)
     company.records.leaves[bob]?.push(newLeave('lv_change', 1))
     await watch(crowd, 60, 10)
+  },
+)
+
+base(
+  'leaves with new ids in every answer are not noted without end',
+  async ({ crowd, company }) => {
+    company.records = companyOf(people)
+    await crowd.addNode()
+    await company.quiet()
+    await crowd.subscribeAll([ada])
+    let answers = 0
+    const pick = (): readonly Json[] => {
+      answers += 1
+      return Array.from({ length: 150 }, (_, index) => newLeave(`lv_${answers}_${index}`, index))
+    }
+    company.tell(
+      { name: 'new ids', of: ['leaves'], pick },
+      { when: ({ subject }) => subject === ada },
+    )
+    await crowd.pollFor(120, 10)
+    expect(answers).toBeGreaterThan(10)
+    using database = new DatabaseSync(fileURLToPath(crowd.databaseUrl))
+    const noted = database.prepare('select count(*) as count from leave_owners where user_id = ?')
+    expect(noted.get(ada)).toEqual({ count: 900 })
   },
 )

@@ -283,6 +283,8 @@ export class PeopleModel {
     old.leaves = []
     old.state = 'missing'
     old.mergedInto = kept
+    // A cache shows the old account for as long, and what is new of the other waits.
+    if (this.company.cacheMs > 0) this.#calmSince = this.#clock.now()
     this.#tell()
   }
 
@@ -353,17 +355,18 @@ export class PeopleModel {
     if (!faults.some((it) => it.length === 0)) refuse(faults.flat())
   }
 
-  /** A new leave of somebody honest is shown half an hour later, whatever a single answer has said of them meanwhile. */
+  /** A new leave of somebody honest is shown half an hour later, whatever a single answer has said of them meanwhile; a calendar of an account that was merged into theirs is still asked for. */
   async expectNews(place: number, node: number): Promise<void> {
     const account = this.#account(place)
     const link = this.#linkOf(account)
     const isCalm = !this.#userFault && this.#clock.now() - this.#calmSince > hourMs
     if (!link || link.hasEnded || account.state !== 'active' || !isCalm) return
     if (this.#credential !== ourCredential) return
+    const merged = this.#links.filter((it) => it.account.mergedInto === account)
     this.addLeave(place)
     for (let poll = 0; poll < 5; poll += 1) {
       await this.pass(6 * minuteMs)
-      await this.#poll(link, node)
+      for (const it of [...merged, link]) await this.#poll(it, node)
     }
     refuse(await this.#incomplete(link, account.leaves.slice(-1)))
   }

@@ -15,7 +15,7 @@ import { areSame } from './comparison.ts'
 import { idsIn, type LeavesReply } from './leaves-reply.ts'
 
 const disputesMax = 200
-/** More than that are no one person's. */
+/** Of more than that nothing is noted of one person. */
 const unownedMax = 1000
 
 export interface OwnershipDeps {
@@ -80,7 +80,7 @@ export class Ownership {
     return false
   }
 
-  /** Whether one of the former leaves came for a person before all of the latter did, within a day. */
+  /** Whether one of the former leaves came for a person before all of the latter did, and has not been missing for a day. */
   async cameBefore(
     userId: string,
     former: ReadonlySet<string>,
@@ -148,6 +148,8 @@ export class Ownership {
     const byLeave = Map.groupBy(claims, leaveOf)
     const present = [...ids].filter((id) => isUnnoted(userId, byLeave.get(id) ?? []))
     if (present.length === 0) return
+    const noted = await proofs.listClaimed(connection.id, userId)
+    if (noted.length + present.length > unownedMax) return
     await this.note({ userId, present, absent: [], ...unowned, onlyInFeed: !ofDraft })
   }
 
