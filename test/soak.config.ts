@@ -1,22 +1,19 @@
-import { globSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+import { randomInt } from 'node:crypto'
 
 import { defineConfig } from 'vitest/config'
 
 import shared from './vitest.config.ts'
 
-/** Tests that try more where they have the time: those that ask whether there is. */
-const thorough = globSync('**/*.test.ts', { cwd: import.meta.dirname })
-  .map((name) => path.join(import.meta.dirname, name))
-  .filter((file) => /isThorough|support\/thorough/.test(readFileSync(file, 'utf8')))
-
-/** The same set-up for the long runs, which have half an hour each. */
+/** All tests with more tries, properties with other values than ever before, and the long runs, which have half an hour each. */
 export default defineConfig({
   ...shared,
   test: {
     ...shared.test,
-    include: ['test/soak/**/*.soak.ts', ...thorough],
-    provide: { isThorough: true },
+    include: ['test/**/*.{test,soak}.ts'],
+    provide: {
+      isThorough: true,
+      propertySeed: Number(process.env['FC_SEED'] ?? randomInt(2 ** 31)),
+    },
     // What is measured there has a processor to itself.
     maxWorkers: '100%',
     testTimeout: 1_800_000,

@@ -6,8 +6,8 @@ import { migratedSqliteDatabase } from '../support/databases.ts'
 
 it('any history of lies keeps every promise', async () => {
   const databaseUrl = async (): Promise<string> => migratedSqliteDatabase()
-  const size = { nodes: 2, runs: 3, steps: 40, seed: 20261122 }
+  const size = { nodes: 2, runs: 3, steps: 40 }
   const counts = await checkAdversaryHistories({ databaseUrl, ...size })
   console.log(describeCounts(counts))
   expect(counts.polls).toBeGreaterThan(50)
-}, 120_000)
+})

@@ -30,7 +30,7 @@ const lookMs = 50
 const firstCounts: Readonly<Record<string, boolean>> = { SQLite: true, PostgreSQL: false }
 
 describe.each(databases)('on $name', ({ name, create }) => {
-  it.each(['gzip', 'identity'])('all timesheets as %s', { timeout: 600_000 }, async (coding) => {
+  it.each(['gzip', 'identity'])('all timesheets as %s', async (coding) => {
     const databaseUrl = await create()
     await load(databaseUrl)
     const { url, rss } = await serve(databaseUrl)

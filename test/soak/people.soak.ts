@@ -1,5 +1,5 @@
 /*
- * Whose calendar shows whose records, over random histories of people: `PEOPLE_RUNS` says how many; `PEOPLE_SEED` and
+ * Whose calendar shows whose records, over random histories of people: `PEOPLE_RUNS` says how many; `FC_SEED` and
  * `PEOPLE_PATH` repeat what failed.
  */
 import { expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { checkPeopleHistories } from '../support/people-commands.ts'
 
-const { PEOPLE_RUNS, PEOPLE_SEED, PEOPLE_PATH } = process.env
+const { PEOPLE_RUNS, PEOPLE_PATH } = process.env
 const ways = databases.flatMap((database) => [1, 2].map((nodes) => ({ ...database, nodes })))
 
 it.each(ways)(
@@ -20,7 +20,6 @@ it.each(ways)(
         nodes,
         runs: PEOPLE_PATH === undefined ? Number(PEOPLE_RUNS ?? 25) : 1,
         steps: 60,
-        seed: PEOPLE_SEED === undefined ? undefined : Number(PEOPLE_SEED),
         path: PEOPLE_PATH,
       },
       counts,

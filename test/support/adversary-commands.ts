@@ -66,9 +66,9 @@ interface Histories {
   readonly nodes: number
   readonly runs: number
   readonly steps: number
-  /** For the same histories each time; others each time where left out. */
-  readonly seed?: number | undefined
-  /** Of one of that seed's histories, as a failure names it. */
+  /** For other histories than property tests try in this run. */
+  readonly seed?: number
+  /** Of one of the seed's histories, as a failure names it. */
   readonly path?: string | undefined
 }
 

@@ -10,6 +10,8 @@ import { makeRunFolder } from './run-folder.ts'
 
 /** Runs once before all tests: whatever it starts, the returned function ends. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { isThorough, propertySeed } = project.config.provide
+  if (isThorough) console.log(`FC_SEED=${propertySeed} has property tests try the same again.`)
   const postgres = await startPostgres()
   const { folder, remove } = await makeRunFolder()
   await makeMigrated(folder, postgres.url)
