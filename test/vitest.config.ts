@@ -12,6 +12,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/properties.ts'],
     provide: { isThorough: false, propertySeed: Number(process.env['FC_SEED'] ?? 20_261_126) },
+    // As Node itself loads the program, which is quicker and needs no path that Vite can put into an address.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Many tests wait for a program, a browser or a database of their own: another has the processor meanwhile.
     maxWorkers: availableParallelism() + 1,
     // One process runs many files and loads the program once: every file closes what it opens and mocks nothing.
