@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { startBridge, type TestBridge } from './support/bridge.ts'
-import { sharedChromium } from './support/chromium.ts'
+import { openContext, sharedChromium } from './support/chromium.ts'
 import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { titlesOf } from './support/read-calendar.ts'
@@ -76,7 +76,7 @@ async function polled(address: string): Promise<readonly [number, readonly strin
 }
 
 it('signs in, makes a calendar, a link that only says "Away", ends it, and signs out on both nodes', async () => {
-  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  const context = await openContext(browser)
   const page = await context.newPage()
   const messages: string[] = []
   page.on('console', (message) => {
@@ -141,12 +141,7 @@ it.each([
   ['de-DE', 'dark', 1280],
 ] as const)('reads well in %s, %s, at %d px', async (locale, colorScheme, width) => {
   const viewport = { width, height: 900 }
-  const context = await browser.newContext({
-    locale,
-    colorScheme,
-    viewport,
-    reducedMotion: 'reduce',
-  })
+  const context = await openContext(browser, { locale, colorScheme, viewport })
   const page = await context.newPage()
   await signIn(page, 'ada')
   expect(new URL(page.url()).pathname).toBe('/me')

@@ -7,9 +7,17 @@ import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 
 import packaged from '@sparticuz/chromium'
-import { type Browser, chromium } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+} from 'playwright-core'
 
 import packageFile from '../../package.json' with { type: 'json' }
+
+/** Only what never comes takes so long. */
+const patienceMs = 300_000
 
 let shared: Promise<Browser> | undefined
 
@@ -27,6 +35,17 @@ export async function launchChromium(): Promise<Browser> {
     args: ['--disable-gpu', '--font-render-hinting=none'],
     env: { ...process.env, FONTCONFIG_FILE: path.join(folder, 'fonts.conf') },
   })
+}
+
+/** A browser that knows nothing yet, in English and UTC unless told otherwise, wherever the tests run. */
+export async function openContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const usual = { locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' } as const
+  const context = await browser.newContext({ ...usual, ...options })
+  context.setDefaultTimeout(patienceMs)
+  return context
 }
 
 async function unpacked(): Promise<string> {

@@ -2,7 +2,7 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
-const patienceMs = 5000
+import { openContext } from './chromium.ts'
 
 export interface Visit {
   readonly page: Page
@@ -22,8 +22,7 @@ export async function visit(
   url: string,
   { now, ...options }: BrowserContextOptions & { readonly now?: number } = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
-  context.setDefaultTimeout(patienceMs)
+  const context = await openContext(browser, options)
   if (now !== undefined) await context.clock.setFixedTime(now)
   const page = await context.newPage()
   const messages: string[] = []

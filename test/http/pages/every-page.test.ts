@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { pageLanguages } from '../../../src/http/pages/words/languages.ts'
 import { calendarUrl } from '../../support/bridge.ts'
-import { sharedChromium } from '../../support/chromium.ts'
+import { openContext, sharedChromium } from '../../support/chromium.ts'
 import {
   type Installation,
   openRefusal,
@@ -144,12 +144,7 @@ async function look(
 ): Promise<void> {
   const { bridge, clock, visitors } = installation
   const viewport = { width, height: 900 }
-  const context = await browser.newContext({
-    locale,
-    colorScheme,
-    viewport,
-    reducedMotion: 'reduce',
-  })
+  const context = await openContext(browser, { locale, colorScheme, viewport })
   const [, value] = who ? visitors[who].cookie.split('=') : []
   if (value) await context.addCookies([{ name: 'cfb_session', value, url: bridge.url }])
   const page = await context.newPage()

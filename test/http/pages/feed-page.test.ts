@@ -13,7 +13,7 @@ import {
   startBridge,
   type TestBridge,
 } from '../../support/bridge.ts'
-import { sharedChromium } from '../../support/chromium.ts'
+import { openContext, sharedChromium } from '../../support/chromium.ts'
 import {
   type CompanyRecords,
   type CompanyServer,
@@ -362,7 +362,7 @@ it.each([
 
 it('a browser without Temporal shows the preview as well', async () => {
   const { page: url } = await pageOf()
-  const context = await browser.newContext(desktop)
+  const context = await openContext(browser, desktop)
   await context.clock.setFixedTime(now)
   await context.addInitScript('delete globalThis.Temporal')
   const page = await context.newPage()
@@ -373,7 +373,7 @@ it('a browser without Temporal shows the preview as well', async () => {
 
 it('without the files of the month there is the list', async () => {
   const { page: url } = await pageOf()
-  const context = await browser.newContext(desktop)
+  const context = await openContext(browser, desktop)
   await context.clock.setFixedTime(now)
   const page = await context.newPage()
   await page.route('**/fullcalendar.js', (route) => route.abort())
