@@ -231,7 +231,6 @@ const renamings = [
 describe('all ids of a company renamed', () => {
   it.for(allOr(renamings, ([, , count]) => count === 12))(
     'on %s, old calendars polled: %s, of %i people: all leaves are there a day later, through restarts',
-    { timeout: 180_000 },
     async ([name, arePolled, count], { company, clock }) => {
       const { createMigrated } = databases.find((database) => database.name === name)!
       const environment = adversaryEnvironment(company.url, {}, await createMigrated())

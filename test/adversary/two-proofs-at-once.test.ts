@@ -27,7 +27,7 @@ base('a disproof outlives a proof that was under way', async ({ company, clock }
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const environment = adversaryEnvironment(url, { WORKFORCE_TIMEOUT_MS: '20000' })
+  const environment = adversaryEnvironment(url)
   const crowd = new Subscribers({ company, clock, environment })
   try {
     await crowd.addNode()

@@ -1,7 +1,7 @@
 /* What a poll costs the upstream: never more for a fault than when all is well. */
 import { describe, expect } from 'vitest'
 
-import { it as base } from '../support/adversary-fixture.ts'
+import { impatient, it as base } from '../support/adversary-fixture.ts'
 import { companyOf, newLeave } from '../support/eight-people.ts'
 import type { Asked, Lie } from '../support/lie.ts'
 import {
@@ -62,8 +62,7 @@ const triedOfMany = allOr(
 )
 const changedOfMany = allOr(changes.slice(0, 3), ({ name }) => name === empty.name)
 
-/** The time-out is so long that whoever tries again within a poll is seen to. */
-const it = base.extend('settings', { FEED_FRESH_SECONDS: '300', WORKFORCE_TIMEOUT_MS: '5000' })
+const it = base.extend('settings', { FEED_FRESH_SECONDS: '300' })
 
 /** The calls of an hourly poll of that many people's one calendar; no examination is due meanwhile. */
 async function callsOfPoll(crowd: Subscribers): Promise<number> {
@@ -121,7 +120,9 @@ describe.for([
   })
 })
 
-base('of no answer at all, no more than when all is well', async ({ crowd, company }) => {
+const impatiently = base.extend('settings', impatient)
+
+impatiently('of no answer at all, no more than when all is well', async ({ crowd, company }) => {
   await crowd.addNode()
   await company.quiet()
   await crowd.subscribe('usr_1')

@@ -46,7 +46,7 @@ describe('the examination says what it saw', () => {
   ])('of a list %s that answers %i', async (path, status, check, reason) => {
     const company = await companyServer()
     company.faults.set(path, status)
-    const examination = await examineApi(company.url, { WORKFORCE_TIMEOUT_MS: '1000' })
+    const examination = await examineApi(company.url)
     expect(examination.findings[0]).toMatchObject({ level: 'wrong' })
     for (const arrival of ['reachable', 'credentials']) {
       expect(findingOf(examination, arrival)).toMatchObject({ level: 'ok' })

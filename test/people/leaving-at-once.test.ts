@@ -366,63 +366,62 @@ function areTooMany({ people, leaving }: Story): boolean {
 describe.each(databases)('any company, on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it(
-    'ends no calendar that comes back, of too many none before seven days, of few all in time, and asks a bounded number of times',
-    {
-      timeout: 1_800_000,
-    },
-    async ({ company, clock, environment, asked }) => {
-      async function tell(story: Story): Promise<void> {
-        const { people, order, atOnce, silent, silentHours } = story
-        const leaving = people.slice(0, story.leaving)
-        const databaseUrl = await createMigrated()
-        const surroundings = {
-          company,
-          clock,
-          environment: { ...environment, DATABASE_URL: databaseUrl },
-        }
-        const crowd = await Crowd.hire(surroundings, people)
-        const everybody = async (): Promise<void> => {
-          await crowd.poll(order, atOnce)
-          await crowd.settled()
-          await crowd.poll(order, atOnce)
-        }
-        await clock.advance(13 * hourMs)
-        for (const [index, id] of leaving.entries()) {
-          crowd.leave(id, story.missing[index] === true ? 'missing' : 'inactive')
-        }
-        const before = new Map(company.faults)
-        if (silentHours > 0) for (const id of silent) company.faults.set(`/users/${id}`, 500)
-        company.requests.length = 0
-        await everybody()
-        await crowd.pass(70 * minuteMs)
-        await everybody()
-        const rounds = silentHours > 0 ? 3 : 2
-        expect(asked()).toBeLessThanOrEqual(3 * people.length + rounds * 50)
-        const few = areTooMany(story) ? [] : leaving
-        const inactive = few.filter((id) => story.missing[leaving.indexOf(id)] !== true)
-        if (silentHours === 0) expect(crowd.ended.toSorted()).toEqual(inactive.toSorted())
-        await crowd.pass(silentHours * hourMs, 30 * minuteMs)
-        await everybody()
-        company.faults.clear()
-        for (const [part, fault] of before) company.faults.set(part, fault)
-        for (let hours = 0; hours < 50; hours += 5) {
-          await crowd.pass(2 * hourMs)
-          await crowd.pass(3 * hourMs, 3 * hourMs)
-          await everybody()
-        }
-        expect(crowd.ended.toSorted()).toEqual(few.toSorted())
-        await crowd.pass(3 * 24 * hourMs, 6 * hourMs)
-        await everybody()
-        expect(crowd.ended.toSorted()).toEqual(few.toSorted())
-        for (const [, statuses] of crowd.statuses) {
-          const first = statuses.indexOf(410)
-          if (first >= 0) expect(new Set(statuses.slice(first))).toEqual(new Set([410]))
-        }
-        await crowd.close()
+  it('ends no calendar that comes back, of too many none before seven days, of few all in time, and asks a bounded number of times', async ({
+    company,
+    clock,
+    environment,
+    asked,
+  }) => {
+    async function tell(story: Story): Promise<void> {
+      const { people, order, atOnce, silent, silentHours } = story
+      const leaving = people.slice(0, story.leaving)
+      const databaseUrl = await createMigrated()
+      const surroundings = {
+        company,
+        clock,
+        environment: { ...environment, DATABASE_URL: databaseUrl },
       }
-      const numRuns = inject('isThorough') ? 60 : 2
-      await fc.assert(fc.asyncProperty(stories, tell), { numRuns, endOnFailure: true })
-    },
-  )
+      const crowd = await Crowd.hire(surroundings, people)
+      const everybody = async (): Promise<void> => {
+        await crowd.poll(order, atOnce)
+        await crowd.settled()
+        await crowd.poll(order, atOnce)
+      }
+      await clock.advance(13 * hourMs)
+      for (const [index, id] of leaving.entries()) {
+        crowd.leave(id, story.missing[index] === true ? 'missing' : 'inactive')
+      }
+      const before = new Map(company.faults)
+      if (silentHours > 0) for (const id of silent) company.faults.set(`/users/${id}`, 500)
+      company.requests.length = 0
+      await everybody()
+      await crowd.pass(70 * minuteMs)
+      await everybody()
+      const rounds = silentHours > 0 ? 3 : 2
+      expect(asked()).toBeLessThanOrEqual(3 * people.length + rounds * 50)
+      const few = areTooMany(story) ? [] : leaving
+      const inactive = few.filter((id) => story.missing[leaving.indexOf(id)] !== true)
+      if (silentHours === 0) expect(crowd.ended.toSorted()).toEqual(inactive.toSorted())
+      await crowd.pass(silentHours * hourMs, 30 * minuteMs)
+      await everybody()
+      company.faults.clear()
+      for (const [part, fault] of before) company.faults.set(part, fault)
+      for (let hours = 0; hours < 50; hours += 5) {
+        await crowd.pass(2 * hourMs)
+        await crowd.pass(3 * hourMs, 3 * hourMs)
+        await everybody()
+      }
+      expect(crowd.ended.toSorted()).toEqual(few.toSorted())
+      await crowd.pass(3 * 24 * hourMs, 6 * hourMs)
+      await everybody()
+      expect(crowd.ended.toSorted()).toEqual(few.toSorted())
+      for (const [, statuses] of crowd.statuses) {
+        const first = statuses.indexOf(410)
+        if (first >= 0) expect(new Set(statuses.slice(first))).toEqual(new Set([410]))
+      }
+      await crowd.close()
+    }
+    const numRuns = inject('isThorough') ? 60 : 2
+    await fc.assert(fc.asyncProperty(stories, tell), { numRuns, endOnFailure: true })
+  })
 })

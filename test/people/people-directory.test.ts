@@ -63,7 +63,7 @@ const it = base
           await clock.advance(stepMs)
           return await read()
         }
-        await expect.poll(readLater, { interval: 2, timeout: 20_000 }).toEqual(is)
+        await expect.poll(readLater, { interval: 2 }).toEqual(is)
       },
   )
   /** Another node beside the one that there is. */
@@ -108,7 +108,7 @@ describe('people of a directory', () => {
     const node = await openNode(lasting, clock)
     onTestFinished(() => node.close())
     node.directory.start()
-    await expect.poll(() => countRead(node), { interval: 50, timeout: 20_000 }).toBe(100)
+    await expect.poll(() => countRead(node), { interval: 50 }).toBe(100)
     const seconds = (await peopleOf(node)).map(({ readAt }) => (Number(readAt) - start) / 1000)
     expect(Math.max(...seconds)).toBeLessThan(120)
     expect(new Set(seconds.map(Math.floor)).size).toBe(100)

@@ -19,7 +19,7 @@ describe.each(Object.entries(readOperations))('%s', (_name, operation) => {
   it.each(Object.entries(serverFaults))(
     '%s fails with its own code, and is not asked for again',
     async (_fault, fault) => {
-      const { error, requests } = await failureOf(operation, fault, 10_000)
+      const { error, requests } = await failureOf(operation, fault)
       expect(error).toMatchObject({ code: fault.code, status: fault.status })
       expect(error?.message).toMatch(/^GET \/api\/public\/v1\/\S+ .*[.?]$/)
       expect(error?.message).toContain(fault.says ?? '')
@@ -30,9 +30,9 @@ describe.each(Object.entries(readOperations))('%s', (_name, operation) => {
   it.each(Object.entries(serverStalls))(
     '%s ends with the time-out, and is not tried again',
     async (_fault, fault) => {
-      const { error, requests } = await failureOf(operation, fault, 200)
+      const { error, requests } = await failureOf(operation, fault, { timeoutMs: 500 })
       expect(error).toMatchObject({ code: 'upstream_unavailable', status: undefined })
-      expect(error?.message).toContain('was not answered within 200 ms')
+      expect(error?.message).toContain('was not answered within 500 ms')
       expect(requests).toBe(1)
     },
   )
@@ -73,11 +73,11 @@ describe.each(Object.entries(readOperations))('%s', (_name, operation) => {
 async function failureOf(
   operation: Operation,
   fault: Fault,
-  timeoutMs: number,
+  settings: { readonly timeoutMs?: number } = {},
 ): Promise<{ error: AppError | undefined; requests: number }> {
   const server = await startMisbehavingServer(fault.behave)
   servers.push(server)
-  const client = createTestClient(server.url, { timeoutMs })
+  const client = createTestClient(server.url, settings)
   const error = asAppError(await operation(client).catch((reason: unknown) => reason))
   await client.close()
   return { error, requests: server.requests.length }

@@ -17,7 +17,7 @@ export const clientSettings: Omit<ConnectionSettings, 'baseUrl'> = {
     schedules: { type: 'type', active: 'isActive' },
   },
   pagination: everyList({ style: 'none' }),
-  timeoutMs: 10_000,
+  timeoutMs: 300_000,
   concurrency: 4,
   bodyBytesMax: 200_000,
 }

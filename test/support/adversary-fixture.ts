@@ -82,6 +82,9 @@ async function keepBeginning(crowd: Subscribers): Promise<void> {
   })
 }
 
+/** What bridges of a company that leaves questions unanswered are set to. */
+export const impatient = { WORKFORCE_TIMEOUT_MS: '400' }
+
 /** What bridges read that company with. */
 export function adversaryEnvironment(
   url: string,
@@ -91,7 +94,7 @@ export function adversaryEnvironment(
   return {
     ...readsFrom(url),
     WORKFORCE_PROJECTS: 'prj_web',
-    WORKFORCE_TIMEOUT_MS: '400',
+    WORKFORCE_TIMEOUT_MS: '600000',
     FEED_FRESH_SECONDS: '60',
     DATABASE_URL: databaseUrl,
     ADMIN_TOKEN: adminToken,

@@ -1,7 +1,7 @@
 /* Eight people's feeds, on one or two bridges, and what a random history does to them. */
 import { createHash } from 'node:crypto'
 
-import { adversaryEnvironment } from './adversary-fixture.ts'
+import { adversaryEnvironment, impatient } from './adversary-fixture.ts'
 import { AdversaryOracle } from './adversary-oracle.ts'
 import type { Json } from './company-server.ts'
 import { addStranger, alikeIds, companyOf, newLeave } from './eight-people.ts'
@@ -42,7 +42,7 @@ export class AdversaryModel {
   #lies = 0
 
   private constructor(company: LyingCompany, clock: FakeClock, databaseUrl: string) {
-    const environment = adversaryEnvironment(company.url, {}, databaseUrl)
+    const environment = adversaryEnvironment(company.url, impatient, databaseUrl)
     this.company = company
     this.clock = clock
     this.crowd = new Subscribers({ company, clock, environment })

@@ -8,7 +8,7 @@ import { Temporal } from 'temporal-polyfill'
 
 import { asAppError } from '../../src/domain/errors.ts'
 import { exportCalendar } from '../../src/publishing/export-calendar.ts'
-import { adversaryEnvironment } from './adversary-fixture.ts'
+import { adversaryEnvironment, impatient } from './adversary-fixture.ts'
 import type { CompanyRecords, Json } from './company-server.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import { type Asked, statusReply } from './lie.ts'
@@ -145,7 +145,8 @@ export class PeopleModel {
     { databaseUrl, refusesUnknown, cachesPeople }: PeopleSettings,
     counts: PeopleCounts,
   ) {
-    const settings = { WORKFORCE_AUTH: `bearer:${ourCredential}`, FEED_FRESH_SECONDS: '300' }
+    const bearer = `bearer:${ourCredential}`
+    const settings = { ...impatient, WORKFORCE_AUTH: bearer, FEED_FRESH_SECONDS: '300' }
     const environment = adversaryEnvironment(company.url, settings, databaseUrl)
     this.company = company
     this.crowd = new Subscribers({ company, clock, environment })
