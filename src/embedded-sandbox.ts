@@ -13,13 +13,13 @@ import type { Surroundings } from './surroundings.ts'
 
 /** The Read API of our own on a free loopback port, and the company that is read from it. */
 export async function startEmbedded(
-  { embedded, sandboxDatabaseUrl: databaseUrl, sandboxKeys }: Settings,
+  { host, embedded, sandboxDatabaseUrl: databaseUrl, sandboxKeys }: Settings,
   { clock, log, besideSandbox }: Surroundings,
   open: AsyncDisposableStack,
 ): Promise<CompanySettings> {
   const { company: configured } = embedded
   const { keys, authentication } = withOwnKey(sandboxKeys, configured.connection.authentication)
-  const where = { databaseUrl, host: '127.0.0.1', port: 0 }
+  const where = { databaseUrl, host: loopbackBeside(host), port: 0 }
   const api = await startSandbox({
     ...where,
     adminToken: besideSandbox?.adminToken,
@@ -39,6 +39,12 @@ export async function startEmbedded(
   // The port and the bridge's own key differ from start to start, the connection does not.
   const connection = { ...configured.connection, baseUrl: api.url, authentication }
   return { ...configured, company, connection }
+}
+
+/** This machine's own address that goes with `HOST`: a machine need not have both IPv4 and IPv6. */
+function loopbackBeside(host: string): string {
+  if (host === 'localhost') return host
+  return host.includes(':') ? '::1' : '127.0.0.1'
 }
 
 /** Where keys are asked for the bridge has one of its own, which nobody else knows. */

@@ -1,4 +1,6 @@
 /* The bridge on its own sandbox: what is changed there shows in the calendar at once. */
+import { networkInterfaces } from 'node:os'
+
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { adminToken, calendarUrl, startBridge, type TestBridge } from './support/bridge.ts'
@@ -144,4 +146,30 @@ it('with keys the bridge reads its sandbox by a key of its own, and the admin to
     })
   expect(await (await read('k=e=y')).json()).toEqual({ data: [] })
   expect((await read('k')).status).toBe(401)
+})
+
+describe('the sandbox of a bridge on another address', () => {
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+  const hasIpv6 = addresses.some(({ address }) => address === '::1')
+
+  it.runIf(hasIpv6).each([
+    ['::1', '[::1]', '[::1]'],
+    ['[::1]', '[::1]', '[::1]'],
+    ['::', '[::]', '[::1]'],
+  ])('HOST=%s: on the loopback of IPv6, which may be the only one', reads)
+
+  it.each([
+    ['localhost', 'localhost', 'localhost'],
+    ['127.0.0.2', '127.0.0.2', '127.0.0.1'],
+    ['0.0.0.0', '0.0.0.0', '127.0.0.1'],
+  ])('HOST=%s: on a loopback address', reads)
+
+  async function reads(host: string, own: string, sandbox: string): Promise<void> {
+    const url = await start({ HOST: host })
+    expect([bridge.url, bridge.readApiUrl].map((it) => it.replace(/:\d+$/, ''))).toEqual([
+      `http://${own}`,
+      `http://${sandbox}`,
+    ])
+    expect(await poll(url)).toContain('BEGIN:VEVENT')
+  }
 })

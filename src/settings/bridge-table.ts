@@ -7,7 +7,7 @@ import { secret, setting } from './setting.ts'
 
 /** The settings that hold for all companies, one row each; those of a company stand in company-table.ts. */
 export const bridgeTable = z.object({
-  host: setting('HOST', field.text.default('127.0.0.1'), 'where the bridge listens'),
+  host: setting('HOST', field.host.default('127.0.0.1'), 'where the bridge listens'),
   port: setting('PORT', field.wholeNumber(0, 65_535).default(8080), '`PORT=0` picks a free port'),
   publicUrl: setting(
     'PUBLIC_URL',

@@ -5,6 +5,9 @@ import { isTimezone } from '../calendar/local-time.ts'
 
 export const text = z.string().min(1, 'must not be empty')
 
+/** A name or an address, an IPv6 one also in the brackets that it has in URLs. */
+export const host = text.transform((given) => given.replace(/^\[(.+)\]$/, '$1'))
+
 /** What `parse` makes of it; `rule` says what is right where it gives undefined. */
 export function parsed<Given, Value>(
   given: z.ZodType<Given, Given>,

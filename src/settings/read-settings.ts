@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
-import { accessFaults } from './access-faults.ts'
+import { accessFaults, isLoopbackName } from './access-faults.ts'
 import { bridgeTable } from './bridge-table.ts'
 import { readCompaniesFile } from './companies-file.ts'
 import { type CompanySettings, toCompanySettings } from './company-settings.ts'
@@ -20,8 +20,6 @@ import { Faults } from './faults.ts'
 import { filesWithSecrets } from './files-with-secrets.ts'
 import { type ReadFile, withSecretsOfFiles } from './secret-files.ts'
 import { unknownSettings } from './unknown-settings.ts'
-
-const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
 const tokenMissing =
   'ADMIN_TOKEN must be set where HOST is not a loopback address or DATABASE_URL is PostgreSQL.'
@@ -122,7 +120,7 @@ function readNothing(): never {
 }
 
 function missingSettings(given: Environment): string[] {
-  const isExposed = given['HOST'] !== undefined && !loopbackHosts.has(given['HOST'])
+  const isExposed = given['HOST'] !== undefined && !isLoopbackName(given['HOST'])
   const isShared = given['DATABASE_URL']?.startsWith('postgres') ?? false
   const hasToken = isSet(given, 'ADMIN_TOKEN') || isSet(given, 'ADMIN_TOKEN_FILE')
   const needsToken = (isExposed || isShared) && !hasToken

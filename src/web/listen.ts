@@ -23,7 +23,7 @@ export interface Place extends ServerOptions {
   readonly port: number
   /** Who wants it, in the sentence that says that it cannot be had. */
   readonly what: string
-  /** The end of that sentence: how it takes another. */
+  /** The end of that sentence where the port may be in use: how to take another. */
   readonly hint?: string
 }
 
@@ -35,10 +35,18 @@ export async function listen(app: RequestListener, place: Place): Promise<HttpSe
   try {
     await once(server, 'listening')
   } catch (cause) {
-    const message = `${what} cannot listen on ${host}, port ${port}: is it in use?${hint === undefined ? '' : ` ${hint}`}`
-    throw new AppError('unavailable', message, { cause })
+    const where = `${what} cannot listen on ${host}, port ${port}`
+    const why = isAbsent(cause)
+      ? 'this machine has no such address.'
+      : ['is it in use?', ...(hint === undefined ? [] : [hint])].join(' ')
+    throw new AppError('unavailable', `${where}: ${why}`, { cause })
   }
   return { url: urlOf(server, host), serve: answerBy, close: () => close(server, answers()) }
+}
+
+function isAbsent(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
 }
 
 function urlOf(server: Server, host: string): string {

@@ -748,3 +748,12 @@ async function textFile(text: string): Promise<string> {
   await writeFile(file, text)
   return file
 }
+
+it.each([
+  ['127.0.0.2', '127.0.0.2'],
+  ['localhost', 'localhost'],
+  ['::1', '::1'],
+  ['[::1]', '::1'],
+])('HOST=%s is this machine alone: no admin token must be set', (HOST, host) => {
+  expect(read({ HOST }).host).toBe(host)
+})

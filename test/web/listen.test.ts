@@ -33,6 +33,13 @@ it('an address that is taken is unavailable, and the sentence names who wanted i
   })
 })
 
+it('an address that the machine does not have is not said to be in use', async () => {
+  await expect(listen(answering('one'), { ...place, host: '192.0.2.1' })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The test cannot listen on 192.0.2.1, port 0: this machine has no such address.',
+  })
+})
+
 it('what is being answered is sent whole before it ends, and nothing is answered afterwards', async () => {
   const long = 'x'.repeat(8_000_000)
   const ending = await listen(answering(long), place)
