@@ -70,18 +70,28 @@ function linkedPage(url: URL, list: PagedList, link: string): URL | undefined {
   throw requestFault('upstream_invalid', url, 'answered a next page that lies elsewhere')
 }
 
-/** Every page is asked for with the list's own filters: a link that forgets one would bring other people's records. */
+/** Every page is asked for with the list's own filters, written as for the first: a link that forgets one would bring other people's records. */
 function withFilters(next: URL, { url: list, credentialNames }: PagedList): URL {
   const filtered = new URL(next)
   for (const name of credentialNames) filtered.searchParams.delete(name)
   for (const [name, value] of list.searchParams) {
     const there = next.searchParams.getAll(name)
-    if (there.length === 0) filtered.searchParams.append(name, value)
-    else if (there.some((it) => it !== value)) {
+    if (!there.every((it) => it === value || isSameInstant(it, value))) {
       throw requestFault('upstream_invalid', list, 'answered a next page with another filter')
     }
+    filtered.searchParams.set(name, value)
   }
   return filtered
+}
+
+/** Bounds of dates are asked for in this form. */
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+/** A bare day is its first instant in UTC, as ECMAScript reads it, too; without an offset a time could be any zone's. */
+const instant = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/
+
+/** Whether a bound that was asked for comes back written otherwise. */
+function isSameInstant(given: string, asked: string): boolean {
+  return timestamp.test(asked) && instant.test(given) && Date.parse(given) === Date.parse(asked)
 }
 
 /** The filters are this list's; what else stands there must be numbers, since a cursor belongs to its own answer. */

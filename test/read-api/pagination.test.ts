@@ -70,6 +70,63 @@ describe('whole lists, in order', () => {
     await expect(list(server, byNextLink)).rejects.toMatchObject({ code: 'upstream_invalid' })
   })
 
+  describe('a next link that writes a bound of dates in its own way', () => {
+    const from = Date.parse('2025-10-01T00:00:00.000Z')
+    const to = Date.parse('2026-12-31T22:30:00.000Z')
+
+    async function next(bounds: string): Promise<string[]> {
+      const link = `<?at=1&userId=usr_1&${bounds}>; rel="next"`
+      const server = await serve(
+        inTurn(answerJson({ data: [{ id: 'a' }] }, { link }), answerJson({ data: [{ id: 'b' }] })),
+      )
+      const client = createTestClient(server.url, { pagination: everyList(byNextLink) })
+      await client.list('timesheets', { employee: 'usr_1', from, to })
+      await client.close()
+      const asked = query(server.requests[1]!)
+      return ['startDate', 'endDate'].flatMap((name) => asked.getAll(name))
+    }
+
+    it.each([
+      'startDate=2025-10-01',
+      'startDate=2025-10-01&startDate=2025-10-01T00:00:00Z',
+      'startDate=2025-10-01T02:00:00%2B02:00&endDate=2026-12-31T22:30Z',
+      'endDate=2027-01-01T00:30:00.000%2B02:00',
+    ])(
+      'leads on where it is the same instant, which is asked for as before: %s',
+      async (bounds) => {
+        await expect(next(bounds)).resolves.toEqual([
+          '2025-10-01T00:00:00.000Z',
+          '2026-12-31T22:30:00.000Z',
+        ])
+      },
+    )
+
+    it.each([
+      'startDate=2025-10-02',
+      'startDate=2025-10-01T00:00:00%2B02:00',
+      'startDate=2025-10-01T00:00:00',
+      'startDate=2025-10',
+      'startDate=1759276800000',
+      'startDate=',
+      'startDate=2025-10-01&startDate=2025-09-01',
+      'endDate=2026-12-31',
+    ])('is refused where it is another, or not sure to be the same: %s', async (bounds) => {
+      await expect(next(bounds)).rejects.toMatchObject({
+        code: 'upstream_invalid',
+        message: expect.stringContaining('a next page with another filter'),
+      })
+    })
+
+    it('is refused where it is no date that was asked for', async () => {
+      const link = '<?at=1&userId=2025-10-01T00:00:00Z>; rel="next"'
+      const server = await serve(answerJson({ data: [{ id: 'a' }] }, { link }))
+      const client = createTestClient(server.url, { pagination: everyList(byNextLink) })
+      const listed = client.list('leaves', { employee: '2025-10-01' })
+      await expect(listed).rejects.toMatchObject({ code: 'upstream_invalid' })
+      await client.close()
+    })
+  })
+
   it('a page number past the last that is answered 404 ends the list', async () => {
     const pages = byPage(3, 1)
     const server = await serve((socket, request) => {
