@@ -9,7 +9,12 @@ import { endedCalendar } from '../publishing/ended-calendar.ts'
 import { openCalendar } from '../publishing/open-link.ts'
 import type { CalendarForm, PublishedCalendar } from '../publishing/publication.ts'
 import type { Answer } from '../publishing/ready-answers.ts'
-import { isNotModified, sendNotModified, sendRepresentation } from '../web/conditional-request.ts'
+import {
+  dated,
+  isNotModified,
+  sendNotModified,
+  sendRepresentation,
+} from '../web/conditional-request.ts'
 import type { IncomingMessage, ServerResponse } from '../web/server.ts'
 import { commonHeaders, types } from './feed-headers.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -67,7 +72,9 @@ function serveForm(deps: FeedRoutesDeps, form: CalendarForm) {
     setCommonHeaders(response)
     const polled = followPoll(deps, request, response)
     const poll = { request, polled, form }
-    const { validators, body, staleForMs } = await answerInTime(deps, poll)
+    const { body, staleForMs, ...answer } = await answerInTime(deps, poll)
+    const validators = dated(answer.validators, deps.clock.now())
+    polled.lastModified = validators.lastModified
     setStaleness(response, staleForMs)
     if (!body) return sendNotModified(response, validators)
     await sendCalendar(request, response, { form, validators, body })
@@ -212,8 +219,8 @@ export interface Polled {
   link?: FeedLink
   /** Whether its answer was ready, so that nothing but one read was needed; left out where it was not. */
   readonly ready?: boolean
-  /** When the calendar that it is answered with has changed; left out where the answer itself says so. */
-  readonly lastModified?: Instant | undefined
+  /** When the calendar that it is answered with has changed; left out where that is not known, as of `.json`. */
+  lastModified?: Instant | undefined
 }
 
 /** Counts, notes and logs a calendar client's request once it is answered. */
@@ -241,15 +248,11 @@ export function followPoll(
 /** A client has the calendar by a body, or by being told that it has it already; HEAD gives none. */
 function changeGiven(
   { method }: IncomingMessage,
-  response: ServerResponse,
+  { statusCode }: ServerResponse,
   { lastModified }: Polled,
 ): Instant | null {
-  const { statusCode } = response
   const has = statusCode === 304 || (statusCode === 200 && method === 'GET')
-  if (!has) return null
-  if (lastModified !== undefined) return lastModified
-  const header = response.getHeader('Last-Modified')
-  return typeof header === 'string' ? Date.parse(header) : null
+  return has && lastModified !== undefined ? lastModified : null
 }
 
 /**

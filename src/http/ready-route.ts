@@ -1,8 +1,9 @@
 /* Polls whose answer is ready: before the routes, which would cost more than the answer. */
 import { nameOfToken } from '../domain/link.ts'
+import type { Instant } from '../domain/world.ts'
 import type { CalendarForm } from '../publishing/publication.ts'
 import type { ReadyAnswer } from '../publishing/ready-answers.ts'
-import { codingFor, headersOf, isNotModified } from '../web/conditional-request.ts'
+import { codingFor, dated, headersOf, isNotModified } from '../web/conditional-request.ts'
 import type { IncomingMessage, RequestListener, ServerResponse } from '../web/server.ts'
 import { commonHeaders, types } from './feed-headers.ts'
 import { calendarDisposition, followPoll, noteArrival } from './feed-routes.ts'
@@ -31,7 +32,8 @@ export function answerReady(deps: ReadyDeps, routes: RequestListener): RequestLi
     const poll = readPoll(request)
     const found = poll && deps.ready.find(poll.link, poll.form)
     if (!found) return routes(request, response)
-    void answerWith(deps, { request, response, poll, contents }, found, routes)
+    const asked = { request, response, poll, contents, cameAt: deps.clock.now() }
+    void answerWith(deps, asked, found, routes)
   }
 }
 
@@ -41,8 +43,8 @@ async function answerWith(
   found: Promise<ReadyAnswer | undefined>,
   routes: RequestListener,
 ): Promise<void> {
-  const { clock, deadline } = deps
-  const cameAt = clock.now()
+  const { deadline } = deps
+  const { cameAt } = asked
   // What is wrong the routes say, and what to do where it is late.
   const leave = (): void => {
     noteArrival(asked.request, cameAt)
@@ -67,6 +69,7 @@ interface Asked {
   readonly response: ServerResponse
   readonly poll: Poll
   readonly contents: Contents
+  readonly cameAt: Instant
 }
 
 /** What an answer sends: the names of its headers, each followed by its value, and bytes where it has some. */
@@ -98,22 +101,23 @@ function contentOf(asked: Asked, answer: ReadyAnswer, has: boolean): Content | u
   const { contents, request, poll } = asked
   const known = contents.get(answer) ?? new Map<string, Content>()
   const name = has ? '' : `${poll.name} ${request.headers['accept-encoding']}`
-  const content = known.get(name) ?? (has ? nothingOf(answer) : bytesOf(asked, answer))
+  const content = known.get(name) ?? (has ? nothingOf(asked, answer) : bytesOf(asked, answer))
   if (content && known.size < contentsMax) contents.set(answer, known.set(name, content))
   return content
 }
 
 const always = commonHeaders.flat()
 
-function nothingOf({ validators }: ReadyAnswer): Content {
-  return { headers: [...always, ...headersOf(validators).flat()] }
+function nothingOf({ cameAt }: Asked, { validators }: ReadyAnswer): Content {
+  return { headers: [...always, ...headersOf(dated(validators, cameAt)).flat()] }
 }
 
-function bytesOf({ request, poll }: Asked, answer: ReadyAnswer): Content | undefined {
+function bytesOf(asked: Asked, answer: ReadyAnswer): Content | undefined {
+  const { request, poll } = asked
   const coding = codingFor(request.headers['accept-encoding'])
   const bytes = answer.body?.ready.get(coding)
   if (!bytes) return undefined
-  const { headers } = nothingOf(answer)
+  const { headers } = nothingOf(asked, answer)
   headers.push('Content-Type', types[poll.form])
   if (poll.form === 'ics') {
     headers.push('Content-Disposition', calendarDisposition('inline', poll.name))

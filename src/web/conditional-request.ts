@@ -1,25 +1,44 @@
 import express, { type Request, type Response } from 'express'
 
 import { memo } from '../domain/memo.ts'
+import { clockSkewMs, type Instant } from '../domain/world.ts'
 
 /** The validators of a representation (RFC 9110 section 8.8). */
 export interface Validators {
   readonly etag: string
-  /** Milliseconds since 1970, on a whole second; none where only the entity tag tells. */
-  readonly lastModified?: number | undefined
+  /** On a whole second; none where only the entity tag tells. */
+  readonly lastModified?: Instant | undefined
+  /** What is sent in its place, where it lies in the future: see `dated`. */
+  readonly sentModified?: Instant | undefined
+}
+
+/** Of two versions of one representation none is newer than another by so many seconds exactly. */
+const tenYearsMs = 3652 * 86_400_000
+
+/**
+ * The validators as they are sent at that time. A Last-Modified that a clock running ahead has left in the future must not be sent
+ * (RFC 9110 section 8.8.2.1). The time of sending in its place would be the same for an older version and a newer one; as many times
+ * ten years before it is a date of this version alone, on every node. A second or so, by which quick changes move it on, stays.
+ */
+export function dated<T extends Validators>(validators: T, now: Instant): T {
+  const { lastModified } = validators
+  if (lastModified === undefined || lastModified <= now + clockSkewMs) return validators
+  const times = Math.ceil((lastModified - now) / tenYearsMs)
+  return { ...validators, sentModified: lastModified - times * tenYearsMs }
 }
 
 /**
  * Whether the client has this representation already (RFC 9110 section 13.2.2): If-None-Match decides by weak
  * comparison where it is there, also under `Cache-Control: no-cache`, which asks for revalidation and not for
- * bytes; otherwise If-Modified-Since, where it is an HTTP-date.
+ * bytes; otherwise If-Modified-Since, where it is an HTTP-date: not before Last-Modified, or the date sent in its place.
  */
 export function isNotModified(headers: Request['headers'], validators: Validators): boolean {
   const noneMatch = headers['if-none-match']
   if (noneMatch !== undefined) return matchesWeakly(noneMatch, validators.etag)
   const since = parseHttpDate(headers['if-modified-since'])
   const { lastModified } = validators
-  return since !== undefined && lastModified !== undefined && lastModified <= since
+  if (since === undefined || lastModified === undefined) return false
+  return lastModified <= since || (lastModified - since) % tenYearsMs === 0
 }
 
 /** RFC 9110 section 8.8.3.2, weak comparison of a list with one entity tag. */
@@ -117,11 +136,15 @@ function setValidators(response: Response, validators: Validators): void {
 }
 
 /** By which a client asks later whether it has this still. */
-export function headersOf({ etag, lastModified }: Validators): [name: string, value: string][] {
-  if (lastModified === undefined) return [['ETag', etag]]
+export function headersOf({
+  etag,
+  lastModified,
+  sentModified = lastModified,
+}: Validators): [name: string, value: string][] {
+  if (sentModified === undefined) return [['ETag', etag]]
   return [
     ['ETag', etag],
-    ['Last-Modified', new Date(lastModified).toUTCString()],
+    ['Last-Modified', new Date(sentModified).toUTCString()],
   ]
 }
 
