@@ -57,6 +57,31 @@ function eventOf(calendar: string, title: string): string {
   return events.find((event) => event.includes(title)) ?? ''
 }
 
+describe('a schedule of the sandbox that is not active', () => {
+  it('is taken with a warning, although its list does not name it', async () => {
+    await start()
+    const warnings = [
+      'These schedules are not active and show no shifts until they are: sch_summer.',
+    ]
+    const options = { shifts: { scheduleIds: ['sch_day', 'sch_summer'] } }
+    const made = await bridge.api('POST', '/api/feeds', { userIds: ['usr_ada'], options })
+    const feed = (await made.json()) as { id: string }
+    expect([made.status, feed]).toMatchObject([201, { warnings, options }])
+    const changed = await bridge.api('PATCH', `/api/feeds/${feed.id}`, { options })
+    expect([changed.status, await changed.json()]).toMatchObject([200, { warnings, options }])
+    const rows = await bridge.api('POST', '/api/feeds', [{ userIds: ['usr_mia'], options }])
+    expect([rows.status, await rows.json()]).toMatchObject([201, { warnings }])
+  })
+
+  it('makes no other id one that there is', async () => {
+    await start()
+    const options = { shifts: { scheduleIds: ['sch_summer', 'sch_sumer'] } }
+    const refused = await bridge.api('POST', '/api/feeds', { userIds: ['usr_ada'], options })
+    const pointer = '/options/shifts/scheduleIds/1'
+    expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ pointer }] }])
+  })
+})
+
 describe('what is changed in the sandbox', () => {
   it('is in the next poll, as a new event, a newer version of it, and none', async () => {
     const url = await start()

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { fittingRecords } from '../domain/copy.ts'
-import { AppError, type InputFault } from '../domain/errors.ts'
+import { AppError, asAppError, type InputFault } from '../domain/errors.ts'
 import type { Answer } from '../domain/read-api.ts'
 import { defaultSchedules, type Schedule } from '../domain/schedule.ts'
 import type { User } from '../domain/user.ts'
@@ -50,8 +50,8 @@ interface LookupDeps extends NearestPersonDeps, IdentityDeps {
   readonly clock: Clock
 }
 
-/** Those that can be read, and the ids of all. */
-type Schedules = Pick<Answer<Schedule>, 'records' | 'ids'>
+/** Those that can be read, the ids of all, and of which of them something cannot be read. */
+type Schedules = Pick<Answer<Schedule>, 'records' | 'ids' | 'inDoubt'>
 
 /** What new feeds need to know of one company; everything is asked once, for however many feeds. */
 export class CompanyLookup {
@@ -64,6 +64,7 @@ export class CompanyLookup {
   readonly #meant = new Map<string, Promise<string | undefined>>()
   #comparing: Promise<unknown> = Promise.resolve()
   #schedules: Promise<Schedules | AppError> | undefined
+  #inactive: Promise<readonly string[] | AppError> | undefined
 
   constructor(connection: Connection, deps: LookupDeps) {
     this.connection = connection
@@ -109,6 +110,12 @@ export class CompanyLookup {
   findSchedules(): Promise<Schedules | AppError> {
     this.#schedules ??= listSchedules(this.connection).catch(asFailure)
     return this.#schedules
+  }
+
+  /** The ids of those that are listed only where inactive ones are asked for; why they cannot be said, where the API fails. */
+  findInactiveSchedules(): Promise<readonly string[] | AppError> {
+    this.#inactive ??= listInactive(this.connection).catch(asFailure)
+    return this.#inactive
   }
 
   /** Those of a feed that names none; why they cannot be said, where they have to be read and the API fails. */
@@ -172,6 +179,16 @@ function unchecked({ message }: AppError): string {
 }
 
 async function listSchedules({ api }: Connection): Promise<Schedules> {
-  const answer = await api.list('schedules', {})
-  return { ids: answer.ids, records: fittingRecords(answer).records }
+  return fittingRecords(await api.list('schedules', {}))
+}
+
+/** None where the Read API does not take that question: it lists all, or tells of no others. */
+async function listInactive({ api }: Connection): Promise<readonly string[]> {
+  try {
+    return (await api.list('schedules', { active: false })).ids
+  } catch (error) {
+    const code = asAppError(error)?.code
+    if (code === 'upstream_rejected' || code === 'upstream_not_found') return []
+    throw error
+  }
 }

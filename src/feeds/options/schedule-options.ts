@@ -12,16 +12,16 @@ const namedMax = 5
 const notRead =
   'The company’s schedules could not be read now; the calendar is served as soon as they can be, and takes the usual ones.'
 
-const ids = z.array(z.string())
+const idList = z.array(z.string())
 
 /** What of a change of options is about schedules; the rest of it is checked elsewhere. */
 const scheduleChange = z
   .object({
     shifts: z
       .object({
-        scheduleIds: ids.nullable(),
+        scheduleIds: idList.nullable(),
         rotation: z
-          .object({ weeks: z.array(ids) })
+          .object({ weeks: z.array(idList) })
           .partial()
           .nullable(),
       })
@@ -55,8 +55,9 @@ export function takesSchedules(change: unknown): boolean {
 }
 
 /**
- * Refuses ids in a change of options that no schedule of the company has: `invalid` with a fault for each. Where the
- * schedules cannot be read they are taken with a warning, in a sentence.
+ * Refuses ids in a change of options that no schedule of the company has: `invalid` with a fault for each. Taken with a
+ * warning, in a sentence: those that are not active or whose record cannot be read, and all where the schedules cannot be
+ * read.
  */
 export async function checkSchedules(
   change: unknown,
@@ -67,12 +68,42 @@ export async function checkSchedules(
   if (named.length === 0) return []
   const answer = await lookup.findSchedules()
   if (answer instanceof AppError) return [unchecked(answer)]
-  const known = new Set(answer.ids)
-  const unknown = named.filter(({ id }) => !known.has(id))
-  if (unknown.length === 0) return []
+  const listed = new Set(answer.ids)
+  const unlisted = named.filter(({ id }) => !listed.has(id))
+  const inactive = unlisted.length > 0 ? await lookup.findInactiveSchedules() : []
+  if (inactive instanceof AppError) return [unchecked(inactive)]
+  const others = new Set(inactive)
+  const unknown = unlisted.filter(({ id }) => !others.has(id))
+  if (unknown.length === 0) return warningsOf(named, answer)
   const faults = unknown.slice(0, hintsMax).map(faultOf(answer.ids))
   const moreFaults = unknown.length - faults.length
   throw new AppError('invalid', 'The options of the feed are not valid.', { faults, moreFaults })
+}
+
+type Listed = Exclude<Awaited<ReturnType<CompanyLookup['findSchedules']>>, AppError>
+
+/** Of those named, all of which there are, the ones that give no shifts as they stand. */
+function warningsOf(
+  named: readonly NamedSchedule[],
+  { records, ids, inDoubt }: Listed,
+): readonly string[] {
+  const readable = new Map(records.map((record) => [record.id, record]))
+  const listed = new Set(ids)
+  const states = Map.groupBy(new Set(named.map(({ id }) => id)), (id) => {
+    if (!listed.has(id) || readable.get(id)?.isActive === false) return 'inactive'
+    return readable.has(id) && !inDoubt.has(id) ? 'usable' : 'unreadable'
+  })
+  const [inactive, unreadable] = [states.get('inactive'), states.get('unreadable')]
+  return [
+    ...(inactive
+      ? [`These schedules are not active and show no shifts until they are: ${firstOf(inactive)}.`]
+      : []),
+    ...(unreadable
+      ? [
+          `The records of these schedules cannot be read; what cannot be read is shown once it can be: ${firstOf(unreadable)}.`,
+        ]
+      : []),
+  ]
 }
 
 interface NamedSchedule {
@@ -103,9 +134,12 @@ function faultOf(known: readonly string[]): (named: NamedSchedule) => InputFault
 /** The likeliest first, since it may be what was meant. */
 function someOf(known: readonly string[], id: string): string {
   const first = nearest(id, known)
-  const sorted = known.toSorted((one, other) => Number(other === first) - Number(one === first))
-  const more = sorted.length - namedMax
-  return sorted.slice(0, namedMax).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return firstOf(known.toSorted((one, other) => Number(other === first) - Number(one === first)))
+}
+
+function firstOf(ids: readonly string[]): string {
+  const more = ids.length - namedMax
+  return ids.slice(0, namedMax).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 function unchecked({ message }: AppError): string {

@@ -179,3 +179,31 @@ it.for([
   expect(status).toBe(400)
   expect(problem.errors).toMatchObject([{ pointer }])
 })
+
+it('a schedule that is not active, or of which something cannot be read, is taken with a warning', async ({
+  api: { company, bridge, ask, ada },
+}) => {
+  const { id } = await ada()
+  const { schedules } = company.records
+  company.records.schedules = [
+    ...schedules,
+    { id: 'sch_off', isActive: false },
+    { id: 'sch_odd', pattern: 'nights' },
+    { id: 'sch_huge', pattern: { MONDAY: Array(10_001).fill(0) } },
+  ]
+  const scheduleIds = ['sch_day', 'sch_off', 'sch_odd', 'sch_huge']
+  const options = { shifts: { scheduleIds } }
+  const [status, changed] = await ask('PATCH', `/api/feeds/${id}`, { options })
+  const made = await bridge.api('POST', '/api/feeds', {
+    userIds: ['usr_bob'],
+    name: 'Odd schedules',
+    options,
+  })
+  company.records.schedules = schedules
+  const warnings = [
+    expect.stringMatching(/^These schedules are not active .*: sch_off\.$/),
+    expect.stringMatching(/^The records of these schedules cannot be read.*: sch_odd, sch_huge\.$/),
+  ]
+  expect([status, changed]).toMatchObject([200, { warnings, options: { shifts: { scheduleIds } } }])
+  expect([made.status, await made.json()]).toMatchObject([201, { warnings }])
+})
