@@ -14,6 +14,7 @@ import type { Settings } from './settings/read-settings.ts'
 import { openSignIn, signInBy } from './sign-in.ts'
 import type { Store } from './store/open-store.ts'
 import type { Surroundings } from './surroundings.ts'
+import { opensHereOnly } from './web/loopback.ts'
 
 /** Who may do what, and who did. */
 export interface AccessServices {
@@ -83,9 +84,15 @@ export function openAccess(parts: AccessParts, open: AsyncDisposableStack): Acce
 
 function mailingOf(
   { smtpUrl: server, mailFrom: from, allowInsecure }: Settings,
-  deps: Omit<Parameters<typeof openMailing>[0], 'server' | 'from' | 'mustBeSecure'>,
+  deps: Omit<
+    Parameters<typeof openMailing>[0],
+    'server' | 'from' | 'mustBeSecure' | 'reachesPeople'
+  >,
 ): Mailing | null {
   if (server === undefined || from === undefined) return null
-  const mustBeSecure = !allowInsecure && !isLoopbackName(server.host)
-  return openMailing({ ...deps, server, from, mustBeSecure })
+  const isServerHere = isLoopbackName(server.host)
+  const mustBeSecure = !allowInsecure && !isServerHere
+  // A mail server on this machine is one for trying out, or hands mail to those who work on it.
+  const reachesPeople = isServerHere || !opensHereOnly(deps.publicUrl)
+  return openMailing({ ...deps, server, from, mustBeSecure, reachesPeople })
 }

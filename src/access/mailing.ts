@@ -7,6 +7,10 @@ import { Mailer, type MailerDeps } from './mail/mailer.ts'
 /** What can be done where a mail server is set. */
 export interface Mailing {
   readonly lostLinks: LostLinks
+  /** With what the addresses in mails begin. */
+  readonly publicUrl: string
+  /** False where only this machine can open these addresses, and the mail server is on another. */
+  readonly reachesPeople: boolean
   /** For those whose deeds they are. */
   invitationsBy(by: Doer, names: PersonNames): Invitations
   close(): Promise<void>
@@ -17,12 +21,17 @@ const closeWithinMs = 5000
 
 /** Opens no connection before there is something to mail. */
 export function openMailing(
-  deps: Omit<LostLinksDeps, 'mailer'> & MailerDeps & Pick<InvitationDeps, 'audit'>,
+  deps: Omit<LostLinksDeps, 'mailer'> &
+    MailerDeps &
+    Pick<InvitationDeps, 'audit'> &
+    Pick<Mailing, 'reachesPeople'>,
 ): Mailing {
   const mailer = new Mailer(deps)
   const lostLinks = new LostLinks({ ...deps, mailer })
   return {
     lostLinks,
+    publicUrl: deps.publicUrl,
+    reachesPeople: deps.reachesPeople,
     invitationsBy: (by, names) => new Invitations({ ...deps, mailer, by, names }),
     close: async () => {
       const ended = new AbortController()

@@ -55,9 +55,9 @@ export function createFeedAdministration(
   const creation = new FeedCreation(deps)
   const idempotentCreation = new IdempotentCreation({ ...deps, creation, listing })
   const feedLinks = new FeedLinks(deps)
-  const feedImport = new FeedImport({ ...deps, creation, listing, feedLinks })
-  const changes = new FeedChanges({ ...deps, listing })
   const names = (): PersonNames => new PersonNames(deps)
+  const feedImport = new FeedImport({ ...deps, creation, listing, feedLinks, names })
+  const changes = new FeedChanges({ ...deps, listing })
   const tableChanges = new FeedTableChanges({ ...deps, changes, feedLinks, names })
   const forMany = { feedImport, tableChanges, names }
   return { listing, creation, idempotentCreation, changes, feedLinks, ...forMany }

@@ -78,11 +78,12 @@ export class FeedDrafts {
 
   /**
    * All of them or none: `invalid` with the faults of all, each pointer starting with the input's index, and before anything is
-   * asked where they name too many people.
+   * asked where they name too many people. `judge` says what else is wrong with the draft of that index.
    */
   async draftAll(
     inputs: readonly unknown[],
     onChecked: (count: number) => void = () => undefined,
+    judge: (draft: FeedDraft, index: number) => Promise<readonly InputFault[]> = async () => [],
   ): Promise<readonly FeedDraft[]> {
     const drafts: FeedDraft[] = []
     const faults: InputFault[] = []
@@ -92,8 +93,10 @@ export class FeedDrafts {
     for (let start = 0; start < inputs.length; start += draftsAtOnce) {
       const part = inputs.slice(start, start + draftsAtOnce)
       const checks: Promise<FeedDraft | AppError>[] = []
-      for (const input of part) {
-        const check = this.draft(input).catch(asInvalid)
+      for (const [index, input] of part.entries()) {
+        const check = this.draft(input)
+          .then((draft) => judged(draft, judge(draft, start + index)))
+          .catch(asInvalid)
         // All are awaited below: one that fails during a rest is heard there.
         check.catch(() => undefined)
         checks.push(check)
@@ -164,6 +167,15 @@ export class FeedDrafts {
     this.#lookups.set(id, lookup)
     return lookup
   }
+}
+
+async function judged(
+  draft: FeedDraft,
+  judging: Promise<readonly InputFault[]>,
+): Promise<FeedDraft> {
+  const faults = await judging
+  if (faults.length === 0) return draft
+  throw new AppError('invalid', 'The feed is not valid.', { faults })
 }
 
 async function refuseTooManyPeople(inputs: readonly unknown[], rests: Rests): Promise<void> {

@@ -8,6 +8,12 @@ export function isLoopback(url: string): boolean {
   return loopbackHost.test(new URL(url).hostname)
 }
 
+/** Whether another machine would open something else at that address, or nothing: also where it names no interface. */
+export function opensHereOnly(url: string): boolean {
+  const { hostname } = new URL(url)
+  return isLoopback(url) || /^(?:0\.0\.0\.0|\[::\]|.*\.localhost)$/i.test(hostname)
+}
+
 /** What of a request tells where it comes from. */
 export interface AskedRequest extends Pick<Request, 'headers' | 'ip'> {
   readonly socket: Pick<Request['socket'], 'remoteAddress'>

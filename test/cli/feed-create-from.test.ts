@@ -20,8 +20,8 @@ describe('feed create --from', () => {
     const file = await line.file(
       'people.csv',
       'userId,email,name,timezone,scheduleIds,options\n' +
-        'usr_ada,x,=Ada,Asia/Tokyo,sch_a|sch_b,\n' +
-        'usr_bob,y,,,,"{""tasks"":{""show"":false}}"\n',
+        'usr_ada,,=Ada,Asia/Tokyo,sch_a|sch_b,\n' +
+        'usr_bob,,,,,"{""tasks"":{""show"":false}}"\n',
     )
     const first = await line.run('feed', 'create', '--from', file)
     expect([first.code, first.errors]).toEqual([0, '2 rows: 2 created, 0 rotated, 0 skipped.\n'])

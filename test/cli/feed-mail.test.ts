@@ -144,6 +144,30 @@ describe('feed create --mail', () => {
   })
 })
 
+describe('--mail with addresses that only this machine can open', () => {
+  const elsewhere = { SMTP_URL: 'smtps://mail.invalid', MAIL_FROM: 'calendars@example.com' }
+
+  it.for(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:8080', 'http://0.0.0.0:8080'])(
+    'is wrong usage, and nothing is made: %s',
+    async (address, { line }) => {
+      const file = await line.file('here.csv', 'userId,name\nusr_ada,Here\n')
+      const environment = { ...line.environment, ...elsewhere, PUBLIC_URL: address }
+      for (const whom of [
+        ['--user', 'usr_ada', '--name', 'Here'],
+        ['--from', file],
+      ]) {
+        const made = await runCommand(environment, 'feed', 'create', ...whom, '--mail')
+        expect([made.code, made.output]).toEqual([2, ''])
+        expect(made.errors).toContain(
+          `--mail needs a PUBLIC_URL that other machines can open; ${address}`,
+        )
+      }
+      const { data } = await line.json('feed', 'list', '--user', 'usr_ada')
+      expect((data as readonly { name: string }[]).map(({ name }) => name)).not.toContain('Here')
+    },
+  )
+})
+
 describe('feed rotate and link --mail', () => {
   it('mail the new page', async ({ line }) => {
     const { tag, server, run } = await mailing(line)
@@ -227,6 +251,30 @@ describe('feed create --from --mail', () => {
       'mailed',
     ])
     expect(fieldOf(readMail(server.mails[1]?.raw ?? ''), 'subject')).toContain('new address')
+  })
+
+  it('an address that is not the workforce system’s is a fault of its row, and nothing is made', async ({
+    line,
+  }) => {
+    const { tag, server, run } = await mailing(line)
+    const table = (first: string, second: string, third: string): Promise<string> =>
+      line.file(
+        'corrected.csv',
+        `userId,E-mail,name,Email\n${tag}_0,x@y,Corrected,${first}\n${tag}_1,x@y,Corrected,${second}\n${tag}_none,x@y,Corrected,${third}\n`,
+      )
+    const wrong = await table('ada@new.example', ' Person1@EXAMPLE.com ', 'none@example.com')
+    const refused = await run('feed', 'create', '--from', wrong, '--mail')
+    expect([refused.code, refused.output, server.mails]).toEqual([1, '', []])
+    expect(refused.errors).toContain(
+      `Row 2 (${tag}_0), email "ada@new.example": The workforce system has person0@example.com: correct it there, or leave this cell empty.`,
+    )
+    expect(refused.errors).toContain(
+      `Row 4 (${tag}_none), email "none@example.com": The workforce system has no address of this person`,
+    )
+    expect(refused.errors).not.toContain('Row 3')
+    const right = await table('', 'PERSON1@example.com', '')
+    const made = await run('feed', 'create', '--from', right, '--mail')
+    expect(rowsOf(made).filter(({ status }) => status === 'mailed')).toHaveLength(2)
   })
 
   it('120 people are mailed by five connections at most', async ({ line }) => {

@@ -120,7 +120,7 @@ it('another file that is not UTF-8 is refused, and says how to save it', async (
 })
 
 it('columns that mean nothing are named, the e-mail’s is not', async () => {
-  const file = await table('userId,Team,email\nusr_ada,Ada,a@a.a\n', 'utf8')
+  const file = await table('userId,Team,email\nusr_ada,Ada,\n', 'utf8')
   const { code, errors } = await runCommand({}, 'feed', 'create', '--from', file)
   expect([code, errors]).toEqual([0, expect.stringContaining('left alone: Team.\n')])
 })

@@ -39,10 +39,11 @@ Examples:
   bridge feed create --from people.csv --mail > links.csv
 
 The table has the columns userId,name,timezone,locale,audience,scheduleIds,options in any order. Only userId is needed;
-name is the calendar's name, ids in scheduleIds are separated by |, options are JSON, other columns are left alone. It may
-be separated by commas, semicolons or tabs. Company, user and name together decide whether a feed exists: such a row is
-skipped, and its status says where it differs; under another name a person gets one more calendar. All rows are checked before the first feed is made. What comes out is a table
-with each person's address and page for a mail merge.`
+name is the calendar's name, ids in scheduleIds are separated by |, options are JSON. email may be empty or the address that
+the workforce system has, to which mail goes; other columns are left alone. The table may be separated by commas, semicolons
+or tabs. Company, user and name together decide whether a feed exists: such a row is skipped, and its status says where it
+differs; under another name a person gets one more calendar. All rows are checked before the first feed is made. What comes
+out is a table with each person's address and page for a mail merge.`
 
 /** `feed create`: makes a feed, or one per row of a table, and prints the addresses, the only time they are shown. */
 export function feedCreateCommand(context: CommandContext): Command {

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 
 import type { Invitation, Invitations } from '../../access/mail/invitations.ts'
+import type { Mailing } from '../../access/mailing.ts'
 import { commandLine } from '../../domain/access/staff.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
@@ -13,19 +14,31 @@ export function mailOption(): Option {
   return new Option('--mail', "mail the page to the feed's person; needs SMTP_URL")
 }
 
-/** What mails, where `--mail` asks for it; ends the command as wrong usage where no mail server is set. */
+/** What mails, where `--mail` asks for it. */
 export function mailingFor(
-  { access, administration }: UseCases,
+  useCases: UseCases,
   { mail = false }: { readonly mail?: boolean },
   command: Command,
 ): Invitations | null {
   if (!mail) return null
-  if (!access.mailing) {
+  return requireMailing(useCases, '--mail', command).invitationsBy(
+    commandLine,
+    useCases.administration.names(),
+  )
+}
+
+/** What mails; ends the command as wrong usage where no mail server is set, or where nobody could open what is mailed. */
+export function requireMailing({ access }: UseCases, what: string, command: Command): Mailing {
+  const { mailing } = access
+  if (!mailing) {
     return command.error(
-      'error: --mail needs SMTP_URL, the server by which mail goes out; nothing was made',
+      `error: ${what} needs SMTP_URL, the server by which mail goes out; nothing was made`,
     )
   }
-  return access.mailing.invitationsBy(commandLine, administration.names())
+  if (mailing.reachesPeople) return mailing
+  return command.error(
+    `error: ${what} needs a PUBLIC_URL that other machines can open; ${mailing.publicUrl} opens on this one alone; nothing was made`,
+  )
 }
 
 /** Mails one page whose address has been printed; fails with who was not mailed, and why. */

@@ -21,7 +21,7 @@ export const choiceColumns: readonly string[] = ['feedId', 'userId']
 const titleRowsMax = 10
 
 const byLowerCase = new Map(
-  [...feedColumns, ...choiceColumns].map((name) => [name.toLowerCase(), name]),
+  [...feedColumns, 'email', ...choiceColumns].map((name) => [name.toLowerCase(), name]),
 )
 
 /** The column of that name in any case; one that no table needs keeps its own. */

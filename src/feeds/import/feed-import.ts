@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import type { Doer } from '../../domain/access/staff.ts'
 import type { Connection } from '../../domain/connection.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, type InputFault } from '../../domain/errors.ts'
 import type { FeedStore } from '../../domain/feed.ts'
 import { connectionOf } from '../company-lookup.ts'
 import type { FeedCreation } from '../feed-creation.ts'
@@ -11,10 +11,12 @@ import { asFailure } from '../feed-faults.ts'
 import type { FeedLinks } from '../feed-links.ts'
 import type { FeedListing } from '../feed-listing.ts'
 import type { FeedView } from '../feed-view.ts'
+import type { PersonNames } from '../many/person-names.ts'
 import { createdRows, type ImportedPart, withNewLink } from './created-rows.ts'
 import { failedRow, type ImportedRow, importedRow, type RowOutcome } from './import-result.ts'
 import { atRows, feedInputs, refuseOtherCompanies, unknownColumns } from './import-rows.ts'
 import { findKeptFeeds, firstOfEach } from './kept-feeds.ts'
+import { mailFaults } from './mail-column.ts'
 import type { CsvRecord } from './read-csv.ts'
 import { differenceNote } from './row-differences.ts'
 
@@ -27,6 +29,7 @@ interface FeedImportDeps {
   readonly creation: Pick<FeedCreation, 'drafts' | 'makeMissing'>
   readonly listing: Pick<FeedListing, 'views'>
   readonly feedLinks: Pick<FeedLinks, 'rotate'>
+  readonly names: () => Pick<PersonNames, 'find'>
   readonly by: Pick<Doer, 'companyId'>
 }
 
@@ -125,8 +128,11 @@ export class FeedImport {
     onChecked: (count: number) => void,
   ): Promise<readonly FeedDraft[]> {
     const inputs = await feedInputs(records, companyId)
+    const names = this.#deps.names()
+    const judge = (draft: FeedDraft, index: number): Promise<readonly InputFault[]> =>
+      mailFaults(records[index], draft, names)
     try {
-      return await this.#deps.creation.drafts().draftAll(inputs, onChecked)
+      return await this.#deps.creation.drafts().draftAll(inputs, onChecked, judge)
     } catch (error) {
       throw atRows(error, records)
     }

@@ -44,7 +44,7 @@ const wrongChange = [400, 404, 409, 413, 415] as const
 export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
   'POST /api/feeds': entry('Feeds', 'createFeeds', 'Make one feed or many', {
     description:
-      'One feed as an object, several as an array, or a table with the columns userId,name,timezone,locale,audience,scheduleIds,options of which only userId is needed. At most 10,000 of them. All are checked before the first is made. A row of a table whose company, user and name exist is skipped, and one that cannot be kept is failed while the others go on. The addresses stand in no other reply. With Accept: text/csv a table is answered with a table.',
+      'One feed as an object, several as an array, or a table with the columns userId,name,timezone,locale,audience,scheduleIds,options of which only userId is needed; an email other than the one the Read API has is a fault. At most 10,000 of them. All are checked before the first is made. A row of a table whose company, user and name exist is skipped, and one that cannot be kept is failed while the others go on. The addresses stand in no other reply. With Accept: text/csv a table is answered with a table.',
     parameters: [
       {
         name: 'Idempotency-Key',
