@@ -59,6 +59,7 @@ export function openAccess(parts: AccessParts, open: AsyncDisposableStack): Acce
   const { feeds, links, lostLinks } = store
   const mailed = {
     people,
+    directory: store.people,
     reread,
     feeds,
     links,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-import { type LostLinkStore, mailedLabel as label } from '../domain/access/lost-link.ts'
+import type { LostLinkStore } from '../domain/access/lost-link.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import {
@@ -9,14 +9,10 @@ import {
   type PersonByMail,
   type PersonInCompany,
 } from '../domain/person.ts'
-import { linkAddresses } from '../feeds/feed-address.ts'
-import { newLink } from '../feeds/new-link.ts'
 import { isMailAddress } from './mail/addresses.ts'
 import { composeLetter } from './mail/letters.ts'
-import { type MailDeedDeps, noteMailing } from './mail/mail-deeds.ts'
 import { MailNotTaken, mayBeDelivered } from './mail/mail-faults.ts'
-import type { Mailer } from './mail/mailer.ts'
-import { keepMailedLink, type MailedLinksDeps } from './mailed-links.ts'
+import { type LinkMailingDeps, mailNewLink } from './mailed-links.ts'
 
 /** Addresses that wait; further ones are dropped. */
 const waitingMax = 1000
@@ -29,8 +25,7 @@ const dayMs = 86_400_000
 const mailsADay = 3
 const feedsMax = 100
 
-export interface LostLinksDeps extends MailDeedDeps, MailedLinksDeps {
-  readonly mailer: Pick<Mailer, 'send'>
+export interface LostLinksDeps extends LinkMailingDeps {
   readonly people: Pick<PeopleByMail, 'findByMail'>
   readonly feeds: Pick<FeedStore, 'listFeeds'>
   readonly lostLinks: LostLinkStore
@@ -38,7 +33,6 @@ export interface LostLinksDeps extends MailDeedDeps, MailedLinksDeps {
   readonly companies: { has(companyId: string): boolean }
   /** Has the directory say of that person what the Read API does now, as far as it answers. */
   readonly reread: (person: PersonInCompany) => Promise<void>
-  readonly publicUrl: string
 }
 
 interface Found {
@@ -152,24 +146,16 @@ export class LostLinks {
     return feed && { person, feed }
   }
 
-  /** The link is kept once the mail has been taken, or may have been. */
-  async #mail({ person, feed }: Found): Promise<void> {
-    const { mailer, clock, publicUrl } = this.#deps
-    // Who has asked is not known.
-    const { actor } = bridge
-    const { link, token } = newLink({ feedId: feed.id, label, createdAt: clock.now() })
-    const { page } = linkAddresses(publicUrl, token, feed.name)
+  #mail({ person, feed }: Found): Promise<void> {
     const name = [person.firstName, person.lastName].filter(Boolean).join(' ')
     const to = { name, address: person.email }
     const firstName = person.firstName ?? ''
-    const letter = composeLetter({ kind: 'lost', to, firstName, feed, page })
-    const keep = (): Promise<void> => keepMailedLink(this.#deps, feed, link)
-    const mailing = noteMailing(this.#deps, { feed, label, actor }, () => mailer.send(letter))
-    await mailing.catch(async (error: unknown) => {
-      if (mayBeDelivered(error)) await keep()
-      throw error
+    return mailNewLink(this.#deps, {
+      feed,
+      // Who has asked is not known.
+      actor: bridge.actor,
+      letter: (page) => composeLetter({ kind: 'lost', to, firstName, feed, page }),
     })
-    await keep()
   }
 }
 

@@ -5,7 +5,12 @@ import { type FeedLink, type LinkOfFeed, linkName, type LinkStore } from '../dom
 import type { LinkDeed } from '../domain/links/changes.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import { tellOfFeed } from '../feeds/deeds.ts'
+import { linkAddresses } from '../feeds/feed-address.ts'
 import { labelBefore, rotatedLabel } from '../feeds/links-going-on.ts'
+import { newLink } from '../feeds/new-link.ts'
+import { type MailDeedDeps, noteMailing } from './mail/mail-deeds.ts'
+import { mayBeDelivered } from './mail/mail-faults.ts'
+import type { Letter, Mailer } from './mail/mailer.ts'
 
 const dayMs = 86_400_000
 /** A link that no calendar program asks for ends so long after another one was mailed. */
@@ -19,14 +24,46 @@ export interface MailedLinksDeps {
   readonly log: Log
 }
 
+/** What mails links. */
+export interface LinkMailingDeps extends MailedLinksDeps, MailDeedDeps {
+  readonly mailer: Pick<Mailer, 'send'>
+  readonly publicUrl: string
+}
+
+/** For whom a link is made, and who has it mailed. */
+interface LinkMailing {
+  readonly feed: Feed
+  readonly actor: string
+  /** What is mailed, of the link's page. */
+  readonly letter: (page: string) => Letter
+}
+
+/** Mails a new link, which is kept once the mail has been taken, or may have been; fails where it was not taken. */
+export async function mailNewLink(
+  deps: LinkMailingDeps,
+  { feed, actor, letter }: LinkMailing,
+): Promise<void> {
+  const { mailer, clock, publicUrl } = deps
+  const { link, token } = newLink({ feedId: feed.id, label: mailedLabel, createdAt: clock.now() })
+  const { page } = linkAddresses(publicUrl, token, feed.name)
+  const keep = (): Promise<void> => keepMailedLink(deps, { feed, link, actor })
+  const mailing = noteMailing(deps, { feed, label: mailedLabel, actor }, () =>
+    mailer.send(letter(page)),
+  )
+  await mailing.catch(async (error: unknown) => {
+    if (mayBeDelivered(error)) await keep()
+    throw error
+  })
+  await keep()
+}
+
 /**
  * Keeps a link that its person has been mailed. Anybody may ask for one, so it ends none that a calendar program uses: that
  * goes on until one asks for the new link.
  */
 export async function keepMailedLink(
   deps: MailedLinksDeps,
-  feed: Feed,
-  link: FeedLink,
+  { feed, link, actor }: Omit<LinkMailing, 'letter'> & { readonly link: FeedLink },
 ): Promise<void> {
   const at = deps.clock.now()
   const before = {
@@ -35,7 +72,7 @@ export async function keepMailedLink(
     untouchedMax,
   }
   const mailed = { ...link, awaitsPoll: true }
-  tellAll(deps, feed, await deps.links.mailLink(mailed, before, { at, actor: bridge.actor }))
+  tellAll(deps, feed, await deps.links.mailLink(mailed, before, { at, actor }))
 }
 
 /** Ends the links that were mailed before this one, which a calendar program has asked for. */

@@ -1,8 +1,9 @@
 import type { Doer } from '../domain/access/staff.ts'
 import type { PersonNames } from '../feeds/many/person-names.ts'
 import { LostLinks, type LostLinksDeps } from './lost-links.ts'
-import { type InvitationDeps, Invitations } from './mail/invitations.ts'
+import { Invitations } from './mail/invitations.ts'
 import { Mailer, type MailerDeps } from './mail/mailer.ts'
+import { type ReminderDeps, Reminders } from './reminders.ts'
 
 /** What can be done where a mail server is set. */
 export interface Mailing {
@@ -13,6 +14,7 @@ export interface Mailing {
   readonly reachesPeople: boolean
   /** For those whose deeds they are. */
   invitationsBy(by: Doer, names: PersonNames): Invitations
+  remindersBy(by: Doer, names: PersonNames): Reminders
   close(): Promise<void>
 }
 
@@ -23,8 +25,10 @@ const closeWithinMs = 5000
 export function openMailing(
   deps: Omit<LostLinksDeps, 'mailer'> &
     MailerDeps &
-    Pick<InvitationDeps, 'audit'> &
-    Pick<Mailing, 'reachesPeople'>,
+    Pick<ReminderDeps, 'audit' | 'feeds'> & { readonly directory: ReminderDeps['people'] } & Pick<
+      Mailing,
+      'reachesPeople'
+    >,
 ): Mailing {
   const mailer = new Mailer(deps)
   const lostLinks = new LostLinks({ ...deps, mailer })
@@ -33,6 +37,8 @@ export function openMailing(
     publicUrl: deps.publicUrl,
     reachesPeople: deps.reachesPeople,
     invitationsBy: (by, names) => new Invitations({ ...deps, mailer, by, names }),
+    remindersBy: (by, names) =>
+      new Reminders({ ...deps, people: deps.directory, mailer, by, names }),
     close: async () => {
       const ended = new AbortController()
       const patience = deps.clock.sleep(closeWithinMs, ended.signal).catch(() => undefined)

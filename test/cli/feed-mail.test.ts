@@ -1,69 +1,14 @@
 /* Pages that are mailed as they are made: by a real mail server, to whoever the directory or the Read API names. */
-import { afterEach, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 
-import {
-  type CommandResult,
-  it,
-  runCommand,
-  runUntil,
-  type TestCommandLine,
-} from '../support/command-line.ts'
-import {
-  type MailHabits,
-  type MailServer,
-  refusal,
-  startMailServer,
-} from '../support/mail-server.ts'
-import { readCsv } from '../support/printed-table.ts'
+import { it, runCommand, runUntil } from '../support/command-line.ts'
+import { type MailHabits, type MailServer, refusal } from '../support/mail-server.ts'
+import { mailing, rowsOf } from '../support/mailing-line.ts'
 import { fieldOf, readMail } from '../support/read-mail.ts'
-
-const opened: MailServer[] = []
-afterEach(async () => {
-  for (const server of opened.splice(0)) await server.close()
-})
-
-let companies = 0
-
-interface MailingLine {
-  /** Before the ids of its people, who are nobody else's. */
-  readonly tag: string
-  readonly server: MailServer
-  readonly environment: Readonly<Record<string, string>>
-  readonly run: (...words: readonly string[]) => Promise<CommandResult>
-}
-
-/** A company of so many people with an address each, somebody who has none, and somebody with two. */
-async function mailing(
-  line: TestCommandLine,
-  habits: MailHabits = {},
-  count = 2,
-): Promise<MailingLine> {
-  const tag = `c${(companies += 1)}`
-  const server = await startMailServer(habits)
-  opened.push(server)
-  const people = Array.from({ length: count }, (_, index) => ({
-    id: `${tag}_${index}`,
-    firstName: `First${index}`,
-    lastName: 'Last',
-    email: `person${index}@example.com`,
-    isActive: true,
-  }))
-  line.company.records.users = [
-    ...people,
-    { id: `${tag}_none`, firstName: 'No', lastName: 'Mail', isActive: true },
-    { id: `${tag}_odd`, firstName: 'Odd', lastName: 'Mail', email: 'a@b.example, c@d.example' },
-  ]
-  const environment = { ...line.environment, ...server.environment }
-  return { tag, server, environment, run: (...words) => runCommand(environment, ...words) }
-}
 
 const refusesSome: MailHabits = {
   onRcptTo: ({ address }, _session, answer) =>
     answer(address.startsWith('person1@') ? refusal(550, 'No such user') : null),
-}
-
-function rowsOf({ output }: CommandResult): readonly Readonly<Record<string, string>>[] {
-  return readCsv(output).map(({ cells }) => cells)
 }
 
 /** The page that the only mail names, in text and HTML alike. */
@@ -277,7 +222,7 @@ describe('feed create --from --mail', () => {
     expect(rowsOf(made).filter(({ status }) => status === 'mailed')).toHaveLength(2)
   })
 
-  it('120 people are mailed by five connections at most', async ({ line }) => {
+  it('120 people are mailed, and reminded, by five connections at most', async ({ line }) => {
     const { tag, server, run } = await mailing(line, {}, 120)
     const rows = Array.from({ length: 120 }, (_, index) => `${tag}_${index},Many`)
     const file = await line.file('many.csv', ['userId,name', ...rows, ''].join('\n'))
@@ -292,6 +237,11 @@ describe('feed create --from --mail', () => {
       expect(text?.text).toContain(`\n${pages.get(to[0])}\n`)
     }
     expect([server.mails.length, server.connections.most]).toEqual([120, 5])
+    const table = await line.file('made.csv', made.output)
+    const reminded = await run('feed', 'remind', '--from', table)
+    expect([reminded.code, server.mails.length, server.connections.most]).toEqual([0, 240, 5])
+    expect(reminded.errors).toContain('Looked at 60 of 120\n')
+    expect(reminded.errors).toContain('120 feeds: 120 mailed, 0 skipped.\n')
   })
 
   it('ended while it mails, few are made and all of these printed; run again, it mails the others and names these', async ({

@@ -17,7 +17,7 @@ it('help shows an example of each command', async () => {
     ['export'],
     ['doctor'],
     ['erase'],
-    ...['create', 'candidates', 'list', 'show', 'update', 'link', 'rotate', 'revoke'].map(
+    ...['create', 'candidates', 'list', 'show', 'update', 'link', 'remind', 'rotate', 'revoke'].map(
       (word) => ['feed', word],
     ),
     ...['serve', 'import', 'sample'].map((word) => ['workforce', word]),

@@ -299,7 +299,8 @@ describe('what ends or changes here does not come back while the database is sil
           label: 'mail',
           createdAt: clock.now(),
         })
-        await keepMailedLink({ links: node.store.links, clock, log: silentLog }, mailed, link)
+        const keeping = { feed: mailed, link, actor: 'bridge' }
+        await keepMailedLink({ links: node.store.links, clock, log: silentLog }, keeping)
         return address.replace(/cfb_[\w-]{43}/, token)
       }
       const first = await mail()

@@ -10,11 +10,15 @@ import { composeLetter } from './letters.ts'
 import { type MailDeedDeps, noteMailing } from './mail-deeds.ts'
 import type { Mailer } from './mailer.ts'
 
-export interface InvitationDeps extends MailDeedDeps {
-  readonly mailer: Pick<Mailer, 'send'>
+/** What says who is mailed, and where. */
+export interface AddresseeDeps {
   readonly names: Pick<PersonNames, 'find'>
   /** Has the directory say of that person what the Read API does now, as far as it answers. */
   readonly reread: (person: PersonInCompany) => Promise<void>
+}
+
+export interface InvitationDeps extends MailDeedDeps, AddresseeDeps {
+  readonly mailer: Pick<Mailer, 'send'>
   readonly by: Pick<Staff, 'actor'>
   readonly audit: Pick<AuditStore, 'addEntry' | 'listEntries'>
 }
@@ -46,7 +50,7 @@ export class Invitations {
    */
   async send({ feed, label, page, kind, oldEndsAt }: Invitation): Promise<string> {
     const { mailer, by } = this.#deps
-    const person = await this.#personOf(feed)
+    const person = await findAddressee(this.#deps, feed)
     const { displayName: name, email: address, firstName } = person ?? unknown
     await noteMailing(this.#deps, { feed, label, actor: by.actor }, async () => {
       refuseWithoutAddress(person, feed)
@@ -59,7 +63,7 @@ export class Invitations {
 
   /** Fails as sending would where there is no person or address that could be mailed; mails nothing. */
   async requireAddress(feed: Invitation['feed']): Promise<void> {
-    refuseWithoutAddress(await this.#personOf(feed), feed)
+    refuseWithoutAddress(await findAddressee(this.#deps, feed), feed)
   }
 
   /** Whether the mail server is known to have taken a mail with an address of that feed. */
@@ -68,24 +72,27 @@ export class Invitations {
     const [mailed] = await this.#deps.audit.listEntries({ feedId, actions, limit: 1 })
     return mailed !== undefined
   }
+}
 
-  async #personOf({
-    audience,
-    companyId,
-    userIds,
-  }: Invitation['feed']): Promise<PersonName | null> {
-    const [userId, ...others] = userIds
-    if (audience !== 'own' || userId === undefined || others.length > 0) return null
-    const { names, reread } = this.#deps
-    // The address that they had may be another's by now.
-    await reread({ companyId, userId })
-    return names.find(companyId, userId)
-  }
+/** The person of an own calendar, as the Read API knows them now; null for a calendar for others. */
+export async function findAddressee(
+  { names, reread }: AddresseeDeps,
+  { audience, companyId, userIds }: Pick<Feed, 'audience' | 'companyId' | 'userIds'>,
+): Promise<PersonName | null> {
+  const [userId, ...others] = userIds
+  if (audience !== 'own' || userId === undefined || others.length > 0) return null
+  // The address that they had may be another's by now.
+  await reread({ companyId, userId })
+  return names.find(companyId, userId)
 }
 
 const unknown: PersonName = { displayName: '', firstName: '', email: '' }
 
-function refuseWithoutAddress(person: PersonName | null, { userIds }: Invitation['feed']): void {
+/** Fails with a sentence where there is no person or address that could be mailed. */
+export function refuseWithoutAddress(
+  person: PersonName | null,
+  { userIds }: Pick<Feed, 'userIds'>,
+): void {
   const whose = userIds.join(', ')
   if (!person) {
     throw new AppError(

@@ -8,7 +8,8 @@ import { printWarnings } from '../print.ts'
 import { readTableFile } from '../read-input.ts'
 import { warnOfAssumed } from './addresses.ts'
 import { sameAgain, type TableRun, tellingHowToGoOn } from './going-on.ts'
-import { MailedRows, mailedAtOnce } from './mailed-rows.ts'
+import { mailedAtOnce } from './mail-queue.ts'
+import { MailedRows } from './mailed-rows.ts'
 import { rowPrinter } from './row-printer.ts'
 
 interface TableOptions {

@@ -5,6 +5,7 @@ import { feedCandidatesCommand } from './feed-candidates.ts'
 import { feedCreateCommand } from './feed-create.ts'
 import { feedLinkCommand } from './feed-link.ts'
 import { feedListCommand } from './feed-list.ts'
+import { feedRemindCommand } from './feed-remind.ts'
 import { feedRevokeCommand } from './feed-revoke.ts'
 import { feedRotateCommand } from './feed-rotate.ts'
 import { feedShowCommand } from './feed-show.ts'
@@ -18,6 +19,7 @@ const commands = [
   feedShowCommand,
   feedUpdateCommand,
   feedLinkCommand,
+  feedRemindCommand,
   feedRotateCommand,
   feedRevokeCommand,
 ]

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander'
 
 import { type FeedState, feedStates } from '../../domain/feed.ts'
-import type { FeedListing } from '../../feeds/feed-listing.ts'
 import type { FeedView, LinkView } from '../../feeds/feed-view.ts'
 import { listTable } from '../../feeds/import/link-table.ts'
 import type { PersonNames } from '../../feeds/many/person-names.ts'
@@ -9,7 +8,7 @@ import type { CommandContext } from '../context.ts'
 import { excelOption } from '../option-values.ts'
 import { printJson, printText } from '../print.ts'
 import { shortTime, textTable } from '../table.ts'
-import { wrongCompany } from '../wrong-company.ts'
+import { listAll, type ListedFeeds, type ListFilter } from './all-feeds.ts'
 import { warnOfNoCompany } from './without-company.ts'
 
 interface ListOptions {
@@ -30,15 +29,10 @@ interface ListForm extends ListOptions {
   readonly severalCompanies: boolean
 }
 
-interface ListedFeeds {
-  readonly feeds: readonly FeedView[]
-  readonly warnings: readonly string[]
-}
-
 const examples = `
 Examples:
   bridge feed list --user usr_ada
-  bridge feed list --never-polled --state open --csv > quiet.csv   (whom to remind)`
+  bridge feed list --never-polled --state open --csv > quiet.csv   (whom feed remind would mail)`
 
 /** `feed list`: every feed, or those of a company or a person. */
 export function feedListCommand(context: CommandContext): Command {
@@ -62,10 +56,7 @@ export function feedListCommand(context: CommandContext): Command {
     .action(({ company, json = false, ...options }: ListOptions) =>
       context.withUseCases(async ({ administration: { listing, names }, connections }) => {
         const filter = filterOf(company, options)
-        const { feeds, warnings } = await listAll(listing, filter)
-        if (company !== undefined && feeds.length === 0 && !connections.has(company)) {
-          throw wrongCompany(company, connections.keys())
-        }
+        const { feeds, warnings } = await listAll(listing, connections, filter)
         const isFiltered = Object.values(filter).some((it) => it !== undefined)
         const companies = new Set([...connections.keys(), ...feeds.map((it) => it.companyId)])
         const form = { ...options, json, names, isFiltered, severalCompanies: companies.size > 1 }
@@ -76,7 +67,10 @@ export function feedListCommand(context: CommandContext): Command {
     )
 }
 
-function filterOf(company: string | undefined, { user, state, ...options }: ListOptions): object {
+function filterOf(
+  company: string | undefined,
+  { user, state, ...options }: ListOptions,
+): ListFilter {
   const { neverPolled, search } = options
   const asked = neverPolled ? { neverPolled: 'true' } : {}
   return { companyId: company, userId: user, state, search, ...asked }
@@ -122,19 +116,6 @@ function sayEmpty(
 ): void {
   warn(isFiltered ? 'There is no such feed.' : 'There are no feeds yet.')
   for (const warning of warnings) warn(`${warning} --search finds people by name.`)
-}
-
-async function listAll(listing: FeedListing, filter: object): Promise<ListedFeeds> {
-  const feeds: FeedView[] = []
-  const warnings: string[] = []
-  let cursor: string | undefined
-  do {
-    const page = await listing.list({ ...filter, cursor, limit: 1000 })
-    feeds.push(...page.data)
-    warnings.push(...(page.warnings ?? []))
-    cursor = page.nextCursor ?? undefined
-  } while (cursor !== undefined)
-  return { feeds, warnings }
 }
 
 function feedTable(feeds: readonly FeedView[], withCompany: boolean): string {

@@ -21,6 +21,7 @@ export const sameAgain = {
   rotate:
     'The same command again gives those that are done yet another address: take their rows out of the table first.',
   revoke: 'The same command again is safe: it skips what has ended.',
+  remind: 'The same command again is safe: it mails nobody twice a day.',
   plan: 'Nothing was changed.',
 } as const
 

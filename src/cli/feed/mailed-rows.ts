@@ -1,11 +1,8 @@
 import type { Invitations } from '../../access/mail/invitations.ts'
-import { AppError, asAppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/errors.ts'
 import type { ImportedRow } from '../../feeds/import/import-result.ts'
+import { MailQueue } from './mail-queue.ts'
 import { notMailed, oldEndOf } from './mailing.ts'
-import { ServerFailures } from './server-failures.ts'
-
-/** As many as the mailer has connections: of what is made, few wait for their mail. */
-export const mailedAtOnce = 5
 
 interface MailedRowsDeps {
   readonly invitations: Invitations
@@ -20,35 +17,38 @@ interface MailedRowsDeps {
 /** Mails the pages of rows that got one, a few at once, and prints each row once it is known what became of its mail. */
 export class MailedRows {
   readonly #deps: MailedRowsDeps
-  readonly #underWay = new Set<Promise<void>>()
-  readonly #failures = new ServerFailures()
+  readonly #queue: MailQueue
   #mailed = 0
   #refused = 0
   #unmailed = 0
-  readonly #ended: Promise<string>
 
   constructor(deps: MailedRowsDeps) {
     this.#deps = deps
-    this.#ended = endOf(deps.signal)
+    this.#queue = new MailQueue(deps.signal)
   }
 
   /** Why nothing more should be made: the mail server has failed too often; undefined where it has not. */
   refusal(): AppError | undefined {
-    return this.#failures.refusal()
+    const reason = this.#queue.refusal()
+    return reason === undefined
+      ? undefined
+      : new AppError('unavailable', `not made and not mailed, ${reason}`)
   }
 
   /** Resolves once there is room for another row. */
   async add(row: ImportedRow): Promise<void> {
-    if (row.link?.page === undefined) return this.#deps.print(await this.#withNote(row))
-    while (this.#underWay.size >= mailedAtOnce) await Promise.race(this.#underWay)
-    const mailing = this.#mail(row, row.link.label, row.link.page)
-    this.#underWay.add(mailing)
-    void mailing.finally(() => this.#underWay.delete(mailing))
+    const { label, page } = row.link ?? {}
+    if (label === undefined || page === undefined)
+      return this.#deps.print(await this.#withNote(row))
+    await this.#queue.add(
+      () => this.#send(row, label, page),
+      (failed) => this.#done(row, failed?.message),
+    )
   }
 
   /** Resolves once all rows are printed. */
-  async end(): Promise<void> {
-    await Promise.all(this.#underWay)
+  end(): Promise<void> {
+    return this.#queue.end()
   }
 
   /** How many were mailed, and how many were not, in sentences. */
@@ -81,41 +81,27 @@ export class MailedRows {
     return { ...row, reason: reason === null ? note : `${reason}; ${note}` }
   }
 
-  async #mail(row: ImportedRow, label: string, page: string): Promise<void> {
-    const reason = await this.#send(row, label, page)
-    if (reason === null) this.#mailed += 1
-    else this.#noteRefused(row, reason)
-    this.#deps.print({ ...row, mail: reason === null ? 'mailed' : `mail refused: ${reason}` })
+  #send(row: ImportedRow, label: string, page: string): Promise<string> {
+    const { invitations, graceDays } = this.#deps
+    const kind = row.status === 'rotated' ? 'renewed' : 'invitation'
+    const oldEndsAt = row.link && kind === 'renewed' ? oldEndOf(row.link, graceDays) : undefined
+    return invitations.send({ kind, feed: row.feed, label, page, oldEndsAt })
+  }
+
+  #done(row: ImportedRow, refused: string | undefined): void {
+    if (refused === undefined) this.#mailed += 1
+    else this.#noteRefused(row, refused)
+    this.#deps.print({
+      ...row,
+      mail: refused === undefined ? 'mailed' : `mail refused: ${refused}`,
+    })
   }
 
   #noteRefused({ displayName, userId }: ImportedRow, reason: string): void {
     this.#refused += 1
     this.#deps.warn(notMailed({ displayName, userIds: [userId] }, reason))
   }
-
-  /** Why it was refused; null where it was not. */
-  async #send(row: ImportedRow, label: string, page: string): Promise<string | null> {
-    const { invitations, graceDays, signal } = this.#deps
-    if (signal.aborted) return 'It was ended before it was mailed.'
-    const kind = row.status === 'rotated' ? 'renewed' : 'invitation'
-    const oldEndsAt = row.link && kind === 'renewed' ? oldEndOf(row.link, graceDays) : undefined
-    const sending = this.#failures.watch(
-      invitations.send({ kind, feed: row.feed, label, page, oldEndsAt }),
-    )
-    return Promise.race([sending.then(() => null, reasonOf), this.#ended])
-  }
 }
 
 const mailAnew =
   'a table of those rows alone, with --rotate-existing --mail, gives each a new address and mails it'
-
-function reasonOf(error: unknown): string {
-  return asAppError(error)?.message ?? String(error)
-}
-
-async function endOf(signal: AbortSignal): Promise<string> {
-  const ended = Promise.withResolvers<void>()
-  signal.addEventListener('abort', () => ended.resolve(), { once: true })
-  await ended.promise
-  return 'It was ended before it was known whether the mail was taken.'
-}

@@ -32,12 +32,12 @@ export function requireMailing({ access }: UseCases, what: string, command: Comm
   const { mailing } = access
   if (!mailing) {
     return command.error(
-      `error: ${what} needs SMTP_URL, the server by which mail goes out; nothing was made`,
+      `error: ${what} needs SMTP_URL, the server by which mail goes out; nothing was done`,
     )
   }
   if (mailing.reachesPeople) return mailing
   return command.error(
-    `error: ${what} needs a PUBLIC_URL that other machines can open; ${mailing.publicUrl} opens on this one alone; nothing was made`,
+    `error: ${what} needs a PUBLIC_URL that other machines can open; ${mailing.publicUrl} opens on this one alone; nothing was done`,
   )
 }
 

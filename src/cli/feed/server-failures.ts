@@ -1,5 +1,4 @@
 import { MailNotTaken } from '../../access/mail/mail-faults.ts'
-import { AppError } from '../../domain/errors.ts'
 
 /** So many mails in a row that the server does not take, whoever was to get them, are no accident. */
 const failuresMax = 10
@@ -21,12 +20,9 @@ export class ServerFailures {
   }
 
   /** Why no mail should be tried any more; undefined while some should. */
-  refusal(): AppError | undefined {
+  refusal(): string | undefined {
     if (this.#inARow < failuresMax) return undefined
-    return new AppError(
-      'unavailable',
-      `not made and not mailed, since the mail server failed ${this.#inARow} times in a row (${this.#last}); run the same command again once it works`,
-    )
+    return `since the mail server failed ${this.#inARow} times in a row (${this.#last}); run the same command again once it works`
   }
 
   #count({ isOfRecipient, message }: MailNotTaken): void {

@@ -43,16 +43,11 @@ export class FeedTableChanges {
   /** All rows are checked before anything is changed: `invalid` with the row of each fault, or for a company that there is not. */
   async choose(
     records: readonly CsvRecord[],
-    change: TableChange,
+    change: TableChange | { readonly kind: 'remind' },
     companyId?: string,
   ): Promise<ChosenFeeds> {
     if (companyId !== undefined) await this.#refuseUnknown(companyId)
-    const { kind, label } = change
-    const choice: Choice =
-      kind === 'rotate'
-        ? { companyId, label: label ?? firstLabel, revoked: false }
-        : { companyId, label, revoked: true }
-    return chooseFeeds(this.#deps, records, choice)
+    return chooseFeeds(this.#deps, records, { companyId, ...choiceFor(change) })
   }
 
   /**
@@ -134,6 +129,16 @@ export class FeedTableChanges {
     const link = links.find((it) => it.label === label)
     return link?.endsAt != null && link.endsAt <= now
   }
+}
+
+function choiceFor(
+  change: TableChange | { readonly kind: 'remind' },
+): Pick<Choice, 'label' | 'revoked'> {
+  if (change.kind === 'remind') return { revoked: false }
+  const { kind, label } = change
+  return kind === 'rotate'
+    ? { label: label ?? firstLabel, revoked: false }
+    : { label, revoked: true }
 }
 
 async function findNames(

@@ -5,6 +5,7 @@ export const deLetters: LetterWords = {
   subjects: {
     invitation: 'Ihr Arbeitskalender',
     renewed: 'Ihr Arbeitskalender hat eine neue Adresse',
+    reminder: 'Ihr Arbeitskalender wartet auf Sie',
     lost: 'Ihr neuer Link zu Ihrem Arbeitskalender',
   },
   greeting: (firstName) => (firstName === '' ? 'Guten Tag,' : `Guten Tag, ${firstName},`),
@@ -13,6 +14,8 @@ export const deLetters: LetterWords = {
       `Ihr Arbeitskalender „${calendar}“ steht bereit. Das Kalenderprogramm, das Sie ohnehin nutzen, kann ihn zeigen und folgt jeder Änderung.`,
     renewed: (calendar) =>
       `Ihr Arbeitskalender „${calendar}“ hat eine neue Adresse. Bitte abonnieren Sie ihn noch einmal.`,
+    reminder: (calendar) =>
+      `Ihr Arbeitskalender „${calendar}“ ist noch nicht abonniert. Hier ist ein neuer Link zu ihm.`,
     lost: (calendar) =>
       `hier ist ein neuer Link zu Ihrem Arbeitskalender „${calendar}“, um den Sie gebeten haben, oder jemand, der Ihre Adresse eingegeben hat. Ein Link, der Ihnen zuvor auf diesem Weg geschickt wurde, endet, sobald Sie über diesen abonniert haben; Ihre anderen gelten weiter.`,
   },
@@ -31,6 +34,7 @@ export const deLetters: LetterWords = {
   unasked: {
     invitation: 'Falls Sie diese Mail nicht erwartet haben, fragen Sie die Personalabteilung.',
     renewed: 'Falls Sie keine neue Adresse erwartet haben, fragen Sie die Personalabteilung.',
+    reminder: 'Falls Sie diesen Kalender nicht nutzen möchten, ist nichts zu tun.',
     lost: 'Falls Sie nicht darum gebeten haben, ist nichts zu tun: Nur Sie haben diesen Link bekommen. Löschen Sie diese Mail, und sagen Sie der Personalabteilung Bescheid, wenn sie wiederkommt.',
   },
 }

@@ -5,6 +5,7 @@ export const enLetters: LetterWords = {
   subjects: {
     invitation: 'Your work calendar',
     renewed: 'Your work calendar has a new address',
+    reminder: 'Your work calendar is waiting for you',
     lost: 'Your new link to your work calendar',
   },
   greeting: (firstName) => (firstName === '' ? 'Hello,' : `Hello ${firstName},`),
@@ -13,6 +14,8 @@ export const enLetters: LetterWords = {
       `your work calendar “${calendar}” is ready. The calendar program that you use anyway can show it, and it follows every change.`,
     renewed: (calendar) =>
       `your work calendar “${calendar}” has a new address. Please subscribe to it again.`,
+    reminder: (calendar) =>
+      `nobody has subscribed to your work calendar “${calendar}” yet. Here is a new link to it.`,
     lost: (calendar) =>
       `here is a new link to your work calendar “${calendar}”, as you, or somebody who entered your address, asked for. A link that was mailed to you in this way before ends once you have subscribed by this one; your others go on.`,
   },
@@ -31,6 +34,7 @@ export const enLetters: LetterWords = {
   unasked: {
     invitation: 'If you did not expect this mail, ask HR about it.',
     renewed: 'If you did not expect a new address, ask HR about it.',
+    reminder: 'If you do not want this calendar, there is nothing to do.',
     lost: 'If you did not ask for it, there is nothing to do: only you have got this link. Delete this mail, and tell HR if it comes again.',
   },
 }

@@ -1,5 +1,5 @@
-/** Why a letter is sent: a first link, one in place of another, or one that was lost. */
-export type LetterKind = 'invitation' | 'renewed' | 'lost'
+/** Why a letter is sent: a first link, one in place of another, one for who has not subscribed, or one that was lost. */
+export type LetterKind = 'invitation' | 'renewed' | 'reminder' | 'lost'
 
 /** What letters say in one language; plain text, escaped where it is written. */
 export interface LetterWords {

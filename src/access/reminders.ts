@@ -1,0 +1,116 @@
+import type { AuditStore } from '../domain/access/audit-entry.ts'
+import { mailedLabel } from '../domain/access/lost-link.ts'
+import type { Staff } from '../domain/access/staff.ts'
+import { AppError } from '../domain/errors.ts'
+import { anotherPerson, type Feed, type FeedStore } from '../domain/feed.ts'
+import type { PeopleStore } from '../domain/person.ts'
+import type { PersonName } from '../feeds/many/person-names.ts'
+import { type AddresseeDeps, findAddressee, refuseWithoutAddress } from './mail/invitations.ts'
+import { composeLetter } from './mail/letters.ts'
+import { type LinkMailingDeps, mailNewLink } from './mailed-links.ts'
+
+const dayMs = 86_400_000
+/** A feed is mailed less often within a day. */
+const entriesMax = 100
+const ownFeedsMax = 1000
+
+export interface ReminderDeps extends LinkMailingDeps, AddresseeDeps {
+  readonly feeds: Pick<FeedStore, 'findFeed' | 'listFeeds'>
+  readonly people: Pick<PeopleStore, 'findPerson'>
+  readonly audit: Pick<AuditStore, 'addEntry' | 'listEntries'>
+  /** Those whose Read API is set. */
+  readonly companies: { has(companyId: string): boolean }
+  readonly by: Pick<Staff, 'actor'>
+}
+
+/** There is nobody to remind of a feed, in a few words why. */
+export class NobodyToRemind extends AppError {
+  constructor(why: string) {
+    super('conflict', why)
+  }
+}
+
+/** Mails a new link to people who have not subscribed; what they have goes on. */
+export class Reminders {
+  readonly #deps: ReminderDeps
+
+  constructor(deps: ReminderDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Reminds the person of the feed, once a day at most. Fails as `NobodyToRemind` where nobody is mailed for good reason, and with
+   * a sentence where there is no address or the mail is not taken.
+   */
+  async remind(feedId: string): Promise<void> {
+    const person = await findAddressee(this.#deps, await this.#feedToRemindOf(feedId))
+    // What was just read of them may have closed it.
+    const feed = await this.#feedToRemindOf(feedId)
+    await mailNewLink(this.#deps, {
+      feed,
+      actor: this.#deps.by.actor,
+      letter: (page) => {
+        refuseWithoutAddress(person, feed)
+        const { displayName: name, email: address, firstName } = person ?? nobody
+        return composeLetter({ kind: 'reminder', to: { name, address }, firstName, feed, page })
+      },
+    })
+  }
+
+  async #feedToRemindOf(feedId: string): Promise<Feed> {
+    const feed = await this.#deps.feeds.findFeed(feedId)
+    if (!feed) throw new NobodyToRemind(hasEnded)
+    const why = this.#whyNoCalendar(feed) ?? (await this.#whyNoPerson(feed))
+    if (why !== undefined) throw new NobodyToRemind(why)
+    return feed
+  }
+
+  #whyNoCalendar({ revokedAt, closedAt, closedBecause, ...feed }: Feed): string | undefined {
+    if (revokedAt !== null) return hasEnded
+    if (closedAt !== null) return closedBecause === anotherPerson ? isAnothers : hasLeft
+    const { companyId, audience, userIds } = feed
+    if (!this.#deps.companies.has(companyId)) return `no company "${companyId}" is set up`
+    const isOwn = audience === 'own' && userIds.length === 1
+    return isOwn ? undefined : 'a calendar for others: nobody’s own'
+  }
+
+  async #whyNoPerson(feed: Feed): Promise<string | undefined> {
+    if (!(await this.#isHere(feed))) return hasLeft
+    if (!(await this.#isNeverPolled(feed))) return 'has subscribed already'
+    return (await this.#wasMailedToday(feed)) ? 'was mailed a link today' : undefined
+  }
+
+  async #isHere({ companyId, userIds: [userId = ''] }: Feed): Promise<boolean> {
+    const { state } = (await this.#deps.people.findPerson(companyId, userId)) ?? {}
+    return state === undefined || state === 'active' || state === 'unread'
+  }
+
+  /** As lists of feeds say it. */
+  async #isNeverPolled({ id, companyId, userIds }: Feed): Promise<boolean> {
+    const filter = { companyId, userIds, neverPolled: true, limit: ownFeedsMax }
+    return (await this.#deps.feeds.listFeeds(filter)).some((feed) => feed.id === id)
+  }
+
+  /** By the clock of the feed. */
+  async #wasMailedToday({ id: feedId, timezone }: Feed): Promise<boolean> {
+    const now = this.#deps.clock.now()
+    const actions = ['mail_sent'] as const
+    const since = now - dayMs
+    const entries = await this.#deps.audit.listEntries({
+      feedId,
+      actions,
+      since,
+      limit: entriesMax,
+    })
+    const date = new Intl.DateTimeFormat('en', { timeZone: timezone, dateStyle: 'short' })
+    return entries.some(
+      ({ at, label }) => label === mailedLabel && date.format(at) === date.format(now),
+    )
+  }
+}
+
+const nobody: PersonName = { displayName: '', firstName: '', email: '' }
+
+const hasEnded = 'has ended'
+const hasLeft = 'the person has left'
+const isAnothers = 'the id is another person’s by now'
