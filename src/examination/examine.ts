@@ -55,7 +55,7 @@ export interface ExaminedConnection {
 }
 
 /** What the bridge knows of the company by itself. */
-export interface BridgeKnowledge extends KnownOfPeople {
+export interface BridgeKnowledge extends Omit<KnownOfPeople, keyof SeenPeople> {
   readonly proof: LeaveProof
   /** As feeds prove it. */
   readonly leaveFilter: Pick<LeaveExamination, 'examine'>
@@ -63,7 +63,11 @@ export interface BridgeKnowledge extends KnownOfPeople {
   readonly doubted: readonly CopyHead[]
   /** Whether the credential opens the same company as before. */
   readonly trust: Trust
+  /** Whom the last look for people found, or one that is made now. */
+  readonly seePeople: (look: { readonly anew: boolean }) => Promise<SeenPeople>
 }
+
+type SeenPeople = Pick<KnownOfPeople, 'look' | 'people'>
 
 /** As of when the company is examined, until when at most, by which clocks days are told, and for whom. */
 export interface ExaminationOrder extends Pick<Inquiry, 'now' | 'signal' | 'guesses'> {
@@ -98,14 +102,14 @@ export async function examine(
   const advise = adviseFor(settingNames)
   const input = { inquiry, proof, leaveFilter, zoneClock, advise, credentialFile, isEmbedded }
   const arrival = await examineArrival(input)
-  const isTrusted = knowledge.trust.is === 'trusted'
+  const isRead = arrival.isEntered && knowledge.trust.is === 'trusted'
+  // People who were looked for with other settings, or in vain, would speak against those that are set now.
+  const seen = await knowledge.seePeople({ anew: isRead && order.guesses })
   const found = [
-    ...(arrival.isEntered && isTrusted
-      ? await examineApi(input, arrival)
-      : sayArrival(input, arrival)),
+    ...(isRead ? await examineApi(input, arrival) : sayArrival(input, arrival)),
     ...sayTrust(knowledge.trust),
     ...sayDoubts(knowledge.doubted),
-    ...sayAllOfPeople(knowledge, arrival),
+    ...sayAllOfPeople({ ...knowledge, ...seen }, arrival),
   ]
   const ok = found.every((finding) => finding.ok)
   return { companyId: connection.company.id, ok, findings: byLevel(withEachSettingOnce(found)) }
@@ -171,7 +175,9 @@ async function examineFilters(
   lists: ListFacts,
 ): Promise<readonly Finding[]> {
   const { parameters } = inquiry.connection
-  const asked = await askLeaveFilter(inquiry, lists, (signal) => leaveFilter.examine(signal))
+  const asked = await askLeaveFilter(inquiry, lists, (people, signal) =>
+    leaveFilter.examine(people, signal),
+  )
   const leaves = judgeLeaveFilter(asked, proof)
   const timesheets = judgeTimesheetFilter(await askTimesheetFilter(inquiry, lists))
   const set = advise('params', betterParameters(parameters, { leaves, timesheets }))

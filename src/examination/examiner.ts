@@ -30,7 +30,7 @@ interface ExaminerDeps {
   readonly leaveFilters: ReadonlyMap<string, Pick<LeaveExamination, 'examine'>>
   readonly doubts: Pick<DoubtStore, 'listDoubted'>
   readonly departures: Pick<Departures, 'heldBack' | 'leftInFeeds' | 'misnamed'>
-  readonly directory: Pick<PeopleDirectory, 'latestLook' | 'countPeople'>
+  readonly directory: Pick<PeopleDirectory, 'lookAnew' | 'latestLook' | 'countPeople'>
   /** By company. */
   readonly trusts: ReadonlyMap<string, Pick<CompanyTrust, 'find'>>
   readonly newcomers: Pick<NewcomerStore, 'listNewcomers'>
@@ -179,8 +179,13 @@ export class Examiner {
       trust: (await trusts.get(companyId)?.find()) ?? { is: 'trusted' },
       newcomers: await newcomers.listNewcomers(companyId),
       misnamed: await departures.misnamed(companyId),
-      look: await directory.latestLook(companyId),
-      people: await directory.countPeople(companyId),
+      seePeople: async ({ anew }) => {
+        if (anew) await directory.lookAnew(companyId, this.#ending.signal)
+        return {
+          look: await directory.latestLook(companyId),
+          people: await directory.countPeople(companyId),
+        }
+      },
     }
   }
 }

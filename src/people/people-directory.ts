@@ -53,6 +53,12 @@ export class PeopleDirectory implements KnownPeople {
     return this.#looks.untilSeen(companyId, signal)
   }
 
+  /** Looks now, whenever that was done last; ends with the signal. */
+  async lookAnew(companyId: string, signal: AbortSignal): Promise<void> {
+    const connection = this.#deps.connections.get(companyId)
+    if (connection) await this.#looks.look(connection, signal)
+  }
+
   countPeople(companyId: string): Promise<number> {
     return this.#deps.peopleFinder.countPeople(companyId)
   }

@@ -58,14 +58,11 @@ export class PeopleLooks {
     return underWay
   }
 
-  /** Looks, whether it is time or not. */
-  async look(connection: Connection): Promise<void> {
+  /** Looks, whether it is time or not; ends with the signal. */
+  async look(connection: Connection, ending = this.#closing.signal): Promise<void> {
     const { people, lookRounds, clock, directoryFreshMs } = this.#deps
-    const { signal } = this.#closing
-    const problems = await lookRound(connection, people, {
-      now: clock.now(),
-      signal,
-    })
+    const signal = AbortSignal.any([ending, this.#closing.signal])
+    const problems = await lookRound(connection, people, { now: clock.now(), signal })
     const now = clock.now()
     const againAfterMs =
       problems.length > 0 ? Math.min(againMs, directoryFreshMs) : directoryFreshMs

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import type { CompanyFile } from '../../src/wire/company-file.ts'
 import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
 import { examineApi, findingOf, settingsOf, wrongIn } from '../support/examine.ts'
 import { foreignApi } from '../support/foreign-api.ts'
@@ -71,6 +72,22 @@ describe('the examination says what it saw', () => {
     expect(findingOf(ill, 'leaves-employee')).toMatchObject({ ok: false, means, set: null })
     const well = await examineApi(url, {}, { proof: proven })
     expect(findingOf(well, 'leaves-employee')).toMatchObject({ ok: true })
+  })
+
+  it('of a name that is refused where nobody is known, and of the right one', async () => {
+    const nobody = { alter: ({ leaves = [] }: CompanyFile) => ({ schedules: [], leaves }) }
+    const { url } = await foreignApi({ ...nobody, strict: true })
+    const wrong = { WORKFORCE_PARAMS: '{"leaves":{"employee":"whose"}}' }
+    const ill = await examineApi(url, wrong)
+    expect(findingOf(ill, 'leaves-employee')).toMatchObject({ set: 'WORKFORCE_PARAMS={}' })
+    const { url: closed } = await foreignApi({
+      ...nobody,
+      strict: true,
+      leavesByEmployeeOnly: true,
+    })
+    const untold = findingOf(await examineApi(closed, wrong), 'leaves-employee')
+    expect(untold).toMatchObject({ level: 'note', seen: expect.stringMatching(/is refused/) })
+    expect(untold.means).not.toContain('Leaves are shown')
   })
 
   it('of more people who leave at once than can be believed', async () => {

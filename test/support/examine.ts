@@ -15,7 +15,8 @@ import { silentLog } from './silent-log.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-interface ExaminedWith extends Partial<BridgeKnowledge> {
+interface ExaminedWith
+  extends Partial<BridgeKnowledge>, Partial<Awaited<ReturnType<BridgeKnowledge['seePeople']>>> {
   readonly clock?: Clock
   /** Whether a person asks for it. */
   readonly guesses?: boolean
@@ -34,7 +35,13 @@ const neverLooked = { lookedAt: null, problems: [] } as const
 export async function examineApi(
   url: string,
   environment: Environment = {},
-  { clock = systemClock, guesses = true, ...known }: ExaminedWith = {},
+  {
+    clock = systemClock,
+    guesses = true,
+    look = neverLooked,
+    people: count = 0,
+    ...known
+  }: ExaminedWith = {},
 ): Promise<Examination> {
   await using open = new AsyncDisposableStack()
   const variables = { ...readsFrom(url), DATABASE_URL: migratedSqliteDatabase(), ...environment }
@@ -56,8 +63,7 @@ export async function examineApi(
     misnamed: [],
     newcomers: [],
     trust: { is: 'trusted' } as const,
-    look: neverLooked,
-    people: 0,
+    seePeople: async () => ({ look, people: count }),
     doubted: [],
   }
   const proof = await source.proof()

@@ -16,7 +16,8 @@ const furtherMax = 60
 
 /**
  * What becomes of the employee filter of leaves. `empty`: nobody known has leaves though there are some; `incomparable`: all
- * others are refused, so that nothing shows that the employee is looked at; `unsure`: there is nothing to compare.
+ * others are refused, so that nothing shows that the employee is looked at; `unsure`: there is nothing to compare;
+ * `unknown`: nobody is known, and what is asked for nobody is refused, perhaps for the parameter itself.
  */
 export type LeaveFilterState =
   | 'honoured'
@@ -25,6 +26,7 @@ export type LeaveFilterState =
   | 'empty'
   | 'incomparable'
   | 'unsure'
+  | 'unknown'
   | 'unanswered'
 
 export interface LeaveFilterExamined {
@@ -51,9 +53,9 @@ export class LeaveExamination {
     this.#rounds = new Rounds(deps)
   }
 
-  /** Never fails for what the Read API does. */
-  async examine(signal: AbortSignal): Promise<LeaveFilterExamined> {
-    const replies = await this.#replies(signal)
+  /** Asks for these people before others who are known. Never fails for what the Read API does. */
+  async examine(seen: readonly string[], signal: AbortSignal): Promise<LeaveFilterExamined> {
+    const replies = await this.#replies(seen, signal)
     const given = [...replies].filter((it): it is [string, LeavesGiven] => hasLeaves(it[1]))
     const answers = new Map(given.slice(0, comparedMax))
     const found =
@@ -70,7 +72,7 @@ export class LeaveExamination {
   }
 
   /** Those with leaves kept are asked for first. Who has left is not: what comes for them says nothing. */
-  async #replies(signal: AbortSignal): Promise<Replies> {
+  async #replies(seen: readonly string[], signal: AbortSignal): Promise<Replies> {
     const { people, connection } = this.#deps
     const { id } = connection.company
     await people.untilSeen(id, signal)
@@ -78,8 +80,10 @@ export class LeaveExamination {
       this.#prover.others.withLeaves(comparedMax),
       people.listPeopleAfter(id, '', peopleMax),
     ])
-    const left = await this.#prover.ownership.departed(withLeaves)
-    const first = [...new Set([...withLeaves.filter((it) => !left.has(it)), ...known])]
+    const misnamed = new Set(await people.listMisnamed(id, seen))
+    const asked = [...new Set([...withLeaves, ...seen.filter((it) => !misnamed.has(it))])]
+    const left = await this.#prover.ownership.departed(asked)
+    const first = [...new Set([...asked.filter((it) => !left.has(it)), ...known])]
     const replies = await this.#askAll(first.slice(0, peopleMax), signal)
     return withLeaves.length > 0 ? this.#untilAnswered(replies, signal) : replies
   }
@@ -148,6 +152,7 @@ export class LeaveExamination {
       return { state: 'unanswered', reason: null }
     if (all.length > 0 && all.every((reply) => reply === 'refused'))
       return { state: 'rejected', reason: null }
+    if (all.length === 0 && nobody === 'refused') return { state: 'unknown', reason: null }
     const unasked = await askLeaves({ api: this.#deps.connection.api, signal })
     if (!hasLeaves(unasked)) return { state: 'unsure', reason: null }
     return { state: all.length > 0 ? 'empty' : 'unsure', reason: null }

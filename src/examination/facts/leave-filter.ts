@@ -14,7 +14,10 @@ import { otherEmployeeNames } from './employee-names.ts'
 import { ask, type Inquiry } from './inquiry.ts'
 
 /** Examines the filter as feeds prove it. */
-type ExamineFilter = (signal: AbortSignal) => Promise<LeaveFilterExamined>
+type ExamineFilter = (
+  people: readonly string[],
+  signal: AbortSignal,
+) => Promise<LeaveFilterExamined>
 
 /** Asks for leaves by employee under the name that is set and, if that does not do and a person wants to know, under others until one does. */
 export async function askLeaveFilter(
@@ -24,7 +27,7 @@ export async function askLeaveFilter(
 ): Promise<LeaveFilterFacts> {
   const unfiltered = countUnfiltered(lists)
   const { employee: name } = inquiry.connection.parameters.leaves
-  const underSet = name === null ? null : await examine(inquiry.signal)
+  const underSet = name === null ? null : await examine(lists.userIds, inquiry.signal)
   const isGood = underSet !== null && !isUnfit(underSet.state)
   const areNamesTried = inquiry.guesses && !isGood
   const betterName = areNamesTried ? await findName(inquiry, lists, unfiltered) : null

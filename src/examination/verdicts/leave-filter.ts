@@ -93,5 +93,5 @@ export function isHonoured(
 /** What an unknown employee does not get is proven enough to be served. */
 function levelOf(state: LeaveFilterVerdict['state']): FindingLevel {
   if (state === 'honoured') return 'ok'
-  return state === 'empty' || state === 'unsure' ? 'note' : 'wrong'
+  return state === 'empty' || state === 'unsure' || state === 'unknown' ? 'note' : 'wrong'
 }

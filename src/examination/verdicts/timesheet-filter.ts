@@ -1,30 +1,29 @@
-import type { Timesheet } from '../../domain/timesheet.ts'
 import { type ListFacts, recordsIn } from './list-facts.ts'
-import { idsOf, isUnanswered, type ProbeOutcome, recordsOf, textMember } from './outcomes.ts'
+import { isUnanswered, type ProbeOutcome, recordsOf, textMember } from './outcomes.ts'
 
 export interface TimesheetFilterFacts {
   /** Whether a name of the employee is set. */
   readonly isNamed: boolean
-  /** Somebody's timesheets; undefined where there are none to try the filter with. */
-  readonly own: OwnTimesheets | undefined
+  /** A user who has timesheets; undefined where there are none to try the filter with. */
+  readonly userId: string | undefined
   /** Of asking for that user's under the name that is set; undefined where that was not done. */
-  readonly underSet: ProbeOutcome | undefined
+  readonly underSet: FilterAnswers | undefined
   /** Another name under which the filter is honoured; null where none was found, or none had to be looked for. */
   readonly betterName: string | null
   /** undefined where no bounds can be asked for, or nothing lies within them. */
-  readonly within: TimesheetsWithin | undefined
+  readonly within: AnswersWithin | undefined
 }
 
-/** Somebody's timesheets, as they are known without asking for that user. */
-export interface OwnTimesheets {
-  readonly userId: string
-  readonly records: readonly Timesheet[]
+/** The first pages that came when everybody's timesheets, or those of somebody who has some, were asked for between two dates. */
+export interface AnswersWithin {
+  readonly ofAll: ProbeOutcome
+  readonly ofOne: ProbeOutcome | undefined
 }
 
-/** Timesheets that lie between two dates, and what came of asking for those that do. */
-export interface TimesheetsWithin {
-  readonly expected: readonly Timesheet[]
-  readonly outcome: ProbeOutcome
+/** The first pages that came for a user who has timesheets and for nobody; the latter undefined where it was not asked for. */
+export interface FilterAnswers {
+  readonly ofOwn: ProbeOutcome
+  readonly ofNobody: ProbeOutcome | undefined
 }
 
 /** How the timesheets' employee filter behaves; `lossy`: it leaves out the employee's own. */
@@ -55,7 +54,8 @@ export interface TimesheetFilterVerdict {
 /** Whether timesheets are filtered by employee and by bounds so that nothing is lost. */
 export function judgeTimesheetFilter(facts: TimesheetFilterFacts): TimesheetFilterVerdict {
   const state = judgeSetName(facts)
-  const areBoundsHeld = holdsBounds(facts.within)
+  const isFiltered = state === 'honoured' || facts.betterName !== null
+  const areBoundsHeld = holdsBounds(facts, isFiltered)
   const better = {
     ...betterEmployee(state, facts.betterName),
     ...(areBoundsHeld ? {} : { from: null, to: null }),
@@ -64,16 +64,17 @@ export function judgeTimesheetFilter(facts: TimesheetFilterFacts): TimesheetFilt
   return { ok, state, areBoundsHeld, better }
 }
 
-/** How the filter behaves under the name that was asked with. */
-export function stateOf(
-  outcome: ProbeOutcome,
-  { userId, records }: OwnTimesheets,
-): TimesheetFilterState {
-  if (isUnanswered(outcome)) return 'unanswered'
-  const brought = recordsOf(outcome)
-  if (!brought) return 'lossy'
-  if (brought.some((record) => textMember(record, 'userId') !== userId)) return 'ignored'
-  return bringsSome(brought, records) ? 'honoured' : 'lossy'
+/**
+ * How the filter behaves under the name that was asked with. A first page may hold any of the user's timesheets, but not
+ * none; where nobody's is not empty, it is that user's by chance.
+ */
+export function stateOf({ ofOwn, ofNobody }: FilterAnswers, userId: string): TimesheetFilterState {
+  if (isUnanswered(ofOwn)) return 'unanswered'
+  const brought = recordsOf(ofOwn) ?? []
+  if (brought.length === 0) return 'lossy'
+  const isMixed = brought.some((record) => (textMember(record, 'userId') ?? userId) !== userId)
+  const isAnybodys = ofNobody !== undefined && (recordsOf(ofNobody)?.length ?? 0) > 0
+  return isMixed || isAnybodys ? 'ignored' : 'honoured'
 }
 
 /** Whether another name has to be looked for. */
@@ -81,17 +82,25 @@ export function isUnfit(state: TimesheetFilterState): boolean {
   return state === 'ignored' || state === 'lossy'
 }
 
-/** The timesheets of one of the known users. */
-export function findOwn({ timesheets, userIds }: ListFacts): OwnTimesheets | undefined {
-  const records = recordsIn(timesheets)
-  const userId = userIds.find((id) => records.some((timesheet) => timesheet.userId === id))
-  if (userId === undefined) return undefined
-  return { userId, records: records.filter((timesheet) => timesheet.userId === userId) }
+/** A user who has timesheets. */
+export function findOwn({ timesheets, userIds }: ListFacts): string | undefined {
+  const owners = new Set(recordsIn(timesheets).map(({ userId }) => userId))
+  return userIds.find((id) => owners.has(id))
 }
 
-function judgeSetName({ isNamed, own, underSet }: TimesheetFilterFacts): TimesheetFilterState {
+/** A filter that loses the employee's own loses them between two dates, too: that is not the dates' fault. */
+function holdsBounds({ within }: TimesheetFilterFacts, isFiltered: boolean): boolean {
+  if (!within) return true
+  return isHeld(within.ofAll) && (!isFiltered || !within.ofOne || isHeld(within.ofOne))
+}
+
+function isHeld(outcome: ProbeOutcome): boolean {
+  return isUnanswered(outcome) || (recordsOf(outcome) ?? []).length > 0
+}
+
+function judgeSetName({ isNamed, userId, underSet }: TimesheetFilterFacts): TimesheetFilterState {
   if (!isNamed) return 'unnamed'
-  return own && underSet ? stateOf(underSet, own) : 'untried'
+  return userId !== undefined && underSet ? stateOf(underSet, userId) : 'untried'
 }
 
 /** A filter that loses records is better not sent. */
@@ -101,15 +110,4 @@ function betterEmployee(
 ): BetterTimesheetNames {
   if (betterName !== null) return { employee: betterName }
   return state === 'lossy' ? { employee: null } : {}
-}
-
-function holdsBounds(within: TimesheetsWithin | undefined): boolean {
-  if (!within || isUnanswered(within.outcome)) return true
-  return bringsSome(recordsOf(within.outcome) ?? [], within.expected)
-}
-
-/** Whether some of those expected came: a first page may not hold all of them. */
-function bringsSome(brought: readonly unknown[], expected: readonly Timesheet[]): boolean {
-  const ids = new Set(idsOf(brought))
-  return expected.some(({ id }) => ids.has(id))
 }

@@ -12,6 +12,7 @@ const seenBy: Readonly<Record<State, string>> = {
   empty: 'none of the known users brings any.',
   incomparable: 'unknown users are refused, and nothing shows that known ones are told apart.',
   unsure: 'an unknown user brings none, and there is nothing to compare with.',
+  unknown: 'the request for an unknown user is refused, and no other user is known.',
   unanswered: 'the Read API failed while it was asked.',
   unnamed: 'no parameter name is set, so it is never asked for.',
 }
@@ -26,7 +27,9 @@ const meansBy: Readonly<Partial<Record<State, string>>> = {
   honoured: 'Leaves are shown.',
   empty:
     'That may be so, since only a few users are tried. If calendars lack leaves, the parameter has another name.',
-  unsure: 'Leaves are shown.',
+  unsure: 'Nothing speaks against the name: leaves are shown as soon as they are proven.',
+  unknown:
+    'Whether the parameter has that name shows once somebody is known from timesheets, tasks or feeds.',
   unanswered: 'Nothing is proven: leaves stay as last read. Examine again.',
 }
 
