@@ -153,6 +153,8 @@ function run(parts: Parts, open: AsyncDisposableStack): Running {
     sources,
     leaveFilters: leaveExaminations({ ...parts, ...reading, people: directory }, examined),
     doubts: store.doubts,
+    feeds: store.feeds,
+    copies,
     trusts: parts.trusts,
     newcomers: store.newcomers,
     departures,

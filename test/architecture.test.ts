@@ -52,7 +52,7 @@ const layers: Readonly<Record<string, Layer>> = {
     folders: ['domain', 'text', 'people', 'feeds'],
     packages: ['openid-client', 'nodemailer', 'zod'],
   },
-  examination: { folders: ['domain', 'copies', 'people'], packages: [] },
+  examination: { folders: ['domain', 'copies', 'people', 'publishing'], packages: [] },
   http: {
     folders: ['domain', 'json', 'text', 'web', ...useCases],
     packages: ['express', 'content-disposition', 'ipaddr.js', 'qrcode', 'zod'],

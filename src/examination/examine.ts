@@ -4,9 +4,11 @@ import type { CopyHead } from '../domain/copy.ts'
 import type { Examination, ExaminationProbe, Finding, ZoneClocks } from '../domain/examination.ts'
 import type { LeaveProof } from '../domain/leave.ts'
 import type { Trust } from '../people/company-trust.ts'
+import type { LeftOut } from '../publishing/left-out.ts'
 import { askCredential } from './facts/credential.ts'
 import type { Inquiry } from './facts/inquiry.ts'
 import { askLeaveFilter } from './facts/leave-filter.ts'
+import { findLeftOut } from './facts/left-out.ts'
 import { askLists } from './facts/lists.ts'
 import { askReach } from './facts/reach.ts'
 import { askTimesheetFilter } from './facts/timesheet-filter.ts'
@@ -61,6 +63,8 @@ export interface BridgeKnowledge extends Omit<KnownOfPeople, keyof SeenPeople> {
   readonly leaveFilter: Pick<LeaveExamination, 'examine'>
   /** Copies after which less has come than can be believed yet. */
   readonly doubted: readonly CopyHead[]
+  /** What open calendars leave out of the copies that are kept for them. */
+  readonly leftOut: readonly LeftOut[]
   /** Whether the credential opens the same company as before. */
   readonly trust: Trust
   /** Whom the last look for people found, or one that is made now. */
@@ -75,7 +79,9 @@ export interface ExaminationOrder extends Pick<Inquiry, 'now' | 'signal' | 'gues
 }
 
 interface CheckInput
-  extends Pick<BridgeKnowledge, 'proof' | 'leaveFilter'>, Pick<ExaminationOrder, 'zoneClock'> {
+  extends
+    Pick<BridgeKnowledge, 'proof' | 'leaveFilter' | 'leftOut'>,
+    Pick<ExaminationOrder, 'zoneClock'> {
   readonly inquiry: Inquiry
   readonly advise: Advise
   readonly credentialFile: string | null
@@ -98,9 +104,18 @@ export async function examine(
   { zoneClock, ...order }: ExaminationOrder,
 ): Promise<Examination> {
   const inquiry = { connection, probe, ...order }
-  const { proof, leaveFilter } = knowledge
+  const { proof, leaveFilter, leftOut } = knowledge
   const advise = adviseFor(settingNames)
-  const input = { inquiry, proof, leaveFilter, zoneClock, advise, credentialFile, isEmbedded }
+  const input = {
+    inquiry,
+    proof,
+    leaveFilter,
+    leftOut,
+    zoneClock,
+    advise,
+    credentialFile,
+    isEmbedded,
+  }
   const arrival = await examineArrival(input)
   const isRead = arrival.isEntered && knowledge.trust.is === 'trusted'
   // People who were looked for with other settings, or in vain, would speak against those that are set now.
@@ -117,18 +132,18 @@ export async function examine(
 
 /** The checks, in order: each asks, judges and says. Where the Read API cannot be entered nothing else is asked. */
 async function examineApi(input: CheckInput, arrival: Arrival): Promise<readonly Finding[]> {
-  const { inquiry, advise } = input
+  const { inquiry, advise, leftOut } = input
   const { company, pagination } = inquiry.connection
   const lists = await askLists(inquiry)
   const read = judgeLists(lists)
   const filters = await examineFilters(input, lists)
   const tried = await askTruncation(inquiry, lists)
-  const schedules = judgeSchedules(lists, company.schedules)
+  const schedules = judgeSchedules(lists, company)
   return [
     ...sayArrival(input, isAnswered(read) ? { ...arrival, reach: { state: 'answered' } } : arrival),
     ...read.map(sayList),
     ...filters,
-    sayRecords(judgeRecords(lists)),
+    sayRecords(judgeRecords(await findLeftOut(inquiry, lists, leftOut))),
     ...examineDays(input, lists),
     sayTruncation(judgeTruncation(lists, tried, pagination), pagination, advise),
     ...(schedules ? [saySchedules(schedules, advise)] : []),

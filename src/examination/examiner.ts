@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { LeaveExamination } from '../copies/proof/leave-examination.ts'
 import type { Source } from '../copies/source.ts'
 import { noCompany } from '../domain/company.ts'
-import type { DoubtStore } from '../domain/copy.ts'
+import type { CopyStore, DoubtStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type {
   Examination,
@@ -11,11 +11,13 @@ import type {
   KeptExamination,
   ZoneClocks,
 } from '../domain/examination.ts'
+import type { FeedStore } from '../domain/feed.ts'
 import type { NewcomerStore } from '../domain/newcomer.ts'
 import { type Clock, type Log, repeat, SpareTime } from '../domain/world.ts'
 import type { CompanyTrust } from '../people/company-trust.ts'
 import type { Departures } from '../people/departures.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
+import { leftOutByFeeds, type LeftOut } from '../publishing/left-out.ts'
 import { type BridgeKnowledge, examine, type ExaminedConnection } from './examine.ts'
 
 const everyMs = 6 * 3_600_000
@@ -25,10 +27,12 @@ interface ExaminerDeps {
   readonly examined: ReadonlyMap<string, ExaminedConnection>
   readonly examinations: ExaminationStore
   /** By company. */
-  readonly sources: ReadonlyMap<string, Pick<Source, 'proof' | 'connection'>>
+  readonly sources: ReadonlyMap<string, Source>
   /** By company. */
   readonly leaveFilters: ReadonlyMap<string, Pick<LeaveExamination, 'examine'>>
   readonly doubts: Pick<DoubtStore, 'listDoubted'>
+  readonly feeds: Pick<FeedStore, 'listFeeds'>
+  readonly copies: Pick<CopyStore, 'findRecords'>
   readonly departures: Pick<Departures, 'heldBack' | 'leftInFeeds' | 'misnamed'>
   readonly directory: Pick<PeopleDirectory, 'lookAnew' | 'latestLook' | 'countPeople'>
   /** By company. */
@@ -163,6 +167,15 @@ export class Examiner {
     return kept
   }
 
+  async #leftOut(source: Source): Promise<readonly LeftOut[]> {
+    const all = new Map<string, LeftOut>()
+    for await (const found of leftOutByFeeds(this.#deps, source, this.#deps.clock.now())) {
+      this.#ending.signal.throwIfAborted()
+      for (const it of found) all.set(JSON.stringify([it.kind, it.id, it.reason]), it)
+    }
+    return [...all.values()]
+  }
+
   async #knowledgeOf(companyId: string): Promise<BridgeKnowledge> {
     const { departures, directory, sources, leaveFilters, doubts, trusts, newcomers } = this.#deps
     const source = sources.get(companyId)
@@ -174,6 +187,7 @@ export class Examiner {
       proof: await source.proof(),
       leaveFilter,
       doubted: await doubts.listDoubted(source.connection.id),
+      leftOut: await this.#leftOut(source),
       heldBack: await departures.heldBack(companyId),
       leftInFeeds: await departures.leftInFeeds(companyId),
       trust: (await trusts.get(companyId)?.find()) ?? { is: 'trusted' },

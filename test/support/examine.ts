@@ -65,6 +65,7 @@ export async function examineApi(
     trust: { is: 'trusted' } as const,
     seePeople: async () => ({ look, people: count }),
     doubted: [],
+    leftOut: [],
   }
   const proof = await source.proof()
   return await examine(examined, { ...nothing, proof, leaveFilter, ...known }, time)

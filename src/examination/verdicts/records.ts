@@ -1,30 +1,102 @@
-import { leaveStatuses } from '../../domain/leave.ts'
+import type { FindingLevel } from '../../domain/examination.ts'
 import type { RecordFault } from '../../domain/read-api.ts'
-import type { Instant } from '../../domain/world.ts'
-import { allLeaves, allTimesheets, type ListAnswer, type ListFacts } from './list-facts.ts'
+import type { LeftOut } from '../../publishing/left-out.ts'
+import {
+  allLeaves,
+  allTimesheets,
+  type ListAnswer,
+  type ListFacts,
+  recordsIn,
+} from './list-facts.ts'
 import { succeeded } from './outcomes.ts'
 
-const knownStatuses: ReadonlySet<string> = new Set(leaveStatuses)
+/** What calendars leave out, as the code tells that makes them. */
+export interface LeftOutFacts {
+  /** Of what was read just now, new ones. */
+  readonly ofNew: readonly LeftOut[]
+  /** The same ones if they showed the active schedules that no new one shows. */
+  readonly ofUnnamed: readonly LeftOut[]
+  /** New ones if an end that is a bare day were the last day. */
+  readonly otherwise: readonly LeftOut[]
+  /** Of what was kept before, those that there are. */
+  readonly ofFeeds: readonly LeftOut[]
+  readonly lists: ListFacts
+}
 
 export interface RecordsVerdict {
-  readonly ok: boolean
+  readonly level: FindingLevel
   /** One for each field of each resource, the counts added up. */
   readonly faults: readonly RecordFault[]
   readonly oddities: readonly Oddity[]
+  /** Whether those that end before they start do not where an end is the last day. */
+  readonly isOfEnds: boolean
 }
 
 /** Records that fit field by field and still say nothing that a calendar can show. */
-export interface Oddity {
-  readonly noun: 'leave' | 'timesheet'
-  readonly oddity: 'unlisted_status' | 'backward'
+export interface Oddity extends Pick<LeftOut, 'kind' | 'reason'> {
   readonly count: number
 }
 
-/** Which records do not fit the spec. */
-export function judgeRecords(lists: ListFacts): RecordsVerdict {
+/** Of a schedule that is named in settings they are a finding of their own. */
+const ofSchedules: ReadonlySet<LeftOut['reason']> = new Set([
+  'missing_schedule',
+  'inactive_schedule',
+  'needs_rotation',
+  'unknown_type',
+])
+
+/** Which records do not fit the spec, or are left out though they do. */
+export function judgeRecords(facts: LeftOutFacts): RecordsVerdict {
+  const { ofNew, ofUnnamed, otherwise, lists } = facts
   const faults = merged(faultsOf(lists))
-  const oddities = odditiesOf(lists).filter(({ count }) => count > 0)
-  return { ok: faults.length === 0 && oddities.length === 0, faults, oddities }
+  const shown = [...ofNew.filter(({ reason }) => !ofSchedules.has(reason)), ...ofOthers(facts)]
+  const malformed = ofUnnamed.filter(({ reason }) => reason === 'malformed_day')
+  const [now, then] = [ofNew, otherwise].map((all) => all.filter(isBackward).length)
+  return {
+    level: levelOf(faults.length + shown.length, malformed.length),
+    faults,
+    oddities: counted([...shown, ...malformed]),
+    isOfEnds: now !== then,
+  }
+}
+
+function levelOf(shown: number, hidden: number): FindingLevel {
+  if (shown > 0) return 'wrong'
+  return hidden > 0 ? 'note' : 'ok'
+}
+
+/** What was read just now says more of a record than what was kept of it before. */
+function ofOthers({ ofFeeds, lists }: LeftOutFacts): readonly LeftOut[] {
+  const read = new Set([
+    ...allLeaves(lists).map(({ id }) => nameOf({ kind: 'leave', id })),
+    ...allTimesheets(lists).map(({ id }) => nameOf({ kind: 'timesheet', id })),
+    ...[...lists.tasks.values()]
+      .flatMap((answer) => recordsIn(answer))
+      .map(({ id }) => nameOf({ kind: 'task', id })),
+  ])
+  return ofFeeds.filter((it) => isChosen(it) || !read.has(nameOf(it)))
+}
+
+/** Whether it follows from what a calendar is told to show. */
+function isChosen({ kind, reason }: LeftOut): boolean {
+  return kind === 'timesheet' && reason === 'unknown_status'
+}
+
+function isBackward({ reason }: LeftOut): boolean {
+  return reason === 'end_before_start'
+}
+
+function nameOf({ kind, id }: Pick<LeftOut, 'kind' | 'id'>): string {
+  return `${kind} ${id}`
+}
+
+/** Each record counts once for each reason. */
+function counted(leftOut: readonly LeftOut[]): readonly Oddity[] {
+  const distinct = new Map(leftOut.map((it) => [`${it.reason} ${nameOf(it)}`, it]))
+  const alike = Map.groupBy(distinct.values(), ({ kind, reason }) => `${kind} ${reason}`)
+  return [...alike.values()].flatMap(([first, ...others]) =>
+    first ? [{ kind: first.kind, reason: first.reason, count: 1 + others.length }] : [],
+  )
 }
 
 function faultsOf(lists: ListFacts): readonly RecordFault[] {
@@ -54,22 +126,4 @@ function merged(faults: readonly RecordFault[]): readonly RecordFault[] {
     byField.set(key, known ? { ...known, count: known.count + fault.count } : fault)
   }
   return [...byField.values()]
-}
-
-function odditiesOf(lists: ListFacts): readonly Oddity[] {
-  const leaves = allLeaves(lists)
-  const unlisted = leaves.filter(({ status }) => !knownStatuses.has(status))
-  const backward = leaves.filter(({ startDate, endDate }) => isBackward(startDate, endDate))
-  const periods = allTimesheets(lists).filter(({ periodStart, periodEnd }) =>
-    isBackward(periodStart, periodEnd),
-  )
-  return [
-    { noun: 'leave', oddity: 'unlisted_status', count: unlisted.length },
-    { noun: 'leave', oddity: 'backward', count: backward.length },
-    { noun: 'timesheet', oddity: 'backward', count: periods.length },
-  ]
-}
-
-function isBackward(start: Instant, end: Instant): boolean {
-  return end < start
 }

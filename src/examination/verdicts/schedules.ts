@@ -1,4 +1,5 @@
-import { readHours, type Schedule, scheduleTypes } from '../../domain/schedule.ts'
+import type { Company } from '../../domain/company.ts'
+import { defaultSchedules, isKnownType, readHours, type Schedule } from '../../domain/schedule.ts'
 import type { ListFacts } from './list-facts.ts'
 import { judgeNamed, type NamedInVain } from './named.ts'
 import { succeeded } from './outcomes.ts'
@@ -7,7 +8,7 @@ export type SchedulesVerdict = SchedulesFound | NamedInVain
 
 export interface SchedulesFound {
   readonly ok: true
-  /** Those named that never give a shift: their type is unknown, or none of their days can be read. */
+  /** Those that new calendars show and that never give a shift: their type is unknown, or none of their days can be read. */
   readonly barren: readonly Schedule[]
   /** How many are active. */
   readonly active: number
@@ -15,20 +16,22 @@ export interface SchedulesFound {
   readonly named: readonly string[]
   /** Active ones that no setting names. */
   readonly unnamed: readonly Schedule[]
-  /** Those named of type ROTATING. */
+  /** Those of them that are of type ROTATING. */
   readonly rotating: readonly Schedule[]
 }
 
 /** Whether the schedules that settings name are there; undefined where schedules cannot be read, which is a finding of its own. */
 export function judgeSchedules(
   { schedules }: ListFacts,
-  named: readonly string[],
+  company: Pick<Company, 'schedules'>,
 ): SchedulesVerdict | undefined {
   if (!succeeded(schedules)) return undefined
   const active = schedules.records.filter(({ isActive }) => isActive !== false)
+  const { schedules: named } = company
   const missing = judgeNamed(named, (id) => active.some((schedule) => schedule.id === id))
   if (missing) return missing
-  const ofNames = active.filter(({ id }) => named.includes(id))
+  const shown = defaultSchedules(company, active)
+  const ofNames = active.filter(({ id }) => shown.includes(id))
   return {
     ok: true,
     barren: ofNames.filter(isBarren),
@@ -41,6 +44,5 @@ export function judgeSchedules(
 
 /** As calendars read it: one without a type is FIXED. */
 function isBarren({ type, pattern }: Schedule): boolean {
-  const isKnown = scheduleTypes.some((known) => known === (type ?? 'FIXED'))
-  return !isKnown || !Object.values(pattern ?? {}).some((hours) => readHours(hours))
+  return !isKnownType(type) || !Object.values(pattern ?? {}).some((hours) => readHours(hours))
 }

@@ -24,5 +24,5 @@ function meansOf({ ok, right }: EndDatesVerdict): string {
   if (ok) return 'Ends are read as they are written.'
   return right === 'exclusive'
     ? 'Ends are the day after the last: leaves are shown a day too long.'
-    : 'Ends are the last day: leaves are shown a day too short.'
+    : 'Ends are the last day: leaves are shown a day too short, and those of one day not at all.'
 }

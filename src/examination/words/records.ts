@@ -5,28 +5,54 @@ import { counted, listed } from './counted.ts'
 
 const check = 'records'
 
-const oddityWords: Readonly<Record<Oddity['oddity'], string>> = {
-  unlisted_status: 'of a status that the spec does not list',
-  backward: 'that ends before it starts',
+const nouns: Readonly<Record<Oddity['kind'], string>> = {
+  leave: 'leave',
+  shift: 'schedule',
+  timesheet: 'timesheet',
+  timesheetdue: 'timesheet',
+  task: 'task',
+  invoice: 'invoice',
+  notice: 'notice',
 }
 
-/** Says which records do not fit the spec, counted by field. */
-export function sayRecords({ ok, faults, oddities }: RecordsVerdict): Finding {
-  if (ok) {
+const oddityWords: Readonly<Record<Oddity['reason'], string>> = {
+  unknown_status: 'of a status that the spec does not list',
+  unknown_type: 'of a type that the spec does not list',
+  end_before_start: 'with an end before its start',
+  no_length: 'without any length',
+  out_of_range: 'in a year that no calendar can hold',
+  unknown_timezone: 'with a time zone that does not exist',
+  malformed_day: 'with a day that is no weekday or has no readable hours',
+  missing_schedule: 'named by a calendar and gone',
+  inactive_schedule: 'named by a calendar and not active',
+  needs_rotation: 'of type ROTATING in a calendar that does not say from when it rotates',
+  unreadable: 'that cannot be read',
+  held: 'that can no longer be read, shown as it was before',
+}
+
+/** Says which records do not fit the spec, counted by field, and which calendars leave out. */
+export function sayRecords({ level, faults, oddities, isOfEnds }: RecordsVerdict): Finding {
+  if (level === 'ok') {
     const seen = 'Every record that came fits the spec.'
-    return findingOf({ check, level: 'ok', seen, means: 'Nothing is left out.', set: null })
+    return findingOf({ check, level, seen, means: 'Nothing is left out.', set: null })
   }
   const misfits = [...faults.map(faultWords), ...oddities.map(oddityOf)]
-  const seen = `Records that do not fit the spec: ${listed(misfits)}.`
-  const means =
-    'What does not fit is left out of calendars; all else is shown. Have it mended in the workforce system.'
-  return findingOf({ check, level: 'wrong', seen, means, set: null })
+  const seen = `Records that do not fit the spec, or that calendars cannot show: ${listed(misfits)}.`
+  return findingOf({ check, level, seen, means: meansOf(level, isOfEnds), set: null })
+}
+
+function meansOf(level: RecordsVerdict['level'], isOfEnds: boolean): string {
+  if (level === 'note') return 'They are of schedules that new calendars do not show.'
+  const ends = isOfEnds
+    ? ' Read as the last day, an end is not before its start: see the finding end-dates.'
+    : ''
+  return `What does not fit is left out of calendars; all else is shown. Have it mended in the workforce system.${ends}`
 }
 
 function faultWords({ resource, field, count, example, expected }: RecordFault): string {
   return `${count} of ${resource} at ${field} (${expected}, the first at ${example})`
 }
 
-function oddityOf({ noun, oddity, count }: Oddity): string {
-  return `${counted(count, noun)} ${oddityWords[oddity]}`
+function oddityOf({ kind, reason, count }: Oddity): string {
+  return `${counted(count, nouns[kind])} ${oddityWords[reason]}`
 }

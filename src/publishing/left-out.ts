@@ -1,0 +1,125 @@
+import { expandCalendar, type SetAside } from '../calendar/expand.ts'
+import { calendarWindow } from '../calendar/local-time.ts'
+import type { CalendarSource } from '../calendar/source.ts'
+import { feedRequests, loadRecords, type RecordsDeps } from '../copies/feed-collections.ts'
+import type { Source } from '../copies/source.ts'
+import type { Company } from '../domain/company.ts'
+import { collectionKey, collectionOf } from '../domain/copy.ts'
+import { asAppError } from '../domain/errors.ts'
+import { readOptions } from '../domain/feed-options.ts'
+import type { Feed, FeedStore } from '../domain/feed.ts'
+import {
+  type CollectionKind,
+  type EventKind,
+  type FeedKind,
+  feedKinds,
+  type RecordsBySubject,
+} from '../domain/kinds.ts'
+import type { Instant } from '../domain/world.ts'
+import { inSteps } from '../json/rest.ts'
+
+/** A record that a calendar does not show as it is, and why: it cannot be shown, or stands as it was read before (`held`). */
+export interface LeftOut extends Pick<SetAside, 'kind' | 'id'> {
+  readonly reason: SetAside['reason'] | 'held'
+}
+
+interface LeftOutDeps extends RecordsDeps {
+  readonly feeds: Pick<FeedStore, 'listFeeds'>
+}
+
+const feedsAtOnce = 100
+
+const eventKinds: Readonly<Record<FeedKind, EventKind>> = {
+  leaves: 'leave',
+  shifts: 'shift',
+  timesheets: 'timesheet',
+  tasks: 'task',
+  invoices: 'invoice',
+}
+
+const heldKinds: Readonly<Record<Exclude<CollectionKind, 'user'>, EventKind>> = {
+  leaves: 'leave',
+  schedules: 'shift',
+  timesheets: 'timesheet',
+  tasks: 'task',
+  invoice: 'invoice',
+}
+
+/** What of these records a new calendar leaves out that shows these schedules and is of everybody in them. */
+export function leftOutByNew(
+  company: Company,
+  records: RecordsBySubject,
+  { now, scheduleIds }: { readonly now: Instant; readonly scheduleIds: readonly string[] },
+): Promise<readonly LeftOut[]> {
+  const { id: companyId, timezone } = company
+  const options = readOptions('own', { shifts: { scheduleIds, duringLeave: 'show' } })
+  const userIds = [...records.leaves.keys()]
+  const feed = { companyId, userIds, name: '', timezone, options } as const
+  const window = calendarWindow(now, timezone, options.window)
+  return setAsideIn({ feed: { ...feed, audience: 'own', locale: 'en' }, company, window, records })
+}
+
+/** What the company's open calendars leave out of the copies that are kept for them, by the code that makes them; nothing is asked. */
+export async function* leftOutByFeeds(
+  deps: LeftOutDeps,
+  source: Source,
+  now: Instant,
+): AsyncIterable<readonly LeftOut[]> {
+  const { id: companyId } = source.connection.company
+  let page: readonly Feed[] = []
+  do {
+    const last = page.at(-1)
+    const after = last && { createdAt: last.createdAt, id: last.id }
+    page = await deps.feeds.listFeeds({ companyId, state: 'open', after, limit: feedsAtOnce })
+    for (const feed of page) yield await leftOutBy(deps, source, feed, now)
+  } while (page.length === feedsAtOnce)
+}
+
+/** What has never been read is not missed: such a calendar is not served. */
+async function leftOutBy(
+  deps: LeftOutDeps,
+  source: Source,
+  kept: Feed,
+  now: Instant,
+): Promise<readonly LeftOut[]> {
+  const { id, company } = source.connection
+  const { left, heads: known } = await source.standing(feedRequests(kept, company))
+  const feed = { ...kept, userIds: kept.userIds.filter((userId) => !left.includes(userId)) }
+  const keys = feedRequests(feed, company).map(({ collection }) => collectionKey(collection))
+  const heads = keys.flatMap((key) => known.get(key) ?? [])
+  const records = await loadRecords({ ...deps, userIds: feed.userIds }, id, heads)
+  if (!records) return []
+  const window = calendarWindow(now, feed.timezone, feed.options.window)
+  const setAside = await setAsideIn({ feed, company, window, records })
+  const held = heads.flatMap(({ key, held: ids }): readonly LeftOut[] => {
+    const { kind } = collectionOf(key)
+    if (kind === 'user') return []
+    return Object.keys(ids ?? {}).map((it) => ({ kind: heldKinds[kind], id: it, reason: 'held' }))
+  })
+  const areSchedulesRead = records.schedules.size > 0
+  return [...setAside.filter(({ kind }) => kind !== 'shift' || areSchedulesRead), ...held]
+}
+
+/** Kind by kind: where none of one can be read, the others say theirs all the same. */
+async function setAsideIn(source: CalendarSource): Promise<readonly LeftOut[]> {
+  const found: LeftOut[] = []
+  for (const kind of feedKinds.filter((it) => source.feed.options[it].show)) {
+    try {
+      const { setAside } = await inSteps(expandCalendar(showingOnly(kind, source)))
+      found.push(...setAside)
+    } catch (error) {
+      if (!asAppError(error)) throw error
+      found.push({ kind: eventKinds[kind], id: '', reason: 'unreadable' })
+    }
+  }
+  return found
+}
+
+function showingOnly(kind: FeedKind, source: CalendarSource): CalendarSource {
+  const { options } = source.feed
+  const hidden = feedKinds.map((it) => [it, { ...options[it], show: it === kind }] as const)
+  return {
+    ...source,
+    feed: { ...source.feed, options: { ...options, ...Object.fromEntries(hidden) } },
+  }
+}
