@@ -191,7 +191,7 @@ describe('the sandbox of a bridge on another address', () => {
 
   async function reads(host: string, own: string, sandbox: string): Promise<void> {
     const url = await start({ HOST: host })
-    expect([bridge.url, bridge.readApiUrl].map((it) => it.replace(/:\d+$/, ''))).toEqual([
+    expect([bridge.url, bridge.readApiUrl].map((address) => address.replace(/:\d+$/, ''))).toEqual([
       `http://${own}`,
       `http://${sandbox}`,
     ])

@@ -96,13 +96,16 @@ function send(deps: ReadyDeps, asked: Asked, answer: ReadyAnswer): boolean {
   return true
 }
 
-/** Made once for all who ask alike. */
+/** Made once for all who ask alike, unless its date is the time of sending. */
 function contentOf(asked: Asked, answer: ReadyAnswer, has: boolean): Content | undefined {
   const { contents, request, poll } = asked
   const known = contents.get(answer) ?? new Map<string, Content>()
   const name = has ? '' : `${poll.name} ${request.headers['accept-encoding']}`
   const content = known.get(name) ?? (has ? nothingOf(asked, answer) : bytesOf(asked, answer))
-  if (content && known.size < contentsMax) contents.set(answer, known.set(name, content))
+  const isLasting = dated(answer.validators, asked.cameAt) === answer.validators
+  if (content && isLasting && known.size < contentsMax) {
+    contents.set(answer, known.set(name, content))
+  }
   return content
 }
 

@@ -12,33 +12,28 @@ export interface Validators {
   readonly sentModified?: Instant | undefined
 }
 
-/** Of two versions of one representation none is newer than another by so many seconds exactly. */
-const tenYearsMs = 3652 * 86_400_000
-
 /**
- * The validators as they are sent at that time. A Last-Modified that a clock running ahead has left in the future must not be sent
- * (RFC 9110 section 8.8.2.1). The time of sending in its place would be the same for an older version and a newer one; as many times
- * ten years before it is a date of this version alone, on every node. A second or so, by which quick changes move it on, stays.
+ * The validators as they are sent at that time: no Last-Modified in the future (RFC 9110 section 8.8.2.1), as a clock that ran
+ * ahead leaves it. A client that asks by that date gets the whole representation until the kept date has come. A second or so,
+ * by which quick changes move it on, stays.
  */
 export function dated<T extends Validators>(validators: T, now: Instant): T {
   const { lastModified } = validators
   if (lastModified === undefined || lastModified <= now + clockSkewMs) return validators
-  const times = Math.ceil((lastModified - now) / tenYearsMs)
-  return { ...validators, sentModified: lastModified - times * tenYearsMs }
+  return { ...validators, sentModified: Math.floor(now / 1000) * 1000 }
 }
 
 /**
  * Whether the client has this representation already (RFC 9110 section 13.2.2): If-None-Match decides by weak
  * comparison where it is there, also under `Cache-Control: no-cache`, which asks for revalidation and not for
- * bytes; otherwise If-Modified-Since, where it is an HTTP-date: not before Last-Modified, or the date sent in its place.
+ * bytes; otherwise If-Modified-Since, where it is an HTTP-date.
  */
 export function isNotModified(headers: Request['headers'], validators: Validators): boolean {
   const noneMatch = headers['if-none-match']
   if (noneMatch !== undefined) return matchesWeakly(noneMatch, validators.etag)
   const since = parseHttpDate(headers['if-modified-since'])
   const { lastModified } = validators
-  if (since === undefined || lastModified === undefined) return false
-  return lastModified <= since || (lastModified - since) % tenYearsMs === 0
+  return since !== undefined && lastModified !== undefined && lastModified <= since
 }
 
 /** RFC 9110 section 8.8.3.2, weak comparison of a list with one entity tag. */

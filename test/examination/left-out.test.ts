@@ -50,14 +50,16 @@ const cases: readonly LeftOutCase[] = [
   },
   {
     name: 'a misspelt weekday',
-    api: { alter: onlyDay((it) => ({ ...it, pattern: { monday: day, thusday: day } })) },
+    api: {
+      alter: onlyDay((schedule) => ({ ...schedule, pattern: { monday: day, thusday: day } })),
+    },
     finding: { check: 'records', level: 'wrong', says: /one schedule with a day that is no/ },
   },
   {
     name: 'a day without hours that can be read',
     api: {
-      alter: onlyDay((it) => ({
-        ...it,
+      alter: onlyDay((schedule) => ({
+        ...schedule,
         pattern: { monday: day, friday: { start: '9 am', end: '5 pm' } },
       })),
     },
@@ -65,7 +67,7 @@ const cases: readonly LeftOutCase[] = [
   },
   {
     name: 'the only schedule, which rotates',
-    api: { alter: onlyDay((it) => ({ ...it, type: 'ROTATING' })) },
+    api: { alter: onlyDay((schedule) => ({ ...schedule, type: 'ROTATING' })) },
     finding: {
       check: 'schedules',
       level: 'note',
