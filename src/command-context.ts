@@ -1,23 +1,12 @@
 import type { CommandContext } from './cli/context.ts'
-import { backUpDatabase } from './database/database.ts'
 import { commandLine } from './domain/access/staff.ts'
 import { AppError } from './domain/errors.ts'
 import type { Log } from './domain/world.ts'
-import { findPublicUrl } from './running-server.ts'
-import { sandboxTools } from './sandbox-tools.ts'
-import { openServices } from './services.ts'
 import type { Settings } from './settings/read-settings.ts'
 import type { Surroundings } from './surroundings.ts'
-import { httpUrl } from './web/listen.ts'
 
 /** What a process does for its commands: where it writes, and how it goes on until it is told to end. */
-export interface CommandEdge extends Pick<
-  CommandContext,
-  'input' | 'stream' | 'print' | 'warn' | 'progress' | 'interruption' | 'serve' | 'versions'
-> {
-  /** Closes what runs when the process is to end. */
-  readonly untilEnd: (close: () => Promise<void>) => void
-}
+export type CommandEdge = Omit<CommandContext, 'backUp' | 'workforce' | 'withUseCases'>
 
 /** What the environment says, and the world as this process has it. */
 export interface Setup {
@@ -25,21 +14,29 @@ export interface Setup {
   readonly surroundings: Surroundings
 }
 
-/** Everything that commands are given, by the same wiring as the server's; `setUp` is asked by those that need it. */
-export function commandContext(
-  setUp: () => Setup,
-  { untilEnd, ...edge }: CommandEdge,
-): CommandContext {
+/**
+ * Everything that commands are given, by the same wiring as the server's. `setUp` is asked, and what they need is loaded, by
+ * those that need it: help and wrong usage are told at once.
+ */
+export function commandContext(setUp: () => Promise<Setup>, edge: CommandEdge): CommandContext {
   return {
     ...edge,
-    backUp: (file, onPages) =>
-      backUpDatabase(setUp().settings.databaseUrl, file, {
-        onPages,
-        signal: edge.interruption(backupEnded()),
-      }),
-    workforce: sandboxTools(setUp, untilEnd),
+    backUp: async (file, onPages) => {
+      const { settings } = await setUp()
+      const { backUpDatabase } = await import('./database/database.ts')
+      const signal = edge.interruption(backupEnded())
+      await backUpDatabase(settings.databaseUrl, file, { onPages, signal })
+    },
+    workforce: async () => {
+      const setup = await setUp()
+      const { sandboxTools } = await import('./sandbox-tools.ts')
+      return sandboxTools(setup)
+    },
     withUseCases: async (work) => {
-      const { settings, surroundings } = setUp()
+      const { settings, surroundings } = await setUp()
+      const { findPublicUrl } = await import('./running-server.ts')
+      const { openServices } = await import('./services.ts')
+      const { httpUrl } = await import('./web/listen.ts')
       const publicUrl = settings.publicUrl ?? (await findPublicUrl(settings.dataDirectory))
       const assumed = httpUrl(settings.host, settings.port)
       const world = { ...surroundings, log: withoutDeeds(surroundings.log) }

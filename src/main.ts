@@ -1,34 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
-
-import closeWithGrace from 'close-with-grace'
 
 import packageFile from '../package.json' with { type: 'json' }
-import { startApp } from './app.ts'
 import { runCommandLine } from './cli/command-line.ts'
 import type { Versions } from './cli/context.ts'
 import { commandContext, type Setup } from './command-context.ts'
-import { adminTokenOf, demoFeed, handOverDemo } from './demo.ts'
 import { type AppError, asAppError } from './domain/errors.ts'
-import { createLog } from './log.ts'
-import { findServers, keepRunningServer, sayTaken } from './running-server.ts'
-import { readEnvironmentFile } from './settings/environment-file.ts'
-import { readSettings } from './settings/read-settings.ts'
-import { besideLines, reportReadApis, startFacts, startLines } from './start-report.ts'
-import { systemClock } from './system-clock.ts'
 import { createTerminal } from './terminal.ts'
-import { printable } from './text/plain-text.ts'
 
-const closeAfterMs = 10_000
 /** One key that is pressed once may come twice: to the program itself, and by way of npm. */
 const sameSignalMs = 1000
 const terminal = createTerminal(process.stdout, process.stderr)
-const { print, warn, tellWatcher } = terminal
+const { warn } = terminal
 
-let setup: Setup | undefined
+let setup: Promise<Setup> | undefined
 
-// V8 would take what many requests need for what lasts, and keep it, and all that it refers to, until the next full collection.
-setFlagsFromString('--no-allocation-site-pretenuring')
 process.title = 'calendar-feed-bridge'
 process.exitCode = await main()
 
@@ -39,8 +24,11 @@ async function main(): Promise<number> {
       ...terminal,
       versions: versions(),
       input: () => process.stdin,
-      serve: (json: boolean) => serve(setUp(), json),
-      untilEnd,
+      serve: async (json: boolean) => {
+        const settingUp = await setUp()
+        const { serve } = await import('./serve.ts')
+        await serve(settingUp, json, terminal)
+      },
       interruption,
     }
     const code = await runCommandLine(words, commandContext(setUp, edge))
@@ -54,11 +42,15 @@ async function main(): Promise<number> {
 }
 
 /** Read by whatever needs them: help is there for those whose settings are wrong. */
-function setUp(): Setup {
+function setUp(): Promise<Setup> {
   return (setup ??= readSetup())
 }
 
-function readSetup(): Setup {
+async function readSetup(): Promise<Setup> {
+  const { readEnvironmentFile } = await import('./settings/environment-file.ts')
+  const { readSettings } = await import('./settings/read-settings.ts')
+  const { createLog } = await import('./log.ts')
+  const { systemClock } = await import('./system-clock.ts')
   const inFile = readEnvironmentFile(readText)
   // Libraries of others read theirs there, too.
   Object.assign(process.env, { ...inFile, ...process.env })
@@ -80,10 +72,6 @@ function readText(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-function untilEnd(close: () => Promise<void>): void {
-  closeWithGrace({ delay: closeAfterMs, logger: false }, close)
-}
-
 /** A second signal ends the process at once. */
 function interruption(reason: AppError): AbortSignal {
   const ending = new AbortController()
@@ -97,34 +85,4 @@ function interruption(reason: AppError): AbortSignal {
   }
   for (const name of ['SIGINT', 'SIGTERM']) process.on(name, end)
   return AbortSignal.any([ending.signal, terminal.outputEnd])
-}
-
-async function serve({ settings, surroundings }: Setup, json: boolean): Promise<void> {
-  const { log } = surroundings
-  const beside = await findServers(settings.dataDirectory)
-  const app = await startApp(settings, surroundings, adminTokenOf(settings)).catch((error) => {
-    throw sayTaken(error, beside, settings.port)
-  })
-  for (const line of besideLines(beside)) warn(printable(line))
-  const { listensAt, publicUrl, instance } = app
-  const server = { listensAt, publicUrl, instance }
-  const forget = keepRunningServer(settings.dataDirectory, server, log, beside)
-  const endAndFail = async (error: unknown): Promise<never> => {
-    forget()
-    await app.close()
-    throw error
-  }
-  if (!json) reportReadApis(app, (line) => print(printable(line)))
-  app.services.start()
-  closeWithGrace({ delay: closeAfterMs, logger: false }, async ({ err }) => {
-    if (err) log.error({ error: err }, 'crashed')
-    const next = forget()
-    if (next) handOverDemo(settings, server, next)
-    await app.close()
-    if (!err) tellWatcher('Ended.')
-  })
-  const demo =
-    settings.companies === null ? await demoFeed(app, settings).catch(endAndFail) : undefined
-  if (json) print(JSON.stringify({ url: publicUrl, listensAt, ...demo }))
-  else print(startLines(app, { demo, ...startFacts(settings, app) }).join('\n'))
 }

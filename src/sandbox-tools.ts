@@ -13,17 +13,14 @@ import { openSandboxDatabase, type SandboxDatabase } from './sandbox/records/san
 import { sampleLists } from './sandbox/sample-company.ts'
 import { sampleFile } from './sandbox/sample/sample-file.ts'
 import { startSandbox } from './sandbox/start-sandbox.ts'
+import { untilEnd } from './until-end.ts'
 
-type Closer = () => Promise<void>
-
-/** The embedded Read API by itself; `untilEnd` is told how to close it when the process is to end. */
-export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => void): SandboxTools {
-  const today = (): string => new Date(setUp().surroundings.clock.now()).toISOString().slice(0, 10)
-  const urlOf = ({ database }: SandboxSettings): string =>
-    database ?? setUp().settings.sandboxDatabaseUrl
+/** The embedded Read API by itself. */
+export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
+  const today = (): string => new Date(surroundings.clock.now()).toISOString().slice(0, 10)
+  const urlOf = ({ database }: SandboxSettings): string => database ?? settings.sandboxDatabaseUrl
   return {
     serve: async (given, started) => {
-      const { settings, surroundings } = setUp()
       const { port = 0 } = given
       const where = { databaseUrl: urlOf(given), host: settings.host, port }
       const { sandboxKeys: keys } = settings
@@ -34,18 +31,18 @@ export function sandboxTools(setUp: () => Setup, untilEnd: (close: Closer) => vo
       warnOfLooseFiles(sqliteFilesOf(urlOf(given)), surroundings.log)
       started(api.url, keys.size > 0 ? adminTokenFile(settings) : undefined)
     },
-    importCompany: async ({ name, bytes, progress }, settings) => {
+    importCompany: async ({ name, bytes, progress }, given) => {
       const text = { name, bytes: await readBytes(bytes, name) }
-      const { company: companyId = sampleCompanyId, empty: mayBeEmpty = false } = settings
-      const report = await withDatabase(urlOf(settings), (database) =>
+      const { company: companyId = sampleCompanyId, empty: mayBeEmpty = false } = given
+      const report = await withDatabase(urlOf(given), (database) =>
         importFile(database, text, { companyId, mayBeEmpty, progress }),
       )
-      const unread = sayUnread(companyId, setUp().settings)
+      const unread = sayUnread(companyId, settings)
       return { ...report, warnings: [...report.warnings, ...unread] }
     },
-    resetCompany: async (settings) => {
-      const { company: companyId = sampleCompanyId } = settings
-      await withDatabase(urlOf(settings), async (database) => {
+    resetCompany: async (given) => {
+      const { company: companyId = sampleCompanyId } = given
+      await withDatabase(urlOf(given), async (database) => {
         await requireCompany(database, companyId)
         await resetCompany(database, companyId, today())
       })

@@ -18,7 +18,7 @@ export interface CommandContext {
   readonly serve: (json: boolean) => Promise<void>
   /** Opens the use cases, hands them to `work` and closes them again. */
   readonly withUseCases: (work: (useCases: UseCases) => Promise<void>) => Promise<void>
-  readonly workforce: SandboxTools
+  readonly workforce: () => Promise<SandboxTools>
   readonly versions: Versions
   /** Backs the database up; `onPages` is told how far that has come. */
   readonly backUp: (file: string, onPages: (count: number, total: number) => void) => Promise<void>

@@ -1,8 +1,6 @@
 import { Command } from 'commander'
 
 import { commandLine } from '../domain/access/staff.ts'
-import { describeErasure, viewErasure } from '../people/erasure-report.ts'
-import { erasePerson } from '../people/erasure.ts'
 import type { CommandContext } from './context.ts'
 import { nonEmpty } from './option-values.ts'
 import { printJson } from './print.ts'
@@ -25,6 +23,8 @@ export function eraseCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  bridge erase --user usr_ada --dry-run')
     .action(({ user, company, dryRun, json }: EraseOptions) =>
       context.withUseCases(async ({ erasing }) => {
+        const { erasePerson } = await import('../people/erasure.ts')
+        const { describeErasure, viewErasure } = await import('../people/erasure-report.ts')
         const input = { userId: user, companyId: company, isDry: dryRun === true }
         const erasure = await erasePerson(erasing, input, commandLine)
         if (json) printJson(context, viewErasure(erasure))

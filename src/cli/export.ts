@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 
-import { exportCalendar } from '../publishing/export-calendar.ts'
 import type { CommandContext } from './context.ts'
 import { jsonObject, several } from './option-values.ts'
 import { printText } from './print.ts'
@@ -36,6 +35,7 @@ function writeCalendar(context: CommandContext, options: ExportOptions): Promise
   const { user, company, output, json } = options
   const input = { userIds: user, companyId: company, options: options.options }
   return context.withUseCases(async ({ administration: { creation }, exporting }) => {
+    const { exportCalendar } = await import('../publishing/export-calendar.ts')
     const { feed } = await creation.drafts().draft(input)
     const { text, leavesMissing } = await exporting((deps) => exportCalendar(deps, feed))
     if (leavesMissing) {

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander'
 
-import { graceDaysField, linkLabelField } from '../feeds/feed-input.ts'
-import { reminderField } from '../feeds/feed-options.ts'
+import { reminderMinutesMax } from '../domain/feed-options.ts'
+import { graceDaysMax } from '../domain/links/changes.ts'
+import { readLinkLabel } from '../feeds/link-label.ts'
 
 /** Collects an option that may be given several times, never empty. */
 export function several(value: string, before: readonly string[] = []): readonly string[] {
@@ -42,22 +43,22 @@ export function wholeNumber(value: string): number {
 /** Minutes, or `none`. */
 export function minutesOrNone(value: string): number | 'none' {
   if (value === 'none') return value
-  const minutes = reminderField.safeParse(wholeNumber(value))
-  if (minutes.success) return minutes.data
-  throw new InvalidArgumentError('It must be 0 to 40320, or none.')
+  const minutes = wholeNumber(value)
+  if (minutes <= reminderMinutesMax) return minutes
+  throw new InvalidArgumentError(`It must be 0 to ${reminderMinutesMax}, or none.`)
 }
 
 /** For how many days an old address goes on. */
 export function graceDays(value: string): number {
-  const days = graceDaysField.safeParse(wholeNumber(value))
-  if (days.success) return days.data
-  throw new InvalidArgumentError('It must be 0 to 365.')
+  const days = wholeNumber(value)
+  if (days <= graceDaysMax) return days
+  throw new InvalidArgumentError(`It must be 0 to ${graceDaysMax}.`)
 }
 
 /** What a link is called. */
 export function linkLabel(value: string): string {
-  const label = linkLabelField.safeParse(value)
-  if (label.success) return label.data
+  const label = readLinkLabel(value)
+  if (label !== undefined) return label
   throw new InvalidArgumentError(
     'It must be one line of 1 to 100 characters, of which one can be seen, and not "." or "..".',
   )

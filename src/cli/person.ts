@@ -2,7 +2,6 @@ import { Command, Option } from 'commander'
 
 import { commandLine } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
-import { confirmPerson } from '../people/person-confirmation.ts'
 import type { CommandContext } from './context.ts'
 import { nonEmpty } from './option-values.ts'
 import { printJson } from './print.ts'
@@ -42,6 +41,7 @@ function confirmCommand(context: CommandContext): Command {
     .action(({ user, same = false, other = false, company, json }: ConfirmOptions) => {
       if (!same && !other) throw neither()
       return context.withUseCases(async ({ confirming }) => {
+        const { confirmPerson } = await import('../people/person-confirmation.ts')
         const input = { userId: user, companyId: company, isSame: same }
         const confirmed = await confirmPerson(confirming, input, commandLine)
         if (json) printJson(context, confirmed)

@@ -1,4 +1,5 @@
-const graphemes = new Intl.Segmenter()
+/** Made when it is first needed: that takes ten milliseconds, which help and versions can do without. */
+let graphemes: Intl.Segmenter | undefined
 
 /** Columns for people, each as wide as its widest cell. */
 export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -23,5 +24,6 @@ function padded(cell: string, width: number): string {
 
 /** In graphemes, each of which nearly all terminals give one column. */
 function widthOf(text: string): number {
+  graphemes ??= new Intl.Segmenter()
   return [...graphemes.segment(text)].length
 }

@@ -12,6 +12,9 @@ export const duringLeaves = ['hide', 'show'] as const
 /** Where in its period a timesheet stands. */
 export const timesheetForms = ['period', 'deadline', 'both'] as const
 
+/** Four weeks. */
+export const reminderMinutesMax = 40_320
+
 /** What a feed shows, whole. */
 export interface FeedOptions extends KindOptions {
   readonly window: WindowOption

@@ -4,6 +4,7 @@ import { isTimezone } from '../calendar/local-time.ts'
 import { AppError, type InputFault } from '../domain/errors.ts'
 import { audiences } from '../domain/feed-options.ts'
 import { feedStates, locales } from '../domain/feed.ts'
+import { graceDaysMax } from '../domain/links/changes.ts'
 import { likelyMeant } from '../domain/nearest.ts'
 import {
   flagField,
@@ -15,6 +16,7 @@ import {
   pageFields,
   textField as text,
 } from './input-fields.ts'
+import { isDots, linkLabelLengthMax } from './link-label.ts'
 
 const timezone = z
   .string()
@@ -32,14 +34,13 @@ const userIds = listField(
     .min(1)
     .transform((ids) => [...new Set(ids)]),
 )
-/** It stands in addresses, where dots alone would lead elsewhere (RFC 3986 section 5.2.4). */
-export const linkLabelField = nameField(100).refine(
-  (it) => it !== '.' && it !== '..',
+/** What a link is called. */
+export const linkLabelField = nameField(linkLabelLengthMax).refine(
+  (it) => !isDots(it),
   'Must not be "." or "..".',
 )
 const locale = z.enum(locales)
-/** For how many days an old link goes on. */
-export const graceDaysField = z.int().min(0).max(365)
+const graceDays = z.int().min(0).max(graceDaysMax)
 
 function meantZone(given: string): string {
   const zones = Intl.supportedValuesOf('timeZone')
@@ -78,7 +79,7 @@ export const newLinkSchema = z.strictObject({ label: linkLabelField })
 /** What a rotation may be given: whose label, and for how many days the old link goes on. */
 export const rotationSchema = z.strictObject({
   label: linkLabelField.default('default'),
-  graceDays: graceDaysField.default(0),
+  graceDays: graceDays.default(0),
 })
 
 /** Which feeds a list holds. */

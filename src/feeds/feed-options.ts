@@ -1,6 +1,11 @@
 import { z } from 'zod'
 
-import { duringLeaves, type FeedOptions, timesheetForms } from '../domain/feed-options.ts'
+import {
+  duringLeaves,
+  type FeedOptions,
+  reminderMinutesMax,
+  timesheetForms,
+} from '../domain/feed-options.ts'
 import type { FeedKind } from '../domain/kinds.ts'
 import { leaveDetails, shownLeaveStatuses } from '../domain/leave.ts'
 import { timesheetStatuses } from '../domain/timesheet.ts'
@@ -8,8 +13,8 @@ import { idField, listField, textField } from './input-fields.ts'
 
 const windowDaysMax = 3660
 
-/** Minutes before the start, four weeks at most. */
-export const reminderField = z.int().min(0).max(40_320)
+/** Minutes before the start. */
+export const reminderField = z.int().min(0).max(reminderMinutesMax)
 
 const show = z.boolean()
 const ids = listField(1000, z.array(idField))

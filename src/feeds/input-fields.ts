@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 import { faultsToldMax, type InputFault } from '../domain/errors.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
-import { isVisible } from '../text/plain-text.ts'
+import { isOneLine, isVisible } from '../text/plain-text.ts'
 
 /** What every database takes as text. */
-export const textField = z.string().refine((it) => it.isWellFormed() && !/\p{Cc}/u.test(it), {
+export const textField = z.string().refine(isOneLine, {
   abort: true,
   error: ({ input }) =>
     /[\r\n]/.test(String(input)) ? 'Must be one line.' : 'Must not hold control characters.',

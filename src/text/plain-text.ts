@@ -8,7 +8,8 @@ const suspicious = /[^\P{Cc}\n]|[\u2028\u2029\p{Cs}\p{Noncharacter_Code_Point}\u
 /** What moves the cursor, ends a line or turns what stands beside it round. */
 const unprintable = /\r(?!\n)|(?![\t\n\r])\p{Cc}|[\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Made when it is first needed, since that takes long. */
+let graphemes: Intl.Segmenter | undefined
 
 /** The text with each line break as that, and without what no text may hold; HTML stays the text that it is. */
 export function plainText(text: string, lineBreak: '\n' | ' '): string {
@@ -44,6 +45,7 @@ export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text
   // Where a grapheme ends depends on no more than the code point behind it.
   const near = text.slice(0, lengthMax + 2)
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   const end = graphemes.segment(near).containing(lengthMax)?.index ?? 0
   return end > 0 ? near.slice(0, end) : near.slice(0, lengthMax).replaceAll(/\p{Cs}/gu, '')
 }
@@ -79,6 +81,11 @@ export function titleText(text: string): string {
 /** Lines of at most 4,000 characters together, ending between two graphemes. */
 export function descriptionText(text: string): string {
   return cutText(multiLine(text), descriptionLengthMax)
+}
+
+/** Whether it is one line that every database takes: without control characters and lone surrogates. */
+export function isOneLine(text: string): boolean {
+  return text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
 
 /** Whether a reader would see anything of it. */

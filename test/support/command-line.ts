@@ -144,7 +144,7 @@ function contextOf(
   }
   const surroundings = { clock: systemClock, log: recordedLog(log), versions: 'test' }
   const settings = readSettings(environment, (file) => readFileSync(file, 'utf8'))
-  return commandContext(() => ({ settings, surroundings }), {
+  return commandContext(async () => ({ settings, surroundings }), {
     versions: { version: '0', node: '0', sqlite: '0', timeZones: '0' },
     input: () => Readable.from([]),
     stream: async (parts) => {
@@ -168,9 +168,6 @@ function contextOf(
       reason = told
       endAt('')
       return ending.signal
-    },
-    untilEnd: () => {
-      throw new Error('Only main.ts runs on.')
     },
   })
 }

@@ -5,12 +5,14 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
-const main = path.resolve(import.meta.dirname, '../../src/main.ts')
+const entry = path.resolve(import.meta.dirname, '../../src/entry.cjs')
 
 export interface ProgramSettings {
   /** The working directory. */
   readonly folder: string
   readonly environment?: Readonly<Record<string, string>>
+  /** Of Node, before the program. */
+  readonly flags?: readonly string[]
 }
 
 export interface RunningProgram {
@@ -56,10 +58,10 @@ export async function serveProgram(settings: ProgramSettings): Promise<RunningPr
 /** The process itself, which knows nothing of this one's environment. */
 export function spawnProgram(
   words: readonly string[],
-  { folder, environment = {} }: ProgramSettings,
+  { folder, environment = {}, flags = [] }: ProgramSettings,
 ): ChildProcessByStdio<null, Readable, Readable> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  return spawn(process.execPath, [main, ...words], {
+  return spawn(process.execPath, [...flags, entry, ...words], {
     cwd: folder,
     env: { PATH, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

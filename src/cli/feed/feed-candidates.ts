@@ -2,9 +2,7 @@ import { Command } from 'commander'
 
 import { AppError } from '../../domain/errors.ts'
 import type { SightingProblem } from '../../domain/person.ts'
-import { connectionOf } from '../../feeds/company-lookup.ts'
-import { writeCsv } from '../../feeds/import/write-csv.ts'
-import { type Candidate, listCandidates } from '../../people/candidates.ts'
+import type { Candidate } from '../../people/candidates.ts'
 import type { CommandContext } from '../context.ts'
 import { excelOption } from '../option-values.ts'
 import { printJson, printText } from '../print.ts'
@@ -34,6 +32,8 @@ export function feedCandidatesCommand(context: CommandContext): Command {
     .addHelpText('after', examples)
     .action(({ company, excel = false, json }: CandidatesOptions) =>
       context.withUseCases(async ({ connections, directory }) => {
+        const { connectionOf } = await import('../../feeds/company-lookup.ts')
+        const { listCandidates } = await import('../../people/candidates.ts')
         const { people, problems } = await listCandidates(
           directory,
           connectionOf(connections, company),
@@ -41,13 +41,14 @@ export function feedCandidatesCommand(context: CommandContext): Command {
           context.interruption(new AppError('unavailable', endedSentence)),
         )
         if (json) printJson(context, { data: people })
-        else printText(context, candidatesCsv(people, excel))
+        else printText(context, await candidatesCsv(people, excel))
         refuseIncomplete(problems)
       }),
     )
 }
 
-function candidatesCsv(candidates: readonly Candidate[], excel: boolean): string {
+async function candidatesCsv(candidates: readonly Candidate[], excel: boolean): Promise<string> {
+  const { writeCsv } = await import('../../feeds/import/write-csv.ts')
   return writeCsv(
     ['userId', 'displayName', 'email'],
     candidates.map(({ userId, displayName, email }) => [userId, displayName, email]),

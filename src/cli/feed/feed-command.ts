@@ -26,7 +26,16 @@ const commands = [
 
 /** `feed …`: what HR and IT do with feeds. */
 export function feedCommand(context: CommandContext): Command {
-  const feed = new Command('feed').description('make, change and end feeds')
+  const feed = new Command('feed')
+    .description('make, change and end feeds')
+    .hook('preSubcommand', (_, command) => addOptionsHelp(command))
   for (const command of commands) feed.addCommand(command(context))
   return feed
+}
+
+/** The table of options takes longer to load than all commands: it is there for those alone that are given options. */
+async function addOptionsHelp(command: Command): Promise<void> {
+  if (!command.options.some(({ long }) => long === '--options')) return
+  const { optionsHelp } = await import('./options-help.ts')
+  command.addHelpText('after', optionsHelp)
 }

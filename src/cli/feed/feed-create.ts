@@ -7,10 +7,8 @@ import type { CommandContext, UseCases } from '../context.ts'
 import { excelOption, graceDays, jsonObject, several } from '../option-values.ts'
 import { printJson, printWarnings } from '../print.ts'
 import { addressesText, warnOfAssumed } from './addresses.ts'
-import { createFromTable } from './create-from-table.ts'
 import { mailingFor, mailOne, mailOption } from './mailing.ts'
 import { type OptionFlags, optionFlags, optionsOf } from './option-flags.ts'
-import { optionsHelp } from './options-help.ts'
 
 interface FeedCreateOptions extends OptionFlags {
   readonly user?: readonly string[]
@@ -80,15 +78,17 @@ export function feedCreateCommand(context: CommandContext): Command {
     .option('--options <json>', 'what it shows, as in the API', jsonObject)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
-    .addHelpText('after', optionsHelp)
-    .action((options: FeedCreateOptions, command: Command) => {
+    .action(async (options: FeedCreateOptions, command: Command) => {
       const { user, from } = options
       refuseAlone(options, command)
       const mailing = (useCases: UseCases): Invitations | null =>
         mailingFor(useCases, options, command)
-      if (from !== undefined) return createFromTable(context, from, { ...options, mailing })
       if (user !== undefined) return createFeed(context, user, { ...options, mailing })
-      return command.error('error: say for whom with --user ID, or --from FILE.csv')
+      if (from === undefined) {
+        return command.error('error: say for whom with --user ID, or --from FILE.csv')
+      }
+      const { createFromTable } = await import('./create-from-table.ts')
+      return createFromTable(context, from, { ...options, mailing })
     })
 }
 

@@ -2,7 +2,6 @@ import { Command, Option } from 'commander'
 
 import { type FeedState, feedStates } from '../../domain/feed.ts'
 import type { FeedView, LinkView } from '../../feeds/feed-view.ts'
-import { listTable } from '../../feeds/import/link-table.ts'
 import type { PersonNames } from '../../feeds/many/person-names.ts'
 import type { CommandContext } from '../context.ts'
 import { excelOption } from '../option-values.ts'
@@ -83,6 +82,7 @@ async function printCsv(
   names: PersonNames,
   { excel }: ListOptions,
 ): Promise<void> {
+  const { listTable } = await import('../../feeds/import/link-table.ts')
   const rows = await Promise.all(
     feeds.map(async (feed) => {
       const [userId = ''] = feed.userIds

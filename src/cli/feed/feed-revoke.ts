@@ -4,7 +4,6 @@ import type { CommandContext } from '../context.ts'
 import { excelOption, linkLabel } from '../option-values.ts'
 import { printJson } from '../print.ts'
 import { addressHint } from './addresses.ts'
-import { changeFromTable } from './change-from-table.ts'
 import { tableHint, whichFeeds, withFeeds } from './which-feeds.ts'
 
 interface RevokeOptions {
@@ -41,12 +40,12 @@ export function feedRevokeCommand(context: CommandContext): Command {
     .addOption(excelOption())
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action((id: string | undefined, options: RevokeOptions, command: Command) => {
+    .action(async (id: string | undefined, options: RevokeOptions, command: Command) => {
       const { label, purge = false } = options
       const which = whichFeeds(id, options, command)
-      return 'file' in which
-        ? changeFromTable(context, which.file, { kind: 'revoke', label, purge }, options)
-        : revokeOne(context, which.id, options)
+      if (!('file' in which)) return revokeOne(context, which.id, options)
+      const { changeFromTable } = await import('./change-from-table.ts')
+      return changeFromTable(context, which.file, { kind: 'revoke', label, purge }, options)
     })
 }
 

@@ -4,7 +4,6 @@ import type { CommandContext } from '../context.ts'
 import { excelOption, graceDays, linkLabel } from '../option-values.ts'
 import { printJson, printWarnings } from '../print.ts'
 import { addressesText, addressHint, warnOfAssumed } from './addresses.ts'
-import { changeFromTable } from './change-from-table.ts'
 import { mailingFor, mailOne, mailOption, oldEndOf, requireMailable } from './mailing.ts'
 import { tableHint, whichFeeds, withFeeds } from './which-feeds.ts'
 import { warnOfNoCompany } from './without-company.ts'
@@ -47,7 +46,7 @@ export function feedRotateCommand(context: CommandContext): Command {
     .addOption(excelOption())
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
-    .action((id: string | undefined, options: RotateOptions, command: Command) => {
+    .action(async (id: string | undefined, options: RotateOptions, command: Command) => {
       const { label, graceDays: days } = options
       const which = whichFeeds(id, options, command)
       if (options.mail && 'file' in which) {
@@ -55,9 +54,10 @@ export function feedRotateCommand(context: CommandContext): Command {
           'error: --mail goes with one feed; for many, feed create --from FILE.csv --rotate-existing --mail',
         )
       }
-      return 'file' in which
-        ? changeFromTable(context, which.file, { kind: 'rotate', label, graceDays: days }, options)
-        : rotateOne(context, which.id, { ...options, command })
+      if (!('file' in which)) return rotateOne(context, which.id, { ...options, command })
+      const change = { kind: 'rotate', label, graceDays: days } as const
+      const { changeFromTable } = await import('./change-from-table.ts')
+      return changeFromTable(context, which.file, change, options)
     })
 }
 

@@ -5,7 +5,6 @@ import type { CommandContext } from '../context.ts'
 import { jsonObject, several } from '../option-values.ts'
 import { printJson, printWarnings } from '../print.ts'
 import { type OptionFlags, optionFlags, optionsOf } from './option-flags.ts'
-import { optionsHelp } from './options-help.ts'
 
 interface UpdateOptions extends OptionFlags {
   readonly name?: string
@@ -36,7 +35,6 @@ export function feedUpdateCommand(context: CommandContext): Command {
     .option('--options <json>', 'what is to change, as in the API', jsonObject)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
-    .addHelpText('after', optionsHelp)
     .action((id: string, { json, user, ...given }: UpdateOptions, command: Command) => {
       const { name, timezone, locale } = given
       const options = optionsOf(given)

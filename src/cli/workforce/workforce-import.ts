@@ -30,7 +30,8 @@ export function workforceImportCommand(context: CommandContext): Command {
     .addHelpText('after', examples)
     .action(async (file: string, { json = false, ...settings }: ImportOptions) => {
       const opened = openFile(file, context)
-      const report = await context.workforce.importCompany(opened, settings).catch(sayFaults)
+      const tools = await context.workforce()
+      const report = await tools.importCompany(opened, settings).catch(sayFaults)
       printWarnings(context, report.warnings.map(printableLine))
       context.print(json ? jsonOf(report) : sentenceOf(report))
     })

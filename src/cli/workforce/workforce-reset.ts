@@ -22,7 +22,7 @@ export function workforceResetCommand({ workforce, print }: CommandContext): Com
     .option('--json', 'print the company as JSON')
     .addHelpText('after', example)
     .action(async ({ json, ...settings }: ResetOptions) => {
-      const { companyId, isSample } = await workforce.resetCompany(settings)
+      const { companyId, isSample } = await (await workforce()).resetCompany(settings)
       if (json) return print(JSON.stringify({ companyId }))
       const what = isSample ? 'is the sample company of today' : 'holds what was loaded last'
       print(`The company ${companyId} ${what}.`)

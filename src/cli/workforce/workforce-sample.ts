@@ -36,7 +36,7 @@ export function workforceSampleCommand({ workforce, print, stream }: CommandCont
     .option('--json', 'print what was written as JSON (with --output)')
     .addHelpText('after', example)
     .action(async ({ output, json, ...options }: SampleOptions) => {
-      const company = workforce.sampleCompany(options)
+      const company = (await workforce()).sampleCompany(options)
       if (output === '-') return stream(company.parts)
       await writeOutput(output, company.parts)
       const counts = company.counts()

@@ -19,8 +19,8 @@ export function workforceServeCommand({ workforce, print }: CommandContext): Com
     .option('--database <url>', 'file:… or postgres://…, if not WORKFORCE_DATABASE_URL')
     .option('--json', 'print the address as JSON')
     .addHelpText('after', example)
-    .action(({ json, ...settings }: ServeOptions) =>
-      workforce.serve(settings, (url, tokenFile) =>
+    .action(async ({ json, ...settings }: ServeOptions) =>
+      (await workforce()).serve(settings, (url, tokenFile) =>
         print(json ? JSON.stringify({ url }) : startLines(url, tokenFile).join('\n')),
       ),
     )

@@ -2,6 +2,9 @@ import type { Deed } from '../access/audit-entry.ts'
 import type { Choices, FeedLink, LinkOfFeed } from '../link.ts'
 import type { Instant } from '../world.ts'
 
+/** For so many days an old link goes on at most. */
+export const graceDaysMax = 365
+
 /** What becomes of a link that another one replaces. */
 export interface RotatedLink {
   /** Where it is given the link must be this very one and have no end yet: another may have its label meanwhile. */
