@@ -68,6 +68,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'node:fs',
       'node:http',
       'node:https',
+      'node:module',
     ],
   },
 }

@@ -1,13 +1,22 @@
-/* What an older Node gets to read in place of a stack. */
-import { readFileSync } from 'node:fs'
+/* What an older Node gets to read in place of a stack, and where the others keep what they have compiled. */
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { runInNewContext } from 'node:vm'
 
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 
 import packageFile from '../package.json' with { type: 'json' }
 
-const text = readFileSync(path.resolve(import.meta.dirname, '../src/entry.cjs'), 'utf8')
+const entry = path.resolve(import.meta.dirname, '../src/entry.cjs')
+const text = readFileSync(entry, 'utf8')
 
 /** What it says, and its exit code, under that version of Node; `goes on` where it turns to the program. */
 function startUnder(node: string): { said: readonly string[]; code: number | undefined } {
@@ -15,7 +24,7 @@ function startUnder(node: string): { said: readonly string[]; code: number | und
   const process: { versions: object; exitCode?: number } = { versions: { node } }
   const console = { error: (sentence: string) => said.push(sentence) }
   const goOn = (): number => said.push('goes on')
-  const started = text.replace("import('./main.ts')", 'goOn()')
+  const started = text.replace('void start()', 'goOn()')
   runInNewContext(started, { process, console, goOn })
   return { said, code: process.exitCode }
 }
@@ -38,4 +47,37 @@ it('needs what the package needs, and what comes with the package is that', () =
   const brought = Object.values(packageFile.optionalDependencies)
   expect(new Set(brought).size).toBe(1)
   expect(startUnder(String(brought[0]))).toEqual(goesOn)
+})
+
+/** A program that only tells where Node keeps what it compiles, or that it does not. */
+function installProgram(): string {
+  const folder = mkdtempSync(path.join(inject('temporaryFolder'), 'entry-'))
+  for (const inside of ['src', 'node_modules']) mkdirSync(path.join(folder, inside))
+  copyFileSync(entry, path.join(folder, 'src/entry.cjs'))
+  writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}')
+  writeFileSync(
+    path.join(folder, 'src/main.ts'),
+    "import { getCompileCacheDir } from 'node:module'\nconsole.log(getCompileCacheDir() ?? 'nowhere')\n",
+  )
+  return folder
+}
+
+/** By a process that lets others write whatever it makes. */
+function startIn(folder: string): string {
+  const command = `umask 0; exec '${process.execPath}' src/entry.cjs`
+  const options = { cwd: folder, env: { PATH: process.env['PATH'] }, encoding: 'utf8' } as const
+  return execFileSync('/bin/sh', ['-c', command], options).trim()
+}
+
+it('what is compiled lies in the program’s own folder, where nobody else can write', () => {
+  const folder = installProgram()
+  const compiled = path.join(folder, 'node_modules/.compiled')
+  expect(startIn(folder).startsWith(`${compiled}/`)).toBe(true)
+  expect(statSync(compiled).mode & 0o777).toBe(0o700)
+})
+
+it('a place that cannot be written keeps nothing from starting', () => {
+  const folder = installProgram()
+  writeFileSync(path.join(folder, 'node_modules/.compiled'), '')
+  expect(startIn(folder)).toBe('nowhere')
 })
