@@ -11,6 +11,7 @@ import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type SQLInputValue, StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 
 import { DefaultQueryCompiler } from 'kysely'
 
@@ -106,7 +107,7 @@ async function filesOfPoll({ url }: TestBridge): Promise<readonly string[]> {
     .filter(({ functions }) =>
       functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)),
     )
-    .map(({ url: script }) => script.split(`${programFolder}/`)[1] ?? '')
+    .map(({ url: script }) => script.split(`${pathToFileURL(programFolder).href}/`)[1] ?? '')
     .filter((file) => file !== '')
     .toSorted()
 }

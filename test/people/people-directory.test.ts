@@ -300,7 +300,7 @@ describe.each(databases)('two nodes on $name', ({ createMigrated }) => {
     expect(asked(company, '/users/')).toHaveLength(12)
     expect(new Set(asked(company, '/users/')).size).toBe(12)
     expect(asked(company, '/timesheets')).toHaveLength(1)
-    await until(() => asked(company, '/timesheets').length, 2, 600_000)
+    await until(() => asked(company, '/timesheets').length > 1, true, 600_000)
     expect(clock.now() - start).toBeGreaterThanOrEqual(dayMs)
   })
 

@@ -164,9 +164,9 @@ describe.each(locales)('any company in %s', (locale) => {
   it('can be loaded, and nobody is called as somebody else', () => {
     forAny((company) => {
       expect(asLoaded(company)).toEqual(company)
-      for (const of of ['email', 'fullName'] as const) {
+      for (const field of ['email', 'fullName'] as const) {
         const names = company.users?.map((user) =>
-          of === 'email' ? user.email : `${user.firstName} ${user.lastName}`,
+          field === 'email' ? user.email : `${user.firstName} ${user.lastName}`,
         )
         expect(new Set(names).size).toBe(company.users?.length)
       }

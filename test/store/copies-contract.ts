@@ -51,7 +51,7 @@ export function testCopies({ store, nodes }: Stores): void {
     const empty = { ...copyBegunAt(1000, { key: 'schedules' }), records: [] }
     const tasks = copyBegunAt(1000, { key: 'tasks:prj_"web", %' })
     for (const copy of [leaves, empty, tasks]) {
-      for (const of of [connection, other]) await store.copies.keepCopy(of, copy)
+      for (const owner of [connection, other]) await store.copies.keepCopy(owner, copy)
     }
     const all = [leaves, empty, tasks]
     const contents = new Map(all.map(({ key, records }) => [key, records]))

@@ -222,8 +222,8 @@ export function testErasure({ url, store, nodes }: Stores): void {
     await store.sessions.createSession(session)
     const told = { feedId: uniqueId('feed'), userIds: [], label: null }
     const deed = { at: 5, actor, action: 'feed_changed' } as const
-    for (const of of [companyId, other, null]) {
-      await store.audit.addEntry(deed, { ...told, companyId: of })
+    for (const company of [companyId, other, null]) {
+      await store.audit.addEntry(deed, { ...told, companyId: company })
     }
     const user = { id: userId, email, firstName: 'Not', lastName: 'Them' }
     await store.people.seePeople(companyId, [{ id: userId }], 1)

@@ -23,8 +23,8 @@ export function testStandings({ store }: Stores): void {
 
   it('of nothing that is known nothing stands, and the filter has not been asked', async () => {
     const ids = { keys: ['schedules'], userIds: ['usr_ada'] }
-    for (const of of [{}, ids]) {
-      const { heads, left, unsettled, inFull, proof } = await standing(of)
+    for (const asked of [{}, ids]) {
+      const { heads, left, unsettled, inFull, proof } = await standing(asked)
       expect([heads, left, unsettled, inFull('usr_ada')]).toEqual([new Map(), [], [], []])
       expect(proof).toMatchObject({ state: 'unproven', reason: 'not_asked', since: 0 })
     }

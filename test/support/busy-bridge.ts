@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 
 import { calendarUrl, type FeedAnswer, readsFrom } from './bridge.ts'
 import type { Behaviour, CompaniesTold } from './companies-process.ts'
@@ -44,7 +45,7 @@ export async function startBusyBridge(
   const { url: readApi } = await tell<CompaniesTold>(companies, behaviour)
   const bridge = spawn(
     process.execPath,
-    ['--import', beside('usage-process.ts'), main, 'serve', '--json'],
+    ['--import', pathToFileURL(beside('usage-process.ts')).href, main, 'serve', '--json'],
     {
       cwd: folder,
       env: {

@@ -8,6 +8,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 
 import { ask, end } from './ask.ts'
 import { calendarUrl, type FeedAnswer, readsFrom } from './bridge.ts'
@@ -48,23 +49,27 @@ export async function startProduction({
 }: ProductionSettings): Promise<Production> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bridge-bench-'))
   const log = await open(path.join(folder, 'log'), 'a')
-  const child = spawn(process.execPath, [...flags, '--import', preload, main, 'serve', '--json'], {
-    cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
-      LOG_LEVEL: 'debug',
-      PORT: '0',
-      ADMIN_TOKEN: adminToken,
-      DATABASE_URL: databaseUrl,
-      FEED_POLLS_PER_MINUTE: '1000000',
-      FEED_FRESH_SECONDS: '86400',
-      FEED_REFRESH_BUDGET_MS: '600000',
-      WORKFORCE_SCHEDULES: 'sch_day',
-      ...readsFrom(company.url),
-      ...environment,
+  const child = spawn(
+    process.execPath,
+    [...flags, '--import', pathToFileURL(preload).href, main, 'serve', '--json'],
+    {
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        LOG_LEVEL: 'debug',
+        PORT: '0',
+        ADMIN_TOKEN: adminToken,
+        DATABASE_URL: databaseUrl,
+        FEED_POLLS_PER_MINUTE: '1000000',
+        FEED_FRESH_SECONDS: '86400',
+        FEED_REFRESH_BUDGET_MS: '600000',
+        WORKFORCE_SCHEDULES: 'sch_day',
+        ...readsFrom(company.url),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', log.fd, 'ipc'],
     },
-    stdio: ['ignore', 'pipe', log.fd, 'ipc'],
-  })
+  )
   await log.close()
   const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
   const { url } = JSON.parse(line) as { readonly url: string }

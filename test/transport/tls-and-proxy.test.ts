@@ -88,7 +88,7 @@ async function askInProcess(...argv: readonly string[]): Promise<unknown> {
       '--input-type=module',
       '-e',
       script,
-      path.join(import.meta.dirname, '../read-api/operations.ts'),
+      new URL('../read-api/operations.ts', import.meta.url).href,
       ...argv,
     ],
     { env: { NODE_EXTRA_CA_CERTS: path.join(folder, 'authority.pem') } },
