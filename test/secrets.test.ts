@@ -7,7 +7,7 @@ import path from 'node:path'
 import { describe, expect, inject } from 'vitest'
 
 import type { CompanyServer } from './support/company-server.ts'
-import { databases } from './support/databases.ts'
+import { anyDatabase } from './support/databases.ts'
 import { it as base } from './support/fixtures.ts'
 import {
   clientSecret,
@@ -297,7 +297,7 @@ async function processTitle({ child }: Program): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))).join('\n')
 }
 
-describe.each(databases)('a run on $name, ended by kill -9', ({ createMigrated }) => {
+describe.each(anyDatabase())('a run on $name, ended by kill -9', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
   it('leaves no secret in database, log, metrics, error bodies or process title', async ({

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 
 import { readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
 import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
-import { databases } from '../support/databases.ts'
+import { anyDatabase } from '../support/databases.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { ada } from '../support/people.ts'
@@ -25,7 +25,7 @@ interface LinkAnswer {
   readonly endsAt: string | null
 }
 
-describe.each(databases)('a mailed link on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('a mailed link on $name', ({ createMigrated }) => {
   let clock: FakeClock
   let company: CompanyServer
   let server: MailServer

@@ -15,7 +15,7 @@ import {
   type CompanyServer,
   startCompanyServer,
 } from '../support/company-server.ts'
-import { databases } from '../support/databases.ts'
+import { anyDatabase } from '../support/databases.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { pollNow } from '../support/fixtures.ts'
 import { leave, task, timesheet } from '../support/people.ts'
@@ -163,7 +163,7 @@ async function textsOf(bridge: TestBridge, paths: readonly string[]): Promise<re
   return answers.map(({ status, text }) => (status === 200 ? text : String(status)))
 }
 
-describe.for(databases)('on $name', ({ createMigrated }) => {
+describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', () => createMigrated())
 
   it('exchanged credentials show nobody anything of the other company, and the right ones go on', async ({

@@ -20,6 +20,7 @@ import {
 } from '../support/lies-about-people.ts'
 import { type LyingCompany, startLyingCompany } from '../support/lying-company.ts'
 import { freePort } from '../support/prefix-proxy.ts'
+import { allOr } from '../support/thorough.ts'
 
 interface Started {
   readonly company: LyingCompany
@@ -84,18 +85,17 @@ function foreignIn({ company }: Started, index: number, text: string): readonly 
 
 const filters: readonly Lie[] = [unfilteredButRefusing(404), carelessFilters.prefix]
 
-it.for(filters.map((lie) => [lie.name, lie] as const))(
-  '%s: nobody sees another’s leave',
-  async ([, lie], { started }) => {
-    started.company.tell(lie)
-    await started.subscribeAll()
-    for (let turn = 0; turn < 2; turn += 1) {
-      for (const [index, { status: code, text }] of (await started.pollAll()).entries()) {
-        expect([code, foreignIn(started, index, text)]).toEqual([200, []])
-      }
+it.for(
+  allOr(filters, (lie) => lie !== carelessFilters.prefix).map((lie) => [lie.name, lie] as const),
+)('%s: nobody sees another’s leave', async ([, lie], { started }) => {
+  started.company.tell(lie)
+  await started.subscribeAll()
+  for (let turn = 0; turn < 2; turn += 1) {
+    for (const [index, { status: code, text }] of (await started.pollAll()).entries()) {
+      expect([code, foreignIn(started, index, text)]).toEqual([200, []])
     }
-  },
-)
+  }
+})
 
 const passing: readonly (readonly [name: string, lie: Lie])[] = [
   ['answers of two people exchanged', exchanged('usr_1', 'usr_a')],
@@ -120,7 +120,9 @@ it('for a moment, one after the other: nothing is gone, nothing foreign comes, n
   await started.subscribeAll()
   const whole = await started.pollAll()
   expect(whole.map(({ text }) => countsOf(text, 'leave'))).toEqual(alikeIds.map(() => 4))
-  for (const [name, lie] of passing) {
+  // In the test's own process each of them is told in every run.
+  const told = allOr(passing, ([name]) => /exchanged|empty|data|cut|503/.test(name))
+  for (const [name, lie] of told) {
     started.company.tell(lie)
     for (const [index, { status: code, text }] of (await started.pollAll()).entries()) {
       const counts = ['leave', 'timesheet', 'task', 'shift'].map((one) => countsOf(text, one))

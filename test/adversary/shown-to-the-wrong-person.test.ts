@@ -20,7 +20,7 @@ import { allOr } from '../support/thorough.ts'
 import { expectExact, expectWhole, watch } from '../support/watch.ts'
 
 const filters = ['prefix', 'suffix', 'substring', 'reversed', 'case', 'wildcard', 'number'] as const
-const likeliest = new Set(['prefix', 'substring', 'case', 'wildcard', 'number'])
+const likeliest = new Set(['prefix', 'case'])
 
 /** Starts a bridge that has never seen the company tell the truth, and gives these their feeds. */
 async function begin(crowd: Subscribers, people: readonly string[]): Promise<void> {
@@ -216,7 +216,7 @@ describe('answers of two people exchanged', () => {
 
   it('for a day, and then right again: neither sees the other’s', async ({ regulars, company }) => {
     company.tell(exchanged('usr_1', 'usr_a'))
-    await watch(regulars, 23 * 60, 60)
+    await watch(regulars, 23 * 60, 230)
     company.tellTheTruth()
     await expectExact(regulars)
   })

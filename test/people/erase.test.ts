@@ -7,7 +7,7 @@ import { describe, expect, inject } from 'vitest'
 import type { LeaveClaim } from '../../src/domain/leave.ts'
 import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
 import { type CommandResult, runCommand } from '../support/command-line.ts'
-import { databases } from '../support/databases.ts'
+import { anyDatabase } from '../support/databases.ts'
 import { it as base, pollNow } from '../support/fixtures.ts'
 import { ada, bob, leave } from '../support/people.ts'
 import { readCalendar } from '../support/read-calendar.ts'
@@ -49,7 +49,7 @@ const it = base
     return (await everythingIn(databaseUrl)).match(traces) ?? []
   })
 
-describe.each(databases)('erase, on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
   it('leaves no trace in the database, its files and log included, while the bridge runs', async ({
@@ -203,7 +203,7 @@ describe.each(databases)('erase, on $name', ({ createMigrated }) => {
   })
 })
 
-describe.each(databases)('an id that two companies know, on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('an id that two companies know, on $name', ({ createMigrated }) => {
   it('is erased in the one that is named, and in none while none is', async ({
     company,
     environment,

@@ -4,7 +4,7 @@ import { describe, expect, inject } from 'vitest'
 
 import { calendarUrl, type FeedAnswer, startBridge, type TestBridge } from '../support/bridge.ts'
 import type { CompanyServer } from '../support/company-server.ts'
-import { createSqliteDatabase, databases } from '../support/databases.ts'
+import { anyDatabase, createSqliteDatabase } from '../support/databases.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { it as base } from '../support/fixtures.ts'
 
@@ -363,7 +363,7 @@ function areTooMany({ people, leaving }: Story): boolean {
   return isMost || (leaving >= 2 && leaving === people.length)
 }
 
-describe.each(databases)('any company, on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('any company, on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
   it('ends no calendar that comes back, of too many none before seven days, of few all in time, and asks a bounded number of times', async ({

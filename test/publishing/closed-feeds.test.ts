@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 
 import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge.ts'
-import { databases } from '../support/databases.ts'
+import { anyDatabase } from '../support/databases.ts'
 import { it as base, pollNow } from '../support/fixtures.ts'
 import { leave } from '../support/people.ts'
 import { readCalendar } from '../support/read-calendar.ts'
@@ -111,7 +111,7 @@ it('a feed that was ended without purge says so for 30 days once it is ended wit
   expect(await shown.json()).toMatchObject({ revokedAt })
 })
 
-describe.each(databases)('on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
   it('one that opens again after months counts on from where its events were', async ({

@@ -5,7 +5,7 @@ import { nameOfToken } from '../../src/domain/link.ts'
 import { openLink } from '../../src/publishing/open-link.ts'
 import type { CalendarState } from '../../src/publishing/serviceability.ts'
 import { calendarUrl, startBridge } from '../support/bridge.ts'
-import { databases } from '../support/databases.ts'
+import { anyDatabase } from '../support/databases.ts'
 import type { FakeClock } from '../support/fake-clock.ts'
 import { it as base, pollNow } from '../support/fixtures.ts'
 import { leave } from '../support/people.ts'
@@ -76,7 +76,7 @@ async function untilSecondBefore(clock: FakeClock, time: string): Promise<void> 
   await clock.advance(Date.parse(time) - secondMs - clock.now())
 }
 
-describe.each(databases)('of people who leave, on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('of people who leave, on $name', ({ createMigrated }) => {
   it.extend('databaseUrl', () => createMigrated())(
     'two are not one whose id is like both',
     async ({ bridge, company, clock, node }) => {

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { exportCalendar } from '../../src/publishing/export-calendar.ts'
 import { type ApiAnswer, jsonOf } from '../support/api-answer.ts'
 import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge.ts'
-import { databases } from '../support/databases.ts'
+import { anyDatabase } from '../support/databases.ts'
 import { it as base, pollNow } from '../support/fixtures.ts'
 
 const night = {
@@ -35,7 +35,7 @@ const it = base
     return jsonOf(await bridge.api('GET', `/api/feeds/${id}`))
   })
 
-describe.each(databases)('on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
   it('is not served before they are read for the first time, and then with its shifts', async ({

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { type OwnOptions, readOptions } from '../../src/domain/feed-options.ts'
 import { type ApiAnswer, jsonOf } from '../support/api-answer.ts'
 import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
-import { databases } from '../support/databases.ts'
+import { anyDatabase } from '../support/databases.ts'
 import { it as base } from '../support/fixtures.ts'
 
 const adas = ['Day shift', 'Leave lv_ada1', 'Leave lv_ada2', 'Task tsk_ada', 'Task tsk_both']
@@ -47,7 +47,7 @@ const stored: readonly { name: string; own: OwnOptions; titles: readonly string[
   },
 ]
 
-describe.each(databases)('on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
   it.for(stored)(

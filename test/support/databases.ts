@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 
 import { migratedFile, migratedName } from './migrated.ts'
 import { createTestDatabase } from './postgres.ts'
+import { allOr } from './thorough.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -38,6 +39,11 @@ export const databases: readonly TestDatabase[] = [
     createMigrated: () => createTestDatabase(migratedName),
   },
 ]
+
+/** Both where there is time, else one: what is the same on each, since the tests of the store try all that it does on both. */
+export function anyDatabase(): readonly TestDatabase[] {
+  return allOr(databases, ({ name }) => name === 'SQLite')
+}
 
 /** The address of a file that is not there yet. */
 export function createSqliteDatabase(): string {

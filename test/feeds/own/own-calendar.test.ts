@@ -10,7 +10,7 @@ import { linkAddresses } from '../../../src/feeds/feed-address.ts'
 import { newLink } from '../../../src/feeds/new-link.ts'
 import { OwnCalendar, type OwnSettings } from '../../../src/feeds/own/own-calendar.ts'
 import type { TestBridge } from '../../support/bridge.ts'
-import { databases } from '../../support/databases.ts'
+import { anyDatabase } from '../../support/databases.ts'
 import { it as base } from '../../support/fixtures.ts'
 import { openNode, type TestNode } from '../../support/node.ts'
 import { fromOurPage, keyOf } from '../../support/own-page.ts'
@@ -44,7 +44,7 @@ async function refusal(made: Promise<unknown>): Promise<AppError['code'] | undef
   )
 }
 
-describe.each(databases)('on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
   it('what is pressed twice at the same instant on two nodes is done once, and answered alike', async ({

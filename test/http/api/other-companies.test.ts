@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { neededOnRoutes } from '../../../src/access/needed-roles.ts'
 import { roles } from '../../../src/domain/access/staff.ts'
 import { adminToken } from '../../support/bridge.ts'
-import { databases } from '../../support/databases.ts'
+import { anyDatabase } from '../../support/databases.ts'
 import { startTwoCompanies, type TwoCompanies } from '../../support/two-companies.ts'
 
 type Asked = readonly [method: string, address: string, body?: unknown, key?: string]
@@ -168,7 +168,7 @@ async function answersOf(world: World, isNoisy: boolean): Promise<readonly strin
   return answers
 }
 
-describe.each(databases)('on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   it('a token of one company is answered the same, whatever another has and does', async () => {
     const walked = new Set(walk.map(([method, address]) => `${method} ${address.split('?')[0]}`))
     const told: (readonly string[])[] = []

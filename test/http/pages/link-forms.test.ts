@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 
 import { calendarUrl, type FeedAnswer } from '../../support/bridge.ts'
-import { databases } from '../../support/databases.ts'
+import { anyDatabase } from '../../support/databases.ts'
 import { it as base, pollNow } from '../../support/fixtures.ts'
 import { leave } from '../../support/people.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
@@ -281,7 +281,7 @@ it('who may not choose may still take a new address for their own calendar', asy
   expect((await pollNow(await replaced(old))).status).toBe(200)
 })
 
-describe.each(databases)('on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
   it('of forms of one page that are sent at once, as from several tabs, every change is kept', async ({
