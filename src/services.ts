@@ -63,8 +63,8 @@ export interface UseCases {
   readonly sources: ReadonlyMap<string, Source>
   /** Where each company's Read API is. */
   readonly baseUrls: ReadonlyMap<string, string>
-  /** Whether the database answers. */
-  isReady(): Promise<boolean>
+  /** Why the database cannot be worked with, in one sentence; null where it can. */
+  whyNotReady(): Promise<string | null>
 }
 
 /** The use cases, wired to the world. */
@@ -86,6 +86,10 @@ export async function openServices(
   const tellBackup = (file: string): void =>
     world.log.info({ file }, 'backed_up_before_tables_change')
   const store = opening.adopt(await openStore(settings.databaseUrl, tellBackup), close)
+  store.watchWrites((fault) => {
+    if (fault) world.log.warn({ reason: fault.message }, 'database_not_writable')
+    else world.log.info({}, 'database_writable')
+  })
   const { commonTime: common = commonTimeOf(store) } = world
   const clock =
     common && opening.adopt(await CommonClock.open({ own, common, log: world.log }), close)
@@ -211,7 +215,7 @@ function useCasesOf(
     connections,
     sources,
     baseUrls: new Map([...examined].map(([id, { probe }]) => [id, probe.baseUrl])),
-    isReady: () => store.isReady(),
+    whyNotReady: () => store.whyNotReady(),
   }
 }
 

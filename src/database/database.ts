@@ -8,6 +8,7 @@ import {
 
 import { AppError } from '../domain/errors.ts'
 import type { BackupOptions } from './backup.ts'
+import type { LastWrite } from './last-write.ts'
 import { namingServer, openPostgres, postgresTurns } from './postgres.ts'
 import { type PreparedRead, prepareRead, type RunText } from './prepared-read.ts'
 import { namingFile } from './sqlite-errors.ts'
@@ -22,6 +23,7 @@ export interface Database<Schema> extends Turns {
   /** null where it is none. */
   readonly file: string | null
   readonly queries: Kysely<Schema>
+  readonly lastWrite: LastWrite
   /** Prepares a query for what is read often; it waits for no transaction. */
   prepareRead<Values extends object, Row>(query: Compilable<Row>): PreparedRead<Values, Row>
   /** Leaves no deleted bytes in a log beside the file, where there is one; false where others use the database for so long. */
@@ -50,6 +52,7 @@ type WaitForTurn = (transaction: QueryExecutorProvider, name: string) => Promise
 export interface Driven {
   readonly dialect: QueryDialect
   readonly runText: RunText
+  readonly lastWrite: LastWrite
   /** Ends what only prepared reads use. */
   readonly closeReads: () => Promise<void>
 }
@@ -79,9 +82,9 @@ export async function openDatabase<Schema>(
   return { dialect, file, ...opened, ...turns[dialect], ...files }
 }
 
-type Queried<Schema> = Pick<Database<Schema>, 'queries' | 'prepareRead' | 'close'>
+type Queried<Schema> = Pick<Database<Schema>, 'queries' | 'lastWrite' | 'prepareRead' | 'close'>
 
-function queried<Schema>({ dialect, runText, closeReads }: Driven): Queried<Schema> {
+function queried<Schema>({ dialect, runText, lastWrite, closeReads }: Driven): Queried<Schema> {
   const queries = new Kysely<Schema>({ dialect })
   const close = async (): Promise<void> => {
     await closeReads()
@@ -90,6 +93,7 @@ function queried<Schema>({ dialect, runText, closeReads }: Driven): Queried<Sche
   let closing: Promise<void> | undefined
   return {
     queries,
+    lastWrite,
     prepareRead: (query) => prepareRead(query, runText),
     close: () => (closing ??= close()),
   }

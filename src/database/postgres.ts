@@ -12,6 +12,7 @@ import pg from 'pg'
 
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Driven, Turns } from './database.ts'
+import { LastWrite } from './last-write.ts'
 import { type DatabaseFault, translateError } from './translate-error.ts'
 
 const connectTimeoutMs = 5000
@@ -37,16 +38,29 @@ const forPreparedReads: Bounds = { connections: 5, statementMs: 5000, answerMs: 
 const conflictStates = new Set(['23505', '23503'])
 /** Classes: connection, authorization, no such database, deadlock, no resources, not in the needed state, operator, system. */
 const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
-/** A standby, or a server that its operator lets take no more: nothing can be written, as to a SQLite file that is read-only. */
-const readOnlyState = '25006'
+/** What stands against every write, in words. */
+const refusals = new Map([
+  // A standby, or a database that its operator lets be read only.
+  ['25006', 'it can only be read'],
+  ['53100', 'its disk is full'],
+  ['53200', 'it has no memory left'],
+  ['53300', 'it has no connection left'],
+  ['57P01', 'it is being shut down'],
+  ['57P02', 'it is starting again after a crash'],
+  ['57P03', 'it is starting or being shut down'],
+  ['58030', 'its disk cannot be read or written'],
+])
+const writes = /^\s*(?:insert|update|delete)\b/i
 
 /** Pools of connections, none of them open yet; `invalid` where the address cannot be read. */
 export function openPostgres(url: string): Driven {
   const all = createPool(url, forAll)
-  const pool = translatingPool(all)
+  const lastWrite = new LastWrite()
+  const pool = translatingPool(all, lastWrite)
   const reading = createPool(url, forPreparedReads)
   return {
     dialect: new PostgresDialect({ pool }),
+    lastWrite,
     // A statement has a name by which each connection prepares it once.
     runText: (text) => {
       const name = createHash('sha256').update(text).digest('base64url')
@@ -157,19 +171,36 @@ function plainBytes({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array 
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
-function translatingPool({ pool, end }: Connections): PostgresPool {
+function translatingPool({ pool, end }: Connections, lastWrite: LastWrite): PostgresPool {
+  const failing = (error: unknown): never => {
+    const fault = translateError(error, postgresFault)
+    lastWrite.noteFault(fault)
+    throw fault
+  }
   return {
     options: pool.options,
-    connect: async () => translatingClient(await pool.connect().catch(fail)),
+    connect: async () =>
+      translatingClient(await pool.connect().catch(failing), {
+        failing,
+        noteDone: () => lastWrite.noteDone(),
+      }),
     end,
   }
+}
+
+/** What is told of a connection. */
+interface Outcomes {
+  /** Fails with what an error means. */
+  readonly failing: (error: unknown) => never
+  /** Once something has been written. */
+  readonly noteDone: () => void
 }
 
 /**
  * A connection whose query went unanswered may still be at it: it is not used again, and nothing more is asked on it: a rollback
  * would wait as long again, and the server rolls back what is not committed when the connection ends.
  */
-function translatingClient(client: pg.PoolClient): PostgresPoolClient {
+function translatingClient(client: pg.PoolClient, { failing, noteDone }: Outcomes): PostgresPoolClient {
   let unavailable = false
   let unanswered: unknown
   const ask = (text: string, values: readonly unknown[]): Promise<unknown> =>
@@ -177,12 +208,19 @@ function translatingClient(client: pg.PoolClient): PostgresPoolClient {
   function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(text: unknown, values: readonly unknown[] = []): unknown {
-    return ask(String(text), values).catch((error: unknown) => {
-      const isUnavailable = postgresFault(error)?.code === 'unavailable'
-      unavailable ||= isUnavailable
-      if (isUnavailable && !(error instanceof pg.DatabaseError)) unanswered = error
-      fail(error)
-    })
+    const written = String(text)
+    return ask(written, values).then(
+      (result) => {
+        if (writes.test(written)) noteDone()
+        return result
+      },
+      (error: unknown) => {
+        const isUnavailable = postgresFault(error)?.code === 'unavailable'
+        unavailable ||= isUnavailable
+        if (isUnavailable && !(error instanceof pg.DatabaseError)) unanswered = error
+        failing(error)
+      },
+    )
   }
   return { query, release: (discard) => client.release(discard === true || unavailable) }
 }
@@ -195,8 +233,10 @@ function postgresFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof pg.DatabaseError)) return connectionFault(error)
   const reason = String(error.code)
   if (conflictStates.has(reason)) return { code: 'conflict', reason }
-  const isUnavailable = reason === readOnlyState || unavailableClasses.has(reason.slice(0, 2))
-  return isUnavailable || error.severity === 'FATAL' ? { code: 'unavailable', reason } : undefined
+  const refusal = refusals.get(reason)
+  const isUnavailable = refusal !== undefined || unavailableClasses.has(reason.slice(0, 2))
+  if (!isUnavailable && error.severity !== 'FATAL') return undefined
+  return { code: 'unavailable', reason, refusal }
 }
 
 /** What pg and the network throw of their own: a code of Node's where there is one, else a fixed text of pg's. */

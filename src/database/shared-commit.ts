@@ -1,6 +1,7 @@
 /* Each commit waits for the disk, and the program with it: what is written at the same time is committed together. */
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 
+import type { LastWrite } from './last-write.ts'
 import { onceFree } from './once-free.ts'
 
 /** Drivers of one database, each with one connection, which may be the same. */
@@ -9,10 +10,15 @@ export interface TwoDrivers {
   readonly reading: Driver
   /** Whether the one that writes is in a transaction. */
   isInTransaction(): boolean
+  readonly lastWrite: LastWrite
 }
 
 type Connections = Readonly<Record<'writer' | 'reader', DatabaseConnection>>
-type Commit = PromiseWithResolvers<void>
+
+interface Commit extends PromiseWithResolvers<void> {
+  /** Whether the database has not taken something that was to be part of it. */
+  isRefused: boolean
+}
 
 const reads = /^\s*(?:select|with)\b/i
 const writes = /\b(?:insert|update|delete)\b/i
@@ -85,7 +91,7 @@ export class SharedCommitDriver implements Driver {
   /** Within a turn: what the query gives. Who goes on after all it has written is lost fails for the same reason. */
   async write<R>(to: SharingConnection, query: CompiledQuery): Promise<QueryResult<R>> {
     if (to.commit && to.commit !== this.#commit) await to.commit.promise
-    const commit = (this.#commit ??= await this.#begin(to.askedAt))
+    const commit = (this.#commit ??= await this.#begin(to.askedAt).catch(this.#failing))
     to.met = commit.promise.catch(() => undefined)
     try {
       const result = await this.#opened.writer.executeQuery<R>(query)
@@ -93,6 +99,8 @@ export class SharedCommitDriver implements Driver {
       return result
     } catch (error) {
       to.met = commit.promise
+      commit.isRefused = true
+      this.#drivers.lastWrite.noteFault(error)
       if (!this.#drivers.isInTransaction()) this.#giveUp(commit, error)
       throw error
     }
@@ -117,7 +125,7 @@ export class SharedCommitDriver implements Driver {
       return onceFree(begin, { since, signal: this.#ending.signal })
     })
     this.#lockedSince = undefined
-    const commit = Promise.withResolvers<void>()
+    const commit = { ...Promise.withResolvers<void>(), isRefused: false }
     // Those who have written are told.
     commit.promise.catch(() => undefined)
     const restMs = this.#restedAt - performance.now()
@@ -140,8 +148,10 @@ export class SharedCommitDriver implements Driver {
       await this.#run('commit')
       this.#commit = undefined
       this.#restedAt = 2 * performance.now() - begunAt
+      if (!commit.isRefused) this.#drivers.lastWrite.noteDone()
       commit.resolve()
     } catch (error) {
+      this.#drivers.lastWrite.noteFault(error)
       if (this.#drivers.isInTransaction()) await this.#run('rollback')
       this.#giveUp(commit, error)
     }
@@ -150,6 +160,11 @@ export class SharedCommitDriver implements Driver {
   #giveUp(commit: Commit, error: unknown): void {
     this.#commit = undefined
     commit.reject(error)
+  }
+
+  readonly #failing = (error: unknown): never => {
+    this.#drivers.lastWrite.noteFault(error)
+    throw error
   }
 
   get #opened(): Connections {

@@ -4,6 +4,12 @@ import { type DatabaseFault, translateError } from './translate-error.ts'
 /** Result codes (https://sqlite.org/rescode.html): busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
 const busyCode = 5
 const unavailableCodes = new Set([busyCode, 6, 8, 10, 11, 13, 14, 26])
+/** Of these, what stands against every write, in words. */
+const refusals = new Map([
+  [8, 'it can only be read'],
+  [10, 'its disk cannot be read or written'],
+  [13, 'its disk is full'],
+])
 /** Extended result codes: a primary key, a unique index or a row id that exists, a foreign key that does not. */
 const conflictCodes = new Set([1555, 2067, 2579, 787])
 
@@ -39,5 +45,7 @@ function sqliteFault(error: unknown): DatabaseFault | undefined {
 
 function resultFault(code: number, reason: string): DatabaseFault | undefined {
   if (conflictCodes.has(code)) return { code: 'conflict', reason }
-  return unavailableCodes.has(code % 256) ? { code: 'unavailable', reason } : undefined
+  const primary = code % 256
+  if (!unavailableCodes.has(primary)) return undefined
+  return { code: 'unavailable', reason, refusal: refusals.get(primary) }
 }

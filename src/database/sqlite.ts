@@ -16,6 +16,7 @@ import {
 } from 'kysely'
 
 import type { Driven, Turns } from './database.ts'
+import { LastWrite } from './last-write.ts'
 import { onceFree } from './once-free.ts'
 import { SharedCommitDriver, type TwoDrivers } from './shared-commit.ts'
 import { asDatabaseError } from './sqlite-errors.ts'
@@ -46,8 +47,10 @@ export function openMemory(): Driven {
 }
 
 function driven(database: DatabaseSync, reader: DatabaseSync): Driven {
+  const lastWrite = new LastWrite()
   return {
-    dialect: new TwoConnectionsDialect(database, reader),
+    dialect: new TwoConnectionsDialect(database, reader, lastWrite),
+    lastWrite,
     runText: (text) => {
       let statement: PreparedStatement | undefined
       return (values) =>
@@ -138,13 +141,14 @@ interface PreparedStatement {
 class TwoConnectionsDialect extends SqliteDialect {
   readonly #drivers: TwoDrivers
 
-  constructor(writer: DatabaseSync, reader: DatabaseSync) {
+  constructor(writer: DatabaseSync, reader: DatabaseSync, lastWrite: LastWrite) {
     const config = { database: cachingDatabase(writer) }
     super(config)
     this.#drivers = {
       writing: new SqliteDriver(config),
       reading: new SqliteDriver({ database: cachingDatabase(reader) }),
       isInTransaction: () => writer.isTransaction,
+      lastWrite,
     }
   }
 

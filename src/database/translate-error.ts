@@ -4,6 +4,8 @@ import { AppError, StoreUnavailable } from '../domain/errors.ts'
 export interface DatabaseFault {
   readonly code: 'conflict' | 'unavailable'
   readonly reason: string
+  /** In words, where whatever else is written is refused, too. */
+  readonly refusal?: string | undefined
 }
 
 const sentences: Record<DatabaseFault['code'], string> = {
@@ -18,7 +20,10 @@ export function translateError(
 ): unknown {
   const fault = faultOf(error)
   if (!fault) return error
-  const sentence = `${sentences[fault.code]} (${fault.reason}).`
-  if (fault.code === 'unavailable') return new StoreUnavailable(sentence, error)
+  const { reason, refusal } = fault
+  const sentence = `${sentences[fault.code]}${refusal === undefined ? ` (${reason})` : `: ${refusal}`}.`
+  if (fault.code === 'unavailable') {
+    return new StoreUnavailable(sentence, error, refusal !== undefined)
+  }
   return new AppError(fault.code, sentence, { cause: error })
 }

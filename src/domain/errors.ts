@@ -97,10 +97,14 @@ export class Misnamed extends AppError {
   }
 }
 
-/** `unavailable`: the database does not answer, or not in time. */
+/** `unavailable`: the database does not answer, not in time, or does not take what is written. */
 export class StoreUnavailable extends AppError {
-  constructor(message: string, cause?: unknown) {
+  /** Whether whatever else is written is refused, too, until somebody makes room or lets it be written. */
+  readonly refuses: boolean
+
+  constructor(message: string, cause?: unknown, refuses = false) {
     super('unavailable', message, { cause })
+    this.refuses = refuses
   }
 }
 

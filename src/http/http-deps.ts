@@ -64,7 +64,7 @@ export interface HttpDeps {
   /** Once a calendar program has asked for a link that awaited that. */
   readonly takeUp: (open: LinkOfFeed) => Promise<void>
   /** Whether the database answers. */
-  readonly isReady: () => Promise<boolean>
+  readonly whyNotReady: () => Promise<string | null>
   readonly limits: Limits
   readonly metrics: AnswerMetrics
   /** Where the admin token lies; undefined where it is set. */

@@ -6,14 +6,14 @@ import { nothingHere } from '../web/not-found.ts'
 
 const readyWithinMs = 2000
 
-/** `GET /readyz`: ready is who can answer, with a database that does so soon. */
-export function showReadiness(isReady: () => Promise<boolean>): RequestHandler {
+/** `GET /readyz`: ready is who can answer, with a database that does so soon and takes what is written; else the answer says why not. */
+export function showReadiness(whyNotReady: () => Promise<string | null>): RequestHandler {
   return async (_, response) => {
-    const ready = await isReadySoon(isReady)
+    const reason = await whyNotReadySoon(whyNotReady)
     response
-      .status(ready ? 200 : 503)
+      .status(reason === null ? 200 : 503)
       .type('text/plain')
-      .send(ready ? 'ready\n' : 'not ready\n')
+      .send(reason === null ? 'ready\n' : `not ready: ${reason}\n`)
   }
 }
 
@@ -25,12 +25,13 @@ export function showInstance(instance: string): RequestHandler<{ instance: strin
   }
 }
 
-async function isReadySoon(isReady: () => Promise<boolean>): Promise<boolean> {
-  const tooLate = new AbortController()
-  const ready = await Promise.race([
-    isReady(),
-    setTimeout(readyWithinMs, false, { signal: tooLate.signal }).catch(() => false),
+async function whyNotReadySoon(whyNotReady: () => Promise<string | null>): Promise<string | null> {
+  const inTime = new AbortController()
+  const late = 'The database does not answer in time.'
+  const reason = await Promise.race([
+    whyNotReady(),
+    setTimeout(readyWithinMs, late, { signal: inTime.signal }).catch(() => late),
   ])
-  tooLate.abort()
-  return ready
+  inTime.abort()
+  return reason
 }

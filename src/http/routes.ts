@@ -62,7 +62,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   // Operators. The robots of search engines may fetch everything: Google's importer of calendars obeys that file.
   app.get('/healthz', sendText('ok\n'))
   app.get('/healthz/:instance', showInstance(deps.instance))
-  app.get('/readyz', showReadiness(deps.isReady))
+  app.get('/readyz', showReadiness(deps.whyNotReady))
   app.get('/metrics', guardMetrics(deps, staff), showMetrics(deps.metrics))
   app.get('/robots.txt', sendText('User-agent: *\nDisallow:\n'))
   app.all(['/healthz', '/readyz', '/metrics', '/robots.txt'], onlyTakes('GET, HEAD'))

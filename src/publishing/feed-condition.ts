@@ -14,8 +14,12 @@ import type { CalendarState } from './serviceability.ts'
 export type FeedCondition =
   /** Nothing may be served now: calendar programs keep what they have. */
   | { readonly about: 'unavailable' }
-  /** The last good copies of these kinds are shown, the oldest from then. */
-  | { readonly about: 'stale'; readonly kinds: readonly FeedKind[]; readonly since: Instant }
+  /** The last good copies of these kinds are shown, the oldest from then: nothing newer has come, or the database did not take it. */
+  | {
+      readonly about: 'stale' | 'unkept'
+      readonly kinds: readonly FeedKind[]
+      readonly since: Instant
+    }
   | { readonly about: 'leaves_missing'; readonly reason: LeaveProofReason | 'unproven' }
   /** The Read API calls a person of the calendar by another id. */
   | { readonly about: 'misnamed' }
@@ -98,13 +102,23 @@ function heldLeaves({ states }: Served): readonly FeedCondition[] {
 }
 
 function staleness({ states }: Served): readonly FeedCondition[] {
-  const stale = states.flatMap(({ request, head, failed, refused, held }) => {
+  const stale = states.filter(({ failed, refused, held }) => failed && !refused && !held)
+  const unkept = stale.filter((it) => it.unkept)
+  const unanswered = stale.filter((it) => !it.unkept)
+  return [...lastKept('unkept', unkept), ...lastKept('stale', unanswered)]
+}
+
+function lastKept(
+  about: 'stale' | 'unkept',
+  states: CalendarState['states'],
+): readonly FeedCondition[] {
+  const stale = states.flatMap(({ request, head }) => {
     const kind = kinds[request.collection.kind].shownAs
-    return kind && head && failed && !refused && !held ? [{ kind, since: head.fetchedAt }] : []
+    return kind && head ? [{ kind, since: head.fetchedAt }] : []
   })
   if (stale.length === 0) return []
   const stalled = [...new Set(stale.map(({ kind }) => kind))]
-  return [{ about: 'stale', kinds: stalled, since: Math.min(...stale.map(({ since }) => since)) }]
+  return [{ about, kinds: stalled, since: Math.min(...stale.map(({ since }) => since)) }]
 }
 
 function optionConditions({

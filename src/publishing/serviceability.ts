@@ -58,14 +58,13 @@ export function serviceability(situation: FeedSituation): Serviceability {
     throw unavailable('The leaves of this calendar cannot be proven to be its own at the moment.')
   }
   const unread = served.filter(({ head }) => !head)
-  if (unread.some(({ unkept }) => unkept)) {
+  const isTooLate = served.length > 0 && served.every((state) => isTooOld(state, situation))
+  if ((isTooLate ? served : unread).some(({ unkept }) => unkept)) {
     throw new StoreUnavailable('The database has not taken what the workforce system answered.')
   }
   if (unread.length > 0) throw unavailable('The workforce system has not answered yet.')
   const heads = served.flatMap(({ head }) => head ?? [])
-  if (served.length > 0 && served.every((state) => isTooOld(state, situation))) {
-    throw unavailable('The workforce system has not answered for too long.')
-  }
+  if (isTooLate) throw unavailable('The workforce system has not answered for too long.')
   return {
     heads: [...heads, ...userHeads(states)],
     staleForMs: staleForMs(served, now),

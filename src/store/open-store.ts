@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
+
 import { sql } from 'kysely'
 
 import { type Database, openDatabase, openMemoryDatabase } from '../database/database.ts'
+import type { LastWrite } from '../database/last-write.ts'
 import { migrate } from '../database/migrate.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { LostLinkStore } from '../domain/access/lost-link.ts'
@@ -10,6 +13,7 @@ import type { ActivityStore } from '../domain/activity.ts'
 import type { ConnectionStore, CredentialStore, StandingStore } from '../domain/connection.ts'
 import type { CopyStore, DoubtStore, RetentionStore } from '../domain/copy.ts'
 import type { DepartureStore } from '../domain/departure.ts'
+import { asAppError } from '../domain/errors.ts'
 import type { ExaminationStore } from '../domain/examination.ts'
 import type { FeedStore } from '../domain/feed.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
@@ -80,8 +84,10 @@ export interface Store {
    * that only kept feeds have; what is kept there goes when it is closed.
    */
   openScratch(): Promise<Store>
-  /** Whether the database answers. */
-  isReady(): Promise<boolean>
+  /** Why the database cannot be worked with, in one sentence; null where it answers and takes what is written. */
+  whyNotReady(): Promise<string | null>
+  /** Has that told when the database begins to refuse what is written, and, with null, once it takes it again. */
+  watchWrites: LastWrite['watch']
   close(): Promise<void>
 }
 
@@ -130,7 +136,8 @@ function storeOn(database: Database<StoreTables>): Store {
     changedFeeds,
     time: database.dialect === 'postgres' ? () => timeOf(database) : null,
     openScratch: () => openScratch(database),
-    isReady: isAnswering(database),
+    whyNotReady: readiness(database),
+    watchWrites: (tell) => database.lastWrite.watch(tell),
     close: () => database.close(),
   }
 }
@@ -152,11 +159,42 @@ async function timeOf({ queries }: Database<StoreTables>): Promise<Instant> {
   return row.now
 }
 
-function isAnswering(database: Database<StoreTables>): () => Promise<boolean> {
-  const read = database.prepareRead(database.queries.selectFrom('feeds').select('id').limit(1))
-  return () =>
-    read({}).then(
-      () => true,
-      () => false,
-    )
+/** What was written so lately shows that more can be. */
+const writtenMs = 60_000
+/** Of the row that is written where nothing else was: as large as records are, so that it takes room. */
+const rowLength = 16_384
+
+/**
+ * Who has written lately knows whether the database takes it. Where it refused, each look tries once more, so that it is known
+ * when it takes it again; where nothing has been written for long, one tries for the next.
+ */
+function readiness(database: Database<StoreTables>): () => Promise<string | null> {
+  const { lastWrite, queries } = database
+  const read = database.prepareRead(queries.selectFrom('feeds').select('id').limit(1))
+  let trying: Promise<void> | undefined
+  const tryWrite = (): Promise<void> =>
+    (trying ??= writeAndDelete(database)
+      .then(() => lastWrite.noteTaken())
+      .catch(() => undefined)
+      .finally(() => (trying = undefined)))
+  return async () => {
+    try {
+      await read({})
+    } catch (error) {
+      return asAppError(error)?.message ?? 'The database cannot be read.'
+    }
+    if (lastWrite.fault) await tryWrite()
+    else if (lastWrite.ageMs > writtenMs) void tryWrite()
+    return lastWrite.fault?.message ?? null
+  }
+}
+
+/** Nothing of it is left, and nobody sees it. */
+async function writeAndDelete({ queries }: Database<StoreTables>): Promise<void> {
+  const key = randomUUID()
+  await queries.transaction().execute(async (transaction) => {
+    const row = { key_hash: key, request_hash: '', feed_ids: ' '.repeat(rowLength), created_at: 0 }
+    await transaction.insertInto('creations').values(row).execute()
+    await transaction.deleteFrom('creations').where('key_hash', '=', key).execute()
+  })
 }

@@ -126,7 +126,7 @@ it('a server that takes no more is unavailable to what writes', async () => {
     sql`create table things (id bigint)`.execute(database.queries),
   ).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'The database is not available (25006).',
+    message: 'The database is not available: it can only be read.',
   })
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
 })

@@ -64,6 +64,10 @@ export const deConditions: ConditionWords = {
     heading: `${lists.format(kinds)}: Stand ${since}`,
     text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen, was es damals gesagt hat; sobald es antwortet, wird von selbst aktualisiert.',
   }),
+  unkept: (kinds, since) => ({
+    heading: `${lists.format(kinds)}: Stand ${since}`,
+    text: 'Was seitdem gekommen ist, kann hier gerade nicht gespeichert werden. Sie sehen den damaligen Stand; sobald gespeichert werden kann, wird von selbst aktualisiert.',
+  }),
   leaves_held: (since) => ({
     heading: `Abwesenheiten: Stand ${since}`,
     text: 'Seitdem lässt sich nicht beweisen, dass das Personalsystem die Abwesenheiten der einen Person von denen der anderen trennt. Sie sehen, was vorher bewiesen war; Neues wird erst wieder übernommen, wenn es bewiesen ist.',

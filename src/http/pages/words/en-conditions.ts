@@ -64,6 +64,10 @@ export const enConditions: ConditionWords = {
     heading: `${lists.format(kinds)}: as of ${since}`,
     text: 'The workforce system has not answered since. You see what it said then; it updates by itself as soon as it answers.',
   }),
+  unkept: (kinds, since) => ({
+    heading: `${lists.format(kinds)}: as of ${since}`,
+    text: 'What has come since cannot be saved here. You see what it was then; it updates by itself as soon as it can be saved.',
+  }),
   leaves_held: (since) => ({
     heading: `Leave: as of ${since}`,
     text: 'Since then it cannot be proven that the workforce system keeps one person’s leave apart from another’s. You see what was proven before; nothing new is taken over until there is proof again.',

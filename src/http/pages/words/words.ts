@@ -161,6 +161,7 @@ export interface ActivityWords {
 /** What is said of each condition; of some with what is known of it, written already. */
 export interface ConditionWords extends Readonly<Record<PlainCondition, Notice>> {
   stale(kinds: readonly string[], since: string): Notice
+  unkept(kinds: readonly string[], since: string): Notice
   leaves_held(since: string): Notice
   link_ends(date: string): Notice
   unreadable_records(count: number): Notice
@@ -168,7 +169,7 @@ export interface ConditionWords extends Readonly<Record<PlainCondition, Notice>>
 
 type PlainCondition = Exclude<
   FeedCondition['about'],
-  'stale' | 'leaves_held' | 'link_ends' | 'unreadable_records'
+  'stale' | 'unkept' | 'leaves_held' | 'link_ends' | 'unreadable_records'
 >
 
 export interface Notice {
