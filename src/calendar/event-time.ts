@@ -2,7 +2,7 @@ import type { EventTime } from '../domain/calendar-event.ts'
 import type { Company } from '../domain/company.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
-import type { LocalTime } from './local-time.ts'
+import { type CalendarWindow, type LocalTime, localTime } from './local-time.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
@@ -22,8 +22,8 @@ export interface DayConvention {
 /** Whole days, the end exclusive. */
 export type AllDay = Extract<EventTime, { allDay: true }>
 
-/** Why a record's time is none: no event ends before or as it starts (RFC 5545 section 3.8.2.2), or in a year of five digits. */
-export type TimeFault = 'end_before_start' | 'no_length' | 'out_of_range'
+/** Why a record's time is none: no event ends before or as it starts (RFC 5545 section 3.8.2.2), or in a year of five digits; without an end it is shown once it has begun. */
+export type TimeFault = 'end_before_start' | 'no_length' | 'out_of_range' | 'not_begun'
 
 /** A record's span, its ends read as a pair: whole days if both are bare days, else from instant to instant. */
 export function readSpan(
@@ -35,6 +35,18 @@ export function readSpan(
   const first = bareDay(start, convention)
   const last = lastDay(end, convention)
   return first === null || last === null ? timed(start, end) : wholeDays(first, last)
+}
+
+/** The span of a record that has no end: to the end of the window, in whole days where it starts as a bare day. */
+export function readOpenSpan(
+  start: Instant,
+  { end, timezone }: Pick<CalendarWindow, 'end' | 'timezone'>,
+  convention: DayConvention,
+): EventTime | TimeFault {
+  if (!isWritable(start)) return 'out_of_range'
+  const first = bareDay(start, convention)
+  if (first === null) return timed(start, localTime(timezone).instantAt(end, 0))
+  return wholeDays(first, addDays(end, -1))
 }
 
 /** A record's span in whole days: what is no bare day is the company's date at that time, an end's the date just before it. */

@@ -1,7 +1,7 @@
 import type { EventTime } from '../domain/calendar-event.ts'
 import type { Leave } from '../domain/leave.ts'
 import { addDays, dayNumber } from '../domain/plain-date.ts'
-import { type AllDay, type DayConvention, isTimeFault } from './event-time.ts'
+import { type AllDay, isTimeFault } from './event-time.ts'
 import {
   type ExpansionContext,
   isSetAside,
@@ -53,11 +53,11 @@ export function* leaveCover(
   userId: string,
   context: ExpansionContext,
 ): Generator<readonly Piece[], LeaveCover> {
-  const { records, convention, window } = context
+  const { records, window } = context
   const leaves = yield* latestOf([records.leaves.get(userId) ?? []])
   const near = { start: addDays(window.start, -nearDays), end: addDays(window.end, nearDays) }
   const read = yield* readEach('leave', leaves, (leave) =>
-    coveringTime(leave, convention).filter((time) => touches(time, near)),
+    coveringTime(leave, context).filter((time) => touches(time, near)),
   )
   const times = read.flatMap((it) => (isSetAside(it) ? [] : [it]))
   const days = daysOf(times.flatMap((time) => (time.allDay ? [daySpan(time, near)] : [])))
@@ -77,9 +77,9 @@ function touches(time: EventTime, { start, end }: Pick<CalendarWindow, 'start' |
   return time.start < Date.parse(end) && time.end > Date.parse(start)
 }
 
-function coveringTime(leave: Leave, convention: DayConvention): EventTime[] {
+function coveringTime(leave: Leave, context: ExpansionContext): EventTime[] {
   if (leave.status !== 'APPROVED') return []
-  const { time, partOfDay } = readLeaveTime(leave, convention)
+  const { time, partOfDay } = readLeaveTime(leave, context)
   return isTimeFault(time) || partOfDay !== null ? [] : [time]
 }
 

@@ -2,7 +2,7 @@ import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import { type Leave, leaveStatuses } from '../domain/leave.ts'
 import { addDays } from '../domain/plain-date.ts'
 import { buildEvent } from './build-event.ts'
-import { type DayConvention, isTimeFault, readSpan, type TimeFault } from './event-time.ts'
+import { isTimeFault, readOpenSpan, readSpan, type TimeFault } from './event-time.ts'
 import {
   expandEach,
   type ExpansionContext,
@@ -70,9 +70,9 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
  * by which one kind of leave could be told from another.
  */
 function leaveEvent(leave: Leave, userId: string, context: ExpansionContext): Piece {
-  const { convention, words, feed } = context
+  const { words, feed } = context
   const { detail } = feed.options.leaves
-  const { time, partOfDay, fractionalDays } = readLeaveTime(leave, convention)
+  const { time, partOfDay, fractionalDays } = readLeaveTime(leave, context)
   const isPending = leave.status === 'PENDING'
   return buildEvent(
     {
@@ -86,6 +86,7 @@ function leaveEvent(leave: Leave, userId: string, context: ExpansionContext): Pi
         ...(isPending ? [words.pending] : []),
       ],
       details: [
+        leave.endDate === null ? `(${words.noEnd})` : null,
         fractionalDays === null ? null : words.days(fractionalDays),
         detail === 'full' ? leave.reason : null,
       ],
@@ -102,11 +103,12 @@ function busyDuring(partOfDay: number | null, isPending: boolean): CalendarEvent
   return isPending ? 'TENTATIVE' : 'OOF'
 }
 
-/** The leave's time; `days` counts only where it is in whole days. */
-export function readLeaveTime(leave: Leave, convention: DayConvention): LeaveTime {
-  const time = readSpan(leave.startDate, leave.endDate, convention)
+/** The leave's time; `days` counts only where it is in whole days and has an end. */
+export function readLeaveTime(leave: Leave, context: TimeContext): LeaveTime {
+  const time = timeOf(leave, context)
   const days = leave.days ?? 1
-  if (days < 0 || isTimeFault(time) || !time.allDay) {
+  const isCounted = leave.endDate !== null && days >= 0
+  if (!isCounted || isTimeFault(time) || !time.allDay) {
     return { time, partOfDay: null, fractionalDays: null }
   }
   const isOneDay = addDays(time.start, 1) === time.end
@@ -115,4 +117,14 @@ export function readLeaveTime(leave: Leave, convention: DayConvention): LeaveTim
     partOfDay: isOneDay && days < 1 ? days : null,
     fractionalDays: isOneDay || Number.isInteger(days) ? null : days,
   }
+}
+
+type TimeContext = Pick<ExpansionContext, 'convention' | 'window'>
+
+function timeOf(
+  { startDate, endDate, hasBegun = false }: Leave,
+  { convention, window }: TimeContext,
+): EventTime | TimeFault {
+  if (endDate !== null) return readSpan(startDate, endDate, convention)
+  return hasBegun ? readOpenSpan(startDate, window, convention) : 'not_begun'
 }

@@ -200,7 +200,10 @@ interface Outcomes {
  * A connection whose query went unanswered may still be at it: it is not used again, and nothing more is asked on it: a rollback
  * would wait as long again, and the server rolls back what is not committed when the connection ends.
  */
-function translatingClient(client: pg.PoolClient, { failing, noteDone }: Outcomes): PostgresPoolClient {
+function translatingClient(
+  client: pg.PoolClient,
+  { failing, noteDone }: Outcomes,
+): PostgresPoolClient {
   let unavailable = false
   let unanswered: unknown
   const ask = (text: string, values: readonly unknown[]): Promise<unknown> =>

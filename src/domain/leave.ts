@@ -4,7 +4,10 @@ import type { Instant, Maybe } from './world.ts'
 export interface Leave {
   readonly id: string
   readonly startDate: Instant
-  readonly endDate: Instant
+  /** null: there is none yet. */
+  readonly endDate: Instant | null
+  /** Whether one without an end had begun when it was read. */
+  readonly hasBegun?: boolean
   /** PENDING, APPROVED, REJECTED, CANCELLED; a value outside that list is kept as it came. */
   readonly status: string
   readonly days?: Maybe<number>
@@ -121,6 +124,11 @@ export interface LeaveProofStore {
 
 /** For how long a leave must have come for nobody else before it is somebody's. */
 export const ownedAfterMs = 86_400_000
+
+/** A leave as it is read then: one without an end is shown only once it has begun, and calendars know no clock. */
+export function withBegin(leave: Leave, now: Instant): Leave {
+  return leave.endDate === null ? { ...leave, hasBegun: leave.startDate <= now } : leave
+}
 
 /** The lower of two levels of detail. */
 export function lowerDetail(one: LeaveDetail, other: LeaveDetail): LeaveDetail {

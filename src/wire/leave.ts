@@ -27,11 +27,12 @@ export const leaveCodec = z.looseObject({
   days: optionalNumber,
   reason: optionalText,
   leaveType: leaveType.nullish(),
-} satisfies Fields<Leave>)
+} satisfies Fields<Omit<Leave, 'hasBegun'>>)
 
 const shown = leaveCodec
-  .pick({ id: true, startDate: true, endDate: true, days: true })
+  .pick({ id: true, startDate: true, days: true })
   .extend({
+    endDate: instant.nullable(),
     status: word,
     reason: optionalShownText,
     leaveType: z.object({ name: optionalName }).nullish(),

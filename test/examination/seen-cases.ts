@@ -28,6 +28,14 @@ function withLeaves(
   return { alter: (company) => ({ ...company, leaves: alter(company.leaves ?? []) }) }
 }
 
+/** From that year on, without an end, which no file of a company can say. */
+function openFrom<T extends object>(leave: T, year: string): T {
+  return Object.assign(
+    { ...leave },
+    { startDate: `${year}-01-01T00:00:00Z`, endDate: null, status: 'APPROVED' },
+  )
+}
+
 function params(names: object): Readonly<Record<string, string>> {
   return { WORKFORCE_PARAMS: JSON.stringify(names) }
 }
@@ -183,6 +191,22 @@ export const seenCases: readonly SeenCase[] = [
     ),
     check: 'records',
     finding: { ok: true, level: 'ok' },
+  },
+  {
+    name: 'a leave without an end that has begun',
+    api: withLeaves((leaves) =>
+      leaves.map((it, index) => (index === 2 ? openFrom(it, '2020') : it)),
+    ),
+    check: 'records',
+    finding: { ok: true, level: 'ok' },
+  },
+  {
+    name: 'a leave without an end that has not begun',
+    api: withLeaves((leaves) =>
+      leaves.map((it, index) => (index === 2 ? openFrom(it, '2190') : it)),
+    ),
+    check: 'records',
+    finding: { ok: false, seen: saying(/one leave without an end that has not begun/) },
   },
   {
     name: 'a round number that narrower questions explain',

@@ -51,6 +51,7 @@ function leaves(source: CalendarSource): ExpectedEvent[] {
 }
 
 function leaveSpan(source: CalendarSource, { startDate, endDate }: Leave): Span | null {
+  if (endDate === null) return null
   const first = dayStart(source, startDate)
   const last = lastDay(source, endDate)
   return first && last ? { first, last } : { from: startDate, to: endDate }

@@ -26,6 +26,7 @@ export const de: Words = {
   away: 'Abwesend',
   pending: 'beantragt',
   flexible: 'flexibel',
+  noEnd: 'kein Ende angegeben',
   partOfDay: (days) => (days === 0.5 ? 'halber Tag' : `${numbers.format(days)} Tag`),
   days: (days) => `${numbers.format(days)} Tage`,
   period,

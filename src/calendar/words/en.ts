@@ -26,6 +26,7 @@ export const en: Words = {
   away: 'Away',
   pending: 'pending',
   flexible: 'flexible',
+  noEnd: 'no end given',
   partOfDay: (days) => (days === 0.5 ? 'half day' : `${numbers.format(days)} day`),
   days: (days) => `${numbers.format(days)} days`,
   period,

@@ -43,6 +43,8 @@ export interface Words {
   readonly away: string
   readonly pending: string
   readonly flexible: string
+  /** Of a leave. */
+  readonly noEnd: string
   /** A part of one day: `half day`, `0.25 day`. */
   partOfDay(days: number): string
   days(days: number): string

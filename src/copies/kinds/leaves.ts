@@ -1,7 +1,7 @@
 import type { ShownInFull } from '../../domain/connection.ts'
 import { fittingRecords } from '../../domain/copy.ts'
 import type { FeedOptions } from '../../domain/feed-options.ts'
-import { type Leave, leaveStatuses } from '../../domain/leave.ts'
+import { type Leave, leaveStatuses, withBegin } from '../../domain/leave.ts'
 import { shownFeed } from '../../domain/link.ts'
 import type { Kind } from './kind.ts'
 import { mayHaveShifts } from './schedules.ts'
@@ -19,7 +19,7 @@ export const leaves: Kind<'leaves'> = {
   subjectsOf: ({ options, userIds }) =>
     options.leaves.show || hidesShifts(options) ? userIds : [],
   scopeOf: (options) => ({ reach: null, reasons: showsReasons(options) }),
-  async read({ collection: { subject }, scope }, { api, showsReasons: isShown, ...asking }) {
+  async read({ collection: { subject }, scope }, { api, now, showsReasons: isShown, ...asking }) {
     const withReasons = scope.reasons || isShown(subject)
     // The same leaves with their reasons are another copy than those without.
     const named = (digest: string): string => (withReasons ? `${digest} in full` : digest)
@@ -29,16 +29,20 @@ export const leaves: Kind<'leaves'> = {
       { employee: subject },
       { ...asking, isKnown },
     )
-    const reading = answer && fittingRecords(answer)
-    if (!reading) return null
-    const digest = reading.digest === undefined ? {} : { digest: named(reading.digest) }
-    if (withReasons) return { ...reading, ...digest, withReasons }
-    return { ...reading, records: withoutReasons(reading.records) }
+    if (!answer) return null
+    const { digest: whole, ...reading } = fittingRecords(answer)
+    const records = reading.records.map((leave) => withBegin(leave, now))
+    // The same answer says more once it has begun.
+    const isKnowable = records.every(({ hasBegun }) => hasBegun !== false)
+    const digest = whole !== undefined && isKnowable ? { digest: named(whole) } : {}
+    if (withReasons) return { ...reading, records, ...digest, withReasons }
+    return { ...reading, records: withoutReasons(records), ...digest }
   },
-  keep: ({ id, startDate, endDate, status, days, reason, leaveType }) => ({
+  keep: ({ id, startDate, endDate, hasBegun, status, days, reason, leaveType }) => ({
     id,
     startDate,
     endDate,
+    ...(hasBegun === undefined ? {} : { hasBegun }),
     status,
     days,
     reason,
@@ -49,7 +53,8 @@ export const leaves: Kind<'leaves'> = {
 
 /** Whether a calendar can tell whether to show it, and when: that all leaves are there says little where none has a status. */
 function isLegible({ status, startDate, endDate }: Leave): boolean {
-  return leaveStatuses.some((it) => it === status) && endDate > startDate - dayMs
+  const isForward = endDate === null || endDate > startDate - dayMs
+  return leaveStatuses.some((it) => it === status) && isForward
 }
 
 /** Whether one of a person's open links shows the reasons of their leaves. */

@@ -1,6 +1,8 @@
 import type { Company } from '../../domain/company.ts'
 import { noRecords, type RecordsBySubject } from '../../domain/kinds.ts'
+import { withBegin } from '../../domain/leave.ts'
 import { defaultSchedules } from '../../domain/schedule.ts'
+import type { Instant } from '../../domain/world.ts'
 import { leftOutByNew } from '../../publishing/left-out.ts'
 import { allLeaves, allTimesheets, type ListFacts, recordsIn } from '../verdicts/list-facts.ts'
 import type { LeftOutFacts } from '../verdicts/records.ts'
@@ -15,7 +17,7 @@ export async function findLeftOut(
   lists: ListFacts,
   ofFeeds: LeftOutFacts['ofFeeds'],
 ): Promise<LeftOutFacts> {
-  const records = recordsOfAnybody(lists)
+  const records = recordsOfAnybody(lists, now)
   const schedules = recordsIn(lists.schedules)
   const usual = defaultSchedules(company, schedules)
   const others = schedules.flatMap(({ id, isActive }) =>
@@ -32,7 +34,7 @@ export async function findLeftOut(
 }
 
 /** As if all were one person's: what is left out does not depend on who that is. */
-function recordsOfAnybody(lists: ListFacts): RecordsBySubject {
+function recordsOfAnybody(lists: ListFacts, now: Instant): RecordsBySubject {
   const tasks = [...lists.tasks].map(
     ([project, answer]) =>
       [
@@ -46,7 +48,7 @@ function recordsOfAnybody(lists: ListFacts): RecordsBySubject {
   const timesheets = allTimesheets(lists).map((timesheet) => ({ ...timesheet, userId: anybody }))
   return {
     ...noRecords,
-    leaves: new Map([[anybody, allLeaves(lists)]]),
+    leaves: new Map([[anybody, allLeaves(lists).map((leave) => withBegin(leave, now))]]),
     timesheets: new Map([[anybody, timesheets]]),
     schedules: new Map([['', recordsIn(lists.schedules)]]),
     tasks: new Map(tasks),

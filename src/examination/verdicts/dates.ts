@@ -52,7 +52,7 @@ export function judgeDates(
 
 function datesOf(lists: ListFacts): readonly Instant[] {
   return [
-    ...allLeaves(lists).flatMap(({ startDate, endDate }) => [startDate, endDate]),
+    ...allLeaves(lists).flatMap(({ startDate, endDate }) => [startDate, endDate ?? []].flat()),
     ...allTimesheets(lists).flatMap(({ periodStart, periodEnd }) => [periodStart, periodEnd]),
   ].slice(0, datesMax)
 }

@@ -54,6 +54,7 @@ type EndFit = Company['endDates'] | 'both'
 
 /** undefined where the leave is not of whole days, or does not say how many. */
 function fitsOf({ startDate, endDate, days }: Leave, clock: ZoneClock): EndFit | undefined {
+  if (endDate === null) return undefined
   const areDays = isDayStart(startDate, clock) && isDayStart(endDate, clock)
   if (!areDays || startDate > endDate || typeof days !== 'number' || days <= 0) return undefined
   const before = daysBefore(clock.dateAt(startDate), clock.dateAt(endDate))

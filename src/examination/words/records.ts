@@ -20,6 +20,7 @@ const oddityWords: Readonly<Record<Oddity['reason'], string>> = {
   unknown_type: 'of a type that the spec does not list',
   end_before_start: 'with an end before its start',
   no_length: 'without any length',
+  not_begun: 'without an end that has not begun',
   out_of_range: 'in a year that no calendar can hold',
   unknown_timezone: 'with a time zone that does not exist',
   malformed_day: 'with a day that is no weekday or has no readable hours',

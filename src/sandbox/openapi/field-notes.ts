@@ -83,7 +83,7 @@ export const fieldNotes = {
     reason: 'Free text.',
     status: { meaning: 'How far its approval is.', listed: leaveStatuses },
     leaveType: 'Of which kind it is.',
-  } satisfies Notes<Leave>,
+  } satisfies Notes<Omit<Leave, 'hasBegun'>>,
   LeaveType: {
     name: 'The name of the kind, for people.',
     category: { meaning: 'The kind, for programs.', listed: ['ANNUAL'] },
