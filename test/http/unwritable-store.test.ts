@@ -9,6 +9,9 @@ import { leave } from '../support/people.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { fillDisk } from '../support/written-files.ts'
 
+/** However busy the machine is. */
+const patient = { timeout: 60_000 }
+
 /** Ends it. */
 type Refusing = () => Promise<void>
 
@@ -88,7 +91,7 @@ describe.each(cases)('$name', ({ why, refuse, create }) => {
     })
     expect(await down.text()).toMatch(/^\S*read_api_up\{.*\} 1$/m)
     await end()
-    await expect.poll(readyz).toEqual([200, 'ready\n'])
+    await expect.poll(readyz, patient).toEqual([200, 'ready\n'])
     await clock.advance(61_000)
     expect((await pollNow(address)).text).not.toBe(before.text)
     const events = logged.map(({ event }) => event)
@@ -112,10 +115,10 @@ describe.each(cases)('$name', ({ why, refuse, create }) => {
       await pollNow(address)
       return readyz()
     }
-    await expect.poll(afterPoll).toEqual([503, `not ready: ${sentence}\n`])
+    await expect.poll(afterPoll, patient).toEqual([503, `not ready: ${sentence}\n`])
     expect(await readyz()).toEqual([503, `not ready: ${sentence}\n`])
     await end()
-    await expect.poll(readyz).toEqual([200, 'ready\n'])
+    await expect.poll(readyz, patient).toEqual([200, 'ready\n'])
   })
 
   it('makes a first poll wait for it', async ({ address, refusing }) => {
@@ -140,7 +143,7 @@ describe.each(cases)('$name', ({ why, refuse, create }) => {
       return [refused.headers.get('Content-Type'), await refused.json()]
     }
     await expect
-      .poll(post)
+      .poll(post, patient)
       .toMatchObject([
         expect.stringContaining('application/problem+json'),
         { status: 503, detail: sentence },
