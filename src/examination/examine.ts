@@ -8,7 +8,7 @@ import type { LeftOut } from '../publishing/left-out.ts'
 import { askCredential } from './facts/credential.ts'
 import type { Inquiry } from './facts/inquiry.ts'
 import { askLeaveFilter } from './facts/leave-filter.ts'
-import { findLeftOut } from './facts/left-out.ts'
+import { findLeftOut, type RightDays } from './facts/left-out.ts'
 import { askLists } from './facts/lists.ts'
 import { askReach } from './facts/reach.ts'
 import { askTimesheetFilter } from './facts/timesheet-filter.ts'
@@ -132,19 +132,22 @@ export async function examine(
 
 /** The checks, in order: each asks, judges and says. Where the Read API cannot be entered nothing else is asked. */
 async function examineApi(input: CheckInput, arrival: Arrival): Promise<readonly Finding[]> {
-  const { inquiry, advise, leftOut } = input
+  const { inquiry, advise } = input
   const { company, pagination } = inquiry.connection
   const lists = await askLists(inquiry)
   const read = judgeLists(lists)
   const filters = await examineFilters(input, lists)
   const tried = await askTruncation(inquiry, lists)
   const schedules = judgeSchedules(lists, company)
+  const days = examineDays(input, lists)
+  const { leftOut: ofFeeds } = input
+  const leftOut = await findLeftOut(inquiry, lists, { ofFeeds, ...days })
   return [
     ...sayArrival(input, isAnswered(read) ? { ...arrival, reach: { state: 'answered' } } : arrival),
     ...read.map(sayList),
     ...filters,
-    sayRecords(judgeRecords(await findLeftOut(inquiry, lists, leftOut))),
-    ...examineDays(input, lists),
+    sayRecords(judgeRecords(leftOut)),
+    ...days.findings,
     sayTruncation(judgeTruncation(lists, tried, pagination), pagination, advise),
     ...(schedules ? [saySchedules(schedules, advise)] : []),
     sayProjects(judgeProjects(lists, company.projects), advise),
@@ -204,13 +207,19 @@ async function examineFilters(
   ]
 }
 
-/** What an end is shows only once it is known at which midnight days stand. */
-function examineDays(
-  { inquiry, zoneClock, advise }: CheckInput,
-  lists: ListFacts,
-): readonly Finding[] {
+interface ExaminedDays {
+  readonly findings: readonly Finding[]
+  readonly rightDays: RightDays
+}
+
+/** What an end is shows only once it is known at which midnight days stand; where nothing shows it, it may be the last day. */
+function examineDays({ inquiry, zoneClock, advise }: CheckInput, lists: ListFacts): ExaminedDays {
   const { company } = inquiry.connection
-  const dates = judgeDates(lists, company, zoneClock)
-  const ends = judgeEndDates(lists, company, dates, zoneClock)
-  return [...sayDates(dates, company, advise), sayEndDates(ends, advise)]
+  const verdict = judgeDates(lists, company, zoneClock)
+  const ends = judgeEndDates(lists, company, verdict, zoneClock)
+  const { dates, timezone } = verdict
+  return {
+    findings: [...sayDates(verdict, company, advise), sayEndDates(ends, advise)],
+    rightDays: { dates, timezone, endDates: ends.right ?? 'inclusive' },
+  }
 }

@@ -85,7 +85,8 @@ function isAuthorized({ headers }: IncomingMessage, url: URL, style: ForeignStyl
 function hasUnknownParameter(url: URL, resource: string, style: ForeignStyle): boolean {
   const names = new Map(Object.entries(style.parameters ?? defaultParameters)).get(resource) ?? {}
   const { paging } = style
-  const paged = paging ? Object.values(paging).filter((it) => typeof it === 'string') : []
+  const named = paging ? Object.values(paging).filter((it) => typeof it === 'string') : []
+  const paged = paging?.style === 'link' ? ['cursor'] : named
   const query = style.authentication?.scheme === 'query' ? [style.authentication.name] : []
   const known = new Set([...Object.values(names), ...paged, ...query])
   return [...url.searchParams.keys()].some((name) => !known.has(name))

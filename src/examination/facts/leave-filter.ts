@@ -6,6 +6,7 @@ import {
   isClean,
   isHonoured,
   isUnfit,
+  judgePagesRefused,
   type LeaveFilterFacts,
 } from '../verdicts/leave-filter.ts'
 import type { ListFacts } from '../verdicts/list-facts.ts'
@@ -31,7 +32,8 @@ export async function askLeaveFilter(
   const isGood = underSet !== null && !isUnfit(underSet.state)
   const areNamesTried = inquiry.guesses && !isGood
   const betterName = areNamesTried ? await findName(inquiry, lists, unfiltered) : null
-  return { unfiltered, underSet, betterName, areNamesTried }
+  const arePagesRefused = judgePagesRefused(lists)
+  return { unfiltered, underSet, betterName, areNamesTried, arePagesRefused }
 }
 
 async function findName(

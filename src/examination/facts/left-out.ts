@@ -8,6 +8,9 @@ import { allLeaves, allTimesheets, type ListFacts, recordsIn } from '../verdicts
 import type { LeftOutFacts } from '../verdicts/records.ts'
 import type { Inquiry } from './inquiry.ts'
 
+/** How days and ends are written, as far as it shows. */
+export type RightDays = Pick<Company, 'dates' | 'timezone' | 'endDates'>
+
 /** Whoever a record is of. */
 const anybody = 'anybody'
 
@@ -15,7 +18,7 @@ const anybody = 'anybody'
 export async function findLeftOut(
   { connection: { company }, now }: Pick<Inquiry, 'connection' | 'now'>,
   lists: ListFacts,
-  ofFeeds: LeftOutFacts['ofFeeds'],
+  { ofFeeds, rightDays }: Pick<LeftOutFacts, 'ofFeeds'> & { readonly rightDays: RightDays },
 ): Promise<LeftOutFacts> {
   const records = recordsOfAnybody(lists, now)
   const schedules = recordsIn(lists.schedules)
@@ -29,7 +32,7 @@ export async function findLeftOut(
   ): ReturnType<typeof leftOutByNew> => leftOutByNew(it, records, { now, scheduleIds })
   const ofNew = await leftOutBy(company, usual)
   const ofUnnamed = await leftOutBy(company, others)
-  const otherwise = await leftOutBy({ ...company, endDates: 'inclusive' }, usual)
+  const otherwise = await leftOutBy({ ...company, ...rightDays }, usual)
   return { ofNew, ofUnnamed, otherwise, ofFeeds, lists }
 }
 

@@ -16,6 +16,8 @@ export interface LeaveFilterFacts {
   readonly betterName: string | null
   /** Whether other names were tried. */
   readonly areNamesTried: boolean
+  /** Whether a list that comes by itself is refused once it is asked for by pages as they are set. */
+  readonly arePagesRefused: boolean
 }
 
 /** What came of asking for leaves by employee under another name. */
@@ -30,7 +32,8 @@ export interface LeaveFilterVerdict extends Pick<
   'unfiltered' | 'betterName' | 'areNamesTried'
 > {
   readonly level: FindingLevel
-  readonly state: LeaveFilterState | 'unnamed'
+  /** `unnamed`: no name is set; `unpaged`: it is refused as every list is that is asked for by pages. */
+  readonly state: LeaveFilterState | 'unnamed' | 'unpaged'
   readonly reason: LeaveFilterExamined['reason']
   readonly alike: LeaveFilterExamined['alike']
   /** Whether it was disproved before and is not proven again yet, whatever the filter does now. */
@@ -41,8 +44,10 @@ export interface LeaveFilterVerdict extends Pick<
 
 /** Whether leaves can be told apart by employee; feeds say the same. */
 export function judgeLeaveFilter(facts: LeaveFilterFacts, proof: LeaveProof): LeaveFilterVerdict {
-  const { unfiltered, underSet, betterName, areNamesTried } = facts
-  const { state = 'unnamed', reason = null, alike = [] } = underSet ?? {}
+  const { unfiltered, underSet, betterName, areNamesTried, arePagesRefused } = facts
+  const { state: found = 'unnamed', reason = null, alike = [] } = underSet ?? {}
+  const isOfPages = arePagesRefused && (found === 'rejected' || found === 'unknown')
+  const state = isOfPages ? 'unpaged' : found
   const wasDisproved = proof.state === 'disproved'
   const triedAgainFrom = Math.max(proof.since, proof.triedAt ?? 0) + tryAgainAfterMs
   const isMended = betterName === null && !wasDisproved
@@ -72,10 +77,16 @@ export function isUnfit(state: LeaveFilterState): boolean {
   return state !== 'honoured' && state !== 'unsure' && state !== 'unanswered'
 }
 
-/** How many leaves came without a filter; null where they were refused. */
-export function countUnfiltered({ plain }: ListFacts): number | null {
-  const leaves = plain.find(({ path }) => path === 'leaves')
-  return (leaves && recordsOf(leaves.outcome)?.length) ?? null
+/** Whether a list that comes by itself is refused once it is asked for by pages as they are set. */
+export function judgePagesRefused({ plain }: ListFacts): boolean {
+  return plain.some(({ ids, outcome }) => ids === undefined && recordsOf(outcome) !== undefined)
+}
+
+/** How many leaves came without a filter, of all pages where they could be read; null where they were refused. */
+export function countUnfiltered({ leaves, plain }: ListFacts): number | null {
+  if (leaves && succeeded(leaves)) return leaves.ids.length
+  const first = plain.find(({ path }) => path === 'leaves')
+  return (first && recordsOf(first.outcome)?.length) ?? null
 }
 
 /** Whether leaves come apart under a name: nobody's are none, and nobody has another's. */

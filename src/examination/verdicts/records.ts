@@ -16,7 +16,7 @@ export interface LeftOutFacts {
   readonly ofNew: readonly LeftOut[]
   /** The same ones if they showed the active schedules that no new one shows. */
   readonly ofUnnamed: readonly LeftOut[]
-  /** New ones if an end that is a bare day were the last day. */
+  /** New ones if days and ends were read as they seem to be written. */
   readonly otherwise: readonly LeftOut[]
   /** Of what was kept before, those that there are. */
   readonly ofFeeds: readonly LeftOut[]
@@ -28,8 +28,8 @@ export interface RecordsVerdict {
   /** One for each field of each resource, the counts added up. */
   readonly faults: readonly RecordFault[]
   readonly oddities: readonly Oddity[]
-  /** Whether those that end before they start do not where an end is the last day. */
-  readonly isOfEnds: boolean
+  /** How many of these would be shown if days and ends were read as they seem to be written. */
+  readonly ofSettings: number
 }
 
 /** Records that fit field by field and still say nothing that a calendar can show. */
@@ -51,12 +51,13 @@ export function judgeRecords(facts: LeftOutFacts): RecordsVerdict {
   const faults = merged(faultsOf(lists))
   const shown = [...ofNew.filter(({ reason }) => !ofSchedules.has(reason)), ...ofOthers(facts)]
   const malformed = ofUnnamed.filter(({ reason }) => reason === 'malformed_day')
-  const [now, then] = [ofNew, otherwise].map((all) => all.filter(isBackward).length)
+  const then = new Set(otherwise.map(nameOf))
+  const ofSettings = new Set(ofNew.map(nameOf)).difference(then).size
   return {
     level: levelOf(faults.length + shown.length, malformed.length),
     faults,
     oddities: counted([...shown, ...malformed]),
-    isOfEnds: now !== then,
+    ofSettings,
   }
 }
 
@@ -80,10 +81,6 @@ function ofOthers({ ofFeeds, lists }: LeftOutFacts): readonly LeftOut[] {
 /** Whether it follows from what a calendar is told to show. */
 function isChosen({ kind, reason }: LeftOut): boolean {
   return kind === 'timesheet' && reason === 'unknown_status'
-}
-
-function isBackward({ reason }: LeftOut): boolean {
-  return reason === 'end_before_start'
 }
 
 function nameOf({ kind, id }: Pick<LeftOut, 'kind' | 'id'>): string {

@@ -43,6 +43,7 @@ export interface BetterTimesheetNames {
 }
 
 export interface TimesheetFilterVerdict {
+  /** Whether nothing is lost, as far as is known. */
   readonly ok: boolean
   readonly state: TimesheetFilterState
   /** Whether what lies within the bounds comes; false where they leave out more. */
@@ -60,7 +61,7 @@ export function judgeTimesheetFilter(facts: TimesheetFilterFacts): TimesheetFilt
     ...betterEmployee(state, facts.betterName),
     ...(areBoundsHeld ? {} : { from: null, to: null }),
   }
-  const ok = Object.keys(better).length === 0 && state !== 'unanswered'
+  const ok = areBoundsHeld && state !== 'lossy' && state !== 'unanswered'
   return { ok, state, areBoundsHeld, better }
 }
 

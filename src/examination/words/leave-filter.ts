@@ -14,6 +14,7 @@ const seenBy: Readonly<Record<State, string>> = {
   unsure: 'an unknown user brings none, and there is nothing to compare with.',
   unknown: 'the request for an unknown user is refused, and no other user is known.',
   unanswered: 'the Read API failed while it was asked.',
+  unpaged: 'it is refused, as lists are as soon as they are asked for by pages.',
   unnamed: 'no parameter name is set, so it is never asked for.',
 }
 
@@ -30,6 +31,8 @@ const meansBy: Readonly<Partial<Record<State, string>>> = {
   unsure: 'Nothing speaks against the name: leaves are shown as soon as they are proven.',
   unknown:
     'Whether the parameter has that name shows once somebody is known from timesheets, tasks or feeds.',
+  unpaged:
+    'Nothing is known of the name: mend the paging first (see the finding truncation), then examine again.',
   unanswered: 'Nothing is proven: leaves stay as last read. Examine again.',
 }
 

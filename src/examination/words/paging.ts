@@ -1,12 +1,12 @@
 import type { ListPagination, Pagination } from '../../domain/connection.ts'
 import type { ListKind } from '../../domain/read-api.ts'
 
-/** The setting by which that list is paged in another way: for all lists where they are set alike, else for it alone. */
+/** The setting by which that list is paged in another way: for all lists where they are set alike, else for it alone; null where it is set so. */
 export function pagingToSet(
   set: ListPagination,
   list: ListKind,
   way: string,
-): string | Readonly<Record<string, string>> {
+): string | Readonly<Record<string, string>> | null {
   const { leaves, timesheets, tasks, schedules } = set
   const texts = {
     leaves: textOf(leaves),
@@ -14,6 +14,8 @@ export function pagingToSet(
     tasks: textOf(tasks),
     schedules: textOf(schedules),
   }
+  // The first page is 1 where the setting does not say.
+  if ([way, `${way},1`].includes(texts[list])) return null
   return new Set(Object.values(texts)).size === 1 ? way : { ...texts, [list]: way }
 }
 

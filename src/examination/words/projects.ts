@@ -12,6 +12,11 @@ export function sayProjects(verdict: ProjectsVerdict, advise: Advise): Finding {
     const means = 'Calendars show no tasks of them.'
     return findingOf({ check, level: 'wrong', seen, means, set: advise('projects', verdict.kept) })
   }
+  if (verdict.unread.length > 0) {
+    const seen = `Whether ${listed(verdict.unread)} is there is not known: the tasks cannot be read.`
+    const means = 'What list-tasks says comes first.'
+    return findingOf({ check, level: 'note', seen, means, set: null })
+  }
   if (verdict.named.length > 0) {
     const seen = `Settings name ${listed(verdict.named)}, and each is there.`
     const means =

@@ -32,22 +32,34 @@ const oddityWords: Readonly<Record<Oddity['reason'], string>> = {
 }
 
 /** Says which records do not fit the spec, counted by field, and which calendars leave out. */
-export function sayRecords({ level, faults, oddities, isOfEnds }: RecordsVerdict): Finding {
+export function sayRecords(verdict: RecordsVerdict): Finding {
+  const { level, faults, oddities } = verdict
   if (level === 'ok') {
     const seen = 'Every record that came fits the spec.'
-    return findingOf({ check, level, seen, means: 'Nothing is left out.', set: null })
+    return findingOf({
+      check,
+      level,
+      seen,
+      means: 'None of them is left out of calendars.',
+      set: null,
+    })
   }
   const misfits = [...faults.map(faultWords), ...oddities.map(oddityOf)]
   const seen = `Records that do not fit the spec, or that calendars cannot show: ${listed(misfits)}.`
-  return findingOf({ check, level, seen, means: meansOf(level, isOfEnds), set: null })
+  return findingOf({ check, level, seen, means: meansOf(verdict), set: null })
 }
 
-function meansOf(level: RecordsVerdict['level'], isOfEnds: boolean): string {
+function meansOf({ level, faults, oddities, ofSettings }: RecordsVerdict): string {
   if (level === 'note') return 'They are of schedules that new calendars do not show.'
-  const ends = isOfEnds
-    ? ' Read as the last day, an end is not before its start: see the finding end-dates.'
-    : ''
-  return `What does not fit is left out of calendars; all else is shown. Have it mended in the workforce system.${ends}`
+  const leftOut = 'What does not fit is left out of calendars; all else is shown.'
+  const count = [...faults, ...oddities].reduce((sum, it) => sum + it.count, 0)
+  const all = ofSettings === count ? 'They' : `${ofSettings} of them`
+  const settings = `${all} would be shown with days and ends read otherwise: see the findings dates and end-dates.`
+  if (ofSettings === count) return `${leftOut} ${settings}`
+  const mend = 'Have it mended in the workforce system.'
+  return ofSettings === 0
+    ? `${leftOut} ${mend}`
+    : `${leftOut} ${settings} Have the others mended in the workforce system.`
 }
 
 function faultWords({ resource, field, count, example, expected }: RecordFault): string {

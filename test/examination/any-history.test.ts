@@ -1,0 +1,18 @@
+/*
+ * Whatever was set before, however lists are paged and whichever records are damaged: what doctor says agrees with what the
+ * calendars show, and whoever does what it says loses nothing.
+ */
+import fc from 'fast-check'
+import { inject, it } from 'vitest'
+
+import { checkHistory } from '../support/examine-history.ts'
+import { examinedHistories } from '../support/examined-history.ts'
+
+const runs = inject('isThorough') ? { numRuns: 300 } : { numRuns: 4, seed: 20_260_105 }
+
+it('agrees with the calendars, and no advice loses anything', async () => {
+  await fc.assert(fc.asyncProperty(examinedHistories, checkHistory), {
+    ...runs,
+    endOnFailure: true,
+  })
+})
