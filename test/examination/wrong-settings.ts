@@ -11,6 +11,8 @@ export interface WrongSettings {
   readonly environment?: Readonly<Record<string, string>>
   /** Each setting to change, as it has to stand. */
   readonly sets: readonly string[]
+  /** What shows only once that is changed. */
+  readonly afterwards?: readonly string[]
 }
 
 const everything = {
@@ -48,6 +50,16 @@ export const wrongSettings: readonly WrongSettings[] = [
     api: { authentication: { scheme: 'header', name: 'X-API-Key', value: secret } },
     environment: { WORKFORCE_AUTH: `bearer:${secret}` },
     sets: ['WORKFORCE_AUTH=header:X-API-Key:VALUE'],
+  },
+  {
+    name: 'a secret sent wrongly, to a wrong path',
+    api: {
+      basePath: '/api',
+      authentication: { scheme: 'header', name: 'Api-Key', value: secret },
+    },
+    environment: { WORKFORCE_BASE_URL: '{origin}', WORKFORCE_AUTH: `bearer:${secret}` },
+    sets: ['WORKFORCE_AUTH=header:Api-Key:VALUE'],
+    afterwards: ['WORKFORCE_BASE_URL={origin}/api'],
   },
   {
     name: 'another name of the employee, unknown ones ignored',

@@ -21,7 +21,8 @@ interface Shown {
 
 /** Fails where doctor and the calendars do not agree, or advice loses something. */
 export async function checkHistory({ api: style, right, tried }: ExaminedHistory): Promise<void> {
-  const { url, close } = await startForeignApi(style)
+  const api = await startForeignApi(style)
+  const { url } = api
   try {
     const { origin } = new URL(url)
     const written = tried.map((it) => ({ ...readsFrom(url), ...withOrigin(it, origin) }))
@@ -37,7 +38,7 @@ export async function checkHistory({ api: style, right, tried }: ExaminedHistory
     const best = await calendars({ ...readsFrom(url), ...right })
     await follow({ url, set: last, examination: again, best, round: 0 })
   } finally {
-    await close()
+    await api.close()
   }
 }
 
@@ -87,7 +88,7 @@ function agrees(examination: Examination, shown: readonly Shown[]): void {
     ['inactive_schedule', 'schedules'],
     ['no_such_project', 'projects'],
   ] as const) {
-    if (said.has(about)) expect(notOk, about).toContain(found)
+    if (said.has(about)) expect(notOk, `${about} stands on a page`).toContain(found)
   }
   if (said.has('unavailable') || said.has('stale')) expect(wrong, 'unavailable').not.toEqual([])
 }

@@ -1,6 +1,6 @@
 import type { ProbeCredential } from '../../domain/examination.ts'
 import { type CredentialFacts, findDenial } from '../verdicts/credential.ts'
-import { recordsOf } from '../verdicts/outcomes.ts'
+import { recordsOf, succeeded } from '../verdicts/outcomes.ts'
 import type { FirstAnswer } from '../verdicts/reach.ts'
 import { ask, type Inquiry } from './inquiry.ts'
 
@@ -27,8 +27,12 @@ export async function askCredential(
 async function findAcceptedWay(inquiry: Inquiry): Promise<ProbeCredential | undefined> {
   const { credential: set } = inquiry.probe
   if (set === 'none' || set.startsWith('basic')) return undefined
+  let entered: ProbeCredential | undefined
   for (const way of otherWays) {
-    if (recordsOf(await ask(inquiry, { path: 'schedules', credential: way }))) return way
+    const outcome = await ask(inquiry, { path: 'schedules', credential: way })
+    if (recordsOf(outcome)) return way
+    // What is denied to others and not found with it has been let in: only the address is still wrong.
+    if (succeeded(outcome) && outcome.status === 404) entered ??= way
   }
-  return undefined
+  return entered
 }

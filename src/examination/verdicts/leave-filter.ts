@@ -44,10 +44,9 @@ export interface LeaveFilterVerdict extends Pick<
 
 /** Whether leaves can be told apart by employee; feeds say the same. */
 export function judgeLeaveFilter(facts: LeaveFilterFacts, proof: LeaveProof): LeaveFilterVerdict {
-  const { unfiltered, underSet, betterName, areNamesTried, arePagesRefused } = facts
-  const { state: found = 'unnamed', reason = null, alike = [] } = underSet ?? {}
-  const isOfPages = arePagesRefused && (found === 'rejected' || found === 'unknown')
-  const state = isOfPages ? 'unpaged' : found
+  const { unfiltered, underSet, betterName, areNamesTried } = facts
+  const { reason = null, alike = [] } = underSet ?? {}
+  const state = stateOf(facts)
   const wasDisproved = proof.state === 'disproved'
   const triedAgainFrom = Math.max(proof.since, proof.triedAt ?? 0) + tryAgainAfterMs
   const isMended = betterName === null && !wasDisproved
@@ -63,6 +62,12 @@ export function judgeLeaveFilter(facts: LeaveFilterFacts, proof: LeaveProof): Le
     wasDisproved,
     triedAgainFrom,
   }
+}
+
+function stateOf({ underSet, arePagesRefused }: LeaveFilterFacts): LeaveFilterVerdict['state'] {
+  const state = underSet?.state ?? 'unnamed'
+  const isRefused = state === 'rejected' || state === 'unknown'
+  return isRefused && arePagesRefused ? 'unpaged' : state
 }
 
 /** Whether an answer for an employee whom nobody knows shows that the employee was looked at. */

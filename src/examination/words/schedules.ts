@@ -26,7 +26,7 @@ function levelOf({ active, named, rotating, barren }: SchedulesFound): FindingLe
 
 function seenOf({ active, unnamed }: SchedulesFound): string {
   const rest = unnamed.length > 0 ? `; no setting names ${listed(unnamed.map(nameOf))}` : ''
-  return `Active schedules: ${active}${rest}.`
+  return `Active schedules that came: ${active}${rest}.`
 }
 
 function meansOf({ active, named, rotating, barren }: SchedulesFound): string {
