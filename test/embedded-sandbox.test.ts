@@ -1,5 +1,7 @@
 /* The bridge on its own sandbox: what is changed there shows in the calendar at once. */
+import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { text } from 'node:stream/consumers'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -56,6 +58,18 @@ function eventOf(calendar: string, title: string): string {
   const events = calendar.split('BEGIN:VEVENT')
   return events.find((event) => event.includes(title)) ?? ''
 }
+
+it.each(['', 'Host: a\r\nHost: a\r\n', 'Host: 127.0.0.1\r\nhost: evil.example\r\n'])(
+  'bridge and sandbox refuse a request unless one line says its host: %j',
+  async (hosts) => {
+    await start()
+    for (const address of [bridge.listensAt, bridge.readApiUrl]) {
+      const socket = connect(Number(new URL(address).port), '127.0.0.1')
+      socket.write(`GET /healthz HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+    }
+  },
+)
 
 describe('a schedule of the sandbox that is not active', () => {
   it('is taken with a warning, although its list does not name it', async () => {

@@ -90,10 +90,19 @@ export function openServer(
   return { server, answers: () => connections.answers(), answerBy }
 }
 
-/** Whether it lacks the `Host` that it has to have (RFC 9112 section 3.2), or asks for an address in full that is none. */
-function isMisaddressed({ headers, httpVersion, url = '' }: IncomingMessage): boolean {
-  if (headers.host === undefined && httpVersion === '1.1') return true
+/**
+ * Whether it lacks the `Host` that it has to have, or has it more than once (RFC 9112 section 3.2), or asks for an address in full
+ * that is none.
+ */
+function isMisaddressed({ rawHeaders, httpVersion, url = '' }: IncomingMessage): boolean {
+  const hosts = countHosts(rawHeaders)
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return true
   return !url.startsWith('/') && url !== '*' && !URL.canParse(url)
+}
+
+/** Of names and values by turns; `headers` holds the first of several alone. */
+function countHosts(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length
 }
 
 /** What is known of a connection. */

@@ -36,6 +36,8 @@ async function reply(request: string): Promise<string> {
 it.each([
   ['400 Bad Request', 'NONSENSE\r\n\r\n'],
   ['400 Bad Request', 'GET / HTTP/1.1\r\n\r\n'],
+  ['400 Bad Request', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\nhOST: y\r\n\r\n'],
+  ['400 Bad Request', 'GET / HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n'],
   ['400 Bad Request', 'GET http://[/ HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['400 Bad Request', 'GET / HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n'],
   [
