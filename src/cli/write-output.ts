@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
+  constants,
   fsyncSync,
+  lstatSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
 
-import { cannotWrite } from '../domain/errors.ts'
+import { AppError, cannotWrite } from '../domain/errors.ts'
 
 const ownerOnly = 0o600
 
@@ -19,41 +19,40 @@ const ownerOnly = 0o600
 type Text = string | Iterable<string>
 
 /**
- * Writes the text to the file, whole or not at all, for its owner only; a device or a pipe gets it as it is.
- * `unavailable` where it cannot be written: then what was there stays.
+ * Writes the text to the file, whole or not at all, for its owner only; a device or a pipe gets it as it is. `conflict` for a
+ * symbolic link: somebody else may have laid it there. `unavailable` where it cannot be written: then what was there stays.
  */
 export async function writeOutput(file: string, text: Text): Promise<void> {
   try {
-    if (isDevice(file)) writeInto(openSync(file, 'w'), text)
+    const found = lstatSync(file, { throwIfNoEntry: false })
+    if (found?.isSymbolicLink()) throw linkRefused(file)
+    const isDevice = found !== undefined && !found.isFile() && !found.isDirectory()
+    if (isDevice) writeInto(openSync(file, constants.O_WRONLY | constants.O_NOFOLLOW), text)
     else replaceFile(file, text)
   } catch (cause) {
-    throw cannotWrite(file, cause)
+    throw cause instanceof AppError ? cause : cannotWrite(file, cause)
   }
 }
 
-/** The file has this text and mode 0600, whatever it had before, or is as it was: there is no time between the two. */
+function linkRefused(file: string): AppError {
+  return new AppError(
+    'conflict',
+    `The file ${file} is a symbolic link, and nothing is written through one: name the file itself.`,
+  )
+}
+
+/**
+ * The file has this text and mode 0600, whatever it had before, or is as it was: there is no time between the two. A symbolic
+ * link is replaced, and what it leads to stays.
+ */
 export function replaceFile(file: string, text: Text): void {
-  const target = whereLinksLead(file)
-  const beside = path.join(path.dirname(target), `.${randomBytes(8).toString('hex')}.partial`)
+  const beside = path.join(path.dirname(file), `.${randomBytes(8).toString('hex')}.partial`)
   try {
     writeNew(beside, text)
-    renameSync(beside, target)
+    renameSync(beside, file)
   } catch (error) {
     rmSync(beside, { force: true })
     throw error
-  }
-}
-
-function isDevice(file: string): boolean {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found !== undefined && !found.isFile() && !found.isDirectory()
-}
-
-function whereLinksLead(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch {
-    return path.resolve(file)
   }
 }
 

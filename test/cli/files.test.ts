@@ -68,14 +68,38 @@ function sampleTo(file: string): ReturnType<typeof runCommand> {
 
 it('a file that is written is its owner’s alone, also one that was looser, and nothing lies beside it', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'files-'))
-  const [file, link] = [path.join(folder, 'loose.json'), path.join(folder, 'link.json')]
+  const file = path.join(folder, 'loose.json')
   await writeFile(file, 'before')
   await chmod(file, 0o666)
-  await symlink(file, link)
-  expect((await sampleTo(link)).code).toBe(0)
+  expect((await sampleTo(file)).code).toBe(0)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readFile(file, 'utf8')).toContain('usr_ada')
-  expect((await readdir(folder)).toSorted()).toEqual(['link.json', 'loose.json'])
+  expect(await readdir(folder)).toEqual(['loose.json'])
+})
+
+it('nothing is written through a symbolic link, whatever it leads to, nor a backup', async () => {
+  const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'files-'))
+  const [file, link] = [path.join(folder, 'file'), path.join(folder, 'link')]
+  const [nowhere, dangling] = [path.join(folder, 'nowhere'), path.join(folder, 'dangling')]
+  await writeFile(file, 'before')
+  await symlink(file, link)
+  await symlink(nowhere, dangling)
+  const calendar = ['export', '--user', 'usr_ada', '--output']
+  for (const one of [link, dangling]) {
+    const { code, output, errors } = await runCommand({}, ...calendar, one)
+    expect([code, output, errors]).toEqual([
+      1,
+      '',
+      `The file ${one} is a symbolic link, and nothing is written through one: name the file itself.\n`,
+    ])
+    expect((await sampleTo(one)).code).toBe(1)
+    const environment = { DATABASE_URL: migratedSqliteDatabase(), ADMIN_TOKEN: 'x'.repeat(20) }
+    expect((await runCommand(environment, 'backup', '--output', one)).code).toBe(1)
+  }
+  expect(await readFile(file, 'utf8')).toBe('before')
+  expect((await readdir(folder)).toSorted()).toEqual(['dangling', 'file', 'link'])
+  const { code } = await runCommand({}, ...calendar, path.join(folder, 'ada.ics'))
+  expect([code, (await stat(path.join(folder, 'ada.ics'))).mode & 0o777]).toEqual([0, 0o600])
 })
 
 it('what cannot be written whole stays as it was', async () => {
