@@ -56,10 +56,10 @@ export class ApiTokens {
   }
 
   /**
-   * It opens nothing any more, on any node. `not_found` where there is none of that name, or not of the company that is named;
-   * `conflict` where several companies have one and none is named.
+   * It opens nothing any more, on any node. Where no company is named it is the token of all companies, or else the only one of
+   * that name. Gives it; `not_found` where there is none, `conflict` where several companies have one.
    */
-  async revoke(by: Doer, name: string, wanted?: string): Promise<void> {
+  async revoke(by: Doer, name: string, wanted?: string): Promise<Pick<ApiToken, 'companyId'>> {
     refuseOtherCompany(by.companyId, wanted)
     const deed = deedOf({ ...this.#deps, by }, 'token_revoked')
     const { tokens } = this.#deps
@@ -70,6 +70,7 @@ export class ApiTokens {
       })
     if (!revoked) throw new AppError('not_found', `There is no token "${name}".`)
     this.#tell(deed, revoked)
+    return revoked
   }
 
   #refuseCompany(by: Doer, wanted: string | undefined): void {

@@ -17,7 +17,11 @@ export const newTokenSchema = z.strictObject({
 
 /** Which of several of that name is revoked. */
 export const tokenCompanySchema = z.strictObject({
-  companyId: idField.optional().describe('Whose token; needed where several companies have one'),
+  companyId: idField
+    .optional()
+    .describe(
+      'Whose token; left out, it is that of all companies, or else the only one of that name',
+    ),
 })
 
 const about = z.strictObject({

@@ -183,7 +183,6 @@ function testTokens({ store, nodes }: Stores): void {
   it.each([
     [null, null],
     ['north', 'north'],
-    ['north', null],
   ])('a name is one token’s: of two nodes at once one makes it (%s, %s)', async (...of) => {
     for (let round = 0; round < 5; round += 1) {
       const name = uniqueId('token')
@@ -209,6 +208,19 @@ function testTokens({ store, nodes }: Stores): void {
     expect(await tokens.deleteToken(name, north)).toEqual(one)
     expect(await tokens.findByHash(other.tokenHash)).toEqual(other)
     expect(await tokens.deleteToken(name, null)).toEqual(other)
+  })
+
+  it('of one name that of all companies is meant where none is named', async () => {
+    const [name, north] = [uniqueId('token'), uniqueId('north')]
+    const [ofAll, one] = [tokenOf({ name }), tokenOf({ name, companyId: north })]
+    await tokens.createToken(ofAll)
+    await tokens.createToken(one)
+    const more = tokenOf({ name, companyId: uniqueId('south') })
+    await expect(tokens.createToken(more, undefined, null)).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    expect(await tokens.deleteToken(name, null)).toEqual(ofAll)
+    expect(await tokens.deleteToken(name, null)).toEqual(one)
   })
 
   it('of one company are listed and revoked with it only', async () => {

@@ -15,14 +15,18 @@ export function tokenRevokeCommand(context: CommandContext): Command {
   return new Command('revoke')
     .description('end a token at once, on every node')
     .argument('<name>', 'what it is called')
-    .option('--company <id>', 'whose, where several companies have one', nonEmpty)
+    .option(
+      '--company <id>',
+      'whose; if not given, that of all companies, or else the only one',
+      nonEmpty,
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  bridge token revoke helpdesk')
     .action((name: string, { company, json = false }: RevokeOptions) =>
       context.withUseCases(async ({ access }) => {
-        await access.apiTokens.revoke(commandLine, name, company)
-        if (json) printJson(context, { name, revoked: true })
-        else context.print(`The token "${name}" opens nothing any more.`)
+        const { companyId } = await access.apiTokens.revoke(commandLine, name, company)
+        if (json) return printJson(context, { name, companyId, revoked: true })
+        context.print(`The token "${name}" opens nothing any more.`)
       }),
     )
 }

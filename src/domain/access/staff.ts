@@ -49,16 +49,16 @@ export interface ApiToken {
 /** The tokens for the API. */
 export interface TokenStore {
   /**
-   * `conflict` where a token of the company that its maker sees has that name, or one of all companies; where any has, if its
-   * maker sees all (null). Left out: the token's own company.
+   * `conflict` where a token of the company that its maker sees has that name; where any has, if its maker sees all (null).
+   * Left out: the token's own company.
    */
   createToken(token: ApiToken, deed?: Deed, seen?: string | null): Promise<void>
   findByHash(tokenHash: Uint8Array): Promise<ApiToken | undefined>
   /** By name; only those of that company where one is named. */
   listTokens(companyId: string | null): Promise<readonly ApiToken[]>
   /**
-   * Gives what is deleted; undefined where there is none of that name, or not of the company that is named. `conflict` where
-   * none is named and several have one.
+   * Gives what is deleted; undefined where there is none of that name, or not of the company that is named. Where none is
+   * named it is that of all companies, or else the only one; `conflict` where several companies have one.
    */
   deleteToken(name: string, companyId: string | null, deed?: Deed): Promise<ApiToken | undefined>
   /** Notes the use, unless one is noted that was after `notedBefore`: of many at once, on whatever nodes, one is. */

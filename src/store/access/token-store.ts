@@ -48,11 +48,13 @@ export class SqlTokenStore implements TokenStore {
     deed?: Deed,
   ): Promise<ApiToken | undefined> {
     return this.#queries.transaction().execute(async (transaction) => {
-      const named = transaction.deleteFrom('tokens').where('name', '=', name)
-      const tokens = companyId === null ? named : named.where('company_id', '=', companyId)
-      const [token, ...others] = (await tokens.returningAll().execute()).map(tokenOf)
-      if (others.length > 0) throw new AppError('conflict', 'Several companies have one.')
-      if (token) await noteOnToken(transaction, deed, token)
+      const named = transaction.selectFrom('tokens').selectAll().where('name', '=', name)
+      const some = companyId === null ? named : named.where('company_id', '=', companyId)
+      const token = tokenMeant((await some.execute()).map(tokenOf))
+      if (!token) return undefined
+      const found = transaction.deleteFrom('tokens').where('token_hash', '=', token.tokenHash)
+      if (!(await found.returning('name').executeTakeFirst())) return undefined
+      await noteOnToken(transaction, deed, token)
       return token
     })
   }
@@ -66,18 +68,22 @@ export class SqlTokenStore implements TokenStore {
   }
 }
 
-/** Whose the token of a deed is follows from its name and the company. */
+/** Its maker learns only of those that they see. */
 async function refuseNamesake(
   transaction: Transaction<StoreTables>,
   name: string,
   seen: string | null,
 ): Promise<void> {
   const named = transaction.selectFrom('tokens').select('name').where('name', '=', name)
-  const some = named.where((of) =>
-    of.or([of('company_id', 'is', null), of('company_id', '=', seen)]),
-  )
-  const namesake = await (seen === null ? named : some).executeTakeFirst()
-  if (namesake) throw new AppError('conflict', 'The name is in use.')
+  const some = seen === null ? named : named.where('company_id', '=', seen)
+  if (await some.executeTakeFirst()) throw new AppError('conflict', 'The name is in use.')
+}
+
+/** Of those of one name that of all companies, else the only one. */
+function tokenMeant(tokens: readonly ApiToken[]): ApiToken | undefined {
+  const ofAll = tokens.find(({ companyId }) => companyId === null)
+  if (!ofAll && tokens.length > 1) throw new AppError('conflict', 'Several companies have one.')
+  return ofAll ?? tokens[0]
 }
 
 /** Notes what is done to a token, where there is anything to note. */
