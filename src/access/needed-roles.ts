@@ -74,6 +74,7 @@ export const neededForCommands: Readonly<Record<string, Needed>> = {
   'feed show': 'reader',
   'feed update': 'support',
   'feed link': 'support',
+  'feed remind': 'support',
   'feed rotate': 'support',
   'feed revoke': 'support',
   'token create': 'admin',
