@@ -5,6 +5,7 @@ import { bridge } from '../domain/access/staff.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import {
   foldedMail,
+  onlyActiveOfEach,
   type PeopleByMail,
   type PersonByMail,
   type PersonInCompany,
@@ -101,16 +102,23 @@ export class LostLinks {
       if (address === undefined || signal.aborted) break
       this.#waiting.delete(address)
       await this.#help(address).catch((error: unknown) => {
-        // Of a mail that was not taken it is known already.
-        if (!(error instanceof MailNotTaken)) log.error({ error }, 'lost_link_failed')
+        log.error({ error }, 'lost_link_failed')
       })
     }
     this.#work = undefined
   }
 
+  /** One company's trouble is not another's. */
   async #help(address: string): Promise<void> {
-    const found = await this.#find(address)
-    if (!found) return
+    for (const found of await this.#find(address)) {
+      await this.#helpOne(address, found).catch((error: unknown) => {
+        // Of a mail that was not taken it is known already.
+        if (!(error instanceof MailNotTaken)) this.#deps.log.error({ error }, 'lost_link_failed')
+      })
+    }
+  }
+
+  async #helpOne(address: string, found: Found): Promise<void> {
     const { clock, lostLinks, reread } = this.#deps
     const { companyId, userId } = found.person
     const at = clock.now()
@@ -118,8 +126,8 @@ export class LostLinks {
     if (!(await lostLinks.takeTurn({ companyId, userId }, turn))) return
     // The address may be another's by now.
     await reread({ companyId, userId })
-    const now = await this.#find(address)
-    if (now?.feed.id !== found.feed.id) return
+    const now = (await this.#find(address)).find(({ feed }) => feed.id === found.feed.id)
+    if (!now) return
     await this.#mail(now).catch(async (error: unknown) => {
       // Whoever got nothing may ask again once the server works.
       if (isNotSent(error)) await lostLinks.returnTurn({ companyId, userId }, at)
@@ -127,23 +135,25 @@ export class LostLinks {
     })
   }
 
-  /** The one person of that address who is here, and their first open calendar; undefined for anybody else. */
-  async #find(address: string): Promise<Found | undefined> {
-    const { people, feeds, companies } = this.#deps
+  /** Of each company the one person of that address who is here, with their first open calendar. */
+  async #find(address: string): Promise<readonly Found[]> {
+    const { people, companies } = this.#deps
     const found = await people.findByMail(address)
-    const [person, ...others] = found.filter(
-      ({ state, hasLeft, companyId }) => state === 'active' && !hasLeft && companies.has(companyId),
-    )
-    if (!person || others.length > 0 || !isMailAddress(person.email)) return undefined
+    const known = found.filter(({ companyId }) => companies.has(companyId))
+    const mailable = onlyActiveOfEach(known).filter(({ email }) => isMailAddress(email))
+    return (await Promise.all(mailable.map((person) => this.#withFeed(person)))).flat()
+  }
+
+  async #withFeed(person: PersonByMail): Promise<readonly Found[]> {
     const { companyId, userId } = person
-    const theirs = await feeds.listFeeds({
+    const theirs = await this.#deps.feeds.listFeeds({
       companyId,
       userIds: [userId],
       state: 'open',
       limit: feedsMax,
     })
     const feed = theirs.find(({ audience, userIds }) => audience === 'own' && userIds.length === 1)
-    return feed && { person, feed }
+    return feed ? [{ person, feed }] : []
   }
 
   #mail({ person, feed }: Found): Promise<void> {

@@ -25,6 +25,8 @@ export const neededOnRoutes = {
   'GET /': 'anybody',
   'GET /sign-in': 'anybody',
   'GET /sign-in/callback': 'anybody',
+  'GET /sign-in/company': 'anybody',
+  'POST /sign-in/company': 'anybody',
   'POST /sign-out': 'anybody',
   'POST /lost-link': 'anybody',
   'GET /console': 'staff',

@@ -27,12 +27,24 @@ export class Sessions {
 
   /** Signs in; gives the secret that the browser brings along from now on, made anew whatever it brought before. */
   async begin(who: SignedIn): Promise<string> {
-    const { sessions, clock, sessionMs } = this.#deps
     const { secret, hash } = makeSecret('cfs')
-    const cookieHash = this.#bound(hash)
-    const createdAt = clock.now()
-    await sessions.createSession({ ...who, cookieHash, createdAt, endsAt: createdAt + sessionMs })
+    await this.#keep(who, this.#bound(hash), this.#deps.sessionMs)
     return secret
+  }
+
+  /** Keeps for so long who may sign in by that key, which is no cookie's secret. */
+  offer(who: SignedIn, key: string, ms: number): Promise<void> {
+    return this.#keep(who, this.#offered(key), ms)
+  }
+
+  /** Who may sign in by that key; undefined where nobody may any more. */
+  findOffer(key: string): Promise<SignedIn | undefined> {
+    return this.#find(this.#offered(key))
+  }
+
+  /** Nobody signs in by that key any more. */
+  async endOffer(key: string): Promise<void> {
+    await this.#deps.sessions.deleteSession(this.#offered(key))
   }
 
   /**
@@ -41,7 +53,11 @@ export class Sessions {
    */
   async find(secret: string): Promise<Session | undefined> {
     const cookieHash = this.#hashOf(secret)
-    const session = cookieHash && (await this.#deps.sessions.findSession(cookieHash))
+    return cookieHash && this.#find(cookieHash)
+  }
+
+  async #find(cookieHash: Uint8Array): Promise<Session | undefined> {
+    const session = await this.#deps.sessions.findSession(cookieHash)
     if (!session || session.endsAt <= this.#deps.clock.now()) return undefined
     const person = (await this.#isHere(session)) ? session.person : null
     return person || session.staff ? { ...session, person } : undefined
@@ -51,6 +67,16 @@ export class Sessions {
   async end(secret: string): Promise<void> {
     const cookieHash = this.#hashOf(secret)
     if (cookieHash) await this.#deps.sessions.deleteSession(cookieHash)
+  }
+
+  async #keep(who: SignedIn, cookieHash: Uint8Array, ms: number): Promise<void> {
+    const createdAt = this.#deps.clock.now()
+    const session = { ...who, cookieHash, createdAt, endsAt: createdAt + ms }
+    await this.#deps.sessions.createSession(session)
+  }
+
+  #offered(key: string): Uint8Array {
+    return this.#bound(createHash('sha256').update(`offer ${key}`).digest())
   }
 
   #hashOf(secret: string): Uint8Array | undefined {

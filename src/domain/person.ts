@@ -149,6 +149,19 @@ export interface PeopleByMail {
   findById(userId: string): Promise<readonly Omit<PersonByMail, 'email'>[]>
 }
 
+type Found = Pick<PersonByMail, 'companyId' | 'state' | 'hasLeft'>
+
+/** Whether somebody who was found works there. */
+export function isActive({ state, hasLeft }: Found): boolean {
+  return state === 'active' && !hasLeft
+}
+
+/** Of each company its only active person; none of a company where several are. */
+export function onlyActiveOfEach<T extends Found>(found: readonly T[]): readonly T[] {
+  const companies = Map.groupBy(found.filter(isActive), ({ companyId }) => companyId)
+  return [...companies.values()].flatMap((people) => (people.length === 1 ? people : []))
+}
+
 /**
  * By which two addresses are the same. Only A to Z have another case here: by Unicode's rules the Kelvin sign is a `k`, and
  * whoever may register such an address would be somebody else.

@@ -8,6 +8,7 @@ import type { ActivityRecorder } from '../activity/activity-recorder.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { Doer } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
+import type { Company } from '../domain/company.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LinkOfFeed } from '../domain/link.ts'
 import type { PeopleByMail, PersonInCompany } from '../domain/person.ts'
@@ -48,6 +49,8 @@ export interface HttpDeps {
     /** null where no mail server is set. */
     readonly mailing: { readonly lostLinks: Pick<LostLinks, 'ask' | 'drop'> } | null
   }
+  /** By company. */
+  readonly connections: ReadonlyMap<string, { readonly company: Pick<Company, 'name'> }>
   readonly erasing: ErasureDeps
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
   /** Of a feed as it is kept, without a link. */

@@ -31,7 +31,13 @@ import { answerErrors } from './request-errors.ts'
 import { onlyFromOurs } from './same-origin.ts'
 import { showConsole } from './sign-in/console-page.ts'
 import { onlyMeant } from './sign-in/only-meant.ts'
-import { beginSignIn, finishSignIn, limitSignIn } from './sign-in/sign-in-routes.ts'
+import {
+  beginSignIn,
+  chooseCompany,
+  finishSignIn,
+  limitSignIn,
+  showCompanies,
+} from './sign-in/sign-in-routes.ts'
 import { signOut } from './sign-in/sign-out.ts'
 
 /** Of one person, on their own page. */
@@ -96,6 +102,9 @@ function routeSignIn(app: Express, pages: HttpDeps & PageDeps): void {
   const meant = [onlyMeant, limitSignIn(pages.clock)]
   app.get('/sign-in', meant, beginSignIn(pages))
   app.get('/sign-in/callback', meant, finishSignIn(pages))
+  app.get('/sign-in/company', meant, showCompanies(pages))
+  app.post('/sign-in/company', onlyFromOurs(pages.publicUrl), readForm, chooseCompany(pages))
+  app.all('/sign-in/company', onlyTakes('GET, POST'))
   app.post('/sign-out', signOut(pages))
   app.get('/console', showConsole(pages))
   const limiting = new RequestLimit(ofOnePersonPerMinute, pages.clock)

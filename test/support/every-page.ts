@@ -157,7 +157,6 @@ export const refusals: Readonly<Record<SignInRefusal, Lies>> = {
   no_mail: { idToken: { email: undefined } },
   no_id: { idToken: { employee_id: undefined } },
   unknown_id: { idToken: { employee_id: 'usr_nobody' } },
-  id_of_several: { idToken: { employee_id: 'usr_both' } },
   has_left: mailed('left@sign-in.example'),
   groups_left_out: {
     idToken: { email: 'boss@sign-in.example', _claim_names: { groups: 'src1' } },
@@ -169,6 +168,12 @@ export const refusals: Readonly<Record<SignInRefusal, Lies>> = {
   provider_away: said('temporarily_unavailable'),
   provider_wrong: { answers: { '/token': answer(200, 'no JSON') } },
   set_up_wrong: said('invalid_scope'),
+}
+
+/** Signs in as somebody whom two companies know. */
+export async function openCompanies({ byId, provider }: Installation, page: Page): Promise<void> {
+  provider.lie({ idToken: { employee_id: 'usr_both' } })
+  await page.goto(`${byId.url}/sign-in`)
 }
 
 /** Signs in so that it comes to that refusal. */

@@ -54,6 +54,13 @@ function attemptOf(secret: string, state: string, isAgain: boolean): Attempt {
   return { state, nonce, verifier: derived(secret, 'verifier', state), isAgain }
 }
 
-function derived(secret: string, purpose: 'state' | 'nonce' | 'verifier', text: string): string {
+/** By what a sign-in is known that is finished once the browser of that secret chooses this company. */
+export function choiceKey(secret: string, state: string, companyId: string): string {
+  return derived(secret, 'choice', `${state}\n${companyId}`)
+}
+
+type Purpose = 'state' | 'nonce' | 'verifier' | 'choice'
+
+function derived(secret: string, purpose: Purpose, text: string): string {
   return createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url')
 }

@@ -12,7 +12,14 @@ import type { SignedIn } from '../../domain/access/session.ts'
 import type { Clock, Log } from '../../domain/world.ts'
 import type { Sessions } from '../sessions.ts'
 import { askedClaims } from './asked-claims.ts'
-import { type Attempt, browserSecret, findAttempt, makeAttempt } from './browser-secret.ts'
+import {
+  type Attempt,
+  browserSecret,
+  choiceKey,
+  findAttempt,
+  makeAttempt,
+  signingInMs,
+} from './browser-secret.ts'
 import { type Claims, needsUserinfo, type Told } from './claims.ts'
 import { isClientRefused, isUnknownKey, providerFault, userinfoFault } from './provider-faults.ts'
 import type { Provider } from './provider.ts'
@@ -36,8 +43,14 @@ export interface Begun {
   readonly secret: string
 }
 
-/** Somebody who is signed in, and the secret of their session; or a second attempt that is due. */
-export type Finished = { readonly who: SignedIn; readonly session: string } | 'again'
+/** Somebody who is signed in, and the secret of their session. */
+export interface Entered {
+  readonly who: SignedIn
+  readonly session: string
+}
+
+/** That; or the state by which a company is to be chosen; or a second attempt that is due. */
+export type Finished = Entered | { readonly toChoose: string } | 'again'
 
 /** Signs people in with the identity provider: OpenID Connect Core, 3.1, with PKCE (RFC 7636). */
 export class SignIn {
@@ -71,14 +84,56 @@ export class SignIn {
 
   /** Ends it with what the browser has brought back. Fails with `SignInRefused`. */
   async finish(answer: URLSearchParams, brought: string | undefined): Promise<Finished> {
-    const { sessions, clock } = this.#deps
+    const { clock } = this.#deps
     const [state = '', ...others] = answer.getAll('state')
     const attempt = findAttempt(brought, others.length > 0 ? '' : state, clock.now())
     if (!attempt) throw new SignInRefused('not_begun_here')
     const told = await this.#ask(answer, attempt)
     if (!told) return 'again'
-    const who = await whoIs(this.#deps, told).finally(() => this.#tellLeftOut(told))
-    const session = await sessions.begin(who)
+    const all = await whoIs(this.#deps, told).finally(() => this.#tellLeftOut(told))
+    const [who] = all
+    if (who && all.length === 1) return this.#enter(who)
+    for (const one of all) await this.#offer(one, state, brought)
+    return { toChoose: state }
+  }
+
+  /** The companies among which that browser may choose by that state, in the order of their settings. */
+  async choices(state: string, brought: string | undefined): Promise<readonly string[]> {
+    const { companies } = this.#deps
+    const found = await Promise.all(
+      [...companies].map(async (id) => ((await this.#offered(state, brought, id)) ? [id] : [])),
+    )
+    if (found.flat().length === 0) throw new SignInRefused('not_begun_here')
+    return found.flat()
+  }
+
+  /** Ends it in the company that was chosen. Fails with `SignInRefused`. */
+  async choose(state: string, brought: string | undefined, companyId: string): Promise<Entered> {
+    const offered = await this.#offered(state, brought, companyId)
+    if (!offered) throw new SignInRefused('not_begun_here')
+    await this.#deps.sessions.endOffer(offered.key)
+    return this.#enter(offered.who)
+  }
+
+  async #offer(who: SignedIn, state: string, brought = ''): Promise<void> {
+    const key = choiceKey(brought, state, who.person?.companyId ?? '')
+    await this.#deps.sessions.offer(who, key, signingInMs)
+  }
+
+  async #offered(
+    state: string,
+    brought: string | undefined,
+    companyId: string,
+  ): Promise<{ readonly who: SignedIn; readonly key: string } | undefined> {
+    if (brought === undefined) return undefined
+    const key = choiceKey(brought, state, companyId)
+    const found = await this.#deps.sessions.findOffer(key)
+    // Of one who has left meanwhile what they are as staff is left; that is no company's.
+    return found?.person ? { who: { person: found.person, staff: found.staff }, key } : undefined
+  }
+
+  async #enter(who: SignedIn): Promise<Entered> {
+    const session = await this.#deps.sessions.begin(who)
     await this.#note(who)
     return { who, session }
   }

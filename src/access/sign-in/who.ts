@@ -1,5 +1,11 @@
 import type { SignedIn } from '../../domain/access/session.ts'
-import { foldedMail, type PeopleByMail, type PersonInCompany } from '../../domain/person.ts'
+import {
+  foldedMail,
+  isActive,
+  onlyActiveOfEach,
+  type PeopleByMail,
+  type PersonInCompany,
+} from '../../domain/person.ts'
 import { claimOf, holds, isLeftOut, type Told, toldMail } from './claims.ts'
 import { type SignInRefusal, SignInRefused } from './refusals.ts'
 
@@ -26,16 +32,20 @@ export interface WhoDeps {
 }
 
 type Found = Awaited<ReturnType<PeopleByMail['findById']>>
-type PersonOrWhy = { readonly person: PersonInCompany } | { readonly why: SignInRefusal }
+/** One of each company at most. */
+type PeopleOrWhy = readonly PersonInCompany[] | SignInRefusal
 
-/** Who that is: a person of the directory, one of the staff, or both. `SignInRefused` where they are neither. */
-export async function whoIs(deps: WhoDeps, told: Told): Promise<SignedIn> {
+/**
+ * Who that is: a person of the directory, one of the staff, or both; where several companies know them, one of those that are
+ * given. `SignInRefused` where they are nobody.
+ */
+export async function whoIs(deps: WhoDeps, told: Told): Promise<readonly SignedIn[]> {
   const staff = staffOf(deps.rules, told)
-  const found = await findPersonNow(deps, told)
-  if ('person' in found) return { person: found.person, staff }
-  if (staff) return { person: null, staff }
+  const found = await findPeopleNow(deps, told)
+  if (typeof found !== 'string') return found.map((person) => ({ person, staff }))
+  if (staff) return [{ person: null, staff }]
   const isForGroups = groupsLeftOut(deps.rules, told).length > 0
-  throw new SignInRefused(isForGroups ? 'groups_left_out' : found.why)
+  throw new SignInRefused(isForGroups ? 'groups_left_out' : found)
 }
 
 /** The claims that say who is staff, of which the provider does not tell what they hold. */
@@ -76,14 +86,14 @@ function toldSubject(told: Told): string {
 }
 
 /** Of somebody who was read a day ago the id or the address may be another's by now. */
-async function findPersonNow(deps: WhoDeps, told: Told): Promise<PersonOrWhy> {
-  const found = await findPerson(deps, told)
-  if (!('person' in found)) return found
-  await deps.reread(found.person)
-  return findPerson(deps, told)
+async function findPeopleNow(deps: WhoDeps, told: Told): Promise<PeopleOrWhy> {
+  const found = await findPeople(deps, told)
+  if (typeof found === 'string') return found
+  await Promise.all(found.map((person) => deps.reread(person)))
+  return findPeople(deps, told)
 }
 
-function findPerson({ rules, people, companies }: WhoDeps, told: Told): Promise<PersonOrWhy> {
+function findPeople({ rules, people, companies }: WhoDeps, told: Told): Promise<PeopleOrWhy> {
   const { person } = rules
   return person.by === 'email'
     ? findByMail({ people, companies }, told)
@@ -93,36 +103,32 @@ function findPerson({ rules, people, companies }: WhoDeps, told: Told): Promise<
 async function findByMail(
   { people, companies }: Pick<WhoDeps, 'people' | 'companies'>,
   told: Told,
-): Promise<PersonOrWhy> {
+): Promise<PeopleOrWhy> {
   const mail = toldMail(told)
-  if (!mail) return { why: 'no_mail' }
-  if (!mail.isVerified) return { why: 'unverified_mail' }
+  if (!mail) return 'no_mail'
+  if (!mail.isVerified) return 'unverified_mail'
   const found = await people.findByMail(mail.mail)
-  return onlyOne(companies, found, { none: 'unknown_mail', several: 'mail_of_several' })
+  return onlyOnes(companies, found, 'unknown_mail')
 }
 
 async function findById(
   { people, companies }: Pick<WhoDeps, 'people' | 'companies'>,
   claim: unknown,
-): Promise<PersonOrWhy> {
+): Promise<PeopleOrWhy> {
   const id = typeof claim === 'number' && Number.isSafeInteger(claim) ? String(claim) : claim
-  if (typeof id !== 'string' || id === '') return { why: 'no_id' }
+  if (typeof id !== 'string' || id === '') return 'no_id'
   const found = (await people.findById(id)).filter(({ userId }) => userId === id)
-  return onlyOne(companies, found, { none: 'unknown_id', several: 'id_of_several' })
+  return onlyOnes(companies, found, 'unknown_id')
 }
 
-function onlyOne(
-  companies: ReadonlySet<string>,
-  found: Found,
-  whys: { readonly none: SignInRefusal; readonly several: SignInRefusal },
-): PersonOrWhy {
+/** The only active person of each company: what another company knows changes nothing. */
+function onlyOnes(companies: ReadonlySet<string>, found: Found, none: SignInRefusal): PeopleOrWhy {
   const known = found.filter(({ companyId }) => companies.has(companyId))
-  const active = known.filter(({ state, hasLeft }) => state === 'active' && !hasLeft)
-  const [first, ...others] = active
-  if (others.length > 0) return { why: whys.several }
-  if (first) return { person: { companyId: first.companyId, userId: first.userId } }
+  const only = onlyActiveOfEach(known)
+  if (only.length > 0) return only.map(({ companyId, userId }) => ({ companyId, userId }))
+  if (known.some(isActive)) return 'mail_of_several'
   const left = known.filter(({ state, hasLeft }) => hasLeft || !unsaid.has(state))
-  return { why: left.length > 0 ? 'has_left' : whys.none }
+  return left.length > 0 ? 'has_left' : none
 }
 
 /** States of whom the Read API has not said that they have left. */

@@ -35,6 +35,7 @@ export interface Page extends PageParts {
     | 'front'
     | 'lost-link'
     | 'sign-in-refused'
+    | 'sign-in-company'
     | 'console'
     | 'me'
     | 'me-new'

@@ -10,6 +10,7 @@ import { calendarUrl } from '../../support/bridge.ts'
 import { openContext, sharedChromium } from '../../support/chromium.ts'
 import {
   type Installation,
+  openCompanies,
   openRefusal,
   refusals,
   startInstallation,
@@ -108,6 +109,7 @@ const states: readonly State[] = [
   ['the console', 'staff', goTo('/console')],
   ['the console of who has a calendar', 'chief', goTo('/console')],
   ['what is for staff', 'one', goTo('/console')],
+  ['the companies among which one chooses', null, (page) => openCompanies(installation, page)],
   ['an unknown page', null, goTo('/nothing')],
   ['an unknown calendar of one’s own', 'one', goTo('/me?feed=feed_none')],
   ['an unknown link', null, goTo('/feeds/cfb_unknown')],
@@ -124,6 +126,7 @@ const decisive = new Set([
   'several calendars, names and labels as long as can be',
   'a label that was refused',
   'the console of who has a calendar',
+  'the companies among which one chooses',
   'a link that has ended',
 ])
 

@@ -8,6 +8,8 @@ export interface SignInWords {
   readonly again: string
   readonly signOut: string
   readonly refusals: Readonly<Record<SignInRefusal, ErrorWords>>
+  /** Where several companies know who signs in; a button names each. */
+  readonly company: { readonly heading: string; readonly text: string }
   readonly staff: StaffWords
 }
 
