@@ -28,6 +28,8 @@ interface LeftOutDeps extends RecordsDeps {
 }
 
 const feedsAtOnce = 100
+/** Each takes milliseconds; a company may have a hundred thousand. */
+const feedsMax = 1000
 
 const eventKinds: Readonly<Record<FeedKind, EventKind>> = {
   leaves: 'leave',
@@ -59,7 +61,7 @@ export function leftOutByNew(
   return setAsideIn({ feed: { ...feed, audience: 'own', locale: 'en' }, company, window, records })
 }
 
-/** What the company's open calendars leave out of the copies that are kept for them, by the code that makes them; nothing is asked. */
+/** What a thousand of the company's open calendars, the oldest, leave out of the copies that are kept for them, by the code that makes them; nothing is asked. */
 export async function* leftOutByFeeds(
   deps: LeftOutDeps,
   source: Source,
@@ -67,12 +69,14 @@ export async function* leftOutByFeeds(
 ): AsyncIterable<readonly LeftOut[]> {
   const { id: companyId } = source.connection.company
   let page: readonly Feed[] = []
+  let looked = 0
   do {
     const last = page.at(-1)
     const after = last && { createdAt: last.createdAt, id: last.id }
     page = await deps.feeds.listFeeds({ companyId, state: 'open', after, limit: feedsAtOnce })
     for (const feed of page) yield await leftOutBy(deps, source, feed, now)
-  } while (page.length === feedsAtOnce)
+    looked += page.length
+  } while (page.length === feedsAtOnce && looked < feedsMax)
 }
 
 /** What has never been read is not missed: such a calendar is not served. */
