@@ -95,7 +95,7 @@ export const accessRows = {
   oidcPerson: setting(
     'OIDC_PERSON',
     personClaim.prefault('email'),
-    'who somebody is: `email` (a verified address that is one active person’s), or `claim:NAME` (the claim holds the user id)',
+    'who somebody is: `email` (a verified address that is one active person’s in a company), or `claim:NAME` (the claim holds the user id)',
   ),
   oidcAdmin: setting(
     'OIDC_ADMIN',

@@ -1,13 +1,13 @@
 /* Whatever an upstream says, in whatever order, to eight people's calendars. */
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 
 import { checkAdversaryHistories, describeCounts } from '../support/adversary-commands.ts'
 import { migratedSqliteDatabase } from '../support/databases.ts'
 
 it('any history of lies keeps every promise', async () => {
   const databaseUrl = async (): Promise<string> => migratedSqliteDatabase()
-  const size = { nodes: 2, runs: 3, steps: 40 }
+  const size = { nodes: 2, runs: inject('isThorough') ? 3 : 1, steps: 40 }
   const counts = await checkAdversaryHistories({ databaseUrl, ...size })
   console.log(describeCounts(counts))
-  expect(counts.polls).toBeGreaterThan(50)
+  expect(counts.polls).toBeGreaterThan(20)
 })

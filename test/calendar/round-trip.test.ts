@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 
 import { checkRoundTrips } from '../support/round-trip.ts'
 
-it('150 companies’ feeds are read by other people’s parsers at the times that Temporal computes', async () => {
-  const events = await checkRoundTrips(150)
+it('any company’s feeds are read by other people’s parsers at the times that Temporal computes', async () => {
+  const events = await checkRoundTrips(inject('isThorough') ? 150 : 40)
   process.stdout.write(`${events} events compared in three time zones and two parsers\n`)
-  expect(events).toBeGreaterThan(1000)
+  expect(events).toBeGreaterThan(300)
 })

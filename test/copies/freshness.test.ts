@@ -73,19 +73,19 @@ describe('one call for all who wait', () => {
     expect(asked('/schedules')).toBe(2)
   })
 
-  it('of a hundred feeds of one company the shared collections are called once', async ({
+  it('of twenty feeds of one company the shared collections are called once', async ({
     company,
     feedOf,
     asked,
   }) => {
-    company.records.users = Array.from({ length: 100 }, (_, index) => ({ id: `usr_${index}` }))
+    company.records.users = Array.from({ length: 20 }, (_, index) => ({ id: `usr_${index}` }))
     const urls = await Promise.all(company.records.users.map(({ id }) => feedOf(id)))
     company.requests.length = 0
     const answers = await Promise.all(urls.map((url) => pollNow(url)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(asked('/schedules')).toBe(1)
     expect(asked('/tasks')).toBe(1)
-    expect(asked('/timesheets')).toBe(100)
+    expect(asked('/timesheets')).toBe(20)
   })
 
   it('feeds of different windows, polled at once, leave a copy that is enough for both', async ({
@@ -106,6 +106,8 @@ describe('one call for all who wait', () => {
     company.hold()
     const first = pollNow(past)
     await untilAsked('/timesheets', 1)
+    // Of two answers to questions of one instant either may be kept.
+    await clock.advance(1000)
     const second = pollNow(future)
     await untilAsked('/timesheets', 2)
     company.release()

@@ -36,7 +36,7 @@ it('records that cannot be read are set aside and counted by field, without thei
         leaveJson,
         { ...leaveJson, id: 'lv_2', startDate: 'secret', days: 'two' },
         { ...leaveJson, id: 'lv_3', startDate: 5 },
-        { ...leaveJson, id: 'lv_4', endDate: null },
+        { ...leaveJson, id: 'lv_4', endDate: 5 },
         { ...leaveJson, id: 'lv_2', status: 5 },
         { ...leaveJson, id: '' },
         'secret',
