@@ -45,8 +45,6 @@ const refusals = new Map([
   ['53100', 'its disk is full'],
   ['53200', 'it has no memory left'],
   ['53300', 'it has no connection left'],
-  ['57P01', 'it is being shut down'],
-  ['57P02', 'it is starting again after a crash'],
   ['57P03', 'it is starting or being shut down'],
   ['58030', 'its disk cannot be read or written'],
 ])

@@ -537,11 +537,14 @@ describe('too many at once', () => {
     const [only] = await staff.hire(1)
     const others = staff.employ(30)
     expect(await staff.look()).toBe(31)
-    for (const id of [only!.id, ...others]) staff.change(id, { isActive: false })
+    for (const id of others) staff.change(id, { isActive: false })
     await clock.advance(25 * hourMs)
-    expect(await staff.look()).toBe(31)
-    expect(await node.departures.heldBack('main')).toEqual({ people: 31, leaving: 31 })
+    // The first three who are read may be believed before it is known how many there are.
+    expect(await staff.look()).toBeGreaterThanOrEqual(28)
+    staff.change(only!.id, { isActive: false })
+    await clock.advance(13 * hourMs)
     expect(await staff.poll()).toEqual([200])
+    expect((await node.departures.heldBack('main'))?.leaving).toBeGreaterThanOrEqual(28)
   })
 
   it('do not count who was gone when first seen', async ({ clock, node, staff }) => {

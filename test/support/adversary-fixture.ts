@@ -32,8 +32,7 @@ export const it = bareIt
     return crowd
   })
   .extend('served', async ({ crowd }) => {
-    await crowd.addNode()
-    await crowd.company.quiet()
+    await addExaminedNode(crowd)
     return crowd
   })
   .extend('regulars', async ({ crowd, settings }) => {
@@ -55,9 +54,15 @@ interface Beginning {
 
 let begun: Beginning | undefined
 
-async function begin(crowd: Subscribers): Promise<void> {
+/** A company that changes while it is examined is another than the test tells of. */
+async function addExaminedNode(crowd: Subscribers): Promise<void> {
   await crowd.addNode()
+  await crowd.nodes[0]!.examined()
   await crowd.company.quiet()
+}
+
+async function begin(crowd: Subscribers): Promise<void> {
+  await addExaminedNode(crowd)
   await crowd.subscribeAll(alikeIds)
   await crowd.pollFor(1)
 }
@@ -69,8 +74,7 @@ async function goOnFrom(
   await writeFile(fileURLToPath(crowd.databaseUrl), database)
   crowd.subscriptions.push(...subscriptions)
   await crowd.clock.advance(at - crowd.clock.now())
-  await crowd.addNode()
-  await crowd.company.quiet()
+  await addExaminedNode(crowd)
 }
 
 async function keepBeginning(crowd: Subscribers): Promise<void> {

@@ -47,6 +47,8 @@ export interface TestBridge {
   api(method: string, address: string, body?: unknown): Promise<Response>
   /** Waits until what polls have set going beside their answers has come to its end. */
   settled(): Promise<void>
+  /** Waits until the companies have been examined at the start; for ever where the clock has to move on for that. */
+  examined(): Promise<void>
   close(): Promise<void>
 }
 
@@ -72,6 +74,8 @@ export async function startBridge({
   const settings = readSettings(variables, (file) => readFileSync(file, 'utf8'))
   const surroundings = { clock, log, versions, ...commonTimeOf(clock, common) }
   const app = await startApp(settings, surroundings, adminToken)
+  const { examiner } = app.services
+  const examined = rounds ? Promise.all(examiner.companyIds().map((id) => examiner.next(id))) : null
   if (rounds) app.services.start()
   const api = (method: string, address: string, body?: unknown): Promise<Response> =>
     fetch(new URL(address, app.listensAt), {
@@ -88,6 +92,7 @@ export async function startBridge({
     readApiUrl: [...app.services.baseUrls.values()][0] ?? '',
     api,
     settled: () => app.services.settled(),
+    examined: async () => void (await examined),
     createFeed: async (input) => {
       const response = await api('POST', '/api/feeds', input)
       if (response.status !== 201) throw new Error(await response.text())
