@@ -21,6 +21,8 @@ export interface Installation {
   readonly node: TestNode
   /** One that knows people by their ids, of two companies. */
   readonly byId: TestBridge
+  /** One that knows people by their addresses, of two companies. */
+  readonly ofTwo: TestBridge
   readonly clock: FakeClock
   readonly provider: RogueProvider
   readonly company: CompanyServer
@@ -48,17 +50,22 @@ export async function startInstallation(): Promise<Installation> {
     MAIL_FROM: 'calendar@sample.example',
   }
   const bridge = await startBridge({ environment, clock })
-  const byId = await startBridge({ environment: idsOf(provider, company), clock })
+  const ids = idsOf(provider, company)
+  const byId = await startBridge({ environment: ids, clock })
+  const ofTwo = await startBridge({ environment: { ...ids, OIDC_PERSON: 'email' }, clock })
   const node = await bridge.node()
   const visitors = await fill({ bridge, node, company, clock })
   await know(bridge, 'main', { id: 'usr_twin_a', email: 'twin@sign-in.example' })
   await know(bridge, 'main', { id: 'usr_twin_b', email: 'twin@sign-in.example' })
   await know(bridge, 'main', { id: 'usr_left', email: 'left@sign-in.example' }, 'user_inactive')
-  for (const id of ['north', 'south']) await know(byId, id, { id: 'usr_both' })
-  const close = async (): Promise<void> => {
-    for (const one of [bridge, byId, provider, company]) await one.close()
+  for (const id of ['north', 'south']) {
+    await know(byId, id, { id: 'usr_both' })
+    await know(ofTwo, id, { id: 'usr_both', email: 'both@sign-in.example' })
   }
-  return { bridge, node, byId, clock, provider, company, visitors, close }
+  const close = async (): Promise<void> => {
+    for (const one of [bridge, byId, ofTwo, provider, company]) await one.close()
+  }
+  return { bridge, node, byId, ofTwo, clock, provider, company, visitors, close }
 }
 
 function idsOf(provider: RogueProvider, company: CompanyServer): Record<string, string> {
@@ -157,6 +164,7 @@ export const refusals: Readonly<Record<SignInRefusal, Lies>> = {
   no_mail: { idToken: { email: undefined } },
   no_id: { idToken: { employee_id: undefined } },
   unknown_id: { idToken: { employee_id: 'usr_nobody' } },
+  id_of_several: { idToken: { employee_id: 'usr_both' } },
   has_left: mailed('left@sign-in.example'),
   groups_left_out: {
     idToken: { email: 'boss@sign-in.example', _claim_names: { groups: 'src1' } },
@@ -171,9 +179,9 @@ export const refusals: Readonly<Record<SignInRefusal, Lies>> = {
 }
 
 /** Signs in as somebody whom two companies know. */
-export async function openCompanies({ byId, provider }: Installation, page: Page): Promise<void> {
-  provider.lie({ idToken: { employee_id: 'usr_both' } })
-  await page.goto(`${byId.url}/sign-in`)
+export async function openCompanies({ ofTwo, provider }: Installation, page: Page): Promise<void> {
+  provider.lie(mailed('both@sign-in.example'))
+  await page.goto(`${ofTwo.url}/sign-in`)
 }
 
 /** Signs in so that it comes to that refusal. */

@@ -8,6 +8,7 @@ const codes = {
   no_mail: 'forbidden',
   no_id: 'forbidden',
   unknown_id: 'forbidden',
+  id_of_several: 'forbidden',
   has_left: 'forbidden',
   groups_left_out: 'forbidden',
   not_begun_here: 'invalid',

@@ -118,7 +118,9 @@ async function findById(
   const id = typeof claim === 'number' && Number.isSafeInteger(claim) ? String(claim) : claim
   if (typeof id !== 'string' || id === '') return 'no_id'
   const found = (await people.findById(id)).filter(({ userId }) => userId === id)
-  return onlyOnes(companies, found, 'unknown_id')
+  const ones = onlyOnes(companies, found, 'unknown_id')
+  // Unlike an address that is verified, the same id in two companies may well be two people's.
+  return ones.length > 1 && typeof ones !== 'string' ? 'id_of_several' : ones
 }
 
 /** The only active person of each company: what another company knows changes nothing. */

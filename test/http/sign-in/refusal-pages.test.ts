@@ -73,6 +73,7 @@ const ways: Readonly<Record<SignInRefusal, Way>> = {
   no_mail: { status: 403, lies: byMail(told) },
   no_id: { status: 403, lies: byId([told]), by: 'byId' },
   unknown_id: { status: 403, lies: byId(told), by: 'byId' },
+  id_of_several: { status: 403, lies: byId('7'), by: 'byId' },
   has_left: { status: 403, lies: byMail('left@sign-in.example') },
   groups_left_out: { status: 403, lies: byMail('boss@x.example', { _claim_names: { groups: 1 } }) },
   not_begun_here: { status: 400, lies: { answer: { state: told } } },

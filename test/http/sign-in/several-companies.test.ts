@@ -114,9 +114,7 @@ async function personOf({ bridge }: World, browser: TestBrowser): Promise<unknow
 
 const claims = { email: address, employee_id: 'usr_ada' }
 
-describe.for(['email', 'claim:employee_id'])('by %s', (rule) => {
-  it.override('rule', rule)
-
+describe('a choice', () => {
   it('one whom two companies know chooses, in their language, without script, once', async ({
     world,
   }) => {
@@ -224,5 +222,18 @@ describe('by mail', () => {
     expect(server.mails.map(({ to }) => to)).toEqual([[address], [address]])
     const texts = server.mails.map(({ raw }) => raw).join('')
     for (const name of ['Of north', 'Of south']) expect(texts).toContain(name)
+  })
+})
+
+describe('by user id', () => {
+  it.override('rule', 'claim:employee_id')
+
+  it('an id of two companies may be two people’s: nobody gets in by it', async ({ world }) => {
+    world.provider.lie({ idToken: claims })
+    const browser = new TestBrowser()
+    const { url, response } = await browser.follow(`${world.bridge.url}/sign-in`)
+    expect([url.pathname, response.status]).toEqual(['/sign-in/callback', 403])
+    expect(await response.text()).toContain('People of several companies have this personnel id')
+    expect(browser.jar(world.bridge.url).has('cfb_session')).toBe(false)
   })
 })

@@ -41,6 +41,11 @@ export const deSignIn: SignInWords = {
       text: 'Sie haben sich bei Ihrem Unternehmen angemeldet, aber in der Personenliste hat niemand die Personalkennung dieses Kontos.',
       hint: 'Fragen Sie die Personalabteilung, welche Kennung sie von Ihnen hat.',
     },
+    id_of_several: {
+      heading: 'Diese Personalkennung gibt es in mehreren Unternehmen',
+      text: 'Die Personalkennung Ihres Kontos wird in mehr als einem Unternehmen verwendet; sie sagt also nicht, wer Sie sind.',
+      hint: 'Sagen Sie der IT Bescheid: Hier müssen Personen an ihrer Mailadresse erkannt werden.',
+    },
     has_left: {
       heading: 'Dieses Konto gehört jemandem, der nicht mehr hier arbeitet',
       text: 'Laut Personenliste ist die Person, der dieses Konto gehört, ausgeschieden.',

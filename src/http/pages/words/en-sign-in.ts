@@ -39,6 +39,11 @@ export const enSignIn: SignInWords = {
       text: 'You signed in at your company, but its list of people has nobody with the personnel id of that account.',
       hint: 'Ask HR which id they have for you.',
     },
+    id_of_several: {
+      heading: 'People of several companies have this personnel id',
+      text: 'The personnel id of your account is in use in more than one company, so it does not say who you are.',
+      hint: 'Tell IT: people must be told apart by their mail address here.',
+    },
     has_left: {
       heading: 'This account is of somebody who has left',
       text: 'By the list of people, whoever this account belongs to no longer works here.',
