@@ -1,4 +1,4 @@
-import type { Doer } from './domain/access/staff.ts'
+import type { Actor } from './domain/access/staff.ts'
 import type { FeedStore } from './domain/feed.ts'
 import type { LinkStore } from './domain/link.ts'
 import type { PersonInCompany } from './domain/person.ts'
@@ -7,7 +7,7 @@ import type { FeedAdministration } from './feeds/feed-administration.ts'
 import { OwnCalendar } from './feeds/own/own-calendar.ts'
 
 interface OwnCalendarsDeps {
-  readonly administrationBy: (by: Doer) => FeedAdministration
+  readonly administrationBy: (by: Actor) => FeedAdministration
   readonly feeds: FeedStore
   readonly links: LinkStore
   readonly clock: Clock
@@ -18,7 +18,7 @@ interface OwnCalendarsDeps {
 export function ownCalendars(deps: OwnCalendarsDeps): (person: PersonInCompany) => OwnCalendar {
   return (person) => {
     const { companyId, userId } = person
-    const by: Doer = { actor: `person:${userId}`, companyId }
+    const by: Actor = { actor: `person:${userId}`, companyId }
     const { creation } = deps.administrationBy(by)
     return new OwnCalendar({ ...deps, creation, by }, person)
   }

@@ -8,7 +8,7 @@ import { type CompanyReading, openCompanyReading, withExporting } from './compan
 import { Proofs } from './copies/proofs.ts'
 import { Retention } from './copies/retention.ts'
 import type { Source } from './copies/source.ts'
-import { bridge, type Doer } from './domain/access/staff.ts'
+import { bridge, type Actor } from './domain/access/staff.ts'
 import type { ActivityStore } from './domain/activity.ts'
 import type { Connection } from './domain/connection.ts'
 import type { Feed, FeedStore } from './domain/feed.ts'
@@ -40,7 +40,7 @@ const storeCloseMs = 3000
 export interface UseCases {
   readonly administration: FeedAdministration
   /** For those whose deeds they are. */
-  readonly administrationBy: (by: Doer) => FeedAdministration
+  readonly administrationBy: (by: Actor) => FeedAdministration
   readonly access: AccessServices
   readonly ownCalendarOf: ReturnType<typeof ownCalendars>
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>
@@ -192,7 +192,7 @@ function useCasesOf(
   const published = { ...read, freshMs, staleMs, versions }
   const kept = { feeds, links, copies, activity, people, peopleFinder }
   const administered = { ...kept, connections, identities, sources, clock, log, publicUrl }
-  const administrationBy = (by: Doer): FeedAdministration =>
+  const administrationBy = (by: Actor): FeedAdministration =>
     createFeedAdministration(administered, by)
   return {
     administration: administrationBy(bridge),

@@ -1,7 +1,7 @@
 import { type Deed, type DeedObject, tellDeed } from '../domain/access/audit-entry.ts'
 import {
   type ApiToken,
-  type Doer,
+  type Actor,
   refuseOtherCompany,
   type TokenStore,
 } from '../domain/access/staff.ts'
@@ -34,7 +34,7 @@ export class ApiTokens {
    * A new token, its secret shown only here; of the maker's own company where none is named. `invalid` for wrong input,
    * `not_found` for another company than the maker's, `conflict` for a name in use.
    */
-  async create(by: Doer, input: unknown): Promise<CreatedTokenView> {
+  async create(by: Actor, input: unknown): Promise<CreatedTokenView> {
     const wanted = parseInput(newTokenSchema, input, { what: 'The token' })
     const { name, role, companyId = by.companyId } = wanted
     this.#refuseCompany(by, wanted.companyId)
@@ -50,7 +50,7 @@ export class ApiTokens {
   }
 
   /** All that there are, by name; never with their secret. */
-  async list({ companyId }: Pick<Doer, 'companyId'>): Promise<TokenPage> {
+  async list({ companyId }: Pick<Actor, 'companyId'>): Promise<TokenPage> {
     const tokens = await this.#deps.tokens.listTokens(companyId)
     return { data: tokens.map(viewToken), nextCursor: null }
   }
@@ -59,7 +59,7 @@ export class ApiTokens {
    * It opens nothing any more, on any node. Where no company is named it is the token of all companies, or else the only one of
    * that name. Gives it; `not_found` where there is none, `conflict` where several companies have one.
    */
-  async revoke(by: Doer, name: string, wanted?: string): Promise<Pick<ApiToken, 'companyId'>> {
+  async revoke(by: Actor, name: string, wanted?: string): Promise<Pick<ApiToken, 'companyId'>> {
     refuseOtherCompany(by.companyId, wanted)
     const deed = deedOf({ ...this.#deps, by }, 'token_revoked')
     const { tokens } = this.#deps
@@ -73,7 +73,7 @@ export class ApiTokens {
     return revoked
   }
 
-  #refuseCompany(by: Doer, wanted: string | undefined): void {
+  #refuseCompany(by: Actor, wanted: string | undefined): void {
     const { connections } = this.#deps
     refuseOtherCompany(by.companyId, wanted)
     if (wanted === undefined || wanted === by.companyId || connections.has(wanted)) return

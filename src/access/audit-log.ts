@@ -1,5 +1,5 @@
 import type { AuditStore } from '../domain/access/audit-entry.ts'
-import type { Doer } from '../domain/access/staff.ts'
+import type { Actor } from '../domain/access/staff.ts'
 import { parseQuery } from '../feeds/feed-input.ts'
 import { makeCursor, parseCursor } from '../feeds/list-cursor.ts'
 import { readInParts } from '../feeds/page-parts.ts'
@@ -18,7 +18,7 @@ export class AuditLog {
   }
 
   /** A page, the last first; to those of one company only what was done there. `invalid` for wrong filters. */
-  async list({ companyId }: Pick<Doer, 'companyId'>, query: object): Promise<AuditPage> {
+  async list({ companyId }: Pick<Actor, 'companyId'>, query: object): Promise<AuditPage> {
     const { limit, cursor, ...asked } = parseQuery(auditListSchema, query)
     const behind = cursor === undefined ? null : parseCursor(cursor)
     const { data, end } = await readInParts({

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 
-import type { LostLinkStore } from '../domain/access/lost-link.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import {
@@ -12,8 +11,8 @@ import {
 } from '../domain/person.ts'
 import { isMailAddress } from './mail/addresses.ts'
 import { composeLetter } from './mail/letters.ts'
-import { MailNotTaken, mayBeDelivered } from './mail/mail-faults.ts'
-import { type LinkMailingDeps, mailNewLink } from './mailed-links.ts'
+import { MailNotTaken } from './mail/mail-faults.ts'
+import { type LinkMailingDeps, mailInTurn, mailNewLink } from './mailed-links.ts'
 
 /** Addresses that wait; further ones are dropped. */
 const waitingMax = 1000
@@ -21,7 +20,6 @@ const waitingMax = 1000
 const tellMs = 60_000
 /** Before each, at random between these: what is done for one address can be told from nothing that is answered then. */
 const pauseMs = { least: 1000, most: 4000 }
-const dayMs = 86_400_000
 /** Of one person. */
 const mailsADay = 3
 const feedsMax = 100
@@ -29,7 +27,6 @@ const feedsMax = 100
 export interface LostLinksDeps extends LinkMailingDeps {
   readonly people: Pick<PeopleByMail, 'findByMail'>
   readonly feeds: Pick<FeedStore, 'listFeeds'>
-  readonly lostLinks: LostLinkStore
   /** Those whose Read API is set. */
   readonly companies: { has(companyId: string): boolean }
   /** Has the directory say of that person what the Read API does now, as far as it answers. */
@@ -42,7 +39,7 @@ interface Found {
 }
 
 /**
- * Mails a new link to whoever has lost theirs. Nobody who asks learns anything: what is asked for is looked at later, one after
+ * Mails a new link to people who have lost theirs. Nobody who asks learns anything: what is asked for is looked at later, one after
  * another, and nothing is said of what comes of it.
  */
 export class LostLinks {
@@ -118,20 +115,13 @@ export class LostLinks {
     }
   }
 
-  async #helpOne(address: string, found: Found): Promise<void> {
-    const { clock, lostLinks, reread } = this.#deps
-    const { companyId, userId } = found.person
-    const at = clock.now()
-    const turn = { now: at, since: at - dayMs, most: mailsADay }
-    if (!(await lostLinks.takeTurn({ companyId, userId }, turn))) return
-    // The address may be another's by now.
-    await reread({ companyId, userId })
-    const now = (await this.#find(address)).find(({ feed }) => feed.id === found.feed.id)
-    if (!now) return
-    await this.#mail(now).catch(async (error: unknown) => {
-      // Whoever got nothing may ask again once the server works.
-      if (isNotSent(error)) await lostLinks.returnTurn({ companyId, userId }, at)
-      throw error
+  async #helpOne(address: string, { person, feed }: Found): Promise<void> {
+    const { companyId, userId } = person
+    await mailInTurn(this.#deps, person, mailsADay, async () => {
+      // The address may be another's by now.
+      await this.#deps.reread({ companyId, userId })
+      const now = (await this.#find(address)).find((found) => found.feed.id === feed.id)
+      if (now) await this.#mail(now)
     })
   }
 
@@ -167,8 +157,4 @@ export class LostLinks {
       letter: (page) => composeLetter({ kind: 'lost', to, firstName, feed, page }),
     })
   }
-}
-
-function isNotSent(error: unknown): boolean {
-  return error instanceof MailNotTaken && !mayBeDelivered(error)
 }

@@ -1,14 +1,15 @@
-import { mailedLabel } from '../domain/access/lost-link.ts'
+import { type LostLinkStore, mailedLabel } from '../domain/access/lost-link.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Feed } from '../domain/feed.ts'
 import { type FeedLink, type LinkOfFeed, linkName, type LinkStore } from '../domain/link.ts'
 import type { LinkDeed } from '../domain/links/changes.ts'
+import type { PersonInCompany } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import { tellOfFeed } from '../feeds/deeds.ts'
 import { linkAddresses } from '../feeds/feed-address.ts'
 import { labelBefore, rotatedLabel } from '../feeds/links-going-on.ts'
 import { newLink } from '../feeds/new-link.ts'
-import { type MailDeedDeps, noteMailing } from './mail/mail-deeds.ts'
+import { type MailAuditDeps, noteMailing } from './mail/mail-audit.ts'
 import { mayBeDelivered } from './mail/mail-faults.ts'
 import type { Letter, Mailer } from './mail/mailer.ts'
 
@@ -25,7 +26,8 @@ export interface MailedLinksDeps {
 }
 
 /** What mails links. */
-export interface LinkMailingDeps extends MailedLinksDeps, MailDeedDeps {
+export interface LinkMailingDeps extends MailedLinksDeps, MailAuditDeps {
+  readonly lostLinks: LostLinkStore
   readonly mailer: Pick<Mailer, 'send'>
   readonly publicUrl: string
 }
@@ -36,6 +38,26 @@ interface LinkMailing {
   readonly actor: string
   /** What is mailed, of the link's page. */
   readonly letter: (page: string) => Letter
+}
+
+/**
+ * Mails the person a link, unless they were mailed `most` within a day, on whatever node: then false. A mail that was not sent
+ * does not count; one that may have been does.
+ */
+export async function mailInTurn(
+  { lostLinks, clock }: Pick<LinkMailingDeps, 'lostLinks' | 'clock'>,
+  { companyId, userId }: PersonInCompany,
+  most: number,
+  mail: () => Promise<void>,
+): Promise<boolean> {
+  const now = clock.now()
+  const person = { companyId, userId }
+  if (!(await lostLinks.takeTurn(person, { now, since: now - dayMs, most }))) return false
+  await mail().catch(async (error: unknown) => {
+    if (!mayBeDelivered(error)) await lostLinks.returnTurn(person, now)
+    throw error
+  })
+  return true
 }
 
 /** Mails a new link, which is kept once the mail has been taken, or may have been; fails where it was not taken. */

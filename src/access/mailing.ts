@@ -1,7 +1,7 @@
-import type { Doer } from '../domain/access/staff.ts'
+import type { Actor } from '../domain/access/staff.ts'
 import type { PersonNames } from '../feeds/many/person-names.ts'
 import { LostLinks, type LostLinksDeps } from './lost-links.ts'
-import { Invitations } from './mail/invitations.ts'
+import { type InvitationDeps, Invitations } from './mail/invitations.ts'
 import { Mailer, type MailerDeps } from './mail/mailer.ts'
 import { type ReminderDeps, Reminders } from './reminders.ts'
 
@@ -13,8 +13,8 @@ export interface Mailing {
   /** False where only this machine can open these addresses, and the mail server is on another. */
   readonly reachesPeople: boolean
   /** For those whose deeds they are. */
-  invitationsBy(by: Doer, names: PersonNames): Invitations
-  remindersBy(by: Doer, names: PersonNames): Reminders
+  invitationsBy(by: Actor, names: PersonNames): Invitations
+  remindersBy(by: Actor, names: PersonNames): Reminders
   close(): Promise<void>
 }
 
@@ -25,7 +25,8 @@ const closeWithinMs = 5000
 export function openMailing(
   deps: Omit<LostLinksDeps, 'mailer'> &
     MailerDeps &
-    Pick<ReminderDeps, 'audit' | 'feeds'> & { readonly directory: ReminderDeps['people'] } & Pick<
+    Pick<InvitationDeps, 'audit'> &
+    Pick<ReminderDeps, 'feeds'> & { readonly directory: ReminderDeps['people'] } & Pick<
       Mailing,
       'reachesPeople'
     >,

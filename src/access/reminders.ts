@@ -1,5 +1,3 @@
-import type { AuditStore } from '../domain/access/audit-entry.ts'
-import { mailedLabel } from '../domain/access/lost-link.ts'
 import type { Staff } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
 import { anotherPerson, type Feed, type FeedStore } from '../domain/feed.ts'
@@ -7,17 +5,13 @@ import type { PeopleStore } from '../domain/person.ts'
 import type { PersonName } from '../feeds/many/person-names.ts'
 import { type AddresseeDeps, findAddressee, refuseWithoutAddress } from './mail/invitations.ts'
 import { composeLetter } from './mail/letters.ts'
-import { type LinkMailingDeps, mailNewLink } from './mailed-links.ts'
+import { type LinkMailingDeps, mailInTurn, mailNewLink } from './mailed-links.ts'
 
-const dayMs = 86_400_000
-/** A feed is mailed less often within a day. */
-const entriesMax = 100
 const ownFeedsMax = 1000
 
 export interface ReminderDeps extends LinkMailingDeps, AddresseeDeps {
   readonly feeds: Pick<FeedStore, 'findFeed' | 'listFeeds'>
   readonly people: Pick<PeopleStore, 'findPerson'>
-  readonly audit: Pick<AuditStore, 'addEntry' | 'listEntries'>
   /** Those whose Read API is set. */
   readonly companies: { has(companyId: string): boolean }
   readonly by: Pick<Staff, 'actor'>
@@ -46,15 +40,20 @@ export class Reminders {
     const person = await findAddressee(this.#deps, await this.#feedToRemindOf(feedId))
     // What was just read of them may have closed it.
     const feed = await this.#feedToRemindOf(feedId)
-    await mailNewLink(this.#deps, {
-      feed,
-      actor: this.#deps.by.actor,
-      letter: (page) => {
-        refuseWithoutAddress(person, feed)
-        const { displayName: name, email: address, firstName } = person ?? nobody
-        return composeLetter({ kind: 'reminder', to: { name, address }, firstName, feed, page })
-      },
-    })
+    const { companyId, userIds } = feed
+    const [userId = ''] = userIds
+    const isMailed = await mailInTurn(this.#deps, { companyId, userId }, 1, () =>
+      mailNewLink(this.#deps, {
+        feed,
+        actor: this.#deps.by.actor,
+        letter: (page) => {
+          refuseWithoutAddress(person, feed)
+          const { displayName: name, email: address, firstName } = person ?? nobody
+          return composeLetter({ kind: 'reminder', to: { name, address }, firstName, feed, page })
+        },
+      }),
+    )
+    if (!isMailed) throw new NobodyToRemind('was mailed a link within a day')
   }
 
   async #feedToRemindOf(feedId: string): Promise<Feed> {
@@ -76,8 +75,7 @@ export class Reminders {
 
   async #whyNoPerson(feed: Feed): Promise<string | undefined> {
     if (!(await this.#isHere(feed))) return hasLeft
-    if (!(await this.#isNeverPolled(feed))) return 'has subscribed already'
-    return (await this.#wasMailedToday(feed)) ? 'was mailed a link today' : undefined
+    return (await this.#isNeverPolled(feed)) ? undefined : 'has subscribed already'
   }
 
   async #isHere({ companyId, userIds: [userId = ''] }: Feed): Promise<boolean> {
@@ -89,23 +87,6 @@ export class Reminders {
   async #isNeverPolled({ id, companyId, userIds }: Feed): Promise<boolean> {
     const filter = { companyId, userIds, neverPolled: true, limit: ownFeedsMax }
     return (await this.#deps.feeds.listFeeds(filter)).some((feed) => feed.id === id)
-  }
-
-  /** By the clock of the feed. */
-  async #wasMailedToday({ id: feedId, timezone }: Feed): Promise<boolean> {
-    const now = this.#deps.clock.now()
-    const actions = ['mail_sent'] as const
-    const since = now - dayMs
-    const entries = await this.#deps.audit.listEntries({
-      feedId,
-      actions,
-      since,
-      limit: entriesMax,
-    })
-    const date = new Intl.DateTimeFormat('en', { timeZone: timezone, dateStyle: 'short' })
-    return entries.some(
-      ({ at, label }) => label === mailedLabel && date.format(at) === date.format(now),
-    )
   }
 }
 

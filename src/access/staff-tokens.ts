@@ -33,6 +33,8 @@ export class StaffTokens {
       await tokens.markUsed(token.tokenHash, now, notedBefore)
     }
     const { name, role, companyId } = token
-    return { actor: `token:${name}`, role, companyId }
+    // A token of all companies may have the same name.
+    const called = companyId === null ? name : `${companyId}/${name}`
+    return { actor: `token:${called}`, role, companyId }
   }
 }

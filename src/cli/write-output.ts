@@ -37,7 +37,7 @@ export async function writeOutput(file: string, text: Text): Promise<void> {
 function linkRefused(file: string): AppError {
   return new AppError(
     'conflict',
-    `The file ${file} is a symbolic link, and nothing is written through one: name the file itself.`,
+    `The file ${file} is a symbolic link, and nothing is written through one: name the file itself, or - for standard output.`,
   )
 }
 

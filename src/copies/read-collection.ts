@@ -36,11 +36,12 @@ export async function readCollection<K extends CollectionKind>(
 ): Promise<Read<K> | null> {
   const { read, keep }: Kind<K> = kinds[collection.kind]
   const { signal, anew, showsReasons, isKnown } = reads
-  const context = { api: connection.api, now: begunAt, signal, anew, showsReasons, isKnown }
+  const { api, company } = connection
+  const context = { api, company, now: begunAt, signal, anew, showsReasons, isKnown }
   const reading = await read({ collection, scope, ...request }, context)
   if (!reading) return null
   const tell = ({ resource, field, expected, ...more }: RecordFault, event: string): void =>
-    told.warn({ company: connection.company.id, resource, field, expected }, event, more)
+    told.warn({ company: company.id, resource, field, expected }, event, more)
   for (const fault of reading.faults) tell(fault, 'records_set_aside')
   for (const misfit of reading.misfits) tell(misfit, 'fields_set_aside')
   const sorted = await sortedAndHashed(await keptOf(reading.records, keep))

@@ -1,3 +1,4 @@
+import type { Company } from './company.ts'
 import type { Instant, Maybe } from './world.ts'
 
 /** A time-off request. It carries no user id: whose it is follows only from how it was asked for. */
@@ -122,12 +123,27 @@ export interface LeaveProofStore {
   countWrongedOwners(connectionId: string, since: Instant): Promise<number>
 }
 
+const dayMs = 86_400_000
+
 /** For how long a leave must have come for nobody else before it is somebody's. */
-export const ownedAfterMs = 86_400_000
+export const ownedAfterMs = dayMs
 
 /** A leave as it is read then: one without an end is shown only once it has begun, and calendars know no clock. */
-export function withBegin(leave: Leave, now: Instant): Leave {
-  return leave.endDate === null ? { ...leave, hasBegun: leave.startDate <= now } : leave
+export function withBegin(
+  leave: Leave,
+  { dates, timezone }: Pick<Company, 'dates' | 'timezone'>,
+  now: Instant,
+): Leave {
+  if (leave.endDate !== null) return leave
+  const { startDate } = leave
+  // A bare day that is written as midnight UTC begins with the company's day.
+  const isUtcDay = dates === 'utc' && startDate % dayMs === 0
+  const hasBegun = isUtcDay ? isoDay(startDate, 'UTC') <= isoDay(now, timezone) : startDate <= now
+  return { ...leave, hasBegun }
+}
+
+function isoDay(instant: Instant, timeZone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(instant)
 }
 
 /** The lower of two levels of detail. */

@@ -68,7 +68,7 @@ export interface BridgeKnowledge extends Omit<KnownOfPeople, keyof SeenPeople> {
   /** Whether the credential opens the same company as before. */
   readonly trust: Trust
   /** Whom the last look for people found, or one that is made now. */
-  readonly seePeople: (look: { readonly anew: boolean }) => Promise<SeenPeople>
+  readonly seePeople: (look: { readonly now: boolean }) => Promise<SeenPeople>
 }
 
 type SeenPeople = Pick<KnownOfPeople, 'look' | 'people'>
@@ -119,7 +119,7 @@ export async function examine(
   const arrival = await examineArrival(input)
   const isRead = arrival.isEntered && knowledge.trust.is === 'trusted'
   // People who were looked for with other settings, or in vain, would speak against those that are set now.
-  const seen = await knowledge.seePeople({ anew: isRead && order.guesses })
+  const seen = await knowledge.seePeople({ now: isRead && order.guesses })
   const found = [
     ...(isRead ? await examineApi(input, arrival) : sayArrival(input, arrival)),
     ...sayTrust(knowledge.trust),

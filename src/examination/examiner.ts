@@ -34,7 +34,7 @@ interface ExaminerDeps {
   readonly feeds: Pick<FeedStore, 'listFeeds'>
   readonly copies: Pick<CopyStore, 'findRecords'>
   readonly departures: Pick<Departures, 'heldBack' | 'leftInFeeds' | 'misnamed'>
-  readonly directory: Pick<PeopleDirectory, 'lookAnew' | 'latestLook' | 'countPeople'>
+  readonly directory: Pick<PeopleDirectory, 'lookNow' | 'latestLook' | 'countPeople'>
   /** By company. */
   readonly trusts: ReadonlyMap<string, Pick<CompanyTrust, 'find'>>
   readonly newcomers: Pick<NewcomerStore, 'listNewcomers'>
@@ -193,8 +193,8 @@ export class Examiner {
       trust: (await trusts.get(companyId)?.find()) ?? { is: 'trusted' },
       newcomers: await newcomers.listNewcomers(companyId),
       misnamed: await departures.misnamed(companyId),
-      seePeople: async ({ anew }) => {
-        if (anew) await directory.lookAnew(companyId, this.#ending.signal)
+      seePeople: async ({ now: looksNow }) => {
+        if (looksNow) await directory.lookNow(companyId, this.#ending.signal)
         return {
           look: await directory.latestLook(companyId),
           people: await directory.countPeople(companyId),

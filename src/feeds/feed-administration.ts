@@ -1,5 +1,5 @@
 import type { Source } from '../copies/source.ts'
-import type { Doer } from '../domain/access/staff.ts'
+import type { Actor } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
@@ -48,7 +48,7 @@ export interface FeedAdministration {
 /** The use cases of administration on one store, for those whose deeds they are: of other companies than theirs there is nothing. */
 export function createFeedAdministration(
   all: FeedAdministrationDeps,
-  by: Doer,
+  by: Actor,
 ): FeedAdministration {
   const deps = { ...withinCompany(all, by.companyId), by }
   const listing = new FeedListing(deps)

@@ -1,5 +1,5 @@
 import type { Source } from '../copies/source.ts'
-import type { Doer } from '../domain/access/staff.ts'
+import type { Actor } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { Creation, FeedStore, FeedWithLink } from '../domain/feed.ts'
 import { each, mapped } from '../json/long-lists.ts'
@@ -24,7 +24,7 @@ interface FeedCreationDeps extends NearestPersonDeps, IdentityDeps, DeedDeps {
   readonly connections: ReadonlyMap<string, Connection>
   readonly sources: ReadonlyMap<string, Pick<Source, 'keepPeople'>>
   readonly publicUrl: string
-  readonly by: Doer
+  readonly by: Actor
 }
 
 /** A feed just made: the only time its secret is shown. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { type Doer, refuseOtherCompany } from '../domain/access/staff.ts'
+import { type Actor, refuseOtherCompany } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
 import { type Audience, readOptions } from '../domain/feed-options.ts'
@@ -45,7 +45,7 @@ export interface FeedDraft {
 interface FeedDraftsDeps extends NearestPersonDeps, IdentityDeps {
   readonly clock: Clock
   readonly connections: ReadonlyMap<string, Connection>
-  readonly by: Pick<Doer, 'companyId'>
+  readonly by: Pick<Actor, 'companyId'>
 }
 
 /** Feeds as inputs describe them, checked against the Read API, every default filled in, none of them kept. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { Doer } from '../domain/access/staff.ts'
+import type { Actor } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Creation, creationKeptMs, type FeedStore } from '../domain/feed.ts'
 import type { Clock } from '../domain/world.ts'
@@ -18,7 +18,7 @@ interface IdempotentCreationDeps {
   readonly creation: Pick<FeedCreation, 'drafts' | 'make'>
   readonly listing: Pick<FeedListing, 'views'>
   readonly clock: Clock
-  readonly by: Pick<Doer, 'companyId'>
+  readonly by: Pick<Actor, 'companyId'>
 }
 
 /** What a request has made, or had made when it came before: then without any address. */
@@ -95,7 +95,7 @@ export class IdempotentCreation {
 function creationKey(
   key: string,
   input: unknown,
-  { companyId }: Pick<Doer, 'companyId'>,
+  { companyId }: Pick<Actor, 'companyId'>,
 ): CreationKey {
   if (key.length === 0 || key.length > keyLengthMax) {
     throw new AppError('invalid', `An Idempotency-Key has 1 to ${keyLengthMax} characters.`)

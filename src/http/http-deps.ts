@@ -6,7 +6,7 @@ import type { SignIn } from '../access/sign-in/sign-in.ts'
 import type { StaffTokens } from '../access/staff-tokens.ts'
 import type { ActivityRecorder } from '../activity/activity-recorder.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
-import type { Doer } from '../domain/access/staff.ts'
+import type { Actor } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { Company } from '../domain/company.ts'
 import type { Feed } from '../domain/feed.ts'
@@ -38,7 +38,7 @@ export interface Limits {
 /** What all routes together are given: the use cases, and what the process knows; each route takes its part. */
 export interface HttpDeps {
   /** For those whose deeds they are. */
-  readonly administrationBy: (by: Doer) => FeedAdministration
+  readonly administrationBy: (by: Actor) => FeedAdministration
   readonly access: {
     readonly sessions: Sessions
     readonly signIn: SignIn | null

@@ -1,5 +1,5 @@
 import { type Deed, tellDeed } from '../domain/access/audit-entry.ts'
-import type { Doer } from '../domain/access/staff.ts'
+import type { Actor } from '../domain/access/staff.ts'
 import type { ActivityStore, ClientFamily } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
@@ -62,7 +62,7 @@ export interface HeldCalendar {
 export async function erasePerson(
   deps: ErasureDeps,
   { userId, companyId, isDry = false }: ErasureInput,
-  by: Doer,
+  by: Actor,
 ): Promise<Erasure> {
   const { erasure, activity } = deps
   const where = within(deps, by, companyId)
@@ -91,7 +91,7 @@ export async function erasePerson(
 /** Where to look for them: in no other company than the only one that may be seen, whether or not there is one. */
 function within(
   { connections }: Pick<ErasureDeps, 'connections'>,
-  { companyId: only }: Pick<Doer, 'companyId'>,
+  { companyId: only }: Pick<Actor, 'companyId'>,
   wanted: string | undefined,
 ): string | undefined {
   if (only === null) return wanted

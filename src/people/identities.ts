@@ -4,7 +4,7 @@
  */
 import { personalKeys } from '../copies/kinds/kinds.ts'
 import { type AuditStore, type Deed, noteDeed, tellDeed } from '../domain/access/audit-entry.ts'
-import { bridge, type Doer } from '../domain/access/staff.ts'
+import { bridge, type Actor } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import type { DepartureStore } from '../domain/departure.ts'
@@ -94,7 +94,7 @@ export class Identities implements IdentityWatch {
   }
 
   /** The id is another person's from now on: what was kept of the one before ends, and is not in the way of the other. */
-  async replace(person: PersonInCompany, by: Pick<Doer, 'actor'> = bridge): Promise<void> {
+  async replace(person: PersonInCompany, by: Pick<Actor, 'actor'> = bridge): Promise<void> {
     const { companyId, userId } = person
     const { departures, newcomers, connections } = this.#deps
     for (const feed of await this.#feedsOf(person)) await this.#endIn(feed, userId, by)
@@ -107,7 +107,7 @@ export class Identities implements IdentityWatch {
   note(
     { companyId, userId }: PersonInCompany,
     action: 'person_held' | 'person_released' | 'person_confirmed' | 'person_replaced',
-    { actor }: Pick<Doer, 'actor'> = bridge,
+    { actor }: Pick<Actor, 'actor'> = bridge,
     label: string | null = null,
   ): Promise<void> {
     return noteDeed(this.#deps, { actor, action }, { companyId, userIds: [userId], label })
@@ -165,7 +165,7 @@ export class Identities implements IdentityWatch {
   async #endIn(
     { id, userIds }: Feed,
     userId: string,
-    { actor }: Pick<Doer, 'actor'>,
+    { actor }: Pick<Actor, 'actor'>,
   ): Promise<void> {
     const { feeds, clock, log } = this.#deps
     const isAlone = userIds.every((other) => other === userId)

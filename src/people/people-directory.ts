@@ -54,7 +54,7 @@ export class PeopleDirectory implements KnownPeople {
   }
 
   /** Looks now, whenever that was done last; ends with the signal. */
-  async lookAnew(companyId: string, signal: AbortSignal): Promise<void> {
+  async lookNow(companyId: string, signal: AbortSignal): Promise<void> {
     const connection = this.#deps.connections.get(companyId)
     if (connection) await this.#looks.look(connection, signal)
   }

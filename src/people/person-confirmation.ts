@@ -1,4 +1,4 @@
-import type { Doer } from '../domain/access/staff.ts'
+import type { Actor } from '../domain/access/staff.ts'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
@@ -40,7 +40,7 @@ export interface Confirmed {
 export async function confirmPerson(
   deps: ConfirmingDeps,
   { userId, companyId: wanted, isSame }: Confirmation,
-  by: Doer,
+  by: Actor,
 ): Promise<Confirmed> {
   const { newcomers, identities, departures, trusts, connections } = deps
   const companyId = await companyOf(deps, userId, wanted)

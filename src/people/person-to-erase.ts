@@ -1,5 +1,5 @@
 import { personalKeys } from '../copies/kinds/kinds.ts'
-import type { Doer } from '../domain/access/staff.ts'
+import type { Actor } from '../domain/access/staff.ts'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
@@ -19,7 +19,7 @@ interface FindingDeps {
 export async function findPersonToErase(
   deps: FindingDeps,
   { userId, companyId }: { readonly userId: string; readonly companyId: string | undefined },
-  { companyId: only }: Pick<Doer, 'companyId'>,
+  { companyId: only }: Pick<Actor, 'companyId'>,
 ): Promise<ErasedPerson> {
   const person = { userId, companyId: await companyOf(deps, userId, companyId) }
   return { ...person, ...keptOf(deps, person), isStaffAnywhere: only === null }

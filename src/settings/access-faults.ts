@@ -1,3 +1,4 @@
+import { isLoopbackName } from '../domain/loopback.ts'
 import type { Environment } from './environment.ts'
 
 const issuerParts = [
@@ -51,9 +52,4 @@ function isPlainAbroad(address: string): boolean {
   const url = URL.parse(address)
   if (url?.protocol !== 'http:') return false
   return !isLoopbackName(url.hostname)
-}
-
-/** Whether that is this machine, whoever answers there. */
-export function isLoopbackName(host: string): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(host)
 }

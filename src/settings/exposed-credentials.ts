@@ -1,4 +1,4 @@
-import { isLoopbackName } from './access-faults.ts'
+import { isLoopbackName } from '../domain/loopback.ts'
 import type { CompanySettings } from './company-settings.ts'
 
 /** What the two settings are called in the sentence. */

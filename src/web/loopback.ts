@@ -1,11 +1,11 @@
 import type { Request } from 'express'
 import ipaddr from 'ipaddr.js'
 
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
+import { isLoopbackName } from '../domain/loopback.ts'
 
 /** Whether an address is this machine's own, which no other can open. */
 export function isLoopback(url: string): boolean {
-  return loopbackHost.test(new URL(url).hostname)
+  return isLoopbackName(new URL(url).hostname)
 }
 
 /** Whether another machine would open something else at that address, or nothing: also where it names no interface. */
@@ -31,7 +31,7 @@ const forwardingField =
  */
 export function isFromHere(request: AskedRequest): boolean {
   const { headers, socket, ip } = request
-  if (!loopbackHost.test(headers.host ?? '')) return false
+  if (!isLoopbackName((headers.host ?? '').replace(/:\d+$/, ''))) return false
   const isForwarded = Object.keys(headers).some((field) => forwardingField.test(field))
   if (isForwarded && !saysForWhom(request)) return false
   return isLoopbackAddress(socket.remoteAddress) && isLoopbackAddress(ip)

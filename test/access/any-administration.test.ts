@@ -58,13 +58,13 @@ beforeAll(async () => {
   staff = [
     { actor: 'admin', token: adminToken, isAdmin: true },
     {
-      actor: 'token:of-north',
+      actor: 'token:north/of-north',
       token: await token('of-north', 'support', 'north'),
       companyId: 'north',
       isAdmin: false,
     },
     {
-      actor: 'token:of-south',
+      actor: 'token:south/of-south',
       token: await token('of-south', 'admin', 'south'),
       companyId: 'south',
       isAdmin: true,

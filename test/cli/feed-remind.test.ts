@@ -32,6 +32,7 @@ async function linksOf({ run }: MailingLine, id: string): Promise<MadeFeed['link
 function agePassed({ environment }: TestCommandLine, days: number): void {
   const database = new DatabaseSync((environment['DATABASE_URL'] ?? '').replace('file:', ''))
   database.prepare('update audit set at = at - ?').run(days * dayMs)
+  database.prepare('update lost_links set asked_at = asked_at - ?').run(days * dayMs)
   database.prepare('update links set created_at = created_at - ?').run(days * dayMs)
   database.close()
 }
@@ -84,7 +85,7 @@ describe('feed remind --never-polled', () => {
     const again = await run('feed', 'remind', '--never-polled', '--json')
     expect([again.code, JSON.parse(again.output)]).toMatchObject([
       0,
-      { data: [{ feedId: quiet.id, status: 'skipped: was mailed a link today' }] },
+      { data: [{ feedId: quiet.id, status: 'skipped: was mailed a link within a day' }] },
     ])
     for (let day = 0; day < 4; day += 1) {
       agePassed(line, 1)
@@ -105,6 +106,21 @@ describe('feed remind --never-polled', () => {
     }
     expect(entries.data.filter(({ action }) => action === 'mail_sent')).toHaveLength(5)
     expect(new Set(entries.data.map(({ actor }) => actor))).toEqual(new Set(['command-line']))
+  })
+
+  it('mails nobody twice where two run at once', async ({ line }) => {
+    const mail = await mailing(line, {}, 5)
+    const { tag, server, run } = mail
+    for (let who = 0; who < 5; who += 1) {
+      await make(mail, '--user', `${tag}_${who}`, '--name', 'Once')
+    }
+    const both = await Promise.all([
+      run('feed', 'remind', '--never-polled'),
+      run('feed', 'remind', '--never-polled'),
+    ])
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    const mailed = server.mails.map(({ to }) => to[0]).toSorted()
+    expect(mailed).toEqual([0, 1, 2, 3, 4].map((who) => `person${who}@example.com`))
   })
 
   it('says of each who was not mailed, and fails where a mail was refused', async ({ line }) => {

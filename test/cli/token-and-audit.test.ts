@@ -40,7 +40,7 @@ it('a token is printed once, alone on standard output', async ({ line }) => {
   const again = await line.run('token', 'create', '--name', 'own', '--role', 'reader')
   expect([again.code, again.errors]).toEqual([1, 'There is a token "own" already.\n'])
   expect((await line.run('token', 'revoke', 'own')).output).toBe(
-    'The token "own" opens nothing any more.\n',
+    'The token "own" of company "main" opens nothing any more.\n',
   )
   const gone = await line.run('token', 'revoke', 'own')
   expect([gone.code, gone.errors]).toEqual([1, 'There is no token "own".\n'])

@@ -1,4 +1,4 @@
-/* After a clock that ran ahead is set back: no Last-Modified in the future (RFC 9110 section 8.8.2.1), and whoever asks by date still learns what is new. */
+/* After a clock that ran ahead is set back: no Last-Modified in the future (RFC 9110 section 8.8.2.1), and clients that ask by date still learn what is new. */
 import { describe, expect } from 'vitest'
 
 import { calendarUrl, startBridge } from '../support/bridge.ts'

@@ -1,6 +1,6 @@
 /*
  * Whatever was set before, however lists are paged and whichever records are damaged: what doctor says agrees with what the
- * calendars show, and whoever does what it says loses nothing.
+ * calendars show, and nobody who does what it says loses anything.
  */
 import { expect } from 'vitest'
 

@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/world.ts'
 import type { PersonName, PersonNames } from '../../feeds/many/person-names.ts'
 import { isMailAddress } from './addresses.ts'
 import { composeLetter } from './letters.ts'
-import { type MailDeedDeps, noteMailing } from './mail-deeds.ts'
+import { type MailAuditDeps, noteMailing } from './mail-audit.ts'
 import type { Mailer } from './mailer.ts'
 
 /** What says who is mailed, and where. */
@@ -17,7 +17,7 @@ export interface AddresseeDeps {
   readonly reread: (person: PersonInCompany) => Promise<void>
 }
 
-export interface InvitationDeps extends MailDeedDeps, AddresseeDeps {
+export interface InvitationDeps extends MailAuditDeps, AddresseeDeps {
   readonly mailer: Pick<Mailer, 'send'>
   readonly by: Pick<Staff, 'actor'>
   readonly audit: Pick<AuditStore, 'addEntry' | 'listEntries'>

@@ -111,8 +111,9 @@ export class SignIn {
   async choose(state: string, brought: string | undefined, companyId: string): Promise<Entered> {
     const offered = await this.#offered(state, brought, companyId)
     if (!offered) throw new SignInRefused('not_begun_here')
-    await this.#deps.sessions.endOffer(offered.key)
-    return this.#enter(offered.who)
+    const { sessions, companies } = this.#deps
+    for (const id of companies) await sessions.endOffer(choiceKey(brought ?? '', state, id))
+    return this.#enter(offered)
   }
 
   async #offer(who: SignedIn, state: string, brought = ''): Promise<void> {
@@ -124,12 +125,11 @@ export class SignIn {
     state: string,
     brought: string | undefined,
     companyId: string,
-  ): Promise<{ readonly who: SignedIn; readonly key: string } | undefined> {
+  ): Promise<SignedIn | undefined> {
     if (brought === undefined) return undefined
-    const key = choiceKey(brought, state, companyId)
-    const found = await this.#deps.sessions.findOffer(key)
+    const found = await this.#deps.sessions.findOffer(choiceKey(brought, state, companyId))
     // Of one who has left meanwhile what they are as staff is left; that is no company's.
-    return found?.person ? { who: { person: found.person, staff: found.staff }, key } : undefined
+    return found?.person ? { person: found.person, staff: found.staff } : undefined
   }
 
   async #enter(who: SignedIn): Promise<Entered> {

@@ -31,7 +31,7 @@ export class MailQueue {
     while (this.#underWay.size >= mailedAtOnce) await Promise.race(this.#underWay)
     const sending = this.#run(send, done)
     this.#underWay.add(sending)
-    // One that fails stays, and fails whoever waits.
+    // One that fails stays, so that all who wait fail.
     void sending.then(
       () => this.#underWay.delete(sending),
       () => undefined,

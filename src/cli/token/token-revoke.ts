@@ -17,7 +17,7 @@ export function tokenRevokeCommand(context: CommandContext): Command {
     .argument('<name>', 'what it is called')
     .option(
       '--company <id>',
-      'whose; if not given, that of all companies, or else the only one',
+      'the company of the token; if not given, the token of all companies, or else the only one',
       nonEmpty,
     )
     .option('--json', 'print JSON')
@@ -26,7 +26,8 @@ export function tokenRevokeCommand(context: CommandContext): Command {
       context.withUseCases(async ({ access }) => {
         const { companyId } = await access.apiTokens.revoke(commandLine, name, company)
         if (json) return printJson(context, { name, companyId, revoked: true })
-        context.print(`The token "${name}" opens nothing any more.`)
+        const of = companyId === null ? 'all companies' : `company "${companyId}"`
+        context.print(`The token "${name}" of ${of} opens nothing any more.`)
       }),
     )
 }

@@ -32,6 +32,7 @@ export interface Reading<K extends CollectionKind = CollectionKind> extends Answ
 /** With what a collection is read. */
 export interface ReadingContext {
   readonly api: ReadApi
+  readonly company: Company
   readonly now: Instant
   readonly signal: AbortSignal
   /** Whether it is to be a reading of its own, since it is compared with another. */

@@ -19,7 +19,10 @@ export const leaves: Kind<'leaves'> = {
   subjectsOf: ({ options, userIds }) =>
     options.leaves.show || hidesShifts(options) ? userIds : [],
   scopeOf: (options) => ({ reach: null, reasons: showsReasons(options) }),
-  async read({ collection: { subject }, scope }, { api, now, showsReasons: isShown, ...asking }) {
+  async read(
+    { collection: { subject }, scope },
+    { api, company, now, showsReasons: isShown, ...asking },
+  ) {
     const withReasons = scope.reasons || isShown(subject)
     // The same leaves with their reasons are another copy than those without.
     const named = (digest: string): string => (withReasons ? `${digest} in full` : digest)
@@ -31,7 +34,7 @@ export const leaves: Kind<'leaves'> = {
     )
     if (!answer) return null
     const { digest: whole, ...reading } = fittingRecords(answer)
-    const records = reading.records.map((leave) => withBegin(leave, now))
+    const records = reading.records.map((leave) => withBegin(leave, company, now))
     // The same answer says more once it has begun.
     const isKnowable = records.every(({ hasBegun }) => hasBegun !== false)
     const digest = whole !== undefined && isKnowable ? { digest: named(whole) } : {}

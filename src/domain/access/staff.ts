@@ -12,25 +12,25 @@ export function mayDo(role: Role, needed: Role): boolean {
 }
 
 /** Who does something, and where. */
-export interface Doer {
-  /** As the audit names them: `admin`, `token:NAME`, `staff:MAIL`, `person:ID`, `command-line` or `bridge`. */
+export interface Actor {
+  /** As the audit names them: `admin`, `token:NAME`, `token:COMPANY/NAME`, `staff:MAIL`, `person:ID`, `command-line` or `bridge`. */
   readonly actor: string
   /** The only company whose anything they see; null: all. */
   readonly companyId: string | null
 }
 
 /** Who of HR, IT or support does something, or which program of theirs. */
-export interface Staff extends Doer {
+export interface Staff extends Actor {
   readonly role: Role
 }
 
 /** Who has the database and the settings may do all. */
-export const commandLine: Doer = { actor: 'command-line', companyId: null }
+export const commandLine: Actor = { actor: 'command-line', companyId: null }
 /** What the bridge does by itself. */
-export const bridge: Doer = { actor: 'bridge', companyId: null }
+export const bridge: Actor = { actor: 'bridge', companyId: null }
 
 /** `not_found` for any other company than the only one that may be seen, whether or not there is one; null: all may be. */
-export function refuseOtherCompany(only: Doer['companyId'], companyId: Maybe<string>): void {
+export function refuseOtherCompany(only: Actor['companyId'], companyId: Maybe<string>): void {
   if (only === null || companyId == null || companyId === only) return
   throw new AppError('not_found', 'There is no such company.')
 }

@@ -11,7 +11,7 @@ import type { Inquiry } from './inquiry.ts'
 /** How days and ends are written, as far as it shows. */
 export type RightDays = Pick<Company, 'dates' | 'timezone' | 'endDates'>
 
-/** Whoever a record is of. */
+/** The person of every record. */
 const anybody = 'anybody'
 
 /** Has the calendars' own code tell what it would leave out of what was read just now, and what it leaves out of what was kept before. */
@@ -20,7 +20,7 @@ export async function findLeftOut(
   lists: ListFacts,
   { ofFeeds, rightDays }: Pick<LeftOutFacts, 'ofFeeds'> & { readonly rightDays: RightDays },
 ): Promise<LeftOutFacts> {
-  const records = recordsOfAnybody(lists, now)
+  const records = recordsOfAnybody(lists, company, now)
   const schedules = recordsIn(lists.schedules)
   const usual = defaultSchedules(company, schedules)
   const others = schedules.flatMap(({ id, isActive }) =>
@@ -37,7 +37,7 @@ export async function findLeftOut(
 }
 
 /** As if all were one person's: what is left out does not depend on who that is. */
-function recordsOfAnybody(lists: ListFacts, now: Instant): RecordsBySubject {
+function recordsOfAnybody(lists: ListFacts, company: Company, now: Instant): RecordsBySubject {
   const tasks = [...lists.tasks].map(
     ([project, answer]) =>
       [
@@ -51,7 +51,7 @@ function recordsOfAnybody(lists: ListFacts, now: Instant): RecordsBySubject {
   const timesheets = allTimesheets(lists).map((timesheet) => ({ ...timesheet, userId: anybody }))
   return {
     ...noRecords,
-    leaves: new Map([[anybody, allLeaves(lists).map((leave) => withBegin(leave, now))]]),
+    leaves: new Map([[anybody, allLeaves(lists).map((leave) => withBegin(leave, company, now))]]),
     timesheets: new Map([[anybody, timesheets]]),
     schedules: new Map([['', recordsIn(lists.schedules)]]),
     tasks: new Map(tasks),

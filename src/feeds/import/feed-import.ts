@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-import type { Doer } from '../../domain/access/staff.ts'
+import type { Actor } from '../../domain/access/staff.ts'
 import type { Connection } from '../../domain/connection.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
 import type { FeedStore } from '../../domain/feed.ts'
@@ -30,7 +30,7 @@ interface FeedImportDeps {
   readonly listing: Pick<FeedListing, 'views'>
   readonly feedLinks: Pick<FeedLinks, 'rotate'>
   readonly names: () => Pick<PersonNames, 'find'>
-  readonly by: Pick<Doer, 'companyId'>
+  readonly by: Pick<Actor, 'companyId'>
 }
 
 export interface FeedImportOptions {

@@ -1,4 +1,4 @@
-import { type Doer, refuseOtherCompany } from '../../domain/access/staff.ts'
+import { type Actor, refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
 import { createRests } from '../../json/rest.ts'
 import { isObject } from '../input-fields.ts'
@@ -63,7 +63,7 @@ export function atRows(error: unknown, records: readonly CsvRecord[]): unknown {
 
 /** What a table says of its rows' company is left alone, unless it is one that may not be seen: `not_found`. */
 export function refuseOtherCompanies(
-  { companyId: only }: Pick<Doer, 'companyId'>,
+  { companyId: only }: Pick<Actor, 'companyId'>,
   companyId: string | undefined,
   records: readonly CsvRecord[],
 ): void {

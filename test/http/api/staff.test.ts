@@ -223,7 +223,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(entries[0]).toEqual({
       ...about,
       at,
-      actor: 'token:north',
+      actor: 'token:north/north',
       action: 'link_created',
       label: 'phone',
     })
@@ -292,7 +292,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     )
     expect(erased).toEqual([
       expect.objectContaining({
-        actor: 'token:north',
+        actor: 'token:north/north',
         companyId: 'north',
         userIds: [],
         label: null,

@@ -137,12 +137,15 @@ describe('a choice', () => {
     expect(browser.jar(world.bridge.url).has('cfb_session')).toBe(false)
     const foreign = await choose(world, browser, form, 'south', { Origin: 'https://evil.example' })
     expect(foreign.status).toBe(403)
+    const signingIn = browser.jar(world.bridge.url).get('cfb_signing_in') ?? ''
     const chosen = await choose(world, browser, form, 'south')
     expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/me'])
     expect([...browser.jar(world.bridge.url).keys()]).toEqual(['cfb_session'])
     const person = { companyId: 'south', userId: 'usr_ada' }
     expect(await personOf(world, browser)).toEqual({ person, staff: null })
     expect((await browser.ask(`${world.bridge.url}/me`)).status).toBeLessThan(400)
+    // Not even with the cookie of before.
+    browser.jar(world.bridge.url).set('cfb_signing_in', signingIn)
     expect((await choose(world, browser, form, 'north')).status).toBe(400)
     expect(await personOf(world, browser)).toEqual({ person, staff: null })
   })

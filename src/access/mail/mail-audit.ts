@@ -4,7 +4,7 @@ import type { Clock, Log } from '../../domain/world.ts'
 import { MailNotTaken } from './mail-faults.ts'
 
 /** Where it is noted who mailed what, and by what clock. */
-export interface MailDeedDeps {
+export interface MailAuditDeps {
   readonly audit: Pick<AuditStore, 'addEntry'>
   readonly clock: Clock
   readonly log: Log
@@ -19,7 +19,7 @@ export interface MailedLink {
 
 /** Does the mailing and notes whether it was taken; fails as it does. */
 export async function noteMailing(
-  deps: MailDeedDeps,
+  deps: MailAuditDeps,
   { feed, label, actor }: MailedLink,
   mail: () => Promise<void>,
 ): Promise<void> {
