@@ -53,7 +53,7 @@ export class Reminders {
         },
       }),
     )
-    if (!isMailed) throw new NobodyToRemind('was mailed a link within a day')
+    if (!isMailed) throw new NobodyToRemind('was mailed a link within a day, or may have been')
   }
 
   async #feedToRemindOf(feedId: string): Promise<Feed> {

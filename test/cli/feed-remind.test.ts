@@ -85,7 +85,11 @@ describe('feed remind --never-polled', () => {
     const again = await run('feed', 'remind', '--never-polled', '--json')
     expect([again.code, JSON.parse(again.output)]).toMatchObject([
       0,
-      { data: [{ feedId: quiet.id, status: 'skipped: was mailed a link within a day' }] },
+      {
+        data: [
+          { feedId: quiet.id, status: 'skipped: was mailed a link within a day, or may have been' },
+        ],
+      },
     ])
     for (let day = 0; day < 4; day += 1) {
       agePassed(line, 1)

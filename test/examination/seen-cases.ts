@@ -217,7 +217,7 @@ export const seenCases: readonly SeenCase[] = [
     name: 'a round number that narrower questions explain',
     api: withLeaves((leaves) => leaves.slice(0, 25)),
     check: 'truncation',
-    finding: { ok: true, level: 'ok', means: 'Lists are read whole.' },
+    finding: { ok: true, level: 'ok', means: 'Nothing suggests that a list is cut.' },
   },
   {
     name: 'a list that is cut at a round number, as narrower questions show',

@@ -118,9 +118,9 @@ async function findById(
   const id = typeof claim === 'number' && Number.isSafeInteger(claim) ? String(claim) : claim
   if (typeof id !== 'string' || id === '') return 'no_id'
   const found = (await people.findById(id)).filter(({ userId }) => userId === id)
-  const ones = onlyOnes(companies, found, 'unknown_id')
-  // Unlike an address that is verified, the same id in two companies may well be two people's.
-  return ones.length > 1 && typeof ones !== 'string' ? 'id_of_several' : ones
+  const known = found.filter(({ companyId }) => companies.has(companyId))
+  // Unlike a verified address, the same id in two companies may be two people's, and who has left may still sign in.
+  return known.length > 1 ? 'id_of_several' : onlyOnes(companies, known, 'unknown_id')
 }
 
 /** The only active person of each company: what another company knows changes nothing. */

@@ -40,7 +40,7 @@ function wordsOf(
     return { seen: verdict.fault.message, means }
   }
   if (verdict.state === 'stranger') {
-    const seen = `What answers at ${baseUrl} is no Read API: ${verdict.replies.map(replyWords).join(', ')}.`
+    const seen = `What answers at ${baseUrl} does not answer as the Read API does: ${verdict.replies.map(replyWords).join(', ')}.`
     return { seen, ...wayOut(verdict.replies, verdict.elsewhere, advise) }
   }
   const seen = `Every list that was asked for at ${baseUrl} is answered with ${verdict.status}.`
@@ -68,7 +68,9 @@ function wayOut(
     : ''
   const locked =
     deniesAt === null ? '' : ` At ${deniesAt} a credential is asked for: it may be there.`
-  return { means: `${noneServed}: the address or a proxy is wrong.${moved}${locked}` }
+  return {
+    means: `${noneServed}: the address, a proxy or the credential is wrong.${moved}${locked}`,
+  }
 }
 
 function replyWords({ path, status, redirectsTo }: Reply): string {

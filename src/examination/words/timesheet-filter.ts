@@ -7,7 +7,7 @@ const seenBy: Readonly<Record<TimesheetFilterState, string>> = {
   lossy: 'a known user does not bring their own.',
   unanswered: 'the Read API failed while it was asked.',
   unnamed: 'no parameter name is set, so all are asked for each time.',
-  untried: 'there are no recent timesheets to try it with.',
+  untried: 'no recent timesheets came to try it with.',
 }
 
 /** Of the others it depends on whether anything is lost. */

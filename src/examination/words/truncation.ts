@@ -46,6 +46,6 @@ function listWords(path: string): string {
 
 function meansOf({ level, state }: TruncationVerdict): string {
   if (state === 'empty') return 'Whether lists are cut shows once there are some.'
-  if (level !== 'wrong') return state === 'round' ? chance : 'Lists are read whole.'
+  if (level !== 'wrong') return state === 'round' ? chance : 'Nothing suggests that a list is cut.'
   return state === 'cut' || state === 'misread' ? unread : suspect
 }

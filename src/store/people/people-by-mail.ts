@@ -7,7 +7,7 @@ import type { PersonRow, StoreTables } from '../tables.ts'
 type FoundRow = Pick<
   PersonRow,
   'company_id' | 'user_id' | 'state' | 'first_name' | 'last_name' | 'email'
-> & { readonly left_at: number | null }
+> & { readonly left_at: number | null; readonly is_held: unknown }
 
 /** Finds people of the directory as a sign-in names them. */
 export class SqlPeopleByMail implements PeopleByMail {
@@ -19,7 +19,9 @@ export class SqlPeopleByMail implements PeopleByMail {
 
   async findByMail(email: string): Promise<readonly PersonByMail[]> {
     const rows = await this.#people().where('folded_email', '=', foldedMail(email)).execute()
-    return rows.map((row) => ({ ...foundOf(row), email: row.email ?? '' }))
+    return rows
+      .filter((row) => !row.is_held)
+      .map((row) => ({ ...foundOf(row), email: row.email ?? '' }))
   }
 
   async findById(userId: string): Promise<readonly Omit<PersonByMail, 'email'>[]> {
@@ -28,31 +30,28 @@ export class SqlPeopleByMail implements PeopleByMail {
   }
 
   #people() {
-    return (
-      this.#queries
-        .selectFrom('people')
-        .leftJoin('departures', (both) =>
-          both
-            .onRef('departures.company_id', '=', 'people.company_id')
-            .onRef('departures.user_id', '=', 'people.user_id'),
-        )
-        // Whose an id is that may be somebody else's by now is not known: nobody signs in by it.
-        .where((person) =>
-          person.not(
-            person.exists(
-              person
-                .selectFrom('newcomers')
-                .select('newcomers.user_id')
-                .whereRef('newcomers.company_id', '=', 'people.company_id')
-                .whereRef('newcomers.user_id', '=', 'people.user_id'),
-            ),
-          ),
-        )
-        .select(['people.company_id', 'people.user_id', 'people.state'])
-        .select(['first_name', 'last_name', 'email', 'left_at'])
-        .orderBy('people.company_id')
-        .orderBy('people.user_id')
-    )
+    return this.#queries
+      .selectFrom('people')
+      .leftJoin('departures', (both) =>
+        both
+          .onRef('departures.company_id', '=', 'people.company_id')
+          .onRef('departures.user_id', '=', 'people.user_id'),
+      )
+      .select((person) =>
+        person
+          .exists(
+            person
+              .selectFrom('newcomers')
+              .select('newcomers.user_id')
+              .whereRef('newcomers.company_id', '=', 'people.company_id')
+              .whereRef('newcomers.user_id', '=', 'people.user_id'),
+          )
+          .as('is_held'),
+      )
+      .select(['people.company_id', 'people.user_id', 'people.state'])
+      .select(['first_name', 'last_name', 'email', 'left_at'])
+      .orderBy('people.company_id')
+      .orderBy('people.user_id')
   }
 }
 
@@ -60,7 +59,8 @@ function foundOf(row: FoundRow): Omit<PersonByMail, 'email'> {
   return {
     companyId: row.company_id,
     userId: row.user_id,
-    state: row.state,
+    // Whose an id is that may be somebody else's by now is not known: nobody signs in by it.
+    state: row.is_held ? 'unread' : row.state,
     firstName: row.first_name,
     lastName: row.last_name,
     hasLeft: row.left_at !== null,

@@ -239,4 +239,27 @@ describe('by user id', () => {
     expect(await response.text()).toContain('People of several companies have this personnel id')
     expect(browser.jar(world.bridge.url).has('cfb_session')).toBe(false)
   })
+
+  it.for(['user_missing', 'user_inactive', 'misnamed', 'unread', 'held'] as const)(
+    'nor where the one of the other company is %s, who may still sign in',
+    async (state, { world: { bridge, provider } }) => {
+      const { store } = await bridge.node()
+      const [id, companyId] = ['usr_cleo', 'south']
+      await see(bridge, { id, companyId: 'north', email: 'cleo@north.example' })
+      await store.people.seePeople(companyId, [{ id, firstName: 'Cleo', lastName: 'S' }], 1)
+      if (state === 'held') await hold(bridge, companyId, id)
+      else if (state !== 'unread') await see(bridge, { id, companyId, state })
+      provider.lie({ idToken: { ...claims, employee_id: id } })
+      const browser = new TestBrowser()
+      const { response } = await browser.follow(`${bridge.url}/sign-in`)
+      expect(await response.text()).toContain('People of several companies have this personnel id')
+      expect(browser.jar(bridge.url).has('cfb_session')).toBe(false)
+    },
+  )
 })
+
+/** From now on the id may be somebody else's there. */
+async function hold(bridge: TestBridge, companyId: string, userId: string): Promise<void> {
+  const { store } = await bridge.node()
+  await store.newcomers.addNewcomer({ companyId, userId, since: 3, readAt: 3, confirmedAt: null })
+}
