@@ -143,9 +143,9 @@ export interface PeopleFinder {
 
 /** Finds people, of all companies, by what a sign-in tells of them. */
 export interface PeopleByMail {
-  /** Those whose address is that one but for the case of its letters A to Z. */
+  /** Those whose address is that one but for the case of its letters A to Z; nobody whose id may be somebody else's by now. */
   findByMail(email: string): Promise<readonly PersonByMail[]>
-  /** Those who are called by that id. */
+  /** Those who are called by that id; `unread` where it may be somebody else's by now. */
   findById(userId: string): Promise<readonly Omit<PersonByMail, 'email'>[]>
 }
 

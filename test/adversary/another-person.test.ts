@@ -494,7 +494,7 @@ it('who is held signs in by neither address, and the examination names them', as
   for (const mail of [known.email, newcomer.email]) {
     expect(await peopleByMail.findByMail(mail)).toEqual([])
   }
-  expect(await peopleByMail.findById('usr_ada')).toEqual([])
+  expect(await peopleByMail.findById('usr_ada')).toMatchObject([{ state: 'unread' }])
   const examined = await bridge.api('GET', '/api/companies/main/examination')
   expect(((await examined.json()) as { findings: object[] }).findings).toContainEqual(
     expect.objectContaining({
