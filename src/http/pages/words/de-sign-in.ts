@@ -43,7 +43,7 @@ export const deSignIn: SignInWords = {
     },
     id_of_several: {
       heading: 'Diese Personalkennung gibt es in mehreren Unternehmen',
-      text: 'Die Personalkennung Ihres Kontos wird in mehr als einem Unternehmen verwendet; sie sagt also nicht, wer Sie sind.',
+      text: 'Mehr als ein Unternehmen kennt die Personalkennung Ihres Kontos; sie sagt also nicht, wer Sie sind.',
       hint: 'Sagen Sie der IT Bescheid: Hier müssen Personen an ihrer Mailadresse erkannt werden.',
     },
     has_left: {

@@ -41,7 +41,7 @@ export const enSignIn: SignInWords = {
     },
     id_of_several: {
       heading: 'People of several companies have this personnel id',
-      text: 'The personnel id of your account is in use in more than one company, so it does not say who you are.',
+      text: 'More than one company knows the personnel id of your account, so it does not say who you are.',
       hint: 'Tell IT: people must be told apart by their mail address here.',
     },
     has_left: {
