@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import packageFile from '../package.json' with { type: 'json' }
 import { runCommandLine } from './cli/command-line.ts'
 import type { Versions } from './cli/context.ts'
-import { commandContext, type Setup } from './command-context.ts'
 import { type AppError, asAppError } from './domain/errors.ts'
-import { createTerminal } from './terminal.ts'
+import { commandContext, type Setup } from './process/command-context.ts'
+import { createTerminal } from './process/terminal.ts'
 
 /** One key that is pressed once may come twice: to the program itself, and by way of npm. */
 const sameSignalMs = 1000
@@ -26,7 +26,7 @@ async function main(): Promise<number> {
       input: () => process.stdin,
       serve: async (json: boolean) => {
         const settingUp = await setUp()
-        const { serve } = await import('./serve.ts')
+        const { serve } = await import('./process/serve.ts')
         await serve(settingUp, json, terminal)
       },
       interruption,
@@ -49,8 +49,8 @@ function setUp(): Promise<Setup> {
 async function readSetup(): Promise<Setup> {
   const { readEnvironmentFile } = await import('./settings/environment-file.ts')
   const { readSettings } = await import('./settings/read-settings.ts')
-  const { createLog } = await import('./log.ts')
-  const { systemClock } = await import('./system-clock.ts')
+  const { createLog } = await import('./process/log.ts')
+  const { systemClock } = await import('./process/system-clock.ts')
   const inFile = readEnvironmentFile(readText)
   // Libraries of others read theirs there, too.
   Object.assign(process.env, { ...inFile, ...process.env })

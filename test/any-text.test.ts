@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, inject } from 'vitest'
 
 import { printable } from '../src/text/plain-text.ts'
-import { calendarUrl } from './support/bridge.ts'
-import { runCommand } from './support/command-line.ts'
-import type { CompanyRecords } from './support/company-server.ts'
-import { databases } from './support/databases.ts'
-import { it as base, pollNow } from './support/fixtures.ts'
-import { leave, task, timesheet, twoPeople } from './support/people.ts'
+import { calendarUrl } from './support/bridge/bridge.ts'
+import { runCommand } from './support/bridge/command-line.ts'
+import { it as base, pollNow } from './support/bridge/fixtures.ts'
+import type { CompanyRecords } from './support/company/company-server.ts'
+import { leave, task, timesheet, twoPeople } from './support/company/people.ts'
+import { databases } from './support/database/databases.ts'
 
 const it = base.extend('settings', { FEED_FRESH_SECONDS: '60', WORKFORCE_SHRINK_GUARD: 'off' })
 

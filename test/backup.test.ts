@@ -8,13 +8,18 @@ import pg from 'pg'
 import { describe, expect } from 'vitest'
 
 import { openStore } from '../src/store/open-store.ts'
-import { calendarUrl, type FeedAnswer, startBridge, type TestBridge } from './support/bridge.ts'
-import { runCommand } from './support/command-line.ts'
-import { createSqliteDatabase } from './support/databases.ts'
-import { it as base, pollNow } from './support/fixtures.ts'
-import { leave } from './support/people.ts'
-import { createTestDatabase } from './support/postgres.ts'
-import { readCalendar } from './support/read-calendar.ts'
+import {
+  calendarUrl,
+  type FeedAnswer,
+  startBridge,
+  type TestBridge,
+} from './support/bridge/bridge.ts'
+import { runCommand } from './support/bridge/command-line.ts'
+import { it as base, pollNow } from './support/bridge/fixtures.ts'
+import { readCalendar } from './support/calendar/read-calendar.ts'
+import { leave } from './support/company/people.ts'
+import { createSqliteDatabase } from './support/database/databases.ts'
+import { createTestDatabase } from './support/database/postgres.ts'
 
 const leaveUid = 'leave-lv_ada1@main.calendar-feed-bridge'
 

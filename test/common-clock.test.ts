@@ -1,13 +1,13 @@
 /* One time for all nodes. */
 import { expect, it } from 'vitest'
 
-import { CommonClock } from '../src/common-clock.ts'
+import { CommonClock } from '../src/process/common-clock.ts'
+import { elapsedBy } from '../src/process/system-clock.ts'
 import { openStore } from '../src/store/open-store.ts'
-import { elapsedBy } from '../src/system-clock.ts'
-import { databases } from './support/databases.ts'
-import { aheadOf, createFakeClock } from './support/fake-clock.ts'
-import { type LogLine, recordedLog } from './support/recorded-log.ts'
-import { silentLog } from './support/silent-log.ts'
+import { aheadOf, createFakeClock } from './support/bridge/fake-clock.ts'
+import { type LogLine, recordedLog } from './support/bridge/recorded-log.ts'
+import { silentLog } from './support/bridge/silent-log.ts'
+import { databases } from './support/database/databases.ts'
 
 const hourMs = 3_600_000
 

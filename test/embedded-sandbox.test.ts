@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { adminToken, calendarUrl, startBridge, type TestBridge } from './support/bridge.ts'
-import { migratedSqliteDatabase } from './support/databases.ts'
+import { adminToken, calendarUrl, startBridge, type TestBridge } from './support/bridge/bridge.ts'
+import { migratedSqliteDatabase } from './support/database/databases.ts'
 
 /** So many days from now. */
 function dayIn(days: number): string {

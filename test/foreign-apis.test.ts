@@ -7,11 +7,11 @@ import { z } from 'zod'
 
 import { sampleCompany } from '../src/sandbox/sample-company.ts'
 import { startSandboxServer } from './sandbox/sandbox-server.ts'
-import { calendarUrl, startBridge, type TestBridge } from './support/bridge.ts'
-import { createSqliteDatabase } from './support/databases.ts'
-import { createFakeClock } from './support/fake-clock.ts'
-import { startForeignApi } from './support/foreign-api.ts'
-import type { ForeignStyle } from './support/foreign-style.ts'
+import { calendarUrl, startBridge, type TestBridge } from './support/bridge/bridge.ts'
+import { createFakeClock } from './support/bridge/fake-clock.ts'
+import { startForeignApi } from './support/company/foreign-api.ts'
+import type { ForeignStyle } from './support/company/foreign-style.ts'
+import { createSqliteDatabase } from './support/database/databases.ts'
 
 interface ForeignCase {
   readonly name: string

@@ -1,10 +1,10 @@
 /* What the rows of a SQLite database no longer hold does not lie in its files either. */
 import { expect } from 'vitest'
 
-import { calendarUrl } from './support/bridge.ts'
-import { it as base, pollNow } from './support/fixtures.ts'
-import { leave } from './support/people.ts'
-import { bytesOf, valuesIn } from './support/search-database.ts'
+import { calendarUrl } from './support/bridge/bridge.ts'
+import { it as base, pollNow } from './support/bridge/fixtures.ts'
+import { bytesOf, valuesIn } from './support/bridge/search-database.ts'
+import { leave } from './support/company/people.ts'
 
 const dayMs = 86_400_000
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { goldenCalendar, goldenFile, goldenNames } from './support/golden-cases.ts'
-import { lintCalendar } from './support/ics-lint.ts'
-import { TimeZoneProcess } from './support/time-zone-process.ts'
+import { goldenCalendar, goldenFile, goldenNames } from './support/calendar/golden-cases.ts'
+import { lintCalendar } from './support/calendar/ics-lint.ts'
+import { TimeZoneProcess } from './support/calendar/time-zone-process.ts'
 
 const isUpdate = process.env['UPDATE_GOLDEN'] === '1'
 

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 
 import { expect, inject } from 'vitest'
 
-import { it as base } from './support/adversary-fixture.ts'
-import type { CompanyRecords, Json } from './support/company-server.ts'
-import { companyOf } from './support/eight-people.ts'
-import { leave } from './support/people.ts'
-import { countShifts, shown } from './support/shown.ts'
-import type { Polled, Subscribers } from './support/subscribers.ts'
+import { it as base } from './support/adversary/adversary-fixture.ts'
+import { companyOf } from './support/adversary/eight-people.ts'
+import { countShifts, shown } from './support/adversary/shown.ts'
+import type { Polled, Subscribers } from './support/adversary/subscribers.ts'
+import type { CompanyRecords, Json } from './support/company/company-server.ts'
+import { leave } from './support/company/people.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -3,14 +3,14 @@ import path from 'node:path'
 
 import { expect, inject, it } from 'vitest'
 
-import { runProgram } from './support/program.ts'
+import { runProgram } from './support/bridge/program.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const preload = path.resolve(import.meta.dirname, 'support/loaded-process.ts')
+const preload = path.resolve(import.meta.dirname, 'support/bench/loaded-process.ts')
 
 /** The command line, what it shares with the rest, and the edge of the process. */
 const light =
-  /^(?:package\.json|src\/(?:cli|domain|text)\/.*|src\/(?:entry|main|terminal|command-context)\.(?:ts|cjs)|src\/feeds\/link-label\.ts|node_modules\/commander\/.*)$/
+  /^(?:package\.json|src\/(?:cli|domain|text)\/.*|src\/(?:entry|main)\.(?:ts|cjs)|src\/process\/(?:terminal|command-context)\.ts|src\/feeds\/link-label\.ts|node_modules\/commander\/.*)$/
 
 it.each([
   [['--version']],

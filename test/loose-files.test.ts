@@ -5,11 +5,11 @@ import path from 'node:path'
 
 import { describe, expect, inject, it } from 'vitest'
 
-import { operatorsFiles, warnOfLooseFiles } from '../src/loose-files.ts'
+import { operatorsFiles, warnOfLooseFiles } from '../src/process/loose-files.ts'
 import { readSettings } from '../src/settings/read-settings.ts'
-import { startBridge } from './support/bridge.ts'
-import { migratedSqliteDatabase } from './support/databases.ts'
-import { type LogLine, recordedLog } from './support/recorded-log.ts'
+import { startBridge } from './support/bridge/bridge.ts'
+import { type LogLine, recordedLog } from './support/bridge/recorded-log.ts'
+import { migratedSqliteDatabase } from './support/database/databases.ts'
 
 describe('a start', () => {
   it('says once which files are open to others, and leaves their modes alone', async () => {

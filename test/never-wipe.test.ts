@@ -1,8 +1,8 @@
 /* The promises that a feed keeps over time, whatever happens to the records, the Read API and the bridge. */
 import { expect, it } from 'vitest'
 
-import { databases } from './support/databases.ts'
-import { checkFeedHistories } from './support/feed-commands.ts'
+import { checkFeedHistories } from './support/adversary/feed-commands.ts'
+import { databases } from './support/database/databases.ts'
 
 const nodesOn: Readonly<Record<string, number>> = { SQLite: 1, PostgreSQL: 2 }
 

@@ -5,15 +5,15 @@ import path from 'node:path'
 
 import { expect, inject, it as bareIt } from 'vitest'
 
-import { type ApiAnswer, jsonOf } from './support/api-answer.ts'
-import { type BridgeNode, startNode } from './support/bridge-node.ts'
-import { adminToken, readsFrom } from './support/bridge.ts'
-import { startCompanyServer } from './support/company-server.ts'
-import { ada, bob, task, timesheet } from './support/people.ts'
-import { createTestDatabase } from './support/postgres.ts'
-import { freePort } from './support/prefix-proxy.ts'
-import { readCalendar } from './support/read-calendar.ts'
-import { type RoundRobin, startRoundRobin } from './support/round-robin.ts'
+import { type BridgeNode, startNode } from './support/bridge/bridge-node.ts'
+import { adminToken, readsFrom } from './support/bridge/bridge.ts'
+import { freePort } from './support/bridge/prefix-proxy.ts'
+import { type RoundRobin, startRoundRobin } from './support/bridge/round-robin.ts'
+import { readCalendar } from './support/calendar/read-calendar.ts'
+import { startCompanyServer } from './support/company/company-server.ts'
+import { ada, bob, task, timesheet } from './support/company/people.ts'
+import { createTestDatabase } from './support/database/postgres.ts'
+import { type ApiAnswer, jsonOf } from './support/web/api-answer.ts'
 
 /** A thousand where there is time. */
 const creations = inject('isThorough') ? 1000 : 200

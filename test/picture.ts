@@ -6,9 +6,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { calendarUrl, startBridge } from './support/bridge.ts'
-import { launchChromium } from './support/chromium.ts'
-import { createFakeClock } from './support/fake-clock.ts'
+import { calendarUrl, startBridge } from './support/bridge/bridge.ts'
+import { createFakeClock } from './support/bridge/fake-clock.ts'
+import { launchChromium } from './support/web/chromium.ts'
 
 const publicUrl = 'https://calendar.example.com'
 const file = path.resolve(import.meta.dirname, '../.readme/page.png')

@@ -2,9 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { hashToken } from '../src/domain/link.ts'
-import { adminToken, type FeedAnswer, startBridge, type TestBridge } from './support/bridge.ts'
-import { databases } from './support/databases.ts'
-import { createFakeClock, type FakeClock } from './support/fake-clock.ts'
+import {
+  adminToken,
+  type FeedAnswer,
+  startBridge,
+  type TestBridge,
+} from './support/bridge/bridge.ts'
+import { createFakeClock, type FakeClock } from './support/bridge/fake-clock.ts'
+import { databases } from './support/database/databases.ts'
 import {
   answerOf,
   calendarOf,
@@ -19,7 +24,7 @@ import {
   type ReleaseName,
   restoreRelease,
   withStatusesInWords,
-} from './support/release-fixture.ts'
+} from './support/release/release-fixture.ts'
 
 const kindOf: Readonly<Record<string, DatabaseKind>> = { SQLite: 'sqlite', PostgreSQL: 'postgres' }
 

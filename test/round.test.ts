@@ -5,12 +5,12 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { startBridge, type TestBridge } from './support/bridge.ts'
-import { openContext, sharedChromium } from './support/chromium.ts'
-import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts'
-import { createTestDatabase } from './support/postgres.ts'
-import { titlesOf } from './support/read-calendar.ts'
-import { violations } from './support/visit.ts'
+import { startBridge, type TestBridge } from './support/bridge/bridge.ts'
+import { titlesOf } from './support/calendar/read-calendar.ts'
+import { createTestDatabase } from './support/database/postgres.ts'
+import { openContext, sharedChromium } from './support/web/chromium.ts'
+import { type IdentityProvider, startIdentityProvider } from './support/web/identity-provider.ts'
+import { violations } from './support/web/visit.ts'
 
 const accounts = {
   ada: { email: 'Ada@Sample.example', email_verified: true },

@@ -7,21 +7,21 @@ import path from 'node:path'
 
 import { afterAll, beforeAll, expect, inject, it as bareIt } from 'vitest'
 
-import { handOverDemo } from '../src/demo.ts'
 import { AppError } from '../src/domain/errors.ts'
+import { handOverDemo } from '../src/process/demo.ts'
 import {
   findPublicUrl,
   findServers,
   keepRunningServer,
   sayTaken,
   type RunningServer,
-} from '../src/running-server.ts'
+} from '../src/process/running-server.ts'
+import { besideLines } from '../src/process/start-report.ts'
 import { readSettings } from '../src/settings/read-settings.ts'
-import { besideLines } from '../src/start-report.ts'
-import { startBridge, type TestBridge } from './support/bridge.ts'
-import { runCommand } from './support/command-line.ts'
-import { type LogLine, recordedLog } from './support/recorded-log.ts'
-import { silentLog } from './support/silent-log.ts'
+import { startBridge, type TestBridge } from './support/bridge/bridge.ts'
+import { runCommand } from './support/bridge/command-line.ts'
+import { type LogLine, recordedLog } from './support/bridge/recorded-log.ts'
+import { silentLog } from './support/bridge/silent-log.ts'
 
 const publicUrl = 'https://calendar.example.com/work'
 

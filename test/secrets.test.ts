@@ -6,20 +6,20 @@ import path from 'node:path'
 
 import { describe, expect, inject } from 'vitest'
 
-import type { CompanyServer } from './support/company-server.ts'
-import { anyDatabase } from './support/databases.ts'
-import { it as base } from './support/fixtures.ts'
+import { it as base } from './support/bridge/fixtures.ts'
+import { spawnProgram } from './support/bridge/program.ts'
+import { everythingIn } from './support/bridge/search-database.ts'
+import type { CompanyServer } from './support/company/company-server.ts'
+import { ada, twoPeople } from './support/company/people.ts'
+import { anyDatabase } from './support/database/databases.ts'
 import {
   clientSecret,
   signInThrough,
   startIdentityProvider,
   TestBrowser,
-} from './support/identity-provider.ts'
-import { type MailServer, startMailServer } from './support/mail-server.ts'
-import { ada, twoPeople } from './support/people.ts'
-import { spawnProgram } from './support/program.ts'
-import { readMail } from './support/read-mail.ts'
-import { everythingIn } from './support/search-database.ts'
+} from './support/web/identity-provider.ts'
+import { type MailServer, startMailServer } from './support/web/mail-server.ts'
+import { readMail } from './support/web/read-mail.ts'
 
 const adminToken = 'admin-token-7f3a91c2d4'
 const password = 'upstream-password-51b8'

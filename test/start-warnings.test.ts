@@ -4,10 +4,10 @@ import path from 'node:path'
 
 import { expect } from 'vitest'
 
+import { warnOfFeedsWithoutCompany, warnOfReplaced } from '../src/process/start-warnings.ts'
 import { readSettings } from '../src/settings/read-settings.ts'
-import { warnOfFeedsWithoutCompany, warnOfReplaced } from '../src/start-warnings.ts'
-import { it, runCommand } from './support/command-line.ts'
-import { type LogLine, recordedLog } from './support/recorded-log.ts'
+import { it, runCommand } from './support/bridge/command-line.ts'
+import { type LogLine, recordedLog } from './support/bridge/recorded-log.ts'
 
 it('settings that the file of companies replaces are named once', () => {
   const lines: LogLine[] = []

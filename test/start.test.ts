@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline'
 import { describe, expect, inject, it as bareIt } from 'vitest'
 
 import packageFile from '../package.json' with { type: 'json' }
-import { runCommand } from './support/command-line.ts'
-import { lintCalendar } from './support/ics-lint.ts'
-import { parseWithIcalJs, parseWithNodeIcal } from './support/parsers.ts'
-import { runProgram, serveProgram, spawnProgram } from './support/program.ts'
-import { readCalendar } from './support/read-calendar.ts'
+import { runCommand } from './support/bridge/command-line.ts'
+import { runProgram, serveProgram, spawnProgram } from './support/bridge/program.ts'
+import { lintCalendar } from './support/calendar/ics-lint.ts'
+import { parseWithIcalJs, parseWithNodeIcal } from './support/calendar/parsers.ts'
+import { readCalendar } from './support/calendar/read-calendar.ts'
 
 const calendarLine = /^http:\/\/127\.0\.0\.1:\d+\/feeds\/cfb_[\w-]{43}\/adas-work-calendar\.ics$/
 const pageLine = /^http:\/\/127\.0\.0\.1:\d+\/feeds\/cfb_[\w-]{43}$/

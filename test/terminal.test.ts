@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers'
 
 import { describe, expect, inject, it } from 'vitest'
 
-import { createTerminal } from '../src/terminal.ts'
-import { spawnProgram } from './support/program.ts'
+import { createTerminal } from '../src/process/terminal.ts'
+import { spawnProgram } from './support/bridge/program.ts'
 
 /** A stream that takes everything, and says what it took. */
 function taking(

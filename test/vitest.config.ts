@@ -9,8 +9,8 @@ export default defineConfig({
   root: path.resolve(import.meta.dirname, '..'),
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/properties.ts'],
+    globalSetup: ['test/support/bridge/global-setup.ts'],
+    setupFiles: ['test/support/bridge/properties.ts'],
     provide: { isThorough: false, propertySeed: Number(process.env['FC_SEED'] ?? 20_261_126) },
     // As Node itself loads the program, which is quicker and needs no path that Vite can put into an address.
     experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 
-import { adminToken } from '../support/bridge.ts'
-import { startTwoCompanies, type TwoCompanies } from '../support/two-companies.ts'
+import { adminToken } from '../support/bridge/bridge.ts'
+import { startTwoCompanies, type TwoCompanies } from '../support/bridge/two-companies.ts'
 
 interface Staff {
   readonly actor: string

@@ -1,12 +1,12 @@
 /* Strangers who ask for lost links by the thousand, on a clock that stands still, and one person who has lost theirs. */
 import { describe, expect, inject, it as base } from 'vitest'
 
-import { readsFrom, startBridge } from '../support/bridge.ts'
-import { startCompanyServer } from '../support/company-server.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { ada } from '../support/people.ts'
-import { type LogLine, recordedLog } from '../support/recorded-log.ts'
+import { readsFrom, startBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { type LogLine, recordedLog } from '../support/bridge/recorded-log.ts'
+import { startCompanyServer } from '../support/company/company-server.ts'
+import { ada } from '../support/company/people.ts'
+import { startMailServer } from '../support/web/mail-server.ts'
 
 const address = 'ada@lost.example'
 const user = { ...ada, email: address }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 
 import { commandLine } from '../../src/domain/access/staff.ts'
-import { readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
-import { startCompanyServer } from '../support/company-server.ts'
-import { databases } from '../support/databases.ts'
-import { createFakeClock, createSkippingClock } from '../support/fake-clock.ts'
-import { cutAfterData, listen } from '../support/loopback-sockets.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { readMail } from '../support/read-mail.ts'
+import { readsFrom, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock, createSkippingClock } from '../support/bridge/fake-clock.ts'
+import { startCompanyServer } from '../support/company/company-server.ts'
+import { cutAfterData, listen } from '../support/company/loopback-sockets.ts'
+import { databases } from '../support/database/databases.ts'
+import { startMailServer } from '../support/web/mail-server.ts'
+import { readMail } from '../support/web/read-mail.ts'
 
 const address = 'ada@lost.example'
 const user = { id: 'usr_ada', firstName: 'Ada', lastName: 'Lovelace', email: address }

@@ -1,14 +1,14 @@
 /* Links that are mailed to whoever asks with an address: two nodes, a mail server, and calendar programs that poll. */
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 
-import { readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
-import { anyDatabase } from '../support/databases.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { type MailServer, startMailServer } from '../support/mail-server.ts'
-import { ada } from '../support/people.ts'
-import { readMail } from '../support/read-mail.ts'
-import { silentLog } from '../support/silent-log.ts'
+import { readsFrom, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
+import { type CompanyServer, startCompanyServer } from '../support/company/company-server.ts'
+import { ada } from '../support/company/people.ts'
+import { anyDatabase } from '../support/database/databases.ts'
+import { type MailServer, startMailServer } from '../support/web/mail-server.ts'
+import { readMail } from '../support/web/read-mail.ts'
 
 const address = 'ada@lost.example'
 const dayMs = 86_400_000

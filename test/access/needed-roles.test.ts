@@ -9,11 +9,11 @@ import type { CommandContext } from '../../src/cli/context.ts'
 import { mayDo, type Role, roles } from '../../src/domain/access/staff.ts'
 import { PollDeadline } from '../../src/http/poll-deadline.ts'
 import { createHttpApp } from '../../src/http/routes.ts'
-import { Metrics } from '../../src/metrics.ts'
+import { Metrics } from '../../src/process/metrics.ts'
 import { RequestLimit } from '../../src/web/request-limit.ts'
-import { adminToken, startBridge, type TestBridge } from '../support/bridge.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { silentLog } from '../support/silent-log.ts'
+import { adminToken, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
 
 let bridge: TestBridge
 /** What they ask for is looked up without a body. */

@@ -1,20 +1,20 @@
 /* What people and staff do, done with a database of a release before: 0.3, before they could sign in, and 0.4, where they had. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type FeedAnswer, startBridge, type TestBridge } from '../support/bridge.ts'
-import { databases } from '../support/databases.ts'
-import { createSkippingClock } from '../support/fake-clock.ts'
-import { pollNow } from '../support/fixtures.ts'
-import { type MailServer, startMailServer } from '../support/mail-server.ts'
-import { keyOf, newAddress, signIn, Visitor } from '../support/own-page.ts'
-import { readCalendar } from '../support/read-calendar.ts'
-import { readMail } from '../support/read-mail.ts'
+import { type FeedAnswer, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { createSkippingClock } from '../support/bridge/fake-clock.ts'
+import { pollNow } from '../support/bridge/fixtures.ts'
+import { keyOf, newAddress, signIn, Visitor } from '../support/bridge/own-page.ts'
+import { readCalendar } from '../support/calendar/read-calendar.ts'
+import { databases } from '../support/database/databases.ts'
 import {
   calendarPath,
   calendarOf,
   readRelease,
   restoreRelease,
-} from '../support/release-fixture.ts'
+} from '../support/release/release-fixture.ts'
+import { type MailServer, startMailServer } from '../support/web/mail-server.ts'
+import { readMail } from '../support/web/read-mail.ts'
 
 /** Before a lost link is mailed; no poll is given up for lasting longer. */
 const longestPauseMs = 5000

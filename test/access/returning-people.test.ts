@@ -1,11 +1,11 @@
 /* People who leave, come back and change their address, and whom the audit tells what of. */
 import { describe, expect } from 'vitest'
 
-import { adminToken } from '../support/bridge.ts'
-import { databases } from '../support/databases.ts'
-import { it as base } from '../support/fixtures.ts'
-import { keyOf, newAddress, signIn, type Visitor } from '../support/own-page.ts'
-import { ada as known, bob as colleague } from '../support/people.ts'
+import { adminToken } from '../support/bridge/bridge.ts'
+import { it as base } from '../support/bridge/fixtures.ts'
+import { keyOf, newAddress, signIn, type Visitor } from '../support/bridge/own-page.ts'
+import { ada as known, bob as colleague } from '../support/company/people.ts'
+import { databases } from '../support/database/databases.ts'
 
 const [ada, bob] = ['usr_ada', 'usr_bob'].map((userId) => ({ companyId: 'main', userId })) as [
   { companyId: string; userId: string },

@@ -4,12 +4,12 @@ import { expect } from 'vitest'
 import { ActivityRecorder, type Poll } from '../../src/activity/activity-recorder.ts'
 import type { LinkPolls } from '../../src/domain/activity.ts'
 import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
-import { calendarUrl, type FeedAnswer, readsFrom, startBridge } from '../support/bridge.ts'
-import { migratedSqliteDatabase } from '../support/databases.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { everythingIn } from '../support/search-database.ts'
-import { silentLog } from '../support/silent-log.ts'
-import { it, type TestApi } from '../support/test-api.ts'
+import { calendarUrl, type FeedAnswer, readsFrom, startBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { everythingIn } from '../support/bridge/search-database.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
+import { it, type TestApi } from '../support/bridge/test-api.ts'
+import { migratedSqliteDatabase } from '../support/database/databases.ts'
 
 const google = { 'User-Agent': 'Google-Calendar-Importer' }
 const apple = { 'User-Agent': 'macOS/15.1 (24B83) CalendarAgent/1001' }

@@ -9,17 +9,17 @@ import { describe, expect, inject, it as bareIt } from 'vitest'
 
 import { commandLine } from '../../src/domain/access/staff.ts'
 import { confirmPerson } from '../../src/people/person-confirmation.ts'
-import { calendarUrl, startBridge, type TestBridge } from '../support/bridge.ts'
+import { calendarUrl, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { pollNow } from '../support/bridge/fixtures.ts'
+import { type LogLine, recordedLog } from '../support/bridge/recorded-log.ts'
 import {
   type CompanyRecords,
   type CompanyServer,
   startCompanyServer,
-} from '../support/company-server.ts'
-import { anyDatabase } from '../support/databases.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { pollNow } from '../support/fixtures.ts'
-import { leave, task, timesheet } from '../support/people.ts'
-import { type LogLine, recordedLog } from '../support/recorded-log.ts'
+} from '../support/company/company-server.ts'
+import { leave, task, timesheet } from '../support/company/people.ts'
+import { anyDatabase } from '../support/database/databases.ts'
 
 const dayMs = 86_400_000
 const ids = ['usr_1', 'usr_2', 'usr_3']

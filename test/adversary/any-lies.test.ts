@@ -1,8 +1,8 @@
 /* Whatever an upstream says, in whatever order, to eight people's calendars. */
 import { expect, inject, it } from 'vitest'
 
-import { checkAdversaryHistories, describeCounts } from '../support/adversary-commands.ts'
-import { migratedSqliteDatabase } from '../support/databases.ts'
+import { checkAdversaryHistories, describeCounts } from '../support/adversary/adversary-commands.ts'
+import { migratedSqliteDatabase } from '../support/database/databases.ts'
 
 it('any history of lies keeps every promise', async () => {
   const databaseUrl = async (): Promise<string> => migratedSqliteDatabase()

@@ -4,23 +4,23 @@ import path from 'node:path'
 
 import { expect, inject, it as bareIt } from 'vitest'
 
-import { adversaryEnvironment } from '../support/adversary-fixture.ts'
-import type { ApiAnswer } from '../support/api-answer.ts'
-import { startNode } from '../support/bridge-node.ts'
-import { adminToken } from '../support/bridge.ts'
-import { alikeIds, companyOf } from '../support/eight-people.ts'
-import type { Lie } from '../support/lie.ts'
-import { cutJson, empty, status } from '../support/lies-about-bytes.ts'
-import { damagedAll, damages } from '../support/lies-about-fields.ts'
+import { adversaryEnvironment } from '../support/adversary/adversary-fixture.ts'
+import { alikeIds, companyOf } from '../support/adversary/eight-people.ts'
+import type { Lie } from '../support/adversary/lie.ts'
+import { cutJson, empty, status } from '../support/adversary/lies-about-bytes.ts'
+import { damagedAll, damages } from '../support/adversary/lies-about-fields.ts'
 import {
   carelessFilters,
   exchanged,
   unfiltered,
   unfilteredButRefusing,
-} from '../support/lies-about-people.ts'
-import { type LyingCompany, startLyingCompany } from '../support/lying-company.ts'
-import { freePort } from '../support/prefix-proxy.ts'
-import { allOr } from '../support/thorough.ts'
+} from '../support/adversary/lies-about-people.ts'
+import { type LyingCompany, startLyingCompany } from '../support/adversary/lying-company.ts'
+import { startNode } from '../support/bridge/bridge-node.ts'
+import { adminToken } from '../support/bridge/bridge.ts'
+import { freePort } from '../support/bridge/prefix-proxy.ts'
+import { allOr } from '../support/bridge/thorough.ts'
+import type { ApiAnswer } from '../support/web/api-answer.ts'
 
 interface Started {
   readonly company: LyingCompany

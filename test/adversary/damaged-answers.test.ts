@@ -1,11 +1,10 @@
 /* Records and answers that cannot be read take nothing out of a calendar. */
 import { describe, expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { type Operation, operations } from '../support/lie.ts'
-import { cutJson } from '../support/lies-about-bytes.ts'
-import { type Damage, damagedAll, damages } from '../support/lies-about-fields.ts'
-import { allOr } from '../support/thorough.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { type Operation, operations } from '../support/adversary/lie.ts'
+import { cutJson } from '../support/adversary/lies-about-bytes.ts'
+import { type Damage, damagedAll, damages } from '../support/adversary/lies-about-fields.ts'
 import {
   expectNothingGone,
   expectWhole,
@@ -13,7 +12,8 @@ import {
   pollOnce,
   wholeFeed,
   wholeInput,
-} from '../support/whole-feed.ts'
+} from '../support/adversary/whole-feed.ts'
+import { allOr } from '../support/bridge/thorough.ts'
 
 describe('one field that says nothing sensible takes no event away', () => {
   wholeFeed.for([

@@ -1,13 +1,13 @@
 /* People who leave, calendars that end, clocks that run ahead. */
 import { describe, expect, inject } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { alikeIds, newLeave } from '../support/eight-people.ts'
-import { aheadOf } from '../support/fake-clock.ts'
-import { empty, status } from '../support/lies-about-bytes.ts'
-import { exchanged } from '../support/lies-about-people.ts'
-import { exactly, shown, uidsOf } from '../support/shown.ts'
-import type { Subscribers, Subscription } from '../support/subscribers.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { alikeIds, newLeave } from '../support/adversary/eight-people.ts'
+import { empty, status } from '../support/adversary/lies-about-bytes.ts'
+import { exchanged } from '../support/adversary/lies-about-people.ts'
+import { exactly, shown, uidsOf } from '../support/adversary/shown.ts'
+import type { Subscribers, Subscription } from '../support/adversary/subscribers.ts'
+import { aheadOf } from '../support/bridge/fake-clock.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -1,10 +1,10 @@
 /* Many lists that become empty, or others, together. */
 import { expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { companyOf } from '../support/eight-people.ts'
-import { empty } from '../support/lies-about-bytes.ts'
-import { shown } from '../support/shown.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { companyOf } from '../support/adversary/eight-people.ts'
+import { empty } from '../support/adversary/lies-about-bytes.ts'
+import { shown } from '../support/adversary/shown.ts'
 
 const people = Array.from({ length: 12 }, (_, index) => `usr_p${String.fromCharCode(97 + index)}x`)
 

@@ -1,24 +1,24 @@
 /* Accounts are merged and renamed: the old one is refused, its leaves come for the new one and are the new one's after a day. */
 import { describe, expect, inject } from 'vitest'
 
-import { adversaryEnvironment, it } from '../support/adversary-fixture.ts'
-import { jsonOf } from '../support/api-answer.ts'
-import { calendarUrl } from '../support/bridge.ts'
-import { databases } from '../support/databases.ts'
-import { companyOf, newLeave } from '../support/eight-people.ts'
-import type { Asked } from '../support/lie.ts'
-import { status } from '../support/lies-about-bytes.ts'
+import { adversaryEnvironment, it } from '../support/adversary/adversary-fixture.ts'
+import { companyOf, newLeave } from '../support/adversary/eight-people.ts'
+import type { Asked } from '../support/adversary/lie.ts'
+import { status } from '../support/adversary/lies-about-bytes.ts'
 import {
   carelessFilters,
   refusedPerson,
   unfiltered,
   unfilteredButRefusing,
-} from '../support/lies-about-people.ts'
-import type { LyingCompany } from '../support/lying-company.ts'
-import { shown } from '../support/shown.ts'
-import { options, type Polled, Subscribers } from '../support/subscribers.ts'
-import { allOr } from '../support/thorough.ts'
-import { expectExact, expectWhole, watch } from '../support/watch.ts'
+} from '../support/adversary/lies-about-people.ts'
+import type { LyingCompany } from '../support/adversary/lying-company.ts'
+import { shown } from '../support/adversary/shown.ts'
+import { options, type Polled, Subscribers } from '../support/adversary/subscribers.ts'
+import { expectExact, expectWhole, watch } from '../support/adversary/watch.ts'
+import { calendarUrl } from '../support/bridge/bridge.ts'
+import { allOr } from '../support/bridge/thorough.ts'
+import { databases } from '../support/database/databases.ts'
+import { jsonOf } from '../support/web/api-answer.ts'
 
 const hourMs = 3_600_000
 /** More than are believed to leave together. */

@@ -1,11 +1,11 @@
 /* An id that is written otherwise than the Read API writes it, which many systems do not heed, is nobody's. */
 import { expect } from 'vitest'
 
-import { type FeedAnswer, startBridge, type TestBridge } from '../support/bridge.ts'
-import type { CompanyServer } from '../support/company-server.ts'
-import { it as bareIt } from '../support/fixtures.ts'
-import { ada, bob, leave } from '../support/people.ts'
-import { type LogLine, recordedLog } from '../support/recorded-log.ts'
+import { type FeedAnswer, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { it as bareIt } from '../support/bridge/fixtures.ts'
+import { type LogLine, recordedLog } from '../support/bridge/recorded-log.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import { ada, bob, leave } from '../support/company/people.ts'
 
 const it = bareIt.extend('records', ({ records }) => ({
   ...records,

@@ -1,19 +1,19 @@
 /* What the upstream says wrongly for a while takes nothing out of a calendar. */
 import { describe, expect } from 'vitest'
 
-import type { Json } from '../support/company-server.ts'
-import { newLeave } from '../support/eight-people.ts'
-import type { Asked } from '../support/lie.ts'
-import { empty, everyStatus, redirects, status } from '../support/lies-about-bytes.ts'
-import { shown } from '../support/shown.ts'
-import { allOr } from '../support/thorough.ts'
+import { newLeave } from '../support/adversary/eight-people.ts'
+import type { Asked } from '../support/adversary/lie.ts'
+import { empty, everyStatus, redirects, status } from '../support/adversary/lies-about-bytes.ts'
+import { shown } from '../support/adversary/shown.ts'
 import {
   expectNothingGone,
   expectWhole,
   person,
   pollOnce,
   wholeFeed,
-} from '../support/whole-feed.ts'
+} from '../support/adversary/whole-feed.ts'
+import { allOr } from '../support/bridge/thorough.ts'
+import type { Json } from '../support/company/company-server.ts'
 
 wholeFeed.for(['leaves', 'timesheets', 'tasks', 'schedules'] as const)(
   '{"data": []} once for %s: nothing is gone',

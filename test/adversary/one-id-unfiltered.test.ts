@@ -1,13 +1,13 @@
 /* A filter that is ignored for one id alone, when hardly anybody's leaves are known yet. */
 import { expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { companyOf, newLeave } from '../support/eight-people.ts'
-import type { Asked, Lie } from '../support/lie.ts'
-import { status } from '../support/lies-about-bytes.ts'
-import { mixed } from '../support/lies-about-people.ts'
-import { shown } from '../support/shown.ts'
-import { watch } from '../support/watch.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { companyOf, newLeave } from '../support/adversary/eight-people.ts'
+import type { Asked, Lie } from '../support/adversary/lie.ts'
+import { status } from '../support/adversary/lies-about-bytes.ts'
+import { mixed } from '../support/adversary/lies-about-people.ts'
+import { shown } from '../support/adversary/shown.ts'
+import { watch } from '../support/adversary/watch.ts'
 
 const unfilteredFor = (id: string): Lie => ({
   name: `the filter ignored for ${id}`,

@@ -1,12 +1,12 @@
 /* One operation that fails, one list without pages, one question nobody's calendar needs: the others go on. */
 import { describe, expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { newLeave } from '../support/eight-people.ts'
-import type { Asked } from '../support/lie.ts'
-import { status } from '../support/lies-about-bytes.ts'
-import { exactly, shown, uidsOf } from '../support/shown.ts'
-import { options, type Polled, type Subscribers } from '../support/subscribers.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { newLeave } from '../support/adversary/eight-people.ts'
+import type { Asked } from '../support/adversary/lie.ts'
+import { status } from '../support/adversary/lies-about-bytes.ts'
+import { exactly, shown, uidsOf } from '../support/adversary/shown.ts'
+import { options, type Polled, type Subscribers } from '../support/adversary/subscribers.ts'
 
 const person = 'usr_1'
 

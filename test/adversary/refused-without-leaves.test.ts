@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { status } from '../support/lies-about-bytes.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { status } from '../support/adversary/lies-about-bytes.ts'
 
 describe('an API that answers 404 for a person without leaves', () => {
   it('gives them a calendar all the same', async ({ served: crowd, company }) => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
-import type { Lie } from '../support/lie.ts'
-import { expectNothingGone, pollOnce, wholeFeed } from '../support/whole-feed.ts'
+import type { Lie } from '../support/adversary/lie.ts'
+import { expectNothingGone, pollOnce, wholeFeed } from '../support/adversary/whole-feed.ts'
 
 const days: readonly unknown[] = [
   null,

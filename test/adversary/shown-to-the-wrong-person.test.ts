@@ -1,23 +1,23 @@
 /* Whose a leave is: whatever the upstream does with its filter, nobody sees another's. */
 import { describe, expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { jsonOf } from '../support/api-answer.ts'
-import { calendarUrl } from '../support/bridge.ts'
-import type { Json } from '../support/company-server.ts'
-import { alikeIds, companyOf, newLeave } from '../support/eight-people.ts'
-import type { Asked } from '../support/lie.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { alikeIds, companyOf, newLeave } from '../support/adversary/eight-people.ts'
+import type { Asked } from '../support/adversary/lie.ts'
 import {
   carelessFilters,
   exchanged,
   unfiltered,
   unfilteredAfterPageOne,
   unfilteredButRefusing,
-} from '../support/lies-about-people.ts'
-import { shown } from '../support/shown.ts'
-import { options, type Subscribers } from '../support/subscribers.ts'
-import { allOr } from '../support/thorough.ts'
-import { expectExact, expectWhole, watch } from '../support/watch.ts'
+} from '../support/adversary/lies-about-people.ts'
+import { shown } from '../support/adversary/shown.ts'
+import { options, type Subscribers } from '../support/adversary/subscribers.ts'
+import { expectExact, expectWhole, watch } from '../support/adversary/watch.ts'
+import { calendarUrl } from '../support/bridge/bridge.ts'
+import { allOr } from '../support/bridge/thorough.ts'
+import type { Json } from '../support/company/company-server.ts'
+import { jsonOf } from '../support/web/api-answer.ts'
 
 const filters = ['prefix', 'suffix', 'substring', 'reversed', 'case', 'wildcard', 'number'] as const
 const likeliest = new Set(['prefix', 'case'])

@@ -1,9 +1,9 @@
 /* Two people who are read side by side, and given the same leaves, are compared with each other all the same. */
 import { expect } from 'vitest'
 
-import type { CompanyRecords } from '../support/company-server.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
-import { leave, twoPeople } from '../support/people.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import type { CompanyRecords } from '../support/company/company-server.ts'
+import { leave, twoPeople } from '../support/company/people.ts'
 
 const it = base.extend('records', (): CompanyRecords => {
   const records = twoPeople()

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url'
 
 import { describe, expect } from 'vitest'
 
-import { it as base } from '../support/adversary-fixture.ts'
-import { calendarUrl } from '../support/bridge.ts'
-import type { Json } from '../support/company-server.ts'
-import { companyOf, newLeave } from '../support/eight-people.ts'
-import type { Asked } from '../support/lie.ts'
-import { exchanged, mixed } from '../support/lies-about-people.ts'
-import { shown } from '../support/shown.ts'
-import { options, type Subscribers } from '../support/subscribers.ts'
-import { allOr } from '../support/thorough.ts'
-import { expectExact, expectWhole, watch } from '../support/watch.ts'
+import { it as base } from '../support/adversary/adversary-fixture.ts'
+import { companyOf, newLeave } from '../support/adversary/eight-people.ts'
+import type { Asked } from '../support/adversary/lie.ts'
+import { exchanged, mixed } from '../support/adversary/lies-about-people.ts'
+import { shown } from '../support/adversary/shown.ts'
+import { options, type Subscribers } from '../support/adversary/subscribers.ts'
+import { expectExact, expectWhole, watch } from '../support/adversary/watch.ts'
+import { calendarUrl } from '../support/bridge/bridge.ts'
+import { allOr } from '../support/bridge/thorough.ts'
+import type { Json } from '../support/company/company-server.ts'
 
 const people = Array.from({ length: 22 }, (_, index) => `emp-${index}-x`)
 const [ada = '', bob = ''] = people

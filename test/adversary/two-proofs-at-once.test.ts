@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 
 import { expect } from 'vitest'
 
-import { adversaryEnvironment, it as base } from '../support/adversary-fixture.ts'
-import { newLeave } from '../support/eight-people.ts'
-import { unfiltered } from '../support/lies-about-people.ts'
-import { Subscribers } from '../support/subscribers.ts'
+import { adversaryEnvironment, it as base } from '../support/adversary/adversary-fixture.ts'
+import { newLeave } from '../support/adversary/eight-people.ts'
+import { unfiltered } from '../support/adversary/lies-about-people.ts'
+import { Subscribers } from '../support/adversary/subscribers.ts'
 
 base('a disproof outlives a proof that was under way', async ({ company, clock }) => {
   let held: RegExp | null = null

@@ -1,9 +1,9 @@
 /* What a poll costs the upstream: never more for a fault than when all is well. */
 import { describe, expect } from 'vitest'
 
-import { impatient, it as base } from '../support/adversary-fixture.ts'
-import { companyOf, newLeave } from '../support/eight-people.ts'
-import type { Asked, Lie } from '../support/lie.ts'
+import { impatient, it as base } from '../support/adversary/adversary-fixture.ts'
+import { companyOf, newLeave } from '../support/adversary/eight-people.ts'
+import type { Asked, Lie } from '../support/adversary/lie.ts'
 import {
   cutJson,
   empty,
@@ -14,11 +14,15 @@ import {
   torn,
   truncated,
   wrongBodies,
-} from '../support/lies-about-bytes.ts'
-import { damagedAll, damages } from '../support/lies-about-fields.ts'
-import { carelessFilters, unfiltered, unfilteredButRefusing } from '../support/lies-about-people.ts'
-import type { Subscribers } from '../support/subscribers.ts'
-import { allOr } from '../support/thorough.ts'
+} from '../support/adversary/lies-about-bytes.ts'
+import { damagedAll, damages } from '../support/adversary/lies-about-fields.ts'
+import {
+  carelessFilters,
+  unfiltered,
+  unfilteredButRefusing,
+} from '../support/adversary/lies-about-people.ts'
+import type { Subscribers } from '../support/adversary/subscribers.ts'
+import { allOr } from '../support/bridge/thorough.ts'
 
 const people = Array.from({ length: 50 }, (_, index) => `usr_${String(index).padStart(3, '0')}`)
 const statuses = [400, 401, 403, 404, 408, 409, 410, 418, 422, 429, 451, 500, 501, 502, 503, 504]

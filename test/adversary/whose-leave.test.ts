@@ -1,13 +1,13 @@
 /* A leave belongs to whom it first came for: nobody else's calendar suffers from a dispute. */
 import { describe, expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { calendarUrl } from '../support/bridge.ts'
-import { alikeIds, companyOf, newLeave } from '../support/eight-people.ts'
-import { refusedPerson, unfiltered } from '../support/lies-about-people.ts'
-import { shown } from '../support/shown.ts'
-import { options } from '../support/subscribers.ts'
-import { expectWhole, watch } from '../support/watch.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { alikeIds, companyOf, newLeave } from '../support/adversary/eight-people.ts'
+import { refusedPerson, unfiltered } from '../support/adversary/lies-about-people.ts'
+import { shown } from '../support/adversary/shown.ts'
+import { options } from '../support/adversary/subscribers.ts'
+import { expectWhole, watch } from '../support/adversary/watch.ts'
+import { calendarUrl } from '../support/bridge/bridge.ts'
 
 describe('one unfiltered answer', () => {
   it('takes nothing from anybody, and no other feed is 503', async ({ regulars, company }) => {

@@ -10,12 +10,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { ask } from '../support/ask.ts'
-import { adminToken } from '../support/bridge.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
-import type { Held } from '../support/loop-process.ts'
-import { noteRatio } from '../support/measured-ratios.ts'
-import { type Production, startProduction } from '../support/production.ts'
+import type { Held } from '../support/bench/loop-process.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
+import { adminToken } from '../support/bridge/bridge.ts'
+import { type Production, startProduction } from '../support/bridge/production.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
+import { ask } from '../support/web/ask.ts'
 
 const heldSecondsMax = 0.5
 const heapMegabytes = 512
@@ -104,7 +104,7 @@ beforeAll(async () => {
     company: { url },
     databaseUrl: createSqliteDatabase(),
     flags: [`--max-old-space-size=${heapMegabytes}`],
-    preload: path.resolve(import.meta.dirname, '../support/loop-process.ts'),
+    preload: path.resolve(import.meta.dirname, '../support/bench/loop-process.ts'),
   })
 })
 

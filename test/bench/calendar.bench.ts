@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 
 import { expect, it } from 'vitest'
 
-import { noteRatio } from '../support/measured-ratios.ts'
-import type { MeasuredRow } from '../support/measured-row.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
+import type { MeasuredRow } from '../support/bench/measured-row.ts'
 
 const run = promisify(execFile)
 

@@ -8,10 +8,10 @@
  */
 import { expect } from 'vitest'
 
-import { it as base } from '../support/adversary-fixture.ts'
-import { companyOf, newLeave } from '../support/eight-people.ts'
-import { noteRatio } from '../support/measured-ratios.ts'
-import type { Subscribers } from '../support/subscribers.ts'
+import { it as base } from '../support/adversary/adversary-fixture.ts'
+import { companyOf, newLeave } from '../support/adversary/eight-people.ts'
+import type { Subscribers } from '../support/adversary/subscribers.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
 
 const people = Array.from({ length: 60 }, (_, number) => `usr_${String(number).padStart(3, '0')}`)
 const projects = ['prj_web', 'prj_shop', 'prj_app', 'prj_ops']

@@ -11,18 +11,18 @@ import path from 'node:path'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { ask, end } from '../support/ask.ts'
-import type { CompanyServer } from '../support/company-server.ts'
-import type { Calendars } from '../support/generator-process.ts'
-import { noteRatio } from '../support/measured-ratios.ts'
+import type { Calendars } from '../support/bench/generator-process.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
+import { median } from '../support/bench/ratios.ts'
 import {
   createFeeds,
   processorTimeOf,
   type Production,
   startProduction,
-} from '../support/production.ts'
-import { median } from '../support/ratios.ts'
-import { startSpeedCompany } from '../support/speed-company.ts'
+} from '../support/bridge/production.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import { startSpeedCompany } from '../support/company/speed-company.ts'
+import { ask, end } from '../support/web/ask.ts'
 
 const rounds = 10
 const pollsOfRound = 20
@@ -32,7 +32,7 @@ const renderingsBefore = 1000
 const people = pollsBefore + 2 * rounds * pollsOfRound
 const clients = 4
 
-const generatorProcess = path.resolve(import.meta.dirname, '../support/generator-process.ts')
+const generatorProcess = path.resolve(import.meta.dirname, '../support/bench/generator-process.ts')
 
 /** A calendar that has been asked for by the process before. */
 interface Known {

@@ -5,17 +5,17 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import type { CompanyServer } from '../support/company-server.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
-import { noteRatio } from '../support/measured-ratios.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
+import { median } from '../support/bench/ratios.ts'
 import {
   createFeeds,
   processorTimeOf,
   type Production,
   startProduction,
-} from '../support/production.ts'
-import { median } from '../support/ratios.ts'
-import { startSpeedCompany } from '../support/speed-company.ts'
+} from '../support/bridge/production.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import { startSpeedCompany } from '../support/company/speed-company.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
 
 const duePolls = Number(process.env['DUE_POLLS'] ?? 200)
 const warmPolls = 10 * duePolls

@@ -13,10 +13,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { calendarUrl, type FeedAnswer, readsFrom } from '../support/bridge.ts'
-import { type CompanyServer, type Json, startCompanyServer } from '../support/company-server.ts'
-import type { Held } from '../support/loop-process.ts'
-import { leave } from '../support/people.ts'
+import type { Held } from '../support/bench/loop-process.ts'
+import { calendarUrl, type FeedAnswer, readsFrom } from '../support/bridge/bridge.ts'
+import {
+  type CompanyServer,
+  type Json,
+  startCompanyServer,
+} from '../support/company/company-server.ts'
+import { leave } from '../support/company/people.ts'
 
 const adminToken = 'an-admin-token-for-tests'
 const peopleCount = 200
@@ -26,7 +30,7 @@ const heldMsMax = 100
 const probeEveryMs = 5
 
 const main = path.resolve(import.meta.dirname, '../../src/main.ts')
-const loopProcess = path.resolve(import.meta.dirname, '../support/loop-process.ts')
+const loopProcess = path.resolve(import.meta.dirname, '../support/bench/loop-process.ts')
 
 interface Bridge {
   readonly url: string

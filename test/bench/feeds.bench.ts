@@ -5,11 +5,11 @@ import { bridge } from '../../src/domain/access/staff.ts'
 import { createFeedAdministration } from '../../src/feeds/feed-administration.ts'
 import type { FeedAdministration } from '../../src/feeds/feed-administration.ts'
 import { Identities } from '../../src/people/identities.ts'
+import { systemClock } from '../../src/process/system-clock.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
-import { systemClock } from '../../src/system-clock.ts'
-import { databases } from '../support/databases.ts'
-import { feedIdOf, insertFeeds } from '../support/many-feeds.ts'
-import { silentLog } from '../support/silent-log.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
+import { databases } from '../support/database/databases.ts'
+import { feedIdOf, insertFeeds } from '../support/database/many-feeds.ts'
 
 const few = 1000
 const many = 1_000_000

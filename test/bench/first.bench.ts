@@ -4,9 +4,9 @@
  */
 import { expect, it, onTestFinished } from 'vitest'
 
-import { type BusyBridge, startBusyBridge } from '../support/busy-bridge.ts'
-import { noteRatio } from '../support/measured-ratios.ts'
-import { personId } from '../support/person-ids.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
+import { type BusyBridge, startBusyBridge } from '../support/bridge/busy-bridge.ts'
+import { personId } from '../support/company/person-ids.ts'
 
 const rounds = 5
 const peopleOfRound = 60

@@ -15,12 +15,12 @@ import { gzipSync } from 'node:zlib'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { calendarUrl, type FeedAnswer, readsFrom } from '../support/bridge.ts'
-import type { Held } from '../support/loop-process.ts'
+import type { Held } from '../support/bench/loop-process.ts'
+import { calendarUrl, type FeedAnswer, readsFrom } from '../support/bridge/bridge.ts'
 
 const adminToken = 'an-admin-token-for-tests'
 const main = process.env['MAIN'] ?? path.resolve(import.meta.dirname, '../../src/main.ts')
-const loopProcess = path.resolve(import.meta.dirname, '../support/loop-process.ts')
+const loopProcess = path.resolve(import.meta.dirname, '../support/bench/loop-process.ts')
 const holdMaxMs = Number(process.env['HOLD_MAX_MS'] ?? 100)
 const many = 100_000
 const projects = Array.from({ length: 8 }, (_, index) => `prj_${index}`)

@@ -8,20 +8,20 @@ import path from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { ask } from '../support/ask.ts'
-import type { CompanyServer } from '../support/company-server.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
-import { type LoadGenerator, startLoad } from '../support/load.ts'
-import { noteRatio } from '../support/measured-ratios.ts'
-import { leave } from '../support/people.ts'
-import { answerOf } from '../support/plain-answer.ts'
+import { type LoadGenerator, startLoad } from '../support/bench/load.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
 import {
   createFeeds,
   type Production,
   requestHead,
   startProduction,
-} from '../support/production.ts'
-import { personOf, startSpeedCompany } from '../support/speed-company.ts'
+} from '../support/bridge/production.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import { leave } from '../support/company/people.ts'
+import { answerOf } from '../support/company/plain-answer.ts'
+import { personOf, startSpeedCompany } from '../support/company/speed-company.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
+import { ask } from '../support/web/ask.ts'
 
 const megabyte = 1024 * 1024
 
@@ -108,7 +108,7 @@ async function start(
     databaseUrl: createSqliteDatabase(),
     environment: { ...malloc, ...environment },
     flags,
-    preload: path.resolve(import.meta.dirname, '../support/memory-process.ts'),
+    preload: path.resolve(import.meta.dirname, '../support/bench/memory-process.ts'),
   })
   onTestFinished(async () => {
     await load.end()

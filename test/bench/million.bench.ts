@@ -8,20 +8,25 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type Commits, openCommits } from '../support/commits.ts'
-import type { CompanyServer } from '../support/company-server.ts'
-import { migratedSqliteDatabase } from '../support/databases.ts'
-import { type LoadGenerator, startLoad } from '../support/load.ts'
-import { insertFeeds, tokenOf } from '../support/many-feeds.ts'
-import { noteRatio } from '../support/measured-ratios.ts'
+import { type LoadGenerator, startLoad } from '../support/bench/load.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
+import { median } from '../support/bench/ratios.ts'
 import {
   processorTimeOf,
   type Production,
   requestHead,
   startProduction,
-} from '../support/production.ts'
-import { median } from '../support/ratios.ts'
-import { personOf, projectOf, startSpeedCompany, wholeYear } from '../support/speed-company.ts'
+} from '../support/bridge/production.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import {
+  personOf,
+  projectOf,
+  startSpeedCompany,
+  wholeYear,
+} from '../support/company/speed-company.ts'
+import { type Commits, openCommits } from '../support/database/commits.ts'
+import { migratedSqliteDatabase } from '../support/database/databases.ts'
+import { insertFeeds, tokenOf } from '../support/database/many-feeds.ts'
 
 const few = 1000
 const many = Number(process.env['MANY_FEEDS'] ?? 1_000_000)

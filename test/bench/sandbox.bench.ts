@@ -7,10 +7,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { importFile } from '../../src/sandbox/loading/import-file.ts'
 import { openSandboxDatabase } from '../../src/sandbox/records/sandbox-database.ts'
 import { type SandboxServer, startSandboxServer } from '../sandbox/sandbox-server.ts'
-import { type CreateDatabase, databases } from '../support/databases.ts'
-import { largeCompany, leavesEach, timesheetsEach } from '../support/large-company.ts'
-import { noteRatio } from '../support/measured-ratios.ts'
-import { measureInterleaved, median, medianRatio } from '../support/ratios.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
+import { measureInterleaved, median, medianRatio } from '../support/bench/ratios.ts'
+import { largeCompany, leavesEach, timesheetsEach } from '../support/company/large-company.ts'
+import { type CreateDatabase, databases } from '../support/database/databases.ts'
 
 const sizes = { few: 50, many: 5000 }
 const imports = { few: 5, many: 1 }

@@ -22,9 +22,9 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { type BusyBridge, startBusyBridge } from '../support/busy-bridge.ts'
-import { moveIn, publishAll } from '../support/lived-in.ts'
-import { feedIdOf, insertFeeds, tokenOf } from '../support/many-feeds.ts'
+import { type BusyBridge, startBusyBridge } from '../support/bridge/busy-bridge.ts'
+import { moveIn, publishAll } from '../support/database/lived-in.ts'
+import { feedIdOf, insertFeeds, tokenOf } from '../support/database/many-feeds.ts'
 
 const feeds = Number(process.env['SCALE_FEEDS'] ?? 1_000_000)
 const companyCount = Number(process.env['SCALE_COMPANIES'] ?? 334)

@@ -11,10 +11,10 @@ import { createInterface } from 'node:readline'
 
 import { it, onTestFinished } from 'vitest'
 
-import { end } from '../support/ask.ts'
-import { noteRatio } from '../support/measured-ratios.ts'
-import { processorTimeOf } from '../support/production.ts'
-import { median } from '../support/ratios.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
+import { median } from '../support/bench/ratios.ts'
+import { processorTimeOf } from '../support/bridge/production.ts'
+import { end } from '../support/web/ask.ts'
 
 const rounds = 5
 /** So many in a row, since a shell counts hundredths of a second. */
@@ -23,7 +23,7 @@ const versionRatioMax = 5
 const serverRatioMax = 50
 
 const entry = path.resolve(import.meta.dirname, '../../src/entry.cjs')
-const processorProcess = path.resolve(import.meta.dirname, '../support/processor-process.ts')
+const processorProcess = path.resolve(import.meta.dirname, '../support/bench/processor-process.ts')
 
 it('the start of the program', { timeout: 300_000 }, async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'bridge-start-'))

@@ -8,11 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { expect, it } from 'vitest'
 
-import { type BusyBridge, startBusyBridge } from '../support/busy-bridge.ts'
-import type { Behaviour } from '../support/companies-process.ts'
-import { noteRatio } from '../support/measured-ratios.ts'
-import { type IdStyle, personId } from '../support/person-ids.ts'
-import type { Polled } from '../support/polls-process.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
+import type { Polled } from '../support/bench/polls-process.ts'
+import { type BusyBridge, startBusyBridge } from '../support/bridge/busy-bridge.ts'
+import type { Behaviour } from '../support/company/companies-process.ts'
+import { type IdStyle, personId } from '../support/company/person-ids.ts'
 
 const count = Number(process.env['STORM_FEEDS'] ?? 1500)
 const rate = Number(process.env['STORM_RATE'] ?? 60)
@@ -156,7 +156,7 @@ function noteWait(measure: string, { statuses, waits }: Polled, most: number): v
 
 /** So many requests at once, from the first on. */
 function fixedAt(level: number): Readonly<Record<string, string>> {
-  const file = path.join(import.meta.dirname, '../support/fixed-concurrency-process.ts')
+  const file = path.join(import.meta.dirname, '../support/bench/fixed-concurrency-process.ts')
   return { NODE_OPTIONS: `--import ${file}`, FIXED_CONCURRENCY: String(level) }
 }
 

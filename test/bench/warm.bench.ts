@@ -11,24 +11,24 @@ import path from 'node:path'
 
 import { afterAll, beforeAll, describe, it } from 'vitest'
 
-import { ask, end } from '../support/ask.ts'
-import type { BareAnswer } from '../support/bare-process.ts'
-import { type Commits, openCommits } from '../support/commits.ts'
-import type { CompanyServer } from '../support/company-server.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
-import { type LoadGenerator, startLoad } from '../support/load.ts'
-import { noteRatio } from '../support/measured-ratios.ts'
-import { answerOf } from '../support/plain-answer.ts'
-import { createTestDatabase } from '../support/postgres.ts'
+import { type LoadGenerator, startLoad } from '../support/bench/load.ts'
+import { noteRatio } from '../support/bench/measured-ratios.ts'
+import { median } from '../support/bench/ratios.ts'
+import type { BareAnswer } from '../support/bridge/bare-process.ts'
 import {
   createFeeds,
   processorTimeOf,
   type Production,
   requestHead,
   startProduction,
-} from '../support/production.ts'
-import { median } from '../support/ratios.ts'
-import { startSpeedCompany } from '../support/speed-company.ts'
+} from '../support/bridge/production.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import { answerOf } from '../support/company/plain-answer.ts'
+import { startSpeedCompany } from '../support/company/speed-company.ts'
+import { type Commits, openCommits } from '../support/database/commits.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
+import { createTestDatabase } from '../support/database/postgres.ts'
+import { ask, end } from '../support/web/ask.ts'
 
 const feedCount = Number(process.env['WARM_FEEDS'] ?? 2000)
 const turnMs = Number(process.env['TURN_MS'] ?? 3000)
@@ -104,7 +104,7 @@ let barePort: number
 
 beforeAll(async () => {
   load = startLoad()
-  bare = fork(path.resolve(import.meta.dirname, '../support/bare-process.ts'))
+  bare = fork(path.resolve(import.meta.dirname, '../support/bridge/bare-process.ts'))
   ;[barePort] = (await once(bare, 'message')) as [number]
 })
 

@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 
-import { at, calendarSource, renderSource } from '../support/calendar-source.ts'
-import { lintCalendar } from '../support/ics-lint.ts'
-import { type ParsedEvent, parseWithIcalJs, parseWithNodeIcal } from '../support/parsers.ts'
+import { at, calendarSource, renderSource } from '../support/calendar/calendar-source.ts'
+import { lintCalendar } from '../support/calendar/ics-lint.ts'
+import {
+  type ParsedEvent,
+  parseWithIcalJs,
+  parseWithNodeIcal,
+} from '../support/calendar/parsers.ts'
 
 const nasty = [
   '\r\n',

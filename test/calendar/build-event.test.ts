@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { eventUid, shiftUids } from '../../src/calendar/build-event.ts'
-import { at, dayOff, draftTimesheet, expand, expandOne } from '../support/calendar-source.ts'
+import {
+  at,
+  dayOff,
+  draftTimesheet,
+  expand,
+  expandOne,
+} from '../support/calendar/calendar-source.ts'
 
 const uidOf = ([companyId, schedule, userId]: [string, string, string]): string =>
   shiftUids({ companyId, id: schedule, userId })('2026-01-05')

@@ -9,7 +9,7 @@ import {
 } from '../../src/calendar/event-time.ts'
 import { localTime } from '../../src/calendar/local-time.ts'
 import type { Company } from '../../src/domain/company.ts'
-import { at } from '../support/calendar-source.ts'
+import { at } from '../support/calendar/calendar-source.ts'
 
 function convention(
   dates: Company['dates'],

@@ -10,7 +10,7 @@ import {
   expand,
   renderSource,
   type SourceChanges,
-} from '../support/calendar-source.ts'
+} from '../support/calendar/calendar-source.ts'
 
 const ada = { id: 'usr_ada', firstName: 'Ada' }
 const schedule = { id: 'sch_1', pattern: { monday: { start: '09:00', end: '17:00' } } }

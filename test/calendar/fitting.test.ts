@@ -6,7 +6,13 @@ import { createAgenda } from '../../src/calendar/expand.ts'
 import { expandCalendar } from '../../src/calendar/expand.ts'
 import { type CalendarContents, renderCalendar } from '../../src/calendar/render.ts'
 import type { CalendarEvent } from '../../src/domain/calendar-event.ts'
-import { allSteps, at, calendarSource, eventsOf, plainEvent } from '../support/calendar-source.ts'
+import {
+  allSteps,
+  at,
+  calendarSource,
+  eventsOf,
+  plainEvent,
+} from '../support/calendar/calendar-source.ts'
 
 const turn = '2026-03-01'
 const dayMs = 86_400_000

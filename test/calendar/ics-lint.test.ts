@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { lintCalendar } from '../support/ics-lint.ts'
+import { lintCalendar } from '../support/calendar/ics-lint.ts'
 
 const head = [
   'BEGIN:VCALENDAR',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { at, expand, expandOne, type SourceChanges } from '../support/calendar-source.ts'
+import { at, expand, expandOne, type SourceChanges } from '../support/calendar/calendar-source.ts'
 
 const invoice = {
   id: 'inv_1',

@@ -10,7 +10,7 @@ import type { RecordsBySubject } from '../../src/domain/kinds.ts'
 import type { Leave } from '../../src/domain/leave.ts'
 import type { Ledger } from '../../src/domain/ledger.ts'
 import { Revisions } from '../../src/publishing/ledger.ts'
-import { allSteps, at, calendarSource } from '../support/calendar-source.ts'
+import { allSteps, at, calendarSource } from '../support/calendar/calendar-source.ts'
 
 const now = at('2026-03-10T12:00:00Z')
 const dayMs = 86_400_000

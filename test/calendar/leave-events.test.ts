@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { at, expand, expandOne, plainEvent } from '../support/calendar-source.ts'
+import { at, expand, expandOne, plainEvent } from '../support/calendar/calendar-source.ts'
 
 const leave = {
   id: 'lv_1',

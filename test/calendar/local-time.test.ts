@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { isTimezone, localTime } from '../../src/calendar/local-time.ts'
-import { at } from '../support/calendar-source.ts'
-import { allOr } from '../support/thorough.ts'
-import { TimeZoneProcess } from '../support/time-zone-process.ts'
-import { probeZones } from '../support/zone-probes.ts'
+import { allOr } from '../support/bridge/thorough.ts'
+import { at } from '../support/calendar/calendar-source.ts'
+import { TimeZoneProcess } from '../support/calendar/time-zone-process.ts'
+import { probeZones } from '../support/calendar/zone-probes.ts'
 
 describe('a wall time is one instant: the earlier of two, by the offset before a gap', () => {
   it.each([

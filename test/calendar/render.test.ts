@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 
 import type { CalendarEvent, RevisedEvent } from '../../src/domain/calendar-event.ts'
-import { at, eventContent, plainEvent, renderEvents, revised } from '../support/calendar-source.ts'
-import { lintCalendar } from '../support/ics-lint.ts'
-import { parseWithIcalJs, parseWithNodeIcal } from '../support/parsers.ts'
+import {
+  at,
+  eventContent,
+  plainEvent,
+  renderEvents,
+  revised,
+} from '../support/calendar/calendar-source.ts'
+import { lintCalendar } from '../support/calendar/ics-lint.ts'
+import { parseWithIcalJs, parseWithNodeIcal } from '../support/calendar/parsers.ts'
 
 const family = '👩‍👩‍👧‍👦'
 const shift: CalendarEvent = {

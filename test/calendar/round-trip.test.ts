@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest'
 
-import { checkRoundTrips } from '../support/round-trip.ts'
+import { checkRoundTrips } from '../support/calendar/round-trip.ts'
 
 it('any company’s feeds are read by other people’s parsers at the times that Temporal computes', async () => {
   const events = await checkRoundTrips(inject('isThorough') ? 150 : 40)

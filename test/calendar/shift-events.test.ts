@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { at, expand, plainEvent, type SourceChanges } from '../support/calendar-source.ts'
+import { at, expand, plainEvent, type SourceChanges } from '../support/calendar/calendar-source.ts'
 
 const day = { start: '09:00', end: '17:30' }
 const schedule = { id: 'sch_day', name: 'Day', type: 'FIXED', pattern: { wednesday: day } }

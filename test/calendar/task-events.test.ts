@@ -6,7 +6,7 @@ import {
   expandOne,
   plainEvent,
   type SourceChanges,
-} from '../support/calendar-source.ts'
+} from '../support/calendar/calendar-source.ts'
 
 const ada = { id: 'usr_ada', firstName: 'Ada', lastName: 'Lovelace' }
 const task = {

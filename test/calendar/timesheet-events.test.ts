@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { at, expand, plainEvent, type SourceChanges } from '../support/calendar-source.ts'
+import { at, expand, plainEvent, type SourceChanges } from '../support/calendar/calendar-source.ts'
 
 const timesheet = {
   id: 'clq1',

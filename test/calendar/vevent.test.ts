@@ -6,7 +6,7 @@ import { eventUid } from '../../src/calendar/build-event.ts'
 import { contentOf, revisedText, writeVevent } from '../../src/calendar/vevent.ts'
 import type { EventTime, RevisedEvent } from '../../src/domain/calendar-event.ts'
 import { multiLine, singleLine } from '../../src/text/plain-text.ts'
-import { libraryVevent } from '../support/library-event.ts'
+import { libraryVevent } from '../support/calendar/library-event.ts'
 
 const secondsMax = Date.parse('9999-12-30T00:00:00Z') / 1000
 const secondsMin = Date.parse('0001-01-02T00:00:00Z') / 1000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { calendarWindow } from '../../src/calendar/local-time.ts'
-import { at, expand } from '../support/calendar-source.ts'
+import { at, expand } from '../support/calendar/calendar-source.ts'
 
 const quarter = { pastDays: 90, futureDays: 365 }
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 
-import { it, type TestCommandLine } from '../support/command-line.ts'
-import { readCsv } from '../support/printed-table.ts'
+import { readCsv } from '../support/bench/printed-table.ts'
+import { it, type TestCommandLine } from '../support/bridge/command-line.ts'
 
 /** Makes feeds by a table and gives the one that came out, with the ids in it. */
 async function make(

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 
-import { it } from '../support/command-line.ts'
-import { readCsv } from '../support/printed-table.ts'
+import { readCsv } from '../support/bench/printed-table.ts'
+import { it } from '../support/bridge/command-line.ts'
 
 describe('feed candidates', () => {
   it('writes the people that can be seen as a table for feed create --from', async ({ line }) => {

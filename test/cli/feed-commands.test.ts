@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 
 import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
-import type { ApiAnswer } from '../support/api-answer.ts'
-import { it, type TestCommandLine } from '../support/command-line.ts'
+import { it, type TestCommandLine } from '../support/bridge/command-line.ts'
+import type { ApiAnswer } from '../support/web/api-answer.ts'
 
 const create = (line: TestCommandLine, name: string): Promise<ApiAnswer> =>
   line.json('feed', 'create', '--user', 'usr_ada', '--name', name)

@@ -4,15 +4,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect } from 'vitest'
 
 import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
-import { readsFrom, startBridge } from '../support/bridge.ts'
+import { readCsv } from '../support/bench/printed-table.ts'
+import { readsFrom, startBridge } from '../support/bridge/bridge.ts'
 import {
   type CommandResult,
   it,
   runCommand,
   type TestCommandLine,
-} from '../support/command-line.ts'
-import { startCompanyServer } from '../support/company-server.ts'
-import { readCsv } from '../support/printed-table.ts'
+} from '../support/bridge/command-line.ts'
+import { startCompanyServer } from '../support/company/company-server.ts'
 
 describe('feed create --from', () => {
   it('makes a feed per row, once, and new links where they are asked for', async ({ line }) => {

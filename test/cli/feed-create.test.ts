@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 
 import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
-import { it } from '../support/command-line.ts'
+import { it } from '../support/bridge/command-line.ts'
 
 describe('feed create', () => {
   it('prints the address, or the feed as the API answers with it', async ({ line }) => {

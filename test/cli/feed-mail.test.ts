@@ -1,10 +1,10 @@
 /* Pages that are mailed as they are made: by a real mail server, to whoever the directory or the Read API names. */
 import { describe, expect } from 'vitest'
 
-import { it, runCommand, runUntil } from '../support/command-line.ts'
-import { type MailHabits, type MailServer, refusal } from '../support/mail-server.ts'
-import { mailing, rowsOf } from '../support/mailing-line.ts'
-import { fieldOf, readMail } from '../support/read-mail.ts'
+import { it, runCommand, runUntil } from '../support/bridge/command-line.ts'
+import { mailing, rowsOf } from '../support/bridge/mailing-line.ts'
+import { type MailHabits, type MailServer, refusal } from '../support/web/mail-server.ts'
+import { fieldOf, readMail } from '../support/web/read-mail.ts'
 
 const refusesSome: MailHabits = {
   onRcptTo: ({ address }, _session, answer) =>

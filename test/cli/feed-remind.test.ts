@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { describe, expect } from 'vitest'
 
-import { startBridge } from '../support/bridge.ts'
-import { it, runCommand, type TestCommandLine } from '../support/command-line.ts'
-import { refusal } from '../support/mail-server.ts'
-import { mailing, type MailingLine, rowsOf } from '../support/mailing-line.ts'
-import { fieldOf, readMail } from '../support/read-mail.ts'
+import { startBridge } from '../support/bridge/bridge.ts'
+import { it, runCommand, type TestCommandLine } from '../support/bridge/command-line.ts'
+import { mailing, type MailingLine, rowsOf } from '../support/bridge/mailing-line.ts'
+import { refusal } from '../support/web/mail-server.ts'
+import { fieldOf, readMail } from '../support/web/read-mail.ts'
 
 const dayMs = 86_400_000
 

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 
 import { tableBytesMax } from '../../src/feeds/import/table-refusals.ts'
-import { runCommand } from '../support/command-line.ts'
-import { migratedSqliteDatabase } from '../support/databases.ts'
+import { runCommand } from '../support/bridge/command-line.ts'
+import { migratedSqliteDatabase } from '../support/database/databases.ts'
 
 it.each([
   ['export', '--user', 'usr_ada'],

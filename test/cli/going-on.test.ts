@@ -1,8 +1,13 @@
 /* What ends a run over a table before its last row is told with how to go on. */
 import { describe, expect } from 'vitest'
 
-import { type CommandResult, it, runUntil, type TestCommandLine } from '../support/command-line.ts'
-import { readCsv } from '../support/printed-table.ts'
+import { readCsv } from '../support/bench/printed-table.ts'
+import {
+  type CommandResult,
+  it,
+  runUntil,
+  type TestCommandLine,
+} from '../support/bridge/command-line.ts'
 
 const firstRow = /^usr_|^\{"data"/m
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { runCommand } from '../support/command-line.ts'
+import { runCommand } from '../support/bridge/command-line.ts'
 
 it('export says what it wrote as JSON only of a file', async () => {
   const { code, output, errors } = await runCommand({}, 'export', '--user', 'usr_x', '--json')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
-import { it } from '../support/command-line.ts'
-import { ada } from '../support/people.ts'
+import { it } from '../support/bridge/command-line.ts'
+import { ada } from '../support/company/people.ts'
 
 it('an id that is not held has nothing to confirm', async ({ line }) => {
   const { code, errors } = await line.run('person', 'confirm', '--user', 'usr_ada', '--same')

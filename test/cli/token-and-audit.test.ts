@@ -1,8 +1,8 @@
 /* Further tokens and the audit on the command line, and that what is done there is noted. */
 import { expect } from 'vitest'
 
-import { startBridge } from '../support/bridge.ts'
-import { it, runCommand } from '../support/command-line.ts'
+import { startBridge } from '../support/bridge/bridge.ts'
+import { it, runCommand } from '../support/bridge/command-line.ts'
 
 it('nothing is noted yet, and there is no token', async ({ line }) => {
   expect(await line.run('audit')).toEqual({

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 
-import { it } from '../support/command-line.ts'
+import { it } from '../support/bridge/command-line.ts'
 
 describe('workforce, of hostile and mistaken words', () => {
   it('a name in a file begins no line of its own', async ({ line }) => {

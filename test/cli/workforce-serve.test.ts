@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline'
 
 import { expect, inject, it } from 'vitest'
 
-import { runCommand } from '../support/command-line.ts'
-import { spawnProgram } from '../support/program.ts'
+import { runCommand } from '../support/bridge/command-line.ts'
+import { spawnProgram } from '../support/bridge/program.ts'
 
 it('workforce serve says its base URL, answers with the sample company, refuses a port in use, and ends when it is told to', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'workforce-'))

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { describe, expect } from 'vitest'
 
-import { it } from '../support/command-line.ts'
+import { it } from '../support/bridge/command-line.ts'
 
 describe('workforce', () => {
   it('sample, the same for the same seed, fits import', async ({ line }) => {

@@ -7,8 +7,8 @@ import { type OwnOptions, readOptions } from '../../src/domain/feed-options.ts'
 import type { RecordOf } from '../../src/domain/kinds.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { adasFeed } from '../store/fixtures.ts'
-import { calendarSource, dayOff } from '../support/calendar-source.ts'
-import { it as base } from '../support/fixtures.ts'
+import { it as base } from '../support/bridge/fixtures.ts'
+import { calendarSource, dayOff } from '../support/calendar/calendar-source.ts'
 
 const hidden = { show: false }
 const nothing = { leaves: hidden, shifts: hidden, timesheets: hidden, tasks: hidden }

@@ -1,12 +1,12 @@
 /* How a feed stays fresh, and what it shows while the Read API does not answer as it should. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl, startBridge } from '../support/bridge.ts'
-import type { CompanyServer } from '../support/company-server.ts'
-import type { FakeClock } from '../support/fake-clock.ts'
-import { it as base, type PollAnswer, pollNow } from '../support/fixtures.ts'
-import { leave, task } from '../support/people.ts'
-import { readCalendar } from '../support/read-calendar.ts'
+import { calendarUrl, startBridge } from '../support/bridge/bridge.ts'
+import type { FakeClock } from '../support/bridge/fake-clock.ts'
+import { it as base, type PollAnswer, pollNow } from '../support/bridge/fixtures.ts'
+import { readCalendar } from '../support/calendar/read-calendar.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import { leave, task } from '../support/company/people.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000

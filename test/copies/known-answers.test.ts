@@ -1,11 +1,11 @@
 /* An answer whose bytes are those of the last one is not read again, and all is as if it was. */
 import { expect, it, onTestFinished } from 'vitest'
 
-import { calendarUrl, readsFrom, startBridge } from '../support/bridge.ts'
-import { startCompanyServer } from '../support/company-server.ts'
-import { migratedSqliteDatabase } from '../support/databases.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { leave, twoPeople } from '../support/people.ts'
+import { calendarUrl, readsFrom, startBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { startCompanyServer } from '../support/company/company-server.ts'
+import { leave, twoPeople } from '../support/company/people.ts'
+import { migratedSqliteDatabase } from '../support/database/databases.ts'
 
 const dueMs = 600_000
 const reason = 'Climbing in the Dolomites'

@@ -1,9 +1,9 @@
 /* Whose leaves an answer holds is believed only with proof: nothing in it shows it. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl, startBridge } from '../support/bridge.ts'
-import { it } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
+import { calendarUrl, startBridge } from '../support/bridge/bridge.ts'
+import { it } from '../support/bridge/fixtures.ts'
+import { leave } from '../support/company/people.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000

@@ -2,10 +2,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { ProofState } from '../../src/copies/proof/proof-state.ts'
-import { readsFrom, startBridge } from '../support/bridge.ts'
-import { databases } from '../support/databases.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { silentLog } from '../support/silent-log.ts'
+import { readsFrom, startBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
+import { databases } from '../support/database/databases.ts'
 
 describe.each(databases)('a disproof on $name', ({ createMigrated }) => {
   it.each(['unproven', 'proven'] as const)(

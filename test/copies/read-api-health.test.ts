@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { ReadApiHealth } from '../../src/copies/read-api-health.ts'
 import type { Collection } from '../../src/domain/copy.ts'
 import { AppError } from '../../src/domain/errors.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { it as company, pollNow } from '../support/fixtures.ts'
-import { type LogLine, recordedLog } from '../support/recorded-log.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { it as company, pollNow } from '../support/bridge/fixtures.ts'
+import { type LogLine, recordedLog } from '../support/bridge/recorded-log.ts'
 
 const leaves: Collection = { kind: 'leaves', subject: 'usr_ada' }
 const tasks: Collection = { kind: 'tasks', subject: 'prj_web' }

@@ -2,9 +2,9 @@
 import { expect } from 'vitest'
 
 import { RecentReplies } from '../../src/copies/proof/recent-replies.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { leave } from '../support/company/people.ts'
 
 const regulars = Array.from({ length: 22 }, (_, index) => `usr_${index + 20}`)
 /** All begin with the id of a known person. */

@@ -3,10 +3,10 @@ import { describe, expect } from 'vitest'
 
 import type { Copy } from '../../src/domain/copy.ts'
 import type { CollectionKind } from '../../src/domain/kinds.ts'
-import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge.ts'
-import { databases } from '../support/databases.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
+import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge/bridge.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { leave } from '../support/company/people.ts'
+import { databases } from '../support/database/databases.ts'
 
 const dayMs = 86_400_000
 const reason = 'Eye operation'

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 
 import type { LeavesReply } from '../../src/copies/proof/leaves-reply.ts'
 import { SharedRequests } from '../../src/copies/proof/shared-requests.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
 
 let clock: FakeClock
 let requests: SharedRequests

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, it } from 'vitest'
 import { backUpSqlite } from '../../src/database/backup.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate, type Migration } from '../../src/database/migrate.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
 
 async function open(url: string): Promise<Database<unknown>> {
   const database = await openDatabase(url)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { given } from '../../src/database/prepared-read.ts'
 import { AppError } from '../../src/domain/errors.ts'
-import type { CreateDatabase } from '../support/databases.ts'
+import type { CreateDatabase } from '../support/database/databases.ts'
 
 interface Tables {
   readonly things: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
-import { databases } from '../support/databases.ts'
+import { databases } from '../support/database/databases.ts'
 import { testDatabase } from './database-contract.ts'
 
 describe.each(databases)('on $name', ({ create }) => {

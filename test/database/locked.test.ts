@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
-import { type Other, openOther } from '../support/locks.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
+import { type Other, openOther } from '../support/database/locks.ts'
 
 async function openThings(): Promise<{ database: Database<unknown>; other: Other; url: string }> {
   const url = createSqliteDatabase()

@@ -3,8 +3,8 @@ import { expect, onTestFinished, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { type Migration, migrate } from '../../src/database/migrate.ts'
-import type { CreateDatabase } from '../support/databases.ts'
-import { openStoreNode } from '../support/store-node.ts'
+import type { CreateDatabase } from '../support/database/databases.ts'
+import { openStoreNode } from '../support/database/store-node.ts'
 
 const createThings: Migration = {
   name: 'things',

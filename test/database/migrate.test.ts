@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 
-import { databases } from '../support/databases.ts'
+import { databases } from '../support/database/databases.ts'
 import { testMigrate } from './migrate-contract.ts'
 
 describe.each(databases)('on $name', ({ create }) => {

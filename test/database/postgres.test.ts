@@ -6,8 +6,8 @@ import pg from 'pg'
 import { beforeAll, expect, onTestFinished, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { createTestDatabase } from '../support/postgres.ts'
-import { startSilentWire } from '../support/silent-wire.ts'
+import { startSilentWire } from '../support/company/silent-wire.ts'
+import { createTestDatabase } from '../support/database/postgres.ts'
 
 let url: string
 beforeAll(async () => {

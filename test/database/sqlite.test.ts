@@ -9,8 +9,8 @@ import { expect, onTestFinished, it } from 'vitest'
 
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate, type SchemaQueries } from '../../src/database/migrate.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
-import { bytesOf } from '../support/search-database.ts'
+import { bytesOf } from '../support/bridge/search-database.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
 
 async function open(url: string): Promise<Database<unknown>> {
   const database = await openDatabase(url)

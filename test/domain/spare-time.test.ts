@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { SpareTime } from '../../src/domain/world.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
 
 const { signal } = new AbortController()
 

@@ -5,8 +5,8 @@
 import fc from 'fast-check'
 import { inject, it } from 'vitest'
 
-import { checkHistory } from '../support/examine-history.ts'
-import { examinedHistories } from '../support/examined-history.ts'
+import { checkHistory } from '../support/company/examine-history.ts'
+import { examinedHistories } from '../support/company/examined-history.ts'
 
 const runs = inject('isThorough') ? { numRuns: 300 } : { numRuns: 2, seed: 20_260_105 }
 

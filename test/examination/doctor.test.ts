@@ -4,10 +4,10 @@ import path from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { readsFrom } from '../support/bridge.ts'
-import { runCommand } from '../support/command-line.ts'
-import { findingOf, runDoctor, settingsOf, wrongIn } from '../support/examine.ts'
-import { foreignApi, startForeignApi } from '../support/foreign-api.ts'
+import { readsFrom } from '../support/bridge/bridge.ts'
+import { runCommand } from '../support/bridge/command-line.ts'
+import { findingOf, runDoctor, settingsOf, wrongIn } from '../support/company/examine.ts'
+import { foreignApi, startForeignApi } from '../support/company/foreign-api.ts'
 import { secret, wrongSettings } from './wrong-settings.ts'
 
 type Environment = Readonly<Record<string, string>>

@@ -7,7 +7,7 @@ import {
   everyList,
 } from '../../src/domain/connection.ts'
 import { createReadApiProbe, type ReadApiProbe } from '../../src/read-api/probe.ts'
-import { examineApi, findingOf, settingsOf } from '../support/examine.ts'
+import { examineApi, findingOf, settingsOf } from '../support/company/examine.ts'
 import {
   answer,
   type Behaviour,
@@ -15,7 +15,7 @@ import {
   resetBeforeHeaders,
   stall,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
 
 const secret = 'tok-4f9a1c77e2'
 

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { CompanyFile } from '../../src/wire/company-file.ts'
-import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
-import { examineApi, findingOf, settingsOf, wrongIn } from '../support/examine.ts'
-import { foreignApi } from '../support/foreign-api.ts'
-import { ada, bob, leave, timesheet } from '../support/people.ts'
+import { type CompanyServer, startCompanyServer } from '../support/company/company-server.ts'
+import { examineApi, findingOf, settingsOf, wrongIn } from '../support/company/examine.ts'
+import { foreignApi } from '../support/company/foreign-api.ts'
+import { ada, bob, leave, timesheet } from '../support/company/people.ts'
 import { seenCases } from './seen-cases.ts'
 
 const never = { since: 0, batteryAt: null, triedAt: null, credential: null }

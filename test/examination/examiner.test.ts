@@ -6,18 +6,18 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import type { Examination } from '../../src/domain/examination.ts'
 import type { Clock } from '../../src/domain/world.ts'
-import { readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
-import { findingOf, settingsOf, wrongIn } from '../support/examine.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { foreignApi } from '../support/foreign-api.ts'
+import { readsFrom, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
+import type { TestNode } from '../support/bridge/node.ts'
+import { findingOf, settingsOf, wrongIn } from '../support/company/examine.ts'
+import { foreignApi } from '../support/company/foreign-api.ts'
 import {
   answer,
   type MisbehavingServer,
   stall,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
-import type { TestNode } from '../support/node.ts'
-import { ada, bob } from '../support/people.ts'
+} from '../support/company/misbehaving-server.ts'
+import { ada, bob } from '../support/company/people.ts'
 
 const now = Date.UTC(2026, 0, 5, 12)
 const today = '2026-01-05'

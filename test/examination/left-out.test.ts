@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import type { Finding } from '../../src/domain/examination.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
-import { calendarUrl, readsFrom, startBridge } from '../support/bridge.ts'
-import { migratedSqliteDatabase } from '../support/databases.ts'
-import { findingOf, runDoctor } from '../support/examine.ts'
-import { foreignApi } from '../support/foreign-api.ts'
-import type { ForeignStyle } from '../support/foreign-style.ts'
+import { calendarUrl, readsFrom, startBridge } from '../support/bridge/bridge.ts'
+import { findingOf, runDoctor } from '../support/company/examine.ts'
+import { foreignApi } from '../support/company/foreign-api.ts'
+import type { ForeignStyle } from '../support/company/foreign-style.ts'
+import { migratedSqliteDatabase } from '../support/database/databases.ts'
 
 type Environment = Readonly<Record<string, string>>
 type Alter = NonNullable<ForeignStyle['alter']>

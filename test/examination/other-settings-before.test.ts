@@ -5,9 +5,9 @@ import path from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { findingOf, runDoctor, settingsOf, wrongIn } from '../support/examine.ts'
-import { foreignApi } from '../support/foreign-api.ts'
-import type { ForeignPaging } from '../support/foreign-style.ts'
+import { findingOf, runDoctor, settingsOf, wrongIn } from '../support/company/examine.ts'
+import { foreignApi } from '../support/company/foreign-api.ts'
+import type { ForeignPaging } from '../support/company/foreign-style.ts'
 
 const noFilters = {
   timesheets: { employee: 'userId', status: null, from: 'startDate', to: 'endDate' },

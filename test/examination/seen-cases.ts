@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 import type { Finding } from '../../src/domain/examination.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
-import type { ForeignStyle } from '../support/foreign-style.ts'
+import type { ForeignStyle } from '../support/company/foreign-style.ts'
 
 export interface SeenCase {
   readonly name: string

@@ -1,5 +1,5 @@
 /* Read APIs that are set up wrongly, and what has to be set instead. */
-import type { ForeignStyle } from '../support/foreign-style.ts'
+import type { ForeignStyle } from '../support/company/foreign-style.ts'
 
 /** Of credentials. */
 export const secret = 'tok-4f9a1c77e2'

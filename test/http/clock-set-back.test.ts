@@ -1,9 +1,9 @@
 /* After a clock that ran ahead is set back: no Last-Modified in the future (RFC 9110 section 8.8.2.1), and clients that ask by date still learn what is new. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl, startBridge } from '../support/bridge.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
+import { calendarUrl, startBridge } from '../support/bridge/bridge.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { leave } from '../support/company/people.ts'
 
 const dayMs = 86_400_000
 

@@ -5,9 +5,9 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import supertest from 'supertest'
 import { describe, expect } from 'vitest'
 
-import { adminToken, calendarUrl } from '../support/bridge.ts'
-import { twoPeople } from '../support/people.ts'
-import { it as apiIt } from '../support/test-api.ts'
+import { adminToken, calendarUrl } from '../support/bridge/bridge.ts'
+import { it as apiIt } from '../support/bridge/test-api.ts'
+import { twoPeople } from '../support/company/people.ts'
 
 interface RawAnswer {
   readonly status: number

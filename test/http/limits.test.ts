@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { AppError } from '../../src/domain/errors.ts'
 import { addressKey, RequestLimit } from '../../src/web/request-limit.ts'
-import { calendarUrl, startBridge, type TestBridge } from '../support/bridge.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { calendarUrl, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
 
 const unknownToken = `cfb_${'A'.repeat(43)}`
 

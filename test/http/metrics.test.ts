@@ -9,10 +9,10 @@ import {
   readsFrom,
   startBridge,
   type TestBridge,
-} from '../support/bridge.ts'
-import { startCompanyServer } from '../support/company-server.ts'
-import { twoPeople } from '../support/people.ts'
-import { startPrefixProxy } from '../support/prefix-proxy.ts'
+} from '../support/bridge/bridge.ts'
+import { startPrefixProxy } from '../support/bridge/prefix-proxy.ts'
+import { startCompanyServer } from '../support/company/company-server.ts'
+import { twoPeople } from '../support/company/people.ts'
 
 let bridge: TestBridge
 

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
 
-import { startBridge, type TestBridge } from '../support/bridge.ts'
-import { createTestDatabase } from '../support/postgres.ts'
+import { startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { createTestDatabase } from '../support/database/postgres.ts'
 
 async function ready(bridge: TestBridge): Promise<number> {
   return (await fetch(`${bridge.url}/readyz`)).status

@@ -1,11 +1,11 @@
 /* A poll whose answer is ready is answered like any other, and whatever changes shows at the very next one. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl, readsFrom, startBridge } from '../support/bridge.ts'
-import { databases } from '../support/databases.ts'
-import { type PollAnswer, it as base, pollNow } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
-import type { LogLine } from '../support/recorded-log.ts'
+import { calendarUrl, readsFrom, startBridge } from '../support/bridge/bridge.ts'
+import { type PollAnswer, it as base, pollNow } from '../support/bridge/fixtures.ts'
+import type { LogLine } from '../support/bridge/recorded-log.ts'
+import { leave } from '../support/company/people.ts'
+import { databases } from '../support/database/databases.ts'
 
 /** What a poll came to, and whether its answer was ready. */
 interface Poll extends PollAnswer {

@@ -7,18 +7,24 @@ import { describe, expect } from 'vitest'
 import { keepMailedLink } from '../../src/access/mailed-links.ts'
 import { newLink } from '../../src/feeds/new-link.ts'
 import type { Store } from '../../src/store/open-store.ts'
-import { calendarUrl, type FeedAnswer, linkOf, readsFrom, startBridge } from '../support/bridge.ts'
-import type { CompanyServer } from '../support/company-server.ts'
-import { it as base, type PollAnswer, pollNow } from '../support/fixtures.ts'
-import { type Other, openOther } from '../support/locks.ts'
-import { migratedName } from '../support/migrated.ts'
-import { passUntil } from '../support/pass-until.ts'
-import { leave } from '../support/people.ts'
-import { createTestDatabase } from '../support/postgres.ts'
-import { readCalendar } from '../support/read-calendar.ts'
-import { silentLog } from '../support/silent-log.ts'
-import { startSilentWire } from '../support/silent-wire.ts'
-import { allOr } from '../support/thorough.ts'
+import { passUntil } from '../support/adversary/pass-until.ts'
+import {
+  calendarUrl,
+  type FeedAnswer,
+  linkOf,
+  readsFrom,
+  startBridge,
+} from '../support/bridge/bridge.ts'
+import { it as base, type PollAnswer, pollNow } from '../support/bridge/fixtures.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
+import { allOr } from '../support/bridge/thorough.ts'
+import { readCalendar } from '../support/calendar/read-calendar.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import { leave } from '../support/company/people.ts'
+import { startSilentWire } from '../support/company/silent-wire.ts'
+import { type Other, openOther } from '../support/database/locks.ts'
+import { migratedName } from '../support/database/migrated.ts'
+import { createTestDatabase } from '../support/database/postgres.ts'
 
 /** As the budget is by default, and half a second. */
 const deadlineMs = 8500

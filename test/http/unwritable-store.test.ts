@@ -2,12 +2,12 @@
 import pg from 'pg'
 import { describe, expect } from 'vitest'
 
-import { runCommand } from '../support/command-line.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
-import { migratedName } from '../support/migrated.ts'
-import { leave } from '../support/people.ts'
-import { createTestDatabase } from '../support/postgres.ts'
-import { fillDisk } from '../support/written-files.ts'
+import { runCommand } from '../support/bridge/command-line.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { fillDisk } from '../support/bridge/written-files.ts'
+import { leave } from '../support/company/people.ts'
+import { migratedName } from '../support/database/migrated.ts'
+import { createTestDatabase } from '../support/database/postgres.ts'
 
 /** However busy the machine is. */
 const patient = { timeout: 60_000 }

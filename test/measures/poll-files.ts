@@ -15,11 +15,11 @@ import { pathToFileURL } from 'node:url'
 
 import { DefaultQueryCompiler } from 'kysely'
 
-import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
-import { startCompanyServer } from '../support/company-server.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { twoPeople } from '../support/people.ts'
-import { programFolder } from '../support/source-files.ts'
+import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { programFolder } from '../support/bridge/source-files.ts'
+import { startCompanyServer } from '../support/company/company-server.ts'
+import { twoPeople } from '../support/company/people.ts'
 
 const filesMax = { cold: 70, warm: 14 }
 

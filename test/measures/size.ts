@@ -2,7 +2,11 @@
  * How long files and functions are. A function counts from its first line to its last, be it declared, a method or an
  * arrow; those with a body in braces are measured, and beside them all, with arrows that are one expression.
  */
-import { programFolder, readSourceFiles, type SourceFunction } from '../support/source-files.ts'
+import {
+  programFolder,
+  readSourceFiles,
+  type SourceFunction,
+} from '../support/bridge/source-files.ts'
 
 export interface Size {
   readonly count: number

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { closeBelieved, closeFeeds, openFeeds } from '../../src/people/departed-feeds.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { departureOf, makeFeed } from '../store/fixtures.ts'
-import { databases } from '../support/databases.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { type LogLine, recordedLog } from '../support/recorded-log.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { type LogLine, recordedLog } from '../support/bridge/recorded-log.ts'
+import { databases } from '../support/database/databases.ts'
 
 it.each(databases)('their feed is closed and opened by one of them, on $name', async (database) => {
   const store = await openStore(await database.createMigrated())

@@ -1,12 +1,12 @@
 /* People who leave lose their calendar; a Read API that breaks takes nobody's. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl, type FeedAnswer, type TestBridge } from '../support/bridge.ts'
-import type { CompanyServer } from '../support/company-server.ts'
-import type { FakeClock } from '../support/fake-clock.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
-import { openNode, type TestNode } from '../support/node.ts'
-import { leave, timesheet } from '../support/people.ts'
+import { calendarUrl, type FeedAnswer, type TestBridge } from '../support/bridge/bridge.ts'
+import type { FakeClock } from '../support/bridge/fake-clock.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { openNode, type TestNode } from '../support/bridge/node.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import { leave, timesheet } from '../support/company/people.ts'
 
 const hourMs = 3_600_000
 

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { describe, expect, inject } from 'vitest'
 
 import type { LeaveClaim } from '../../src/domain/leave.ts'
-import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
-import { type CommandResult, runCommand } from '../support/command-line.ts'
-import { anyDatabase } from '../support/databases.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
-import { ada, bob, leave } from '../support/people.ts'
-import { readCalendar } from '../support/read-calendar.ts'
-import { everythingIn } from '../support/search-database.ts'
+import { calendarUrl, type FeedAnswer } from '../support/bridge/bridge.ts'
+import { type CommandResult, runCommand } from '../support/bridge/command-line.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { everythingIn } from '../support/bridge/search-database.ts'
+import { readCalendar } from '../support/calendar/read-calendar.ts'
+import { ada, bob, leave } from '../support/company/people.ts'
+import { anyDatabase } from '../support/database/databases.ts'
 
 /** Of Ada: her id, her name, her records, the reason of her leave. */
 const traces = /usr_ada|Lovelace|lv_ada|clqada|Eye operation|Ada's|ada@/g

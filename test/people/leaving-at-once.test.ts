@@ -2,11 +2,16 @@
 import fc from 'fast-check'
 import { describe, expect, inject } from 'vitest'
 
-import { calendarUrl, type FeedAnswer, startBridge, type TestBridge } from '../support/bridge.ts'
-import type { CompanyServer } from '../support/company-server.ts'
-import { anyDatabase, createSqliteDatabase } from '../support/databases.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { it as base } from '../support/fixtures.ts'
+import {
+  calendarUrl,
+  type FeedAnswer,
+  startBridge,
+  type TestBridge,
+} from '../support/bridge/bridge.ts'
+import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
+import { it as base } from '../support/bridge/fixtures.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import { anyDatabase, createSqliteDatabase } from '../support/database/databases.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

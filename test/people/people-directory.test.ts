@@ -2,12 +2,12 @@
 import { describe, expect } from 'vitest'
 
 import type { Person } from '../../src/domain/person.ts'
-import type { CompanyServer } from '../support/company-server.ts'
-import { databases } from '../support/databases.ts'
-import { aheadOf, createSkippingClock } from '../support/fake-clock.ts'
-import { it as base } from '../support/fixtures.ts'
-import { openNode, type TestNode } from '../support/node.ts'
-import { ada, bob, task, timesheet } from '../support/people.ts'
+import { aheadOf, createSkippingClock } from '../support/bridge/fake-clock.ts'
+import { it as base } from '../support/bridge/fixtures.ts'
+import { openNode, type TestNode } from '../support/bridge/node.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import { ada, bob, task, timesheet } from '../support/company/people.ts'
+import { databases } from '../support/database/databases.ts'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000

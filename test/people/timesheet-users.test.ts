@@ -1,20 +1,20 @@
 /* Whose timesheets there are, of a Read API that heeds bounds as the spec describes them, and of others. */
 import { expect, it as bareIt } from 'vitest'
 
-import { connectCompanies } from '../../src/companies.ts'
 import { findTimesheetUsers, type TimesheetUsers } from '../../src/people/timesheet-users.ts'
+import { connectCompanies } from '../../src/process/companies.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
-import { readsFrom } from '../support/bridge.ts'
-import type { Json } from '../support/company-server.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import type { SettingChanges } from '../support/fixtures.ts'
+import { readsFrom } from '../support/bridge/bridge.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import type { SettingChanges } from '../support/bridge/fixtures.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
+import type { Json } from '../support/company/company-server.ts'
 import {
   answerJson,
   type MisbehavingServer,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
-import { timesheet } from '../support/people.ts'
-import { silentLog } from '../support/silent-log.ts'
+} from '../support/company/misbehaving-server.ts'
+import { timesheet } from '../support/company/people.ts'
 
 const dayMs = 86_400_000
 const now = Date.UTC(2026, 3, 15)

@@ -1,11 +1,11 @@
 /* A feed that the bridge has closed itself: it can be ended like any other, and opened again it goes on as if it had never been closed. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge.ts'
-import { anyDatabase } from '../support/databases.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
-import { readCalendar } from '../support/read-calendar.ts'
+import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge/bridge.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { readCalendar } from '../support/calendar/read-calendar.ts'
+import { leave } from '../support/company/people.ts'
+import { anyDatabase } from '../support/database/databases.ts'
 
 const dayMs = 86_400_000
 const ended = ['This calendar has ended']

@@ -1,12 +1,12 @@
 /* What a poll asks of the database whose copies are due and come back as they were: as little for many people as for one. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
-import { startCompanyServer } from '../support/company-server.ts'
-import { databases } from '../support/databases.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { leave, task, timesheet } from '../support/people.ts'
-import { askedBy } from '../support/statements.ts'
+import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
+import { startCompanyServer } from '../support/company/company-server.ts'
+import { leave, task, timesheet } from '../support/company/people.ts'
+import { databases } from '../support/database/databases.ts'
+import { askedBy } from '../support/database/statements.ts'
 
 const dueMs = 600_000
 /** It is counted in memory and written now and then for all polls. */

@@ -1,12 +1,12 @@
 /* An export keeps nothing: of someone for whom there is no feed the database knows as much afterwards as before. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl } from '../support/bridge.ts'
-import { type CommandResult, runCommand } from '../support/command-line.ts'
-import { databases } from '../support/databases.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
-import { everythingIn, everyRow } from '../support/search-database.ts'
+import { calendarUrl } from '../support/bridge/bridge.ts'
+import { type CommandResult, runCommand } from '../support/bridge/command-line.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { everythingIn, everyRow } from '../support/bridge/search-database.ts'
+import { leave } from '../support/company/people.ts'
+import { databases } from '../support/database/databases.ts'
 
 /** Of Ada: her id, her name, her records, the reason of her leave. */
 const traces = /usr_ada|Lovelace|lv_ada|Eye operation/g

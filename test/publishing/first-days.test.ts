@@ -4,7 +4,7 @@ import { createAgenda } from '../../src/calendar/expand.ts'
 import type { EventGroup } from '../../src/calendar/expansion.ts'
 import type { EventTime } from '../../src/domain/calendar-event.ts'
 import { type FirstDays, glanceAt } from '../../src/publishing/first-days.ts'
-import { at, plainEvent } from '../support/calendar-source.ts'
+import { at, plainEvent } from '../support/calendar/calendar-source.ts'
 
 const now = at('2026-01-05T12:00:00Z')
 const hourMs = 3_600_000

@@ -1,7 +1,7 @@
 /* A formatter of Intl costs 28 KB that no collection gives back in time: a poll makes none. */
 import { describe, expect } from 'vitest'
 
-import { it as base, pollNow } from '../support/fixtures.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
 
 const it = base
   .extend('records', ({ records }) => ({

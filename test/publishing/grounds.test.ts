@@ -4,11 +4,11 @@ import { describe, expect } from 'vitest'
 import { nameOfToken } from '../../src/domain/link.ts'
 import { openLink } from '../../src/publishing/open-link.ts'
 import type { CalendarState } from '../../src/publishing/serviceability.ts'
-import { calendarUrl, startBridge } from '../support/bridge.ts'
-import { anyDatabase } from '../support/databases.ts'
-import type { FakeClock } from '../support/fake-clock.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
+import { calendarUrl, startBridge } from '../support/bridge/bridge.ts'
+import type { FakeClock } from '../support/bridge/fake-clock.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { leave } from '../support/company/people.ts'
+import { anyDatabase } from '../support/database/databases.ts'
 
 const secondMs = 1000
 const dayMs = 86_400_000

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 
 import { KeptCalendars } from '../../src/publishing/kept-calendars.ts'
 import { openLink } from '../../src/publishing/open-link.ts'
-import { calendarUrl } from '../support/bridge.ts'
-import { calendarSource, type SourceChanges } from '../support/calendar-source.ts'
-import { it } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
+import { calendarUrl } from '../support/bridge/bridge.ts'
+import { it } from '../support/bridge/fixtures.ts'
+import { calendarSource, type SourceChanges } from '../support/calendar/calendar-source.ts'
+import { leave } from '../support/company/people.ts'
 
 const team = { userIds: ['usr_ada', 'usr_bob'], audience: 'others' as const }
 

@@ -2,10 +2,10 @@
 import { describe, expect } from 'vitest'
 
 import { exportCalendar } from '../../src/publishing/export-calendar.ts'
-import { type ApiAnswer, jsonOf } from '../support/api-answer.ts'
-import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge.ts'
-import { anyDatabase } from '../support/databases.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
+import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge/bridge.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { anyDatabase } from '../support/database/databases.ts'
+import { type ApiAnswer, jsonOf } from '../support/web/api-answer.ts'
 
 const night = {
   id: 'sch_night',

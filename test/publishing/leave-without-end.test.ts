@@ -1,10 +1,10 @@
 /* Event rule 1.6: a leave without an end that has begun is shown to the end of the window. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl } from '../support/bridge.ts'
-import { it as base } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
-import { type ReadEvent, readCalendar } from '../support/read-calendar.ts'
+import { calendarUrl } from '../support/bridge/bridge.ts'
+import { it as base } from '../support/bridge/fixtures.ts'
+import { type ReadEvent, readCalendar } from '../support/calendar/read-calendar.ts'
+import { leave } from '../support/company/people.ts'
 
 const dayMs = 86_400_000
 const shiftsOfAda = { shifts: { scheduleIds: ['sch_day'] } }

@@ -5,7 +5,7 @@ import { hashEvent } from '../../src/calendar/vevent.ts'
 import type { Revision } from '../../src/domain/calendar-event.ts'
 import type { Ledger } from '../../src/domain/ledger.ts'
 import { type RevisedLedger, Revisions } from '../../src/publishing/ledger.ts'
-import { allSteps } from '../support/calendar-source.ts'
+import { allSteps } from '../support/calendar/calendar-source.ts'
 
 const dayMs = 86_400_000
 const start = Date.UTC(2026, 0, 5, 12)

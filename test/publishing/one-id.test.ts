@@ -1,8 +1,8 @@
 /* A Read API that gives two records of one id, in whatever order, or one whose id cannot be decoded. */
 import { expect } from 'vitest'
 
-import { it } from '../support/fixtures.ts'
-import { leave } from '../support/people.ts'
+import { it } from '../support/bridge/fixtures.ts'
+import { leave } from '../support/company/people.ts'
 
 it('records of one id that come in another order each time change not a byte', async ({
   company,

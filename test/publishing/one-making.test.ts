@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { openLink } from '../../src/publishing/open-link.ts'
 import { type CalendarForm, unchanged } from '../../src/publishing/publication.ts'
 import type { CalendarState } from '../../src/publishing/serviceability.ts'
-import { it as base } from '../support/fixtures.ts'
+import { it as base } from '../support/bridge/fixtures.ts'
 
 /** `it` with the state of Ada's link as it is now, on another node. */
 const it = base.extend('adas', async ({ feedOf, node }) => {

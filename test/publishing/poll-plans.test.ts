@@ -1,15 +1,15 @@
 /* However many feeds there are, a poll goes through none but its own: nothing that it asks of the database reads a whole table. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../support/bridge.ts'
-import type { CompanyServer } from '../support/company-server.ts'
-import { migratedSqliteDatabase } from '../support/databases.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { migratedName } from '../support/migrated.ts'
-import { createTestDatabase } from '../support/postgres.ts'
-import { personOf, projectOf, startSpeedCompany } from '../support/speed-company.ts'
-import { askedBy } from '../support/statements.ts'
-import { wholeTables } from '../support/whole-tables.ts'
+import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
+import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
+import type { CompanyServer } from '../support/company/company-server.ts'
+import { personOf, projectOf, startSpeedCompany } from '../support/company/speed-company.ts'
+import { migratedSqliteDatabase } from '../support/database/databases.ts'
+import { migratedName } from '../support/database/migrated.ts'
+import { createTestDatabase } from '../support/database/postgres.ts'
+import { askedBy } from '../support/database/statements.ts'
+import { wholeTables } from '../support/database/whole-tables.ts'
 
 const dueMs = 600_000
 const people = [1, 2, 3].map(personOf)

@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { FeedLink } from '../../src/domain/link.ts'
+import { systemClock } from '../../src/process/system-clock.ts'
 import { type ContentCoding, EncodedBody } from '../../src/publishing/publication.ts'
 import { ReadyAnswers } from '../../src/publishing/ready-answers.ts'
-import { systemClock } from '../../src/system-clock.ts'
 
 /** A body of some more than so many bytes in whichever coding. */
 function bodyOf(bytes: number): Promise<EncodedBody> {

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
-import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
-import { databases } from '../support/databases.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
+import { calendarUrl, type FeedAnswer } from '../support/bridge/bridge.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { databases } from '../support/database/databases.ts'
 
 const it = base
   .extend('records', ({ records }) => ({

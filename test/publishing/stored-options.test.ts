@@ -4,10 +4,10 @@ import { describe, expect } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
 import { type OwnOptions, readOptions } from '../../src/domain/feed-options.ts'
-import { type ApiAnswer, jsonOf } from '../support/api-answer.ts'
-import { calendarUrl, type FeedAnswer } from '../support/bridge.ts'
-import { anyDatabase } from '../support/databases.ts'
-import { it as base } from '../support/fixtures.ts'
+import { calendarUrl, type FeedAnswer } from '../support/bridge/bridge.ts'
+import { it as base } from '../support/bridge/fixtures.ts'
+import { anyDatabase } from '../support/database/databases.ts'
+import { type ApiAnswer, jsonOf } from '../support/web/api-answer.ts'
 
 const adas = ['Day shift', 'Leave lv_ada1', 'Leave lv_ada2', 'Task tsk_ada', 'Task tsk_both']
 const timesheetDue = 'Timesheet due: 1–15 Jan'

@@ -5,7 +5,7 @@
 import { expect } from 'vitest'
 
 import { type Copy, contentHashOf } from '../../src/domain/copy.ts'
-import { it as base, pollNow } from '../support/fixtures.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
 
 const it = base
   /** Puts a number into the name of the type of these leaves of Ada's, where only a text can be read. */

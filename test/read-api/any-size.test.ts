@@ -14,7 +14,7 @@ import {
   type Behaviour,
   type MisbehavingServer,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
 import { createTestClient } from './operations.ts'
 
 const bodyBytesMax = 16_777_216

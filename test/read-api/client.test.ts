@@ -8,7 +8,7 @@ import {
   answerJson,
   type MisbehavingServer,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
 import { createTestClient } from './operations.ts'
 
 let server: MisbehavingServer

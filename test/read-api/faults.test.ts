@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { type AppError, asAppError } from '../../src/domain/errors.ts'
-import { createCertificate } from '../support/certificate.ts'
 import {
   answerJson,
   type MisbehavingServer,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
+import { createCertificate } from '../support/web/certificate.ts'
 import { type Fault, serverFaults, serverStalls } from './faults.ts'
 import { createTestClient, type Operation, readOperations } from './operations.ts'
 

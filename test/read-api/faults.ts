@@ -17,7 +17,7 @@ import {
   type SeenRequest,
   speakSmtp,
   stall,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
 import { clientSettings } from './operations.ts'
 
 export interface Fault {

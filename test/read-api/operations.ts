@@ -5,8 +5,8 @@ import {
   type ReadApiClient,
   type ReadApiClientDeps,
 } from '../../src/read-api/client.ts'
-import { createSkippingClock } from '../support/fake-clock.ts'
-import { silentLog } from '../support/silent-log.ts'
+import { createSkippingClock } from '../support/bridge/fake-clock.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
 
 /** Settings as they are without configuration, but for limits that suit tests. */
 export const clientSettings: Omit<ConnectionSettings, 'baseUrl'> = {

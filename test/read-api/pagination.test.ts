@@ -10,7 +10,7 @@ import {
   type MisbehavingServer,
   type SeenRequest,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
 import { createTestClient, listOperations, recordOperations } from './operations.ts'
 
 const byPageNumber: Pagination = {

@@ -1,7 +1,7 @@
 /* What somebody tries who wants the controls to lose a record, to fail, or to take what nobody can mean. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createSqliteDatabase, databases } from '../support/databases.ts'
+import { createSqliteDatabase, databases } from '../support/database/databases.ts'
 import { leave, smallCompany } from './company.ts'
 import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'
 

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers'
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { createSqliteDatabase } from '../support/databases.ts'
-import { type LogLine, recordedLog } from '../support/recorded-log.ts'
+import { type LogLine, recordedLog } from '../support/bridge/recorded-log.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
 import { leave, smallCompany } from './company.ts'
 import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'
 

@@ -6,11 +6,11 @@ import { listOperations, operations } from '../../src/sandbox/operations.ts'
 import { behaviourMembers } from '../../src/sandbox/pages/documented-controls.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
-import { sharedChromium } from '../support/chromium.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { silentLog } from '../support/silent-log.ts'
-import { violations, visit } from '../support/visit.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
+import { sharedChromium } from '../support/web/chromium.ts'
+import { violations, visit } from '../support/web/visit.ts'
 
 let browser: Browser
 let sandbox: Sandbox

@@ -5,7 +5,7 @@ import { listsOf } from '../../src/sandbox/loading/company-lists.ts'
 import { replaceCompany } from '../../src/sandbox/loading/replace-company.ts'
 import { lockCompany } from '../../src/sandbox/records/companies.ts'
 import { listEnvelope } from '../../src/wire/envelope.ts'
-import { createSqliteDatabase, databases } from '../support/databases.ts'
+import { createSqliteDatabase, databases } from '../support/database/databases.ts'
 import { leave } from './company.ts'
 import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../src/sandbox/records/company-rows.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
 import { listEnvelope } from '../../src/wire/envelope.ts'
-import { databases } from '../support/databases.ts'
+import { databases } from '../support/database/databases.ts'
 import { companyFiles, projectIds, userIds } from './random-file.ts'
 import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'
 

@@ -7,9 +7,9 @@ import { fieldNotes } from '../../src/sandbox/openapi/field-notes.ts'
 import { operations } from '../../src/sandbox/operations.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { silentLog } from '../support/silent-log.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
 
 const base = '/api/public/v1'
 

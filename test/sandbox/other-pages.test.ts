@@ -1,7 +1,7 @@
 /* Pages that this machine serves may read the Read API in a browser, others may not; and what fails here says nothing of the inside. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
-import { createSqliteDatabase } from '../support/databases.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
 import { smallCompany } from './company.ts'
 import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'
 

@@ -1,9 +1,9 @@
 /* However many companies and records there are, no operation goes through a whole table. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { databases } from '../support/databases.ts'
-import { askedBy } from '../support/statements.ts'
-import { wholeTables } from '../support/whole-tables.ts'
+import { databases } from '../support/database/databases.ts'
+import { askedBy } from '../support/database/statements.ts'
+import { wholeTables } from '../support/database/whole-tables.ts'
 import { smallCompany } from './company.ts'
 import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'
 

@@ -10,8 +10,8 @@ import {
 } from '../../src/sandbox/records/sandbox-database.ts'
 import { createSandboxApp } from '../../src/sandbox/sandbox-app.ts'
 import { listEnvelope } from '../../src/wire/envelope.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { silentLog } from '../support/silent-log.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
 import { smallCompany } from './company.ts'
 import { loadCompany } from './loading/load-company.ts'
 

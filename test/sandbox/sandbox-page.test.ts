@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Sandbox, type SandboxDeps, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
-import { sharedChromium } from '../support/chromium.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { silentLog } from '../support/silent-log.ts'
-import { violations, visit, type Visit } from '../support/visit.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
+import { sharedChromium } from '../support/web/chromium.ts'
+import { violations, visit, type Visit } from '../support/web/visit.ts'
 
 const now = Date.UTC(2026, 10, 23, 9)
 const adminToken = 'the-admin-token-of-this-test'

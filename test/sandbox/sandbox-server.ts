@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { systemClock } from '../../src/process/system-clock.ts'
 import { type ControlsDeps, openControls } from '../../src/sandbox/controls/controls.ts'
 import {
   openSandboxDatabase,
@@ -9,9 +10,8 @@ import {
 } from '../../src/sandbox/records/sandbox-database.ts'
 import { createSandboxApp, type SandboxAppDeps } from '../../src/sandbox/sandbox-app.ts'
 import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
-import { silentLog } from '../support/silent-log.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
 import { loadCompany } from './loading/load-company.ts'
 
 /** What came of one request. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { sampleCompany } from '../../src/sandbox/sample-company.ts'
 import { listEnvelope } from '../../src/wire/envelope.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
 import { type SandboxServer, startSandboxServer, type Told } from './sandbox-server.ts'
 
 type Fields = Readonly<Record<string, unknown>>

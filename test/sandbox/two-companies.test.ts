@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { CompanyFile } from '../../src/wire/company-file.ts'
-import { databases } from '../support/databases.ts'
+import { databases } from '../support/database/databases.ts'
 import { smallCompany } from './company.ts'
 import { type SandboxServer, startSandboxServer, type Told } from './sandbox-server.ts'
 

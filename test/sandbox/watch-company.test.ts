@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { watchCompany } from '../../src/sandbox/records/watch-company.ts'
-import { databases } from '../support/databases.ts'
-import { silentLog } from '../support/silent-log.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
+import { databases } from '../support/database/databases.ts'
 import { smallCompany } from './company.ts'
 import { startSandboxServer } from './sandbox-server.ts'
 

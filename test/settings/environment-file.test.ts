@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, inject, it } from 'vitest'
 
 import { readEnvironmentFile } from '../../src/settings/environment-file.ts'
-import { runProgram } from '../support/program.ts'
+import { runProgram } from '../support/bridge/program.ts'
 
 it('is read as Node reads it, and is nothing where it is missing', () => {
   expect(readEnvironmentFile(() => '\uFEFFPORT=1 # one\nAUTH="a#b"\n')).toEqual({

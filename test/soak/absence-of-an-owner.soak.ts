@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { newLeave } from '../support/eight-people.ts'
-import { exchanged } from '../support/lies-about-people.ts'
-import { foreignLeaves } from '../support/shown.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { newLeave } from '../support/adversary/eight-people.ts'
+import { exchanged } from '../support/adversary/lies-about-people.ts'
+import { foreignLeaves } from '../support/adversary/shown.ts'
 
 it('two exchanges a day apart move no leave that came for its owner all day between', async ({
   regulars,

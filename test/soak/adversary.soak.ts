@@ -8,8 +8,8 @@ import {
   checkAdversaryHistories,
   describeCounts,
   nothingCounted,
-} from '../support/adversary-commands.ts'
-import { databases } from '../support/databases.ts'
+} from '../support/adversary/adversary-commands.ts'
+import { databases } from '../support/database/databases.ts'
 
 const { ADVERSARY_POLLS, ADVERSARY_PATH } = process.env
 const ways = databases.flatMap((database) => [1, 2].map((nodes) => ({ ...database, nodes })))

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { newLeave } from '../support/eight-people.ts'
-import { exactly, shown, uidsOf } from '../support/shown.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { newLeave } from '../support/adversary/eight-people.ts'
+import { exactly, shown, uidsOf } from '../support/adversary/shown.ts'
 
 it.for([1, 2])(
   'leaves that %i unfiltered answers had made contested stay in the calendar and take new ones',

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { companyOf, newLeave } from '../support/eight-people.ts'
-import { unfiltered } from '../support/lies-about-people.ts'
-import { exactly, uidsOf } from '../support/shown.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { companyOf, newLeave } from '../support/adversary/eight-people.ts'
+import { unfiltered } from '../support/adversary/lies-about-people.ts'
+import { exactly, uidsOf } from '../support/adversary/shown.ts'
 
 it('one calendar, a filter ignored for a minute, leaves that have honestly ended meanwhile', async ({
   crowd,

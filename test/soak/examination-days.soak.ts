@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 
-import { examineApi, settingsOf } from '../support/examine.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { startForeignApi } from '../support/foreign-api.ts'
-import type { ForeignStyle } from '../support/foreign-style.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
+import { examineApi, settingsOf } from '../support/company/examine.ts'
+import { startForeignApi } from '../support/company/foreign-api.ts'
+import type { ForeignStyle } from '../support/company/foreign-style.ts'
 
 const dayMs = 86_400_000
 const days = Array.from({ length: 366 }, (_, day) => Date.UTC(2026, 0, 1, 12) + day * dayMs)

@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline'
 
 import { expect, it } from 'vitest'
 
-import { adminToken, readsFrom } from '../support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from '../support/company-server.ts'
-import { databases } from '../support/databases.ts'
-import { ada, leave, task, timesheet } from '../support/people.ts'
-import { readCalendar } from '../support/read-calendar.ts'
+import { adminToken, readsFrom } from '../support/bridge/bridge.ts'
+import { readCalendar } from '../support/calendar/read-calendar.ts'
+import { type CompanyServer, startCompanyServer } from '../support/company/company-server.ts'
+import { ada, leave, task, timesheet } from '../support/company/people.ts'
+import { databases } from '../support/database/databases.ts'
 
 const kills = 50
 const main = path.resolve(import.meta.dirname, '../../src/main.ts')

@@ -12,9 +12,9 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { replaceCompany } from '../../src/sandbox/loading/replace-company.ts'
 import { lockCompany } from '../../src/sandbox/records/companies.ts'
 import { openSandboxDatabase } from '../../src/sandbox/records/sandbox-database.ts'
-import { databases } from '../support/databases.ts'
-import { entriesEach, largeCompany, timesheetsEach } from '../support/large-company.ts'
-import { spawnProgram } from '../support/program.ts'
+import { spawnProgram } from '../support/bridge/program.ts'
+import { entriesEach, largeCompany, timesheetsEach } from '../support/company/large-company.ts'
+import { databases } from '../support/database/databases.ts'
 
 const megabyte = 1024 * 1024
 /** Megabytes. */

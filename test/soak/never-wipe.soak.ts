@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { databases } from '../support/databases.ts'
-import { checkFeedHistories } from '../support/feed-commands.ts'
+import { checkFeedHistories } from '../support/adversary/feed-commands.ts'
+import { databases } from '../support/database/databases.ts'
 
 const nodesOn: Readonly<Record<string, number>> = { SQLite: 1, PostgreSQL: 2 }
 

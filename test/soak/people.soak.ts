@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest'
 
-import { databases } from '../support/databases.ts'
-import { checkPeopleHistories } from '../support/people-commands.ts'
+import { checkPeopleHistories } from '../support/adversary/people-commands.ts'
+import { databases } from '../support/database/databases.ts'
 
 const { PEOPLE_RUNS, PEOPLE_PATH } = process.env
 const ways = databases.flatMap((database) => [1, 2].map((nodes) => ({ ...database, nodes })))

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { alikeIds, newLeave } from '../support/eight-people.ts'
-import { sharedLeave } from '../support/lies-about-people.ts'
-import { shown } from '../support/shown.ts'
-import { watch } from '../support/watch.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { alikeIds, newLeave } from '../support/adversary/eight-people.ts'
+import { sharedLeave } from '../support/adversary/lies-about-people.ts'
+import { shown } from '../support/adversary/shown.ts'
+import { watch } from '../support/adversary/watch.ts'
 
 describe('a new leave that for a while comes for everybody', () => {
   it('is its own person’s two days after that has ended', async ({ regulars, company }) => {

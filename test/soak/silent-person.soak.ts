@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest'
 
-import { it } from '../support/adversary-fixture.ts'
-import { newLeave } from '../support/eight-people.ts'
-import { status } from '../support/lies-about-bytes.ts'
-import { unfiltered } from '../support/lies-about-people.ts'
-import { shown } from '../support/shown.ts'
+import { it } from '../support/adversary/adversary-fixture.ts'
+import { newLeave } from '../support/adversary/eight-people.ts'
+import { status } from '../support/adversary/lies-about-bytes.ts'
+import { unfiltered } from '../support/adversary/lies-about-people.ts'
+import { shown } from '../support/adversary/shown.ts'
 
 describe('one person for whom the API answers 500 for good', () => {
   it('holds back no other’s new leaves for days', async ({ regulars, company }) => {

@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { type BusyBridge, startBusyBridge } from '../support/busy-bridge.ts'
-import { personId } from '../support/person-ids.ts'
-import { median } from '../support/ratios.ts'
-import type { UsageTold } from '../support/usage-process.ts'
+import { median } from '../support/bench/ratios.ts'
+import type { UsageTold } from '../support/bench/usage-process.ts'
+import { type BusyBridge, startBusyBridge } from '../support/bridge/busy-bridge.ts'
+import { personId } from '../support/company/person-ids.ts'
 
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 4)
 const rate = Number(process.env['SOAK_RATE'] ?? 300)

@@ -7,12 +7,12 @@ import { expect, it } from 'vitest'
 import { asAppError } from '../../src/domain/errors.ts'
 import { serverFaults, serverStalls } from '../read-api/faults.ts'
 import { createTestClient, readOperations } from '../read-api/operations.ts'
-import { createSkippingClock } from '../support/fake-clock.ts'
+import { createSkippingClock } from '../support/bridge/fake-clock.ts'
 import {
   type Behaviour,
   resetBeforeHeaders,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
 
 const FAULTS_MIN = 10_000
 const LANES = 8

@@ -4,9 +4,9 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import type { AuditFilter } from '../../src/domain/access/audit-entry.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { databases, migratedSqliteDatabase } from '../support/databases.ts'
-import { plansOf } from '../support/query-plans.ts'
-import { askedBy } from '../support/statements.ts'
+import { databases, migratedSqliteDatabase } from '../support/database/databases.ts'
+import { plansOf } from '../support/database/query-plans.ts'
+import { askedBy } from '../support/database/statements.ts'
 
 const after = { at: 5, id: 'x' }
 const filters: readonly Omit<AuditFilter, 'limit'>[] = [

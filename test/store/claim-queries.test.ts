@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { claimsFor } from '../../src/store/claims/claim-queries.ts'
 import { wrongedOwners } from '../../src/store/claims/contested-claims.ts'
 import type { StoreTables } from '../../src/store/tables.ts'
-import { migratedSqliteDatabase } from '../support/databases.ts'
+import { migratedSqliteDatabase } from '../support/database/databases.ts'
 
 it('on SQLite no question for some claims goes through all of the connection', async () => {
   const database = await openDatabase<StoreTables>(migratedSqliteDatabase())

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { findingOf } from '../../src/domain/examination.ts'
-import { everythingIn } from '../support/search-database.ts'
+import { everythingIn } from '../support/bridge/search-database.ts'
 import {
   adasFeed,
   copyBegunAt,

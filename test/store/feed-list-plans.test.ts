@@ -5,8 +5,8 @@ import { openDatabase } from '../../src/database/database.ts'
 import type { FeedFilter } from '../../src/domain/feed.ts'
 import { filterConditions } from '../../src/store/feed-filters.ts'
 import type { StoreTables } from '../../src/store/tables.ts'
-import { databases } from '../support/databases.ts'
-import { insertFeeds } from '../support/many-feeds.ts'
+import { databases } from '../support/database/databases.ts'
+import { insertFeeds } from '../support/database/many-feeds.ts'
 
 const filters: readonly Partial<FeedFilter>[] = [
   { state: 'open' },

@@ -2,8 +2,8 @@ import { describe, expect, inject, it } from 'vitest'
 
 import type { LedgerEntry } from '../../src/domain/ledger.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { databases } from '../support/databases.ts'
-import { openStoreNode } from '../support/store-node.ts'
+import { databases } from '../support/database/databases.ts'
+import { openStoreNode } from '../support/database/store-node.ts'
 import { adasFeed, copyBegunAt, erasedPerson, linkTo, uniqueId } from './fixtures.ts'
 
 const kills = inject('isThorough') ? 20 : 2

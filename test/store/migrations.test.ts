@@ -11,7 +11,7 @@ import { readOptions } from '../../src/domain/feed-options.ts'
 import { ownedAfterMs } from '../../src/domain/leave.ts'
 import { storeHistory } from '../../src/store/migrations/history.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
-import { type CreateDatabase, databases } from '../support/databases.ts'
+import { type CreateDatabase, databases } from '../support/database/databases.ts'
 import { copyBegunAt, firstRead, ownersOf, proofOf, readingOf } from './fixtures.ts'
 
 /** All of them, as a release before they were sparse wrote them for a feed of which nothing was said. */

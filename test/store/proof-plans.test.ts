@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { plansOf } from '../support/query-plans.ts'
+import { plansOf } from '../support/database/query-plans.ts'
 
 it('on SQLite nothing that a proof of one answer asks goes through all of a company', async () => {
   const plans = await plansOf(async ({ proofs, doubts, peopleFinder }) => {

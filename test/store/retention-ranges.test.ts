@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { SqlRetentionStore } from '../../src/store/retention-store.ts'
 import type { StoreTables } from '../../src/store/tables.ts'
-import { databases } from '../support/databases.ts'
+import { databases } from '../support/database/databases.ts'
 import { adasFeed, copyBegunAt, linkTo } from './fixtures.ts'
 
 const rangeLengths = [1, 2, 3, 100]

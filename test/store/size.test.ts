@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import type { LedgerEntry } from '../../src/domain/ledger.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { createSqliteDatabase } from '../support/databases.ts'
+import { createSqliteDatabase } from '../support/database/databases.ts'
 import { adasFeed, linkTo } from './fixtures.ts'
 
 const feeds = 200

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { plansOf } from '../support/query-plans.ts'
+import { plansOf } from '../support/database/query-plans.ts'
 import { copyBegunAt } from './fixtures.ts'
 
 it('on SQLite neither what stands nor what is confirmed goes through all of a company', async () => {

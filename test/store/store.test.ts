@@ -1,7 +1,7 @@
 /* What the ports promise, on both databases; one store and two processes of their own serve all of it. */
 import { afterAll, describe } from 'vitest'
 
-import { databases } from '../support/databases.ts'
+import { databases } from '../support/database/databases.ts'
 import { testAccess } from './access-contract.ts'
 import { testActivity } from './activity-contract.ts'
 import { testClaimHistories } from './claim-histories-contract.ts'

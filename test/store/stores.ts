@@ -1,6 +1,6 @@
 import { openStore, type Store } from '../../src/store/open-store.ts'
-import type { CreateDatabase } from '../support/databases.ts'
-import { openStoreNode, type StoreNode } from '../support/store-node.ts'
+import type { CreateDatabase } from '../support/database/databases.ts'
+import { openStoreNode, type StoreNode } from '../support/database/store-node.ts'
 
 /** A store of this process, and two of processes of their own, on one database. */
 export interface Stores {

@@ -11,7 +11,7 @@ import {
   inTurn,
   type MisbehavingServer,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
 
 const bearer: Authentication = { scheme: 'bearer', token: 't0ken' }
 const user = { id: 'usr_1' }

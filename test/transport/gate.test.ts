@@ -4,14 +4,14 @@ import { AppError, asAppError } from '../../src/domain/errors.ts'
 import type { Log } from '../../src/domain/world.ts'
 import { Gate } from '../../src/transport/gate.ts'
 import { createTestClient } from '../read-api/operations.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
+import { silentLog } from '../support/bridge/silent-log.ts'
 import {
   answer,
   answerJson,
   inTurn,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
-import { silentLog } from '../support/silent-log.ts'
+} from '../support/company/misbehaving-server.ts'
 
 const leaves = { operation: 'leaves', url: new URL('http://127.0.0.1/api/public/v1/leaves') }
 const tasks = { operation: 'tasks', url: new URL('http://127.0.0.1/api/public/v1/tasks') }

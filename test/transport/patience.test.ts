@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import type { ReadApiClient } from '../../src/read-api/client.ts'
 import { createTestClient, readOperations } from '../read-api/operations.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
 import {
   answer,
   answerJson,
@@ -14,7 +14,7 @@ import {
   resetBeforeHeaders,
   resetInHeaders,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
 
 const now = Date.UTC(2026, 0, 5, 12)
 const retryDate = 'Mon, 05 Jan 2026 12:00:30 GMT'

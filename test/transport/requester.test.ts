@@ -7,13 +7,13 @@ import { defaultParameters } from '../../src/domain/connection.ts'
 import type { Asking, ReadApi } from '../../src/domain/read-api.ts'
 import { filterNamesOf, likenessOf } from '../../src/transport/requester.ts'
 import { clientSettings, createTestClient } from '../read-api/operations.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
+import { createFakeClock } from '../support/bridge/fake-clock.ts'
 import {
   answerJson,
   type Behaviour,
   type MisbehavingServer,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
 
 const empty = answerJson({ data: [] })
 const unreadable = answerJson([])

@@ -11,7 +11,7 @@ import {
   answerJson,
   type Behaviour,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
 
 const secret = 'S3cr-et&x'
 const forms = [secret, encodeURIComponent(secret), Buffer.from(`ada:${secret}`).toString('base64')]

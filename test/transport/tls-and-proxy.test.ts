@@ -10,12 +10,12 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { createTestClient } from '../read-api/operations.ts'
-import { createCertificate } from '../support/certificate.ts'
 import {
   answerJson,
   type MisbehavingServer,
   startMisbehavingServer,
-} from '../support/misbehaving-server.ts'
+} from '../support/company/misbehaving-server.ts'
+import { createCertificate } from '../support/web/certificate.ts'
 
 const certificate = createCertificate()
 const user = { id: 'usr_1' }

@@ -8,7 +8,7 @@ import { scheduleCodec } from '../../src/wire/schedule.ts'
 import { taskCodec } from '../../src/wire/task.ts'
 import { timesheetCodec } from '../../src/wire/timesheet.ts'
 import { userCodec } from '../../src/wire/user.ts'
-import { wireRecords } from '../support/wire-arbitraries.ts'
+import { wireRecords } from '../support/company/wire-arbitraries.ts'
 
 const codecs = [
   ['leave', leaveCodec, ['id', 'startDate', 'endDate', 'status']],

@@ -10,7 +10,7 @@ import { readSchedule, scheduleCodec } from '../../src/wire/schedule.ts'
 import { readTask, taskCodec } from '../../src/wire/task.ts'
 import { readTimesheet, timesheetCodec } from '../../src/wire/timesheet.ts'
 import { readUser, userCodec } from '../../src/wire/user.ts'
-import { wireRecords } from '../support/wire-arbitraries.ts'
+import { wireRecords } from '../support/company/wire-arbitraries.ts'
 
 const required = {
   leave: ['id', 'startDate', 'endDate', 'status'],

@@ -9,16 +9,16 @@ import { composeLetter } from '../../../src/access/mail/letters.ts'
 import { MailNotTaken } from '../../../src/access/mail/mail-faults.ts'
 import { type Letter, Mailer } from '../../../src/access/mail/mailer.ts'
 import type { Clock } from '../../../src/domain/world.ts'
-import { createCertificate } from '../../support/certificate.ts'
-import { createSkippingClock } from '../../support/fake-clock.ts'
-import { cutAfterData, listen } from '../../support/loopback-sockets.ts'
+import { createSkippingClock } from '../../support/bridge/fake-clock.ts'
+import { cutAfterData, listen } from '../../support/company/loopback-sockets.ts'
+import { createCertificate } from '../../support/web/certificate.ts'
 import {
   type MailHabits,
   type MailServer,
   refusal,
   startMailServer,
-} from '../../support/mail-server.ts'
-import { fieldOf, readMail } from '../../support/read-mail.ts'
+} from '../../support/web/mail-server.ts'
+import { fieldOf, readMail } from '../../support/web/read-mail.ts'
 
 const page = `http://127.0.0.1:8080/feeds/cfb_${'a'.repeat(43)}`
 const letter: Letter = composeLetter({

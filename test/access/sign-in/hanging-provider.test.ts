@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { Provider } from '../../../src/access/sign-in/provider.ts'
 import { SignIn } from '../../../src/access/sign-in/sign-in.ts'
-import { systemClock } from '../../../src/system-clock.ts'
+import { systemClock } from '../../../src/process/system-clock.ts'
 import { createPlainFetch } from '../../../src/transport/plain-fetch.ts'
-import { startBridge, type TestBridge } from '../../support/bridge.ts'
-import { clientId } from '../../support/identity-provider.ts'
-import type { TestNode } from '../../support/node.ts'
-import { type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
-import { see } from '../../support/seen-people.ts'
-import { silentLog } from '../../support/silent-log.ts'
+import { see } from '../../support/adversary/seen-people.ts'
+import { startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import type { TestNode } from '../../support/bridge/node.ts'
+import { silentLog } from '../../support/bridge/silent-log.ts'
+import { clientId } from '../../support/web/identity-provider.ts'
+import { type RogueProvider, startRogueProvider } from '../../support/web/rogue-provider.ts'
 
 let bridge: TestBridge
 let node: TestNode

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 
 import { Provider } from '../../../src/access/sign-in/provider.ts'
 import { createPlainFetch } from '../../../src/transport/plain-fetch.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { startRogueProvider } from '../../support/rogue-provider.ts'
+import { createFakeClock } from '../../support/bridge/fake-clock.ts'
+import { startRogueProvider } from '../../support/web/rogue-provider.ts'
 
 it('one that hangs is given up, for all who wait for it by one request, and asked again by the next', async () => {
   const rogue = await startRogueProvider()

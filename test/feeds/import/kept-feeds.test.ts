@@ -1,10 +1,10 @@
 import { expect, inject, it } from 'vitest'
 
-import { adminToken, readsFrom, startBridge } from '../../support/bridge.ts'
-import { startCompanyServer } from '../../support/company-server.ts'
-import { migratedSqliteDatabase } from '../../support/databases.ts'
-import { insertFeeds } from '../../support/many-feeds.ts'
-import { twoPeople } from '../../support/people.ts'
+import { adminToken, readsFrom, startBridge } from '../../support/bridge/bridge.ts'
+import { startCompanyServer } from '../../support/company/company-server.ts'
+import { twoPeople } from '../../support/company/people.ts'
+import { migratedSqliteDatabase } from '../../support/database/databases.ts'
+import { insertFeeds } from '../../support/database/many-feeds.ts'
 
 it.runIf(inject('isThorough'))(
   'a table is taken for a person who has more feeds than one query can name',

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { listOptions } from '../../../src/feeds/options/option-table.ts'
 import { patchOptions } from '../../../src/feeds/options/patch-options.ts'
 import { openApiDocument } from '../../../src/http/api/openapi.ts'
-import { runCommand } from '../../support/command-line.ts'
+import { runCommand } from '../../support/bridge/command-line.ts'
 
 const options = listOptions()
 const readme = readFileSync(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8')

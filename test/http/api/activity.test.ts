@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 
 import { timeAgo } from '../../../src/feeds/client-view.ts'
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
-import { calendarUrl } from '../../support/bridge.ts'
-import { it, type TestApi } from '../../support/test-api.ts'
+import { calendarUrl } from '../../support/bridge/bridge.ts'
+import { it, type TestApi } from '../../support/bridge/test-api.ts'
 
 const google = { 'User-Agent': 'Google-Calendar-Importer' }
 const thunderbird = { 'User-Agent': 'Thunderbird/140' }

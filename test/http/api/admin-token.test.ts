@@ -2,8 +2,8 @@
 import { expect } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
-import { adminToken } from '../../support/bridge.ts'
-import { it } from '../../support/test-api.ts'
+import { adminToken } from '../../support/bridge/bridge.ts'
+import { it } from '../../support/bridge/test-api.ts'
 
 const routes = [
   ['POST', '/api/feeds'],

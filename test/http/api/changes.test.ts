@@ -2,8 +2,8 @@
 import { expect } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
-import { calendarUrl } from '../../support/bridge.ts'
-import { it } from '../../support/test-api.ts'
+import { calendarUrl } from '../../support/bridge/bridge.ts'
+import { it } from '../../support/bridge/test-api.ts'
 
 it('merges what is there, takes defaults for null, and no address changes', async ({
   api: { ask, poll, ada },

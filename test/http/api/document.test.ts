@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { listOptions } from '../../../src/feeds/options/option-table.ts'
 import type { OpenApiDocument, Operation } from '../../../src/http/api/openapi.ts'
-import { readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { type PrefixProxy, startPrefixProxy } from '../../support/prefix-proxy.ts'
+import { readsFrom, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { type PrefixProxy, startPrefixProxy } from '../../support/bridge/prefix-proxy.ts'
 
 let proxy: PrefixProxy
 let bridge: TestBridge

@@ -1,10 +1,10 @@
 /* The end of feeds and links. */
 import { expect } from 'vitest'
 
-import { jsonOf } from '../../support/api-answer.ts'
-import { calendarUrl } from '../../support/bridge.ts'
-import { titlesOf } from '../../support/read-calendar.ts'
-import { it } from '../../support/test-api.ts'
+import { calendarUrl } from '../../support/bridge/bridge.ts'
+import { it } from '../../support/bridge/test-api.ts'
+import { titlesOf } from '../../support/calendar/read-calendar.ts'
+import { jsonOf } from '../../support/web/api-answer.ts'
 
 const dayMs = 86_400_000
 

@@ -8,8 +8,8 @@ import { z } from 'zod'
 import { isObject } from '../../../src/feeds/input-fields.ts'
 import type { Example } from '../../../src/http/api/examples.ts'
 import { type OpenApiDocument, openApiDocument } from '../../../src/http/api/openapi.ts'
-import { adminToken, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { adminToken, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { createFakeClock } from '../../support/bridge/fake-clock.ts'
 
 const file = path.join(import.meta.dirname, '../../../src/http/api/examples.json')
 const isUpdate = process.env['UPDATE_GOLDEN'] === '1'

@@ -2,9 +2,9 @@
 import { expect } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
-import { type ApiAnswer } from '../../support/api-answer.ts'
-import { calendarUrl } from '../../support/bridge.ts'
-import { it } from '../../support/test-api.ts'
+import { calendarUrl } from '../../support/bridge/bridge.ts'
+import { it } from '../../support/bridge/test-api.ts'
+import { type ApiAnswer } from '../../support/web/api-answer.ts'
 
 it('pages hold each feed once, in order of creation', async ({ api: { ask } }) => {
   const [, all] = await ask('GET', '/api/feeds?limit=1000')

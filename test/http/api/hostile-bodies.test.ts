@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, inject } from 'vitest'
 
-import type { ApiAnswer } from '../../support/api-answer.ts'
-import { it, type TestApi } from '../../support/test-api.ts'
+import { it, type TestApi } from '../../support/bridge/test-api.ts'
+import type { ApiAnswer } from '../../support/web/api-answer.ts'
 
 const singleBytes = 256 * 1024
 const tableBytes = 4 * 1024 * 1024

@@ -1,8 +1,8 @@
 /* The same request with the same Idempotency-Key makes nothing twice. */
 import { expect } from 'vitest'
 
-import { type ApiAnswer, jsonOf } from '../../support/api-answer.ts'
-import { it, type TestApi } from '../../support/test-api.ts'
+import { it, type TestApi } from '../../support/bridge/test-api.ts'
+import { type ApiAnswer, jsonOf } from '../../support/web/api-answer.ts'
 
 const dayMs = 86_400_000
 

@@ -1,8 +1,8 @@
 /* What no program should send is 400 with a plain sentence, never a failure of its own. */
 import { expect } from 'vitest'
 
-import { calendarUrl } from '../../support/bridge.ts'
-import { it } from '../../support/test-api.ts'
+import { calendarUrl } from '../../support/bridge/bridge.ts'
+import { it } from '../../support/bridge/test-api.ts'
 
 function nested(depth: number): string {
   return `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`

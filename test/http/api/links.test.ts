@@ -2,10 +2,10 @@
 import { expect, inject } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
-import { jsonOf } from '../../support/api-answer.ts'
-import { calendarUrl } from '../../support/bridge.ts'
-import { titlesOf } from '../../support/read-calendar.ts'
-import { it } from '../../support/test-api.ts'
+import { calendarUrl } from '../../support/bridge/bridge.ts'
+import { it } from '../../support/bridge/test-api.ts'
+import { titlesOf } from '../../support/calendar/read-calendar.ts'
+import { jsonOf } from '../../support/web/api-answer.ts'
 
 const dayMs = 86_400_000
 

@@ -2,8 +2,8 @@
 import { expect } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
-import { jsonOf } from '../../support/api-answer.ts'
-import { it } from '../../support/test-api.ts'
+import { it } from '../../support/bridge/test-api.ts'
+import { jsonOf } from '../../support/web/api-answer.ts'
 
 it('a second feed of one name is made, and says which there is', async ({ api: { ask } }) => {
   const input = { userIds: ['usr_ada'], name: 'Twice', timezone: 'Europe/Berlin' }

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 
 import { neededOnRoutes } from '../../../src/access/needed-roles.ts'
 import { roles } from '../../../src/domain/access/staff.ts'
-import { adminToken } from '../../support/bridge.ts'
-import { anyDatabase } from '../../support/databases.ts'
-import { startTwoCompanies, type TwoCompanies } from '../../support/two-companies.ts'
+import { adminToken } from '../../support/bridge/bridge.ts'
+import { startTwoCompanies, type TwoCompanies } from '../../support/bridge/two-companies.ts'
+import { anyDatabase } from '../../support/database/databases.ts'
 
 type Asked = readonly [method: string, address: string, body?: unknown, key?: string]
 

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
-import { adminToken, startBridge } from '../../support/bridge.ts'
-import { databases } from '../../support/databases.ts'
-import { askedBy } from '../../support/statements.ts'
-import { startTwoCompanies, type TwoCompanies } from '../../support/two-companies.ts'
+import { adminToken, startBridge } from '../../support/bridge/bridge.ts'
+import { startTwoCompanies, type TwoCompanies } from '../../support/bridge/two-companies.ts'
+import { databases } from '../../support/database/databases.ts'
+import { askedBy } from '../../support/database/statements.ts'
 
 describe.each(databases)('on $name', ({ createMigrated }) => {
   let running: TwoCompanies

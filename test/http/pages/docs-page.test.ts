@@ -2,9 +2,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { firstRequest } from '../../../src/http/pages/docs-page.ts'
-import { readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { sharedChromium } from '../../support/chromium.ts'
-import { violations, visit } from '../../support/visit.ts'
+import { readsFrom, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { sharedChromium } from '../../support/web/chromium.ts'
+import { violations, visit } from '../../support/web/visit.ts'
 
 let browser: Browser
 let bridge: TestBridge

@@ -1,7 +1,7 @@
 /* What people see when something is missing, and what programs go on getting. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { calendarUrl, startBridge, type TestBridge } from '../../support/bridge.ts'
+import { calendarUrl, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
 
 let bridge: TestBridge
 let calendar: string

@@ -6,16 +6,16 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { pageLanguages } from '../../../src/http/pages/words/languages.ts'
-import { calendarUrl } from '../../support/bridge.ts'
-import { openContext, sharedChromium } from '../../support/chromium.ts'
+import { calendarUrl } from '../../support/bridge/bridge.ts'
 import {
   type Installation,
   openCompanies,
   openRefusal,
   refusals,
   startInstallation,
-} from '../../support/every-page.ts'
-import { violations } from '../../support/visit.ts'
+} from '../../support/bridge/every-page.ts'
+import { openContext, sharedChromium } from '../../support/web/chromium.ts'
+import { violations } from '../../support/web/visit.ts'
 
 type State = readonly [name: string, who: keyof Installation['visitors'] | null, open: Open]
 type Open = (page: Page, at: string) => Promise<unknown>

@@ -1,9 +1,9 @@
 /* What the page says is stale or missing. */
 import { expect } from 'vitest'
 
-import { calendarUrl, type TestBridge } from '../../support/bridge.ts'
-import { it as base } from '../../support/fixtures.ts'
-import { leave } from '../../support/people.ts'
+import { calendarUrl, type TestBridge } from '../../support/bridge/bridge.ts'
+import { it as base } from '../../support/bridge/fixtures.ts'
+import { leave } from '../../support/company/people.ts'
 
 const it = base.extend('settings', { WORKFORCE_PROJECTS: '', FEED_FRESH_SECONDS: '300' })
 

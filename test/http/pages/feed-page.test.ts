@@ -12,19 +12,19 @@ import {
   readsFrom,
   startBridge,
   type TestBridge,
-} from '../../support/bridge.ts'
-import { openContext, sharedChromium } from '../../support/chromium.ts'
+} from '../../support/bridge/bridge.ts'
+import { createFakeClock } from '../../support/bridge/fake-clock.ts'
+import { closeNow, listenAnywhere, startPrefixProxy } from '../../support/bridge/prefix-proxy.ts'
+import { allOr } from '../../support/bridge/thorough.ts'
+import { parseWithIcalJs } from '../../support/calendar/parsers.ts'
 import {
   type CompanyRecords,
   type CompanyServer,
   startCompanyServer,
-} from '../../support/company-server.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { parseWithIcalJs } from '../../support/parsers.ts'
-import { leave, twoPeople } from '../../support/people.ts'
-import { closeNow, listenAnywhere, startPrefixProxy } from '../../support/prefix-proxy.ts'
-import { allOr } from '../../support/thorough.ts'
-import { visit, violations, type Visit } from '../../support/visit.ts'
+} from '../../support/company/company-server.ts'
+import { leave, twoPeople } from '../../support/company/people.ts'
+import { openContext, sharedChromium } from '../../support/web/chromium.ts'
+import { visit, violations, type Visit } from '../../support/web/visit.ts'
 
 const now = Date.UTC(2026, 0, 5, 12)
 const evil = '<img src=x onerror=alert(1)>'

@@ -7,9 +7,14 @@ import { text } from 'node:stream/consumers'
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { sharedChromium } from '../../support/chromium.ts'
-import { violations, visit } from '../../support/visit.ts'
+import {
+  calendarUrl,
+  readsFrom,
+  startBridge,
+  type TestBridge,
+} from '../../support/bridge/bridge.ts'
+import { sharedChromium } from '../../support/web/chromium.ts'
+import { violations, visit } from '../../support/web/visit.ts'
 
 let folder: string
 let bridge: TestBridge

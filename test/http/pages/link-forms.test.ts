@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 
-import { calendarUrl, type FeedAnswer } from '../../support/bridge.ts'
-import { anyDatabase } from '../../support/databases.ts'
-import { it as base, pollNow } from '../../support/fixtures.ts'
-import { leave } from '../../support/people.ts'
-import { readCalendar } from '../../support/read-calendar.ts'
+import { calendarUrl, type FeedAnswer } from '../../support/bridge/bridge.ts'
+import { it as base, pollNow } from '../../support/bridge/fixtures.ts'
+import { readCalendar } from '../../support/calendar/read-calendar.ts'
+import { leave } from '../../support/company/people.ts'
+import { anyDatabase } from '../../support/database/databases.ts'
 
 type Fields = Readonly<Record<string, string | readonly string[]>>
 

@@ -1,14 +1,19 @@
 /* Whoever has lost their link: the same answer to everybody, and a new link to one person only. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 
-import { type FeedAnswer, readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { sharedChromium } from '../../support/chromium.ts'
-import { type CompanyServer, startCompanyServer } from '../../support/company-server.ts'
-import { createSkippingClock } from '../../support/fake-clock.ts'
-import { type MailServer, refusal, startMailServer } from '../../support/mail-server.ts'
-import { fieldOf, readMail } from '../../support/read-mail.ts'
-import { type LogLine, recordedLog } from '../../support/recorded-log.ts'
-import { violations, visit } from '../../support/visit.ts'
+import {
+  type FeedAnswer,
+  readsFrom,
+  startBridge,
+  type TestBridge,
+} from '../../support/bridge/bridge.ts'
+import { createSkippingClock } from '../../support/bridge/fake-clock.ts'
+import { type LogLine, recordedLog } from '../../support/bridge/recorded-log.ts'
+import { type CompanyServer, startCompanyServer } from '../../support/company/company-server.ts'
+import { sharedChromium } from '../../support/web/chromium.ts'
+import { type MailServer, refusal, startMailServer } from '../../support/web/mail-server.ts'
+import { fieldOf, readMail } from '../../support/web/read-mail.ts'
+import { violations, visit } from '../../support/web/visit.ts'
 
 const clock = createSkippingClock(Date.now())
 const log: LogLine[] = []

@@ -1,10 +1,10 @@
 /* What the holder of a link may change, tried by hand-made requests. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl } from '../../support/bridge.ts'
-import { leave } from '../../support/people.ts'
-import { titlesOf } from '../../support/read-calendar.ts'
-import { it as apiIt } from '../../support/test-api.ts'
+import { calendarUrl } from '../../support/bridge/bridge.ts'
+import { it as apiIt } from '../../support/bridge/test-api.ts'
+import { titlesOf } from '../../support/calendar/read-calendar.ts'
+import { leave } from '../../support/company/people.ts'
 
 const allKinds = ['leaves', 'shifts', 'timesheets', 'tasks']
 

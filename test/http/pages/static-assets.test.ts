@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { calendarUrl, startBridge, type TestBridge } from '../../support/bridge.ts'
+import { calendarUrl, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
 
 let bridge: TestBridge
 let addresses: readonly string[]

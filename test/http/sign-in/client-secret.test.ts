@@ -1,11 +1,15 @@
 /* How the bridge shows its secret: nothing publishes in which way it is registered, so that the first sign-ins find it out. */
 import { afterEach, expect, it } from 'vitest'
 
-import { startBridge, type TestBridge } from '../../support/bridge.ts'
-import { TestBrowser } from '../../support/identity-provider.ts'
-import { type LogLine, recordedLog } from '../../support/recorded-log.ts'
-import { type Lies, type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
-import { see } from '../../support/seen-people.ts'
+import { see } from '../../support/adversary/seen-people.ts'
+import { startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { type LogLine, recordedLog } from '../../support/bridge/recorded-log.ts'
+import { TestBrowser } from '../../support/web/identity-provider.ts'
+import {
+  type Lies,
+  type RogueProvider,
+  startRogueProvider,
+} from '../../support/web/rogue-provider.ts'
 
 const open: { close(): Promise<void> }[] = []
 

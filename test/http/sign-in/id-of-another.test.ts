@@ -1,15 +1,15 @@
 /* Ids and addresses that were given to somebody else since they were read: the new holder does not sign in as the old one. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl } from '../../support/bridge.ts'
-import { it as bareIt, pollNow } from '../../support/fixtures.ts'
+import { calendarUrl } from '../../support/bridge/bridge.ts'
+import { it as bareIt, pollNow } from '../../support/bridge/fixtures.ts'
+import { ada } from '../../support/company/people.ts'
 import {
   type Followed,
   signInThrough,
   startIdentityProvider,
   TestBrowser,
-} from '../../support/identity-provider.ts'
-import { ada } from '../../support/people.ts'
+} from '../../support/web/identity-provider.ts'
 
 const known = { ...ada, email: 'ada@example.com' }
 const accounts = {

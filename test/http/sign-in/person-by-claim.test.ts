@@ -1,17 +1,21 @@
 /* People who are known by a claim that holds their user id, of a provider that knows the bridge as a public client. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { startBridge, type TestBridge } from '../../support/bridge.ts'
+import { see } from '../../support/adversary/seen-people.ts'
+import { startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { type LogLine, recordedLog } from '../../support/bridge/recorded-log.ts'
 import {
   clientId,
   type IdentityProvider,
   signInThrough,
   startIdentityProvider,
   TestBrowser,
-} from '../../support/identity-provider.ts'
-import { type LogLine, recordedLog } from '../../support/recorded-log.ts'
-import { type Lies, type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
-import { see } from '../../support/seen-people.ts'
+} from '../../support/web/identity-provider.ts'
+import {
+  type Lies,
+  type RogueProvider,
+  startRogueProvider,
+} from '../../support/web/rogue-provider.ts'
 
 const log: LogLine[] = []
 const settings = {

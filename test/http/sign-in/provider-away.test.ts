@@ -5,11 +5,11 @@ import { createServer } from 'node:net'
 
 import { afterEach, expect, it } from 'vitest'
 
-import { startBridge } from '../../support/bridge.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { clientId, TestBrowser } from '../../support/identity-provider.ts'
-import { type LogLine, recordedLog } from '../../support/recorded-log.ts'
-import { type Lies, startRogueProvider } from '../../support/rogue-provider.ts'
+import { startBridge } from '../../support/bridge/bridge.ts'
+import { createFakeClock } from '../../support/bridge/fake-clock.ts'
+import { type LogLine, recordedLog } from '../../support/bridge/recorded-log.ts'
+import { clientId, TestBrowser } from '../../support/web/identity-provider.ts'
+import { type Lies, startRogueProvider } from '../../support/web/rogue-provider.ts'
 
 const open: { close(): Promise<void> }[] = []
 

@@ -1,10 +1,10 @@
 /* Signing in and out under the address that people open, which the proxy in front leads here. */
 import { afterEach, expect, it } from 'vitest'
 
-import { startBridge } from '../../support/bridge.ts'
-import { TestBrowser } from '../../support/identity-provider.ts'
-import { startRogueProvider } from '../../support/rogue-provider.ts'
-import { see } from '../../support/seen-people.ts'
+import { see } from '../../support/adversary/seen-people.ts'
+import { startBridge } from '../../support/bridge/bridge.ts'
+import { TestBrowser } from '../../support/web/identity-provider.ts'
+import { startRogueProvider } from '../../support/web/rogue-provider.ts'
 
 const open: { close(): Promise<void> }[] = []
 

@@ -7,12 +7,16 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import type { SignInRefusal } from '../../../src/access/sign-in/refusals.ts'
-import { readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from '../../support/company-server.ts'
-import { TestBrowser } from '../../support/identity-provider.ts'
-import { type LogLine, recordedLog } from '../../support/recorded-log.ts'
-import { type Lies, type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
-import { see } from '../../support/seen-people.ts'
+import { see } from '../../support/adversary/seen-people.ts'
+import { readsFrom, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { type LogLine, recordedLog } from '../../support/bridge/recorded-log.ts'
+import { type CompanyServer, startCompanyServer } from '../../support/company/company-server.ts'
+import { TestBrowser } from '../../support/web/identity-provider.ts'
+import {
+  type Lies,
+  type RogueProvider,
+  startRogueProvider,
+} from '../../support/web/rogue-provider.ts'
 
 const log: LogLine[] = []
 /** What no page may repeat. */

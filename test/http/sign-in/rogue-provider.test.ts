@@ -1,11 +1,15 @@
 /* Whatever a provider, or somebody in between, answers: nobody is signed in by what does not check out. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { startBridge, type TestBridge } from '../../support/bridge.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { clientSecret, type Followed, TestBrowser } from '../../support/identity-provider.ts'
-import { type LogLine, recordedLog } from '../../support/recorded-log.ts'
-import { type Lies, type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
+import { startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { createFakeClock } from '../../support/bridge/fake-clock.ts'
+import { type LogLine, recordedLog } from '../../support/bridge/recorded-log.ts'
+import { clientSecret, type Followed, TestBrowser } from '../../support/web/identity-provider.ts'
+import {
+  type Lies,
+  type RogueProvider,
+  startRogueProvider,
+} from '../../support/web/rogue-provider.ts'
 
 const clock = createFakeClock(Date.now())
 const log: LogLine[] = []

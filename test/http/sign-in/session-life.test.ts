@@ -1,13 +1,13 @@
 /* What becomes of a sign-in while it lasts: its end is the same on all nodes, and it stays that of one person. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { startBridge, type TestBridge } from '../../support/bridge.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { TestBrowser } from '../../support/identity-provider.ts'
-import { migratedName } from '../../support/migrated.ts'
-import { createTestDatabase } from '../../support/postgres.ts'
-import { type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
-import { see } from '../../support/seen-people.ts'
+import { see } from '../../support/adversary/seen-people.ts'
+import { startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { createFakeClock } from '../../support/bridge/fake-clock.ts'
+import { migratedName } from '../../support/database/migrated.ts'
+import { createTestDatabase } from '../../support/database/postgres.ts'
+import { TestBrowser } from '../../support/web/identity-provider.ts'
+import { type RogueProvider, startRogueProvider } from '../../support/web/rogue-provider.ts'
 
 const hourMs = 3_600_000
 const publicUrl = 'http://calendars.example'

@@ -1,11 +1,11 @@
 /* A session is new at every sign-in, the same on all nodes, and ended on all of them. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { startBridge, type TestBridge } from '../../support/bridge.ts'
-import { TestBrowser } from '../../support/identity-provider.ts'
-import { migratedName } from '../../support/migrated.ts'
-import { createTestDatabase } from '../../support/postgres.ts'
-import { type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
+import { startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { migratedName } from '../../support/database/migrated.ts'
+import { createTestDatabase } from '../../support/database/postgres.ts'
+import { TestBrowser } from '../../support/web/identity-provider.ts'
+import { type RogueProvider, startRogueProvider } from '../../support/web/rogue-provider.ts'
 
 const boss = { idToken: { email: 'boss@sign-in.example', groups: ['hr-admins'] } }
 let provider: RogueProvider

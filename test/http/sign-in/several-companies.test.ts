@@ -5,13 +5,13 @@ import path from 'node:path'
 
 import { inject, it as bareIt, describe, expect } from 'vitest'
 
-import { readsFrom, startBridge, type TestBridge } from '../../support/bridge.ts'
-import { startCompanyServer } from '../../support/company-server.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { TestBrowser } from '../../support/identity-provider.ts'
-import { startMailServer } from '../../support/mail-server.ts'
-import { type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
-import { see } from '../../support/seen-people.ts'
+import { see } from '../../support/adversary/seen-people.ts'
+import { readsFrom, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { createFakeClock } from '../../support/bridge/fake-clock.ts'
+import { startCompanyServer } from '../../support/company/company-server.ts'
+import { TestBrowser } from '../../support/web/identity-provider.ts'
+import { startMailServer } from '../../support/web/mail-server.ts'
+import { type RogueProvider, startRogueProvider } from '../../support/web/rogue-provider.ts'
 
 const address = 'ada@both.example'
 

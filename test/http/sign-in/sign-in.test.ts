@@ -1,15 +1,15 @@
 /* Signing in with a real OpenID provider, as browsers do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startBridge, type TestBridge } from '../../support/bridge.ts'
+import { startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { type LogLine, recordedLog } from '../../support/bridge/recorded-log.ts'
 import {
   clientSecret,
   type IdentityProvider,
   signInThrough,
   startIdentityProvider,
   TestBrowser,
-} from '../../support/identity-provider.ts'
-import { type LogLine, recordedLog } from '../../support/recorded-log.ts'
+} from '../../support/web/identity-provider.ts'
 
 const verified = { email_verified: true }
 const accounts = {

@@ -3,12 +3,12 @@ import { request } from 'node:http'
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { startBridge, type TestBridge } from '../../support/bridge.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { TestBrowser } from '../../support/identity-provider.ts'
-import { type LogLine, recordedLog } from '../../support/recorded-log.ts'
-import { type RogueProvider, startRogueProvider } from '../../support/rogue-provider.ts'
-import { see } from '../../support/seen-people.ts'
+import { see } from '../../support/adversary/seen-people.ts'
+import { startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { createFakeClock } from '../../support/bridge/fake-clock.ts'
+import { type LogLine, recordedLog } from '../../support/bridge/recorded-log.ts'
+import { TestBrowser } from '../../support/web/identity-provider.ts'
+import { type RogueProvider, startRogueProvider } from '../../support/web/rogue-provider.ts'
 
 const clock = createFakeClock(Date.now())
 const log: LogLine[] = []

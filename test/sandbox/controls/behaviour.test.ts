@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createSqliteDatabase } from '../../support/databases.ts'
-import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts'
+import { createFakeClock, type FakeClock } from '../../support/bridge/fake-clock.ts'
+import { createSqliteDatabase } from '../../support/database/databases.ts'
 import { smallCompany } from '../company.ts'
 import { type SandboxServer, startSandboxServer } from '../sandbox-server.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { databases } from '../../support/databases.ts'
+import { databases } from '../../support/database/databases.ts'
 import { leave, smallCompany } from '../company.ts'
 import { type SandboxServer, startSandboxServer } from '../sandbox-server.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { createSqliteDatabase } from '../../support/databases.ts'
+import { createSqliteDatabase } from '../../support/database/databases.ts'
 import { leave, smallCompany } from '../company.ts'
 import { type SandboxServer, startSandboxServer } from '../sandbox-server.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 
-import { createSqliteDatabase } from '../../support/databases.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { createFakeClock } from '../../support/bridge/fake-clock.ts'
+import { createSqliteDatabase } from '../../support/database/databases.ts'
 import { smallCompany } from '../company.ts'
 import { type SandboxServer, startSandboxServer } from '../sandbox-server.ts'
 

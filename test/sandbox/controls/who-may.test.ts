@@ -2,8 +2,8 @@ import { request } from 'node:http'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { createSqliteDatabase } from '../../support/databases.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { createFakeClock } from '../../support/bridge/fake-clock.ts'
+import { createSqliteDatabase } from '../../support/database/databases.ts'
 import { type SandboxServer, startSandboxServer } from '../sandbox-server.ts'
 
 const adminToken = 'the-admin-token-of-this-test'

@@ -8,8 +8,8 @@ import {
   openSandboxDatabase,
   type SandboxDatabase,
 } from '../../../src/sandbox/records/sandbox-database.ts'
-import { databases } from '../../support/databases.ts'
-import { wireRecords } from '../../support/wire-arbitraries.ts'
+import { wireRecords } from '../../support/company/wire-arbitraries.ts'
+import { databases } from '../../support/database/databases.ts'
 import { asLoaded, checkCompany, loadCompany } from './load-company.ts'
 
 type Json = Record<string, unknown>

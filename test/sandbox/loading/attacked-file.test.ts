@@ -8,7 +8,7 @@ import {
   openSandboxDatabase,
   type SandboxDatabase,
 } from '../../../src/sandbox/records/sandbox-database.ts'
-import { databases, migratedSqliteDatabase } from '../../support/databases.ts'
+import { databases, migratedSqliteDatabase } from '../../support/database/databases.ts'
 
 const opened = async (url: string): Promise<SandboxDatabase & AsyncDisposable> => {
   const database = await openSandboxDatabase(url)

@@ -12,8 +12,8 @@ import {
   openSandboxDatabase,
   type SandboxDatabase,
 } from '../../../src/sandbox/records/sandbox-database.ts'
-import { createSqliteDatabase, databases } from '../../support/databases.ts'
-import { spawnProgram } from '../../support/program.ts'
+import { spawnProgram } from '../../support/bridge/program.ts'
+import { createSqliteDatabase, databases } from '../../support/database/databases.ts'
 import { smallCompany } from '../company.ts'
 import { loadCompany } from './load-company.ts'
 

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 
-import { databases } from '../../support/databases.ts'
+import { databases } from '../../support/database/databases.ts'
 import { testImport, testImportAtOnce } from './import-contract.ts'
 
 describe.each(databases)('an import on $name', ({ create }) => {

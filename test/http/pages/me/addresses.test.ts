@@ -1,8 +1,14 @@
 /* Where the links of the page lead: to the same calendar, in the same language. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { startBridge, type TestBridge } from '../../../support/bridge.ts'
-import { fromOurPage, keyOf, signIn, signInPerson, Visitor } from '../../../support/own-page.ts'
+import { startBridge, type TestBridge } from '../../../support/bridge/bridge.ts'
+import {
+  fromOurPage,
+  keyOf,
+  signIn,
+  signInPerson,
+  Visitor,
+} from '../../../support/bridge/own-page.ts'
 
 let bridge: TestBridge
 let ada: Visitor

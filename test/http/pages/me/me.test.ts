@@ -2,11 +2,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { readsFrom, startBridge, type TestBridge } from '../../../support/bridge.ts'
-import { type CompanyServer, startCompanyServer } from '../../../support/company-server.ts'
-import { createFakeClock, type FakeClock } from '../../../support/fake-clock.ts'
-import { pollNow } from '../../../support/fixtures.ts'
-import type { TestNode } from '../../../support/node.ts'
+import { readsFrom, startBridge, type TestBridge } from '../../../support/bridge/bridge.ts'
+import { createFakeClock, type FakeClock } from '../../../support/bridge/fake-clock.ts'
+import { pollNow } from '../../../support/bridge/fixtures.ts'
+import type { TestNode } from '../../../support/bridge/node.ts'
 import {
   type Fields,
   fromOurPage,
@@ -17,8 +16,9 @@ import {
   signIn,
   signInPerson,
   Visitor,
-} from '../../../support/own-page.ts'
-import { leave, twoPeople } from '../../../support/people.ts'
+} from '../../../support/bridge/own-page.ts'
+import { type CompanyServer, startCompanyServer } from '../../../support/company/company-server.ts'
+import { leave, twoPeople } from '../../../support/company/people.ts'
 
 const staff = { actor: 'staff:boss@sample.example', role: 'admin' } as const
 const make = { action: 'make', key: keyOf('m') }

@@ -1,9 +1,9 @@
 /* A link made to say only "Away" says nothing else, whatever its holder sends and whoever replaces it; and what is read of forms from elsewhere. */
 import { expect } from 'vitest'
 
-import { startBridge } from '../../../support/bridge.ts'
-import { it, pollNow } from '../../../support/fixtures.ts'
-import { keyOf, newAddress, signInPerson } from '../../../support/own-page.ts'
+import { startBridge } from '../../../support/bridge/bridge.ts'
+import { it, pollNow } from '../../../support/bridge/fixtures.ts'
+import { keyOf, newAddress, signInPerson } from '../../../support/bridge/own-page.ts'
 
 const label = 'family'
 const away = { action: 'link', label, key: keyOf('a'), onlyAway: 'yes' }

@@ -1,0 +1,99 @@
+import { ApiTokens } from '../access/api-tokens.ts'
+import { AuditLog } from '../access/audit-log.ts'
+import { type Mailing, openMailing } from '../access/mailing.ts'
+import { Sessions } from '../access/sessions.ts'
+import type { SignIn } from '../access/sign-in/sign-in.ts'
+import type { AuditStore } from '../domain/access/audit-entry.ts'
+import type { TokenStore } from '../domain/access/staff.ts'
+import type { Connection } from '../domain/connection.ts'
+import type { DepartureWatch } from '../domain/departure.ts'
+import { isLoopbackName } from '../domain/loopback.ts'
+import type { PeopleByMail, PersonInCompany } from '../domain/person.ts'
+import { rereadPerson } from '../people/person-state.ts'
+import type { Settings } from '../settings/read-settings.ts'
+import type { Store } from '../store/open-store.ts'
+import { opensHereOnly } from '../web/loopback.ts'
+import { openSignIn, signInBy } from './sign-in.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Who may do what, and who did. */
+export interface AccessServices {
+  readonly sessions: Sessions
+  /** null where no identity provider is set. */
+  readonly signIn: SignIn | null
+  readonly tokens: TokenStore
+  readonly audit: AuditStore
+  readonly peopleByMail: PeopleByMail
+  readonly apiTokens: ApiTokens
+  readonly auditLog: AuditLog
+  /** null where no mail server is set. */
+  readonly mailing: Mailing | null
+}
+
+interface AccessParts {
+  readonly settings: Settings
+  readonly surroundings: Surroundings
+  readonly publicUrl: string
+  readonly store: Store
+  /** By company. */
+  readonly connections: ReadonlyMap<string, Connection>
+  readonly departures: DepartureWatch
+}
+
+/** The use cases of access, on that store; what has to be ended is left to `open`. */
+export function openAccess(parts: AccessParts, open: AsyncDisposableStack): AccessServices {
+  const { settings, surroundings, store, publicUrl, connections, departures } = parts
+  const { clock, log } = surroundings
+  const { sessions, tokens, audit, peopleByMail } = store
+  const { sessionMs } = settings
+  const people = peopleByMail
+  const companies = new Set(connections.keys())
+  const by = { signInBy: signInBy(settings) }
+  const begun = new Sessions({ sessions, people, companies, ...by, clock, sessionMs })
+  const reread = async ({ companyId, userId }: PersonInCompany): Promise<void> => {
+    const connection = connections.get(companyId)
+    if (connection) await rereadPerson(departures, connection, userId)
+  }
+  const who = { people, companies, reread }
+  const signingIn = { ...who, sessions: begun, audit, publicUrl, sessionMs, clock, log }
+  const { feeds, links, lostLinks } = store
+  const mailed = {
+    people,
+    directory: store.people,
+    reread,
+    feeds,
+    links,
+    lostLinks,
+    audit,
+    companies,
+    publicUrl,
+    clock,
+    log,
+  }
+  const mailing = open.adopt(mailingOf(settings, mailed), async (it) => it?.close())
+  return {
+    sessions: begun,
+    signIn: openSignIn(settings, signingIn),
+    tokens,
+    audit,
+    peopleByMail,
+    apiTokens: new ApiTokens({ tokens, connections, clock, log }),
+    auditLog: new AuditLog({ audit }),
+    mailing,
+  }
+}
+
+function mailingOf(
+  { smtpUrl: server, mailFrom: from, allowInsecure }: Settings,
+  deps: Omit<
+    Parameters<typeof openMailing>[0],
+    'server' | 'from' | 'mustBeSecure' | 'reachesPeople'
+  >,
+): Mailing | null {
+  if (server === undefined || from === undefined) return null
+  const isServerHere = isLoopbackName(server.host)
+  const mustBeSecure = !allowInsecure && !isServerHere
+  // A mail server on this machine is one for trying out, or hands mail to those who work on it.
+  const reachesPeople = isServerHere || !opensHereOnly(deps.publicUrl)
+  return openMailing({ ...deps, server, from, mustBeSecure, reachesPeople })
+}

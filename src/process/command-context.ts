@@ -1,0 +1,70 @@
+import type { CommandContext } from '../cli/context.ts'
+import { commandLine } from '../domain/access/staff.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Log } from '../domain/world.ts'
+import type { Settings } from '../settings/read-settings.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What a process does for its commands: where it writes, and how it goes on until it is told to end. */
+export type CommandEdge = Omit<CommandContext, 'backUp' | 'workforce' | 'withUseCases'>
+
+/** What the environment says, and the world as this process has it. */
+export interface Setup {
+  readonly settings: Settings
+  readonly surroundings: Surroundings
+}
+
+/**
+ * Everything that commands are given, by the same wiring as the server's. `setUp` is asked, and what they need is loaded, by
+ * those that need it: help and wrong usage are told at once.
+ */
+export function commandContext(setUp: () => Promise<Setup>, edge: CommandEdge): CommandContext {
+  return {
+    ...edge,
+    backUp: async (file, onPages) => {
+      const { settings } = await setUp()
+      const { backUpDatabase } = await import('../database/database.ts')
+      const signal = edge.interruption(backupEnded())
+      await backUpDatabase(settings.databaseUrl, file, { onPages, signal })
+    },
+    workforce: async () => {
+      const setup = await setUp()
+      const { sandboxTools } = await import('./sandbox-tools.ts')
+      return sandboxTools(setup)
+    },
+    withUseCases: async (work) => {
+      const { settings, surroundings } = await setUp()
+      const { findPublicUrl } = await import('./running-server.ts')
+      const { openServices } = await import('./services.ts')
+      const { httpUrl } = await import('../web/listen.ts')
+      const publicUrl = settings.publicUrl ?? (await findPublicUrl(settings.dataDirectory))
+      const assumed = httpUrl(settings.host, settings.port)
+      const world = { ...surroundings, log: withoutDeeds(surroundings.log) }
+      const services = await openServices(settings, world, publicUrl ?? assumed)
+      try {
+        const administration = services.administrationBy(commandLine)
+        await work({
+          ...services,
+          administration,
+          assumedUrl: publicUrl === undefined ? assumed : undefined,
+        })
+      } finally {
+        await services.close()
+      }
+    },
+  }
+}
+
+/** Whoever runs a command sees what it does; the audit has it as well. */
+function withoutDeeds(log: Log): Log {
+  return {
+    debug: (data, event) => log.debug(data, event),
+    info: (data, event) => log['actor' in data ? 'debug' : 'info'](data, event),
+    warn: (data, event) => log['actor' in data ? 'debug' : 'warn'](data, event),
+    error: (data, event) => log.error(data, event),
+  }
+}
+
+function backupEnded(): AppError {
+  return new AppError('unavailable', 'It was ended before it was done; nothing was kept.')
+}

@@ -1,0 +1,104 @@
+import { sayInShort } from '../examination/words/in-short.ts'
+import type { Settings } from '../settings/read-settings.ts'
+import type { App } from './app.ts'
+import { adminTokenFile, type DemoAddresses } from './demo.ts'
+
+const patienceMs = 8000
+
+type Print = (text: string) => void
+
+interface StartFacts {
+  /** The sample employee's addresses; undefined where there is no such person. */
+  readonly demo: DemoAddresses | undefined
+  /** Where the admin token lies; undefined where it is set. */
+  readonly tokenFile: string | undefined
+  /** Where the embedded Read API is; left out where another is read. */
+  readonly sandboxUrl?: string | undefined
+}
+
+/** What of the settings, and of what runs by them, is to be told. */
+export function startFacts(
+  settings: Settings,
+  { services }: Pick<App, 'services'>,
+): Omit<StartFacts, 'demo'> {
+  const [sandboxUrl] = settings.companies === null ? services.baseUrls.values() : []
+  return { tokenFile: adminTokenFile(settings), sandboxUrl }
+}
+
+/** What `serve` prints once it runs: where it is, and what to do next. */
+export function startLines(
+  { listensAt, publicUrl }: Pick<App, 'listensAt' | 'publicUrl'>,
+  { demo, tokenFile, sandboxUrl }: StartFacts,
+): readonly string[] {
+  const where = [`Listens at ${listensAt}`, `Public address ${publicUrl}`, '']
+  const next = demo ? demoLines(demo) : nextLines
+  const programs = apiLine(publicUrl, tokenFile)
+  const sandbox = sandboxUrl === undefined ? [] : [sandboxLine(sandboxUrl)]
+  return [...where, ...unreachableLines(publicUrl), ...next, programs, ...sandbox, '']
+}
+
+/** Where somebody tries the sandbox, and changes what it answers. */
+function sandboxLine(url: string): string {
+  return `The sandbox, on which this runs: ${url}/docs to try its operations, ${url}/sandbox to change its records.`
+}
+
+function apiLine(publicUrl: string, tokenFile: string | undefined): string {
+  const token = tokenFile === undefined ? 'is your ADMIN_TOKEN' : `lies in ${tokenFile}`
+  return `To manage calendars by program: ${publicUrl}/docs; the admin token ${token}.`
+}
+
+/** What is said of servers that run already on the same data: that works, and is seldom meant. */
+export function besideLines(servers: readonly Pick<App, 'listensAt'>[]): readonly string[] {
+  return servers.map(
+    ({ listensAt }) => `A bridge already runs on this data at ${listensAt}; both serve it now.`,
+  )
+}
+
+/** One that stands for every address of this machine is no address for others. */
+function unreachableLines(publicUrl: string): readonly string[] {
+  if (!/^https?:\/\/(?:0\.0\.0\.0|\[::\])(?:[:/]|$)/.test(publicUrl)) return []
+  return [
+    'Set PUBLIC_URL: this address opens on no other machine, and all links begin with it.',
+    '',
+  ]
+}
+
+function demoLines({ calendar, page }: DemoAddresses): readonly string[] {
+  return [
+    'The calendar of Ada, who works in the sample company, to subscribe to in a calendar program:',
+    calendar,
+    'Its page, with a preview and every way to subscribe:',
+    page,
+    '',
+    'Next: open the page. Then connect your own system: README.md, "Connect the real system".',
+  ]
+}
+
+const nextLines = [
+  'Next: npm run -s bridge -- doctor                  what to set for your Read API',
+  '      npm run -s bridge -- feed create --user ID   a calendar and its address',
+]
+
+/** Prints of each Read API, as soon as it is known, what the first look at it came to; holds nothing up. */
+export function reportReadApis({ services }: Pick<App, 'services'>, print: Print): void {
+  for (const [companyId, url] of services.baseUrls) {
+    const whose = services.baseUrls.size > 1 ? ` of ${companyId}` : ''
+    const say = (verdict: string): void => print(`Read API${whose} ${url}: ${verdict}`)
+    void reportReadApi(services, companyId, say)
+  }
+}
+
+async function reportReadApi(
+  { examiner, sources, baseUrls }: App['services'],
+  companyId: string,
+  say: Print,
+): Promise<void> {
+  const late = setTimeout(() => {
+    // Several are examined one after another: who comes late is not slow.
+    if (baseUrls.size === 1) say('no verdict yet; the bridge goes on, and says it when it is known')
+  }, patienceMs).unref()
+  const found = await examiner.next(companyId)
+  clearTimeout(late)
+  const proof = await sources.get(companyId)?.proof()
+  if (proof) say(sayInShort(found, proof))
+}

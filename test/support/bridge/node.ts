@@ -1,0 +1,55 @@
+/* Another node on the same database, its use cases in the test's own hands. */
+import { readFileSync } from 'node:fs'
+
+import { Retention } from '../../../src/copies/retention.ts'
+import type { Clock } from '../../../src/domain/world.ts'
+import { Departures } from '../../../src/people/departures.ts'
+import { Identities } from '../../../src/people/identities.ts'
+import { PeopleDirectory } from '../../../src/people/people-directory.ts'
+import { openServices, type Services } from '../../../src/process/services.ts'
+import type { Surroundings } from '../../../src/process/surroundings.ts'
+import { systemClock } from '../../../src/process/system-clock.ts'
+import { readSettings } from '../../../src/settings/read-settings.ts'
+import { openStore, type Store } from '../../../src/store/open-store.ts'
+import { silentLog } from './silent-log.ts'
+
+export interface TestNode extends Services {
+  readonly store: Store
+  readonly retention: Retention
+  readonly departures: Departures
+}
+
+/** Opens the use cases of these settings, as a node beside the bridge would run them. */
+export async function openNode(
+  environment: Readonly<Record<string, string>>,
+  clock: Clock,
+): Promise<TestNode> {
+  const settings = readSettings(environment, (file) => readFileSync(file, 'utf8'))
+  const surroundings = { clock, log: silentLog, versions: 'test', ...commonTimeOf(clock) }
+  const services = await openServices(settings, surroundings, 'http://127.0.0.1:8080')
+  const store = await openStore(settings.databaseUrl)
+  const { connections } = services
+  const { directoryFreshMs } = settings
+  const deps = { ...store, connections, directoryFreshMs, clock, log: silentLog }
+  const retention = new Retention(deps)
+  const identities = new Identities({ ...deps, staleMs: settings.feedStaleMs })
+  const departures = new Departures({ ...deps, identities })
+  const directory = new PeopleDirectory({ ...deps, departures })
+  return {
+    ...services,
+    store,
+    retention,
+    departures,
+    directory,
+    close: async () => {
+      for (const opened of [retention, directory, departures, services, store]) await opened.close()
+    },
+  }
+}
+
+/** A test's own time is not the database's: that of another clock is, or none. */
+export function commonTimeOf(clock: Clock, common = clock): Pick<Surroundings, 'commonTime'> {
+  if (common === systemClock) return {}
+  const now = (): number => common.now()
+  return { commonTime: common === clock ? null : { read: async () => now(), elapsedMs: now } }
+}

@@ -1,0 +1,69 @@
+/* The program as a process, in a folder of its own. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+const entry = path.resolve(import.meta.dirname, '../../../src/entry.cjs')
+
+export interface ProgramSettings {
+  /** The working directory. */
+  readonly folder: string
+  readonly environment?: Readonly<Record<string, string>>
+  /** Of Node, before the program. */
+  readonly flags?: readonly string[]
+}
+
+export interface RunningProgram {
+  /** Everything on standard output up to and with the page's address, line by line. */
+  readonly lines: readonly string[]
+  /** Ends it by SIGTERM and gives its exit code and what it wrote on standard error. */
+  stop(): Promise<{ code: number | null; errors: string }>
+}
+
+/** Runs a command to its end. */
+export async function runProgram(
+  words: readonly string[],
+  settings: ProgramSettings,
+): Promise<{ code: number | null; output: string; errors: string }> {
+  const child = spawnProgram(words, settings)
+  const exited = once(child, 'exit')
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = (await exited) as [number | null]
+  return { code, output, errors }
+}
+
+/** Starts the server and waits until it has said where its sample calendar is. */
+export async function serveProgram(settings: ProgramSettings): Promise<RunningProgram> {
+  const child = spawnProgram(['serve'], settings)
+  const errors = text(child.stderr)
+  let output = ''
+  for await (const part of child.stdout.setEncoding('utf8')) {
+    output += part
+    if (/^http\S+\/feeds\/cfb_[\w-]{43}$/m.test(output)) break
+  }
+  if (output === '') throw new Error(await errors)
+  return {
+    lines: output.split('\n'),
+    stop: async () => {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      const [code] = (await exited) as [number | null]
+      return { code, errors: await errors }
+    },
+  }
+}
+
+/** The process itself, which knows nothing of this one's environment. */
+export function spawnProgram(
+  words: readonly string[],
+  { folder, environment = {}, flags = [] }: ProgramSettings,
+): ChildProcessByStdio<null, Readable, Readable> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  return spawn(process.execPath, [...flags, entry, ...words], {
+    cwd: folder,
+    env: { PATH, NODE_COMPILE_CACHE, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}

@@ -1,0 +1,26 @@
+import { DatabaseSync } from 'node:sqlite'
+
+import { onTestFinished } from 'vitest'
+
+import { openStore, type Store } from '../../../src/store/open-store.ts'
+import { migratedSqliteDatabase } from './databases.ts'
+import { askedBy } from './statements.ts'
+
+/** What SQLite would do step by step for each statement that the work asks of a store in which nothing stands. */
+export async function plansOf(
+  work: (store: Store) => Promise<unknown>,
+): Promise<readonly (readonly string[])[]> {
+  const url = migratedSqliteDatabase()
+  const store = await openStore(url)
+  onTestFinished(() => store.close())
+  const { statements } = await askedBy(() => work(store))
+  const database = new DatabaseSync(url.slice('file:'.length), { readOnly: true })
+  const plans = statements.map((text) =>
+    database
+      .prepare(`explain query plan ${text}`)
+      .all()
+      .map(({ detail }) => String(detail)),
+  )
+  database.close()
+  return plans
+}
