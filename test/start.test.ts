@@ -152,7 +152,7 @@ describe('export', () => {
     expect([code, output]).toEqual([1, ''])
     expect(errors.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([
       '--user: There is no user "usr_x".',
-      'bridge feed candidates lists the people for whom feeds can be made.',
+      'To list the people who can get a feed, run bridge feed candidates.',
     ])
   })
 })

@@ -5,11 +5,14 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from './context.ts'
 import { nonEmpty } from './option-values.ts'
 
-/** `backup`: a SQLite database in a new file, as it stands at this instant. */
+/** `backup`: the SQLite database in a new file, as of this instant. */
 export function backupCommand(context: CommandContext): Command {
   return new Command('backup')
-    .description('copy the SQLite database into a new file, while the bridge runs')
-    .requiredOption('--output <file>', 'where to; a file that exists is refused', newFile)
+    .description('copy the SQLite database to a new file, while the bridge runs')
+    .requiredOption('--output <file>', 'new file; an existing file is refused', (value) => {
+      if (value !== '-') return nonEmpty(value)
+      throw new InvalidArgumentError('Name a file; a database cannot go to standard output.')
+    })
     .option('--json', 'print what was written as JSON')
     .addHelpText('after', '\nExample:\n  bridge backup --output backup.sqlite')
     .action(async ({ output, json }: { output: string; json?: boolean }) => {
@@ -19,9 +22,4 @@ export function backupCommand(context: CommandContext): Command {
       const bytes = statSync(output).size
       context.print(json ? JSON.stringify({ output, bytes }) : `${output}: ${bytes} bytes`)
     })
-}
-
-function newFile(value: string): string {
-  if (value !== '-') return nonEmpty(value)
-  throw new InvalidArgumentError('A database is written to a file, not to standard output.')
 }

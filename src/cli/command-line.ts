@@ -1,32 +1,27 @@
 import { Command, CommanderError } from 'commander'
 
-import { asAppError } from '../domain/errors.ts'
+import { type AppError, asAppError, type InputFault } from '../domain/errors.ts'
+import { printable } from '../text/plain-text.ts'
 import { auditCommand } from './audit.ts'
 import { backupCommand } from './backup.ts'
-import { helpWords, pathOf } from './command-path.ts'
 import type { CommandContext } from './context.ts'
 import { doctorCommand } from './doctor.ts'
-import { eraseCommand } from './erase.ts'
 import { exportCommand } from './export.ts'
-import { faultLines, isWrongUsage } from './fault-lines.ts'
 import { feedCommand } from './feed/feed-command.ts'
-import { personCommand } from './person.ts'
-import { guarded } from './print.ts'
-import { tokenCommand } from './token/token-command.ts'
-import { usageSentence } from './usage-sentence.ts'
-import { versionText } from './versions.ts'
-import { workforceCommand } from './workforce/workforce-command.ts'
+import { eraseCommand, personCommand } from './person.ts'
+import { tokenCommand } from './token.ts'
+import { workforceCommand } from './workforce.ts'
 
 const programHelp = `
 Examples:
-  bridge serve                                  run it; all settings come from the environment
-  bridge doctor                                 what is wrong with the connection, and what to set
-  bridge feed candidates > people.csv           who could get a feed
+  bridge serve                                  run the bridge; settings come from the environment
+  bridge doctor                                 check the connection and say what to set
+  bridge feed candidates > people.csv           list the people who could get a feed
   bridge feed create --from people.csv > links.csv
-  bridge feed rotate ID --grace-days 7          a new address for one that leaked
-  bridge feed create --help                     what a command takes, with examples
+  bridge feed rotate ID --grace-days 7          replace an address that leaked
+  bridge feed create --help                     show a command's options, with examples
 
-In the program's folder, bridge is written: npm run -s bridge --`
+In the program's folder, write npm run -s bridge -- in place of bridge.`
 
 /** In the order of the help. */
 const commands = [
@@ -45,7 +40,7 @@ const commands = [
 /** 0 done, 1 failed, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2
 
-/** Runs the command that `words` say, and gives the exit code; errors are one sentence on standard error. */
+/** Runs the command and gives its exit code; errors are one sentence on standard error. */
 export async function runCommandLine(
   words: readonly string[],
   edge: CommandContext,
@@ -56,19 +51,50 @@ export async function runCommandLine(
     await program.parseAsync(helpWords(program, words), { from: 'user' })
     return 0
   } catch (error) {
-    return reportError(error, context)
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    const known = asAppError(error)
+    if (!known) throw error
+    context.warn(faultLines(known).join('\n'))
+    return isWrongUsage(known) ? 2 : 1
   }
 }
 
-/** Every command there is. */
+/** The program with all its commands. */
 export function programOf(context: CommandContext, words: readonly string[] = []): Command {
   const program = new Command('bridge')
-    .description('Serves calendars of what a workforce-management system knows.')
-    .version(versionText(context, words), '-V, --version', 'print the versions, also as JSON')
+    .description('Serves calendars from a workforce-management system.')
+    .version(versionText(context, words), '-V, --version', 'print the versions (--json for JSON)')
     .addHelpText('after', programHelp)
   for (const command of commands) program.addCommand(command(context))
-  for (const command of withSubcommands(program)) configure(command, context)
+  for (const command of withSubcommands(program)) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => context.print(text.trimEnd()),
+      writeErr: (text) => context.warn(text.trimEnd()),
+      outputError: (text, write) => write(usageSentence(text, pathOf(command))),
+    })
+  }
   return program
+}
+
+/** The same context, but nothing in a line can steer the terminal. */
+function guarded(context: CommandContext): CommandContext {
+  return {
+    ...context,
+    print: (text, as) => context.print(as === 'file' ? text : printable(text), as),
+    warn: (text) => context.warn(printable(text)),
+    progress: (done, ...counts) => context.progress(printable(done), ...counts),
+  }
+}
+
+function versionText({ versions }: CommandContext, words: readonly string[]): string {
+  if (words.includes('--json')) return JSON.stringify(versions, null, 2)
+  const { version, node, sqlite, timeZones } = versions
+  return [
+    `calendar-feed-bridge ${version}`,
+    `Node ${node}`,
+    `SQLite ${sqlite}`,
+    `time-zone data ${timeZones}`,
+  ].join('\n')
 }
 
 function serveCommand({ serve }: CommandContext): Command {
@@ -83,18 +109,87 @@ function withSubcommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap((it) => withSubcommands(it))]
 }
 
-function configure(command: Command, { print, warn }: CommandContext): void {
-  command.exitOverride().configureOutput({
-    writeOut: (text) => print(text.trimEnd()),
-    writeErr: (text) => warn(text.trimEnd()),
-    outputError: (text, write) => write(usageSentence(text, pathOf(command))),
-  })
+/** `bridge feed list`. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }
 
-function reportError(error: unknown, { warn }: CommandContext): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  const known = asAppError(error)
-  if (!known) throw error
-  warn(faultLines(known).join('\n'))
-  return isWrongUsage(known) ? 2 : 1
+/** `help feed rotate` shows the help of that command, at any depth; an unknown command is an error. */
+function helpWords(program: Command, words: readonly string[]): readonly string[] {
+  if (words[0] !== 'help') return words
+  const path: string[] = []
+  let command = program
+  for (const word of words.slice(1).filter((it) => !it.startsWith('-'))) {
+    if (command.commands.length === 0) break
+    path.push(word)
+    const next = command.commands.find((it) => it.name() === word)
+    if (next === undefined) return path
+    command = next
+  }
+  return [...path, '--help']
+}
+
+/** What people often try and what it is called here, by command path. */
+const hints = [
+  { begin: "unknown command 'version'", paths: ['bridge'], meant: 'bridge --version' },
+  {
+    begin: "unknown option '--port'",
+    paths: ['bridge', 'bridge serve'],
+    meant: 'PORT=8191 bridge serve',
+  },
+  {
+    begin: "too many arguments for 'create'",
+    paths: ['bridge feed create'],
+    meant: 'bridge feed create --user ID',
+  },
+]
+
+/** One sentence for wrong usage, from commander's words: with what was meant, or where to find help. */
+export function usageSentence(text: string, path: string): string {
+  const [said = '', hint = ''] = text
+    .trim()
+    .replace(/^error: /, '')
+    .split('\n')
+  const known = hints.find(({ begin, paths }) => said.startsWith(begin) && paths.includes(path))
+  const meant = known?.meant ?? /^\(Did you mean (.*)\?\)$/.exec(hint)?.[1]
+  const sentence = said.charAt(0).toUpperCase() + said.slice(1).replace(/\.$/, '')
+  if (meant !== undefined) return `${sentence}; did you mean \`${meant}\`?`
+  const needsHelp = /^(unknown|too many|missing|required)/.test(said)
+  return `${sentence}${needsHelp ? `; see \`${path} --help\`` : ''}.`
+}
+
+/** Input fields that have a flag of another name. */
+const otherFlags: Readonly<Record<string, string>> = {
+  userIds: '--user',
+  userId: '--user',
+  companyId: '--company',
+}
+
+/** Each fault on a line, named by its flag or its table row, and last what came of it. */
+function faultLines({ message, faults, moreFaults }: AppError): readonly string[] {
+  if (faults.length === 0) return [message]
+  const lines = faults.map((fault) =>
+    isOfTable(fault) ? fault.detail : `${flagOf(fault)}: ${fault.detail}`,
+  )
+  if (faults.some(({ pointer }) => /\/userIds\/\d+$/.test(pointer))) {
+    lines.push('To list the people who can get a feed, run bridge feed candidates.')
+  }
+  return moreFaults > 0 || faults.some(isOfTable) ? [...lines, message] : lines
+}
+
+/** Whether the command was given wrong, as against something missing or out of order. */
+function isWrongUsage({ faults }: AppError): boolean {
+  return faults.some((fault) => !fault.pointer.startsWith('/userIds') && !isOfTable(fault))
+}
+
+function isOfTable({ pointer }: InputFault): boolean {
+  return /^\/\d/.test(pointer)
+}
+
+/** `--grace-days`; of a feed option also which one, `--options (leaves.detail)`. */
+function flagOf({ pointer }: InputFault): string {
+  const [, member = '', ...rest] = pointer.split('/')
+  const inKebab = member.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const flag = otherFlags[member] ?? `--${inKebab}`
+  return member === 'options' && rest.length > 0 ? `${flag} (${rest.join('.')})` : flag
 }

@@ -10,7 +10,7 @@ import type { ErasureDeps } from '../people/erasure.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
 import type { ConfirmingDeps } from '../people/person-confirmation.ts'
 import type { Exporting } from '../publishing/export-calendar.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from './output.ts'
 
 /** What the commands are given: the use cases, and where to write. */
 export interface CommandContext {
@@ -66,70 +66,56 @@ export interface UseCases {
   readonly assumedUrl: string | undefined
 }
 
-/** The Read API on a database of our own, by itself. */
+/** The embedded Read API on its own database. */
 export interface SandboxTools {
-  /** Runs it until the process is told to end; `started` is told its base URL, and where the token that it made lies. */
+  /** Runs it until the process is told to end; `started` gets its base URL, and the file of the token that it created. */
   serve(
     settings: SandboxSettings,
     started: (url: string, tokenFile: string | undefined) => void,
   ): Promise<void>
-  /** Replaces a company in its database; `invalid` with the faults of the file, of which the message says how many there are. */
+  /** Replaces a company in its database; `invalid` with the faults of the file. */
   importCompany(file: ImportedFile, settings: ImportSettings): Promise<ImportReport>
-  /** Takes back what was changed in a company, or makes the sample's that of today. */
-  resetCompany(settings: ResetSettings): Promise<ResetReport>
-  /** A company file of the sample company. */
+  /** Undoes what was changed in a company, or makes the sample that of today. */
+  resetCompany(
+    settings: ResetSettings,
+  ): Promise<{ readonly companyId: string; readonly isSample: boolean }>
+  /** A company file of the sample company, in parts that can be read once. */
   sampleCompany(options: {
     readonly users?: number
     readonly seed?: number
     readonly locale?: Locale
-  }): SampleFile
+  }): { readonly parts: Iterable<string>; counts(): RecordCounts }
 }
 
-/** A company file as it is read. */
 export interface ImportedFile {
-  /** What sentences call it. */
+  /** Its name in sentences. */
   readonly name: string
   readonly bytes: AsyncIterable<Uint8Array>
   readonly progress: Progress
+}
+
+export interface SandboxSettings {
+  readonly port?: number
+  readonly database?: string
 }
 
 export interface ResetSettings extends SandboxSettings {
   readonly company?: string
 }
 
-export interface ResetReport {
-  readonly companyId: string
-  /** Whether it is the sample's. */
-  readonly isSample: boolean
-}
-
 export interface ImportSettings extends ResetSettings {
-  /** Whether a company without people is meant. */
+  /** Whether a company without people is accepted. */
   readonly empty?: boolean
 }
 
-/** How many records there are of each kind. */
+/** Number of records by kind. */
 export type RecordCounts = Readonly<Record<string, number>>
 
-/** What came of an import. */
 export interface ImportReport {
   readonly companyId: string
   readonly counts: RecordCounts
-  /** False where the company held just that before. */
+  /** False if the company already held exactly this. */
   readonly isChanged: boolean
-  /** Sentences about what was loaded, but is of no use. */
+  /** Sentences about what was loaded but cannot be used. */
   readonly warnings: readonly string[]
-}
-
-/** A company file that is written as it is made. */
-export interface SampleFile {
-  /** Its text, part by part, once. */
-  readonly parts: Iterable<string>
-  /** Of what has been written. */
-  counts(): RecordCounts
-}
-
-export interface SandboxSettings {
-  readonly port?: number
-  readonly database?: string
 }

@@ -1,40 +1,35 @@
+/* What option values may be; commander reports the sentences of InvalidArgumentError. */
 import { InvalidArgumentError, Option } from 'commander'
 
+import { noCompany } from '../domain/company.ts'
+import { AppError } from '../domain/errors.ts'
 import { reminderMinutesMax } from '../domain/feed-options.ts'
 import { graceDaysMax } from '../domain/links/changes.ts'
 import { readLinkLabel } from '../feeds/link-label.ts'
 
-/** Collects an option that may be given several times, never empty. */
+/** Collects an option that may be repeated, never empty. */
 export function several(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, nonEmpty(value)]
 }
 
-/** An option that must not be empty. */
 export function nonEmpty(value: string): string {
   if (value !== '') return value
   throw new InvalidArgumentError('It must not be empty.')
 }
 
-/** An option written as a JSON object. */
 export function jsonObject(value: string): Readonly<Record<string, unknown>> {
-  const parsed = parseJson(value)
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
-    return { ...parsed }
-  }
-  throw new InvalidArgumentError('It must be a JSON object.')
-}
-
-function parseJson(value: string): unknown {
+  let parsed: unknown
   try {
-    return JSON.parse(value)
+    parsed = JSON.parse(value)
   } catch {
     throw new InvalidArgumentError(
       'It must be JSON with straight quotes, such as {"leaves": {"detail": "absent"}}.',
     )
   }
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed }
+  throw new InvalidArgumentError('It must be a JSON object.')
 }
 
-/** An option that counts something. */
 export function wholeNumber(value: string): number {
   if (/^\d{1,15}$/.test(value)) return Number(value)
   throw new InvalidArgumentError('It must be a whole number.')
@@ -42,39 +37,42 @@ export function wholeNumber(value: string): number {
 
 /** Minutes, or `none`. */
 export function minutesOrNone(value: string): number | 'none' {
-  if (value === 'none') return value
-  const minutes = wholeNumber(value)
-  if (minutes <= reminderMinutesMax) return minutes
-  throw new InvalidArgumentError(`It must be 0 to ${reminderMinutesMax}, or none.`)
+  return value === 'none' ? value : upTo(reminderMinutesMax, value, ', or none')
 }
 
-/** For how many days an old address goes on. */
+/** How many days an old address keeps working. */
 export function graceDays(value: string): number {
-  const days = wholeNumber(value)
-  if (days <= graceDaysMax) return days
-  throw new InvalidArgumentError(`It must be 0 to ${graceDaysMax}.`)
-}
-
-/** What a link is called. */
-export function linkLabel(value: string): string {
-  const label = readLinkLabel(value)
-  if (label !== undefined) return label
-  throw new InvalidArgumentError(
-    'It must be one line of 1 to 100 characters, of which one can be seen, and not "." or "..".',
-  )
+  return upTo(graceDaysMax, value)
 }
 
 /** A TCP port. */
 export function portNumber(value: string): number {
-  const port = wholeNumber(value)
-  if (port <= 65_535) return port
-  throw new InvalidArgumentError('It must be 0 to 65535.')
+  return upTo(65_535, value)
 }
 
-/** How a table is printed: for Excel and its like, or as programs read it. */
+function upTo(max: number, value: string, otherwise = ''): number {
+  const number = wholeNumber(value)
+  if (number <= max) return number
+  throw new InvalidArgumentError(`It must be 0 to ${max}${otherwise}.`)
+}
+
+export function linkLabel(value: string): string {
+  const label = readLinkLabel(value)
+  if (label !== undefined) return label
+  throw new InvalidArgumentError(
+    'It must be one line of 1 to 100 characters, at least one of them visible, and not "." or "..".',
+  )
+}
+
 export function excelOption(): Option {
   return new Option(
     '--excel',
-    'print the table for a double click in Excel: with a byte order mark, separated by semicolons',
+    'print the table so that Excel opens it with a double click (byte order mark, semicolons)',
   ).conflicts('json')
+}
+
+/** `invalid`, as wrong usage: `--company` names no known company. */
+export function wrongCompany(given: string, known: Iterable<string>): AppError {
+  const faults = [{ pointer: '/companyId', detail: noCompany(given, known) }]
+  return new AppError('invalid', 'Unknown company.', { faults })
 }

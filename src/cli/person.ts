@@ -4,7 +4,15 @@ import { commandLine } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
 import type { CommandContext } from './context.ts'
 import { nonEmpty } from './option-values.ts'
-import { printJson } from './print.ts'
+import { printJson } from './output.ts'
+
+const confirmHelp = `
+An id is on hold once it was read twice with another name and another mail address than before. Until you confirm it, calendars
+keep what they showed and show nothing new. doctor lists the ids on hold.
+
+Examples:
+  bridge person confirm --user usr_ada --same     same person, new name and address
+  bridge person confirm --user usr_ada --other    another person: the existing calendars end`
 
 interface ConfirmOptions {
   readonly user: string
@@ -14,51 +22,61 @@ interface ConfirmOptions {
   readonly json?: boolean
 }
 
-const help = `
-An id is held once it has been read twice with another name and another mail address than before: calendars
-show what they showed until then, and nothing new. doctor names the ids that are held.
-
-Examples:
-  bridge person confirm --user usr_ada --same     a new name and a new address, the same person
-  bridge person confirm --user usr_ada --other    somebody else: their calendars so far end`
-
-/** `person …`: what is known of single people. */
+/** `person …`: single people. */
 export function personCommand(context: CommandContext): Command {
-  return new Command('person')
-    .description('say who somebody is')
-    .addCommand(confirmCommand(context))
-}
-
-function confirmCommand(context: CommandContext): Command {
-  return new Command('confirm')
-    .description('say whether an id that is held is still the same person')
-    .requiredOption('--user <id>', 'the id', nonEmpty)
-    .addOption(new Option('--same', 'it is: everything goes on').conflicts('other'))
-    .addOption(new Option('--other', 'it is not: the calendars so far end'))
-    .option('--company <id>', 'the company, where it is held in several', nonEmpty)
+  const confirm = new Command('confirm')
+    .description('confirm whether an id on hold is still the same person')
+    .requiredOption('--user <id>', 'id of the person', nonEmpty)
+    .addOption(new Option('--same', 'same person: everything continues').conflicts('other'))
+    .addOption(new Option('--other', 'another person: the existing calendars end'))
+    .option('--company <id>', 'company, if the id is on hold in several', nonEmpty)
     .option('--json', 'print what was confirmed as JSON')
-    .addHelpText('after', help)
+    .addHelpText('after', confirmHelp)
     .action(({ user, same = false, other = false, company, json }: ConfirmOptions) => {
-      if (!same && !other) throw neither()
+      if (!same && !other) {
+        const faults = [{ pointer: '/same', detail: 'Give this or --other.' }]
+        throw new AppError('invalid', 'Give --same or --other.', { faults })
+      }
       return context.withUseCases(async ({ confirming }) => {
         const { confirmPerson } = await import('../people/person-confirmation.ts')
         const input = { userId: user, companyId: company, isSame: same }
         const confirmed = await confirmPerson(confirming, input, commandLine)
-        if (json) printJson(context, confirmed)
-        else context.print(same ? sameText(confirmed.userId) : otherText(confirmed.userId))
+        const { userId } = confirmed
+        if (json) return printJson(context, confirmed)
+        context.print(
+          same
+            ? `${userId} is the same person. The new name and mail address are saved, and calendars continue.`
+            : `${userId} is another person. The existing calendars have ended; run feed create --user ${userId} for a new one.`,
+        )
       })
     })
+  return new Command('person').description('confirm who a person is').addCommand(confirm)
 }
 
-function sameText(userId: string): string {
-  return `${userId} is the same person: the new name and mail address are taken over, calendars go on.`
+interface EraseOptions {
+  readonly user: string
+  readonly company?: string
+  readonly dryRun?: boolean
+  readonly json?: boolean
 }
 
-function otherText(userId: string): string {
-  return `${userId} is another person: the calendars so far have ended. Make a new one with feed create --user ${userId}.`
-}
-
-function neither(): AppError {
-  const faults = [{ pointer: '/same', detail: 'Must be given, or --other.' }]
-  return new AppError('invalid', 'It takes --same or --other.', { faults })
+/** `erase`: removes what is kept about a person, and says what calendar programs outside still hold. */
+export function eraseCommand(context: CommandContext): Command {
+  return new Command('erase')
+    .description('remove everything kept about a person')
+    .requiredOption('--user <id>', 'id of the person', nonEmpty)
+    .option('--company <id>', 'company, if several know the id', nonEmpty)
+    .option('--dry-run', 'only print what would be removed')
+    .option('--json', 'print what was removed as JSON')
+    .addHelpText('after', '\nExample:\n  bridge erase --user usr_ada --dry-run')
+    .action(({ user, company, dryRun, json }: EraseOptions) =>
+      context.withUseCases(async ({ erasing }) => {
+        const { erasePerson } = await import('../people/erasure.ts')
+        const { describeErasure, viewErasure } = await import('../people/erasure-report.ts')
+        const input = { userId: user, companyId: company, isDry: dryRun === true }
+        const erasure = await erasePerson(erasing, input, commandLine)
+        if (json) printJson(context, viewErasure(erasure))
+        else context.print(describeErasure(erasure))
+      }),
+    )
 }

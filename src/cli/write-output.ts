@@ -13,19 +13,22 @@ import path from 'node:path'
 
 import { AppError, cannotWrite } from '../domain/errors.ts'
 
-const ownerOnly = 0o600
-
 /** A text, or its parts, which are made as they are written. */
 type Text = string | Iterable<string>
 
 /**
- * Writes the text to the file, whole or not at all, for its owner only; a device or a pipe gets it as it is. `conflict` for a
- * symbolic link: somebody else may have laid it there. `unavailable` where it cannot be written: then what was there stays.
+ * Writes the text to the file, whole or not at all, readable by its owner only; a device or a pipe gets it unchanged. `conflict`
+ * for a symbolic link: somebody else may have laid it there. `unavailable` if it cannot be written; what was there stays.
  */
 export async function writeOutput(file: string, text: Text): Promise<void> {
   try {
     const found = lstatSync(file, { throwIfNoEntry: false })
-    if (found?.isSymbolicLink()) throw linkRefused(file)
+    if (found?.isSymbolicLink()) {
+      throw new AppError(
+        'conflict',
+        `The file ${file} is a symbolic link, and links are not followed: name the file itself, or - for standard output.`,
+      )
+    }
     const isDevice = found !== undefined && !found.isFile() && !found.isDirectory()
     if (isDevice) writeInto(openSync(file, constants.O_WRONLY | constants.O_NOFOLLOW), text)
     else replaceFile(file, text)
@@ -34,21 +37,12 @@ export async function writeOutput(file: string, text: Text): Promise<void> {
   }
 }
 
-function linkRefused(file: string): AppError {
-  return new AppError(
-    'conflict',
-    `The file ${file} is a symbolic link, and nothing is written through one: name the file itself, or - for standard output.`,
-  )
-}
-
-/**
- * The file has this text and mode 0600, whatever it had before, or is as it was: there is no time between the two. A symbolic
- * link is replaced, and what it leads to stays.
- */
+/** Replaces the file, or a symbolic link itself, in one step; its mode is 0600 whatever it was before. */
 export function replaceFile(file: string, text: Text): void {
   const beside = path.join(path.dirname(file), `.${randomBytes(8).toString('hex')}.partial`)
   try {
-    writeNew(beside, text)
+    // Synced first: a rename must never show a file that is not on the disk.
+    writeInto(openSync(beside, 'wx', 0o600), text, fsyncSync)
     renameSync(beside, file)
   } catch (error) {
     rmSync(beside, { force: true })
@@ -56,19 +50,10 @@ export function replaceFile(file: string, text: Text): void {
   }
 }
 
-/** On the disk when it returns, so that a rename never shows a file that is not. */
-function writeNew(file: string, text: Text): void {
-  writeInto(openSync(file, 'wx', ownerOnly), text, fsyncSync)
-}
-
-function writeInto(
-  handle: number,
-  text: Text,
-  end: (handle: number) => void = () => undefined,
-): void {
+function writeInto(handle: number, text: Text, sync?: (handle: number) => void): void {
   try {
     for (const part of typeof text === 'string' ? [text] : text) writeFileSync(handle, part)
-    end(handle)
+    sync?.(handle)
   } finally {
     closeSync(handle)
   }

@@ -2,7 +2,7 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import type { CommandContext } from '../cli/context.ts'
-import { createProgress } from '../cli/progress.ts'
+import { createProgress } from '../cli/output.ts'
 import { type AppError, cannot } from '../domain/errors.ts'
 
 type Output = Writable & { readonly isTTY?: boolean }
@@ -20,10 +20,7 @@ export interface Terminal extends Pick<CommandContext, 'stream' | 'print' | 'war
 /** Lines of commands are printable already, and files go out as they are. */
 export function createTerminal(output: Output, errors: Output): Terminal {
   const ending = new AbortController()
-  const progress = createProgress({
-    isTerminal: errors.isTTY === true,
-    write: (text) => void errors.write(text),
-  })
+  const progress = createProgress(errors.isTTY === true, (text) => void errors.write(text))
   let fault: AppError | undefined
   output.on('error', (cause) => {
     const said = cannot('Standard output cannot be written', cause)

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { adviceOf } from '../../src/cli/advice.ts'
+import { adviceOf } from '../../src/cli/doctor.ts'
 import { findingOf } from '../../src/domain/examination.ts'
 
 it('a line of .env is read as the value that is advised, whatever stands in it', () => {

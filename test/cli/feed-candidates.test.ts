@@ -66,7 +66,7 @@ describe('feed candidates', () => {
     expect(code).toBe(1)
     expect(output).toContain('usr_ada,Ada Lovelace,')
     expect(errors.trim().split('\n')).toEqual([
-      expect.stringMatching(/^People may be missing, since the timesheets could not be read/),
+      expect.stringMatching(/^People may be missing: the timesheets could not be read/),
     ])
   })
 })

@@ -37,10 +37,10 @@ describe('feed list, show and update', () => {
       code: 0,
       output: '',
       errors:
-        'There is no such feed.\nNobody is known by the id "usr_aad"; did you mean `usr_ada`? --search finds people by name.\n',
+        'No matching feeds.\nNobody is known by the id "usr_aad"; did you mean `usr_ada`? --search finds people by name.\n',
     })
     const none = await line.run('feed', 'list', '--user', 'usr_ada', '--state', 'closed')
-    expect(none.errors).toBe('There is no such feed.\n')
+    expect(none.errors).toBe('No matching feeds.\n')
   })
 
   it('one feed is shown with its links', async ({ line }) => {
@@ -102,7 +102,7 @@ describe('feed rotate and revoke', () => {
     )
     expect(now.errors).toBe('The old address has ended.\n')
     const later = await line.run('feed', 'rotate', id, '--label', 'default', '--grace-days', '7')
-    expect(later.errors).toMatch(/^The old address goes on for 7 days/)
+    expect(later.errors).toMatch(/^The old address works for 7 more days/)
     const last = outputSchemas.RotatedLink.parse(await line.json('feed', 'rotate', id))
     expect(last.warnings).toHaveLength(1)
     const { errors } = await line.run('feed', 'rotate', id)
@@ -136,7 +136,7 @@ describe('feed rotate and revoke', () => {
       'The link "default" has ended.\n',
     )
     expect((await line.run('feed', 'revoke', id, '--purge')).output).toBe(
-      'The feed has ended; for 30 days its calendar says so.\n',
+      'The feed has ended; its calendar says so for 30 days.\n',
     )
     expect((await line.json('feed', 'revoke', id)).revokedAt).not.toBeNull()
     expect((await line.run('feed', 'revoke', 'feed_0')).code).toBe(1)

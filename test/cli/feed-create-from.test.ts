@@ -68,7 +68,7 @@ describe('feed create --from', () => {
     const again = await line.run('feed', 'create', '--from', file, '--rotate-existing')
     expect([again.code, again.errors]).toEqual([
       1,
-      '2 rows: 0 created, 1 rotated, 0 skipped, 1 failed. The same command again gives those that are done yet another address: take their rows out of the table first.\n',
+      '2 rows: 0 created, 1 rotated, 0 skipped, 1 failed. Running the same command again gives finished feeds yet another address: first remove their rows from the table.\n',
     ])
     const rows = readCsv(again.output).map(({ cells }) => cells['status'])
     expect(rows).toEqual([expect.stringMatching(/^failed: .*500 links/), 'rotated'])
@@ -115,7 +115,7 @@ describe('feed create --from', () => {
       'Row 4 (usr_bob), options',
       'Row 5, userId',
       'Row 5, options',
-      'bridge feed candidates lists the people for whom feeds can be made.',
+      'To list the people who can get a feed, run bridge feed candidates.',
       'Some rows of the table are not valid. No calendar was made.',
     ])
     expect(await line.json('feed', 'list')).toEqual(before)
@@ -218,8 +218,8 @@ it('any number of rows become as many feeds in their order, each address as it i
   expect(new Set(rows.map(({ url }) => url)).size).toBe(count)
   expect(rows.map(({ userId }) => userId)).toEqual(people.map(({ id }) => id))
   expect(errors).toMatch(/^Checked \d+ of 450$/m)
-  expect(errors).toMatch(/^Made 200 of 450$/m)
-  expect(errors).toMatch(/^Made 450 of 450$/m)
+  expect(errors).toMatch(/^Created 200 of 450$/m)
+  expect(errors).toMatch(/^Created 450 of 450$/m)
   expect(errors).toMatch(/450 rows: 450 created, 0 rotated, 0 skipped\.\n$/)
   const again = await runCommand(environment, ...words)
   expect(again.errors).toMatch(/450 rows: 0 created, 0 rotated, 450 skipped\.\n$/)

@@ -40,7 +40,7 @@ describe('feed create', () => {
   })
 
   it.for<readonly [readonly string[], number, RegExp]>([
-    [[], 2, /--user ID, or --from/],
+    [[], 2, /--user ID or --from/],
     [['--user', 'usr_ada', '--from', 'x.csv'], 2, /cannot be used with/],
     [['--user', 'usr_ada', '--options', '{'], 2, /must be JSON/],
     [['--user', 'usr_ada', '--options', '[]'], 2, /must be a JSON object/],
@@ -72,7 +72,7 @@ describe('feed create', () => {
     [
       ['--user', 'usr_nobody'],
       1,
-      /^--user: There is no user "usr_nobody"\.\nbridge feed candidates lists the people .*\.\n$/,
+      /^--user: There is no user "usr_nobody"\.\nTo list the people .*\.\n$/,
     ],
     [['--user', ''], 2, /--user <id>.* must not be empty/],
     [['--user', 'usr_ada', '--reminder', '40321'], 2, /0 to 40320, or none/],

@@ -179,7 +179,7 @@ describe('feed create --from --mail', () => {
       1,
       ['skipped', unmailed, unmailed],
     ])
-    expect(again.errors).toContain('Of those skipped, 2 are not known to have been mailed')
+    expect(again.errors).toContain('Of those skipped, 2 may never have got a mail')
     const rotated = await run(
       'feed',
       'create',
@@ -240,7 +240,7 @@ describe('feed create --from --mail', () => {
     const table = await line.file('made.csv', made.output)
     const reminded = await run('feed', 'remind', '--from', table)
     expect([reminded.code, server.mails.length, server.connections.most]).toEqual([0, 240, 5])
-    expect(reminded.errors).toContain('Looked at 60 of 120\n')
+    expect(reminded.errors).toContain('Checked 60 of 120\n')
     expect(reminded.errors).toContain('120 feeds: 120 mailed, 0 skipped.\n')
   })
 
@@ -269,7 +269,7 @@ describe('feed create --from --mail', () => {
     expect(printed.every(({ page }) => page?.includes('cfb_'))).toBe(true)
     expect(printed.length).toBeLessThanOrEqual(11)
     const refused = printed.filter(({ status }) =>
-      status?.startsWith('mail refused: It was ended before'),
+      status?.startsWith('mail refused: Stopped before'),
     )
     expect(refused).toHaveLength(printed.length - 1)
     isHanging = false
@@ -297,7 +297,7 @@ describe('feed create --from --mail', () => {
     const failed = await run(...words)
     const of = (begin: string) => rowsOf(failed).filter(({ status }) => status?.startsWith(begin))
     const refused = of('mail refused: The mail server refused it: 550 Not from you.')
-    const undone = of('failed: not made and not mailed, since the mail server failed 1')
+    const undone = of('failed: not created and not mailed, since the mail server failed 1')
     expect([failed.code, refused.length + undone.length]).toEqual([1, 40])
     expect(refused.length).toBeLessThan(25)
     expect(undone.every(({ feedId, page }) => feedId === '' && page === '')).toBe(true)

@@ -146,7 +146,7 @@ describe('feed remind --never-polled', () => {
     expect(said.errors).toContain(
       `First1 Last (${tag}_1) was not mailed: The mail server refused it`,
     )
-    expect(said.errors).toMatch(/1 mailed, \d+ skipped, 2 not mailed\. The same command again/)
+    expect(said.errors).toMatch(/1 mailed, \d+ skipped, 2 not mailed\. Run the same command again/)
   })
 })
 
@@ -207,7 +207,7 @@ describe('feed remind --from', () => {
 
 describe('feed remind as wrong usage', () => {
   it.for([
-    [[], {}, '--never-polled, or --from FILE.csv'],
+    [[], {}, '--never-polled or --from FILE.csv'],
     [
       ['--never-polled', '--from', 'x.csv'],
       {},

@@ -90,7 +90,7 @@ it('nothing is written through a symbolic link, whatever it leads to, nor a back
     expect([code, output, errors]).toEqual([
       1,
       '',
-      `The file ${one} is a symbolic link, and nothing is written through one: name the file itself, or - for standard output.\n`,
+      `The file ${one} is a symbolic link, and links are not followed: name the file itself, or - for standard output.\n`,
     ])
     expect((await sampleTo(one)).code).toBe(1)
     const environment = { DATABASE_URL: migratedSqliteDatabase(), ADMIN_TOKEN: 'x'.repeat(20) }

@@ -28,7 +28,7 @@ describe('ended before it is done', () => {
     const first = await runUntil({ at: firstRow }, line.environment, ...words)
     expect(first.code).toBe(1)
     expect(first.errors.trim().split('\n').at(-1)).toBe(
-      'It was ended before it was done. 200 of 201 rows are done and stand in the output so far: keep it, no address is shown twice. The same command again is safe: it skips what is made and makes the rest. Let it write to another file.',
+      'Stopped before the end. 200 of 201 rows are done and in the output so far: keep it, no address is shown twice. You can safely run the same command again: it skips what exists and creates the rest. Write to another file.',
     )
     const made = rowsOf(first)
     expect(new Set(made.map(({ url }) => url)).size).toBe(200)
@@ -44,8 +44,8 @@ describe('ended before it is done', () => {
     const { code, output, errors } = await runUntil({ at: firstRow }, line.environment, ...words)
     expect(code).toBe(1)
     expect(JSON.parse(output)).toMatchObject({ data: [{ status: 'rotated' }] })
-    expect(errors).toContain('1 of 3 rows are done and stand in the output so far: keep it')
-    expect(errors).toContain('yet another address: take their rows out of the table first.\n')
+    expect(errors).toContain('1 of 3 rows are done and in the output so far: keep it')
+    expect(errors).toContain('yet another address: first remove their rows from the table.\n')
   })
 
   it('feed revoke --from may come again', async ({ line }) => {
@@ -54,7 +54,7 @@ describe('ended before it is done', () => {
     const first = await runUntil({ at: firstRow }, line.environment, ...words)
     expect([first.code, rowsOf(first)]).toMatchObject([1, [{ status: 'revoked' }]])
     expect(first.errors).toBe(
-      'It was ended before it was done. 1 of 3 feeds are done and stand in the output so far. The same command again is safe: it skips what has ended.\n',
+      'Stopped before the end. 1 of 3 feeds are done and in the output so far. You can safely run the same command again: it skips what has ended.\n',
     )
     const second = await line.run(...words)
     expect(second.errors).toBe('3 feeds: 1 skipped, 2 revoked.\n')
@@ -69,7 +69,7 @@ describe('ended before it is done', () => {
     const { code, errors } = await runUntil(end, line.environment, ...words)
     expect([code, errors]).toEqual([
       1,
-      'Standard output cannot be written. 1 of 3 feeds are done, and not all of them stand in the output: feed rotate --from gives those new addresses.\n',
+      'Standard output cannot be written. 1 of 3 feeds are done, and not all of them are in the output: feed rotate --from gives those new addresses.\n',
     ])
   })
 
@@ -78,12 +78,12 @@ describe('ended before it is done', () => {
     const end = { at: /^$/ }
     const created = await runUntil(end, line.environment, 'feed', 'create', '--from', file)
     expect(created).toMatchObject({ code: 1, output: '' })
-    expect(created.errors).toContain('Nothing was changed; the same command again begins anew.\n')
+    expect(created.errors).toContain('Nothing was changed; the same command starts over.\n')
     const candidates = await runUntil(end, line.environment, 'feed', 'candidates')
     expect([candidates.code, candidates.output, candidates.errors]).toEqual([
       1,
       '',
-      'It was ended before it was done; nothing was changed. The same command again goes on from there.\n',
+      'Stopped before the end; nothing was changed. Run the same command again to continue.\n',
     ])
   })
 })

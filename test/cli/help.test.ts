@@ -4,11 +4,7 @@ import { runCommand } from '../support/bridge/command-line.ts'
 
 it('export says what it wrote as JSON only of a file', async () => {
   const { code, output, errors } = await runCommand({}, 'export', '--user', 'usr_x', '--json')
-  expect([code, output, errors]).toEqual([
-    2,
-    '',
-    '--json says what was written to a file: give --output FILE.\n',
-  ])
+  expect([code, output, errors]).toEqual([2, '', '--json needs --output FILE.\n'])
 })
 
 it('help shows an example of each command', async () => {
@@ -43,10 +39,10 @@ it.each([
 })
 
 it.each([
-  [['help', 'nonsense'], "Unknown command 'nonsense'; `bridge --help` says what there is."],
+  [['help', 'nonsense'], "Unknown command 'nonsense'; see `bridge --help`."],
   [['help', 'feed', 'rotat', 'feed_1'], "Unknown command 'rotat'; did you mean `rotate`?"],
   [['feed', 'lst', 'x'], "Unknown command 'lst'; did you mean `list`?"],
-  [['feed', 'list', '--port', '1'], "Unknown option '--port'; `bridge feed list --help` says"],
+  [['feed', 'list', '--port', '1'], "Unknown option '--port'; see `bridge feed list --help`."],
   [['serve', '--port', '1'], "Unknown option '--port'; did you mean `PORT=8191 bridge serve`?"],
   [['feed', 'create', 'usr_ada'], 'did you mean `bridge feed create --user ID`?'],
 ])('%j is wrong usage, in one sentence', async (words, sentence) => {

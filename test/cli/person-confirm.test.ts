@@ -13,7 +13,7 @@ it('an id that is not held has nothing to confirm', async ({ line }) => {
 
 it('it must be said which, and of a company that there is', async ({ line }) => {
   const neither = await line.run('person', 'confirm', '--user', 'usr_ada')
-  expect([neither.code, neither.errors]).toEqual([2, '--same: Must be given, or --other.\n'])
+  expect([neither.code, neither.errors]).toEqual([2, '--same: Give this or --other.\n'])
   const both = await line.run('person', 'confirm', '--user', 'usr_ada', '--same', '--other')
   expect(both.code).toBe(2)
   const words = ['person', 'confirm', '--user', 'usr_ada', '--other', '--company', 'nowhere']
@@ -32,7 +32,7 @@ it('who is held goes on once it is said that they are the same', async ({ line }
   const { code, output } = await line.run('person', 'confirm', '--user', 'usr_ada', '--same')
   expect([code, output]).toEqual([
     0,
-    'usr_ada is the same person: the new name and mail address are taken over, calendars go on.\n',
+    'usr_ada is the same person. The new name and mail address are saved, and calendars continue.\n',
   ])
   await line.json('feed', 'create', '--user', 'usr_ada', '--name', 'Another')
 })

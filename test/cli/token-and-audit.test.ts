@@ -8,19 +8,17 @@ it('nothing is noted yet, and there is no token', async ({ line }) => {
   expect(await line.run('audit')).toEqual({
     code: 0,
     output: '',
-    errors: 'Nothing is noted yet.\n',
+    errors: 'The audit log is empty.\n',
   })
   expect(await line.json('audit')).toEqual({ data: [], nextCursor: null })
-  expect((await line.run('token', 'list')).errors).toBe(
-    'There are no tokens but the admin token.\n',
-  )
+  expect((await line.run('token', 'list')).errors).toBe('There is only the admin token.\n')
 })
 
 it('a token is printed once, alone on standard output', async ({ line }) => {
   const made = await line.run('token', 'create', '--name', 'helpdesk', '--role', 'support')
   expect([made.code, made.errors]).toEqual([
     0,
-    'The token "helpdesk" (support, all companies) is shown this once.\n',
+    'Token "helpdesk" (support, all companies). It is not shown again.\n',
   ])
   expect(made.output).toMatch(/^cft_[\w-]{43}\n$/)
   const own = await line.json(
@@ -40,7 +38,7 @@ it('a token is printed once, alone on standard output', async ({ line }) => {
   const again = await line.run('token', 'create', '--name', 'own', '--role', 'reader')
   expect([again.code, again.errors]).toEqual([1, 'There is a token "own" already.\n'])
   expect((await line.run('token', 'revoke', 'own')).output).toBe(
-    'The token "own" of company "main" opens nothing any more.\n',
+    'Token "own" for company "main" has ended.\n',
   )
   const gone = await line.run('token', 'revoke', 'own')
   expect([gone.code, gone.errors]).toEqual([1, 'There is no token "own".\n'])
@@ -65,7 +63,7 @@ it('two companies may have a token of one name, by staff of their own; whose is 
   const job = ['create', '--name', 'job', '--role', 'reader', '--company']
   expect(await token(...job, 'south')).toEqual([
     0,
-    'The token "job" (reader, south) is shown this once.\n',
+    'Token "job" (reader, south). It is not shown again.\n',
   ])
   const namesake = await token(...job, 'north')
   expect(namesake).toEqual([1, 'There is a token "job" already.\n'])
@@ -132,15 +130,13 @@ it('what is done to feeds is noted once each, with who, whose and which link', a
   ]
   expect(data).toEqual(done.map(([action, label]) => ({ ...about, action, label })))
   const lines = await line.run('audit', '--feed', made.links[0].page ?? '', '--limit', '2')
-  expect(lines.errors).toContain('There is more')
+  expect(lines.errors).toContain('There are more entries')
   expect(lines.output).toMatch(
     new RegExp(
       `^AT \\(UTC\\).*\\n.* command-line +feed_revoked +main +${id} +usr_ada +–\\n.* link_ended .* default\\n$`,
     ),
   )
-  expect((await line.run('audit', '--user', 'usr_bob')).errors).toBe(
-    'Nothing like that is noted.\n',
-  )
+  expect((await line.run('audit', '--user', 'usr_bob')).errors).toBe('No matching entries.\n')
 })
 
 it('an erasure is noted without the name', async ({ line }) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { usageSentence } from '../../src/cli/usage-sentence.ts'
+import { usageSentence } from '../../src/cli/command-line.ts'
 
 it.each([
   [
@@ -21,18 +21,14 @@ it.each([
   [
     'bridge feed list',
     "error: unknown option '--port'\n",
-    "Unknown option '--port'; `bridge feed list --help` says what there is.",
+    "Unknown option '--port'; see `bridge feed list --help`.",
   ],
   [
     'bridge workforce serve',
     "error: unknown option '--prot'\n(Did you mean --port?)\n",
     "Unknown option '--prot'; did you mean `--port`?",
   ],
-  [
-    'bridge',
-    "error: unknown command 'x'\n",
-    "Unknown command 'x'; `bridge --help` says what there is.",
-  ],
+  ['bridge', "error: unknown command 'x'\n", "Unknown command 'x'; see `bridge --help`."],
   [
     'bridge serve',
     "error: option '--port <n>' is invalid. Must be a number.",

@@ -32,10 +32,10 @@ it('with keys it answers each of them with its company, and opens its controls t
   const child = spawnProgram(words, { folder, environment })
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const first = String((await lines.next()).value)
-  const url = /^The Read API runs. WORKFORCE_BASE_URL=(.*)$/.exec(first)?.[1] ?? ''
-  const said = `${url}/docs to try its operations, ${url}/sandbox to change its records.`
+  const url = /^The Read API is running. WORKFORCE_BASE_URL=(.*)$/.exec(first)?.[1] ?? ''
+  const said = `Try its operations at ${url}/docs, and change its records at ${url}/sandbox.`
   expect((await lines.next()).value).toBe(said)
-  expect((await lines.next()).value).toMatch(/^The admin token lies in .*admin-token\.$/)
+  expect((await lines.next()).value).toMatch(/^The admin token is in .*admin-token\.$/)
   const statusOf = async (address: string, token: string): Promise<number> =>
     (await fetch(`${url}${address}`, { headers: { Authorization: `Bearer ${token}` } })).status
   expect(await statusOf('/api/public/v1/users/usr_ada', 'of-main')).toBe(200)

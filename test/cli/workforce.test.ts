@@ -21,7 +21,7 @@ describe('workforce', () => {
       users: 12,
     })
     expect((await line.run('workforce', 'import', file)).output).toMatch(
-      /^Nothing changed: the company main holds just that already \(12 users, /,
+      /^Nothing changed: the company main already holds exactly this \(12 users, /,
     )
     const elsewhere = ['--company', 'acme', '--database', `file:${line.folder}/elsewhere.sqlite`]
     expect((await line.run('workforce', 'import', file, ...elsewhere)).output).toMatch(

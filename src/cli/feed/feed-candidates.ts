@@ -1,11 +1,9 @@
 import { Command } from 'commander'
 
 import { AppError } from '../../domain/errors.ts'
-import type { SightingProblem } from '../../domain/person.ts'
-import type { Candidate } from '../../people/candidates.ts'
 import type { CommandContext } from '../context.ts'
 import { excelOption } from '../option-values.ts'
-import { printJson, printText } from '../print.ts'
+import { printJson, printText } from '../output.ts'
 
 interface CandidatesOptions {
   readonly company?: string
@@ -16,17 +14,14 @@ interface CandidatesOptions {
 const examples = `
 Example:
   bridge feed candidates > people.csv
-  (edit people.csv: a row per person who gets a feed)
+  (edit people.csv: one row for each person who gets a feed)
   bridge feed create --from people.csv > links.csv`
 
-const endedSentence =
-  'It was ended before it was done; nothing was changed. The same command again goes on from there.'
-
-/** `feed candidates`: the people for whom feeds can be made, as a table for `feed create --from`. */
+/** `feed candidates`: the people who can get a feed, as a table for `feed create --from`. */
 export function feedCandidatesCommand(context: CommandContext): Command {
   return new Command('candidates')
-    .description('list the people for whom feeds can be made, as a table for feed create --from')
-    .option('--company <id>', 'the company, where there are several')
+    .description('list the people who can get a feed, as a table for feed create --from')
+    .option('--company <id>', 'company, if there are several')
     .addOption(excelOption())
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
@@ -38,30 +33,28 @@ export function feedCandidatesCommand(context: CommandContext): Command {
           directory,
           connectionOf(connections, company),
           (count, total) => context.progress('Asked for', count, total),
-          context.interruption(new AppError('unavailable', endedSentence)),
+          context.interruption(
+            new AppError(
+              'unavailable',
+              'Stopped before the end; nothing was changed. Run the same command again to continue.',
+            ),
+          ),
         )
         if (json) printJson(context, { data: people })
-        else printText(context, await candidatesCsv(people, excel))
-        refuseIncomplete(problems)
+        else {
+          const { writeCsv } = await import('../../feeds/import/write-csv.ts')
+          const rows = people.map(({ userId, displayName, email }) => [userId, displayName, email])
+          const form = excel ? 'excel' : 'plain'
+          printText(context, writeCsv(['userId', 'displayName', 'email'], rows, form))
+        }
+        // The table goes into feed create: an incomplete one must not pass for a whole one.
+        const [first, ...others] = problems
+        if (!first) return
+        const more = others.length > 0 ? ` (and ${others.length} more)` : ''
+        throw new AppError(
+          'upstream_unavailable',
+          `People may be missing: the ${first.source} could not be read${more}: ${first.reason}`,
+        )
       }),
     )
-}
-
-async function candidatesCsv(candidates: readonly Candidate[], excel: boolean): Promise<string> {
-  const { writeCsv } = await import('../../feeds/import/write-csv.ts')
-  return writeCsv(
-    ['userId', 'displayName', 'email'],
-    candidates.map(({ userId, displayName, email }) => [userId, displayName, email]),
-    excel ? 'excel' : 'plain',
-  )
-}
-
-/** Whoever makes feeds of the table must know that people are missing. */
-function refuseIncomplete([first, ...others]: readonly SightingProblem[]): void {
-  if (!first) return
-  const more = others.length > 0 ? ` (and ${others.length} more)` : ''
-  throw new AppError(
-    'upstream_unavailable',
-    `People may be missing, since the ${first.source} could not be read${more}: ${first.reason}`,
-  )
 }

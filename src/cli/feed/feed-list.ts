@@ -1,14 +1,12 @@
+/* `feed list` and `feed show`. */
 import { Command, Option } from 'commander'
 
 import { type FeedState, feedStates } from '../../domain/feed.ts'
-import type { FeedView, LinkView } from '../../feeds/feed-view.ts'
-import type { PersonNames } from '../../feeds/many/person-names.ts'
-import type { CommandContext } from '../context.ts'
-import { excelOption } from '../option-values.ts'
-import { printJson, printText } from '../print.ts'
-import { shortTime, textTable } from '../table.ts'
-import { listAll, type ListedFeeds, type ListFilter } from './all-feeds.ts'
-import { warnOfNoCompany } from './without-company.ts'
+import type { FeedDetails, FeedView, LinkView } from '../../feeds/feed-view.ts'
+import type { CommandContext, UseCases } from '../context.ts'
+import { excelOption, wrongCompany } from '../option-values.ts'
+import { printJson, printText, shortTime, textTable } from '../output.ts'
+import { addressHint, warnOfNoCompany } from './one-feed.ts'
 
 interface ListOptions {
   readonly company?: string
@@ -21,29 +19,22 @@ interface ListOptions {
   readonly json?: boolean
 }
 
-interface ListForm extends ListOptions {
-  readonly names: () => PersonNames
-  readonly isFiltered: boolean
-  /** Whether it has to be said whose each feed is. */
-  readonly severalCompanies: boolean
-}
-
 const examples = `
 Examples:
   bridge feed list --user usr_ada
-  bridge feed list --never-polled --state open --csv > quiet.csv   (whom feed remind would mail)`
+  bridge feed list --never-polled --state open --csv > quiet.csv   (the people feed remind would mail)`
 
 /** `feed list`: every feed, or those of a company or a person. */
 export function feedListCommand(context: CommandContext): Command {
   return new Command('list')
     .description('list the feeds')
-    .option('--company <id>', 'only of this company')
-    .option('--user <id>', 'only those with this person in them')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(feedStates))
-    .option('--never-polled', 'only those that no calendar program has asked for')
+    .option('--company <id>', 'only this company')
+    .option('--user <id>', 'only feeds that show this person')
+    .addOption(new Option('--state <state>', 'only feeds in this state').choices(feedStates))
+    .option('--never-polled', 'only feeds that no calendar program has asked for')
     .option(
       '--search <text>',
-      'only those with this in their name, or in the id or name of a person',
+      'only feeds with this in their name, or in the id or name of a person',
     )
     .option(
       '--csv',
@@ -52,100 +43,188 @@ export function feedListCommand(context: CommandContext): Command {
     .addOption(excelOption())
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
-    .action(({ company, json = false, ...options }: ListOptions) =>
-      context.withUseCases(async ({ administration: { listing, names }, connections }) => {
-        const filter = filterOf(company, options)
-        const { feeds, warnings } = await listAll(listing, connections, filter)
-        const isFiltered = Object.values(filter).some((it) => it !== undefined)
-        const companies = new Set([...connections.keys(), ...feeds.map((it) => it.companyId)])
-        const form = { ...options, json, names, isFiltered, severalCompanies: companies.size > 1 }
-        await printFeeds(context, { feeds, warnings }, form)
+    .action((options: ListOptions) =>
+      context.withUseCases(async (useCases) => {
+        const { company, user, state, search, neverPolled, csv, excel, json } = options
+        const asked = neverPolled ? { neverPolled: 'true' } : {}
+        const filter = { companyId: company, userId: user, state, search, ...asked }
+        const { feeds, warnings } = await listAll(useCases, filter)
+        if (json) {
+          const warned = warnings.length > 0 ? { warnings } : {}
+          printJson(context, { data: feeds, nextCursor: null, ...warned })
+        } else if (csv || excel) {
+          await printCsv(context, useCases, feeds, excel ? 'excel' : 'plain')
+        } else if (feeds.length > 0) {
+          const known = useCases.connections.keys()
+          const companies = new Set([...known, ...feeds.map((feed) => feed.companyId)])
+          context.print(feedTable(feeds, companies.size > 1))
+        }
+        if (feeds.length === 0 && !json) {
+          const isFiltered = Object.values(filter).some((it) => it !== undefined)
+          context.warn(isFiltered ? 'No matching feeds.' : 'There are no feeds yet.')
+          for (const warning of warnings) context.warn(`${warning} --search finds people by name.`)
+        }
         const open = feeds.filter((feed) => stateOf(feed) === 'open')
-        warnOfNoCompany(context, { connections }, open)
+        warnOfNoCompany(context, useCases, open)
       }),
     )
 }
 
-function filterOf(
-  company: string | undefined,
-  { user, state, ...options }: ListOptions,
-): ListFilter {
-  const { neverPolled, search } = options
-  const asked = neverPolled ? { neverPolled: 'true' } : {}
-  return { companyId: company, userId: user, state, search, ...asked }
+/** All feeds that the filter of the API lets through, with its warnings; `invalid` for a company without settings and without feeds. */
+export async function listAll(
+  { administration, connections }: UseCases,
+  filter: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly feeds: readonly FeedView[]; readonly warnings: readonly string[] }> {
+  const feeds: FeedView[] = []
+  const warnings: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await administration.listing.list({ ...filter, cursor, limit: 1000 })
+    feeds.push(...page.data)
+    warnings.push(...(page.warnings ?? []))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  const { companyId } = filter
+  if (companyId !== undefined && feeds.length === 0 && !connections.has(companyId)) {
+    throw wrongCompany(companyId, connections.keys())
+  }
+  return { feeds, warnings }
 }
 
-/** Named as whoever makes, rotates or revokes feeds names them; where several are in one, by the first. */
+/** Feeds named as everywhere else in tables: by the first of several people. */
 async function printCsv(
   context: CommandContext,
+  { administration }: UseCases,
   feeds: readonly FeedView[],
-  names: PersonNames,
-  { excel }: ListOptions,
+  form: 'plain' | 'excel',
 ): Promise<void> {
   const { listTable } = await import('../../feeds/import/link-table.ts')
+  const names = administration.names()
   const rows = await Promise.all(
     feeds.map(async (feed) => {
       const [userId = ''] = feed.userIds
-      const name = await names.find(feed.companyId, userId)
+      const person = await names.find(feed.companyId, userId)
       const state = stateOf(feed)
-      const row = { userId, ...name, feedId: feed.id, label: '', link: null, reason: null }
+      const row = { userId, ...person, feedId: feed.id, label: '', link: null, reason: null }
       const lastPolledAt = lastLink(feed)?.lastPolledAt ?? null
       return { ...row, status: state, name: feed.name, state, lastPolledAt }
     }),
   )
-  printText(context, listTable(rows, excel ? 'excel' : 'plain'))
-}
-
-async function printFeeds(
-  context: CommandContext,
-  { feeds, warnings }: ListedFeeds,
-  { names, json, ...form }: ListForm,
-): Promise<void> {
-  const warned = warnings.length > 0 ? { warnings } : {}
-  if (json) return printJson(context, { data: feeds, nextCursor: null, ...warned })
-  if (form.csv || form.excel) await printCsv(context, feeds, names(), form)
-  else if (feeds.length > 0) context.print(feedTable(feeds, form.severalCompanies))
-  if (feeds.length === 0) sayEmpty(context, warnings, form.isFiltered)
-}
-
-/** A list of nothing has nothing for standard output. */
-function sayEmpty(
-  { warn }: Pick<CommandContext, 'warn'>,
-  warnings: readonly string[],
-  isFiltered: boolean,
-): void {
-  warn(isFiltered ? 'There is no such feed.' : 'There are no feeds yet.')
-  for (const warning of warnings) warn(`${warning} --search finds people by name.`)
+  printText(context, listTable(rows, form))
 }
 
 function feedTable(feeds: readonly FeedView[], withCompany: boolean): string {
   const company = (it: string): readonly string[] => (withCompany ? [it] : [])
-  const header = ['ID', ...company('COMPANY'), 'NAME', 'PEOPLE', 'LAST ASKED (UTC)', 'BY', 'STATE']
   return textTable(
-    header,
+    ['ID', ...company('COMPANY'), 'NAME', 'PEOPLE', 'LAST ASKED (UTC)', 'BY', 'STATE'],
     feeds.map((feed) => {
       const last = lastLink(feed)
-      const asked = shortTime(last?.lastPolledAt ?? null)
-      const who = [...company(feed.companyId), feed.name, peopleOf(feed)]
-      return [feed.id, ...who, asked, last?.client ?? '–', stateOf(feed)]
+      const [first = ''] = feed.userIds
+      const more = feed.userIds.length - 1
+      return [
+        feed.id,
+        ...company(feed.companyId),
+        feed.name,
+        more > 0 ? `${first} and ${more} more` : first,
+        shortTime(last?.lastPolledAt ?? null),
+        last?.client ?? '–',
+        stateOf(feed),
+      ]
     }),
   )
 }
 
-/** The one that was asked last; undefined where none was. */
+/** The link that was asked for last; undefined if none was. */
 function lastLink({ links }: FeedView): LinkView | undefined {
   return links
     .filter(({ lastPolledAt }) => lastPolledAt !== null)
     .toSorted((a, b) => String(b.lastPolledAt).localeCompare(String(a.lastPolledAt)))[0]
 }
 
-function peopleOf({ userIds }: FeedView): string {
-  const [first = ''] = userIds
-  return userIds.length > 1 ? `${first} and ${userIds.length - 1} more` : first
-}
-
-/** What keeps the feed from being served, in a word. */
-export function stateOf({ revokedAt, closedBecause }: FeedView): FeedState {
+function stateOf({ revokedAt, closedBecause }: FeedView): FeedState {
   if (revokedAt !== null) return 'revoked'
   return closedBecause === null ? 'open' : 'closed'
+}
+
+/** `feed show`: one feed, its links, the programs that asked for it, and the age of its copies. */
+export function feedShowCommand(context: CommandContext): Command {
+  return new Command('show')
+    .description('show a feed, its links, the programs that ask for it, and the age of its data')
+    .argument('<id>', 'id of the feed, or one of its addresses')
+    .option('--json', 'print JSON, as the API answers')
+    .addHelpText('after', `\nExample:\n  bridge feed show feed_0123456789abcdef\n\n${addressHint}`)
+    .action((id: string, { json }: { json?: boolean }) =>
+      context.withUseCases(async ({ administration: { listing } }) => {
+        const feed = await listing.show((await listing.find(id)).id)
+        if (json) printJson(context, feed)
+        else context.print(describe(feed))
+      }),
+    )
+}
+
+function describe(feed: FeedDetails): string {
+  const { window, reminderMinutes, selfService, ...kinds } = feed.options
+  const ended = feed.revokedAt === null ? '' : ` on ${shortTime(feed.revokedAt)} UTC`
+  const reason = feed.closedBecause === null ? '' : `: ${feed.closedBecause}`
+  const facts = [
+    ['id', feed.id],
+    ['company', feed.companyId],
+    ['people', feed.userIds.join(', ')],
+    ['audience', feed.audience],
+    ['zone', feed.timezone],
+    ['language', feed.locale],
+    ['created', `${shortTime(feed.createdAt)} UTC`],
+    ['state', stateOf(feed) + ended + reason],
+  ]
+  const options = [
+    ['window', `${window.pastDays} days back, ${window.futureDays} ahead`],
+    ...Object.entries(kinds).map(([kind, { show, ...rest }]) => [
+      kind,
+      show ? JSON.stringify(rest) : 'not shown',
+    ]),
+    ['reminder', reminderMinutes === null ? 'none' : `${reminderMinutes} minutes before`],
+    ['self-service', selfService ? 'yes' : 'no'],
+  ]
+  const links = feed.links.map(({ label, createdAt, endsAt, lastPolledAt, choices }) => [
+    label,
+    ...[createdAt, endsAt, lastPolledAt].map(shortTime),
+    choicesText(choices),
+  ])
+  const programs = feed.activity.map(
+    ({ client, label, polls, lastStatus, firstPolledAt, verdict }) => [
+      client,
+      label,
+      String(polls),
+      String(lastStatus),
+      shortTime(firstPolledAt),
+      verdict ?? '',
+    ],
+  )
+  const copies = feed.freshness.map(({ collection, fetchedAt, missingSince }) => [
+    collection,
+    ...[fetchedAt, missingSince].map(shortTime),
+  ])
+  return [
+    textTable([feed.name, ''], facts),
+    textTable(['OPTION', 'VALUE'], options),
+    textTable(
+      ['LINK', 'CREATED (UTC)', 'ENDS (UTC)', 'LAST ASKED (UTC)', "PERSON'S CHOICES"],
+      links,
+    ),
+    programs.length === 0
+      ? 'No program has asked for it yet.'
+      : textTable(['CLIENT', 'LINK', 'POLLS', 'LAST STATUS', 'SINCE (UTC)', 'VERDICT'], programs),
+    textTable(['COLLECTION', 'READ (UTC)', 'MISSING SINCE (UTC)'], copies),
+  ].join('\n\n')
+}
+
+function choicesText({ hide, detail, locale, reminderMinutes }: LinkView['choices']): string {
+  return [
+    hide && `without ${hide.join(', ')}`,
+    detail && `leave ${detail}`,
+    locale && `in ${locale}`,
+    reminderMinutes !== undefined && `reminder ${reminderMinutes}`,
+  ]
+    .filter((it) => it)
+    .join('; ')
 }

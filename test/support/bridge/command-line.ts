@@ -9,7 +9,7 @@ import { expect, it as bareIt } from 'vitest'
 
 import { runCommandLine } from '../../../src/cli/command-line.ts'
 import type { CommandContext } from '../../../src/cli/context.ts'
-import { createProgress } from '../../../src/cli/progress.ts'
+import { createProgress } from '../../../src/cli/output.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { commandContext } from '../../../src/process/command-context.ts'
 import { systemClock } from '../../../src/process/system-clock.ts'
@@ -157,11 +157,8 @@ function contextOf(
     warn: (text) => {
       written.errors += `${text}\n`
     },
-    progress: createProgress({
-      isTerminal: false,
-      write: (text) => {
-        written.errors += text
-      },
+    progress: createProgress(false, (text) => {
+      written.errors += text
     }).show,
     serve: () => Promise.reject(new Error('Only main.ts serves.')),
     interruption: (told) => {

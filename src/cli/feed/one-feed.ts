@@ -1,0 +1,154 @@
+/* What the commands for one feed share: its options, its addresses and the mail with its page. */
+import { type Command, Option } from 'commander'
+
+import type { Invitation, Invitations } from '../../access/mail/invitations.ts'
+import type { Mailing } from '../../access/mailing.ts'
+import { commandLine } from '../../domain/access/staff.ts'
+import { AppError, asAppError } from '../../domain/errors.ts'
+import { leaveDetails } from '../../domain/leave.ts'
+import type { CommandContext, UseCases } from '../context.ts'
+import { minutesOrNone } from '../option-values.ts'
+import { textTable } from '../output.ts'
+
+/** Help for the argument `<id>`. */
+export const addressHint = `You can give one of the feed's addresses in place of the id, such as one that leaked. It then shows in the list of
+processes and in your shell's history.`
+
+/** Feed options that have flags of their own. */
+export interface OptionFlags {
+  readonly leaveDetail?: string
+  readonly reminder?: number | 'none'
+  readonly options?: Readonly<Record<string, unknown>>
+}
+
+export function optionFlags(): readonly Option[] {
+  return [
+    new Option('--leave-detail <detail>', 'how much to show of a leave').choices(leaveDetails),
+    new Option(
+      '--reminder <minutes>',
+      'minutes before an event with a time to remind, or none',
+    ).argParser(minutesOrNone),
+  ]
+}
+
+/** The options that the flags stand for; a flag wins over the JSON. */
+export function optionsOf({ options, leaveDetail, reminder }: OptionFlags): object | undefined {
+  const flags = {
+    ...(leaveDetail !== undefined && {
+      leaves: { ...Object(options?.['leaves']), detail: leaveDetail },
+    }),
+    ...(reminder !== undefined && { reminderMinutes: reminder === 'none' ? null : reminder }),
+  }
+  return options === undefined && Object.keys(flags).length === 0
+    ? undefined
+    : { ...options, ...flags }
+}
+
+/** The secret addresses of a link, under a title. */
+export function addressesText(title: string, url = '', page = ''): string {
+  return [title, textTable(['Calendar', url], [['Page', page]])].join('\n')
+}
+
+/** Warns if the addresses that follow may not be those of the server. */
+export function warnOfAssumed({ warn }: CommandContext, { assumedUrl }: UseCases): void {
+  if (assumedUrl === undefined) return
+  warn(
+    `The bridge is not running; the addresses assume ${assumedUrl}. Set PUBLIC_URL, or start it first.`,
+  )
+}
+
+/** Warns, once for each company, that the addresses of these open feeds do not work because their company is not set up. */
+export function warnOfNoCompany(
+  { warn }: CommandContext,
+  { connections }: Pick<UseCases, 'connections'>,
+  openFeeds: readonly { readonly companyId: string }[],
+): void {
+  for (const companyId of new Set(openFeeds.map((feed) => feed.companyId))) {
+    if (connections.has(companyId)) continue
+    warn(
+      `Note: no company "${companyId}" is set up, so the addresses of its feeds answer 503. Set it up again under that id, or end them with feed revoke.`,
+    )
+  }
+}
+
+export function mailOption(): Option {
+  return new Option('--mail', 'mail the page to the person of the feed; needs SMTP_URL')
+}
+
+/** What sends the mails, if `--mail` asks for them. */
+export function mailingFor(
+  useCases: UseCases,
+  { mail = false }: { readonly mail?: boolean },
+  command: Command,
+): Invitations | null {
+  if (!mail) return null
+  const names = useCases.administration.names()
+  return requireMailing(useCases, '--mail', command).invitationsBy(commandLine, names)
+}
+
+/** Ends the command as wrong usage if no mail server is set, or if nobody could open the address in a mail. */
+export function requireMailing({ access }: UseCases, what: string, command: Command): Mailing {
+  const { mailing } = access
+  if (!mailing) {
+    return command.error(`error: ${what} needs SMTP_URL, the mail server; nothing was done`)
+  }
+  if (mailing.reachesPeople) return mailing
+  return command.error(
+    `error: ${what} needs a PUBLIC_URL that other machines can open; ${mailing.publicUrl} opens only on this one; nothing was done`,
+  )
+}
+
+/** Mails a page after its address was printed; fails with who was not mailed, and why. */
+export async function mailOne(
+  { warn }: CommandContext,
+  useCases: UseCases,
+  invitations: Invitations,
+  invitation: Invitation,
+  json = false,
+): Promise<void> {
+  const { userIds } = invitation.feed
+  try {
+    const name = await invitations.send(invitation)
+    if (!json) warn(`Mailed to ${name === '' ? userIds.join(', ') : name}.`)
+  } catch (error) {
+    throw await naming(useCases, invitation.feed, error)
+  }
+}
+
+/** Fails with who could not be mailed, and why, before anything is made for them. */
+export async function requireMailable(
+  useCases: UseCases,
+  invitations: Invitations,
+  feed: Invitation['feed'],
+): Promise<void> {
+  try {
+    await invitations.requireAddress(feed)
+  } catch (error) {
+    throw await naming(useCases, feed, error)
+  }
+}
+
+async function naming(
+  { administration }: UseCases,
+  { companyId, userIds }: Invitation['feed'],
+  error: unknown,
+): Promise<unknown> {
+  const known = asAppError(error)
+  if (!known) return error
+  const { displayName } = await administration.names().find(companyId, userIds[0] ?? '')
+  return new AppError(known.code, notMailed(displayName, userIds, known.message), { cause: error })
+}
+
+/** Who was not mailed, and why, in a sentence. */
+export function notMailed(displayName: string, userIds: readonly string[], reason: string): string {
+  const ids = userIds.join(', ')
+  return `${displayName === '' ? ids : `${displayName} (${ids})`} was not mailed: ${reason}`
+}
+
+/** When the address that this link replaces ends; undefined if it has ended. */
+export function oldEndOf(
+  { createdAt }: { readonly createdAt: string },
+  graceDays: number,
+): number | undefined {
+  return graceDays === 0 ? undefined : Date.parse(createdAt) + graceDays * 86_400_000
+}

@@ -1,0 +1,87 @@
+/* What commands write: lines, tables, JSON and progress. */
+import type { CommandContext } from './context.ts'
+
+/** Says how far a long run has come: "Checked 1280 of 10000". */
+export type Progress = (done: string, count: number, total: number) => void
+
+/** Prints a file that ends with its own line break, unchanged. */
+export function printText({ print }: CommandContext, text: string): void {
+  print(text.replace(/\n$/, ''), 'file')
+}
+
+/** Prints JSON as the API answers it. */
+export function printJson({ print }: CommandContext, value: object): void {
+  print(JSON.stringify(value, null, 2))
+}
+
+export function printWarnings({ warn }: CommandContext, warnings: readonly string[]): void {
+  for (const warning of warnings) warn(`Warning: ${warning}`)
+}
+
+/** "1 feed", "2 feeds". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`
+}
+
+/** Created on first use: it takes ten milliseconds that help and versions do not need. */
+let graphemes: Intl.Segmenter | undefined
+
+/** A table for people, each column as wide as its widest cell in graphemes. */
+export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const segmenter = (graphemes ??= new Intl.Segmenter())
+  const widthOf = (text: string): number => [...segmenter.segment(text)].length
+  const lines = [header, ...rows]
+  const widths = header.map((_, column) =>
+    Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))),
+  )
+  return lines
+    .map((cells) =>
+      widths
+        .map((width, column) => {
+          const cell = cells[column] ?? ''
+          return cell + ' '.repeat(width - widthOf(cell))
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** An instant of the API to the minute, in UTC; a dash for none. */
+export function shortTime(instant: string | null): string {
+  return instant === null ? '–' : `${instant.slice(0, 10)} ${instant.slice(11, 16)}`
+}
+
+/** Shorter runs are over before anyone asks. */
+const progressTotalMin = 100
+const eraseLine = '\r\u001B[K'
+
+/**
+ * One line that is overwritten on a terminal, one line per tenth of the way elsewhere. `clear` takes the line off the
+ * terminal, so that something else can be written there.
+ */
+export function createProgress(
+  isTerminal: boolean,
+  write: (text: string) => void,
+): { readonly show: Progress; readonly clear: () => void } {
+  const tenths = new Map<string, number>()
+  let isShown = false
+  return {
+    show: (done, count, total) => {
+      if (total < progressTotalMin) return
+      const text = `${done} ${count} of ${total}`
+      if (isTerminal) {
+        isShown = count < total
+        return write(`${eraseLine}${text}${isShown ? '' : '\n'}`)
+      }
+      const tenth = Math.floor((10 * count) / total)
+      if (tenths.get(done) === tenth) return
+      tenths.set(done, tenth)
+      write(`${text}\n`)
+    },
+    clear: () => {
+      if (isShown) write(eraseLine)
+      isShown = false
+    },
+  }
+}
