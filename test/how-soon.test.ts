@@ -1,4 +1,4 @@
-/* README's table of how soon a change in the system shows in a calendar, measured with a clock that is moved on. */
+/* The table of how soon a change in the system shows in a calendar, measured with a clock that is moved on. */
 import { readFileSync } from 'node:fs'
 
 import { expect, inject } from 'vitest'
@@ -15,7 +15,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const people = Array.from({ length: 30 }, (_, index) => `emp-${index + 10}`)
 
-/** Something true that happens in the company, named as in README. */
+/** Something true that happens in the company, named as in the table. */
 interface Change {
   readonly name: string
   /** The people of these numbers poll. */
@@ -252,15 +252,15 @@ function inWords(ms: number): string {
   return ({ 1: 'half a day', 2: 'a day' } as Record<number, string>)[halves] ?? `${halves / 2} days`
 }
 
-/** The first two columns of README's table. */
+/** The first two columns of the table. */
 function documented(): ReadonlyMap<string, string> {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  const [, section = ''] = readme.split('### How soon a change shows\n')
+  const page = readFileSync(new URL('../docs/when-data-shrinks.md', import.meta.url), 'utf8')
+  const [, section = ''] = page.split('## How soon a change shows\n')
   const rows = section.split('\n## ')[0]!.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)
   return new Map([...rows].map(([, name = '', after = '']) => [name, after]))
 }
 
-it('a change shows as soon as README says', async ({ crowd }) => {
+it('a change shows as soon as the table says', async ({ crowd }) => {
   await begin(crowd)
   const measured: Measured = new Map()
   for (const changes of days) {

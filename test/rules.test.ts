@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const citations: Readonly<Record<string, RegExp>> = {
   'a text of rules': /\b(?:event|feed)-rules\b/gi,
   'a text of design':
-    /\b(?:architecture|contract|stack|style)\.md\b|\bcontract section\b|\bdesign\//gi,
+    /(?<!docs\/|\[)\b(?:architecture|contract|stack|style)\.md\b|\bcontract section\b|\bdesign\//gi,
   'a rule by a short name':
     /(?<![\w%=\\#+.-])[BCEH]\d{1,2}\b(?![\w%]| controls)|(?<=['"`])L(?=: )/g,
   'a section of what is no public standard':
@@ -31,7 +31,7 @@ const remains: Readonly<Record<string, RegExp>> = {
 const data = ['test/golden/**', 'test/fixtures/**']
 
 const files = globSync(
-  ['{src,test,deploy}/**/*.{ts,js,css,eta,html,md,yml,yaml,sh}', 'README.md'],
+  ['{src,test,deploy}/**/*.{ts,js,css,eta,html,md,yml,yaml,sh}', 'README.md', 'docs/*.md'],
   {
     cwd: root,
     exclude: [...data, path.relative(root, import.meta.filename)],

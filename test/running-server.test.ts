@@ -98,7 +98,7 @@ it('of two on the same data each takes out itself alone, and who stays stands ag
   keepRunningServer(folder, server, silentLog)
   const beside = await findServers(folder)
   expect(besideLines(beside)).toEqual([
-    `A bridge already runs on this data at ${server.listensAt}; both serve it now.`,
+    `Another bridge already runs on this data at ${server.listensAt}; both serve it now.`,
   ])
   const second = { ...server, publicUrl: 'https://second.example.com', instance: 'second' }
   const forgetSecond = keepRunningServer(folder, second, silentLog, beside)
@@ -131,7 +131,7 @@ it('links of which no server tells where they lead are printed with a word of it
   const made = await runCommand({ PORT: '0' }, 'feed', 'create', '--user', 'usr_ada')
   expect([made.code, made.errors]).toEqual([
     0,
-    'The bridge does not run at the moment; the addresses assume http://127.0.0.1:0. Set PUBLIC_URL, or start it first.\n',
+    'The bridge is not running; the addresses assume http://127.0.0.1:0. Set PUBLIC_URL, or start it first.\n',
   ])
 })
 

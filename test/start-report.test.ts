@@ -21,18 +21,18 @@ it.each(['http://127.0.0.1:8080', 'https://0.0.0.0.example.com', 'https://calend
 )
 
 it.each([
-  ['data/admin-token', 'lies in data/admin-token'],
+  ['data/admin-token', 'is in data/admin-token'],
   [undefined, 'is your ADMIN_TOKEN'],
 ])('who writes programs is led to the API and its token, kept in %s', (tokenFile, where) => {
   const app = { listensAt: 'http://127.0.0.1:8080', publicUrl: 'https://calendar.example.com/a' }
   expect(startLines(app, { ...none, tokenFile })).toContain(
-    `To manage calendars by program: https://calendar.example.com/a/docs; the admin token ${where}.`,
+    `To manage calendars with programs: https://calendar.example.com/a/docs. The admin token ${where}.`,
   )
 })
 
 it('where the embedded Read API is read, its addresses are among the lines', () => {
   const app = { listensAt: 'http://127.0.0.1:8080', publicUrl: 'http://127.0.0.1:8080' }
   expect(startLines(app, { ...none, sandboxUrl: 'http://127.0.0.1:41234' })).toContain(
-    'The sandbox, on which this runs: http://127.0.0.1:41234/docs to try its operations, http://127.0.0.1:41234/sandbox to change its records.',
+    'The sandbox: try its operations at http://127.0.0.1:41234/docs, and change its records at http://127.0.0.1:41234/sandbox.',
   )
 })

@@ -39,18 +39,19 @@ export function startLines(
 
 /** Where somebody tries the sandbox, and changes what it answers. */
 function sandboxLine(url: string): string {
-  return `The sandbox, on which this runs: ${url}/docs to try its operations, ${url}/sandbox to change its records.`
+  return `The sandbox: try its operations at ${url}/docs, and change its records at ${url}/sandbox.`
 }
 
 function apiLine(publicUrl: string, tokenFile: string | undefined): string {
-  const token = tokenFile === undefined ? 'is your ADMIN_TOKEN' : `lies in ${tokenFile}`
-  return `To manage calendars by program: ${publicUrl}/docs; the admin token ${token}.`
+  const token = tokenFile === undefined ? 'is your ADMIN_TOKEN' : `is in ${tokenFile}`
+  return `To manage calendars with programs: ${publicUrl}/docs. The admin token ${token}.`
 }
 
 /** What is said of servers that run already on the same data: that works, and is seldom meant. */
 export function besideLines(servers: readonly Pick<App, 'listensAt'>[]): readonly string[] {
   return servers.map(
-    ({ listensAt }) => `A bridge already runs on this data at ${listensAt}; both serve it now.`,
+    ({ listensAt }) =>
+      `Another bridge already runs on this data at ${listensAt}; both serve it now.`,
   )
 }
 
@@ -58,7 +59,7 @@ export function besideLines(servers: readonly Pick<App, 'listensAt'>[]): readonl
 function unreachableLines(publicUrl: string): readonly string[] {
   if (!/^https?:\/\/(?:0\.0\.0\.0|\[::\])(?:[:/]|$)/.test(publicUrl)) return []
   return [
-    'Set PUBLIC_URL: this address opens on no other machine, and all links begin with it.',
+    'Set PUBLIC_URL: links begin with this address, and it does not open on other machines.',
     '',
   ]
 }
@@ -70,13 +71,13 @@ function demoLines({ calendar, page }: DemoAddresses): readonly string[] {
     'Its page, with a preview and every way to subscribe:',
     page,
     '',
-    'Next: open the page. Then connect your own system: README.md, "Connect the real system".',
+    'Next: open the page. Then connect your own system: docs/connect.md.',
   ]
 }
 
 const nextLines = [
-  'Next: npm run -s bridge -- doctor                  what to set for your Read API',
-  '      npm run -s bridge -- feed create --user ID   a calendar and its address',
+  'Next: npm run -s bridge -- doctor                  check your Read API',
+  '      npm run -s bridge -- feed create --user ID   create a calendar',
 ]
 
 /** Prints of each Read API, as soon as it is known, what the first look at it came to; holds nothing up. */
@@ -95,7 +96,7 @@ async function reportReadApi(
 ): Promise<void> {
   const late = setTimeout(() => {
     // Several are examined one after another: who comes late is not slow.
-    if (baseUrls.size === 1) say('no verdict yet; the bridge goes on, and says it when it is known')
+    if (baseUrls.size === 1) say('not checked yet; the result follows')
   }, patienceMs).unref()
   const found = await examiner.next(companyId)
   clearTimeout(late)

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-
 import { describe, expect, it } from 'vitest'
 
 import { listOptions } from '../../../src/feeds/options/option-table.ts'
@@ -9,21 +6,10 @@ import { openApiDocument } from '../../../src/http/api/openapi.ts'
 import { runCommand } from '../../support/bridge/command-line.ts'
 
 const options = listOptions()
-const readme = readFileSync(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8')
-const [, table = ''] = /^\| option \| meaning \|.*\n.*\n((?:\|.*\n)+)/m.exec(readme) ?? []
 
 describe('options', () => {
   it.each(options)('the example of $name may be set as it stands', ({ example }) => {
     expect(patchOptions({}, JSON.parse(example))).toEqual(JSON.parse(example))
-  })
-
-  it('README has each with its meaning, values, defaults and example', () => {
-    expect(table.trim().split('\n')).toEqual(
-      options.map(({ name, meaning, values, defaults: { own, others }, example }) => {
-        const cells = [`\`${name}\``, meaning, values, own, others, `\`${example}\``]
-        return `| ${cells.join(' | ')} |`
-      }),
-    )
   })
 
   it.each(['create', 'update'])('the help of feed %s tells each', async (command) => {

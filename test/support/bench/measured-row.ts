@@ -1,4 +1,4 @@
-/** A row of the README's table of speed, without the command that repeats it. */
+/** A row of the table of speed, without the command that repeats it. */
 export interface MeasuredRow {
   readonly measure: string
   readonly against: string

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import type { TestProject } from 'vitest/node'
 
-import { tableOfRatios } from '../bench/measured-ratios.ts'
+import { saveRatios } from '../bench/measured-ratios.ts'
 import { makeMigrated } from '../database/migrated.ts'
 import { startPostgres } from '../database/postgres.ts'
 import { makeRunFolder } from './run-folder.ts'
@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env['LASTING_TMPDIR'] = tmpdir()
   process.env['TMPDIR'] = folder
   return async () => {
-    const table = tableOfRatios(folder)
+    const table = saveRatios(folder)
     if (table !== undefined) console.log(`\n${table}\n`)
     await postgres.stop()
     await remove()

@@ -1,4 +1,4 @@
-/* README helps with what the page of a refused sign-in says, in the words of the page. */
+/* docs/sign-in.md helps with what the page of a refused sign-in says, in the words of the page. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -6,9 +6,9 @@ import { expect, it } from 'vitest'
 
 import { enSignIn } from '../../../src/http/pages/words/en-sign-in.ts'
 
-it('README names pages of a refused sign-in by their headings', () => {
-  const readme = readFileSync(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8')
-  const [, table = ''] = /^\| the page says \| look at \|\n.*\n((?:\|.*\n)+)/m.exec(readme) ?? []
+it('docs/sign-in.md names pages of a refused sign-in by their headings', () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/sign-in.md'), 'utf8')
+  const [, table = ''] = /^\| the page says \| look at \|\n.*\n((?:\|.*\n)+)/m.exec(page) ?? []
   const named = table
     .trim()
     .split('\n')
