@@ -4,8 +4,9 @@ import packageFile from '../package.json' with { type: 'json' }
 import { runCommandLine } from './cli/command-line.ts'
 import type { Versions } from './cli/context.ts'
 import { type AppError, asAppError } from './domain/errors.ts'
-import { commandContext, type Setup } from './process/command-context.ts'
+import { commandContext } from './process/command-context.ts'
 import { createTerminal } from './process/terminal.ts'
+import type { Setup } from './process/world.ts'
 
 /** One key that is pressed once may come twice: to the program itself, and by way of npm. */
 const sameSignalMs = 1000
@@ -49,8 +50,8 @@ function setUp(): Promise<Setup> {
 async function readSetup(): Promise<Setup> {
   const { readEnvironmentFile } = await import('./settings/environment-file.ts')
   const { readSettings } = await import('./settings/read-settings.ts')
-  const { createLog } = await import('./process/log.ts')
-  const { systemClock } = await import('./process/system-clock.ts')
+  const { createLog } = await import('./process/world.ts')
+  const { systemClock } = await import('./process/world.ts')
   const inFile = readEnvironmentFile(readText)
   // Libraries of others read theirs there, too.
   Object.assign(process.env, { ...inFile, ...process.env })

@@ -1,8 +1,7 @@
 /* One time for all nodes. */
 import { expect, it } from 'vitest'
 
-import { CommonClock } from '../src/process/common-clock.ts'
-import { elapsedBy } from '../src/process/system-clock.ts'
+import { CommonClock, elapsedBy } from '../src/process/world.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { aheadOf, createFakeClock } from './support/bridge/fake-clock.ts'
 import { type LogLine, recordedLog } from './support/bridge/recorded-log.ts'

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { expect, inject, it } from 'vitest'
 
-import { adminTokenOf } from '../src/process/demo.ts'
+import { adminTokenOf } from '../src/process/data-directory.ts'
 import { readSettings } from '../src/settings/read-settings.ts'
 
 it('is made once; where it cannot be kept, that and why is one sentence', async () => {

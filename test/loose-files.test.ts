@@ -5,7 +5,7 @@ import path from 'node:path'
 
 import { describe, expect, inject, it } from 'vitest'
 
-import { operatorsFiles, warnOfLooseFiles } from '../src/process/loose-files.ts'
+import { operatorsFiles, warnOfLooseFiles } from '../src/process/start-warnings.ts'
 import { readSettings } from '../src/settings/read-settings.ts'
 import { startBridge } from './support/bridge/bridge.ts'
 import { type LogLine, recordedLog } from './support/bridge/recorded-log.ts'

@@ -8,15 +8,15 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, inject, it as bareIt } from 'vitest'
 
 import { AppError } from '../src/domain/errors.ts'
-import { handOverDemo } from '../src/process/demo.ts'
 import {
+  handOverDemo,
   findPublicUrl,
   findServers,
   keepRunningServer,
   sayTaken,
   type RunningServer,
-} from '../src/process/running-server.ts'
-import { besideLines } from '../src/process/start-report.ts'
+} from '../src/process/data-directory.ts'
+import { besideLines } from '../src/process/serve.ts'
 import { readSettings } from '../src/settings/read-settings.ts'
 import { startBridge, type TestBridge } from './support/bridge/bridge.ts'
 import { runCommand } from './support/bridge/command-line.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { startLines } from '../src/process/start-report.ts'
+import { startLines } from '../src/process/serve.ts'
 
 const none = { demo: undefined, tokenFile: undefined }
 

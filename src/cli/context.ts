@@ -10,7 +10,9 @@ import type { ErasureDeps } from '../people/erasure.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
 import type { ConfirmingDeps } from '../people/person-confirmation.ts'
 import type { Exporting } from '../publishing/export-calendar.ts'
-import type { Progress } from './output.ts'
+
+/** Says how far a long run has come: "Checked 1280 of 10000". */
+export type Progress = (done: string, count: number, total: number) => void
 
 /** What the commands are given: the use cases, and where to write. */
 export interface CommandContext {

@@ -1,8 +1,5 @@
 /* What commands write: lines, tables, JSON and progress. */
-import type { CommandContext } from './context.ts'
-
-/** Says how far a long run has come: "Checked 1280 of 10000". */
-export type Progress = (done: string, count: number, total: number) => void
+import type { CommandContext, Progress } from './context.ts'
 
 /** Prints a file that ends with its own line break, unchanged. */
 export function printText({ print }: CommandContext, text: string): void {

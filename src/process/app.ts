@@ -10,14 +10,18 @@ import { createHttpApp } from '../http/routes.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { listen } from '../web/listen.ts'
 import { addressKey, RequestLimit } from '../web/request-limit.ts'
-import { adminTokenFile, keptDemo } from './demo.ts'
-import { BesideSandbox } from './embedded-sandbox.ts'
-import { operatorsFiles, ownFiles, warnOfLooseFiles } from './loose-files.ts'
+import { adminTokenFile, keptDemo, type RunningServer } from './data-directory.ts'
 import { Metrics } from './metrics.ts'
-import type { RunningServer } from './running-server.ts'
+import { SandboxGuest } from './sandbox.ts'
 import { openServices, type Services } from './services.ts'
-import { warnOfFeedsWithoutCompany, warnOfReplaced } from './start-warnings.ts'
-import type { Surroundings } from './surroundings.ts'
+import {
+  operatorsFiles,
+  ownFiles,
+  warnOfLooseFiles,
+  warnOfFeedsWithoutCompany,
+  warnOfReplaced,
+} from './start-warnings.ts'
+import type { Surroundings } from './world.ts'
 
 /** The running bridge. */
 export interface App extends RunningServer {
@@ -45,11 +49,11 @@ export async function startApp(
   try {
     const metrics = new Metrics()
     const log = metrics.counting(surroundings.log)
-    const beside = new BesideSandbox(adminToken)
+    const beside = new SandboxGuest(adminToken)
     const world = { ...surroundings, log, besideSandbox: beside }
     const services = await openServices(settings, world, publicUrl)
     const demoPage = demoPageOf(settings, { publicUrl, services })
-    beside.open(services, demoPage)
+    beside.open({ ...services, demoPage })
     metrics.measure(services)
     await warnAtStart(settings, { ...surroundings, log }, services)
     const { clock } = surroundings

@@ -2,17 +2,10 @@ import type { CommandContext } from '../cli/context.ts'
 import { commandLine } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../domain/world.ts'
-import type { Settings } from '../settings/read-settings.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Setup } from './world.ts'
 
 /** What a process does for its commands: where it writes, and how it goes on until it is told to end. */
 export type CommandEdge = Omit<CommandContext, 'backUp' | 'workforce' | 'withUseCases'>
-
-/** What the environment says, and the world as this process has it. */
-export interface Setup {
-  readonly settings: Settings
-  readonly surroundings: Surroundings
-}
 
 /**
  * Everything that commands are given, by the same wiring as the server's. `setUp` is asked, and what they need is loaded, by
@@ -29,17 +22,17 @@ export function commandContext(setUp: () => Promise<Setup>, edge: CommandEdge): 
     },
     workforce: async () => {
       const setup = await setUp()
-      const { sandboxTools } = await import('./sandbox-tools.ts')
+      const { sandboxTools } = await import('./sandbox.ts')
       return sandboxTools(setup)
     },
     withUseCases: async (work) => {
       const { settings, surroundings } = await setUp()
-      const { findPublicUrl } = await import('./running-server.ts')
+      const { findPublicUrl } = await import('./data-directory.ts')
       const { openServices } = await import('./services.ts')
       const { httpUrl } = await import('../web/listen.ts')
       const publicUrl = settings.publicUrl ?? (await findPublicUrl(settings.dataDirectory))
       const assumed = httpUrl(settings.host, settings.port)
-      const world = { ...surroundings, log: withoutDeeds(surroundings.log) }
+      const world = { ...surroundings, log: withoutAuditEvents(surroundings.log) }
       const services = await openServices(settings, world, publicUrl ?? assumed)
       try {
         const administration = services.administrationBy(commandLine)
@@ -55,8 +48,8 @@ export function commandContext(setUp: () => Promise<Setup>, edge: CommandEdge): 
   }
 }
 
-/** Whoever runs a command sees what it does; the audit has it as well. */
-function withoutDeeds(log: Log): Log {
+/** People who run a command see what it does, and the audit log has it as well. */
+function withoutAuditEvents(log: Log): Log {
   return {
     debug: (data, event) => log.debug(data, event),
     info: (data, event) => log['actor' in data ? 'debug' : 'info'](data, event),
@@ -66,5 +59,5 @@ function withoutDeeds(log: Log): Log {
 }
 
 function backupEnded(): AppError {
-  return new AppError('unavailable', 'It was ended before it was done; nothing was kept.')
+  return new AppError('unavailable', 'Stopped before the end; nothing was kept.')
 }

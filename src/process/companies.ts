@@ -1,17 +1,28 @@
+import { KnownAnswers } from '../copies/confirmations.ts'
+import { LeaveExamination } from '../copies/proof/leave-examination.ts'
+import { Source } from '../copies/source.ts'
 import type { Connection, ConnectionStore } from '../domain/connection.ts'
+import type { DepartureWatch } from '../domain/departure.ts'
+import type { IdentityWatch } from '../domain/newcomer.ts'
+import type { KnownPeople } from '../domain/person.ts'
 import type { ReadApi } from '../domain/read-api.ts'
 import type { ExaminedConnection } from '../examination/examine.ts'
+import { Departures } from '../people/departures.ts'
+import { Identities } from '../people/identities.ts'
+import { PeopleDirectory } from '../people/people-directory.ts'
+import type { ExportDeps } from '../publishing/export-calendar.ts'
 import { createReadApiClient, type ReadApiClientDeps } from '../read-api/client.ts'
 import { createReadApiProbe } from '../read-api/probe.ts'
 import type { CompanySettings } from '../settings/company-settings.ts'
 import { companyTable } from '../settings/company-table.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { rowsOf } from '../settings/setting.ts'
+import type { Store } from '../store/open-store.ts'
 import { Connections } from '../transport/attempts.ts'
 import { KeptAnswers } from '../transport/exchange.ts'
 import { LargeAnswers } from '../transport/large-answers.ts'
-import { startEmbedded } from './embedded-sandbox.ts'
-import type { Surroundings } from './surroundings.ts'
+import { startEmbedded } from './sandbox.ts'
+import type { Surroundings } from './world.ts'
 
 /** A company as it is examined, beside the connection that its feeds use. */
 export interface ConnectedCompany extends ExaminedConnection {
@@ -91,4 +102,124 @@ function connect(
   }
   // A client of its own: whatever only the examination asks for pauses no feed.
   return { feeds, connection: { ...feeds, api: openClient() }, probe }
+}
+
+interface ReadingParts {
+  readonly settings: Settings
+  readonly surroundings: Surroundings
+  readonly store: Store
+  /** By company. */
+  readonly connections: ReadonlyMap<string, Connection>
+}
+
+/** What calendars are made from: the companies' records, who is known there, who is another by now, and who has left. */
+export interface CompanyReading {
+  readonly identities: Identities
+  readonly departures: Departures
+  readonly directory: PeopleDirectory
+  /** By company. */
+  readonly sources: ReadonlyMap<string, Source>
+}
+
+/** Reads the companies with what that store knows of them, and keeps there what comes. */
+export function openCompanyReading(
+  { store, connections, settings, surroundings }: ReadingParts,
+  open: AsyncDisposableStack,
+): CompanyReading {
+  const { people, feeds, newcomers, peopleFinder, lookRounds, proofs } = store
+  const { clock, log } = surroundings
+  const { directoryFreshMs, feedStaleMs } = settings
+  const known = { people, connections, directoryFreshMs, clock, log }
+  const watched = { ...known, departures: store.departures, lookRounds, feeds, newcomers, proofs }
+  const identities = new Identities({ ...store, connections, staleMs: feedStaleMs, clock, log })
+  const departures = open.adopt(new Departures({ ...watched, identities }), close)
+  const looking = { ...known, peopleFinder, lookRounds, departures }
+  const directory = open.adopt(new PeopleDirectory(looking), close)
+  const parts = { store, connections, settings, surroundings, people: directory, departures }
+  const sources = openSources({ ...parts, identities }, open)
+  return { identities, departures, directory, sources }
+}
+
+/**
+ * What an export needs: it begins with what is kept, proof and owners of leaves among it, and what comes of it is kept in
+ * memory only, so that nothing is left of someone for whom there is no feed.
+ */
+export async function withExporting<T>(
+  parts: ReadingParts,
+  work: (exporting: ExportDeps) => Promise<T>,
+): Promise<T> {
+  await using open = new AsyncDisposableStack()
+  const store = open.adopt(await parts.store.openScratch(), close)
+  const { sources } = openCompanyReading({ ...parts, store }, open)
+  const { clock } = parts.surroundings
+  const { feedStaleMs: staleMs } = parts.settings
+  return await work({ sources, copies: store.copies, clock, staleMs })
+}
+
+function close(it: { close(): Promise<void> }): Promise<void> {
+  return it.close()
+}
+
+interface SourceParts {
+  readonly settings: Settings
+  readonly surroundings: Surroundings
+  readonly store: Store
+  /** By company. */
+  readonly connections: ReadonlyMap<string, Connection>
+  readonly people: KnownPeople
+  readonly departures: DepartureWatch
+  readonly identities: IdentityWatch
+}
+
+/** The examination of each company's filter of leaves, with a client of its own, by company. */
+export function leaveExaminations(
+  {
+    surroundings: { clock, log },
+    store,
+    people,
+  }: Omit<SourceParts, 'settings' | 'connections' | 'identities'>,
+  examined: ReadonlyMap<string, ExaminedConnection>,
+): ReadonlyMap<string, LeaveExamination> {
+  const { copies, doubts, proofs, departures: departed } = store
+  const deps = { copies, doubts, proofs, departed, people, clock, log }
+  const all = [...examined].map(
+    ([id, { connection }]) => [id, new LeaveExamination({ ...deps, connection })] as const,
+  )
+  return new Map(all)
+}
+
+/** What each company's feeds read from, by company. */
+function openSources(
+  {
+    settings,
+    surroundings: { clock, log },
+    store,
+    connections,
+    people,
+    departures,
+    identities,
+  }: SourceParts,
+  open: AsyncDisposableStack,
+): ReadonlyMap<string, Source> {
+  const { copies, standings, doubts, proofs, departures: departed } = store
+  const { feedFreshMs, feedRefreshBudgetMs, feedStaleMs } = settings
+  const times = {
+    freshMs: feedFreshMs,
+    refreshBudgetMs: feedRefreshBudgetMs,
+    staleMs: feedStaleMs,
+  }
+  const kept = { copies, standings, doubts, proofs, departed }
+  const deps = {
+    ...kept,
+    ...times,
+    departures,
+    identities,
+    people,
+    known: new KnownAnswers(),
+    clock,
+    log,
+  }
+  const openSource = (connection: Connection): Source =>
+    open.adopt(new Source(connection, deps), (source) => source.close())
+  return new Map([...connections].map(([id, connection]) => [id, openSource(connection)]))
 }

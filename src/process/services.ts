@@ -24,14 +24,16 @@ import { Publisher } from '../publishing/publisher.ts'
 import { ReadyAnswers } from '../publishing/ready-answers.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { openStore, type Store } from '../store/open-store.ts'
-import { type AccessServices, openAccess } from './access-services.ts'
-import { CommonClock, type CommonTime } from './common-clock.ts'
-import { adoptConnections, connectCompanies } from './companies.ts'
-import { type CompanyReading, openCompanyReading, withExporting } from './company-reading.ts'
-import { ownCalendars } from './own-calendars.ts'
-import { leaveExaminations } from './sources.ts'
-import type { Surroundings } from './surroundings.ts'
-import { elapsedMs } from './system-clock.ts'
+import { type AccessServices, openAccess, ownCalendars } from './access.ts'
+import {
+  adoptConnections,
+  connectCompanies,
+  type CompanyReading,
+  openCompanyReading,
+  withExporting,
+  leaveExaminations,
+} from './companies.ts'
+import { CommonClock, type CommonTime, type Surroundings, machineElapsedMs } from './world.ts'
 
 /** Well within the time in which the process ends. */
 const storeCloseMs = 3000
@@ -221,7 +223,7 @@ function useCasesOf(
 
 /** The database's, where it can be another than this machine's. */
 function commonTimeOf({ time: read }: Store): CommonTime | null {
-  return read && { read, elapsedMs }
+  return read && { read, elapsedMs: machineElapsedMs }
 }
 
 /** Whatever closes itself. */

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { FeedLink } from '../../src/domain/link.ts'
-import { systemClock } from '../../src/process/system-clock.ts'
+import { systemClock } from '../../src/process/world.ts'
 import { type ContentCoding, EncodedBody } from '../../src/publishing/publication.ts'
 import { ReadyAnswers } from '../../src/publishing/ready-answers.ts'
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { systemClock } from '../../src/process/system-clock.ts'
+import { systemClock } from '../../src/process/world.ts'
 import { type ControlsDeps, openControls } from '../../src/sandbox/controls/controls.ts'
 import {
   openSandboxDatabase,

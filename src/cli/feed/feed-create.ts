@@ -7,29 +7,14 @@ import { excelOption, graceDays, jsonObject, several } from '../option-values.ts
 import { printJson, printWarnings } from '../output.ts'
 import {
   addressesText,
+  type CreateOptions,
   mailingFor,
   mailOne,
   mailOption,
-  type OptionFlags,
   optionFlags,
   optionsOf,
   warnOfAssumed,
 } from './one-feed.ts'
-
-export interface CreateOptions extends OptionFlags {
-  readonly user?: readonly string[]
-  readonly from?: string
-  readonly rotateExisting?: boolean
-  readonly graceDays?: number
-  readonly excel?: boolean
-  readonly company?: string
-  readonly name?: string
-  readonly timezone?: string
-  readonly audience?: string
-  readonly locale?: string
-  readonly mail?: boolean
-  readonly json?: boolean
-}
 
 const examples = `
 Examples:

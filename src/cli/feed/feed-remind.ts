@@ -2,15 +2,7 @@ import { Command, Option } from 'commander'
 
 import type { CommandContext } from '../context.ts'
 import { excelOption } from '../option-values.ts'
-import { requireMailing } from './one-feed.ts'
-
-export interface RemindOptions {
-  readonly neverPolled?: boolean
-  readonly from?: string
-  readonly company?: string
-  readonly excel?: boolean
-  readonly json?: boolean
-}
+import { type RemindOptions, requireMailing } from './one-feed.ts'
 
 const examples = `
 Examples:

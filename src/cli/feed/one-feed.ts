@@ -21,6 +21,31 @@ export interface OptionFlags {
   readonly options?: Readonly<Record<string, unknown>>
 }
 
+/** Options of `feed create`. */
+export interface CreateOptions extends OptionFlags {
+  readonly user?: readonly string[]
+  readonly from?: string
+  readonly rotateExisting?: boolean
+  readonly graceDays?: number
+  readonly excel?: boolean
+  readonly company?: string
+  readonly name?: string
+  readonly timezone?: string
+  readonly audience?: string
+  readonly locale?: string
+  readonly mail?: boolean
+  readonly json?: boolean
+}
+
+/** Options of `feed remind`. */
+export interface RemindOptions {
+  readonly neverPolled?: boolean
+  readonly from?: string
+  readonly company?: string
+  readonly excel?: boolean
+  readonly json?: boolean
+}
+
 export function optionFlags(): readonly Option[] {
   return [
     new Option('--leave-detail <detail>', 'how much to show of a leave').choices(leaveDetails),

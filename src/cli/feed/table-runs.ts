@@ -22,10 +22,16 @@ import { type ChangedRow, viewChanged } from '../../feeds/many/changed-row.ts'
 import type { TableChange } from '../../feeds/many/feed-table-changes.ts'
 import type { CommandContext, UseCases } from '../context.ts'
 import { counted, printJson, printText, printWarnings } from '../output.ts'
-import type { CreateOptions } from './feed-create.ts'
 import { listAll } from './feed-list.ts'
-import type { RemindOptions } from './feed-remind.ts'
-import { mailingFor, notMailed, oldEndOf, warnOfAssumed, warnOfNoCompany } from './one-feed.ts'
+import {
+  type CreateOptions,
+  type RemindOptions,
+  mailingFor,
+  notMailed,
+  oldEndOf,
+  warnOfAssumed,
+  warnOfNoCompany,
+} from './one-feed.ts'
 
 type Records = Awaited<ReturnType<typeof readCsv>>
 

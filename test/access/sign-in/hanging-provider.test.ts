@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { Provider } from '../../../src/access/sign-in/provider.ts'
 import { SignIn } from '../../../src/access/sign-in/sign-in.ts'
-import { systemClock } from '../../../src/process/system-clock.ts'
+import { systemClock } from '../../../src/process/world.ts'
 import { createPlainFetch } from '../../../src/transport/plain-fetch.ts'
 import { see } from '../../support/adversary/seen-people.ts'
 import { startBridge, type TestBridge } from '../../support/bridge/bridge.ts'

@@ -2,19 +2,25 @@ import { ApiTokens } from '../access/api-tokens.ts'
 import { AuditLog } from '../access/audit-log.ts'
 import { type Mailing, openMailing } from '../access/mailing.ts'
 import { Sessions } from '../access/sessions.ts'
-import type { SignIn } from '../access/sign-in/sign-in.ts'
+import { Provider } from '../access/sign-in/provider.ts'
+import { SignIn, type SignInDeps } from '../access/sign-in/sign-in.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
-import type { TokenStore } from '../domain/access/staff.ts'
+import type { TokenStore, Actor } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
+import type { FeedStore } from '../domain/feed.ts'
+import type { LinkStore } from '../domain/link.ts'
 import { isLoopbackName } from '../domain/loopback.ts'
 import type { PeopleByMail, PersonInCompany } from '../domain/person.ts'
+import type { Clock, Log } from '../domain/world.ts'
+import type { FeedAdministration } from '../feeds/feed-administration.ts'
+import { OwnCalendar } from '../feeds/own/own-calendar.ts'
 import { rereadPerson } from '../people/person-state.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import type { Store } from '../store/open-store.ts'
+import { createPlainFetch } from '../transport/plain-fetch.ts'
 import { opensHereOnly } from '../web/loopback.ts'
-import { openSignIn, signInBy } from './sign-in.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Surroundings } from './world.ts'
 
 /** Who may do what, and who did. */
 export interface AccessServices {
@@ -96,4 +102,42 @@ function mailingOf(
   // A mail server on this machine is one for trying out, or hands mail to those who work on it.
   const reachesPeople = isServerHere || !opensHereOnly(deps.publicUrl)
   return openMailing({ ...deps, server, from, mustBeSecure, reachesPeople })
+}
+
+/** Sign-in with the identity provider that is set; null where none is. */
+function openSignIn(
+  settings: Settings,
+  deps: Omit<SignInDeps, 'provider' | 'rules'>,
+): SignIn | null {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = settings
+  if (issuer === undefined || clientId === undefined) return null
+  const { oidcPerson: person, oidcAdmin: admin, oidcSupport: support } = settings
+  const { clock } = deps
+  const fetch = createPlainFetch(settings)
+  const provider = new Provider({ issuer, clientId, clientSecret, fetch, clock })
+  return new SignIn({ ...deps, provider, rules: { person, admin, support } })
+}
+
+/** By which provider and rules people sign in, as one text that is another for others. */
+function signInBy(settings: Settings): string {
+  const { oidcIssuer, oidcClientId, oidcPerson, oidcAdmin, oidcSupport } = settings
+  return JSON.stringify({ oidcIssuer, oidcClientId, oidcPerson, oidcAdmin, oidcSupport })
+}
+
+interface OwnCalendarsDeps {
+  readonly administrationBy: (by: Actor) => FeedAdministration
+  readonly feeds: FeedStore
+  readonly links: LinkStore
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The own calendar of whoever has signed in, whose deeds are theirs. */
+export function ownCalendars(deps: OwnCalendarsDeps): (person: PersonInCompany) => OwnCalendar {
+  return (person) => {
+    const { companyId, userId } = person
+    const by: Actor = { actor: `person:${userId}`, companyId }
+    const { creation } = deps.administrationBy(by)
+    return new OwnCalendar({ ...deps, creation, by }, person)
+  }
 }

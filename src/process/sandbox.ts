@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto'
+
+import type { SandboxSettings, SandboxTools } from '../cli/context.ts'
+import type { Source } from '../copies/source.ts'
+import { sqliteFilesOf } from '../database/sqlite-files.ts'
+import type { Authentication } from '../domain/connection.ts'
+import { asAppError, AppError } from '../domain/errors.ts'
+import { meantOrAll } from '../domain/nearest.ts'
+import type { FeedAdministration } from '../feeds/feed-administration.ts'
+import { type LinkDeps, openLink } from '../publishing/open-link.ts'
+import type { ReadyAnswers } from '../publishing/ready-answers.ts'
+import { resetCompany } from '../sandbox/controls/reset-company.ts'
+import { importFile } from '../sandbox/loading/import-file.ts'
+import { readBytes } from '../sandbox/loading/read-bytes.ts'
+import { sampleCompanyId, listCompanies } from '../sandbox/records/companies.ts'
+import { openSandboxDatabase, type SandboxDatabase } from '../sandbox/records/sandbox-database.ts'
+import { sampleLists } from '../sandbox/sample-company.ts'
+import { sampleFile } from '../sandbox/sample/sample-file.ts'
+import { type SandboxDeps, startSandbox } from '../sandbox/start-sandbox.ts'
+import type { CompanySettings } from '../settings/company-settings.ts'
+import type { Settings } from '../settings/read-settings.ts'
+import { hashOfKey } from '../settings/sandbox-keys.ts'
+import { demoUser, adminTokenFile, adminTokenOf } from './data-directory.ts'
+import { warnOfLooseFiles } from './start-warnings.ts'
+import { type BesideSandbox, type Setup, type Surroundings, untilEnd } from './world.ts'
+
+/** The Read API of our own on a free loopback port, and the company that is read from it. */
+export async function startEmbedded(
+  { host, embedded, sandboxDatabaseUrl: databaseUrl, sandboxKeys }: Settings,
+  { clock, log, besideSandbox }: Surroundings,
+  open: AsyncDisposableStack,
+): Promise<CompanySettings> {
+  const { company: configured } = embedded
+  const { keys, authentication } = withOwnKey(sandboxKeys, configured.connection.authentication)
+  const where = { databaseUrl, host: loopbackBeside(host), port: 0 }
+  const api = await startSandbox({
+    ...where,
+    adminToken: besideSandbox?.adminToken,
+    changed: besideSandbox?.changed,
+    pageOf: besideSandbox?.pageOf,
+    keys,
+    clock,
+    log,
+  })
+  open.defer(() => api.close())
+  const has = await api.describe()
+  const company = {
+    ...configured.company,
+    projects: embedded.projects ?? has.projectIds,
+    schedules: embedded.schedules ?? has.scheduleIds,
+  }
+  // The port and the bridge's own key differ from start to start, the connection does not.
+  const connection = { ...configured.connection, baseUrl: api.url, authentication }
+  return { ...configured, company, connection }
+}
+
+/** This machine's own address that goes with `HOST`: a machine need not have both IPv4 and IPv6. */
+function loopbackBeside(host: string): string {
+  if (host === 'localhost') return host
+  return host.includes(':') ? '::1' : '127.0.0.1'
+}
+
+/** Where keys are asked for the bridge has one of its own, which nobody else knows. */
+function withOwnKey(
+  keys: Settings['sandboxKeys'],
+  configured: Authentication,
+): Pick<Required<SandboxDeps>, 'keys'> & { readonly authentication: Authentication } {
+  if (keys.size === 0) return { keys, authentication: configured }
+  const token = randomBytes(32).toString('base64url')
+  const all = new Map([...keys, [hashOfKey(token), sampleCompanyId]])
+  return { keys: all, authentication: { scheme: 'bearer', token } }
+}
+
+/** What the sandbox is given of the bridge, which starts after it: until `open` nothing is told to it, and nobody has a page. */
+export class SandboxGuest implements BesideSandbox {
+  readonly adminToken: string
+  #bridge: (Bridge & { readonly pages: PersonsPages }) | undefined
+
+  constructor(adminToken: string) {
+    this.adminToken = adminToken
+  }
+
+  open(bridge: Bridge): void {
+    this.#bridge = { ...bridge, pages: new PersonsPages(bridge) }
+  }
+
+  /** A change shows at the next poll: everything that was read before falls due. */
+  readonly changed = (companyId = sampleCompanyId): void => {
+    if (!this.#bridge || companyId !== sampleCompanyId) return
+    const { sources, ready } = this.#bridge
+    for (const source of sources.values()) source.renew()
+    ready.forget()
+  }
+
+  readonly pageOf = async (userId: string): Promise<string | undefined> => {
+    const kept = userId === demoUser ? await this.#bridge?.demoPage() : undefined
+    return kept ?? this.#bridge?.pages.pageOf(userId)
+  }
+}
+
+interface Bridge {
+  readonly sources: ReadonlyMap<string, Source>
+  readonly ready: ReadyAnswers
+  readonly administration: FeedAdministration
+  readonly links: LinkDeps
+  /** The page of the sample employee. */
+  readonly demoPage: () => Promise<string | undefined>
+}
+
+const label = 'sandbox'
+/** Nobody has more of one's own. */
+const feedsMax = 100
+
+/** The pages of people's calendars, by one link each; secrets lie in memory only, so that another start makes another link. */
+export class PersonsPages {
+  readonly #deps: Bridge
+  readonly #pages = new Map<string, Promise<string | undefined>>()
+
+  constructor(deps: Bridge) {
+    this.#deps = deps
+  }
+
+  /** The page of somebody's own calendar, made where there is none; undefined for somebody whom the Read API does not know. */
+  async pageOf(userId: string): Promise<string | undefined> {
+    const known = this.#pages.get(userId)
+    if (known && (await this.#opens(await known))) return known
+    const made = this.#make(userId).catch((error: unknown) => {
+      this.#pages.delete(userId)
+      if (asAppError(error)?.code === 'invalid') return undefined
+      throw error
+    })
+    this.#pages.set(userId, made)
+    return made
+  }
+
+  async #opens(page: string | undefined): Promise<boolean> {
+    if (page === undefined) return false
+    try {
+      await openLink(this.#deps.links, page.slice(page.lastIndexOf('/') + 1))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async #make(userId: string): Promise<string | undefined> {
+    const { listing, creation, feedLinks } = this.#deps.administration
+    const { data } = await listing.list({ userId, state: 'open', limit: feedsMax })
+    const own = data.find(({ audience, userIds }) => audience === 'own' && userIds.length === 1)
+    if (!own) return (await creation.create({ userIds: [userId] })).page
+    const isThere = own.links.some((link) => link.label === label && link.endsAt === null)
+    const made = isThere
+      ? await feedLinks.rotate(own.id, { label })
+      : await feedLinks.create(own.id, { label })
+    return made.page
+  }
+}
+
+/** The embedded Read API by itself. */
+export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
+  const today = (): string => new Date(surroundings.clock.now()).toISOString().slice(0, 10)
+  const urlOf = ({ database }: SandboxSettings): string => database ?? settings.sandboxDatabaseUrl
+  return {
+    serve: async (given, started) => {
+      const { port = 0 } = given
+      const where = { databaseUrl: urlOf(given), host: settings.host, port }
+      const { sandboxKeys: keys } = settings
+      // Without keys there is nothing that it would open, and none is made.
+      const adminToken = keys.size > 0 ? adminTokenOf(settings) : undefined
+      const api = await startSandbox({ ...where, ...surroundings, keys, adminToken })
+      untilEnd(() => api.close())
+      warnOfLooseFiles(sqliteFilesOf(urlOf(given)), surroundings.log)
+      started(api.url, keys.size > 0 ? adminTokenFile(settings) : undefined)
+    },
+    importCompany: async ({ name, bytes, progress }, given) => {
+      const text = { name, bytes: await readBytes(bytes, name) }
+      const { company: companyId = sampleCompanyId, empty: mayBeEmpty = false } = given
+      const report = await withDatabase(urlOf(given), (database) =>
+        importFile(database, text, { companyId, mayBeEmpty, progress }),
+      )
+      const unread = sayUnread(companyId, settings)
+      return { ...report, warnings: [...report.warnings, ...unread] }
+    },
+    resetCompany: async (given) => {
+      const { company: companyId = sampleCompanyId } = given
+      await withDatabase(urlOf(given), async (database) => {
+        await requireCompany(database, companyId)
+        await resetCompany(database, companyId, today())
+      })
+      return { companyId, isSample: companyId === sampleCompanyId }
+    },
+    sampleCompany: (options) => sampleFile(sampleLists({ today: today(), ...options })),
+  }
+}
+
+/** Without a key the sample's company alone is answered. */
+function sayUnread(companyId: string, { sandboxKeys }: Setup['settings']): readonly string[] {
+  if (companyId === sampleCompanyId || [...sandboxKeys.values()].includes(companyId)) return []
+  return [
+    `No key of WORKFORCE_SANDBOX_KEYS opens the company ${companyId}; KEY=${companyId} would.`,
+  ]
+}
+
+/** `not_found`, with the one that is likely meant, for one that nobody has loaded. */
+async function requireCompany({ queries }: SandboxDatabase, companyId: string): Promise<void> {
+  const known = [...new Set([sampleCompanyId, ...(await listCompanies(queries))])]
+  if (known.includes(companyId)) return
+  throw new AppError('not_found', `There is no company ${companyId}${meantOrAll(companyId, known)}`)
+}
+
+async function withDatabase<T>(
+  url: string,
+  work: (database: SandboxDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await openSandboxDatabase(url)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,219 @@
+import { uptime } from 'node:os'
+
+import closeWithGrace from 'close-with-grace'
+import pino, { type Logger } from 'pino'
+
+import { withoutTokens } from '../domain/link.ts'
+import { type Clock, clockSkewMs, type Instant, type Log, repeat } from '../domain/world.ts'
+import type { Settings } from '../settings/read-settings.ts'
+
+/** The machine's own time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }, ms)
+      if (signal?.aborted === true) end()
+      else signal?.addEventListener('abort', end, { once: true })
+    }),
+}
+
+/** Three ways in which a machine counts milliseconds. */
+interface MachineCounts {
+  /** While it is awake. */
+  readonly awakeMs: () => number
+  /** By the time that it is set to. */
+  readonly wallMs: () => number
+  /** Awake or asleep; dearer to ask. */
+  readonly upMs: () => number
+}
+
+const apartMs = 1000
+
+/** Milliseconds since some moment, whatever the machine's clock is set to and however long it sleeps meanwhile. */
+export function elapsedBy({ awakeMs, wallMs, upMs }: MachineCounts): () => number {
+  let apart = wallMs() - awakeMs()
+  let asleep = upMs() - awakeMs()
+  return () => {
+    const awake = awakeMs()
+    const difference = wallMs() - awake
+    // It has slept since, or its clock was set.
+    if (Math.abs(difference - apart) > apartMs) {
+      apart = difference
+      asleep = upMs() - awake
+    }
+    return awake + asleep
+  }
+}
+
+/** Of this machine. */
+export const machineElapsedMs = elapsedBy({
+  awakeMs: () => performance.now(),
+  wallMs: () => Date.now(),
+  upMs: () => uptime() * 1000,
+})
+
+const comparedEveryMs = 60_000
+/** Less is not worth a step. */
+const settledMs = 1000
+
+/** A time that several nodes can ask for, and how much of it passes between two times that they do. */
+export interface CommonTime {
+  read(): Promise<Instant>
+  /** Since some moment, whatever this machine's clock is set to and however long it sleeps meanwhile. */
+  elapsedMs(): number
+}
+
+interface CommonClockDeps {
+  /** This machine's. */
+  readonly own: Clock
+  readonly common: CommonTime
+  readonly log: Log
+}
+
+/** The time that all nodes go by, whatever their own clocks say: a day is over for all of them at once. */
+export class CommonClock implements Clock {
+  readonly #deps: CommonClockDeps
+  #at: Instant
+  #elapsedMs: number
+  #isOff = false
+  #end: (() => Promise<void>) | undefined
+
+  private constructor(deps: CommonClockDeps) {
+    this.#deps = deps
+    this.#at = deps.own.now()
+    this.#elapsedMs = deps.common.elapsedMs()
+  }
+
+  /** The time read once; fails as reading it does. */
+  static async open(deps: CommonClockDeps): Promise<CommonClock> {
+    const clock = new CommonClock(deps)
+    await clock.#compare()
+    return clock
+  }
+
+  now(): Instant {
+    return this.#timeAt(this.#deps.common.elapsedMs())
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return this.#deps.own.sleep(ms, signal)
+  }
+
+  /** Reads the time again and again from now on. */
+  start(): void {
+    const { own, log } = this.#deps
+    const work = (): Promise<void> => this.#compare()
+    this.#end = repeat({ name: 'clock', everyMs: comparedEveryMs, work }, { clock: own, log })
+  }
+
+  async close(): Promise<void> {
+    await this.#end?.()
+  }
+
+  async #compare(): Promise<void> {
+    const { own, common } = this.#deps
+    const begunMs = common.elapsedMs()
+    const read = await common.read()
+    const elapsedMs = common.elapsedMs()
+    // It was read somewhere between asking and hearing.
+    const at = read + (elapsedMs - begunMs) / 2
+    this.#tell(own.now() - at)
+    if (Math.abs(at - this.#timeAt(elapsedMs)) < settledMs) return
+    this.#at = at
+    this.#elapsedMs = elapsedMs
+  }
+
+  #timeAt(elapsedMs: number): Instant {
+    return Math.round(this.#at + elapsedMs - this.#elapsedMs)
+  }
+
+  /** Says when this machine's clock is found wrong, and when it is right again. */
+  #tell(aheadMs: number): void {
+    const isOff = Math.abs(aheadMs) > clockSkewMs
+    if (isOff === this.#isOff) return
+    this.#isOff = isOff
+    this.#deps.log.warn({ aheadMs: Math.round(aheadMs) }, isOff ? 'clock_is_off' : 'clock_is_right')
+  }
+}
+
+/** Lines of busy moments are written together: one by one each would cost as much as the answer that it tells of. */
+const minLength = 16_000
+/** In milliseconds; at the end all are written. */
+const periodicFlush = 100
+
+/**
+ * The program's log: JSON lines on standard error. A feed's secret that finds its way into a line is blotted out,
+ * so that no log ever opens a calendar.
+ */
+export function createLog(level: string): Logger {
+  const stream = pino.destination({ dest: 2, sync: false, minLength, periodicFlush })
+  return pino(
+    {
+      level,
+      base: null,
+      formatters: { level: (word) => ({ level: word }) },
+      timestamp: timeField(),
+      serializers: { error: pino.stdSerializers.err },
+      hooks: { streamWrite: withoutTokens },
+    },
+    stream,
+  )
+}
+
+/** RFC 3339; written anew once a millisecond, in which a busy program logs many lines. */
+function timeField(): () => string {
+  let at = 0
+  let field = ''
+  return () => {
+    const now = Date.now()
+    if (now !== at) {
+      at = now
+      field = `,"time":"${new Date(now).toISOString()}"`
+    }
+    return field
+  }
+}
+
+/** A server as its embedded sandbox sees it. */
+export interface BesideSandbox {
+  readonly adminToken: string
+  /** Everything that was read of the company falls due. */
+  readonly changed: (companyId?: string) => void
+  /** The page of a person's own calendar; undefined for an unknown person. */
+  readonly pageOf: (userId: string) => Promise<string | undefined>
+}
+
+/** What the process edge hands in. */
+export interface Surroundings {
+  readonly clock: Clock
+  readonly log: Log
+  /** Whom the process runs as; undefined where the system numbers nobody. */
+  readonly userId?: number | undefined
+  /** Of the program and its time-zone data. */
+  readonly versions: string
+  /** What the embedded Read API knows of the server that it runs in. */
+  readonly besideSandbox?: BesideSandbox
+  /** By which all nodes go: the database's where it is left out, each by its own clock where it is null. */
+  readonly commonTime?: CommonTime | null
+}
+
+const closeAfterMs = 10_000
+
+/** Closes what runs when the process is to end, by a signal or an error, which is told; ends it in any case after ten seconds. */
+export function untilEnd(close: (error: Error | undefined) => Promise<void>): void {
+  closeWithGrace({ delay: closeAfterMs, logger: false }, ({ err }) => close(err))
+}
+
+/** What the environment says, and the world as this process has it. */
+export interface Setup {
+  readonly settings: Settings
+  readonly surroundings: Surroundings
+}
