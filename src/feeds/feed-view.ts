@@ -136,7 +136,7 @@ type Unchanging<T> = { readonly [K in keyof T]: Unchanging<T[K]> }
 export type FeedView = Answer<typeof feedSchema>
 export type LinkView = Answer<typeof linkSchema>
 export type RotatedLinkView = Answer<typeof rotatedLinkSchema>
-export type ChangedFeedView = Answer<typeof changedFeedSchema>
+
 export type ImportedFeedView = Answer<typeof importedFeedSchema>
 export type ImportedFeedsView = Answer<typeof importedFeedsSchema>
 export type FeedPage = Answer<typeof feedPageSchema>

@@ -1,231 +1,211 @@
+/* Calendars for calendar programs, and the same events for other programs. */
 import { create as contentDisposition } from 'content-disposition'
-import type { Request, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 
 import { clientFamily } from '../activity/activity-recorder.ts'
-import { AppError, asAppError, type ErrorCode, StoreUnavailable } from '../domain/errors.ts'
+import { AppError, asAppError, StoreUnavailable } from '../domain/errors.ts'
 import { type FeedLink, linkName, nameOfToken } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
+import { pageUrl } from '../feeds/feed-address.ts'
 import { endedCalendar } from '../publishing/ended-calendar.ts'
 import { openCalendar } from '../publishing/open-link.ts'
-import type { CalendarForm, PublishedCalendar } from '../publishing/publication.ts'
-import type { Answer } from '../publishing/ready-answers.ts'
+import type { CalendarForm } from '../publishing/publication.ts'
+import type { Answer, ReadyAnswer } from '../publishing/ready-answers.ts'
 import {
+  codingFor,
   dated,
+  headersOf,
   isNotModified,
   sendNotModified,
   sendRepresentation,
 } from '../web/conditional-request.ts'
-import type { IncomingMessage, ServerResponse } from '../web/server.ts'
-import { commonHeaders, types } from './feed-headers.ts'
+import type { IncomingMessage, RequestListener, ServerResponse } from '../web/listen.ts'
+import { setRetryAfter, statusOf } from '../web/problem.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { sendToPage } from './page-redirect.ts'
+import { basePath } from './pages/page.ts'
 
 type FeedRequest = Request<{ token: string; name: string }>
 
-/** Longer ones are cut by file systems, which then lose the extension. */
-const lengthMax = 100
 /**
- * Letters of any script with their marks, digits, pictographs and the joints of words. No dot, which would fake another
- * extension; no separator, quote or sign that a header or a file system reads; nothing unseen that turns what is read.
+ * On every answer of a feed: its address is secret, no search engine may list it and no cache share it. Programs may use it for
+ * five minutes; other codings of it are the same calendar. Pages of other origins may not embed it: no program in a browser loses
+ * anything by that, since without CORS it could not read it, and the page's own preview is of this origin. Opened as a document
+ * it is an origin of its own that runs nothing, whatever its texts contain.
  */
-const unsafe = /[^\p{L}\p{M}\p{N}[\p{Extended_Pictographic}--\p{Cn}] _\-]+/gv
-const jsonAddress = /\.json(?:\?|$)/
+const commonHeaders: readonly (readonly [name: string, value: string])[] = [
+  ['Cache-Control', 'private, max-age=300'],
+  ['Vary', 'Accept-Encoding'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Robots-Tag', 'noindex, nofollow'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Content-Security-Policy', 'sandbox'],
+]
 
-type FeedRoutesDeps = Pick<
-  HttpDeps,
-  | 'publisher'
-  | 'ready'
-  | 'deadline'
-  | 'links'
-  | 'takeUp'
-  | 'limits'
-  | 'recorder'
-  | 'metrics'
-  | 'publicUrl'
-  | 'clock'
-  | 'log'
->
-
-/**
- * `GET, HEAD /feeds/{token}/{name}.ics`. Calendar clients delete what an answer lacks, so it is whole or it is an error.
- * `Accept` and `Authorization` are not looked at: Google sends no `Accept`, Outlook may send a password of its own.
- * No client is served otherwise than another by its user agent. What is no calendar client is a browser that opens the
- * address as a document of its own (Fetch Metadata, `Sec-Fetch-Dest`): it is sent to the page, where a tap subscribes
- * instead of importing a copy that never changes.
- */
-export function serveCalendar(deps: FeedRoutesDeps) {
-  const serve = serveForm(deps, 'ics')
-  return async (request: FeedRequest, response: Response): Promise<void> => {
-    setCommonHeaders(response)
-    if (isNavigation(request)) sendToPage(deps.publicUrl, request.params.token, response)
-    else await serve(request, response)
-  }
+const types: Readonly<Record<CalendarForm, string>> = {
+  ics: 'text/calendar; charset=utf-8',
+  json: 'application/json; charset=utf-8',
 }
 
-/** `GET, HEAD /feeds/{token}/{name}.json`: the same events for programs, revalidated in the same way. */
-export function serveEvents(deps: FeedRoutesDeps): ReturnType<typeof serveForm> {
-  return serveForm(deps, 'json')
-}
+/** If nothing better is known. */
+const retryAfterSeconds = '120'
 
-function serveForm(deps: FeedRoutesDeps, form: CalendarForm) {
-  return async (request: FeedRequest, response: Response): Promise<void> => {
+/**
+ * `GET, HEAD /feeds/{token}/{name}.ics` and `.json`. Calendar clients delete what an answer lacks, so it is whole or it is an
+ * error. `Accept` and `Authorization` are ignored: Google sends no `Accept`, Outlook may send a password of its own. No client is
+ * served differently by its user agent. Only a browser that opens the `.ics` as a document of its own (Fetch Metadata,
+ * `Sec-Fetch-Dest`) is sent to the page, where a tap subscribes instead of importing a copy that never changes.
+ */
+export function serveCalendar(
+  deps: HttpDeps,
+  form: CalendarForm,
+): RequestHandler<FeedRequest['params']> {
+  return async (request, response) => {
     setCommonHeaders(response)
+    if (form === 'ics' && request.headers['sec-fetch-dest'] === 'document' && !isDownload(request))
+      return sendToPage(deps.publicUrl, request, response)
     const polled = followPoll(deps, request, response)
-    const poll = { request, polled, form }
-    const { body, staleForMs, ...answer } = await answerInTime(deps, poll)
-    const validators = dated(answer.validators, deps.clock.now())
+    const { body, staleForMs, validators: kept } = await answerInTime(deps, request, polled, form)
+    const validators = dated(kept, deps.clock.now())
     polled.lastModified = validators.lastModified
-    setStaleness(response, staleForMs)
+    // While the Read API or the store does not answer: the age of what is served. A 304 says it too.
+    if (staleForMs !== null) {
+      response.setHeader('X-Feed-Stale-Seconds', String(Math.floor(staleForMs / 1000)))
+    }
     if (!body) return sendNotModified(response, validators)
-    await sendCalendar(request, response, { form, validators, body })
+    const use = isDownload(request) ? 'attachment' : 'inline'
+    await sendRepresentation(request, response, {
+      validators,
+      body,
+      type: types[form],
+      ...(form === 'ics' ? { disposition: calendarDisposition(use, request.params.name) } : {}),
+    })
   }
 }
 
-interface FeedPoll {
-  readonly request: FeedRequest
-  readonly polled: Polled
-  readonly form: CalendarForm
+function setCommonHeaders(response: Response): void {
+  for (const [name, value] of commonHeaders) response.setHeader(name, value)
+}
+
+function isDownload({ query }: FeedRequest): boolean {
+  return query['download'] !== undefined
+}
+
+/** The page says what becomes of the address, which is neither looked up nor counted here. */
+function sendToPage(publicUrl: string, { params }: FeedRequest, response: Response): void {
+  response.setHeader('Cache-Control', 'no-store')
+  response.setHeader('Vary', 'Sec-Fetch-Dest')
+  response.setHeader('Location', pageUrl(basePath(publicUrl), encodeURIComponent(params.token)))
+  response.status(303).end()
 }
 
 interface AgedAnswer extends Answer {
-  /** null for one that is as new as it is to be. */
+  /** null if it is fresh. */
   readonly staleForMs: number | null
 }
 
-/** Of polls that were about to get an answer that was ready. */
+/** When polls came that were about to get a ready answer: the routes have the rest of the time. */
 const cameAt = new WeakMap<IncomingMessage, Instant>()
 
-/** Has the routes answer in the time that is left of what a poll that came then may take. */
-export function noteArrival(request: IncomingMessage, at: Instant): void {
-  cameAt.set(request, at)
-}
-
-/** What is made now, or where the store does not answer, or all of it takes too long, the last answer: `unavailable` where there is none. */
-async function answerInTime(deps: FeedRoutesDeps, poll: FeedPoll): Promise<AgedAnswer> {
+/** A new answer, or the last one where the store does not answer or it takes too long; else `unavailable`. */
+async function answerInTime(
+  deps: HttpDeps,
+  request: FeedRequest,
+  polled: Polled,
+  form: CalendarForm,
+): Promise<AgedAnswer> {
   const { clock, deadline } = deps
-  const at = cameAt.get(poll.request) ?? clock.now()
-  let reason: unknown = new AppError('unavailable', 'The calendar is not ready in time; ask again.')
+  const at = cameAt.get(request) ?? clock.now()
+  let reason: unknown = new AppError('unavailable', 'The calendar is not ready yet. Try again.')
   try {
-    const made = deadline.isOver(at) ? undefined : await deadline.within(at, makeAnswer(deps, poll))
+    const made = deadline.isOver(at)
+      ? undefined
+      : await deadline.within(at, makeAnswer(deps, request, polled, form))
     if (made) return made
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     reason = error
   }
-  const last = lastAnswer(deps, poll)
+  const last = lastAnswer(deps, request, polled, form)
   if (last) return last
   throw reason
 }
 
-async function makeAnswer(deps: FeedRoutesDeps, poll: FeedPoll): Promise<AgedAnswer> {
+async function makeAnswer(
+  deps: HttpDeps,
+  request: FeedRequest,
+  polled: Polled,
+  form: CalendarForm,
+): Promise<AgedAnswer> {
   const { publisher, ready } = deps
-  const { request, polled, form } = poll
   const { token } = request.params
   try {
     const open = await openCalendar(deps.links, token, (link) => {
       polled.link = link
       deps.limits.polls.take(linkName(link))
     })
-    if (!('endedAt' in open)) {
-      ready.noteFound(open)
-      const state = await publisher.assess(open)
-      const { staleForMs } = state.serviceability
-      const answer = await publisher.answer(state, form, (known) =>
-        isNotModified(request.headers, known),
-      )
-      if (open.link.awaitsPoll && isProgram(poll, open.link)) await deps.takeUp(open)
-      return { ...answer, staleForMs }
+    if ('endedAt' in open) {
+      ready.drop(nameOfToken(token))
+      return { ...(await endedCalendar(open, form)), staleForMs: null }
     }
-    ready.drop(nameOfToken(token))
-    return { ...(await endedCalendar(open, form)), staleForMs: null }
+    ready.noteFound(open)
+    const state = await publisher.assess(open)
+    const { staleForMs } = state.serviceability
+    const answer = await publisher.answer(state, form, (known) =>
+      isNotModified(request.headers, known),
+    )
+    if (open.link.awaitsPoll && isProgram(request, form, open.link)) await deps.takeUp(open)
+    return { ...answer, staleForMs }
   } catch (error) {
-    if (ended.has(asAppError(error)?.code)) ready.drop(nameOfToken(token))
+    const code = asAppError(error)?.code
+    if (code === 'gone' || code === 'not_found') ready.drop(nameOfToken(token))
     throw error
   }
 }
 
-const ended: ReadonlySet<ErrorCode | undefined> = new Set(['gone', 'not_found'])
-
-/** What the link was answered with last; undefined where that may not go out any more, or its bytes are not there. */
+/** The link's last answer; undefined if it may not be sent any more, or its bytes are gone. */
 function lastAnswer(
-  deps: FeedRoutesDeps,
-  { request, polled, form }: FeedPoll,
+  deps: HttpDeps,
+  request: FeedRequest,
+  polled: Polled,
+  form: CalendarForm,
 ): AgedAnswer | undefined {
   const name = nameOfToken(request.params.token)
   const last = deps.ready.findLast(name, form)
   if (!last) return undefined
-  const { answer, staleForMs } = last
-  const { link, validators, body } = answer
+  const { link, validators, body } = last.answer
   if (!body && !isNotModified(request.headers, validators)) return undefined
-  // Where the store did not even say which link it is.
+  // If the store did not even say which link it is.
   if (!polled.link) deps.limits.polls.take(name)
   polled.link = link
-  return { validators, body, staleForMs }
+  return { validators, body, staleForMs: last.staleForMs }
 }
 
 /**
- * Whether it is a calendar program that has asked, and not a browser that shows the page of a link, though that may be a mail
- * program's own and call itself by its name. A program that calls itself a browser must not lose a link that is to end for lying
- * unused: there a browser is known by what our page alone sends.
+ * Whether a calendar program has asked, and not a browser that shows the page of a link, though that may be a mail program's
+ * own and use its name. A program that calls itself a browser must not lose a link that is about to end because it is unused:
+ * for such a link, browsers are recognised by what our page alone sends.
  */
-function isProgram({ request: { headers }, form }: FeedPoll, { endsAt }: FeedLink): boolean {
+function isProgram({ headers }: FeedRequest, form: CalendarForm, { endsAt }: FeedLink): boolean {
   const isOfPage = headers['sec-fetch-site'] === 'same-origin'
   if (clientFamily(headers['user-agent']) !== 'browser') return !(isOfPage && form === 'json')
   return endsAt !== null && !isOfPage
 }
 
-function isNavigation({ headers, query }: FeedRequest): boolean {
-  return headers['sec-fetch-dest'] === 'document' && !isDownload(query)
-}
-
-/** What every answer of a feed says. */
-export function setCommonHeaders(response: Response): void {
-  for (const [name, value] of commonHeaders) response.setHeader(name, value)
-}
-
-/**
- * While the Read API fails, or does not answer in time, the last good calendar is served with the age of the oldest
- * collection in it that could not be refreshed; while the store does not, with the time since when nobody knows whether it
- * is still the last one. A 304 says it too.
- */
-function setStaleness(response: Response, staleForMs: number | null): void {
-  if (staleForMs === null) return
-  response.setHeader('X-Feed-Stale-Seconds', String(Math.floor(staleForMs / 1000)))
-}
-
-/** Answers with the calendar in that form, or that the client has it. */
-function sendCalendar(
-  request: FeedRequest,
-  response: Response,
-  { form, ...calendar }: PublishedCalendar & { readonly form: CalendarForm },
-): Promise<void> {
-  const { params, query } = request
-  const use = isDownload(query) ? 'attachment' : 'inline'
-  return sendRepresentation(request, response, {
-    ...calendar,
-    type: types[form],
-    ...(form === 'ics' ? { disposition: calendarDisposition(use, params.name) } : {}),
-  })
-}
-
-/** Whether the calendar is asked for as a file. */
-function isDownload(query: FeedRequest['query']): boolean {
-  return query['download'] !== undefined
-}
-
-/** What is known of a poll, as far as it has come. */
-export interface Polled {
-  /** Left out while its link is not known, or where there is none. */
+/** What is known of a poll so far. */
+interface Polled {
   link?: FeedLink
-  /** Whether its answer was ready, so that nothing but one read was needed; left out where it was not. */
+  /** Whether its answer was ready, so that one read was enough. */
   readonly ready?: boolean
-  /** When the calendar that it is answered with has changed; left out where that is not known, as of `.json`. */
+  /** When the calendar in the answer changed; undefined if that is not known, as for `.json`. */
   lastModified?: Instant | undefined
 }
 
-/** Counts, notes and logs a calendar client's request once it is answered. */
-export function followPoll(
-  { recorder, metrics, log }: Pick<HttpDeps, 'recorder' | 'metrics' | 'log'>,
+const jsonAddress = /\.json(?:\?|$)/
+
+/** Counts, notes and logs a poll once it is answered. */
+function followPoll(
+  { recorder, metrics, log }: HttpDeps,
   request: IncomingMessage,
   response: ServerResponse,
   polled: Polled = {},
@@ -235,38 +215,183 @@ export function followPoll(
   response.on('finish', () => {
     const { statusCode: status } = response
     const ms = Math.round((performance.now() - begun) * 100) / 100
-    const { link, ready = false } = polled
+    const { link, ready = false, lastModified } = polled
     metrics.countAnswer(route, status, ms / 1000)
     log.debug({ route, status, ready, ms, feed: link?.feedId, label: link?.label }, 'polled')
     if (!link) return
-    const hasChangeOf = changeGiven(request, response, polled)
+    // A client has the calendar from a body, or if it hears that it has it already; HEAD gives none.
+    const has = status === 304 || (status === 200 && request.method === 'GET')
+    const hasChangeOf = has && lastModified !== undefined ? lastModified : null
     recorder.note({ link, userAgent: request.headers['user-agent'], status, hasChangeOf })
   })
   return polled
 }
 
-/** A client has the calendar by a body, or by being told that it has it already; HEAD gives none. */
-function changeGiven(
-  { method }: IncomingMessage,
-  { statusCode }: ServerResponse,
-  { lastModified }: Polled,
-): Instant | null {
-  const has = statusCode === 304 || (statusCode === 200 && method === 'GET')
-  return has && lastModified !== undefined ? lastModified : null
-}
+/** File systems cut longer ones, and lose the extension. */
+const fileNameMax = 100
+/**
+ * All but letters of any script with their marks, digits, pictographs and what joins words. No dot, which would fake another
+ * extension; no separator, quote or sign that a header or a file system reads; nothing invisible that turns what is read.
+ */
+const unsafe = /[^\p{L}\p{M}\p{N}[\p{Extended_Pictographic}--\p{Cn}] _\-]+/gv
 
 /**
- * RFC 6266: `{name}.ics`, to be shown in place or to be kept. Whoever has an address may write any name into it, so
- * that what is no part of a plain name is a hyphen. The name is always quoted, since not every client reads it
- * otherwise; one outside ASCII stands in `filename*` too.
+ * RFC 6266: `{name}.ics`, to be shown in place or to be saved. Anybody may write any name into an address, so unsafe parts become
+ * a hyphen. The name is always quoted, since some clients read no other; one outside ASCII is in `filename*` too.
  */
 export function calendarDisposition(type: 'inline' | 'attachment', name: string): string {
-  const header = contentDisposition(`${safeName(name)}.ics`, { type })
+  // Half of a pair that is cut in two is unsafe as well.
+  const plain = name.normalize('NFC').slice(0, fileNameMax).replaceAll(unsafe, '-')
+  const safe = plain.replaceAll(/^[ _-]+|[ _-]+$/g, '') || 'calendar'
+  const header = contentDisposition(`${safe}.ics`, { type })
   return header.replace(/filename=([^";]+)/, 'filename="$1"')
 }
 
-function safeName(name: string): string {
-  // Half of a pair that is cut in two is unsafe as well.
-  const plain = name.normalize('NFC').slice(0, lengthMax).replaceAll(unsafe, '-')
-  return plain.replaceAll(/^[ _-]+|[ _-]+$/g, '') || 'calendar'
+/** What the address of a calendar that never existed answers. */
+export function unknownCalendar(): AppError {
+  return new AppError('not_found', 'There is no such calendar.')
+}
+
+/**
+ * Answers an error of a feed in plain text, never in HTML: a calendar client must not take a page for a calendar, and would
+ * delete what the page lacks. An address that never was answers 404 with the same bytes whatever is wrong with it, one that has
+ * ended 410, a calendar that may not be shown now 503 with `Retry-After`.
+ */
+export function sendFeedError(response: Response, error: unknown): void {
+  const known = asAppError(error)
+  const status = known ? statusOf(known) : 500
+  if (status === 503) response.setHeader('Retry-After', retryAfterSeconds)
+  if (known) setRetryAfter(response, known)
+  setCommonHeaders(response)
+  if (status === 429 || status >= 500) response.setHeader('Cache-Control', 'no-store')
+  response.removeHeader('ETag')
+  response.removeHeader('Last-Modified')
+  const text = known?.message ?? 'Something went wrong. Try again later.'
+  response.status(status).type('text/plain').send(`${text}\n`)
+}
+
+/** Answers 405 to every method but GET and HEAD (RFC 9110 section 15.5.6). */
+export const refuseMethod: RequestHandler = (_request, response) => {
+  setCommonHeaders(response)
+  response.setHeader('Allow', 'GET, HEAD')
+  response.status(405).type('text/plain').send('A calendar is read-only.\n')
+}
+
+/** A poll whose answer may be ready. */
+interface ReadyPoll {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The name of its link, if there is such a link. */
+  readonly link: string
+  readonly name: string
+  readonly form: CalendarForm
+  readonly cameAt: Instant
+}
+
+/** The bridge makes all addresses like this; the routes answer any other. */
+const address = /^\/feeds\/(cfb_[A-Za-z0-9_-]{43})\/([a-z0-9-]{1,60})\.(ics|json)$/
+
+/**
+ * Answers polls whose answer is ready, before the routes, which would cost more than the answer. `routes` answer everything else, and
+ * a poll in the same way.
+ */
+export function answerReady(deps: HttpDeps, routes: RequestListener): RequestListener {
+  const contents: Contents = new WeakMap()
+  return (request, response) => {
+    const { method, url = '', headers } = request
+    const isPoll = method === 'GET' || method === 'HEAD'
+    // A browser that opens the address is sent to its page.
+    const isOpened = headers['sec-fetch-dest'] === 'document'
+    const [, token, name, ending] = (isPoll && !isOpened ? address.exec(url) : null) ?? []
+    if (token === undefined || name === undefined) return routes(request, response)
+    const link = nameOfToken(token)
+    const form = ending === 'json' ? ending : 'ics'
+    const found = deps.ready.find(link, form)
+    if (!found) return routes(request, response)
+    const poll = { request, response, link, name, form, cameAt: deps.clock.now() } as const
+    void answerWith(deps, poll, contents, found, routes)
+  }
+}
+
+async function answerWith(
+  deps: HttpDeps,
+  poll: ReadyPoll,
+  contents: Contents,
+  found: Promise<ReadyAnswer | undefined>,
+  routes: RequestListener,
+): Promise<void> {
+  // The routes answer errors, and polls that are late.
+  const leave = (): void => {
+    cameAt.set(poll.request, poll.cameAt)
+    routes(poll.request, poll.response)
+  }
+  const waiting = deps.deadline.watch(poll.cameAt, leave)
+  const answer = await found.catch(() => undefined)
+  if (deps.deadline.settle(waiting) && !(answer && sendReady(deps, poll, contents, answer))) leave()
+}
+
+/** What an answer sends: the names of its headers, each followed by its value, and bytes unless it is a 304. */
+interface Content {
+  readonly headers: string[]
+  readonly bytes?: Uint8Array
+}
+
+/** By file name and accepted codings: there are few of each answer. */
+type Contents = WeakMap<ReadyAnswer, Map<string, Content>>
+
+const contentsMax = 8
+
+/** False, with nothing sent, if there are no bytes of that coding or the link is polled too often. */
+function sendReady(
+  deps: HttpDeps,
+  poll: ReadyPoll,
+  contents: Contents,
+  answer: ReadyAnswer,
+): boolean {
+  const { request, response } = poll
+  const { link, validators } = answer
+  const has = isNotModified(request.headers, validators)
+  const content = contentOf(poll, contents, answer, has)
+  if (!content || !deps.limits.polls.count(poll.link)) return false
+  const { lastModified } = validators
+  followPoll(deps, request, response, { link, ready: true, lastModified })
+  response.writeHead(has ? 304 : 200, content.headers).end(content.bytes)
+  return true
+}
+
+/** Made once for all equal requests, unless its date is the time of sending. */
+function contentOf(
+  poll: ReadyPoll,
+  contents: Contents,
+  answer: ReadyAnswer,
+  has: boolean,
+): Content | undefined {
+  const known = contents.get(answer) ?? new Map<string, Content>()
+  const key = has ? '' : `${poll.name} ${poll.request.headers['accept-encoding']}`
+  const ready = known.get(key)
+  if (ready) return ready
+  const validators = dated(answer.validators, poll.cameAt)
+  const headers = [...always, ...headersOf(validators).flat()]
+  const content = has ? { headers } : withBytes(poll, answer, headers)
+  const isLasting = validators === answer.validators
+  if (content && isLasting && known.size < contentsMax)
+    contents.set(answer, known.set(key, content))
+  return content
+}
+
+const always = commonHeaders.flat()
+
+function withBytes(
+  { request, form, name }: ReadyPoll,
+  answer: ReadyAnswer,
+  headers: string[],
+): Content | undefined {
+  const coding = codingFor(request.headers['accept-encoding'])
+  const bytes = answer.body?.ready.get(coding)
+  if (!bytes) return undefined
+  headers.push('Content-Type', types[form])
+  if (form === 'ics') headers.push('Content-Disposition', calendarDisposition('inline', name))
+  if (coding !== 'identity') headers.push('Content-Encoding', coding)
+  headers.push('Content-Length', String(bytes.length))
+  return { headers, bytes }
 }

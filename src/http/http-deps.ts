@@ -23,7 +23,7 @@ import type { PreviewedCalendar } from '../publishing/preview-calendar.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import type { ReadyAnswers } from '../publishing/ready-answers.ts'
 import type { RequestLimit } from '../web/request-limit.ts'
-import type { AnswerMetrics } from './metrics-route.ts'
+import type { AnswerMetrics } from './operator-routes.ts'
 import type { PollDeadline } from './poll-deadline.ts'
 
 /**

@@ -1,50 +1,62 @@
+/* The whole program as it is seen over HTTP. */
 import express, { type Express, type Request, type RequestHandler } from 'express'
 
+import { neededOnRoutes, type StaffRoute } from '../access/needed-roles.ts'
 import type { AppError } from '../domain/errors.ts'
-import { nothingHere } from '../web/not-found.ts'
-import { onlyTakes } from '../web/only-takes.ts'
-import { setPageHeaders } from '../web/pages/page-policy.ts'
-import { serveAsset, serveIcon } from '../web/pages/serve-asset.ts'
-import { StaticAssets } from '../web/pages/static-assets.ts'
+import { StaticAssets, serveAsset, serveIcon } from '../web/pages/static-assets.ts'
+import { setPageHeaders } from '../web/pages/templates.ts'
+import { nothingHere, onlyTakes } from '../web/problem.ts'
+import { readBody } from '../web/request-body.ts'
 import { limitUrl, RequestLimit } from '../web/request-limit.ts'
-import { routeApi } from './api/api-routes.ts'
+import {
+  createToken,
+  erase,
+  listAudit,
+  listTokens,
+  revokeToken,
+  showExamination,
+} from './api/administration.ts'
+import {
+  createFeeds,
+  createLink,
+  endLink,
+  listFeeds,
+  revokeFeed,
+  rotateLink,
+  showFeed,
+  updateFeed,
+} from './api/feeds.ts'
 import { serveOpenApi } from './api/openapi.ts'
-import { requireStaff } from './authentication.ts'
-import { refuseMethod } from './feed-refusals.ts'
-import { serveCalendar, serveEvents } from './feed-routes.ts'
+import { requireOwnPage, requireRole, requireStaff } from './authentication.ts'
+import { refuseMethod, serveCalendar, unknownCalendar } from './feed-routes.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { countAnswers, guardMetrics, showMetrics } from './metrics-route.ts'
-import { unknownCalendar } from './not-found.ts'
+import {
+  countAnswers,
+  guardMetrics,
+  showInstance,
+  showMetrics,
+  showReadiness,
+} from './operator-routes.ts'
 import { showDocs } from './pages/docs-page.ts'
-import { changeFeedPage } from './pages/feed-form.ts'
-import { showFeedPage } from './pages/feed-page.ts'
-import { showFrontPage } from './pages/front-page.ts'
-import { takeLostLink } from './pages/lost-link.ts'
-import { showOwnCalendar } from './pages/me/me-calendar.ts'
-import { changeMe } from './pages/me/me-form.ts'
-import { showMe } from './pages/me/me-page.ts'
-import { assetFiles } from './pages/page-assets.ts'
-import type { PageDeps } from './pages/page-renderer.ts'
-import { dropStrayEnd } from './pages/stray-end.ts'
-import { showInstance, showReadiness } from './readiness.ts'
+import { changeFeedPage, showFeedPage } from './pages/feed-page.ts'
+import { showFrontPage, takeLostLink } from './pages/front-page.ts'
+import { changeMe, showMe, showOwnCalendar } from './pages/me-page.ts'
+import { assetFiles } from './pages/page.ts'
 import { answerErrors } from './request-errors.ts'
-import { onlyFromOurs } from './same-origin.ts'
-import { showConsole } from './sign-in/console-page.ts'
-import { onlyMeant } from './sign-in/only-meant.ts'
 import {
   beginSignIn,
   chooseCompany,
   finishSignIn,
-  limitSignIn,
+  guardSignIn,
   showCompanies,
-} from './sign-in/sign-in-routes.ts'
-import { signOut } from './sign-in/sign-out.ts'
+  showConsole,
+  signOut,
+} from './sign-in.ts'
 
-/** Of one person, on their own page. */
-const ofOnePersonPerMinute = 120
+const meRequestsPerMinute = 120
 const readForm = express.urlencoded({ limit: 4096, extended: false })
 
-/** The whole program as it is seen over HTTP: every route, on one screen. */
+/** Every route, on one screen. */
 export function createHttpApp(deps: HttpDeps): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -56,20 +68,19 @@ export function createHttpApp(deps: HttpDeps): Express {
 
   // Calendar clients: GET and HEAD (Thunderbird asks with HEAD first) at an address that ends in any name, without query,
   // cookie or redirect. They come before all middleware, which would cost more than the answer.
-  app.get('/feeds/:token/:name.ics', serveCalendar(deps))
-  app.get('/feeds/:token/:name.json', serveEvents(deps))
+  app.get('/feeds/:token/:name.ics', serveCalendar(deps, 'ics'))
+  app.get('/feeds/:token/:name.json', serveCalendar(deps, 'json'))
   app.all(['/feeds/:token/:name.ics', '/feeds/:token/:name.json'], refuseMethod)
 
   app.use(countAnswers(deps.metrics), setPageHeaders)
-
-  // Wrong tokens are counted wherever they are tried.
+  // One for all, so that wrong tokens are counted wherever they are tried.
   const staff = requireStaff(deps)
 
   // Operators. The robots of search engines may fetch everything: Google's importer of calendars obeys that file.
   app.get('/healthz', sendText('ok\n'))
   app.get('/healthz/:instance', showInstance(deps.instance))
   app.get('/readyz', showReadiness(deps.whyNotReady))
-  app.get('/metrics', guardMetrics(deps, staff), showMetrics(deps.metrics))
+  app.get('/metrics', guardMetrics(deps.publicUrl, staff), showMetrics(deps.metrics))
   app.get('/robots.txt', sendText('User-agent: *\nDisallow:\n'))
   app.all(['/healthz', '/readyz', '/metrics', '/robots.txt'], onlyTakes('GET, HEAD'))
 
@@ -78,45 +89,85 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/', showFrontPage(pages))
   app.get('/assets/:version/:name', serveAsset(pages.assets))
   app.get('/favicon.ico', serveIcon(pages.assets))
-  app.get('/feeds/:token{/}', dropStrayEnd(pages), showFeedPage(pages))
+  app.all(['/', '/assets/:version/:name', '/favicon.ico'], onlyTakes('GET, HEAD'))
+  app.get('/feeds/:token{/}', showFeedPage(pages))
   app.post('/feeds/:token{/}', readForm, changeFeedPage(pages))
   app.all('/feeds/:token{/}', onlyTakes('GET, HEAD, POST'))
-  app.all(['/', '/assets/:version/:name', '/favicon.ico'], onlyTakes('GET, HEAD'))
+  app.post('/lost-link', readForm, takeLostLink(pages))
 
-  // People who sign in.
-  routeSignIn(app, pages)
+  // People who sign in. Changes by a session come from our own pages alone.
+  const opened = guardSignIn(deps.clock)
+  const ownPage = requireOwnPage(deps.publicUrl)
+  app.get('/sign-in', opened, beginSignIn(pages))
+  app.get('/sign-in/callback', opened, finishSignIn(pages))
+  app.all(['/sign-in', '/sign-in/callback'], onlyTakes('GET'))
+  app.get('/sign-in/company', opened, showCompanies(pages))
+  app.post('/sign-in/company', ownPage, readForm, chooseCompany(pages))
+  app.all('/sign-in/company', onlyTakes('GET, POST'))
+  app.post('/sign-out', ownPage, signOut(pages))
+  app.all(['/sign-out', '/lost-link'], onlyTakes('POST'))
+  app.get('/console', showConsole(pages))
+  const limit = new RequestLimit(meRequestsPerMinute, deps.clock)
+  app.get('/me', showMe(pages, limit))
+  app.post('/me', ownPage, readForm, changeMe(pages, limit))
+  app.all('/me', onlyTakes('GET, HEAD, POST'))
+  app.get('/me/calendar.ics', showOwnCalendar(pages, limit))
+  app.all(['/me/calendar.ics', '/console'], onlyTakes('GET, HEAD'))
 
   // Programs, and staff.
-  app.get('/openapi.json', serveOpenApi(deps))
+  app.get('/openapi.json', serveOpenApi(deps.publicUrl))
   app.get('/docs', showDocs(pages))
   app.all(['/openapi.json', '/docs'], onlyTakes('GET, HEAD'))
-  routeApi(app, deps, staff)
+  app.use('/api', staff, neverStore)
+  const api = openApi(app)
+  api.take('GET /api/feeds', listFeeds(deps))
+  api.take('POST /api/feeds', createFeeds(deps))
+  api.take('GET /api/feeds/{id}', showFeed(deps))
+  api.take('PATCH /api/feeds/{id}', updateFeed(deps))
+  api.take('DELETE /api/feeds/{id}', revokeFeed(deps))
+  api.take('POST /api/feeds/{id}/links', createLink(deps))
+  api.take('POST /api/feeds/{id}/rotations', rotateLink(deps))
+  api.take('DELETE /api/feeds/{id}/links/{label}', endLink(deps))
+  api.take('GET /api/companies/{id}/examination', showExamination(deps))
+  api.take('GET /api/audit', listAudit(deps))
+  api.take('GET /api/tokens', listTokens(deps))
+  api.take('POST /api/tokens', createToken(deps))
+  api.take('DELETE /api/tokens/{name}', revokeToken(deps))
+  api.take('POST /api/erasures', erase(deps))
+  api.refuseOthers()
 
-  app.use(refuseUnknown)
+  app.use(() => {
+    throw nothingHere()
+  })
   app.use(answerErrors(pages))
   return app
 }
 
-/** Sign-in with an identity provider, where it leads staff, and what helps who has lost their link. */
-function routeSignIn(app: Express, pages: HttpDeps & PageDeps): void {
-  const meant = [onlyMeant, limitSignIn(pages.clock)]
-  app.get('/sign-in', meant, beginSignIn(pages))
-  app.get('/sign-in/callback', meant, finishSignIn(pages))
-  app.get('/sign-in/company', meant, showCompanies(pages))
-  app.post('/sign-in/company', onlyFromOurs(pages.publicUrl), readForm, chooseCompany(pages))
-  app.all('/sign-in/company', onlyTakes('GET, POST'))
-  app.post('/sign-out', signOut(pages))
-  app.get('/console', showConsole(pages))
-  const limiting = new RequestLimit(ofOnePersonPerMinute, pages.clock)
-  app.get('/me', showMe(pages, limiting))
-  app.post('/me', onlyFromOurs(pages.publicUrl), readForm, changeMe(pages, limiting))
-  app.get('/me/calendar.ics', showOwnCalendar(pages, limiting))
-  app.all('/me', onlyTakes('GET, HEAD, POST'))
-  app.all('/me/calendar.ics', onlyTakes('GET, HEAD'))
-  app.post('/lost-link', readForm, takeLostLink(pages))
-  app.all(['/sign-out', '/lost-link'], onlyTakes('POST'))
-  app.all(['/sign-in', '/sign-in/callback'], onlyTakes('GET'))
-  app.all('/console', onlyTakes('GET, HEAD'))
+const apiMethods = ['get', 'post', 'patch', 'delete'] as const
+
+/** Routes that check the role that the table names, and only then read the body; all other methods are refused. */
+function openApi(app: Express) {
+  const taken = new Map<string, string[]>()
+  return {
+    take(route: StaffRoute, handler: RequestHandler): void {
+      const [name = '', written = ''] = route.split(' ')
+      const path = written.replaceAll(/\{(\w+)\}/g, ':$1')
+      const method = apiMethods.find((it) => it.toUpperCase() === name) ?? 'get'
+      // Lists and tables are larger than other bodies: their handler reads them itself.
+      const read = route === 'POST /api/feeds' ? [] : [readBody]
+      app[method](path, requireRole(neededOnRoutes[route]), ...read, handler)
+      taken.set(path, [...(taken.get(path) ?? []), name === 'GET' ? 'GET, HEAD' : name])
+    },
+    refuseOthers(): void {
+      for (const [path, names] of taken) app.all(path, onlyTakes(names.join(', ')))
+    },
+  }
+}
+
+/** Some of the answers hold secrets. */
+const neverStore: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store')
+  next()
 }
 
 function sendText(text: string): RequestHandler {
@@ -125,10 +176,6 @@ function sendText(text: string): RequestHandler {
   }
 }
 
-function noAddress({ path }: Pick<Request, 'path'>): AppError {
+function noAddress({ path }: Request): AppError {
   return path.startsWith('/feeds/') ? unknownCalendar() : nothingHere()
-}
-
-const refuseUnknown: RequestHandler = () => {
-  throw nothingHere()
 }

@@ -1,9 +1,40 @@
 import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
 import type { RequestHandler } from 'express'
 
-import { type Representation, sendRepresentation } from './conditional-request.ts'
-import { LastingBody } from './lasting-body.ts'
+import {
+  type CodedBody,
+  type ContentCoding,
+  type Representation,
+  sendRepresentation,
+} from './conditional-request.ts'
+
+/** Bytes that stay as long as the program runs, compressed once per coding, when it is first asked for. */
+export class LastingBody implements CodedBody {
+  readonly #bytes: Buffer
+  readonly #encoded = new Map<ContentCoding, Promise<Buffer>>()
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  in(coding: ContentCoding): Promise<Buffer> {
+    const encoded = this.#encoded.get(coding) ?? encode(this.#bytes, coding)
+    this.#encoded.set(coding, encoded)
+    return encoded
+  }
+}
+
+async function encode(bytes: Buffer, coding: ContentCoding): Promise<Buffer> {
+  if (coding === 'identity') return bytes
+  if (coding === 'gzip') return promisify(gzip)(bytes)
+  if (coding === 'zstd') return promisify(zstdCompress)(bytes)
+  // The highest levels gain 9 % more and take twenty times as long.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+  return promisify(brotliCompress)(bytes, { params })
+}
 
 /** What is the same for everybody as long as the program runs. */
 export interface LastingAnswer {

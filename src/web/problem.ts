@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 
-import type { Response } from 'express'
+import type { Response, RequestHandler } from 'express'
 
-import type { AppError, ErrorCode, InputFault } from '../domain/errors.ts'
+import { type ErrorCode, type InputFault, AppError } from '../domain/errors.ts'
 import { withoutTokens } from '../domain/link.ts'
 
 /** The HTTP status of each operating error, and its reason phrase (RFC 9110 section 15). */
@@ -70,4 +70,17 @@ function send(response: Response, problem: Problem): void {
 export function setRetryAfter(response: Response, { retryAfterMs }: AppError): void {
   if (retryAfterMs === undefined) return
   response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
+}
+
+/** What an address that leads nowhere answers. */
+export function nothingHere(): AppError {
+  return new AppError('not_found', 'There is nothing at this address.')
+}
+
+/** Refuses every method that has come so far; the answer names those that are taken (RFC 9110 section 15.5.6). */
+export function onlyTakes(methods: string): RequestHandler {
+  return (_request, response) => {
+    response.setHeader('Allow', methods)
+    throw new AppError('wrong_method', `This address takes only ${methods}.`)
+  }
 }

@@ -1,9 +1,10 @@
-/* Bodies of requests: never more bytes of them in memory than there is room for. */
 import { setImmediate as turn } from 'node:timers/promises'
 
 import type { Request, RequestHandler } from 'express'
 
 import { AppError } from '../domain/errors.ts'
+
+/* Bodies of requests: never more bytes of them in memory than there is room for. */
 
 /** Of a body that is one thing; a larger one is a table or a list. */
 export const singleBytesMax = 256 * 1024
@@ -63,4 +64,21 @@ function tooLarge(bytesMax: number): AppError {
 
 function unreadable(cause: unknown): AppError {
   return new AppError('invalid', 'The body cannot be read to its end.', { cause })
+}
+
+/** The body, unless it is nested deeper than anything that is asked for, which would end recursion elsewhere: `invalid` then. */
+export function refuseDeep(body: unknown, depthMax: number): unknown {
+  let level: unknown[] = [body]
+  for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    )
+  }
+  if (level.length === 0) return body
+  throw tooDeep(depthMax)
+}
+
+/** `invalid` for a body that is nested deeper. */
+export function tooDeep(depthMax: number): AppError {
+  return new AppError('invalid', `The body is nested more than ${depthMax} deep.`)
 }

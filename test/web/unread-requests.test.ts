@@ -7,7 +7,7 @@ import express from 'express'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { type HttpServer, listen } from '../../src/web/listen.ts'
-import { setPageHeaders } from '../../src/web/pages/page-policy.ts'
+import { setPageHeaders } from '../../src/web/pages/templates.ts'
 
 const place = { host: '127.0.0.1', port: 0, what: 'The test' }
 

@@ -2,13 +2,8 @@ import type { Request, RequestHandler, Response } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
 import { parseQuery, tableSchema } from '../../feeds/feed-input.ts'
-import type {
-  ChangedFeedView,
-  FeedDetails,
-  FeedPage,
-  ImportedFeedsView,
-} from '../../feeds/feed-view.ts'
-import { type ImportedRow, viewRow } from '../../feeds/import/import-result.ts'
+import type { ImportedFeedsView } from '../../feeds/feed-view.ts'
+import { viewRow } from '../../feeds/import/import-result.ts'
 import { linkTable } from '../../feeds/import/link-table.ts'
 import { readCsv } from '../../feeds/import/read-csv.ts'
 import { tableBytesMax } from '../../feeds/import/table-refusals.ts'
@@ -27,94 +22,91 @@ import {
   refuseQuery,
   requireJson,
   tableIn,
+  labelOf,
+  optionalJsonBody,
 } from './input.ts'
 import { TablePlaces } from './table-places.ts'
 
-type FeedApiDeps = Pick<HttpDeps, 'administrationBy' | 'publicUrl'>
-
-type FeedRequest = Request<{ id: string }>
-
-/** `POST /api/feeds`: one feed as an object, several as an array or as a table; their addresses stand in no other reply. */
-export function createFeeds(deps: FeedApiDeps): RequestHandler {
+/** `POST /api/feeds`: one feed as an object, several as an array or a table; no other reply holds their addresses. */
+export function createFeeds(deps: HttpDeps): RequestHandler {
   const places = new TablePlaces()
-  return (request, response) =>
-    withinPlace(places, response, async (takePlace) => {
+  return async (request, response) => {
+    const { companyId } = staffOf(response)
+    let free: (() => void) | undefined
+    const takePlace = async (): Promise<void> => {
+      free ??= await places.take(companyId)
+    }
+    try {
       const isTable = Boolean(request.is('text/csv'))
       if (!isTable) requireJson(request)
       const bytes = await bodyOf(request, tableBytesMax, takePlace)
-      if (isTable) {
-        await takePlace()
-        return importFeeds(deps, request, response, bytes)
+      if (!isTable) refuseTableQuery(request)
+      if (!isTable && !isList(bytes)) {
+        return await createOne(deps, request, response, parseOne(bytes))
       }
-      refuseTableQuery(request)
-      if (!isList(bytes)) return createOne(deps, request, response, parseOne(bytes))
       await takePlace()
-      return createSeveral(deps, request, response, await parseList(bytes))
-    })
-}
-
-/** Does the work, which takes a place once it knows that it needs one; it is free again when the answer has gone out. */
-async function withinPlace(
-  places: TablePlaces,
-  response: Response,
-  work: (takePlace: () => Promise<void>) => Promise<void>,
-): Promise<void> {
-  const { companyId } = staffOf(response)
-  let free: (() => void) | undefined
-  try {
-    await work(async () => {
-      free ??= await places.take(companyId)
-    })
-  } finally {
-    if (free && response.closed) free()
-    else if (free) response.once('close', free)
+      if (isTable) await importFeeds(deps, request, response, bytes)
+      else await createSeveral(deps, request, response, await parseList(bytes))
+    } finally {
+      // The place is free again once the answer is sent.
+      if (free && response.closed) free()
+      else if (free) response.once('close', free)
+    }
   }
 }
 
+/** A feed in JSON names its company itself; the parameter would be ignored. */
+function refuseTableQuery({ query }: Request): void {
+  const { companyId } = parseQuery(tableSchema, query)
+  if (companyId === undefined) return
+  const detail = 'Only for tables; in JSON each feed has the member `companyId`.'
+  const faults = [{ pointer: '/companyId', detail }]
+  throw new AppError('invalid', `Invalid query: companyId: ${detail}`, { faults })
+}
+
 async function createOne(
-  { administrationBy, publicUrl }: FeedApiDeps,
+  { administrationBy, publicUrl }: HttpDeps,
   request: Request,
-  response: Response<ChangedFeedView>,
+  response: Response,
   input: unknown,
 ): Promise<void> {
-  const result = await administrationBy(staffOf(response)).idempotentCreation.create(
-    input,
-    request.get('Idempotency-Key'),
-  )
+  const { idempotentCreation } = administrationBy(staffOf(response))
+  const result = await idempotentCreation.create(input, request.get('Idempotency-Key'))
   const [feed] = result.feeds
-  if (!feed) throw new AppError('gone', 'The feed that was made under this key is no longer there.')
+  if (!feed) throw new AppError('gone', 'The feed that this key created no longer exists.')
   if (result.replayed) response.setHeader('Idempotency-Replayed', 'true')
   response.setHeader('Location', `${publicUrl}/api/feeds/${feed.id}`)
   response.status(201).json({ ...feed, ...warned(result.warnings) })
 }
 
 async function createSeveral(
-  { administrationBy }: FeedApiDeps,
+  { administrationBy }: HttpDeps,
   request: Request,
   response: Response,
   inputs: readonly unknown[],
 ): Promise<void> {
-  if (inputs.length === 0) throw new AppError('invalid', 'The list holds no feed.')
-  const key = request.get('Idempotency-Key')
-  const result = await administrationBy(staffOf(response)).idempotentCreation.createAll(inputs, key)
+  if (inputs.length === 0) throw new AppError('invalid', 'The list is empty.')
+  const { idempotentCreation } = administrationBy(staffOf(response))
+  const result = await idempotentCreation.createAll(inputs, request.get('Idempotency-Key'))
   if (result.replayed) response.setHeader('Idempotency-Replayed', 'true')
   await sendRows(response, result.feeds, result.warnings)
 }
 
-/** A row whose feed exists is skipped: the same table may come again. */
+/** A row whose feed exists is skipped, so the same table may come again. */
 async function importFeeds(
-  { administrationBy }: FeedApiDeps,
+  { administrationBy }: HttpDeps,
   request: Request,
   response: Response,
   bytes: Uint8Array,
 ): Promise<void> {
   const { companyId } = parseQuery(tableSchema, request.query)
   const table = tableIn(bytes, request)
-  const records = await readCsv(table.text)
-  const { rows, warnings } = await administrationBy(staffOf(response)).feedImport.run(records, {
-    companyId,
-  })
-  refuseTotalFailure(rows)
+  const { feedImport } = administrationBy(staffOf(response))
+  const { rows, warnings } = await feedImport.run(await readCsv(table.text), { companyId })
+  const [first] = rows
+  if (first?.reason != null && rows.every(({ status }) => status === 'failed')) {
+    throw new AppError('unavailable', first.reason)
+  }
   if (request.accepts(['application/json', 'text/csv']) === 'text/csv') {
     response.status(201).type('text/csv').send(linkTable(rows))
     return
@@ -136,25 +128,27 @@ async function sendRows(
 }
 
 /** `GET /api/feeds`: a page of feeds, by company and user. */
-export function listFeeds({ administrationBy }: FeedApiDeps) {
-  return async ({ query }: Request, response: Response<FeedPage>): Promise<void> => {
+export function listFeeds({ administrationBy }: HttpDeps): RequestHandler {
+  return async ({ query }, response) => {
     const page = await administrationBy(staffOf(response)).listing.list(query)
-    const hints = page.warnings?.map((it) => `${it} The parameter search finds people by name.`)
+    const hints = page.warnings?.map(
+      (it) => `${it} Use the parameter search to find people by name.`,
+    )
     response.json(hints === undefined ? page : { ...page, warnings: hints })
   }
 }
 
-/** `GET /api/feeds/{id}`: the feed, who asked for it, and how old its copies are. */
-export function showFeed({ administrationBy }: FeedApiDeps) {
-  return async (request: FeedRequest, response: Response<FeedDetails>): Promise<void> => {
+/** `GET /api/feeds/{id}`: the feed, which clients asked for it, and how old its copies are. */
+export function showFeed({ administrationBy }: HttpDeps): RequestHandler {
+  return async (request, response) => {
     refuseQuery(request)
     response.json(await administrationBy(staffOf(response)).listing.show(feedIdOf(request)))
   }
 }
 
 /** `PATCH /api/feeds/{id}`: an RFC 7396 merge patch. */
-export function updateFeed({ administrationBy }: FeedApiDeps) {
-  return async (request: FeedRequest, response: Response<ChangedFeedView>): Promise<void> => {
+export function updateFeed({ administrationBy }: HttpDeps): RequestHandler {
+  return async (request, response) => {
     refuseQuery(request)
     const { changes } = administrationBy(staffOf(response))
     const { feed, warnings } = await changes.update(feedIdOf(request), jsonBody(request))
@@ -162,27 +156,40 @@ export function updateFeed({ administrationBy }: FeedApiDeps) {
   }
 }
 
-/** `DELETE /api/feeds/{id}`: its end, with `?purge` after 30 days of a calendar that says so. */
-export function revokeFeed({ administrationBy }: FeedApiDeps) {
-  return async (request: FeedRequest, response: Response): Promise<void> => {
+/** `DELETE /api/feeds/{id}`: ends it, with `?purge` after 30 days of a calendar that says so. */
+export function revokeFeed({ administrationBy }: HttpDeps): RequestHandler {
+  return async (request, response) => {
     await administrationBy(staffOf(response)).changes.revoke(feedIdOf(request), isPurge(request))
     response.status(204).end()
   }
 }
 
-/** Each feed of JSON names its company itself: one in the address would be passed over. */
-function refuseTableQuery({ query }: Request): void {
-  const { companyId } = parseQuery(tableSchema, query)
-  if (companyId === undefined) return
-  const detail = 'Is only for a table; a feed in JSON has the member `companyId`.'
-  const faults = [{ pointer: '/companyId', detail }]
-  throw new AppError('invalid', `The query is not valid: companyId: ${detail}`, { faults })
+/** `POST /api/feeds/{id}/links`: another link; no other reply holds its address. */
+export function createLink({ administrationBy }: HttpDeps): RequestHandler {
+  return async (request, response) => {
+    refuseQuery(request)
+    const { feedLinks } = administrationBy(staffOf(response))
+    response.status(201).json(await feedLinks.create(feedIdOf(request), jsonBody(request)))
+  }
 }
 
-function refuseTotalFailure(rows: readonly ImportedRow[]): void {
-  const [first] = rows
-  if (first?.reason == null || rows.some(({ status }) => status !== 'failed')) return
-  throw new AppError('unavailable', first.reason)
+/** `POST /api/feeds/{id}/rotations`: a new link; the old one of its label ends now or after days of grace. */
+export function rotateLink({ administrationBy }: HttpDeps): RequestHandler {
+  return async (request, response) => {
+    refuseQuery(request)
+    const { feedLinks } = administrationBy(staffOf(response))
+    response.status(201).json(await feedLinks.rotate(feedIdOf(request), optionalJsonBody(request)))
+  }
+}
+
+/** `DELETE /api/feeds/{id}/links/{label}`: ends it, with `?purge` after 30 days of a calendar that says so. */
+export function endLink({ administrationBy }: HttpDeps): RequestHandler {
+  return async (request, response) => {
+    const purge = isPurge(request)
+    const { feedLinks } = administrationBy(staffOf(response))
+    await feedLinks.end(feedIdOf(request), labelOf(request), purge)
+    response.status(204).end()
+  }
 }
 
 function warned(warnings: readonly string[]): { warnings?: readonly string[] } {

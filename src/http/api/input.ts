@@ -12,14 +12,13 @@ import { createRests, inSteps } from '../../json/rest.ts'
 import { brackets, NotJson } from '../../json/scan.ts'
 import { isSpace } from '../../json/tokens.ts'
 import { elementsOf } from '../../json/values.ts'
-import { refuseDeep, tooDeep } from '../../web/nesting.ts'
-import { singleBytesMax } from '../../web/request-body.ts'
+import { refuseDeep, tooDeep, singleBytesMax } from '../../web/request-body.ts'
 
 const depthMax = 32
 const jsonTypes = ['application/json', 'application/merge-patch+json']
 
 /** The JSON object that the request carries, read by `readBody`; `unsupported_media_type` for anything else. */
-export function jsonBody(request: Pick<Request, 'body' | 'is' | 'headers'>): unknown {
+export function jsonBody(request: Request): unknown {
   requireJson(request)
   return parseOne(request.body)
 }
@@ -42,7 +41,7 @@ export async function parseList(bytes: Uint8Array): Promise<readonly unknown[]> 
 }
 
 /** `unsupported_media_type` for a body that does not say that it is JSON. */
-export function requireJson(request: Pick<Request, 'is' | 'headers'>): void {
+export function requireJson(request: Request): void {
   if (request.is(jsonTypes) && /^utf-8$/i.test(charsetOf(request) ?? 'utf-8')) return
   throw new AppError(
     'unsupported_media_type',
@@ -98,7 +97,7 @@ function tooLarge(what: string): AppError {
 }
 
 /** The text of a table in the encoding that is named, else as spreadsheets write it; `invalid` where it is not of it. */
-export function tableIn(bytes: Uint8Array, request: Pick<Request, 'headers'>): DecodedTable {
+export function tableIn(bytes: Uint8Array, request: Request): DecodedTable {
   const charset = charsetOf(request)
   if (charset === null) return decodeTable(bytes, 'The table')
   if (!isEncoding(charset)) {
@@ -111,7 +110,7 @@ export function tableIn(bytes: Uint8Array, request: Pick<Request, 'headers'>): D
 }
 
 /** What the type of the body says of it; null for nothing. */
-function charsetOf({ headers }: Pick<Request, 'headers'>): string | null {
+function charsetOf({ headers }: Request): string | null {
   return new MIMEType(headers['content-type'] ?? '').params.get('charset')
 }
 
@@ -124,38 +123,39 @@ function isEncoding(charset: string): boolean {
 }
 
 /** The same where nothing need be said: an empty object for a request without a body. */
-export function optionalJsonBody(request: Pick<Request, 'body' | 'is' | 'headers'>): unknown {
+export function optionalJsonBody(request: Request): unknown {
   const isEmpty = (request.headers['content-length'] ?? '0') === '0'
   return isEmpty && request.headers['transfer-encoding'] === undefined ? {} : jsonBody(request)
 }
 
-/** The feed that the address names; `not_found` for what can be no id. */
-export function feedIdOf({ params }: Request<{ id: string }>): string {
-  if (/^[\w-]{1,256}$/.test(params.id)) return params.id
+/** The feed that the address names; `not_found` for an impossible id. */
+export function feedIdOf({ params }: Request): string {
+  const id = String(params['id'])
+  if (/^[\w-]{1,256}$/.test(id)) return id
   throw new AppError('not_found', 'There is no such feed.')
 }
 
-/** The link that the address names; `not_found` for what can be no label. */
-export function labelOf({ params }: Request<{ id: string; label: string }>): string {
-  return nameOf(params.label, 'link')
+/** The link that the address names; `not_found` for an impossible label. */
+export function labelOf({ params }: Request): string {
+  return visibleName(String(params['label']), 'link')
 }
 
-/** The token that the address names; `not_found` for what can be no name. */
-export function tokenNameOf({ params }: Request<{ name: string }>): string {
-  return nameOf(params.name, 'token')
+/** The token that the address names; `not_found` for an impossible name. */
+export function tokenNameOf({ params }: Request): string {
+  return visibleName(String(params['name']), 'token')
 }
 
-function nameOf(given: string, what: 'link' | 'token'): string {
+function visibleName(given: string, what: 'link' | 'token'): string {
   if (!/\p{Cc}/u.test(given)) return given
   throw new AppError('not_found', `There is no such ${what}.`)
 }
 
-/** Whether the query of an end says `?purge`; `invalid` where it says anything else, before anything has ended. */
-export function isPurge({ query }: Pick<Request, 'query'>): boolean {
+/** Whether the query says `?purge`; `invalid` if it says anything else, before anything has ended. */
+export function isPurge({ query }: Request): boolean {
   return parseQuery(endSchema, query).purge ?? false
 }
 
-/** Refuses parameters where there are none: `invalid`. */
-export function refuseQuery({ query }: Pick<Request, 'query'>): void {
+/** Refuses parameters: `invalid`. */
+export function refuseQuery({ query }: Request): void {
   parseQuery(bareSchema, query)
 }

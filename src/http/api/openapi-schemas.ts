@@ -28,8 +28,12 @@ import {
 } from '../../feeds/feed-view.ts'
 import { describeOption, listOptions, type OptionRow } from '../../feeds/options/option-table.ts'
 import type { Problem } from '../../web/problem.ts'
-import { erasureSchema, newErasureSchema } from './erasures.ts'
-import { examinationSchema, findingSchema } from './examination.ts'
+import {
+  erasureSchema,
+  newErasureSchema,
+  examinationSchema,
+  findingSchema,
+} from './administration.ts'
 
 const problemSchema = z
   .strictObject({

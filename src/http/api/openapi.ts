@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 
 import { neededOnRoutes } from '../../access/needed-roles.ts'
 import { serveLasting } from '../../web/lasting-answer.ts'
-import { exampleOf, withBodyExample, withExample } from './examples.ts'
+import examples from './examples.json' with { type: 'json' }
 import { componentSchemas, type Parameter, ref } from './openapi-schemas.ts'
 import { type OperationEntry, operations, problems, type ProblemStatus } from './operations.ts'
 
@@ -31,7 +31,7 @@ export interface OpenApiDocument {
 const commonProblems = [401, 403, 429, 503] as const
 
 /** `GET /openapi.json`: the API for programs. */
-export function serveOpenApi({ publicUrl }: { readonly publicUrl: string }): RequestHandler {
+export function serveOpenApi(publicUrl: string): RequestHandler {
   return serveLasting({
     type: 'application/json; charset=utf-8',
     make: () => JSON.stringify(openApiDocument(publicUrl)),
@@ -108,4 +108,40 @@ function problemsOf(statuses: readonly ProblemStatus[]): Readonly<Record<string,
   return Object.fromEntries(
     statuses.map((status) => [status, { description: problems[status], content }]),
   )
+}
+
+/** What was asked of a bridge with the sample company, and what it answered; ids and tokens are invented. */
+export interface Example {
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly request?: unknown
+  readonly response?: unknown
+  /** The same as tables, where the operation takes and gives them. */
+  readonly tables?: Tables | undefined
+}
+
+/** CSV. */
+interface Tables {
+  readonly request: string
+  readonly response: string
+}
+
+/** The example of an operation; an empty one where there is none. */
+function exampleOf(operationId: string): Example {
+  return new Map<string, Example>(Object.entries(examples)).get(operationId) ?? {}
+}
+
+/** The parameter with what it is in the example. */
+function withExample(parameter: Parameter, { parameters = {} }: Example): object {
+  const example = parameters[parameter.name]
+  return example === undefined ? parameter : { ...parameter, example }
+}
+
+/** A body with the example in each of its forms: in JSON, and as a table. */
+function withBodyExample(body: object, json: unknown, table: string | undefined): object {
+  if (!('content' in body)) return body
+  const content = Object.entries(Object(body.content)).map(([type, form]) => {
+    const example = type === 'text/csv' ? table : json
+    return [type, example === undefined ? form : { ...Object(form), example }]
+  })
+  return { ...body, content: Object.fromEntries(content) }
 }

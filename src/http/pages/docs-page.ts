@@ -2,19 +2,12 @@ import type { RequestHandler } from 'express'
 
 import { listOptions } from '../../feeds/options/option-table.ts'
 import { serveLasting } from '../../web/lasting-answer.ts'
-import { type OpenApiDocument, openApiDocument, type Operation } from '../api/openapi.ts'
+import { openApiDocument } from '../api/openapi.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { type PageDeps, renderPage } from './page-renderer.ts'
+import { type PageDeps, renderPage } from './page.ts'
 
-interface DocumentedOperation extends Operation {
-  readonly method: string
-  readonly path: string
-}
-
-type DocsDeps = PageDeps & Pick<HttpDeps, 'tokenFile'>
-
-/** `GET /docs`: the API for people, made of the same document as `/openapi.json`. */
-export function showDocs(deps: DocsDeps): RequestHandler {
+/** `GET /docs`: the API for people, made from the same document as `/openapi.json`. */
+export function showDocs(deps: PageDeps): RequestHandler {
   return serveLasting({
     type: 'text/html; charset=utf-8',
     headers: { 'X-Robots-Tag': 'noindex, nofollow', 'Content-Language': 'en' },
@@ -22,32 +15,32 @@ export function showDocs(deps: DocsDeps): RequestHandler {
   })
 }
 
-/** A whole request to paste. Everybody may read it, so it names no folder outside the program's own. */
+/** A whole request to paste. The page is public, so it names no folder outside the program's own. */
 export function firstRequest({
   publicUrl,
   tokenFile = '',
-}: Pick<DocsDeps, 'publicUrl' | 'tokenFile'>): string {
+}: Pick<HttpDeps, 'publicUrl' | 'tokenFile'>): string {
   const isInside = /^\w[\w./-]*$/.test(tokenFile)
   const token = isInside ? `$(cat ${tokenFile})` : '$ADMIN_TOKEN'
   return `curl -H "Authorization: Bearer ${token}" ${publicUrl}/api/feeds`
 }
 
-function renderDocs(deps: DocsDeps): string {
+function renderDocs(deps: PageDeps): string {
   const document = openApiDocument(deps.publicUrl)
-  const groups = [...Map.groupBy(operationsOf(document), ({ tags }) => tags[0] ?? '')]
-  const options = listOptions()
-  const title = `${document.info.title}: API`
-  const first = firstRequest(deps)
-  const shown = { title, document, groups, options, first }
-  return renderPage(deps, { template: 'docs', locale: 'en', ...shown })
-}
-
-function operationsOf({ paths }: OpenApiDocument): readonly DocumentedOperation[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
       method: method.toUpperCase(),
       path,
     })),
   )
+  return renderPage(deps, {
+    template: 'docs',
+    locale: 'en',
+    title: `${document.info.title}: API`,
+    document,
+    groups: [...Map.groupBy(operations, ({ tags }) => tags[0] ?? '')],
+    options: listOptions(),
+    first: firstRequest(deps),
+  })
 }

@@ -2,11 +2,15 @@ import type { Request, Response } from 'express'
 
 import type { AppError, ErrorCode } from '../../domain/errors.ts'
 import { setRetryAfter, statusOf } from '../../web/problem.ts'
-import { sendPage } from './page-renderer.ts'
-import { preferredLanguage } from './preferred-language.ts'
-import { viewWaysOn, type WaysOnDeps } from './ways-on.ts'
-import { pageLanguages } from './words/languages.ts'
-import type { PageError } from './words/words.ts'
+import {
+  askedLanguage,
+  basePath,
+  languageQuery,
+  type PageDeps,
+  preferredLanguage,
+  sendPage,
+} from './page.ts'
+import { type PageError, pageLanguages } from './words/words.ts'
 
 const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
   not_found: 'unknown_page',
@@ -23,25 +27,25 @@ const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
   too_many_requests: 'too_many_requests',
 }
 
-/** Longer than any limit of requests makes somebody wait. */
+/** Limits of requests never make anybody wait longer; daily limits do. */
 const minuteMs = 60_000
 
-/** Answers what went wrong with a page that helps; undefined is a mistake of ours. */
+/** Answers an error with a page that helps; undefined is a mistake of ours. */
 export function sendErrorPage(
-  deps: WaysOnDeps,
+  deps: PageDeps,
   request: Request,
   response: Response,
   error: AppError | undefined,
 ): void {
-  if (error) setRetryAfter(response, error)
-  const about = (error && errors[error.code]) ?? 'failure'
-  const status = error ? statusOf(error) : 500
-  const isForLong = about === 'too_many_requests' && (error?.retryAfterMs ?? 0) > minuteMs
-  const said = isForLong ? 'too_many_today' : aboutPage(request, about)
-  sendMessagePage(deps, request, response, { status, about: said })
+  if (!error) return sendMessagePage(deps, request, response, 500, 'failure')
+  setRetryAfter(response, error)
+  const about = errors[error.code] ?? 'failure'
+  const isForToday = about === 'too_many_requests' && (error.retryAfterMs ?? 0) > minuteMs
+  const said = isForToday ? 'too_many_today' : aboutPage(request, about)
+  sendMessagePage(deps, request, response, statusOf(error), said)
 }
 
-/** What a page of a calendar calls otherwise than one of a sign-in. */
+/** Pages of a calendar and pages behind a sign-in say some errors differently. */
 function aboutPage(request: Request, about: PageError): PageError {
   const isOfCalendar = isFeedPage(request)
   if (about === 'unknown_page' && isOfCalendar) return 'unknown_link'
@@ -49,23 +53,25 @@ function aboutPage(request: Request, about: PageError): PageError {
   return isOpened(request) ? 'not_open' : 'not_by_sign_in'
 }
 
-/** Answers with one message; the language is the browser's, since no calendar is known. */
+/** Answers with one message, in the browser's language since no calendar is known. */
 export function sendMessagePage(
-  deps: WaysOnDeps,
+  deps: PageDeps,
   request: Request,
   response: Response,
-  { status, about }: { readonly status: number; readonly about: PageError },
+  status: number,
+  about: PageError,
 ): void {
   const locale = preferredLanguage(request)
   const { errors: words, link } = pageLanguages[locale]
-  const error = words[about]
+  const base = basePath(deps.publicUrl)
+  const language = languageQuery('?', askedLanguage(request))
   response.status(status).vary('Accept-Language')
   sendPage(deps, response, {
     template: 'error',
     locale,
-    title: error.heading,
-    error,
-    ...viewWaysOn(deps, request),
+    title: words[about].heading,
+    error: words[about],
+    waysOn: { own: deps.access.signIn && `${base}/me${language}`, front: `${base}/${language}` },
     isOpened: isOpened(request),
     programs: about === 'ended_link' ? link.ended.programs : [],
   })
@@ -78,7 +84,7 @@ export function wantsPage(request: Request): boolean {
   return !isForPrograms && request.accepts(['json', 'html']) === 'html'
 }
 
-/** Whether the same address may be opened in another language: what was sent to it is not sent again. */
+/** Whether the same address may be opened in another language: a form is not sent again. */
 function isOpened({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD'
 }

@@ -1,36 +1,53 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, RequestHandler } from 'express'
 
-import type { SignedIn } from '../../domain/access/session.ts'
 import { type Locale, locales } from '../../domain/feed.ts'
 import { serveLasting } from '../../web/lasting-answer.ts'
-import { isLoopback, isFromHere } from '../../web/loopback.ts'
-import type { HttpDeps } from '../http-deps.ts'
-import { findSignIn } from '../signed-in.ts'
-import { basePath, type Page, type PageDeps, renderPage, sendPage } from './page-renderer.ts'
-import { preferredLanguage } from './preferred-language.ts'
+import { isFromHere, isLoopback } from '../../web/loopback.ts'
+import { isFromOwnPage } from '../../web/own-page.ts'
+import { nothingHere } from '../../web/problem.ts'
+import { addressKey, RequestLimit, siteKey } from '../../web/request-limit.ts'
+import { findSession } from '../authentication.ts'
+import { sendMessagePage } from './error-page.ts'
+import {
+  askedLanguage,
+  basePath,
+  languageQuery,
+  type Page,
+  type PageDeps,
+  preferredLanguage,
+  renderPage,
+  sendPage,
+} from './page.ts'
 
-type FrontPageDeps = PageDeps & Pick<HttpDeps, 'demoPage' | 'access'>
+const hourMs = 3_600_000
+const lostLinksPerAddressAndHour = 10
+/** A site has 256 such addresses and could fill the queue with them. */
+const lostLinksPerSiteAndHour = 50
 
 /**
- * `GET /`: leads who is signed in to their place; says to all others what this is, how to sign in, what to do about a lost link,
- * and where it is documented. Beside the sample company it also leads
- * to the sample employee's page, whose address is secret: only on a machine's own address, asked for under that.
+ * `GET /`: leads people who are signed in to their page; tells all others what this is, how to sign in, what to do about a lost
+ * link, and where the documentation is. Beside the sample company it also leads to the sample employee's page, whose address is
+ * secret: only on a machine's own address, asked for under that.
  */
-export function showFrontPage(deps: FrontPageDeps): RequestHandler {
+export function showFrontPage(deps: PageDeps): RequestHandler {
   const pages = new Map(locales.map((locale) => [locale, lastingPage(deps, locale)]))
+  const base = basePath(deps.publicUrl)
   return async (request, response, next) => {
     response.vary('Cookie')
-    const signedIn = await findSignIn(deps, request)
-    if (signedIn) return sendHome(deps, response, signedIn)
+    const session = await findSession(deps, request)
+    if (session) {
+      response.setHeader('Cache-Control', 'no-store')
+      return response.redirect(303, `${base}${session.person ? '/me' : '/console'}`)
+    }
     const locale = preferredLanguage(request)
     response.vary('Accept-Language')
-    const demo = await demoFor(deps, request)
-    if (demo !== undefined) return sendPage(deps, response, frontPage(deps, locale, demo))
+    const demo = isLoopback(deps.publicUrl) && isFromHere(request) && (await deps.demoPage())
+    if (demo) return sendPage(deps, response, frontPage(deps, locale, new URL(demo).pathname))
     await pages.get(locale)?.(request, response, next)
   }
 }
 
-function lastingPage(deps: FrontPageDeps, locale: Locale): RequestHandler {
+function lastingPage(deps: PageDeps, locale: Locale): RequestHandler {
   return serveLasting({
     type: 'text/html; charset=utf-8',
     headers: { 'X-Robots-Tag': 'noindex, nofollow', 'Content-Language': locale },
@@ -38,7 +55,7 @@ function lastingPage(deps: FrontPageDeps, locale: Locale): RequestHandler {
   })
 }
 
-function frontPage({ publicUrl, access }: FrontPageDeps, locale: Locale, demo?: string): Page {
+function frontPage({ publicUrl, access }: PageDeps, locale: Locale, demo?: string): Page {
   const base = basePath(publicUrl)
   return {
     template: 'front',
@@ -50,18 +67,30 @@ function frontPage({ publicUrl, access }: FrontPageDeps, locale: Locale, demo?: 
   }
 }
 
-/** Staff who are in no directory have no calendar of their own. */
-function sendHome({ publicUrl }: FrontPageDeps, response: Response, { person }: SignedIn): void {
-  response.setHeader('Cache-Control', 'no-store')
-  response.redirect(303, `${basePath(publicUrl)}${person ? '/me' : '/console'}`)
-}
-
-/** The path of the sample employee's page, for whom it may be told. */
-async function demoFor(
-  { publicUrl, demoPage }: FrontPageDeps,
-  request: Request,
-): Promise<string | undefined> {
-  if (!isLoopback(publicUrl) || !isFromHere(request)) return undefined
-  const page = await demoPage()
-  return page === undefined ? undefined : new URL(page).pathname
+/**
+ * `POST /lost-link`: the same answer to everybody, before anything is looked up. An address that asks too often gets it as well, and
+ * nothing comes of it.
+ */
+export function takeLostLink(deps: PageDeps): RequestHandler {
+  const ofAddress = new RequestLimit(lostLinksPerAddressAndHour, deps.clock, hourMs)
+  const ofSite = new RequestLimit(lostLinksPerSiteAndHour, deps.clock, hourMs)
+  const isTooOften = (request: Request): boolean =>
+    !ofAddress.count(addressKey(request)) || !ofSite.count(siteKey(request))
+  return (request, response) => {
+    const { mailing } = deps.access
+    if (!mailing) throw nothingHere()
+    if (!isFromOwnPage(request.headers, deps.publicUrl, { mayHideOrigin: true })) {
+      return sendMessagePage(deps, request, response, 403, 'foreign_request')
+    }
+    response.vary('Accept-Language')
+    sendPage(deps, response, {
+      template: 'lost-link',
+      locale: preferredLanguage(request),
+      front: `${basePath(deps.publicUrl)}/${languageQuery('?', askedLanguage(request))}`,
+    })
+    const email: unknown = request.body?.email
+    // Where proxies are not counted all people share one address; only the log says why nothing is mailed.
+    if (isTooOften(request)) return mailing.lostLinks.drop()
+    if (typeof email === 'string') mailing.lostLinks.ask(email)
+  }
 }

@@ -1,7 +1,7 @@
 import express, { type RequestHandler, type Router } from 'express'
 
 import type { Clock } from '../../domain/world.ts'
-import { onlyTakes } from '../../web/only-takes.ts'
+import { onlyTakes } from '../../web/problem.ts'
 import { readNumber, requireKnown } from '../reading/parameters.ts'
 import { Imitation } from './imitation.ts'
 import { readBody } from './json-body.ts'

@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
-import { refuseDeep } from '../../web/nesting.ts'
-import { bodyOf, singleBytesMax } from '../../web/request-body.ts'
+import { refuseDeep, bodyOf, singleBytesMax } from '../../web/request-body.ts'
 
 /** As an imported file may be. */
 const depthMax = 500

@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler, type Router } from 'express
 import { AppError } from '../../domain/errors.ts'
 import { likelyMeant } from '../../domain/nearest.ts'
 import type { SandboxKeys } from '../../settings/sandbox-keys.ts'
-import { onlyTakes } from '../../web/only-takes.ts'
+import { onlyTakes } from '../../web/problem.ts'
 import { isIdentifier } from '../../wire/fields.ts'
 import { type Parameters, readFilter, readNumber, requireKnown } from '../reading/parameters.ts'
 import { listCompanies, sampleCompanyId } from '../records/companies.ts'

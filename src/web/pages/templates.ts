@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { Eta } from 'eta'
 import type { Response } from 'express'
+import helmet, { type HelmetOptions } from 'helmet'
 
 /** What the pages of every program are made with, each by the name `@` and that. */
 const shared = ['layout', 'icon'] as const
@@ -26,3 +27,29 @@ export function sendHtml(response: Response, html: string, language: string): vo
   response.setHeader('Content-Language', language)
   response.type('html').send(html)
 }
+
+/**
+ * What browsers are told of every page: it loads from its own origin alone, nothing inline, and is shown in no
+ * frame; no address of it goes out as a referrer. Whether the host is https for ever is said by who runs it.
+ */
+const pagePolicy: HelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      // Style sheets draw their arrows and check marks with data addresses.
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: 'no-referrer' },
+  strictTransportSecurity: false,
+}
+
+/** Sets what that policy says on every answer behind it. */
+export const setPageHeaders = helmet(pagePolicy)

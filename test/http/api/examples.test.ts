@@ -6,8 +6,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { isObject } from '../../../src/feeds/input-fields.ts'
-import type { Example } from '../../../src/http/api/examples.ts'
-import { type OpenApiDocument, openApiDocument } from '../../../src/http/api/openapi.ts'
+import {
+  type Example,
+  type OpenApiDocument,
+  openApiDocument,
+} from '../../../src/http/api/openapi.ts'
 import { adminToken, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
 import { createFakeClock } from '../../support/bridge/fake-clock.ts'
 

@@ -32,10 +32,12 @@ it('filters by company and user', async ({ api: { bridge, ask } }) => {
   ])
   const [, nobody] = await ask('GET', '/api/feeds?userId=usr_bo')
   expect(outputSchemas.FeedPage.parse(nobody).warnings).toEqual([
-    'Nobody is known by the id "usr_bo"; did you mean `usr_bob`? The parameter search finds people by name.',
+    'Nobody is known by the id "usr_bo"; did you mean `usr_bob`? Use the parameter search to find people by name.',
   ])
   const [, far] = await ask('GET', '/api/feeds?userId=Zaphod')
-  expect(far.warnings).toEqual([expect.stringMatching(/^Nobody is known by the id "Zaphod"\. The/)])
+  expect(far.warnings).toEqual([
+    expect.stringMatching(/^Nobody is known by the id "Zaphod"\. Use the/),
+  ])
 })
 
 it('a feed for somebody who is not known is refused with whom the id is like, for the first 20', async ({

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 
 import { type ClientActivity, clientStates } from '../../../src/domain/activity.ts'
 import type { FeedLink } from '../../../src/domain/link.ts'
-import { pageTimes } from '../../../src/http/pages/page-times.ts'
-import { pageLanguages } from '../../../src/http/pages/words/languages.ts'
+import { pageTimes } from '../../../src/http/pages/times.ts'
+import { pageLanguages } from '../../../src/http/pages/words/words.ts'
 
 const changedAt = Date.UTC(2026, 0, 5, 9, 2)
 const earlier = changedAt - 3_600_000

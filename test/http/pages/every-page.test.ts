@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { pageLanguages } from '../../../src/http/pages/words/languages.ts'
+import { pageLanguages } from '../../../src/http/pages/words/words.ts'
 import { calendarUrl } from '../../support/bridge/bridge.ts'
 import {
   type Installation,

@@ -1,7 +1,7 @@
 /* Times as the preview writes them, in the list and in the dialog of an event. */
 import { expect, it } from 'vitest'
 
-import { dayHeading } from '../../../src/http/pages/day-texts.ts'
+import { dayHeading } from '../../../src/http/pages/times.ts'
 
 interface Span {
   readonly start: Date

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { isOnPhone } from '../../../src/http/pages/likely-way.ts'
-import { readerLocale } from '../../../src/http/pages/reader-locale.ts'
+import { isOnPhone } from '../../../src/http/pages/subscribe.ts'
+import { readerLocale } from '../../../src/http/pages/times.ts'
 
 const sunday = 0
 const monday = 1

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { likelyWay } from '../../../src/http/pages/likely-way.ts'
-import { isReachable, subscribeLinks } from '../../../src/http/pages/subscribe-links.ts'
+import { likelyWay, isReachable, subscribeLinks } from '../../../src/http/pages/subscribe.ts'
 
 const token = `cfb_${'a'.repeat(43)}`
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 import { languages } from '../../../src/calendar/words/languages.ts'
 import { locales } from '../../../src/domain/feed.ts'
-import { pageLanguages } from '../../../src/http/pages/words/languages.ts'
+import { pageLanguages } from '../../../src/http/pages/words/words.ts'
 
 it.for(locales)('buttons and entries are named as they are called, %s', (locale) => {
   const { ways, googleOnPhone, selfService } = pageLanguages[locale]

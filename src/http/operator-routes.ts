@@ -1,0 +1,73 @@
+/* What operators and their monitoring ask: readiness and metrics. */
+import { setTimeout } from 'node:timers/promises'
+
+import type { RequestHandler } from 'express'
+
+import { isFromHere, isLoopback } from '../web/loopback.ts'
+import { nothingHere } from '../web/problem.ts'
+import { requireAllCompanies } from './authentication.ts'
+
+const readyWithinMs = 2000
+
+/** `GET /readyz`: whether the database answers soon and takes what is written; else the answer says why not. */
+export function showReadiness(whyNotReady: () => Promise<string | null>): RequestHandler {
+  return async (_, response) => {
+    const inTime = new AbortController()
+    const late = 'The database does not answer in time.'
+    const reason = await Promise.race([
+      whyNotReady(),
+      setTimeout(readyWithinMs, late, { signal: inTime.signal }).catch(() => late),
+    ])
+    inTime.abort()
+    response
+      .status(reason === null ? 200 : 503)
+      .type('text/plain')
+      .send(reason === null ? 'ready\n' : `not ready: ${reason}\n`)
+  }
+}
+
+/** `GET /healthz/{instance}`: lets a command tell the process that it looks for from another that has its port now. */
+export function showInstance(instance: string): RequestHandler<{ instance: string }> {
+  return ({ params }, response) => {
+    if (params.instance !== instance) throw nothingHere()
+    response.status(204).end()
+  }
+}
+
+export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
+
+/** Where answers are counted, and what is known of them. */
+export interface AnswerMetrics {
+  countAnswer(route: CountedRoute, status: number, seconds: number): void
+  readonly contentType: string
+  render(): Promise<string>
+}
+
+/** Counts the answers of all routes after it. */
+export function countAnswers(metrics: AnswerMetrics): RequestHandler {
+  return ({ path }, response, next) => {
+    const begun = performance.now()
+    const other = path.startsWith('/api/') ? 'api' : 'other'
+    const route = path.startsWith('/feeds/') ? 'page' : other
+    response.once('finish', () => {
+      metrics.countAnswer(route, response.statusCode, (performance.now() - begun) / 1000)
+    })
+    next()
+  }
+}
+
+/** `GET /metrics`. */
+export function showMetrics(metrics: AnswerMetrics): RequestHandler {
+  return async (_request, response) => {
+    response.setHeader('Cache-Control', 'no-store')
+    response.type(metrics.contentType).send(await metrics.render())
+  }
+}
+
+/** Metrics are open where only this machine can ask; elsewhere they are for staff of all companies. */
+export function guardMetrics(publicUrl: string, staff: RequestHandler): RequestHandler[] {
+  const isOpen = isLoopback(publicUrl)
+  return [staff, requireAllCompanies].map((guard) => (request, response, next) => {
+    return isOpen && isFromHere(request) ? next() : guard(request, response, next)
+  })
+}

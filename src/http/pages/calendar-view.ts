@@ -1,0 +1,104 @@
+/* What the page of a link and that of a signed-in person say of a calendar alike. */
+import type { Request } from 'express'
+
+import { type ClientActivity, clientStates } from '../../domain/activity.ts'
+import type { Feed, Locale } from '../../domain/feed.ts'
+import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
+import type { FeedLink } from '../../domain/link.ts'
+import type { FeedCondition } from '../../publishing/feed-condition.ts'
+import type { FirstDays } from '../../publishing/first-days.ts'
+import { kindName } from '../../publishing/kind-names.ts'
+import type { PageDeps } from './page.ts'
+import {
+  dayHeading,
+  entryTime,
+  type PageTimes,
+  pageTimes,
+  readerLocale,
+  writtenAs,
+} from './times.ts'
+import type { Notice } from './words/en-feed.ts'
+import { pageLanguages, type PageWords } from './words/words.ts'
+
+/** Times by the calendar's clock as the reader of the page writes them. */
+export function timesOf(
+  { clock }: PageDeps,
+  request: Request,
+  timezone: string,
+  locale: Locale,
+): PageTimes {
+  const { tag } = readerLocale(request, pageLanguages[locale].language)
+  return pageTimes(clock.now(), timezone, writtenAs(tag))
+}
+
+/** What the calendar shows, and what is stale or missing in it and why. */
+export function viewCalendar(
+  deps: PageDeps,
+  request: Request,
+  { feed, locale, conditions, firstDays }: CalendarToView,
+): object {
+  const { timezone, options, audience } = feed
+  const words = pageLanguages[locale]
+  const reader = readerLocale(request, words.language)
+  const times = timesOf(deps, request, timezone, locale)
+  const nameOfKind = (kind: FeedKind): string => kindName(kind, locale)
+  const kindNames = feedKinds.filter((kind) => options[kind].show).map(nameOfKind)
+  return {
+    reader,
+    timezone,
+    calendarLocale: feed.locale,
+    kindName: nameOfKind,
+    kindNames,
+    holds: words.holds(kindNames, audience),
+    conditions: conditions.map((it) => ({ ...sayCondition(it, locale, times), about: it.about })),
+    firstDays: firstDays && viewDays(firstDays, writtenAs(reader.tag), words.preview),
+  }
+}
+
+interface CalendarToView {
+  readonly feed: Feed
+  readonly locale: Locale
+  readonly conditions: readonly FeedCondition[]
+  readonly firstDays?: FirstDays | undefined
+}
+
+function sayCondition(it: FeedCondition, locale: Locale, times: PageTimes): Notice {
+  const words = pageLanguages[locale].condition
+  if (it.about === 'leaves_held') return words.leaves_held(times.at(it.since))
+  if (it.about === 'link_ends') return words.link_ends(times.date(it.at))
+  if (it.about === 'unreadable_records') return words.unreadable_records(it.count)
+  if (it.about !== 'stale' && it.about !== 'unkept') return words[it.about]
+  const kinds = it.kinds.map((kind) => kindName(kind, locale))
+  return words[it.about](kinds, times.at(it.since))
+}
+
+/** The first days as the page's script shows them: in the same words and order. */
+function viewDays(
+  { today: date, entries, isCut, hasAny, hasAhead }: FirstDays,
+  language: string,
+  words: PageWords['preview'],
+): object {
+  const today = Date.parse(date)
+  const days = [...Map.groupBy(entries, ({ day }) => day)].map(([day, ofDay]) => ({
+    heading: dayHeading(language, day, today, words.today),
+    entries: ofDay.map((entry) => {
+      const { uid, kind, title } = entry.event
+      return { uid, kind, title, time: entryTime(language, entry, today, words.allDay) }
+    }),
+  }))
+  const nothing = hasAny ? (hasAhead ? words.emptyWeek : words.emptyAhead) : words.empty
+  return { days, outcome: entries.length > 0 ? null : nothing, isCut }
+}
+
+/** Which programs have asked for the link, and whether they have its last change. */
+export function viewVerdicts(
+  link: FeedLink,
+  activity: readonly ClientActivity[],
+  { activity: { clients, verdict } }: PageWords,
+  times: PageTimes,
+): readonly object[] {
+  return clientStates(link, activity).map((it) => ({
+    client: clients[it.client],
+    text: verdict(it, times),
+  }))
+}

@@ -1,0 +1,324 @@
+/* The page of a person who has signed in: their own calendar, its links and its settings. */
+import type { Request, RequestHandler, Response } from 'express'
+import { z } from 'zod'
+
+import { mailedLabel } from '../../domain/access/lost-link.ts'
+import { AppError, asAppError } from '../../domain/errors.ts'
+import { type Feed, type Locale, locales } from '../../domain/feed.ts'
+import type { FeedLink } from '../../domain/link.ts'
+import { makeReplacementKey } from '../../domain/links/replacement.ts'
+import type { PersonInCompany } from '../../domain/person.ts'
+import { displayName } from '../../domain/user.ts'
+import { isHeld } from '../../feeds/holding/link-holding.ts'
+import { offerChoices } from '../../feeds/holding/offered-choices.ts'
+import { labelBefore } from '../../feeds/links-going-on.ts'
+import type { OwnCalendar } from '../../feeds/own/own-calendar.ts'
+import type { MadeLink } from '../../feeds/own/own-links.ts'
+import { type FormFault, WrongForm } from '../../feeds/own/wrong-form.ts'
+import { isolated } from '../../text/isolated-text.ts'
+import { isVisible } from '../../text/plain-text.ts'
+import { nothingHere } from '../../web/problem.ts'
+import type { RequestLimit } from '../../web/request-limit.ts'
+import { findSession } from '../authentication.ts'
+import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
+import { wantsPage } from './error-page.ts'
+import {
+  askedLanguage,
+  basePath,
+  type PageDeps,
+  preferredLanguage,
+  previewParts,
+  sendPage,
+} from './page.ts'
+import { viewSubscription } from './subscribe.ts'
+import type { PageTimes } from './times.ts'
+import { localeNames, pageLanguages, type PageWords } from './words/words.ts'
+
+/** A request of a person who has signed in. */
+interface Visit {
+  readonly request: Request
+  readonly response: Response
+  readonly person: PersonInCompany
+  readonly locale: Locale
+}
+
+/** A form of the page that was refused, as it was sent, and why. */
+interface RefusedForm {
+  readonly form: 'make' | 'link' | 'replace' | 'end'
+  readonly about: FormFault
+  readonly label: string
+  readonly isOnlyAway: boolean
+  readonly feed: string | undefined
+}
+
+/** `GET /me`: the own calendar of the person who has signed in. */
+export function showMe(deps: PageDeps, limit: RequestLimit): RequestHandler {
+  return async (request, response) => {
+    const visit = await admit(deps, limit, request, response)
+    if (visit) await sendMe(deps, visit)
+  }
+}
+
+/** The visit of a person who has signed in; leads everybody else to where they belong. */
+async function admit(
+  deps: PageDeps,
+  limit: RequestLimit,
+  request: Request,
+  response: Response,
+): Promise<Visit | undefined> {
+  const session = await findSession(deps, request)
+  if (session?.person) {
+    limit.take(JSON.stringify(session.person))
+    return { request, response, person: session.person, locale: preferredLanguage(request) }
+  }
+  const isStaff = session?.staff != null
+  if (!isStaff && !deps.access.signIn) throw nothingHere()
+  response.setHeader('Cache-Control', 'no-store')
+  response.redirect(303, `${basePath(deps.publicUrl)}${isStaff ? '/console' : '/sign-in'}`)
+  return undefined
+}
+
+/** Answers with the page; with a sentence beside a refused form, and status 400. */
+async function sendMe(
+  deps: PageDeps,
+  { request, response, person, locale }: Visit,
+  refused: RefusedForm | null = null,
+): Promise<void> {
+  const own = deps.ownCalendarOf(person)
+  const asked = refused?.feed ?? askedFeed(request)
+  const [feeds, found] = [await own.list(), await own.find(asked)]
+  const shown = {
+    locale,
+    referrer: 'same-origin',
+    who: await nameOfPerson(deps, person),
+    action: meAddress(deps, request, asked),
+    kept: asked === undefined ? '' : `${new URLSearchParams({ feed: asked }).toString()}&`,
+    signOut: `${basePath(deps.publicUrl)}/sign-out`,
+    key: makeReplacementKey(),
+    refused,
+    saved: request.query['saved'] !== undefined,
+  } as const
+  response.vary('Accept-Language').setHeader('Cache-Control', 'no-store')
+  if (refused) response.status(400)
+  if (!found) {
+    const ended = viewEnded(deps, request, locale, await own.findEnded())
+    return sendPage(deps, response, { ...shown, ...ended, template: 'me-new' })
+  }
+  const { feed, links } = found
+  const { options } = feed
+  const words = pageLanguages[locale]
+  const times = timesOf(deps, request, feed.timezone, locale)
+  const { text, ...contents } = await deps.preview(feed)
+  const activity = await deps.activity.listActivity([feed.id])
+  const calendar = `${basePath(deps.publicUrl)}/me/calendar.ics?feed=${feed.id}`
+  sendPage(deps, response, {
+    ...shown,
+    template: 'me',
+    ...previewParts(locale),
+    name: isolated(feed.name),
+    feedId: feed.id,
+    ...viewCalendar(deps, request, { feed, locale, ...contents }),
+    previewAddress: text === null ? null : calendar,
+    detail: options.leaves.show ? words.selfService.details[options.leaves.detail] : null,
+    // null where HR lets people choose nothing.
+    settings: offerChoices(feed, {}),
+    localeNames,
+    mayBeOnlyAway: options.leaves.show,
+    others: feeds
+      .filter(({ id }) => id !== feed.id)
+      .map(({ id, name }) => ({ name: isolated(name), address: meAddress(deps, request, id) })),
+    links: links.map((link) => ({
+      label: link.label,
+      shownLabel: sayLabel(link, words),
+      isOnlyAway: link.choices.onlyAway === true,
+      isHeld: isHeld(link),
+      since: saySince(link, words, times),
+      verdicts: viewVerdicts(link, activity, words, times),
+    })),
+  })
+}
+
+async function nameOfPerson(
+  { access }: PageDeps,
+  { companyId, userId }: PersonInCompany,
+): Promise<string> {
+  const found = await access.peopleByMail.findById(userId)
+  const known = found.find((it) => it.companyId === companyId)
+  const name = displayName(known && { firstName: known.firstName, lastName: known.lastName })
+  return isolated(isVisible(name) ? name : userId)
+}
+
+/** Why a person has no calendar, by what has become of theirs, and whether they may make one. */
+function viewEnded(
+  deps: PageDeps,
+  request: Request,
+  locale: Locale,
+  ended: Feed | undefined,
+): object {
+  const { empty } = pageLanguages[locale].me
+  if (!ended) return { why: empty.text, mayMake: true }
+  if (ended.revokedAt === null) return { why: empty.closed, mayMake: false }
+  const times = timesOf(deps, request, ended.timezone, locale)
+  return { why: empty.revoked(times.date(ended.revokedAt)), mayMake: false }
+}
+
+/** When it was made or, if it has an end, when that comes. */
+function saySince(link: FeedLink, { me: { links } }: PageWords, times: PageTimes): string {
+  if (link.endsAt === null) return links.made(times.date(link.createdAt))
+  const date = times.date(link.endsAt)
+  return isHeld(link) ? links.unused(date) : links.ends(date)
+}
+
+/** Links that the bridge has named have a name in words; one that is about to end keeps the name that it had. */
+function sayLabel({ label }: FeedLink, { me: { links } }: PageWords): string {
+  const before = labelBefore(label)
+  if (before === 'default') return links.first
+  return before === mailedLabel ? links.mailed : isolated(before)
+}
+
+/** The feed that the address names, if any. */
+function askedFeed({ query }: Request): string | undefined {
+  return typeof query['feed'] === 'string' ? query['feed'] : undefined
+}
+
+/** The path of the page, about that feed if one is named, in the language that the reader has chosen. */
+function meAddress({ publicUrl }: PageDeps, request: Request, feed: string | undefined): string {
+  const lang = askedLanguage(request)
+  const query = new URLSearchParams({ ...(feed !== undefined && { feed }), ...(lang && { lang }) })
+  return `${basePath(publicUrl)}/me${query.size > 0 ? `?${query.toString()}` : ''}`
+}
+
+const key = z.string().regex(/^[\w-]{43}$/)
+const ticked = z.literal('yes').optional()
+const link = { feed: z.string().max(256), label: z.string().max(1000) }
+
+/** What each form of the page sends; nothing else is taken. */
+const formSchema = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('make'), key }),
+  z.strictObject({ action: z.literal('link'), ...link, key, onlyAway: ticked }),
+  z.strictObject({ action: z.literal('replace'), ...link, key, confirm: ticked }),
+  z.strictObject({ action: z.literal('end'), ...link, confirm: ticked }),
+  z.strictObject({
+    action: z.literal('settings'),
+    feed: link.feed,
+    locale: z.enum(locales),
+    reminderMinutes: z.union([z.literal('none'), z.string().regex(/^\d{1,5}$/)]),
+  }),
+])
+type MeForm = z.output<typeof formSchema>
+
+/** `POST /me`: what a signed-in person does with their calendar; behind `requireOwnPage`. */
+export function changeMe(deps: PageDeps, limit: RequestLimit): RequestHandler {
+  return async (request, response) => {
+    const visit = await admit(deps, limit, request, response)
+    if (!visit) return
+    if (!request.is('application/x-www-form-urlencoded')) {
+      throw new AppError('unsupported_media_type', 'Send this as a form.')
+    }
+    const read = formSchema.safeParse({ ...request.body })
+    if (!read.success) throw new AppError('invalid', 'The form has missing or unknown fields.')
+    const form = read.data
+    try {
+      const made = await perform(deps.ownCalendarOf(visit.person), form)
+      if (made) return await sendMade(deps, visit, form, made)
+    } catch (error) {
+      return sendRefused(deps, visit, form, error)
+    }
+    const address = meAddress(deps, request, feedOf(form))
+    response.setHeader('Cache-Control', 'no-store')
+    // A second press of Make finds what the first press has made. Forms say that they were saved (RFC 9110 section 15.4.4).
+    response.redirect(303, form.action === 'make' ? address : `${address}&saved#saved`)
+  }
+}
+
+/** Does it, and gives the new link, whose address is shown now and never again. */
+async function perform(own: OwnCalendar, form: MeForm): Promise<MadeLink | undefined> {
+  if ('label' in form && form.action !== 'link' && form.confirm !== 'yes') {
+    throw new WrongForm('unconfirmed')
+  }
+  switch (form.action) {
+    case 'make':
+      return own.make(form.key)
+    case 'link':
+      return own.addLink(form.feed, { ...form, isOnlyAway: form.onlyAway === 'yes' })
+    case 'replace':
+      return own.replaceLink(form.feed, form.label, form.key)
+    case 'end':
+      await own.endLink(form.feed, form.label)
+      break
+    case 'settings': {
+      const { locale, reminderMinutes: minutes } = form
+      const reminderMinutes = minutes === 'none' ? null : Number(minutes)
+      await own.change(form.feed, { locale, reminderMinutes })
+      break
+    }
+  }
+  return undefined
+}
+
+/** Answers with the page, which says why the form was refused; throws on if it has no words for that. */
+async function sendRefused(
+  deps: PageDeps,
+  visit: Visit,
+  form: MeForm,
+  error: unknown,
+): Promise<void> {
+  if (form.action === 'make' && asAppError(error)?.code === 'forbidden') {
+    visit.response.status(403)
+    return sendMe(deps, visit)
+  }
+  if (!(error instanceof WrongForm) || form.action === 'settings') throw error
+  return sendMe(deps, visit, {
+    form: form.action,
+    about: error.about,
+    label: 'label' in form ? form.label : '',
+    isOnlyAway: form.action === 'link' && form.onlyAway === 'yes',
+    feed: feedOf(form),
+  })
+}
+
+async function sendMade(
+  deps: PageDeps,
+  { request, response, locale }: Visit,
+  form: MeForm,
+  { feed, label, token }: MadeLink,
+): Promise<void> {
+  response.setHeader('Cache-Control', 'no-store')
+  sendPage(deps, response, {
+    template: 'me-made',
+    referrer: 'same-origin',
+    modules: ['feed-page.js'],
+    locale,
+    label: label === 'default' ? null : isolated(label),
+    me: meAddress(deps, request, feedOf(form)),
+    ...(await viewSubscription(request, deps.publicUrl, { name: feed.name, token })),
+  })
+}
+
+function feedOf(form: MeForm): string | undefined {
+  return form.action === 'make' ? undefined : form.feed
+}
+
+/**
+ * `GET /me/calendar.ics`: what the page shows of the calendar, for its script alone. It is no address to subscribe to: a browser
+ * that opens it is led to the page.
+ */
+export function showOwnCalendar(deps: PageDeps, limit: RequestLimit): RequestHandler {
+  return async (request, response) => {
+    response.setHeader('Cache-Control', 'no-store')
+    response.vary('Accept')
+    if (wantsPage(request)) {
+      const visit = await admit(deps, limit, request, response)
+      if (visit) response.redirect(303, meAddress(deps, request, askedFeed(request)))
+      return
+    }
+    const person = (await findSession(deps, request))?.person
+    if (!person) throw new AppError('unauthorized', 'Sign in to see your calendar.')
+    limit.take(JSON.stringify(person))
+    const found = await deps.ownCalendarOf(person).find(askedFeed(request))
+    if (!found) throw new AppError('not_found', 'You have no calendar yet.')
+    const { text } = await deps.preview(found.feed)
+    if (text === null) throw new AppError('unavailable', 'The calendar is not available right now.')
+    response.type('text/calendar; charset=utf-8').send(text)
+  }
+}

@@ -1,0 +1,123 @@
+import path from 'node:path'
+
+import type { Request, Response } from 'express'
+
+import { type Locale, locales } from '../../domain/feed.ts'
+import { sharedAssets, type StaticAssets } from '../../web/pages/static-assets.ts'
+import { openTemplates, sendHtml } from '../../web/pages/templates.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { localeNames, pageLanguages } from './words/words.ts'
+
+/** Name in the address to file: packages' files as they come, and our own. */
+export const assetFiles = {
+  ...sharedAssets,
+  'fullcalendar.css': import.meta.resolve('fullcalendar/skeleton.css'),
+  'fullcalendar-theme.css': import.meta.resolve('fullcalendar/themes/breezy/theme.css'),
+  'fullcalendar.js': beside('fullcalendar/all', 'global.js'),
+  'fullcalendar-theme.js': beside('fullcalendar/themes/breezy', 'global.js'),
+  'fullcalendar-de.js': beside('fullcalendar/locales/de', 'global.js'),
+  'ical.js': beside('ical.js', 'ical.min.js'),
+  'page.css': [sharedAssets['page.css'], own('feed-page.css')],
+  'calendar.css': own('calendar.css'),
+  'feed-page.js': own('feed-page.js'),
+  'preview.js': own('preview.js'),
+  'preview-events.js': own('preview-events.js'),
+  'preview-list.js': own('preview-list.js'),
+  'preview-month.js': own('preview-month.js'),
+  'preview-dialog.js': own('preview-dialog.js'),
+  'preview-times.js': own('preview-times.js'),
+} as const
+
+type AssetName = keyof typeof assetFiles
+
+/** The script for browsers that lies beside what the package exports. */
+function beside(exported: string, file: string): string {
+  return new URL(file, import.meta.resolve(exported)).href
+}
+
+function own(file: string): string {
+  return new URL(`assets/${file}`, import.meta.url).href
+}
+
+const render = openTemplates(path.join(import.meta.dirname, 'templates'))
+
+export interface PageDeps extends HttpDeps {
+  readonly assets: StaticAssets<AssetName>
+}
+
+/** What a template is given, besides the words of the language. */
+export interface Page {
+  readonly template: string
+  readonly locale: Locale
+  /** The styles and scripts of the page, in loading order. */
+  readonly styles?: readonly AssetName[]
+  readonly scripts?: readonly AssetName[]
+  readonly modules?: readonly AssetName[]
+  /** Styles and scripts that the modules load on a wide screen. */
+  readonly wide?: readonly AssetName[]
+  /** The query to keep in front of the language: `feed=feed_…&`. */
+  readonly kept?: string
+  /** For pages whose forms use a session: without it browsers send no usable Origin. */
+  readonly referrer?: 'same-origin'
+  readonly [member: string]: unknown
+}
+
+/** Answers with the page, which is never cached or indexed. */
+export function sendPage(deps: PageDeps, response: Response, page: Page): void {
+  if (page.referrer) response.setHeader('Referrer-Policy', page.referrer)
+  sendHtml(response, renderPage(deps, page), page.locale)
+}
+
+export function renderPage({ assets, publicUrl }: PageDeps, page: Page): string {
+  const base = basePath(publicUrl)
+  return render(page.template, {
+    ...page,
+    words: pageLanguages[page.locale],
+    // `?lang=de` changes the page alone, never the calendar.
+    languages: locales
+      .filter((it) => it !== page.locale)
+      .map((it) => ({ locale: it, name: localeNames[it] })),
+    asset: (name: AssetName) => base + assets.pathOf(name),
+  })
+}
+
+/** Scripts and styles of a page with the preview of a calendar. */
+export function previewParts(locale: Locale): Pick<Page, 'styles' | 'modules' | 'wide'> {
+  return {
+    styles: ['calendar.css'],
+    modules: ['feed-page.js', 'preview.js'],
+    wide: [
+      'fullcalendar.css',
+      'fullcalendar-theme.css',
+      'fullcalendar.js',
+      'fullcalendar-theme.js',
+      ...previewLanguages[locale],
+    ],
+  }
+}
+
+const previewLanguages: Readonly<Record<Locale, readonly AssetName[]>> = {
+  en: [],
+  de: ['fullcalendar-de.js'],
+}
+
+/** The path under which the proxy in front serves this program; empty for the root. */
+export function basePath(publicUrl: string): string {
+  return new URL(publicUrl).pathname.replace(/\/$/, '')
+}
+
+/** The language of a page that belongs to no feed: from `?lang`, else from the browser (RFC 9110 section 12.5.4). */
+export function preferredLanguage(request: Request): Locale {
+  const accepted = request.acceptsLanguages(...locales)
+  return askedLanguage(request) ?? locales.find((locale) => locale === accepted) ?? locales[0]
+}
+
+/** The language that the reader has chosen for the page: `?lang=de`. */
+export function askedLanguage({ query }: Pick<Request, 'query'>): Locale | undefined {
+  return locales.find((locale) => locale === query['lang'])
+}
+
+/** Keeps the chosen language in an address of the page. */
+export function languageQuery(sign: '?' | '&', asked: Locale | undefined): string {
+  return asked === undefined ? '' : `${sign}lang=${asked}`
+}

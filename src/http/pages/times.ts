@@ -1,0 +1,162 @@
+/* Times as pages write them. Formatters are expensive and freed late, so each is made once. */
+import type { Request } from 'express'
+
+import { memo } from '../../domain/memo.ts'
+import type { Instant } from '../../domain/world.ts'
+import type { DayEntry } from '../../publishing/first-days.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+/** More than there are ways in which readers of all regions write. */
+const formatsMax = 500
+/** More than there are regions of two letters, for each language of the pages. */
+const tagsMax = 2000
+
+/** Times by the calendar's clock, in the reader's language. */
+export interface PageTimes {
+  /** `10:02`, with the day unless it is today. */
+  at(instant: Instant): string
+  /** `3 hours ago`. */
+  ago(instant: Instant): string
+  /** `21 November 2026`. */
+  date(instant: Instant): string
+}
+
+/** `language` is a tag of RFC 5646. */
+export function pageTimes(now: Instant, timezone: string, language: string): PageTimes {
+  const { time, date, relative } = zoneFormats(`${language} ${timezone}`)
+  return {
+    at: (instant) =>
+      date.format(instant) === date.format(now)
+        ? time.format(instant)
+        : `${date.format(instant)}, ${time.format(instant)}`,
+    ago: (instant) => {
+      const ms = Math.max(0, now - instant)
+      if (ms < hourMs) return relative.format(-Math.floor(ms / minuteMs), 'minute')
+      if (ms < 2 * dayMs) return relative.format(-Math.floor(ms / hourMs), 'hour')
+      return relative.format(-Math.floor(ms / dayMs), 'day')
+    },
+    date: (instant) => date.format(instant),
+  }
+}
+
+const zoneFormats = memo(formatsMax, (key: string) => {
+  const [language, timeZone] = key.split(' ')
+  return {
+    time: new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' }),
+    date: new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'long' }),
+    relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+  }
+})
+
+const dayFields = {
+  heading: { weekday: 'long', day: 'numeric', month: 'long' },
+  hours: { timeStyle: 'short' },
+  days: { day: 'numeric', month: 'short' },
+  daysAndHours: { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+} as const
+
+/** Wall-clock times are written as if they were UTC, so that one formatter does for all zones. */
+function dayFormat(
+  language: string,
+  style: keyof typeof dayFields,
+  withYear = false,
+): Intl.DateTimeFormat {
+  return dayFormats[style](`${language}${withYear ? ' year' : ''}`)
+}
+
+const dayFormats = {
+  heading: formatsOf('heading'),
+  hours: formatsOf('hours'),
+  days: formatsOf('days'),
+  daysAndHours: formatsOf('daysAndHours'),
+} as const
+
+function formatsOf(style: keyof typeof dayFields): (key: string) => Intl.DateTimeFormat {
+  return memo(formatsMax, (key) => {
+    const [language, withYear] = key.split(' ')
+    const year = withYear === undefined ? {} : ({ year: 'numeric' } as const)
+    return new Intl.DateTimeFormat(language, { ...dayFields[style], ...year, timeZone: 'UTC' })
+  })
+}
+
+/** `Today, Monday 5 January`, with the year unless it is this one. */
+export function dayHeading(
+  language: string,
+  day: number,
+  today: number,
+  todayWord: string,
+): string {
+  const text = isOtherYear(day, today)
+    ? dayWithYear(language, day)
+    : dayFormat(language, 'heading').format(day)
+  return day === today ? `${todayWord}, ${text}` : text
+}
+
+/** What follows the weekday is the same with and without the year: British English adds a comma only with it. */
+function dayWithYear(language: string, day: number): string {
+  const short = dayFormat(language, 'heading').formatToParts(day)
+  const separator = short[short.findIndex(({ type }) => type === 'weekday') + 1]
+  const long = dayFormat(language, 'heading', true).formatToParts(day)
+  return long
+    .map(({ value }, index) =>
+      long[index - 1]?.type === 'weekday' ? (separator?.value ?? value) : value,
+    )
+    .join('')
+}
+
+/** The hours, or the days from first to last for a longer entry. */
+export function entryTime(
+  language: string,
+  { allDay, start, end, lengthMs }: DayEntry,
+  today: number,
+  allDayWord: string,
+): string {
+  const last = allDay ? end - dayMs : end
+  const isLong = allDay ? last > start : lengthMs > dayMs || start < today
+  if (isLong) {
+    const style = allDay ? 'days' : 'daysAndHours'
+    const range = dayFormat(language, style, isOtherYear(last, today)).formatRange(start, last)
+    return range.replace(/(\d)\s*–\s*(\d)/, '$1–$2')
+  }
+  if (allDay) return allDayWord
+  const hours = dayFormat(language, 'hours')
+  return `${hours.format(start)}–${hours.format(end)}`
+}
+
+function isOtherYear(day: number, today: number): boolean {
+  return new Date(day).getUTCFullYear() !== new Date(today).getUTCFullYear()
+}
+
+/** How a reader writes times and counts the days of a week. */
+export interface ReaderLocale {
+  /** The page's language in the reader's region (RFC 5646), such as `en-US`. */
+  readonly tag: string
+  /** The first day of the week, Sunday being 0. */
+  readonly firstDay: number
+}
+
+/**
+ * The page's language with the region that the browser asks for first (RFC 9110 section 12.5.4): an English page is
+ * read in Berlin by Berlin's clock and week. `usual` is for browsers that name no region.
+ */
+export function readerLocale(
+  request: Pick<Request, 'acceptsLanguages'>,
+  usual: string,
+): ReaderLocale {
+  const [language = usual] = usual.split('-')
+  const [first = ''] = request.acceptsLanguages()
+  const region = /^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b/i.exec(first)?.[1]
+  const tag = region === undefined ? usual : `${language}-${region.toUpperCase()}`
+  // ECMA-402's week of a locale, which TypeScript does not know yet.
+  const locale: Intl.Locale & { readonly getWeekInfo?: () => { readonly firstDay: number } } =
+    new Intl.Locale(tag)
+  return { tag, firstDay: (locale.getWeekInfo?.().firstDay ?? 1) % 7 }
+}
+
+/** The tag by whose rules the tag is written: of many regions there are none, so fewer formatters are made. */
+export const writtenAs = memo(
+  tagsMax,
+  (tag: string) => new Intl.DateTimeFormat(tag).resolvedOptions().locale,
+)

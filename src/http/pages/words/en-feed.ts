@@ -1,0 +1,321 @@
+import { type ClientFamily, type ClientState, programNames } from '../../../domain/activity.ts'
+import type { Audience } from '../../../domain/feed-options.ts'
+import type { LeaveDetail } from '../../../domain/leave.ts'
+import type { FeedCondition } from '../../../publishing/feed-condition.ts'
+import type { Way } from '../subscribe.ts'
+import type { PageTimes } from '../times.ts'
+
+const language = 'en-GB'
+const lists = new Intl.ListFormat(language, { type: 'conjunction' })
+
+export interface Notice {
+  readonly heading: string
+  readonly text: string
+}
+
+/** What the page of a calendar says in English. */
+export const enFeed = {
+  language,
+  title: 'Your work calendar',
+  skip: 'Skip to the preview',
+  skipPreview: 'Skip to “What it shows”',
+  kicker: 'Your calendar link',
+  holds: (names: readonly string[], audience: Audience): string => {
+    if (names.length === 0) return 'Nothing is switched on in this calendar at the moment.'
+    const what = lists.format(names.map((name) => name.toLowerCase()))
+    const whose = audience === 'own' ? 'Your' : 'The team’s'
+    return `${whose} ${what}, always up to date in the calendar you already use.`
+  },
+  subscribe: 'Add it to your calendar',
+  otherWays: 'Other ways to add it',
+  ways: {
+    apple: {
+      name: 'Apple Calendar',
+      action: 'Add to Apple Calendar',
+      hint: 'iPhone, iPad and Mac. Confirm with “Subscribe”.',
+    },
+    google: {
+      name: 'Google Calendar',
+      action: 'Copy address and open Google',
+      hint: 'On a computer, with your Google account.',
+      steps: [
+        'This button copies the address and opens Google Calendar’s settings.',
+        'Paste the address into “URL of calendar”.',
+        'Press “Add calendar”. Phones with the same account show it too.',
+      ],
+      unscripted: {
+        action: 'Open Google',
+        step: 'Select and copy this address of the calendar, then open Google Calendar’s settings with the button above:',
+      },
+      note: 'Google asks for changes only every 4 to 24 hours, and nobody can hurry it.',
+    },
+    outlookWork: {
+      name: 'Outlook at work',
+      action: 'Add to Outlook at work',
+      hint: 'Microsoft 365, with your work account. Confirm with “Import”.',
+    },
+    outlookCom: {
+      name: 'Outlook.com',
+      action: 'Add to Outlook.com',
+      hint: 'With a private Microsoft account. Confirm with “Import”.',
+    },
+    copy: {
+      name: 'Any other calendar',
+      action: 'Copy address',
+      hint: 'For Thunderbird, Nextcloud, ICSx5 and others: choose “Subscribe” or “Calendar from the internet” there and paste it.',
+    },
+    download: {
+      name: 'Download once',
+      action: 'Download a copy',
+      hint: 'A file of today’s state. It will not update itself.',
+    },
+  } satisfies Record<Way, object>,
+  googleOnPhone: {
+    name: 'Google Calendar on this phone',
+    hint: 'Google’s app cannot add it by itself. Open this page on a computer once, and this phone shows the calendar as well.',
+    steps: [
+      'Send this page to yourself, for example by mail.',
+      'Open it on a computer and press “Copy address and open Google” there.',
+      'The calendar then appears on every phone with that Google account.',
+    ],
+    onNewAddress: {
+      hint: 'Google’s app cannot add it by itself. Open the page of the new address on a computer once, and this phone shows the calendar as well.',
+      step: 'Send the page of the new address to yourself, for example by mail:',
+    },
+  },
+  device: {
+    name: 'On another device',
+    hint: 'Point that device’s camera at a code.',
+    calendarCode: 'iPhone: subscribes',
+    pageCode: 'Any other device: opens this page',
+  },
+  share: {
+    action: 'Send this page to myself',
+    copy: 'Copy this page’s address',
+    copied: 'The page’s address is copied: send it to yourself.',
+    failed: 'Your browser did not allow it. Copy the address from the top of the browser.',
+  },
+  sheet: {
+    code: 'iPhone and iPad: point the camera at the first code and confirm with “Subscribe”.',
+    open: 'Everything else: point the camera at the second code, or open this address on a computer.',
+    choose: 'Choose your calendar there. It then stays up to date by itself, on your phone too.',
+    secret:
+      'Keep this sheet to yourself: whoever has it can read this calendar. If it got into the wrong hands, open the address above and take a new one there.',
+  },
+  address: 'Address of the calendar',
+  copied: 'The address is copied.',
+  copyFailed: 'Your browser did not allow copying. The address is selected: copy it yourself.',
+  newTab: 'opens a new tab',
+  steps: 'Step by step',
+  unreachable:
+    'Google and Microsoft fetch calendars from their own servers, and those cannot reach this address. Use another way here.',
+  qrCode: 'QR code of the calendar’s address',
+  pageCode: 'QR code of this page’s address',
+  preview: {
+    heading: 'How it will look',
+    hint: (timezone: string): string =>
+      `Just what your calendar program will get, in the time of ${timezone}.`,
+    hintHere: (timezone: string): string =>
+      `Just what your calendar program will get, in the time of this device. The calendar’s own time zone is ${timezone}.`,
+    loading: 'Loading your calendar…',
+    failed: 'The calendar cannot be shown right now.',
+    missing: 'It stands here as soon as there is something to show.',
+    retry: 'Try again',
+    beyondWeek: 'These are the next seven days. Your calendar program shows the whole calendar.',
+    beyondCut: (count: number): string =>
+      `These are the first ${count} entries of the next seven days. Your calendar program shows the whole calendar.`,
+    onlyWeek: 'Later entries cannot be shown right now.',
+    views: 'Show as',
+    list: 'List',
+    month: 'Month',
+    today: 'Today',
+    earlier: 'Earlier',
+    later: 'Later',
+    more: 'Show more',
+    reach: 'Entries until {date} so far. Later ones appear by themselves.',
+    empty: 'There is nothing in this calendar yet. What comes appears by itself.',
+    emptyWeek: 'Nothing in the next seven days.',
+    emptyAhead: 'Nothing from today on. What comes appears by itself.',
+    close: 'Close',
+    allDay: 'all day',
+  },
+  selfService: {
+    heading: 'What it shows',
+    hint: 'Switch off what you do not want in your calendar. You can switch it on again at any time.',
+    fixed: 'HR decides what this calendar shows.',
+    detail: 'How much it says about leave',
+    details: {
+      absent: 'Only “Away”',
+      type: 'The kind of leave',
+      full: 'The kind of leave and the reason',
+    } satisfies Record<LeaveDetail, string>,
+    detailHint:
+      'Even “Away” says “(pending)” as long as it is not approved and, where it is not whole days, how long it is, such as “(half day)”.',
+    save: 'Save',
+    saved: 'Saved. Calendar programs show it the next time they ask.',
+    notSaved: 'Not saved: no connection. Try again.',
+    unsaved: 'Your changes are not saved yet. Leave without them?',
+  },
+  activity: {
+    heading: 'When calendar programs last asked',
+    none: 'None has asked yet. As soon as you have added the calendar, it shows here.',
+    google: 'Google asks every 4 to 24 hours; others mostly within an hour.',
+    clock: (timezone: string): string => `Times of ${timezone}.`,
+    clients: {
+      ...programNames,
+      browser: 'A browser',
+      other: 'Another program',
+    } satisfies Record<ClientFamily, string>,
+    verdict: ({ askedAt, state, changedAt }: ClientState, times: PageTimes): string => {
+      const asked = `asked ${times.ago(askedAt)}`
+      const change = changedAt === null ? '' : ` of ${times.at(changedAt)}`
+      if (state === 'current') return `${asked} and has the last change${change}`
+      return state === 'refused'
+        ? `${asked} and got no calendar; it will ask again`
+        : `${asked}, and not since the last change${change}`
+    },
+  },
+  link: {
+    locale: 'Language of the entries',
+    reminder: 'Reminder',
+    reminderHint:
+      'Before shifts and everything else that has a time of day. Google and Outlook ignore reminders of subscribed calendars; in Apple Calendar leave “Remove alerts” off when you subscribe.',
+    noReminder: 'None',
+    before: (minutes: number): string => {
+      if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'day')
+      if (minutes % 60 === 0 && minutes > 0) return counted(minutes / 60, 'hour')
+      return minutes === 0 ? 'At the start' : counted(minutes, 'minute')
+    },
+    nothingShown:
+      'Nothing was saved: everything would be switched off, and the calendar would be empty. Leave at least one thing on, or end this link further down.',
+    unconfirmed: 'Nothing was changed: tick the box first.',
+    notSent: 'Nothing was changed: no connection. Try again.',
+    heading: 'This link',
+    another: {
+      fromHr: 'Only HR can give you another.',
+      bySignIn:
+        'If the calendar is your own, you make another yourself once you sign in; otherwise ask whoever gave you this one.',
+    },
+    secret:
+      'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, take a new address under “This link”.',
+    replace: {
+      summary: 'This address leaked: give me a new one',
+      text: 'The old address ends at once, for everybody who has it. The new one is shown to you once, here. Calendar programs do not follow by themselves: you subscribe again with the new address in each of them. What you have chosen here is not taken over: set it again on the new page.',
+      confirm: 'I will subscribe again everywhere',
+      action: 'Replace',
+    },
+    end: {
+      summary: 'End this link',
+      text: 'Calendar programs get nothing more through this address. Other links to the calendar go on.',
+      confirm: 'I no longer need this link',
+      action: 'End',
+    },
+    replaced: {
+      heading: 'Your new address',
+      text: 'The old address has ended. Calendar programs do not follow by themselves: subscribe again in each of them with this one.',
+      keep: 'This address is shown only now. Bookmark the page behind this link, it belongs to the new address:',
+      page: 'Open the page of the new address',
+      remove:
+        'Then remove the old calendar from each program: it stays there as it was and is not updated any more.',
+      choices: 'What you had chosen starts anew: set it again there.',
+      secret:
+        'Keep the new page and its address to yourself: whoever has them can read this calendar.',
+    },
+    ended: {
+      heading: 'This link has ended',
+      text: 'Calendar programs get nothing more through this address. What they have got already they keep until you remove the calendar there:',
+      programs: [
+        'Apple Calendar: on iPhone, Calendars, the “i” beside it, “Delete Calendar”; on a Mac, a secondary click on it and “Unsubscribe”.',
+        'Google Calendar: on a computer, the settings of the calendar, “Remove calendar”. Until then it goes on showing what it got last.',
+        'Outlook: the calendar’s menu, “Remove”.',
+        'Any other program: remove or unsubscribe it there. Some show an error until you do.',
+      ],
+      hint: 'The calendar’s other links go on.',
+    },
+  },
+  conditions: 'Good to know',
+  condition: {
+    unavailable: {
+      heading: 'There is nothing to show right now',
+      text: 'The workforce system gives no answer that can be shown safely. Adding it may fail just now: try again in a few minutes. Programs that have it already keep what they have.',
+    },
+    leaves_missing: {
+      heading: 'Leave is missing',
+      text: 'It is not proven yet that the workforce system keeps one person’s leave apart from another’s. Until then none is shown. IT can find out with the examination.',
+    },
+    misnamed: {
+      heading: 'This calendar is made for another spelling of a user id',
+      text: 'The workforce system calls the person by another id than this calendar does, so nothing new of them is shown. HR can make a new calendar for the right id.',
+    },
+    person_held: {
+      heading: 'This calendar stays as it was',
+      text: 'The workforce system now gives another name and another mail address for a person of it. Until HR has said whether it is still the same person, nothing new of them is shown.',
+    },
+    nothing_shown: {
+      heading: 'Everything is switched off',
+      text: 'The calendar stays empty until something is switched on.',
+    },
+    unknown_schedules: {
+      heading: 'Your work schedule is not known yet',
+      text: 'When this calendar was made, the workforce system did not say which work schedules there are. As soon as it does, the calendar takes the usual one and fills by itself.',
+    },
+    no_schedule: {
+      heading: 'Shifts are missing',
+      text: 'No work schedule has been chosen for this calendar. HR can set it.',
+    },
+    no_projects: {
+      heading: 'Tasks are missing',
+      text: 'No projects have been set whose tasks this calendar could show. HR can set them.',
+    },
+    no_invoices: {
+      heading: 'Invoices are missing',
+      text: 'No invoices have been chosen for this calendar. HR can set them.',
+    },
+    missing_schedule: {
+      heading: 'A work schedule is gone',
+      text: 'A schedule chosen for this calendar no longer exists, so its shifts are missing. HR can choose another.',
+    },
+    inactive_schedule: {
+      heading: 'A work schedule is no longer in use',
+      text: 'A schedule chosen for this calendar is switched off, so its shifts are missing. HR can choose another.',
+    },
+    needs_rotation: {
+      heading: 'Rotating shifts are missing',
+      text: 'Nobody has said yet which week of the rotation is yours, and a wrong shift is worse than none. HR can set the rotation.',
+    },
+    no_such_project: {
+      heading: 'A project is gone',
+      text: 'The workforce system no longer knows a project of this calendar, so its tasks are missing.',
+    },
+    no_such_invoice: {
+      heading: 'An invoice is gone',
+      text: 'The workforce system no longer knows an invoice of this calendar.',
+    },
+    stale: (kinds: readonly string[], since: string): Notice => ({
+      heading: `${lists.format(kinds)}: as of ${since}`,
+      text: 'The workforce system has not answered since. You see what it said then; it updates by itself as soon as it answers.',
+    }),
+    unkept: (kinds: readonly string[], since: string): Notice => ({
+      heading: `${lists.format(kinds)}: as of ${since}`,
+      text: 'What has come since cannot be saved here. You see what it was then; it updates by itself as soon as it can be saved.',
+    }),
+    leaves_held: (since: string): Notice => ({
+      heading: `Leave: as of ${since}`,
+      text: 'Since then it cannot be proven that the workforce system keeps one person’s leave apart from another’s. You see what was proven before; nothing new is taken over until there is proof again.',
+    }),
+    link_ends: (date: string): Notice => ({
+      heading: `This link ends on ${date}`,
+      text: 'Ask HR for the new one in time and add that instead.',
+    }),
+    unreadable_records: (count: number): Notice => ({
+      heading: count === 1 ? 'One entry is missing' : `${count} entries are missing`,
+      text: 'The workforce system describes them in a way that cannot be read as a date or a state.',
+    }),
+  } satisfies Record<FeedCondition['about'], object>,
+  secret:
+    'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, ask HR for a new link.',
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'} before`
+}

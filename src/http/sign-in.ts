@@ -1,0 +1,211 @@
+/* Signing in with the company's identity provider, and out. */
+import type { Request, RequestHandler, Response } from 'express'
+import { z } from 'zod'
+
+import { signingInMs } from '../access/sign-in/browser-secret.ts'
+import { SignInRefused } from '../access/sign-in/refusals.ts'
+import type { Entered, SignIn } from '../access/sign-in/sign-in.ts'
+import { noteDeed } from '../domain/access/audit-entry.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Clock } from '../domain/world.ts'
+import { isolated } from '../text/isolated-text.ts'
+import { nothingHere, onlyTakes, setRetryAfter, statusOf } from '../web/problem.ts'
+import { addressKey, RequestLimit } from '../web/request-limit.ts'
+import { findSession, readCookie, setCookie } from './authentication.ts'
+import {
+  askedLanguage,
+  basePath,
+  languageQuery,
+  type PageDeps,
+  preferredLanguage,
+  sendPage,
+} from './pages/page.ts'
+import { pageLanguages } from './pages/words/words.ts'
+
+/** A sign-in makes two requests, and all of an office come from one address. */
+const perMinute = 240
+
+/**
+ * Lets only requests through that a person has opened, so that nothing else uses up a code: no HEAD (`wrong_method`), and no
+ * prefetch (`unavailable`; W3C Prefetch, `Sec-Purpose`), after which the browser asks again. An address that would have the
+ * identity provider asked too often has to wait.
+ */
+export function guardSignIn(clock: Clock): RequestHandler {
+  const limit = new RequestLimit(perMinute, clock)
+  return (request, response, next) => {
+    if (request.method === 'HEAD') return onlyTakes('GET')(request, response, next)
+    const { 'sec-purpose': purpose, purpose: former } = request.headers
+    if (/\bprefetch\b/.test(`${String(purpose)} ${String(former)}`)) {
+      response.setHeader('Cache-Control', 'no-store')
+      throw new AppError('unavailable', 'Sign-in pages cannot be prefetched.')
+    }
+    limit.take(addressKey(request))
+    return next()
+  }
+}
+
+/** `GET /sign-in`: leads to the identity provider. */
+export function beginSignIn(deps: PageDeps): RequestHandler {
+  return unlessRefused(deps, async (signIn, brought, request, response) => {
+    const { publicUrl } = deps
+    const { address, secret } = await signIn.begin(brought, request.query['again'] !== undefined)
+    setCookie(response, 'cfb_signing_in', secret, { publicUrl, maxAge: signingInMs })
+    response.redirect(303, address)
+  })
+}
+
+/** `GET /sign-in/callback`: where the provider leads back to. */
+export function finishSignIn(deps: PageDeps): RequestHandler {
+  return unlessRefused(deps, async (signIn, brought, request, response) => {
+    const base = basePath(deps.publicUrl)
+    const { searchParams } = new URL(request.originalUrl, deps.publicUrl)
+    const finished = await signIn.finish(searchParams, brought)
+    if (finished === 'again') return response.redirect(303, `${base}/sign-in?again`)
+    if (!('toChoose' in finished)) return enter(deps, request, response, finished)
+    const query = new URLSearchParams({ state: finished.toChoose })
+    response.redirect(303, `${base}/sign-in/company?${query.toString()}`)
+  })
+}
+
+/** `GET /sign-in/company`: people known to several companies choose one. */
+export function showCompanies(deps: PageDeps): RequestHandler {
+  return unlessRefused(deps, async (signIn, brought, request, response) => {
+    const { state } = choice.parse(request.query)
+    const ids = await signIn.choices(state, brought)
+    response.vary('Accept-Language')
+    sendPage(deps, response, {
+      template: 'sign-in-company',
+      referrer: 'same-origin',
+      locale: preferredLanguage(request),
+      kept: `${new URLSearchParams({ state }).toString()}&`,
+      state,
+      action: `${basePath(deps.publicUrl)}/sign-in/company`,
+      companies: ids.map((id) => ({
+        id,
+        name: isolated(deps.connections.get(id)?.company.name ?? id),
+      })),
+    })
+  })
+}
+
+/** `POST /sign-in/company`: signs in to the chosen one. */
+export function chooseCompany(deps: PageDeps): RequestHandler {
+  return unlessRefused(deps, async (signIn, brought, request, response) => {
+    const { state, company } = choice.parse(request.body)
+    await enter(deps, request, response, await signIn.choose(state, brought, company))
+  })
+}
+
+/** Missing fields are empty, which is nothing that was offered. */
+const choice = z
+  .object({ state: z.string().catch(''), company: z.string().catch('') })
+  .catch({ state: '', company: '' })
+
+/** Ends whatever session the browser had before. */
+async function enter(
+  deps: PageDeps,
+  request: Request,
+  response: Response,
+  { who, session }: Entered,
+): Promise<void> {
+  const { publicUrl, access } = deps
+  await endSession(deps, request)
+  setCookie(response, 'cfb_signing_in', '', { publicUrl, maxAge: 0 })
+  const maxAge = access.signIn?.sessionMs ?? 0
+  setCookie(response, 'cfb_session', session, { publicUrl, maxAge })
+  response.redirect(303, `${basePath(publicUrl)}${who.person ? '/me' : '/console'}`)
+}
+
+/** Without an identity provider there is nothing. `brought` is the secret of a sign-in that this browser has begun. */
+function unlessRefused(
+  deps: PageDeps,
+  work: (
+    signIn: SignIn,
+    brought: string | undefined,
+    request: Request,
+    response: Response,
+  ) => Promise<void>,
+): RequestHandler {
+  return async (request, response) => {
+    const { signIn } = deps.access
+    if (!signIn) throw nothingHere()
+    response.setHeader('Cache-Control', 'no-store')
+    try {
+      const brought = readCookie(request, 'cfb_signing_in', deps.publicUrl)
+      await work(signIn, brought, request, response)
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error
+      sendRefusal(deps, request, response, error)
+    }
+  }
+}
+
+/** Says why the sign-in failed, and what to do about it; the log has it for IT. */
+function sendRefusal(
+  deps: PageDeps,
+  request: Request,
+  response: Response,
+  refused: SignInRefused,
+): void {
+  const { reason, what, mend } = refused
+  deps.log.warn({ reason, ...(what && { what }), ...(mend && { mend }) }, 'sign_in_refused')
+  const base = basePath(deps.publicUrl)
+  const locale = preferredLanguage(request)
+  setRetryAfter(response, refused)
+  response.status(statusOf(refused)).vary('Accept-Language')
+  sendPage(deps, response, {
+    template: 'sign-in-refused',
+    locale,
+    refusal: pageLanguages[locale].signIn.refusals[reason],
+    waysOn: { own: null, front: `${base}/` },
+    signIn: `${base}/sign-in`,
+  })
+}
+
+/** `POST /sign-out`, behind `requireOwnPage`: the session ends on every node. */
+export function signOut(deps: PageDeps): RequestHandler {
+  return async (request, response) => {
+    const { access, publicUrl, clock, log } = deps
+    const session = await findSession(deps, request)
+    await endSession(deps, request)
+    if (session?.staff) {
+      const { actor } = session.staff
+      await noteDeed({ audit: access.audit, clock, log }, { actor, action: 'staff_signed_out' })
+    }
+    response.setHeader('Cache-Control', 'no-store')
+    setCookie(response, 'cfb_session', '', { publicUrl, maxAge: 0 })
+    response.redirect(303, `${basePath(publicUrl)}/`)
+  }
+}
+
+/** Ends the session that the browser has brought along, if any. */
+async function endSession({ access, publicUrl }: PageDeps, request: Request): Promise<void> {
+  const brought = readCookie(request, 'cfb_session', publicUrl)
+  if (brought !== undefined) await access.sessions.end(brought)
+}
+
+/** `GET /console`: where staff arrive who have signed in; others are led to sign-in, if there is one. */
+export function showConsole(deps: PageDeps): RequestHandler {
+  return async (request, response) => {
+    const base = basePath(deps.publicUrl)
+    response.setHeader('Cache-Control', 'no-store')
+    const session = await findSession(deps, request)
+    if (!session) {
+      if (!deps.access.signIn) throw nothingHere()
+      return response.redirect(303, `${base}/sign-in`)
+    }
+    if (!session.staff) throw new AppError('forbidden', 'The console is for staff only.')
+    const { actor, role } = session.staff
+    response.vary('Accept-Language')
+    sendPage(deps, response, {
+      template: 'console',
+      referrer: 'same-origin',
+      locale: preferredLanguage(request),
+      who: isolated(actor.replace(/^staff:/, '')),
+      role,
+      docs: `${base}/docs`,
+      me: session.person ? `${base}/me${languageQuery('?', askedLanguage(request))}` : null,
+      signOut: `${base}/sign-out`,
+    })
+  }
+}

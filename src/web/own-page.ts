@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * Whether a request that changes something comes from one of our pages. Browsers say so in Sec-Fetch-Site (W3C Fetch Metadata),
+ * where the address is https or loopback, and in Origin (RFC 6454 section 7); a request with neither comes from no page. Pages
+ * without referrers, since their own address is secret, send `null` as Origin: with `mayHideOrigin` that is accepted where
+ * Sec-Fetch-Site proves the rest, or where no browser sends it.
+ */
+export function isFromOwnPage(
+  headers: IncomingHttpHeaders,
+  publicUrl: string,
+  { mayHideOrigin = false } = {},
+): boolean {
+  const { origin } = headers
+  const site = headers['sec-fetch-site']
+  if (site === undefined && origin === undefined) return false
+  if (site !== undefined && site !== 'same-origin') return false
+  const own = new URL(publicUrl)
+  if (origin === undefined || origin === own.origin) return true
+  return mayHideOrigin && origin === 'null' && (site !== undefined || own.protocol === 'http:')
+}
