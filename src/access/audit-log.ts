@@ -1,9 +1,11 @@
-import type { AuditStore } from '../domain/access/audit-entry.ts'
+import { z } from 'zod'
+
+import { type AuditStore, auditActions, type AuditEntry } from '../domain/access/audit-entry.ts'
 import type { Actor } from '../domain/access/staff.ts'
-import { parseQuery } from '../feeds/feed-input.ts'
-import { makeCursor, parseCursor } from '../feeds/list-cursor.ts'
-import { readInParts } from '../feeds/page-parts.ts'
-import { auditListSchema, type AuditPage, viewEntry } from './audit-view.ts'
+import type { Instant } from '../domain/world.ts'
+import { parseQuery, idField, pageFields } from '../feeds/feed-input.ts'
+import { makeCursor, parseCursor, readInParts } from '../feeds/feed-listing.ts'
+import { instantSchema, toIso } from '../feeds/feed-view.ts'
 
 interface AuditLogDeps {
   readonly audit: Pick<AuditStore, 'listEntries'>
@@ -30,4 +32,62 @@ export class AuditLog {
     })
     return { data, nextCursor: end && makeCursor({ createdAt: end.at, id: end.id }) }
   }
+}
+
+/* What programs are told of who did what, and how it is asked for. */
+
+const dateForm = z.iso.date()
+const instantForm = z.iso.datetime({ offset: true })
+
+/** From when on: a date is the begin of its day in UTC. In an address a plus sign that is not escaped stands for a space. */
+const sinceField = z
+  .string()
+  .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, '+'))
+  .refine((text) => dateForm.safeParse(text).success || instantForm.safeParse(text).success, {
+    error: 'Must be a date such as 2026-01-05, or an instant such as 2026-01-05T08:00:00Z.',
+  })
+  .transform((text): Instant => Date.parse(text))
+  .meta({ type: 'string' })
+
+/** Which entries a list holds. */
+export const auditListSchema = z.strictObject({
+  since: sinceField
+    .optional()
+    .describe(
+      'Only from then on: an instant (RFC 3339), or a date for the begin of its day in UTC',
+    ),
+  feedId: idField.optional().describe('Only what was done to this feed'),
+  userId: idField.optional().describe('Only what was done to feeds or links of this person'),
+  ...pageFields,
+})
+
+/** Who did what. */
+export const auditEntrySchema = z
+  .strictObject({
+    at: instantSchema,
+    actor: z
+      .string()
+      .describe(
+        'admin, token:NAME, staff:MAIL, person:ID, holder (of a link), command-line or bridge; of whom was erased person:erased or staff:erased',
+      ),
+    action: z.enum(auditActions),
+    companyId: z.string().nullable(),
+    feedId: z.string().nullable(),
+    userIds: z.array(z.string()),
+    label: z.string().nullable().describe('Of the link, or the name of a token'),
+  })
+  .describe('Who did what')
+
+/** A page of it, the last first. */
+export const auditPageSchema = z.strictObject({
+  data: z.array(auditEntrySchema),
+  nextCursor: z.string().nullable(),
+})
+
+export type AuditEntryView = z.output<typeof auditEntrySchema>
+export type AuditPage = z.output<typeof auditPageSchema>
+
+/** The entry as programs see it. */
+function viewEntry({ id: _, at, userIds, ...entry }: AuditEntry): AuditEntryView {
+  return { at: toIso(at), ...entry, userIds: [...userIds] }
 }

@@ -2,8 +2,8 @@ import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import type { EventKind } from '../domain/kinds.ts'
 import type { PlainDate } from '../domain/plain-date.ts'
 import type { Maybe } from '../domain/world.ts'
-import { cutText } from '../text/plain-text.ts'
 import {
+  cutText,
   descriptionLengthMax,
   isVisible,
   multiLine,

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-import type { AuditEntryView } from '../access/audit-view.ts'
+import type { AuditEntryView } from '../access/audit-log.ts'
 import { commandLine } from '../domain/access/staff.ts'
 import type { CommandContext } from './context.ts'
 import { nonEmpty, wholeNumber } from './option-values.ts'

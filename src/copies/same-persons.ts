@@ -1,5 +1,4 @@
-import type { CollectionRequest } from './kinds/kind.ts'
-import { anyScope } from './kinds/kind.ts'
+import { type CollectionRequest, anyScope } from './kinds/kind.ts'
 import type { RefreshOutcome } from './refresher.ts'
 
 interface PersonRead {

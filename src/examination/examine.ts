@@ -1,48 +1,56 @@
 import type { LeaveExamination } from '../copies/proof/leave-examination.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyHead } from '../domain/copy.ts'
-import type { Examination, ExaminationProbe, Finding, ZoneClocks } from '../domain/examination.ts'
+import type {
+  Examination,
+  ExaminationProbe,
+  Finding,
+  ZoneClocks,
+  FindingLevel,
+} from '../domain/examination.ts'
 import type { LeaveProof } from '../domain/leave.ts'
 import type { Trust } from '../people/company-trust.ts'
 import type { LeftOut } from '../publishing/left-out.ts'
-import { askCredential } from './facts/credential.ts'
-import type { Inquiry } from './facts/inquiry.ts'
-import { askLeaveFilter } from './facts/leave-filter.ts'
-import { findLeftOut, type RightDays } from './facts/left-out.ts'
-import { askLists } from './facts/lists.ts'
-import { askReach } from './facts/reach.ts'
-import { askTimesheetFilter } from './facts/timesheet-filter.ts'
-import { askTruncation } from './facts/truncation.ts'
-import { byLevel, withEachSettingOnce } from './order.ts'
-import { betterParameters } from './verdicts/better-parameters.ts'
-import { type CredentialVerdict, judgeCredential } from './verdicts/credential.ts'
-import { judgeDates } from './verdicts/dates.ts'
-import { judgeEndDates } from './verdicts/end-dates.ts'
-import { judgeLeaveFilter } from './verdicts/leave-filter.ts'
-import type { ListFacts } from './verdicts/list-facts.ts'
-import { judgeLists, type ListVerdict } from './verdicts/lists.ts'
-import { judgeProjects } from './verdicts/projects.ts'
-import { judgeReach, type ReachVerdict } from './verdicts/reach.ts'
-import { judgeRecords } from './verdicts/records.ts'
-import { judgeSchedules } from './verdicts/schedules.ts'
-import { judgeTimesheetFilter } from './verdicts/timesheet-filter.ts'
-import { judgeTruncation } from './verdicts/truncation.ts'
-import { type KnownOfPeople, sayAllOfPeople } from './words/all-of-people.ts'
-import { sayCredential } from './words/credential.ts'
-import { sayDates } from './words/dates.ts'
-import { sayDoubts } from './words/doubts.ts'
-import { sayEndDates } from './words/end-dates.ts'
-import { sayLeaveFilter } from './words/leave-filter.ts'
-import { sayLeaveOwners } from './words/leave-owners.ts'
-import { sayList } from './words/lists.ts'
-import { sayTrust } from './words/newcomers.ts'
-import { sayProjects } from './words/projects.ts'
-import { sayReach } from './words/reach.ts'
-import { sayRecords } from './words/records.ts'
-import { saySchedules } from './words/schedules.ts'
-import { type Advise, adviseFor, type SettingNames } from './words/setting-advice.ts'
-import { sayTimesheetFilter } from './words/timesheet-filter.ts'
-import { sayTruncation } from './words/truncation.ts'
+import { type Inquiry, type Advise, adviseFor, type SettingNames } from './advice.ts'
+import {
+  askCredential,
+  type CredentialVerdict,
+  judgeCredential,
+  sayCredential,
+} from './checks/credential.ts'
+import { judgeDates, judgeEndDates, sayDates, sayEndDates } from './checks/dates.ts'
+import {
+  askLeaveFilter,
+  judgeLeaveFilter,
+  sayLeaveFilter,
+  sayLeaveOwners,
+} from './checks/leave-filter.ts'
+import type { ListFacts } from './checks/list-facts.ts'
+import {
+  askLists,
+  betterParameters,
+  judgeLists,
+  type ListVerdict,
+  sayList,
+} from './checks/lists.ts'
+import { type KnownOfPeople, sayAllOfPeople, sayDoubts, sayTrust } from './checks/people.ts'
+import { askReach, judgeReach, type ReachVerdict, sayReach } from './checks/reach.ts'
+import {
+  findLeftOut,
+  type RightDays,
+  judgeProjects,
+  judgeRecords,
+  judgeSchedules,
+  sayProjects,
+  sayRecords,
+  saySchedules,
+} from './checks/records.ts'
+import {
+  askTimesheetFilter,
+  judgeTimesheetFilter,
+  sayTimesheetFilter,
+} from './checks/timesheet-filter.ts'
+import { askTruncation, judgeTruncation, sayTruncation } from './checks/truncation.ts'
 
 /** A connection together with what only its examination needs. */
 export interface ExaminedConnection {
@@ -222,4 +230,20 @@ function examineDays({ inquiry, zoneClock, advise }: CheckInput, lists: ListFact
     findings: [...sayDates(verdict, company, advise), sayEndDates(ends, advise)],
     rightDays: { dates, timezone, endDates: ends.right ?? 'inclusive' },
   }
+}
+
+const ranks: Readonly<Record<FindingLevel, number>> = { wrong: 0, note: 1, ok: 2 }
+
+/** What is wrong first, then notes; else in the order of the examination. */
+function byLevel(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted((one, other) => ranks[one.level] - ranks[other.level])
+}
+
+/** Where two findings ask for the same setting the later one refers to the first. */
+function withEachSettingOnce(findings: readonly Finding[]): readonly Finding[] {
+  return findings.map((finding, index) => {
+    const first = findings.find(({ set }) => set !== null && set === finding.set)
+    if (!first || findings.indexOf(first) === index) return finding
+    return { ...finding, means: `${finding.means} What ${first.check} sets mends it.`, set: null }
+  })
 }

@@ -1,21 +1,20 @@
 import type { Source } from '../copies/source.ts'
-import type { Actor } from '../domain/access/staff.ts'
+import { type Actor, refuseOtherCompany } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
+import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { PeopleFinder, PeopleStore } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
+import { FeedImport } from './bulk/feed-import.ts'
+import { PersonNames } from './bulk/person-names.ts'
+import { FeedTableChanges } from './bulk/table-changes.ts'
 import type { IdentityDeps } from './company-lookup.ts'
-import { type AdministeredFeeds, feedsOfCompany } from './company-scope.ts'
 import { FeedChanges } from './feed-changes.ts'
-import { FeedCreation } from './feed-creation.ts'
+import { FeedCreation, IdempotentCreation } from './feed-creation.ts'
 import { FeedLinks } from './feed-links.ts'
 import { FeedListing } from './feed-listing.ts'
-import { IdempotentCreation } from './idempotent-creation.ts'
-import { FeedImport } from './import/feed-import.ts'
-import { FeedTableChanges } from './many/feed-table-changes.ts'
-import { PersonNames } from './many/person-names.ts'
 
 interface FeedAdministrationDeps {
   readonly feeds: AdministeredFeeds
@@ -72,4 +71,38 @@ function withinCompany(
   const connection = deps.connections.get(companyId)
   const connections = new Map(connection ? [[companyId, connection]] : [])
   return { ...deps, feeds: feedsOfCompany(deps.feeds, companyId), connections }
+}
+
+/** What administration does with feeds. */
+export type AdministeredFeeds = Pick<
+  FeedStore,
+  | 'createFeeds'
+  | 'createMissingFeeds'
+  | 'createOnlyFeed'
+  | 'findCreation'
+  | 'findFeed'
+  | 'listFeeds'
+  | 'changeFeed'
+>
+
+/** The feeds of one company: to those who may see nothing else, no other company has any. */
+function feedsOfCompany(feeds: AdministeredFeeds, companyId: string): AdministeredFeeds {
+  const findFeed = async (id: string): Promise<Feed | undefined> => {
+    const feed = await feeds.findFeed(id)
+    return feed?.companyId === companyId ? feed : undefined
+  }
+  return {
+    // What is made is drafted for a company that the drafts know.
+    createFeeds: (...made) => feeds.createFeeds(...made),
+    createMissingFeeds: (...made) => feeds.createMissingFeeds(...made),
+    createOnlyFeed: (...made) => feeds.createOnlyFeed(...made),
+    // By keys that only those of this company have.
+    findCreation: (keyHash) => feeds.findCreation(keyHash),
+    findFeed,
+    listFeeds: async (filter) => {
+      refuseOtherCompany(companyId, filter.companyId)
+      return feeds.listFeeds({ ...filter, companyId })
+    },
+    changeFeed: async (id, ...change) => (await findFeed(id)) && feeds.changeFeed(id, ...change),
+  }
 }

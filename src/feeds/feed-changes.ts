@@ -4,22 +4,28 @@ import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import { readOptions } from '../domain/feed-options.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
-import { CompanyLookup, connectionOf, type IdentityDeps } from './company-lookup.ts'
+import {
+  CompanyLookup,
+  connectionOf,
+  type IdentityDeps,
+  invalidFeed,
+  noFeed,
+  type NearestPersonDeps,
+} from './company-lookup.ts'
 import { type DeedDeps, deedOf, tellOfFeed } from './deeds.ts'
-import { defaultLocale, defaultName } from './feed-defaults.ts'
-import { invalidFeed, noFeed } from './feed-faults.ts'
+import { refuseTooManyShifts } from './feed-drafts.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
-import { refuseTooManyShifts } from './feed-size.ts'
-import { feedSchema, type FeedView } from './feed-view.ts'
-import type { NearestPersonDeps } from './nearest-person.ts'
-import { patchOptions } from './options/patch-options.ts'
 import {
+  defaultLocale,
+  defaultName,
+  patchOptions,
   checkSchedules,
   type SettledOptions,
   settleSchedules,
   takesSchedules,
-} from './options/schedule-options.ts'
+} from './feed-options.ts'
+import { feedSchema, type FeedView } from './feed-view.ts'
 
 interface FeedChangesDeps extends NearestPersonDeps, IdentityDeps, DeedDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'listFeeds'>

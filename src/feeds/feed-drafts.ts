@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
+import { z } from 'zod'
+
 import { type Actor, refuseOtherCompany } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
-import { type Audience, readOptions } from '../domain/feed-options.ts'
+import { type Audience, readOptions, type FeedOptions } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
@@ -13,16 +15,19 @@ import {
   connectionOf,
   type IdentityDeps,
   type KnownUsers,
+  invalidFeed,
+  type NearestPersonDeps,
+  asFailure,
 } from './company-lookup.ts'
-import { allFaults, asInvalid, type FittingPart, fittingPart } from './draft-faults.ts'
-import { defaultLocale, defaultName } from './feed-defaults.ts'
-import { invalidFeed } from './feed-faults.ts'
-import { type NewFeed, newFeedSchema } from './feed-input.ts'
-import { refuseTooManyShifts } from './feed-size.ts'
-import { inputFaults } from './input-fields.ts'
-import type { NearestPersonDeps } from './nearest-person.ts'
-import { patchOptions } from './options/patch-options.ts'
-import { checkSchedules, type SettledOptions, settleSchedules } from './options/schedule-options.ts'
+import { type NewFeed, newFeedSchema, inputFaults } from './feed-input.ts'
+import {
+  defaultLocale,
+  defaultName,
+  patchOptions,
+  checkSchedules,
+  type SettledOptions,
+  settleSchedules,
+} from './feed-options.ts'
 
 /** How many feeds are checked at once. */
 const draftsAtOnce = 64
@@ -225,4 +230,61 @@ function newFeed(clock: Clock) {
 
 function faultsAt(index: number, { faults }: AppError): readonly InputFault[] {
   return faults.map(({ pointer, detail }) => ({ pointer: `/${index}${pointer}`, detail }))
+}
+
+/* Everything that is wrong with a feed, told at once. */
+
+/** Of a feed of which something else is wrong, what can be checked all the same. */
+export const fittingPart = z
+  .object({
+    companyId: newFeedSchema.shape.companyId.catch(undefined),
+    userIds: newFeedSchema.shape.userIds.optional().catch(undefined),
+    audience: newFeedSchema.shape.audience.catch(undefined),
+    options: newFeedSchema.shape.options.catch(undefined),
+  })
+  .catch({})
+export type FittingPart = z.output<typeof fittingPart>
+
+/** Those that were found, and those of each check that fails, as `invalid`; undefined without any. What fails otherwise goes on. */
+async function allFaults(
+  found: readonly InputFault[],
+  checks: readonly Promise<unknown>[],
+): Promise<AppError | undefined> {
+  const results = await Promise.allSettled(checks)
+  const failed = results.flatMap((it) => (it.status === 'rejected' ? asInvalid(it.reason) : []))
+  const all = [...found, ...failed.flatMap((it) => it.faults)]
+  const faults = [...new Map(all.map((it) => [it.pointer, it])).values()]
+  const moreFaults = failed.reduce((sum, it) => sum + it.moreFaults, 0)
+  if (faults.length + moreFaults === 0) return undefined
+  return new AppError('invalid', 'The feed is not valid.', { faults, moreFaults })
+}
+
+/** The fault of an input; any other goes on. */
+function asInvalid(error: unknown): AppError {
+  const failure = asFailure(error)
+  if (failure.code !== 'invalid') throw error
+  return failure
+}
+
+/** Two hundred people's shifts of a year and a half, far beyond what fits into one calendar. */
+const shiftsMax = 100_000
+/** The window begins and ends with a month. */
+const monthsDays = 62
+
+/** Refuses a feed whose shifts would be more work than any calendar can show; `invalid` at the window. */
+export function refuseTooManyShifts({ userIds, options }: Pick<Feed, 'userIds' | 'options'>): void {
+  const { window, shifts } = options
+  if (!shifts.show) return
+  const days = window.pastDays + window.futureDays + monthsDays
+  if (userIds.length * schedulesADay(shifts) * days <= shiftsMax) return
+  throw invalidFeed(
+    '/options/window',
+    `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are looked at.`,
+  )
+}
+
+/** While they are not known there is one. */
+function schedulesADay({ rotation, scheduleIds }: FeedOptions['shifts']): number {
+  const weeks = rotation?.weeks ?? [scheduleIds ?? ['']]
+  return Math.max(...weeks.map((week) => week.length))
 }

@@ -1,5 +1,4 @@
-import type { Agenda } from '../calendar/expand.ts'
-import type { Expansion, SetAside } from '../calendar/expand.ts'
+import type { Agenda, Expansion, SetAside } from '../calendar/expand.ts'
 import { inWindow, type LocalTime, localTime } from '../calendar/local-time.ts'
 import type { CalendarEvent } from '../domain/calendar-event.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'

@@ -1,5 +1,5 @@
 import type { Answer, RecordFault } from '../domain/read-api.ts'
-import type { Unfit } from '../wire/forgiving.ts'
+import type { Unfit } from '../wire/fields.ts'
 
 /** Of so many records it is looked at what does not fit; further ones are counted. */
 export const faultsMax = 1_000

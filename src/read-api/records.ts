@@ -5,8 +5,7 @@ import type { Answer, ListKind, RecordFault } from '../domain/read-api.ts'
 import { outlineOf } from '../json/outline.ts'
 import { type ElementLimits, TooLarge, valueOf } from '../json/values.ts'
 import { requestFault } from '../transport/request-fault.ts'
-import { isIdentifier, isReplaced } from '../wire/fields.ts'
-import type { Reading, ReadRecord } from '../wire/forgiving.ts'
+import { isIdentifier, isReplaced, type Reading, type ReadRecord } from '../wire/fields.ts'
 import { faultsIn, faultsMax, type Misfit, misfitsOf } from './misfits.ts'
 
 /** More than any calendar needs of one record: a timesheet of a year with entries for each day has some three thousand values. */

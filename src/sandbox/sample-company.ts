@@ -1,15 +1,19 @@
 import type { Locale } from '../domain/feed.ts'
 import type { PlainDate } from '../domain/plain-date.ts'
 import type { CompanyFile, CompanyRecords } from '../wire/company-file.ts'
-import { companyOf } from './sample/company-of-people.ts'
+import type { CompanyLists } from './loading/company-file.ts'
+import { randomOf, seededRandom } from './sample/days.ts'
 import { sampleInvoices } from './sample/invoices.ts'
-import { namedLeaves } from './sample/named-leaves.ts'
-import { inventPeople, namedPeople, userOf } from './sample/people.ts'
-import { namedProjects } from './sample/projects.ts'
-import { randomOf, seededRandom } from './sample/random.ts'
+import { namedLeaves, inventedLeaves } from './sample/leaves.ts'
+import { inventPeople, namedPeople, userOf, type Person } from './sample/people.ts'
+import { namedProjects, type Project, inventProjects } from './sample/projects.ts'
 import { sampleSchedules } from './sample/schedules.ts'
 import { timesheetsOf } from './sample/timesheets.ts'
-import { type SampleWords, sampleWords } from './sample/words/words.ts'
+import { germanWords } from './sample/words/de.ts'
+import { englishWords } from './sample/words/en.ts'
+import type { SampleWords } from './sample/words/words.ts'
+
+const sampleWords: Readonly<Record<Locale, SampleWords>> = { en: englishWords, de: germanWords }
 
 export interface SampleOptions {
   /** The day round which the company is alive: three months before it, a year after. */
@@ -70,12 +74,12 @@ export function sampleCompany(options: SampleOptions): CompanyFile {
 }
 
 /** What is of some people of the company. */
-type OfPeople = {
+type FourPeople = {
   readonly [K in 'users' | 'leaves' | 'projects' | 'timesheets']: CompanyRecords[K][]
 }
 
 /** Those whom the documentation and the demo name, whatever the seed. */
-function companyOfFour(today: PlainDate, locale: Locale, words: SampleWords): OfPeople {
+function companyOfFour(today: PlainDate, locale: Locale, words: SampleWords): FourPeople {
   const around = { today, words, random: seededRandom(1) }
   const people = namedPeople(locale)
   const leaves = people.map((who, index) => namedLeaves(who, index, around))
@@ -91,4 +95,128 @@ function companyOfFour(today: PlainDate, locale: Locale, words: SampleWords): Of
 
 function* joined<T>(...lists: readonly Iterable<T>[]): Generator<T> {
   for (const list of lists) yield* list
+}
+
+/** Half months: what a large company keeps small. */
+const timesheetsEach = 4
+
+/** What is of some people of the company. */
+export interface OfPeople {
+  readonly users: Iterable<CompanyRecords['users']>
+  readonly leaves: Iterable<CompanyRecords['leaves']>
+  readonly projects: Iterable<Project>
+  readonly timesheets: Iterable<CompanyRecords['timesheets']>
+}
+
+interface Surroundings {
+  readonly today: PlainDate
+  readonly words: SampleWords
+  readonly seed: number
+}
+
+/** What is of those who are invented, each list made as it is read; nothing of it is kept. */
+function companyOf(people: readonly Person[], around: Surroundings): OfPeople {
+  return {
+    users: usersOf(people, around),
+    leaves: leavesOf(people, around),
+    projects: inventProjects({ ...around, people }, around.words),
+    timesheets: sheetsOf(people, around),
+  }
+}
+
+function* usersOf(
+  people: readonly Person[],
+  { today }: Surroundings,
+): Generator<CompanyRecords['users']> {
+  for (const who of people) yield userOf(who, today)
+}
+
+function* leavesOf(
+  people: readonly Person[],
+  around: Surroundings,
+): Generator<CompanyRecords['leaves']> {
+  for (const [index, who] of people.entries()) yield* leavesOfOne(who, index, around)
+}
+
+/** The same each time. */
+function leavesOfOne(
+  who: Person,
+  index: number,
+  { today, words, seed }: Surroundings,
+): CompanyRecords['leaves'][] {
+  return inventedLeaves(who, { today, words, random: randomOf(seed, 1, index) })
+}
+
+function* sheetsOf(
+  people: readonly Person[],
+  around: Surroundings,
+): Generator<CompanyRecords['timesheets']> {
+  const { today, words, seed } = around
+  for (const [index, who] of people.entries()) {
+    const random = randomOf(seed, 2, index)
+    const leaves = leavesOfOne(who, index, around)
+    yield* timesheetsOf(who, { today, words, random, count: timesheetsEach, leaves })
+  }
+}
+
+/** A company file that is written as it is made. */
+export interface SampleFile {
+  /** Its text, part by part, once. */
+  readonly parts: Iterable<string>
+  /** How many records of each kind have been written. */
+  counts(): Readonly<Record<string, number>>
+}
+
+/** The file of these lists, which are gone through once. */
+export function sampleFile(lists: CompanyLists): SampleFile {
+  const counts = new Map<string, number>()
+  const add = (name: string, more: number): unknown =>
+    counts.set(name, (counts.get(name) ?? 0) + more)
+  const parts = sampleText(lists, (list, record) => {
+    add(list, 1)
+    if ('tasks' in record && Array.isArray(record.tasks)) add('tasks', record.tasks.length)
+  })
+  return { parts, counts: () => Object.fromEntries(counts) }
+}
+
+/** Of one part, in characters; a longer record is one by itself. */
+const partLength = 65_536
+
+/** The text of a company file, part by part, each record written when its turn comes; `onRecord` is told its list. */
+function* sampleText(
+  lists: CompanyLists,
+  onRecord: (list: string, record: object) => void,
+): Generator<string> {
+  let part = ''
+  for (const piece of pieces(lists, onRecord)) {
+    part += piece
+    if (part.length < partLength) continue
+    yield part
+    part = ''
+  }
+  yield part
+}
+
+/** Indented by two, as `JSON.stringify` does it. */
+function* pieces(
+  lists: CompanyLists,
+  onRecord: (list: string, record: object) => void,
+): Generator<string> {
+  let before = '{\n'
+  for (const [name, records] of Object.entries(lists)) {
+    yield `${before}  "${name}": [`
+    let between = '\n'
+    for (const record of records) {
+      onRecord(name, record)
+      yield between + indented(record)
+      between = ',\n'
+    }
+    yield '\n  ]'
+    before = ',\n'
+  }
+  yield '\n}\n'
+}
+
+function indented(record: object): string {
+  return `    ${JSON.stringify(record, null, 2).replaceAll('\n', '\n    ')}`
 }

@@ -1,20 +1,27 @@
-import express, { type Express, type RequestHandler } from 'express'
+import express, {
+  type Express,
+  type RequestHandler,
+  type ErrorRequestHandler,
+  type Request,
+  type Response,
+} from 'express'
 
-import { AppError } from '../domain/errors.ts'
+import { AppError, asAppError } from '../domain/errors.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { SandboxKeys } from '../settings/sandbox-keys.ts'
+import { isFromHere, isLoopback } from '../web/loopback.ts'
 import { serveAsset, serveIcon, StaticAssets } from '../web/pages/static-assets.ts'
 import { setPageHeaders } from '../web/pages/templates.ts'
-import { onlyTakes } from '../web/problem.ts'
+import { onlyTakes, sendProblem, sendProblemStatus } from '../web/problem.ts'
 import { RequestLimit } from '../web/request-limit.ts'
-import { answerErrors, challenge } from './answer-errors.ts'
+import { challengeOf } from './callers.ts'
 import type { Controls } from './controls/controls.ts'
-import { serveFileSchema, serveOpenApi } from './openapi/serve-openapi.ts'
+import { ImitatedFault } from './controls/imitation.ts'
+import { serveFileSchema, serveOpenApi } from './openapi/document.ts'
 import { basePath } from './operations.ts'
 import { showDocs } from './pages/docs-page.ts'
-import { assetFiles } from './pages/page-assets.ts'
+import { assetFiles } from './pages/page-renderer.ts'
 import { showSandbox } from './pages/sandbox-page.ts'
-import { allowLoopbackPages } from './reading/cross-origin.ts'
 import { readRoutes } from './reading/read-routes.ts'
 import type { SandboxDatabase } from './records/sandbox-database.ts'
 
@@ -84,4 +91,72 @@ const onlyReading: RequestHandler = ({ method }, response, next) => {
 
 const nothingHere: RequestHandler = ({ path }) => {
   throw new AppError('not_found', `There is nothing at ${path}.`)
+}
+
+/** Names, in a 401, the way of asking that holds (RFC 9110 section 15.5.2). */
+function challenge({ imitation }: Pick<Controls, 'imitation'>): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    const isImitated = error instanceof ImitatedFault && error.fault.status === 401
+    if (isImitated || asAppError(error)?.code === 'unauthorized') {
+      response.setHeader('WWW-Authenticate', challengeOf(imitation.behaviour))
+    }
+    next(error)
+  }
+}
+
+/** One place for everything that goes wrong: operating errors are answered as RFC 9457 has it, all else is logged and hidden. */
+function answerErrors(log: Log): ErrorRequestHandler {
+  return (error: unknown, request: Request, response, _next) => {
+    const isImitated = error instanceof ImitatedFault
+    const known = asAppError(error) ?? asRequestError(error)
+    if (!known && !isImitated) log.error({ error, path: request.path }, 'workforce_request_failed')
+    // An answer that has begun ends without its end, which every client notices.
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    for (const name of ['Content-Encoding', 'ETag', 'Link']) response.removeHeader(name)
+    response.setHeader('Cache-Control', 'no-store')
+    if (isImitated) sendImitated(response, error)
+    else if (known) sendProblem(response, known)
+    else sendProblemStatus(response, 500, 'The Read API failed.')
+  }
+}
+
+/** RFC 9110 section 10.2.3, in seconds. */
+function sendImitated(response: Response, { fault, message }: ImitatedFault): void {
+  const { status, retryAfter } = fault
+  if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter))
+  sendProblemStatus(response, status, message)
+}
+
+function asRequestError(error: unknown): AppError | undefined {
+  if (!(error instanceof URIError)) return undefined
+  return new AppError('invalid', 'The path is not percent-encoded UTF-8.')
+}
+
+/**
+ * Lets pages that this machine itself serves, a developer's own, read from here (the Fetch standard's CORS protocol); no
+ * other page may. Answers the question that a browser sends before a request with a credential.
+ */
+const allowLoopbackPages: RequestHandler = (request, response, next) => {
+  const { origin } = request.headers
+  response.vary('Origin')
+  if (origin === undefined || !isAllowed(origin) || !isFromHere(request)) return next()
+  response.setHeader('Access-Control-Allow-Origin', origin)
+  response.setHeader('Access-Control-Expose-Headers', 'ETag, Link, Retry-After')
+  if (
+    request.headers['access-control-request-method'] === undefined ||
+    request.method !== 'OPTIONS'
+  ) {
+    return next()
+  }
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD')
+  response.setHeader('Access-Control-Allow-Headers', 'Authorization, If-None-Match, Accept')
+  response.setHeader('Access-Control-Max-Age', '600')
+  response.status(204).end()
+}
+
+function isAllowed(origin: string): boolean {
+  return URL.canParse(origin) && isLoopback(origin)
 }

@@ -3,11 +3,14 @@ import type { SandboxKeys } from '../settings/sandbox-keys.ts'
 import { httpUrl, listen } from '../web/listen.ts'
 import { isLoopback } from '../web/loopback.ts'
 import { type ControlsDeps, openControls } from './controls/controls.ts'
-import { seedIfEmpty } from './loading/seed-company.ts'
-import { sampleCompanyId } from './records/companies.ts'
-import { type CompanyOutline, outlineCompany } from './records/company-outline.ts'
+import { seedIfEmpty } from './loading/import-file.ts'
+import {
+  sampleCompanyId,
+  type CompanyOutline,
+  outlineCompany,
+  watchCompany,
+} from './records/companies.ts'
 import { openSandboxDatabase, type SandboxDatabase } from './records/sandbox-database.ts'
-import { watchCompany } from './records/watch-company.ts'
 import { sampleLists } from './sample-company.ts'
 import { createSandboxApp } from './sandbox-app.ts'
 

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
 import type { AdoptedConnection, ConnectionStore } from '../domain/connection.ts'
-import { headColumns } from './copies/copy-heads.ts'
+import { headColumns } from './copies.ts'
 import type { StoreTables } from './tables.ts'
 
 /** What is kept of connections, whatever it is. */

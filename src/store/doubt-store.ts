@@ -11,7 +11,7 @@ import {
 } from '../domain/copy.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Instant } from '../domain/world.ts'
-import { doubtOf, headOf } from './copies/copy-heads.ts'
+import { doubtOf, headOf } from './copies.ts'
 import type { StoreTables } from './tables.ts'
 
 /** Doubts, each in the row of its copy. */

@@ -1,7 +1,6 @@
 import type { Database } from '../database/database.ts'
 import type { KeptExamination, ExaminationStore } from '../domain/examination.ts'
-import { findingsColumn } from './json-columns.ts'
-import { readRow } from './rows.ts'
+import { findingsColumn, readRow } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 
 /** The last examination of each connection, its findings as JSON. */

@@ -9,7 +9,7 @@ import { claimOf, type ClaimQuery, claimsFor, listLeaves } from './claims/claim-
 import { prepareClaimReads } from './claims/claim-reads.ts'
 import { claimsTurn, forgetClaims, writeReading } from './claims/claims.ts'
 import { disputedClaims } from './claims/contested-claims.ts'
-import { holdPersonInFeed, holdUnlessErased } from './people/holding-people.ts'
+import { holdPersonInFeed, holdUnlessErased } from './people.ts'
 import { changeRow, inParts, proofOf } from './rows.ts'
 import type { ProofRow, StoreTables } from './tables.ts'
 

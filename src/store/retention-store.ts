@@ -3,8 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { type CopyName, keyPrefix, type LedgersEnd, type RetentionStore } from '../domain/copy.ts'
 import type { Instant } from '../domain/world.ts'
-import { holds } from './given-texts.ts'
-import { inRanges } from './in-ranges.ts'
+import { holds, inRanges } from './rows.ts'
 import type { StoreTables } from './tables.ts'
 
 const leavesOf = keyPrefix('leaves')

@@ -1,12 +1,33 @@
-import type { Kysely, SelectQueryBuilder, UpdateResult } from 'kysely'
+import { setImmediate as turn } from 'node:timers/promises'
 
+import {
+  type Kysely,
+  type SelectQueryBuilder,
+  type UpdateResult,
+  type RawBuilder,
+  sql,
+  type SqlBool,
+} from 'kysely'
+import { z } from 'zod'
+
+import type { Dialect } from '../database/database.ts'
+import { given } from '../database/prepared-read.ts'
+import type { Doubt } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import { duringLeaves, readOptions, timesheetForms } from '../domain/feed-options.ts'
-import type { Feed } from '../domain/feed.ts'
+import { type Finding, findingLevels, findingOf } from '../domain/examination.ts'
+import {
+  duringLeaves,
+  readOptions,
+  timesheetForms,
+  type OwnOptions,
+} from '../domain/feed-options.ts'
+import { type Feed, locales } from '../domain/feed.ts'
+import { feedKinds } from '../domain/kinds.ts'
 import { leaveDetails, type LeaveProof } from '../domain/leave.ts'
-import type { Choices } from '../domain/link.ts'
+import type { Publication } from '../domain/ledger.ts'
+import { type Choices, choicesOf, type FeedLink, choicesText } from '../domain/link.ts'
 import { memo } from '../domain/memo.ts'
-import { choicesColumn, idsColumn, ownOptionsColumn } from './json-columns.ts'
+import type { SightingProblem } from '../domain/person.ts'
 import type { FeedRow, LinkRow, ProofRow, StoreTables } from './tables.ts'
 
 /** The noun that `read` makes of a row; `unavailable` where it cannot, naming `what`: nothing is ever half read. */
@@ -91,10 +112,10 @@ const knownWords = new Map<string, readonly string[]>([
 
 /** What of a stored value is an option of this program: any other member is as if it were not there, so that its default holds. */
 function fittingGroup(stored: unknown, usual: object): object {
-  const given = new Map(isGroup(stored) ? Object.entries(stored) : [])
+  const set = new Map(isGroup(stored) ? Object.entries(stored) : [])
   return Object.fromEntries(
     Object.entries(usual).flatMap(([name, value]) => {
-      const found = given.get(name) ?? undefined
+      const found = set.get(name) ?? undefined
       if (found === undefined) return []
       if (isGroup(value)) return [[name, fittingGroup(found, value)]]
       return value === null || isAlike(name, found, value) ? [[name, found]] : []
@@ -182,10 +203,152 @@ export function proofOf(row: ProofRow | undefined): LeaveProof {
 }
 
 /** What is chosen; `unavailable` where it cannot be read. */
-export function choicesOf({
+export function rowChoices({
   feed_id: feedId,
   choices,
 }: Pick<LinkRow, 'feed_id' | 'choices'>): Choices {
   if (choices === null) return {}
   return readRow(`a link of the feed ${feedId}`, () => choicesColumn.parse(JSON.parse(choices)))
+}
+
+/* The columns that hold JSON, as this program writes them; of members that it does not know it takes no note. */
+
+/** `feeds.user_ids`, `feeds.shown`, `creations.feed_ids`. */
+export const idsColumn = z.array(z.string())
+
+/** `feeds.own_options`, once what does not fit has been left out of it. */
+const ownOptionsColumn = z.custom<OwnOptions>()
+
+/** `links.choices`; those kept by a program before name every member, null where nothing is chosen. */
+export const choicesColumn = z
+  .object({
+    hide: z.array(z.enum(feedKinds)),
+    detail: z.enum(leaveDetails).nullable(),
+    locale: z.enum(locales),
+    reminderMinutes: z.union([z.number(), z.literal('none')]),
+    onlyAway: z.boolean(),
+  })
+  .partial()
+  .transform(choicesOf)
+
+/** `copies.doubt`. */
+export const doubtColumn = z.object({
+  lostHash: z.string(),
+  since: z.number(),
+  ofAll: z.boolean(),
+  isReplaced: z.boolean().default(false),
+  readings: z.number(),
+  ofMany: z.boolean(),
+}) satisfies z.ZodType<Doubt>
+
+/** `copies.held`. */
+export const heldColumn = z.custom<Readonly<Record<string, number>>>(
+  // Of very many a schema of each would take long.
+  (held) => isObject(held) && Object.values(held).every((since) => typeof since === 'number'),
+)
+
+/** `examinations.findings`. */
+export const findingsColumn = z.array(
+  z
+    .object({
+      check: z.string(),
+      level: z.enum(findingLevels).optional(),
+      ok: z.boolean(),
+      seen: z.string(),
+      means: z.string(),
+      set: z.string().nullable(),
+    })
+    // Releases up to 0.1 kept no level.
+    .transform(({ level, ...kept }) =>
+      findingOf({ ...kept, level: level ?? (kept.ok ? 'ok' : 'wrong') }),
+    ),
+) satisfies z.ZodType<readonly Finding[]>
+
+/** `look_rounds.problems`. */
+export const problemsColumn = z.array(
+  z.object({ source: z.string(), reason: z.string() }),
+) satisfies z.ZodType<readonly SightingProblem[]>
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/* Any number of texts as one value of a query that is prepared: a JSON array. */
+
+/** Whether the column is one of the texts that are given by that name. */
+export function isAmong(dialect: Dialect, column: string, name: string): RawBuilder<SqlBool> {
+  return isAmongTexts(dialect, column, given(name))
+}
+
+/** Whether the column is one of the texts of that JSON array. */
+export function isAmongTexts(
+  dialect: Dialect,
+  column: string,
+  texts: RawBuilder<string>,
+): RawBuilder<SqlBool> {
+  const of = sql.ref(column)
+  return dialect === 'sqlite'
+    ? sql`${of} in (select value from json_each(${texts}))`
+    : sql`${of} = any(array(select jsonb_array_elements_text(cast(${texts} as jsonb))))`
+}
+
+/** Whether the text is part of the column's, `%` and `_` like any other character. */
+export function holds(column: string, text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`
+}
+
+/** Works from one key to the next, which the work gives, until there is none; others have their turn in between. */
+export async function inRanges<Key>(
+  first: Key,
+  work: (from: Key) => Promise<Key | undefined>,
+): Promise<void> {
+  for (let from: Key | undefined = first; from !== undefined; from = await work(from)) await turn()
+}
+
+/** Of feeds, by name: what is prepared stays as it is where another version of the program adds a column. */
+export const feedColumns = [
+  'feeds.id',
+  'feeds.company_id',
+  'feeds.user_ids',
+  'feeds.audience',
+  'feeds.name',
+  'feeds.timezone',
+  'feeds.locale',
+  'feeds.own_options',
+  'feeds.revision',
+  'feeds.leaves_shown',
+  'feeds.shown',
+  'feeds.created_at',
+  'feeds.revoked_at',
+  'feeds.purged_at',
+  'feeds.closed_at',
+  'feeds.closed_because',
+] as const satisfies readonly `feeds.${keyof FeedRow}`[]
+
+/** The row that holds a link. */
+export function linkRow(link: FeedLink): LinkRow {
+  return {
+    token_hash: link.tokenHash,
+    feed_id: link.feedId,
+    label: link.label,
+    created_at: link.createdAt,
+    ends_at: link.endsAt,
+    ending_since: link.endingSince,
+    purged: link.purged ? 1 : 0,
+    awaits_poll: link.awaitsPoll ? 1 : 0,
+    choices: choicesText(link.choices),
+    ...publicationColumns(link.publication),
+  }
+}
+
+export type PublicationColumns = Pick<LinkRow, 'fingerprint' | 'etag' | 'last_modified'>
+
+/** What the link served last, as it is kept. */
+export function publicationColumns(publication: Publication | null): PublicationColumns {
+  return {
+    fingerprint: publication?.fingerprint ?? null,
+    etag: publication?.etag ?? null,
+    last_modified: publication?.lastModified ?? null,
+  }
 }

@@ -5,9 +5,8 @@ import type { Database, Dialect } from '../database/database.ts'
 import { given, type PreparedRead } from '../database/prepared-read.ts'
 import type { ShownInFull, Standing, StandingOf, StandingStore } from '../domain/connection.ts'
 import { claimColumns, claimOf, type ClaimRow } from './claims/claim-queries.ts'
-import { headOf, headColumns } from './copies/copy-heads.ts'
-import { choicesOf } from './rows.ts'
-import { optionsOf, proofOf, readRow } from './rows.ts'
+import { headOf, headColumns } from './copies.ts'
+import { rowChoices, optionsOf, proofOf, readRow } from './rows.ts'
 import type {
   CopyRow,
   DepartureRow,
@@ -131,6 +130,6 @@ const rowsOf = {
 
 function linkInFullOf(row: LinkInFullRow): ShownInFull {
   const { options } = readRow(`the feed ${row.id}`, () => optionsOf(row))
-  const choices = choicesOf({ feed_id: row.id, choices: row.choices })
+  const choices = rowChoices({ feed_id: row.id, choices: row.choices })
   return { feed: { options, locale: row.locale }, link: { choices } }
 }

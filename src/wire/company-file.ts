@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { id } from './fields.ts'
+import { id, instant, personReferenceCodec } from './fields.ts'
 import { invoiceCodec } from './invoice.ts'
 import { leaveCodec } from './leave.ts'
 import { scheduleCodec } from './schedule.ts'
@@ -37,4 +37,169 @@ export type CompanyFile = z.input<typeof companyFile>
 /** One entry of each list of the file. */
 export type CompanyRecords = {
   readonly [K in keyof CompanyFile]-?: NonNullable<CompanyFile[K]>[number]
+}
+
+interface Said {
+  readonly id: string
+  readonly description: string
+}
+
+/** What has a name of its own in the schema. */
+const named: readonly (readonly [z.ZodType, Said])[] = [
+  [
+    id,
+    {
+      id: 'Identifier',
+      description:
+        'An opaque identifier: 1 to 256 characters, none of them a control character. No two records of a list have the same.',
+    },
+  ],
+  [
+    instant,
+    {
+      id: 'Timestamp',
+      description:
+        'ISO 8601 with Z or an offset, such as 2026-01-05T00:00:00.000Z; what is finer than milliseconds is cut off. A bare day is written as its midnight.',
+    },
+  ],
+  [
+    personReferenceCodec,
+    { id: 'PersonReference', description: 'A person as named in another record.' },
+  ],
+  [userCodec, { id: 'User', description: 'Somebody who works for the company.' }],
+  [
+    leaveInFile,
+    {
+      id: 'Leave',
+      description:
+        'A time-off request: as the Read API answers it, and with userId, whose it is: the id of a user of this file.',
+    },
+  ],
+  [
+    taskInFile,
+    {
+      id: 'Task',
+      description:
+        'A task: as the Read API answers it, and with archived, which leaves it out of all answers.',
+    },
+  ],
+  [
+    projectInFile,
+    { id: 'Project', description: 'A project with its tasks; it is never answered itself.' },
+  ],
+  [
+    scheduleCodec,
+    {
+      id: 'Schedule',
+      description:
+        'A week of work: pattern holds by lowercase weekday (monday to sunday) start and end as HH:MM. Types are FIXED, FLEXIBLE and ROTATING; it is inactive only where isActive is false.',
+    },
+  ],
+  [
+    timesheetCodec,
+    {
+      id: 'Timesheet',
+      description:
+        'A person’s working hours of a period; userId is the id of a user of this file. Statuses are DRAFT, SUBMITTED, APPROVED and REJECTED.',
+    },
+  ],
+  [invoiceCodec, { id: 'Invoice', description: 'An invoice with its line items.' }],
+]
+
+const timestamp = '2026-01-05T00:00:00.000Z'
+
+/** A company with one record of each kind. */
+const example: z.input<typeof companyFile> = {
+  users: [{ id: 'usr_1', email: 'ada@company.example', firstName: 'Ada', lastName: 'Brandt' }],
+  leaves: [
+    {
+      id: 'lv_1',
+      userId: 'usr_1',
+      startDate: timestamp,
+      endDate: '2026-01-09T00:00:00.000Z',
+      days: 5,
+      status: 'APPROVED',
+      leaveType: { name: 'Annual leave', category: 'ANNUAL' },
+    },
+  ],
+  projects: [
+    {
+      id: 'prj_1',
+      name: 'Website',
+      tasks: [
+        {
+          id: 'tsk_1',
+          title: 'Launch the new home page',
+          status: 'IN_PROGRESS',
+          dueDate: '2026-01-30T00:00:00.000Z',
+          assignees: [{ id: 'usr_1', firstName: 'Ada', lastName: 'Brandt' }],
+        },
+      ],
+    },
+  ],
+  schedules: [
+    {
+      id: 'sch_1',
+      name: 'Day shift',
+      type: 'FIXED',
+      isActive: true,
+      pattern: { monday: { start: '09:00', end: '17:30' } },
+    },
+  ],
+  timesheets: [
+    {
+      id: 'clq_1',
+      userId: 'usr_1',
+      periodStart: '2026-01-01T00:00:00.000Z',
+      periodEnd: '2026-01-15T00:00:00.000Z',
+      status: 'DRAFT',
+      entries: [{ id: 'ent_1', date: timestamp, hoursWorked: 8, expectedHours: 8 }],
+    },
+  ],
+  invoices: [
+    {
+      id: 'inv_1',
+      invoiceNumber: 'INV-001',
+      status: 'ISSUED',
+      dueDate: '2026-01-30T00:00:00.000Z',
+      totalAmount: 1200,
+      currency: 'EUR',
+    },
+  ],
+}
+
+/** The JSON Schema (draft 2020-12) of a company file, made of what reads it. */
+export function companyFileSchema(): Readonly<Record<string, unknown>> {
+  const metadata = z.registry<Said>()
+  for (const [schema, said] of named) metadata.add(schema, said)
+  const { $schema, ...made } = z.toJSONSchema(companyFile, {
+    io: 'input',
+    metadata,
+    override: portable,
+  })
+  return {
+    $schema,
+    title: 'A company',
+    description:
+      'A whole company, as bridge workforce import reads it. Every list may be left out; a record may have further fields, which are kept.',
+    examples: [example],
+    ...made,
+  }
+}
+
+type Override = NonNullable<z.core.ToJSONSchemaParams['override']>
+
+/** Many validators know no classes of Unicode's characters. */
+function portable({ zodSchema, jsonSchema }: Parameters<Override>[0]): void {
+  if (zodSchema !== id) return
+  const pattern = String.raw`^[^\u0000-\u001f\u007f-\u009f\ufffd]*$`
+  Object.assign(jsonSchema, { minLength: 1, maxLength: 256, pattern })
+}
+
+/** The body of a list answer, its records not yet read: each is decoded on its own. */
+export const listEnvelope = z.looseObject({ data: z.array(z.unknown()) })
+
+/** The body of a single-record answer, from a record that is JSON text already. */
+export function recordBody(record: string): string {
+  return `{"data":${record}}`
 }

@@ -9,8 +9,9 @@ import {
   optionalNumber,
   optionalText,
   optionalWord,
+  forgiving,
+  type ReadRecord,
 } from './fields.ts'
-import { forgiving, type ReadRecord } from './forgiving.ts'
 
 const recipient = z.looseObject({
   name: optionalText,

@@ -10,8 +10,9 @@ import {
   optionalShownText,
   optionalText,
   word,
+  forgiving,
+  type ReadRecord,
 } from './fields.ts'
-import { forgiving, type ReadRecord } from './forgiving.ts'
 
 const leaveType = z.looseObject({
   name: optionalText,

@@ -9,8 +9,9 @@ import {
   optionalText,
   optionalWord,
   word,
+  forgiving,
+  type ReadRecord,
 } from './fields.ts'
-import { forgiving, type ReadRecord } from './forgiving.ts'
 
 /** JSON ↔ Schedule; the days of the pattern pass as they came, each to be read on its own. */
 export const scheduleCodec = z.looseObject({

@@ -10,9 +10,11 @@ import {
   optionalShownText,
   optionalText,
   optionalWord,
+  forgiving,
+  type ReadRecord,
+  personReferenceCodec,
+  shownPerson,
 } from './fields.ts'
-import { forgiving, type ReadRecord } from './forgiving.ts'
-import { personReferenceCodec, shownPerson } from './person-reference.ts'
 
 /** JSON ↔ Task; unknown statuses, unknown priorities and further fields are kept. */
 export const taskCodec = z.looseObject({

@@ -9,8 +9,9 @@ import {
   optionalNumber,
   optionalText,
   word,
+  forgiving,
+  type ReadRecord,
 } from './fields.ts'
-import { forgiving, type ReadRecord } from './forgiving.ts'
 
 const entry = z.looseObject({
   id: optionalText,

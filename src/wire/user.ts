@@ -10,9 +10,10 @@ import {
   optionalName,
   optionalReference,
   optionalText,
+  forgiving,
+  type ReadRecord,
+  personReferenceCodec,
 } from './fields.ts'
-import { forgiving, type ReadRecord } from './forgiving.ts'
-import { personReferenceCodec } from './person-reference.ts'
 
 /** JSON ↔ User; unknown roles, unknown employment types and further fields are kept. */
 export const userCodec = z.looseObject({

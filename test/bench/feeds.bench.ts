@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { bridge } from '../../src/domain/access/staff.ts'
-import { createFeedAdministration } from '../../src/feeds/feed-administration.ts'
-import type { FeedAdministration } from '../../src/feeds/feed-administration.ts'
+import {
+  createFeedAdministration,
+  type FeedAdministration,
+} from '../../src/feeds/feed-administration.ts'
 import { Identities } from '../../src/people/identities.ts'
 import { systemClock } from '../../src/process/world.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { createAgenda } from '../../src/calendar/expand.ts'
-import { expandCalendar } from '../../src/calendar/expand.ts'
+import { createAgenda, expandCalendar } from '../../src/calendar/expand.ts'
 import { type CalendarContents, renderCalendar } from '../../src/calendar/render.ts'
 import type { CalendarEvent } from '../../src/domain/calendar-event.ts'
 import {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { endedNotice, linkEndsNotice } from '../../src/calendar/notices.ts'
-import { renderEvents } from '../support/calendar/calendar-source.ts'
-import { at, revised } from '../support/calendar/calendar-source.ts'
+import { renderEvents, at, revised } from '../support/calendar/calendar-source.ts'
 import { lintCalendar } from '../support/calendar/ics-lint.ts'
 
 const feed = { companyId: 'main', timezone: 'Europe/Berlin', locale: 'en' } as const

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isVisible, multiLine, singleLine } from '../../src/text/plain-text.ts'
-import { cutText } from '../../src/text/plain-text.ts'
+import { isVisible, multiLine, singleLine, cutText } from '../../src/text/plain-text.ts'
 
 const family = '👩‍👩‍👧‍👦'
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 import { describe, expect, inject, it } from 'vitest'
 
-import { tableBytesMax } from '../../src/feeds/import/table-refusals.ts'
+import { tableBytesMax } from '../../src/feeds/bulk/tables.ts'
 import { runCommand } from '../support/bridge/command-line.ts'
 import { migratedSqliteDatabase } from '../support/database/databases.ts'
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { listOptions } from '../../src/feeds/options/option-table.ts'
+import { listOptions } from '../../src/feeds/feed-options.ts'
 import { bridgeTable } from '../../src/settings/bridge-table.ts'
 import { companyTable } from '../../src/settings/company-table.ts'
 import { rowsOf } from '../../src/settings/setting.ts'

@@ -1,8 +1,8 @@
 /* What is advised of a credential that is refused never is what is set, nor a second setting beside its file. */
 import { expect, it } from 'vitest'
 
-import { sayCredential } from '../../src/examination/words/credential.ts'
-import { adviseFor } from '../../src/examination/words/setting-advice.ts'
+import { adviseFor } from '../../src/examination/advice.ts'
+import { sayCredential } from '../../src/examination/checks/credential.ts'
 
 const advise = adviseFor(new Map([['auth', 'WORKFORCE_AUTH']]))
 const refused = { ok: false, state: 'asked_for', status: 401, right: 'bearer:TOKEN' } as const

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { AskedAtOnce } from '../../src/feeds/asked-at-once.ts'
+import { AskedAtOnce } from '../../src/feeds/company-lookup.ts'
 
 it('never asks for more than it may, and comes to the end of all that wait in their order', async () => {
   const most = 1000

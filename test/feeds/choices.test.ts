@@ -15,9 +15,13 @@ import {
   shownFeed,
 } from '../../src/domain/link.ts'
 import { lastingChoices } from '../../src/domain/links/replacement.ts'
-import { isSameChoice, readChoices, showsNothing } from '../../src/feeds/holding/choices.ts'
-import { offerChoices } from '../../src/feeds/holding/offered-choices.ts'
-import { choicesColumn } from '../../src/store/json-columns.ts'
+import {
+  isSameChoice,
+  readChoices,
+  showsNothing,
+  offerChoices,
+} from '../../src/feeds/self-service/link-self-service.ts'
+import { choicesColumn } from '../../src/store/rows.ts'
 import { adasFeed } from '../store/fixtures.ts'
 
 const reminders = fc.option(fc.integer({ min: 0, max: 40_320 }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { readOptions } from '../../src/domain/feed-options.ts'
-import { refuseTooManyShifts } from '../../src/feeds/feed-size.ts'
+import { refuseTooManyShifts } from '../../src/feeds/feed-drafts.ts'
 
 const people = Array.from({ length: 500 }, (_, index) => `usr_${index}`)
 const week = ['sch_1', 'sch_2']

@@ -11,8 +11,7 @@ import {
 } from '../../src/domain/feed-options.ts'
 import { leaveDetails, shownLeaveStatuses } from '../../src/domain/leave.ts'
 import { timesheetStatuses } from '../../src/domain/timesheet.ts'
-import { feedOptionsSchema } from '../../src/feeds/feed-options.ts'
-import { patchOptions } from '../../src/feeds/options/patch-options.ts'
+import { feedOptionsSchema, patchOptions } from '../../src/feeds/feed-options.ts'
 
 const weekly = { weeks: [['sch_a'], ['sch_b']], from: '2026-01-05' }
 

@@ -3,8 +3,7 @@ import { gzipSync } from 'node:zlib'
 
 import { afterEach, expect, it } from 'vitest'
 
-import type { Pagination } from '../../src/domain/connection.ts'
-import { everyList } from '../../src/domain/connection.ts'
+import { type Pagination, everyList } from '../../src/domain/connection.ts'
 import type { ListKind } from '../../src/domain/read-api.ts'
 import type { ReadApiClient } from '../../src/read-api/client.ts'
 import { LargeAnswers } from '../../src/transport/large-answers.ts'

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { listOperations, operations } from '../../src/sandbox/operations.ts'
-import { behaviourMembers } from '../../src/sandbox/pages/documented-controls.ts'
+import { behaviourMembers } from '../../src/sandbox/pages/docs-page.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'

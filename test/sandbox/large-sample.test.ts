@@ -1,8 +1,7 @@
 /* A sample company as large as they come: believable, and never in memory as a whole. */
 import { expect, it } from 'vitest'
 
-import { sampleCompany, sampleLists } from '../../src/sandbox/sample-company.ts'
-import { sampleFile } from '../../src/sandbox/sample/sample-file.ts'
+import { sampleCompany, sampleLists, sampleFile } from '../../src/sandbox/sample-company.ts'
 
 const today = '2026-11-21'
 const users = [...sampleLists({ today, users: 20_000 }).users]

@@ -2,15 +2,15 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { beforeAll, expect, inject, it } from 'vitest'
 
-import { lockCompany, noteChange } from '../../src/sandbox/records/companies.ts'
 import {
+  lockCompany,
+  noteChange,
   leaveRow,
   scheduleRow,
   taskRow,
   timesheetRow,
-} from '../../src/sandbox/records/company-rows.ts'
-import type { CompanyFile } from '../../src/wire/company-file.ts'
-import { listEnvelope } from '../../src/wire/envelope.ts'
+} from '../../src/sandbox/records/companies.ts'
+import { type CompanyFile, listEnvelope } from '../../src/wire/company-file.ts'
 import { databases } from '../support/database/databases.ts'
 import { companyFiles, projectIds, userIds } from './random-file.ts'
 import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'

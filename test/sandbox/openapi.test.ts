@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { fieldNotes } from '../../src/sandbox/openapi/field-notes.ts'
+import { fieldNotes } from '../../src/sandbox/openapi/schemas.ts'
 import { operations } from '../../src/sandbox/operations.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { hashOfKey } from '../../src/settings/sandbox-keys.ts'

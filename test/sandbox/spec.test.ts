@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { sampleCompany } from '../../src/sandbox/sample-company.ts'
-import { listEnvelope } from '../../src/wire/envelope.ts'
+import { listEnvelope } from '../../src/wire/company-file.ts'
 import { createSqliteDatabase } from '../support/database/databases.ts'
 import { type SandboxServer, startSandboxServer, type Told } from './sandbox-server.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { watchCompany } from '../../src/sandbox/records/watch-company.ts'
+import { watchCompany } from '../../src/sandbox/records/companies.ts'
 import { silentLog } from '../support/bridge/silent-log.ts'
 import { databases } from '../support/database/databases.ts'
 import { smallCompany } from './company.ts'

@@ -9,7 +9,7 @@ import { createGunzip } from 'node:zlib'
 
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 
-import { replaceCompany } from '../../src/sandbox/loading/replace-company.ts'
+import { replaceCompany } from '../../src/sandbox/loading/import-file.ts'
 import { lockCompany } from '../../src/sandbox/records/companies.ts'
 import { openSandboxDatabase } from '../../src/sandbox/records/sandbox-database.ts'
 import { spawnProgram } from '../support/bridge/program.ts'

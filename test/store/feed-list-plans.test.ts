@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
 import type { FeedFilter } from '../../src/domain/feed.ts'
-import { filterConditions } from '../../src/store/feed-filters.ts'
+import { filterConditions } from '../../src/store/feeds.ts'
 import type { StoreTables } from '../../src/store/tables.ts'
 import { databases } from '../support/database/databases.ts'
 import { insertFeeds } from '../support/database/many-feeds.ts'

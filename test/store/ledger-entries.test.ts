@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import type { LedgerEntry } from '../../src/domain/ledger.ts'
-import { decodeEntries, encodeEntries } from '../../src/store/ledger-store.ts'
+import { decodeEntries, encodeEntries } from '../../src/store/ledgers.ts'
 
 const hash = fc
   .uint8Array({ minLength: 7, maxLength: 7 })

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Unpacked } from '../../src/store/copies/copy-records.ts'
-import { SharedRecords } from '../../src/store/copies/shared-records.ts'
+import { type Unpacked, SharedRecords } from '../../src/store/copies.ts'
 
 function unpacked(id: string, bytes: number): Unpacked {
   return { records: [{ id }], bytes }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { isolated } from '../../src/text/isolated-text.ts'
+import { isolated } from '../../src/text/plain-text.ts'
 
 const nesting = /[\u202A-\u202E\u2066-\u2069]/u
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { sampleCompany } from '../../src/sandbox/sample-company.ts'
-import { companyFileSchema } from '../../src/wire/company-file-schema.ts'
+import { companyFileSchema } from '../../src/wire/company-file.ts'
 import { smallCompany } from '../sandbox/company.ts'
 
 const schema = companyFileSchema()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { readShiftPattern } from '../../src/calendar/shift-pattern.ts'
 import { plainLine } from '../../src/text/plain-text.ts'
-import type { ReadRecord } from '../../src/wire/forgiving.ts'
+import type { ReadRecord } from '../../src/wire/fields.ts'
 import { invoiceCodec, readInvoice } from '../../src/wire/invoice.ts'
 import { leaveCodec, readLeave } from '../../src/wire/leave.ts'
 import { readSchedule, scheduleCodec } from '../../src/wire/schedule.ts'

@@ -1,14 +1,12 @@
-import type { AuditStore } from '../../domain/access/audit-entry.ts'
+import { type AuditStore, noteDeed } from '../../domain/access/audit-entry.ts'
 import type { Staff } from '../../domain/access/staff.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
-import type { Instant } from '../../domain/world.ts'
-import type { PersonName, PersonNames } from '../../feeds/many/person-names.ts'
-import { isMailAddress } from './addresses.ts'
+import type { Instant, Clock, Log } from '../../domain/world.ts'
+import type { PersonName, PersonNames } from '../../feeds/bulk/person-names.ts'
 import { composeLetter } from './letters.ts'
-import { type MailAuditDeps, noteMailing } from './mail-audit.ts'
-import type { Mailer } from './mailer.ts'
+import { isMailAddress, type Mailer, MailNotTaken } from './mailer.ts'
 
 /** What says who is mailed, and where. */
 export interface AddresseeDeps {
@@ -106,4 +104,41 @@ export function refuseWithoutAddress(
   if (!isMailAddress(person.email)) {
     throw new AppError('conflict', `What the Read API calls the mail address of ${whose} is none.`)
   }
+}
+
+/** Where it is noted who mailed what, and by what clock. */
+export interface MailAuditDeps {
+  readonly audit: Pick<AuditStore, 'addEntry'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Whose mail it was, and for which link. */
+export interface MailedLink {
+  readonly feed: Pick<Feed, 'id' | 'companyId' | 'userIds'>
+  readonly label: string
+  readonly actor: string
+}
+
+/** Does the mailing and notes whether it was taken; fails as it does. */
+export async function noteMailing(
+  deps: MailAuditDeps,
+  { feed, label, actor }: MailedLink,
+  mail: () => Promise<void>,
+): Promise<void> {
+  const { id: feedId, companyId, userIds } = feed
+  const object = { companyId, feedId, userIds, label }
+  try {
+    await mail()
+  } catch (error) {
+    await noteDeed(deps, { actor, action: 'mail_refused' }, object)
+    // The server's reply may hold the address.
+    const { fault, status } = error instanceof MailNotTaken ? error : {}
+    deps.log.warn(
+      { company: companyId, feed: feedId, fault: fault ?? 'not_sent', status, actor },
+      'mail_failed',
+    )
+    throw error
+  }
+  await noteDeed(deps, { actor, action: 'mail_sent' }, object)
 }

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 
 import type { Invitation, Invitations } from '../../access/mail/invitations.ts'
-import type { Mailing } from '../../access/mailing.ts'
+import type { Mailing } from '../../access/mail/mailing.ts'
 import { commandLine } from '../../domain/access/staff.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { leaveDetails } from '../../domain/leave.ts'

@@ -6,20 +6,23 @@ import { setImmediate } from 'node:timers/promises'
 import type { Command } from 'commander'
 
 import type { Invitations } from '../../access/mail/invitations.ts'
-import { MailNotTaken } from '../../access/mail/mail-faults.ts'
-import type { Mailing } from '../../access/mailing.ts'
-import { NobodyToRemind } from '../../access/reminders.ts'
+import { MailNotTaken } from '../../access/mail/mailer.ts'
+import { type Mailing, NobodyToRemind } from '../../access/mail/mailing.ts'
 import { mailedLabel } from '../../domain/access/lost-link.ts'
 import { commandLine } from '../../domain/access/staff.ts'
 import { AppError, asAppError, cannotRead } from '../../domain/errors.ts'
-import { decodeTable } from '../../feeds/import/decode-text.ts'
-import { type ImportedRow, rowWarnings, viewRow } from '../../feeds/import/import-result.ts'
-import { unknownColumns } from '../../feeds/import/import-rows.ts'
-import { linkLines, type LinkRow, linkTable, sayOthersGoOn } from '../../feeds/import/link-table.ts'
-import { readCsv } from '../../feeds/import/read-csv.ts'
-import { tableBytesMax } from '../../feeds/import/table-refusals.ts'
-import { type ChangedRow, viewChanged } from '../../feeds/many/changed-row.ts'
-import type { TableChange } from '../../feeds/many/feed-table-changes.ts'
+import { type ImportedRow, rowWarnings, viewRow } from '../../feeds/bulk/feed-import.ts'
+import { unknownColumns } from '../../feeds/bulk/import-rows.ts'
+import { type ChangedRow, viewChanged, type TableChange } from '../../feeds/bulk/table-changes.ts'
+import {
+  decodeTable,
+  linkLines,
+  type LinkRow,
+  linkTable,
+  sayOthersGoOn,
+  readCsv,
+  tableBytesMax,
+} from '../../feeds/bulk/tables.ts'
 import type { CommandContext, UseCases } from '../context.ts'
 import { counted, printJson, printText, printWarnings } from '../output.ts'
 import { listAll } from './feed-list.ts'

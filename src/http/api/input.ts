@@ -4,9 +4,14 @@ import { MIMEType } from 'node:util'
 import type { Request } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
+import {
+  type DecodedTable,
+  decodeTable,
+  decodeText,
+  containersMax,
+  tableRowsMax,
+} from '../../feeds/bulk/tables.ts'
 import { bareSchema, endSchema, parseQuery } from '../../feeds/feed-input.ts'
-import { type DecodedTable, decodeTable, decodeText } from '../../feeds/import/decode-text.ts'
-import { containersMax, tableRowsMax } from '../../feeds/import/table-refusals.ts'
 import { outlineOf, TooMuch } from '../../json/outline.ts'
 import { createRests, inSteps } from '../../json/rest.ts'
 import { brackets, NotJson } from '../../json/scan.ts'

@@ -1,19 +1,25 @@
 import { z } from 'zod'
 
-import { auditEntrySchema, auditPageSchema } from '../../access/audit-view.ts'
+import { auditEntrySchema, auditPageSchema } from '../../access/audit-log.ts'
 import {
   createdTokenSchema,
   newTokenSchema,
   tokenPageSchema,
   tokenSchema,
-} from '../../access/token-view.ts'
+} from '../../access/tokens.ts'
 import {
   feedPatchSchema,
   newFeedSchema,
   newLinkSchema,
   rotationSchema,
 } from '../../feeds/feed-input.ts'
-import { feedOptionsSchema, ownOptionsSchema } from '../../feeds/feed-options.ts'
+import {
+  feedOptionsSchema,
+  ownOptionsSchema,
+  describeOption,
+  listOptions,
+  type OptionRow,
+} from '../../feeds/feed-options.ts'
 import {
   changedFeedSchema,
   clientSchema,
@@ -26,7 +32,6 @@ import {
   linkSchema,
   rotatedLinkSchema,
 } from '../../feeds/feed-view.ts'
-import { describeOption, listOptions, type OptionRow } from '../../feeds/options/option-table.ts'
 import type { Problem } from '../../web/problem.ts'
 import {
   erasureSchema,

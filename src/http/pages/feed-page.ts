@@ -6,9 +6,13 @@ import { AppError, asAppError } from '../../domain/errors.ts'
 import type { Locale } from '../../domain/feed.ts'
 import { type Choices, linkName, type LinkOfFeed, shownFeed } from '../../domain/link.ts'
 import { makeReplacementKey } from '../../domain/links/replacement.ts'
-import { pageUrl } from '../../feeds/feed-address.ts'
-import { isHeld, mayGiveUp } from '../../feeds/holding/link-holding.ts'
-import { formAsMade, offerChoices } from '../../feeds/holding/offered-choices.ts'
+import { pageUrl } from '../../feeds/feed-view.ts'
+import {
+  isHeld,
+  mayGiveUp,
+  formAsMade,
+  offerChoices,
+} from '../../feeds/self-service/link-self-service.ts'
 import { feedConditions } from '../../publishing/feed-condition.ts'
 import { type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
 import { isFromOwnPage } from '../../web/own-page.ts'

@@ -9,14 +9,15 @@ import type { FeedLink } from '../../domain/link.ts'
 import { makeReplacementKey } from '../../domain/links/replacement.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
 import { displayName } from '../../domain/user.ts'
-import { isHeld } from '../../feeds/holding/link-holding.ts'
-import { offerChoices } from '../../feeds/holding/offered-choices.ts'
-import { labelBefore } from '../../feeds/links-going-on.ts'
-import type { OwnCalendar } from '../../feeds/own/own-calendar.ts'
-import type { MadeLink } from '../../feeds/own/own-links.ts'
-import { type FormFault, WrongForm } from '../../feeds/own/wrong-form.ts'
-import { isolated } from '../../text/isolated-text.ts'
-import { isVisible } from '../../text/plain-text.ts'
+import { labelBefore } from '../../feeds/feed-links.ts'
+import { isHeld, offerChoices } from '../../feeds/self-service/link-self-service.ts'
+import {
+  type OwnCalendar,
+  type MadeLink,
+  type FormFault,
+  WrongForm,
+} from '../../feeds/self-service/own-calendar.ts'
+import { isolated, isVisible } from '../../text/plain-text.ts'
 import { nothingHere } from '../../web/problem.ts'
 import type { RequestLimit } from '../../web/request-limit.ts'
 import { findSession } from '../authentication.ts'

@@ -1,8 +1,8 @@
 import type { Request } from 'express'
 import { toString as drawCode } from 'qrcode'
 
-import { feedUrl, pageUrl } from '../../feeds/feed-address.ts'
-import { isolated } from '../../text/isolated-text.ts'
+import { feedUrl, pageUrl } from '../../feeds/feed-view.ts'
+import { isolated } from '../../text/plain-text.ts'
 
 /** The ways to a calendar program, in the order of the page. */
 const ways = ['apple', 'google', 'outlookWork', 'outlookCom', 'copy', 'download'] as const

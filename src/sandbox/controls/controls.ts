@@ -1,14 +1,17 @@
-import express, { type RequestHandler, type Router } from 'express'
+import express, { type RequestHandler, type Router, type Request } from 'express'
 
+import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../domain/world.ts'
+import { hashOfKey, type SandboxKeys } from '../../settings/sandbox-keys.ts'
+import { isFromHere } from '../../web/loopback.ts'
 import { onlyTakes } from '../../web/problem.ts'
-import { readNumber, requireKnown } from '../reading/parameters.ts'
+import { addressKey, RequestLimit } from '../../web/request-limit.ts'
+import { bearerOf } from '../callers.ts'
+import { readNumber, requireKnown } from '../reading/list-question.ts'
 import { Imitation } from './imitation.ts'
-import { readBody } from './json-body.ts'
-import { showPersonsPage, type PageOf } from './persons-page.ts'
+import { readBody } from './input.ts'
 import { recordRoutes, type RecordRoutesDeps } from './record-routes.ts'
 import { RequestLog } from './request-log.ts'
-import { guardControls } from './who-may.ts'
 
 export interface ControlsDeps extends Pick<RecordRoutesDeps, 'database' | 'keys'> {
   /** Opens the controls where keys are set. */
@@ -75,4 +78,67 @@ function showRequests(requests: RequestLog): RequestHandler {
     const limit = readNumber(parameters, 'limit', [1, requestsMax]) ?? requestsUsual
     response.json({ data: requests.latest(limit) })
   }
+}
+
+/** The address of the page of somebody's calendar; undefined where there is none. */
+export type PageOf = (userId: string) => Promise<string | undefined>
+
+/** Leads to the page on which somebody's calendar is subscribed to; programs are told where it is. */
+function showPersonsPage(pageOf: PageOf): RequestHandler {
+  return async (request, response) => {
+    const userId = String(request.params['user'])
+    const page = await pageOf(userId)
+    if (page === undefined) {
+      throw new AppError('not_found', `There is no calendar of ${userId} here.`)
+    }
+    const wantsJson = request.accepts(['html', 'json']) === 'json'
+    if (wantsJson) response.json({ data: { page } })
+    else response.redirect(303, page)
+  }
+}
+
+const failuresPerMinute = 30
+
+interface GuardDeps {
+  readonly keys: SandboxKeys
+  /** Opens the controls where keys are set; without it nobody may use them then. */
+  readonly adminToken: string | undefined
+  readonly clock: Clock
+}
+
+/**
+ * Lets through who may use the controls: without keys this machine itself, with keys whoever sends the admin token, and
+ * no page but those of the sandbox. An address that sends too many wrong tokens within a minute is told 429 in place of 401.
+ */
+function guardControls({ keys, adminToken, clock }: GuardDeps): RequestHandler {
+  const failures = new RequestLimit(failuresPerMinute, clock)
+  const right = adminToken === undefined ? undefined : hashOfKey(adminToken)
+  return (request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store')
+    if (!isFromOwnPage(request)) {
+      throw new AppError('forbidden', 'No page of another site may use the controls.')
+    }
+    if (keys.size === 0) return isFromHere(request) ? next() : next(onlyHere())
+    const given = bearerOf(request.headers.authorization)
+    // Hashes are compared: how far they agree says nothing of the token.
+    if (given !== undefined && hashOfKey(given) === right) return next()
+    failures.take(addressKey(request))
+    throw new AppError('unauthorized', 'The controls need ADMIN_TOKEN as a bearer token.')
+  }
+}
+
+/** `forbidden`, for whoever is elsewhere. */
+export function onlyHere(): AppError {
+  return new AppError(
+    'forbidden',
+    'Without keys the controls answer this machine alone: set WORKFORCE_SANDBOX_KEYS and ADMIN_TOKEN.',
+  )
+}
+
+/** W3C Fetch Metadata where a browser sends it; `Origin` elsewhere. A request with neither comes from no page. */
+function isFromOwnPage({ headers }: Request): boolean {
+  const { origin, host } = headers
+  const site = headers['sec-fetch-site'] ?? 'none'
+  if (site !== 'same-origin' && site !== 'none') return false
+  return origin === undefined || URL.parse(origin)?.host === host
 }

@@ -14,9 +14,9 @@ import {
   scheduleRow,
   taskRow,
   timesheetRow,
-} from '../records/company-rows.ts'
-import type { SandboxTables } from '../records/tables.ts'
-import { faultsOf, refuseInput } from './input-faults.ts'
+} from '../records/companies.ts'
+import type { SandboxTables } from '../records/sandbox-database.ts'
+import { faultsOf, refuseInput } from './input.ts'
 
 export const recordKinds = [
   'users',

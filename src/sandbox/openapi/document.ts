@@ -1,4 +1,8 @@
+import type { RequestHandler } from 'express'
+
 import type { PlainDate } from '../../domain/plain-date.ts'
+import { serveLasting } from '../../web/lasting-answer.ts'
+import { companyFileSchema } from '../../wire/company-file.ts'
 import {
   basePath,
   type ListOperation,
@@ -6,12 +10,11 @@ import {
   operations,
   type RecordOperation,
 } from '../operations.ts'
-import { described } from './choice.ts'
-import { componentSchemas } from './component-schemas.ts'
-import { choiceNote, conventions, introduction } from './conventions.ts'
-import { type Parameter, parametersOf } from './parameters.ts'
-import { addressOf as addressOfSchema } from './record-schemas.ts'
+import { serveForBaseUrl } from '../pages/page-renderer.ts'
+import { described, choiceNote, conventions, introduction } from './conventions.ts'
 import {
+  type Parameter,
+  parametersOf,
   componentHeaders,
   componentResponses,
   headerRefs,
@@ -19,6 +22,7 @@ import {
   responseRefs,
 } from './responses.ts'
 import { addressOf, type SampleAnswer, sampleAnswers } from './sample-answers.ts'
+import { componentSchemas, schemaAddress } from './schemas.ts'
 
 export const title = 'Workforce Management Read API'
 
@@ -44,7 +48,7 @@ const records: Readonly<Record<OperationId, string>> = {
 }
 
 /** The whole Read API as an OpenAPI 3.1 document, made of the codecs and of the table of operations. */
-export function openApiDocument({ baseUrl, asksForKeys, today }: DocumentDeps): object {
+function openApiDocument({ baseUrl, asksForKeys, today }: DocumentDeps): object {
   const answers = sampleAnswers(today)
   return {
     openapi: '3.1.1',
@@ -140,7 +144,7 @@ export function problemsOf(operation: AnyOperation): readonly ProblemStatus[] {
 
 function answerObject(operation: AnyOperation, { values, body }: SampleAnswer): object {
   const isList = 'list' in operation
-  const record = { $ref: addressOfSchema(recordOf(operation)) }
+  const record = { $ref: schemaAddress(recordOf(operation)) }
   const data = isList ? { type: 'array', items: record } : record
   const summary = `GET ${addressOf(operation, values)}`
   return {
@@ -158,4 +162,20 @@ function answerObject(operation: AnyOperation, { values, body }: SampleAnswer): 
       },
     },
   }
+}
+
+/** `GET /openapi.json`: the Read API for programs. */
+export function serveOpenApi(deps: Omit<DocumentDeps, 'baseUrl'>): RequestHandler {
+  return serveForBaseUrl((baseUrl) => ({
+    type: 'application/json; charset=utf-8',
+    make: () => JSON.stringify(openApiDocument({ ...deps, baseUrl })),
+  }))
+}
+
+/** `GET /schema.json`: what a company file holds, for editors and other programs. */
+export function serveFileSchema(): RequestHandler {
+  return serveLasting({
+    type: 'application/schema+json; charset=utf-8',
+    make: () => JSON.stringify(companyFileSchema()),
+  })
 }

@@ -1,7 +1,11 @@
 import path from 'node:path'
 
+import type { Request, RequestHandler } from 'express'
+
+import { memo } from '../../domain/memo.ts'
+import { type LastingAnswer, serveLasting } from '../../web/lasting-answer.ts'
+import { sharedAssets, type StaticAssets } from '../../web/pages/static-assets.ts'
 import { openTemplates } from '../../web/pages/templates.ts'
-import type { AssetName, PageAssets } from './page-assets.ts'
 
 const render = openTemplates(path.join(import.meta.dirname, 'templates'))
 
@@ -19,4 +23,56 @@ export interface Page {
 export function renderPage(assets: PageAssets, page: Page): string {
   const asset = (name: AssetName): string => assets.pathOf(name)
   return render(page.template, { ...page, locale: 'en', asset })
+}
+
+/** More than a sandbox has names; what is made for others is made again. */
+const baseUrlsMax = 8
+
+/** Answers with what names the address under which the sandbox is reached: made once for each. */
+export function serveForBaseUrl(make: (baseUrl: string) => LastingAnswer): RequestHandler {
+  const answers = memo(baseUrlsMax, (baseUrl: string) => serveLasting(make(baseUrl)))
+  return (request, response, next) => answers(baseUrlOf(request))(request, response, next)
+}
+
+const hostPattern = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
+
+/** `{base_url}` of the spec, as whoever asks has it; empty where that cannot be told. */
+function baseUrlOf({ protocol, headers: { host = '' } }: Request): string {
+  return hostPattern.test(host) ? `${protocol}://${host.toLowerCase()}` : ''
+}
+
+/** Name in the address to file: what all pages share, and our own. */
+export const assetFiles = {
+  ...sharedAssets,
+  'docs.css': own('docs.css'),
+  'docs.js': own('docs.js'),
+  'try-it.js': own('try-it.js'),
+  'shown-json.js': own('shown-json.js'),
+  'sandbox.css': own('sandbox.css'),
+  'sandbox.js': own('sandbox.js'),
+  'sandbox-client.js': own('sandbox-client.js'),
+  'sandbox-elements.js': own('sandbox-elements.js'),
+  'sandbox-form.js': own('sandbox-form.js'),
+  'sandbox-fields.js': own('sandbox-fields.js'),
+  'sandbox-pointer.js': own('sandbox-pointer.js'),
+  'sandbox-kinds.js': own('sandbox-kinds.js'),
+  'sandbox-actions.js': own('sandbox-actions.js'),
+  'sandbox-records.js': own('sandbox-records.js'),
+  'sandbox-record.js': own('sandbox-record.js'),
+  'sandbox-calendar.js': own('sandbox-calendar.js'),
+  'sandbox-meanwhile.js': own('sandbox-meanwhile.js'),
+  'sandbox-behaviour.js': own('sandbox-behaviour.js'),
+  'sandbox-habits.js': own('sandbox-habits.js'),
+  'sandbox-habit-fields.js': own('sandbox-habit-fields.js'),
+  'sandbox-requests.js': own('sandbox-requests.js'),
+  'sandbox-reset.js': own('sandbox-reset.js'),
+} as const
+
+export type AssetName = keyof typeof assetFiles
+
+/** The files that the sandbox's pages load. */
+export type PageAssets = StaticAssets<AssetName>
+
+function own(file: string): string {
+  return new URL(`assets/${file}`, import.meta.url).href
 }

@@ -7,13 +7,11 @@ import { timesheetStatuses } from '../../domain/timesheet.ts'
 import type { SandboxKeys } from '../../settings/sandbox-keys.ts'
 import { isFromHere } from '../../web/loopback.ts'
 import { sendHtml } from '../../web/pages/templates.ts'
-import type { Controls } from '../controls/controls.ts'
+import { type Controls, onlyHere } from '../controls/controls.ts'
 import { recordKinds } from '../controls/record-kinds.ts'
-import { onlyHere } from '../controls/who-may.ts'
 import { operations } from '../operations.ts'
 import { sampleCompanyId } from '../records/companies.ts'
-import type { PageAssets } from './page-assets.ts'
-import { renderPage } from './page-renderer.ts'
+import { type PageAssets, renderPage } from './page-renderer.ts'
 
 interface SandboxPageDeps {
   readonly assets: PageAssets

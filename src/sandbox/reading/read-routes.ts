@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 
 import express, { type Request, type Response, type Router } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxKeys } from '../../settings/sandbox-keys.ts'
-import { isNotModified, sendNotModified } from '../../web/conditional-request.ts'
+import { isNotModified, sendNotModified, streamedCodingFor } from '../../web/conditional-request.ts'
 import type { RequestLimit } from '../../web/request-limit.ts'
-import { recordBody } from '../../wire/envelope.ts'
+import { recordBody } from '../../wire/company-file.ts'
 import { isIdentifier } from '../../wire/fields.ts'
 import { companyOf } from '../callers.ts'
 import type { Behaviour } from '../controls/behaviour.ts'
@@ -20,13 +23,16 @@ import {
   recordOperations,
 } from '../operations.ts'
 import { readCompany } from '../records/companies.ts'
-import type { CompanyRow } from '../records/tables.ts'
-import { sendJson } from '../send-json.ts'
-import { answerList, requireCursor } from './list-answer.ts'
-import { credentialNames, filterNames, parameterNames, readListQuestion } from './list-question.ts'
-import type { Queries } from './lists.ts'
-import { type Parameters, requireKnown } from './parameters.ts'
-import { findRecord, hasProject } from './records.ts'
+import type { CompanyRow } from '../records/sandbox-database.ts'
+import {
+  credentialNames,
+  filterNames,
+  queryNames,
+  readListQuestion,
+  type QueryParameters,
+  requireKnown,
+} from './list-question.ts'
+import { answerList, requireCursor, type Queries, findRecord, hasProject } from './lists.ts'
 
 export interface ReadDeps {
   readonly queries: Queries
@@ -43,7 +49,7 @@ interface Exchange {
   readonly request: Request
   readonly response: Response
   readonly companyId: string
-  readonly parameters: Parameters
+  readonly parameters: QueryParameters
   readonly behaviour: Behaviour
 }
 
@@ -92,7 +98,7 @@ function shownNames(
   behaviour: Behaviour,
 ): readonly string[] {
   const secret = credentialNames(behaviour)
-  const names = 'list' in operation ? parameterNames(operation, behaviour) : []
+  const names = 'list' in operation ? queryNames(operation, behaviour) : []
   return names.filter((name) => !secret.includes(name))
 }
 
@@ -190,4 +196,57 @@ function nextAddress(
   query.set('cursor', cursor)
   const { pathname } = new URL(request.originalUrl, 'http://sandbox')
   return `${pathname}?${query.toString()}`
+}
+
+/** Fast, and small enough for what is asked for once. */
+const gzipLevel = 1
+
+/** Sends a JSON text part by part, as fast as it is read; a client sees an answer that fails half-way end without its end. */
+async function sendJson(
+  { method, headers }: Request,
+  response: Response,
+  body: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
+  const primed = await begun(body)
+  response.vary('Accept-Encoding').type('application/json')
+  const isCompressed = streamedCodingFor(headers['accept-encoding']) === 'gzip'
+  if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
+  if (method === 'HEAD') {
+    response.end()
+    return
+  }
+  const source = Readable.from(primed, { highWaterMark: 1 })
+  const sent = isCompressed
+    ? pipeline(source, createGzip({ level: gzipLevel }), response)
+    : pipeline(source, response)
+  await sent.catch((error: unknown) => {
+    if (!isGone(error)) throw error
+  })
+}
+
+/** What Node says of a client that does not wait for the end. */
+const goneCodes: ReadonlySet<unknown> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+])
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && goneCodes.has(error.code)
+}
+
+/** What fails before anything of it is there fails now, and can be answered. */
+async function begun(
+  body: AsyncIterable<string> | Iterable<string>,
+): Promise<AsyncIterable<string>> {
+  const parts = (async function* all() {
+    yield* body
+  })()
+  const first = await parts.next()
+  return (async function* again() {
+    if (first.done !== true) yield first.value
+    yield* parts
+  })()
 }

@@ -1,7 +1,9 @@
 import { type Database, openDatabase } from '../../database/database.ts'
 import { migrate } from '../../database/migrate.ts'
+import type { LeaveStatus } from '../../domain/leave.ts'
+import type { ScheduleType } from '../../domain/schedule.ts'
+import type { TimesheetStatus } from '../../domain/timesheet.ts'
 import { sandboxHistory } from './migrations.ts'
-import type { SandboxTables } from './tables.ts'
 
 /** The database on which a sandbox runs. */
 export type SandboxDatabase = Database<SandboxTables>
@@ -19,4 +21,59 @@ export async function openSandboxDatabase(url: string): Promise<SandboxDatabase>
     await database.close()
     throw error
   }
+}
+
+/** The tables of a sandbox. `record` is the record's JSON text as the Read API answers it; the columns beside it are what is filtered and sorted by. */
+export interface SandboxTables {
+  workforce_companies: CompanyRow
+  users: RecordRow
+  invoices: RecordRow
+  projects: Pick<ListedRow, 'company_id' | 'id' | 'position'> & { name: string | null }
+  tasks: ListedRow & { project_id: string; archived: number }
+  /** `active` is 0 or 1. */
+  schedules: ListedRow & { type: ScheduleType | null; active: number }
+  leaves: ListedRow & { user_id: string; status: LeaveStatus | null }
+  /** Instants in epoch milliseconds. */
+  timesheets: ListedRow & {
+    user_id: string
+    status: TimesheetStatus | null
+    period_start: number
+    period_end: number
+  }
+  workforce_originals: OriginalRow
+}
+
+/** What is known of a company that has been loaded or changed. */
+export interface CompanyRow {
+  id: string
+  /** Another text after each change: no two states of any company ever have the same. */
+  revision: string
+  /** Another text after each load of a whole company. */
+  generation: string
+  /** The hash of the file that was loaded last; null where it was none. */
+  loaded: string | null
+  /** The position of the next record: none ever comes back. */
+  next_position: number
+}
+
+export interface RecordRow {
+  company_id: string
+  id: string
+  record: string
+}
+
+/** Lists are answered in the order of `position`, timesheets by the start of their period before that. */
+export interface ListedRow extends RecordRow {
+  position: number
+}
+
+/** What a record was before it was changed for the first time after the company was loaded. */
+export interface OriginalRow {
+  company_id: string
+  kind: string
+  id: string
+  /** Its row as JSON; null where there was none. */
+  record: string | null
+  /** Stands in the row. */
+  position: number | null
 }

@@ -1,7 +1,6 @@
 import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
-import { midnight } from './days.ts'
-import { between, pick, type Random, turn } from './random.ts'
+import { midnight, between, pick, type Random, turn } from './days.ts'
 import type { SampleWords } from './words/words.ts'
 
 interface InvoicePlan {

@@ -1,10 +1,8 @@
 import { addDays, type PlainDate, weekdayOf } from '../../domain/plain-date.ts'
 import type { TimesheetStatus } from '../../domain/timesheet.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
-import { midnight } from './days.ts'
-import { lastPeriods, workdays } from './half-months.ts'
+import { midnight, lastPeriods, workdays, pick, type Random } from './days.ts'
 import type { Person } from './people.ts'
-import { pick, type Random } from './random.ts'
 import type { SampleWords } from './words/words.ts'
 
 /** By age, the period that holds today first; all older ones are approved. */

@@ -1,7 +1,7 @@
 /* What every proof asks of claims, and of the proof itself, prepared. */
 import type { Database } from '../../database/database.ts'
 import { given, type PreparedRead } from '../../database/prepared-read.ts'
-import { isAmong } from '../given-texts.ts'
+import { isAmong } from '../rows.ts'
 import type { ProofRow, StoreTables } from '../tables.ts'
 import { type ClaimRow, claimsOf } from './claim-queries.ts'
 import { wrongedOwners } from './contested-claims.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { isMailAddress } from '../../../src/access/mail/addresses.ts'
+import { isMailAddress } from '../../../src/access/mail/mailer.ts'
 
 it.each([
   'ana@example.com',

@@ -4,10 +4,13 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { isMailAddress } from '../../../src/access/mail/addresses.ts'
 import { composeLetter } from '../../../src/access/mail/letters.ts'
-import { MailNotTaken } from '../../../src/access/mail/mail-faults.ts'
-import { type Letter, Mailer } from '../../../src/access/mail/mailer.ts'
+import {
+  isMailAddress,
+  MailNotTaken,
+  type Letter,
+  Mailer,
+} from '../../../src/access/mail/mailer.ts'
 import type { Clock } from '../../../src/domain/world.ts'
 import { createSkippingClock } from '../../support/bridge/fake-clock.ts'
 import { cutAfterData, listen } from '../../support/company/loopback-sockets.ts'

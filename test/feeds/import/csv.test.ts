@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { decodeTable } from '../../../src/feeds/import/decode-text.ts'
-import { readCsv } from '../../../src/feeds/import/read-csv.ts'
-import { readCell, writeCsv } from '../../../src/feeds/import/write-csv.ts'
+import { decodeTable, readCsv, readCell, writeCsv } from '../../../src/feeds/bulk/tables.ts'
 
 const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
 const separators = ['\u0085', ',', ';', '|', '\t', '\r', '\n', '\u2028']

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { listOptions } from '../../../src/feeds/options/option-table.ts'
-import { patchOptions } from '../../../src/feeds/options/patch-options.ts'
+import { listOptions, patchOptions } from '../../../src/feeds/feed-options.ts'
 import { openApiDocument } from '../../../src/http/api/openapi.ts'
 import { runCommand } from '../../support/bridge/command-line.ts'
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { isObject } from '../../../src/feeds/input-fields.ts'
+import { isObject } from '../../../src/feeds/feed-input.ts'
 import {
   type Example,
   type OpenApiDocument,

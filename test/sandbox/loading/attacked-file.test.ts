@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
 import { asAppError } from '../../../src/domain/errors.ts'
-import { deleteRecord, putRecord } from '../../../src/sandbox/controls/change-record.ts'
-import { resetCompany } from '../../../src/sandbox/controls/reset-company.ts'
+import {
+  deleteRecord,
+  putRecord,
+  resetCompany,
+} from '../../../src/sandbox/controls/record-routes.ts'
 import { importFile } from '../../../src/sandbox/loading/import-file.ts'
 import {
   openSandboxDatabase,

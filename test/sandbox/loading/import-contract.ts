@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 
-import { listsOf } from '../../../src/sandbox/loading/company-lists.ts'
-import { importFile } from '../../../src/sandbox/loading/import-file.ts'
-import { seedIfEmpty } from '../../../src/sandbox/loading/seed-company.ts'
+import { listsOf } from '../../../src/sandbox/loading/company-file.ts'
+import { importFile, seedIfEmpty } from '../../../src/sandbox/loading/import-file.ts'
 import { readRows } from '../../../src/sandbox/reading/lists.ts'
-import { noteChange, readCompany } from '../../../src/sandbox/records/companies.ts'
-import { outlineCompany } from '../../../src/sandbox/records/company-outline.ts'
+import { noteChange, readCompany, outlineCompany } from '../../../src/sandbox/records/companies.ts'
 import {
   openSandboxDatabase,
   type SandboxDatabase,

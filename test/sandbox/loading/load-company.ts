@@ -1,9 +1,8 @@
 import { checkFile, type CheckedFile } from '../../../src/sandbox/loading/check-file.ts'
+import { listsIn, outlineFile } from '../../../src/sandbox/loading/company-file.ts'
 /* Companies as files, checked and loaded as every file is. */
-import { FaultList } from '../../../src/sandbox/loading/fault-list.ts'
-import { listsIn } from '../../../src/sandbox/loading/file-records.ts'
+import { FaultList } from '../../../src/sandbox/loading/faults.ts'
 import { importFile, type Imported } from '../../../src/sandbox/loading/import-file.ts'
-import { outlineFile } from '../../../src/sandbox/loading/outline-file.ts'
 import type { SandboxDatabase } from '../../../src/sandbox/records/sandbox-database.ts'
 import type { CompanyFile } from '../../../src/wire/company-file.ts'
 

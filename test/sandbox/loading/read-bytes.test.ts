@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { readBytes } from '../../../src/sandbox/loading/read-bytes.ts'
+import { readBytes } from '../../../src/sandbox/loading/company-file.ts'
 
 async function* endless(): AsyncGenerator<Uint8Array> {
   for (;;) yield Buffer.alloc(700_000, 'x')

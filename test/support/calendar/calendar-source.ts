@@ -1,5 +1,10 @@
-import { type Agenda, createAgenda, type Steps } from '../../../src/calendar/expand.ts'
-import { expandCalendar, type Expansion } from '../../../src/calendar/expand.ts'
+import {
+  type Agenda,
+  createAgenda,
+  type Steps,
+  expandCalendar,
+  type Expansion,
+} from '../../../src/calendar/expand.ts'
 import { calendarWindow } from '../../../src/calendar/local-time.ts'
 import { type CalendarContents, renderCalendar } from '../../../src/calendar/render.ts'
 import type { CalendarSource } from '../../../src/calendar/source.ts'

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
 import { foldedId } from '../../../src/domain/person.ts'
-import { reversedId } from '../../../src/store/people/person-rows.ts'
+import { reversedId } from '../../../src/store/people.ts'
 import { personId } from '../company/person-ids.ts'
 
 /** Of a calendar with the shifts of a year. */

@@ -1,6 +1,6 @@
 import type { SignInRefusal } from '../../../access/sign-in/refusals.ts'
 import type { Role } from '../../../domain/access/staff.ts'
-import type { FormFault } from '../../../feeds/own/wrong-form.ts'
+import type { FormFault } from '../../../feeds/self-service/own-calendar.ts'
 import type { Notice } from './en-feed.ts'
 
 interface ErrorWords extends Notice {

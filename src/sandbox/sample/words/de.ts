@@ -1,6 +1,45 @@
-import { list } from './list.ts'
-import { germanNames } from './names-de.ts'
-import type { SampleWords } from './words.ts'
+import { list, type SampleWords } from './words.ts'
+
+/** So many that twenty thousand people each have a name of their own. */
+const germanNames = {
+  firstNames: list(`
+    Alexander, Alina, Amir, Amelie, Andrea, Andreas, Angelika, Anja, Anna, Annika, Antje, Anton,
+    Arne, Astrid, Ayşe, Aylin, Barbara, Bastian, Beate, Benjamin, Bernd, Birgit, Björn, Brigitte,
+    Britta, Carla, Carsten, Charlotte, Christian, Christina, Clara, Claudia, Cornelia, Dagmar,
+    Daniela, David, Dennis, Dieter, Dilek, Dirk, Dominik, Doris, Elena, Elif, Elke, Ella, Emil,
+    Emma, Enno, Erik, Esra, Eva, Fabian, Fatma, Felix, Finn, Florian, Frank, Franziska, Frieda,
+    Friedrich, Gabriele, Georg, Gerd, Gisela, Greta, Günter, Hakan, Hanna, Hannah, Hans, Harald,
+    Heike, Heinz, Helga, Henrik, Henry, Holger, Ida, Ines, Ingo, Ingrid, Irina, Jan, Jana, Jasmin,
+    Jens, Joachim, Johanna, Jonas, Jörg, Julian, Jürgen, Karin, Karl, Karsten, Katharina, Katrin,
+    Kemal, Kerstin, Kirsten, Klaus, Lara, Lars, Lea, Lena, Leon, Leonie, Linda, Lisa, Lukas,
+    Luisa, Manfred, Manuela, Marco, Maren, Marie, Marion, Marlene, Marta, Martina, Matthias, Max,
+    Mehmet, Melanie, Merle, Michaela, Milan, Monika, Moritz, Nadine, Natalia, Nico, Nicole,
+    Niklas, Nina, Nora, Olaf, Olga, Oliver, Oskar, Patrick, Paula, Petra, Philipp, Rainer, Ralf,
+    Ramona, Regina, Renate, Rieke, Robert, Rolf, Sabine, Sandra, Sebastian, Selma, Silke, Simone,
+    Sofia, Sonja, Sören, Stefan, Stefanie, Susanne, Svenja, Tanja, Tessa, Theo, Thorsten, Till,
+    Tobias, Torben, Ulrich, Ursula, Ute, Uwe, Vanessa, Vera, Wiebke, Wolfgang, Yusuf, Yvonne,
+    Zeynep, Zoe`),
+  lastNames: list(`
+    Adler, Ahrens, Albrecht, Arnold, Aydın, Bach, Barth, Bauer, Baumann, Beck, Becker, Behrens,
+    Berger, Bergmann, Binder, Böhm, Brandl, Braun, Bruns, Brunner, Busch, Çelik, Christ, Dietrich,
+    Dietz, Döring, Dreyer, Ebert, Eckert, Ehlers, Engel, Engelmann, Ernst, Esser, Fiedler, Fink,
+    Fleischer, Förster, Frank, Franke, Freitag, Freund, Friedrich, Fritz, Fröhlich, Fuchs,
+    Funke, Gebhardt, Geiger, Gerlach, Giese, Götz, Graf, Groß, Günther, Haas, Hagen, Hahn,
+    Hartmann, Hartwig, Hauser, Heinrich, Heinze, Held, Henning, Herbst, Hermann, Herzog, Heß,
+    Hoffmann, Hofmann, Horn, Huber, Hübner, Jäger, Jahn, Jansen, Janßen, Jung, Kaiser, Kaya,
+    Keller, Kern, Kessler, Kirchner, Klein, Klose, Knoll, Koch, Köhler, König, Körner, Kowalski,
+    Krämer, Kraus, Krause, Kremer, Krüger, Kruse, Kuhn, Kunz, Kurz, Lang, Lange, Lechner, Lehmann,
+    Lenz, Lindner, Löffler, Lorenz, Ludwig, Lutz, Maier, Marx, Maurer, Mayer, Meier, Menzel,
+    Mertens, Metzger, Meyer, Michel, Möller, Moser, Müller, Nagel, Neumann, Nguyen, Noack, Novák,
+    Nowak, Öztürk, Otto, Paul, Peters, Petersen, Pfeiffer, Pfeifer, Pietsch, Pohl, Popp, Probst,
+    Raab, Rau, Reich, Reimann, Reinhardt, Reuter, Richter, Riedel, Ritter, Rohde, Roth, Rudolph,
+    Ruf, Runge, Sander, Sauer, Schäfer, Scherer, Schilling, Schlegel, Schmitt, Schmitz, Schneider,
+    Scholz, Schreiber, Schröder, Schubert, Schulte, Schulz, Schulze, Schumacher, Schuster,
+    Schwarz, Seidel, Seifert, Şimşek, Simon, Singer, Sommer, Stahl, Stark, Stein, Steiner, Stoll,
+    Straub, Ströbel, Szabó, Thiel, Thomas, Unger, Vetter, Vogel, Vogt, Voigt, Völker, Wagenknecht,
+    Walter, Walther, Weber, Wegner, Weigel, Weiß, Wendt, Werner, Wieland, Wiese, Wild, Winkler,
+    Winter, Witt, Wolf, Wolff, Wulf, Yıldız, Yılmaz, Zander, Ziegler, Zimmer, Zimmermann`),
+} as const
 
 /** German. */
 export const germanWords: SampleWords = {

@@ -1,6 +1,44 @@
-import { list } from './list.ts'
-import { englishNames } from './names-en.ts'
-import type { SampleWords } from './words.ts'
+import { list, type SampleWords } from './words.ts'
+
+/** So many that twenty thousand people each have a name of their own. */
+const englishNames = {
+  firstNames: list(`
+    Aaliyah, Adam, Adriana, Aisha, Alan, Alex, Alice, Amira, Amy, Anders, Andre, Angela, Anita,
+    Anthony, Arjun, Ashley, Astrid, Beatriz, Ben, Bianca, Brian, Bruno, Callum, Camille, Carlos,
+    Carmen, Charlotte, Chloe, Claire, Connor, Craig, Daniel, Daria, Deborah, Denis, Dev, Diana,
+    Diego, Dylan, Edith, Edward, Elena, Eliza, Elliot, Emma, Eric, Esther, Ethan, Eva, Farah,
+    Fatima, Felix, Fiona, Florence, Francis, Freya, Gareth, George, Georgia, Gloria, Grace,
+    Graham, Hamza, Hana, Hannah, Harriet, Harry, Hassan, Hazel, Heather, Helen, Henry, Holly,
+    Hugo, Ibrahim, Ida, Imran, Ines, Irene, Isaac, Isabel, Ivan, Ivy, Jack, Jade, Jamal, James,
+    Jasmine, Jean, Joanna, Jonas, Joseph, Joyce, Julia, Karen, Kate, Keith, Kofi, Lara, Laura,
+    Leo, Leon, Lewis, Liam, Linda, Louise, Lucas, Lucy, Luis, Lydia, Malik, Marcus, Maria, Marta,
+    Mateo, Maya, Mei, Michael, Molly, Monica, Nadia, Naomi, Nathan, Nils, Noah, Nora, Olga,
+    Oliver, Oscar, Patrick, Paula, Peter, Petra, Philip, Priya, Rachel, Rafael, Rahul, Rebecca,
+    Rosa, Rosie, Ruth, Ryan, Samir, Sandra, Sara, Sean, Simon, Sofia, Sophie, Stefan, Stella,
+    Susan, Tara, Theo, Thomas, Tomás, Ugo, Valerie, Vera, Victor, Vivian, Wanda, Wei, William,
+    Yara, Yasmin, Yusuf, Zainab, Zoë`),
+  lastNames: list(`
+    Abbott, Adeyemi, Ahmed, Ali, Allen, Andersen, Atkinson, Bailey, Baker, Banerjee, Barker,
+    Barnes, Bauer, Begum, Bell, Bennett, Berg, Bianchi, Black, Booth, Bradley, Brooks, Brown,
+    Burke, Burton, Butler, Campbell, Carr, Carter, Çelik, Chambers, Chapman, Chen, Clarke, Cole,
+    Collins, Cook, Cooper, Costa, Cox, Crawford, Cruz, Cunningham, Dale, Davies, Dawson, Dean,
+    Diaz, Dixon, Douglas, Doyle, Dubois, Dunn, Dupont, Edwards, Elliott, Ellis, Eriksen, Evans,
+    Farrell, Ferrari, Fisher, Fleming, Fletcher, Foster, Fowler, Fox, Francis, Fraser, Gallagher,
+    García, Gardner, Gibson, Gill, Gordon, Graham, Grant, Gray, Green, Griffiths, Gupta, Hall,
+    Hamilton, Hansen, Harper, Harris, Harrison, Hart, Harvey, Hayes, Henderson, Hill, Holmes,
+    Hopkins, Horvat, Howard, Hudson, Hughes, Hunter, Hussain, Ito, Ivanova, Jackson, Jansen,
+    Jenkins, Jensen, Johnson, Jones, Jordan, Kaur, Kelly, Kennedy, Khan, King, Knight, Kowalski,
+    Kumar, Larsen, Lawrence, Lawson, Lee, Lewis, Lindqvist, Lopez, Lowe, MacLeod, Marsh, Marshall,
+    Martins, Mason, Matthews, May, Mehta, Mensah, Miller, Mills, Mitchell, Moore, Morales, Moretti,
+    Morgan, Morris, Mukherjee, Murphy, Murray, Nakamura, Newman, Nguyen, Nielsen, Novák, Nowak,
+    O’Brien, O’Connor, Okafor, Oliveira, Osei, Owen, Palmer, Park, Parker, Patel, Pearce, Pereira,
+    Perry, Phillips, Popescu, Porter, Powell, Price, Quinn, Ramos, Reid, Reynolds, Richards,
+    Riley, Rivera, Roberts, Robertson, Rogers, Romano, Rose, Ross, Rossi, Russell, Ryan, Santos,
+    Saunders, Schmidt, Scott, Sharma, Shaw, Silva, Simpson, Singh, Sokolov, Søndergaard, Spencer,
+    Stevens, Stewart, Stone, Sullivan, Sutton, Suzuki, Tanaka, Taylor, Thomson, Torres, Tóth,
+    Turner, Vargas, Walker, Walsh, Ward, Watson, Watts, Webb, Wells, West, White, Williams,
+    Wilson, Wong, Wood, Wright, Yates, Young, Zhang`),
+} as const
 
 /** English. */
 export const englishWords: SampleWords = {

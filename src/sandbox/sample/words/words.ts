@@ -1,7 +1,4 @@
-import type { Locale } from '../../../domain/feed.ts'
 import type { LeaveCause, LeaveType } from '../leave-types.ts'
-import { germanWords } from './de.ts'
-import { englishWords } from './en.ts'
 
 /** A kind of work, and what those are called who do it. */
 export interface Field {
@@ -28,7 +25,7 @@ export interface SampleWords {
   readonly services: readonly string[]
 }
 
-export const sampleWords: Readonly<Record<Locale, SampleWords>> = {
-  en: englishWords,
-  de: germanWords,
+/** What stands between the commas. */
+export function list(text: string): readonly string[] {
+  return text.split(',').map((part) => part.trim())
 }

@@ -1,0 +1,340 @@
+import { z } from 'zod'
+
+import type { Invoice, InvoiceLineItem, InvoiceRecipient } from '../../domain/invoice.ts'
+import { type Leave, leaveStatuses, type LeaveType } from '../../domain/leave.ts'
+import { type Schedule, scheduleTypes } from '../../domain/schedule.ts'
+import type { Task } from '../../domain/task.ts'
+import { type Timesheet, type TimesheetEntry, timesheetStatuses } from '../../domain/timesheet.ts'
+import type { PersonReference, User } from '../../domain/user.ts'
+import type { Problem } from '../../web/problem.ts'
+import { id, instant, optionalNumber, personReferenceCodec } from '../../wire/fields.ts'
+import { invoiceCodec } from '../../wire/invoice.ts'
+import { leaveCodec } from '../../wire/leave.ts'
+import { scheduleCodec } from '../../wire/schedule.ts'
+import { taskCodec } from '../../wire/task.ts'
+import { timesheetCodec } from '../../wire/timesheet.ts'
+import { userCodec } from '../../wire/user.ts'
+import { described } from './conventions.ts'
+import type { SampleAnswers } from './sample-answers.ts'
+
+const recordMeanings: Readonly<Record<RecordName, string>> = {
+  Timesheet: 'What one employee worked in one period.',
+  TimesheetEntry: 'What was worked on one day.',
+  Invoice: 'An invoice with its full breakdown.',
+  Recipient: 'Who is to pay an invoice.',
+  LineItem: 'One line of an invoice.',
+  User: 'A person who works for the company.',
+  PersonReference: 'A person as named within another record.',
+  Leave: 'A time-off request. It does not say whose it is.',
+  LeaveType: 'The kind of a leave.',
+  Task: 'Something to do in a project.',
+  Schedule: 'A weekly work schedule.',
+}
+
+const time = { type: 'string', pattern: String.raw`^([01]\d|2[0-3]):[0-5]\d$|^24:00$` }
+
+const otherSchemas = {
+  Timestamp: {
+    type: 'string',
+    format: 'date-time',
+    pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`,
+    description: 'ISO 8601 in UTC with millisecond precision.',
+    examples: ['2026-01-05T00:00:00.000Z'],
+  },
+  WorkingHours: {
+    ...described({
+      meaning: 'The hours of one day, in 24-hour HH:MM.',
+      choice: 'an end at or before the start is on the next day, and null is a day off',
+    }),
+    type: ['object', 'null'],
+    properties: {
+      start: { ...time, description: 'When work begins.', examples: ['09:00'] },
+      end: { ...time, description: 'When work ends.', examples: ['17:30'] },
+    },
+    required: ['start', 'end'],
+  },
+}
+
+const problemSchema = z.strictObject({
+  type: z.literal('about:blank'),
+  title: z.string().meta({ description: 'The status in words.', examples: ['Not Found'] }),
+  status: z.int().meta({ description: 'The HTTP status.', examples: [404] }),
+  detail: z.string().meta({
+    description: 'What is wrong, in a sentence for people.',
+    examples: ['There is no user usr_nobody.'],
+  }),
+} satisfies { readonly [K in Exclude<keyof Problem, 'errors'>]: z.ZodType<Problem[K]> })
+
+/** Every schema of the document, with what each field means and an example of it. */
+export function componentSchemas(answers: SampleAnswers): Readonly<Record<string, object>> {
+  const schemas = recordSchemas()
+  const samples: Readonly<Record<string, readonly Fields[]>> = sampleRecords(answers)
+  const notes: Readonly<Record<string, FieldNotes>> = fieldNotes
+  const records = Object.entries(recordMeanings).map(([name, meaning]): [string, object] => {
+    const about = { notes: notes[name] ?? {}, records: samples[name] ?? [] }
+    return [name, recordComponent(schemas[name] ?? {}, meaning, about)]
+  })
+  return { ...Object.fromEntries(records), ...otherSchemas, Problem: problemComponent() }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type FieldNotes = Readonly<Record<string, string | FieldNote>>
+
+/** What is known of the fields of a record. */
+interface About {
+  readonly notes: FieldNotes
+  readonly records: readonly Fields[]
+}
+
+function recordComponent(schema: JsonSchema, meaning: string, about: About): object {
+  const { required = [], properties = {} } = schema
+  const always = required.length > 0 ? required.join(', ') : 'no field'
+  const choice = `of its fields ${always} ${required.length > 1 ? 'are' : 'is'} always there, others may be missing or null, and further ones that were imported stay`
+  const fields = Object.entries(properties).map(([name, it]) => [
+    name,
+    { ...Object(it), ...fieldOf(name, about) },
+  ])
+  return {
+    type: 'object',
+    ...described({ meaning, choice }),
+    properties: Object.fromEntries(fields),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: true,
+  }
+}
+
+function fieldOf(name: string, { notes, records }: About): object {
+  const note = notes[name] ?? ''
+  const examples = [exampleOf(records, name)]
+  if (typeof note === 'string') return { description: note, examples }
+  const { meaning, listed } = note
+  const said = `${meaning} The specification lists ${listed.join(', ')}.`
+  const choice = 'any other word stays as it was imported'
+  return { ...described({ meaning: said, choice }), 'x-listed-values': listed, examples }
+}
+
+function problemComponent(): object {
+  const { $schema: _, ...schema } = z.toJSONSchema(problemSchema)
+  const about = { meaning: 'What went wrong, as RFC 9457 has it.', choice: 'the shape of errors' }
+  return { ...schema, ...described(about) }
+}
+
+/* The records as JSON Schema: made of the codecs that read and write them, as they are answered. */
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** By their names in the document; those within others are named there by their address. */
+const codecs: Readonly<Record<RecordName, z.core.$ZodType>> = {
+  Timesheet: timesheetCodec,
+  TimesheetEntry: timesheetCodec.shape.entries.unwrap().unwrap().element,
+  Invoice: invoiceCodec,
+  Recipient: invoiceCodec.shape.recipient.unwrap().unwrap(),
+  LineItem: invoiceCodec.shape.lineItems.unwrap().unwrap().element,
+  User: userCodec,
+  PersonReference: personReferenceCodec,
+  Leave: leaveCodec,
+  LeaveType: leaveCodec.shape.leaveType.unwrap().unwrap(),
+  Task: taskCodec,
+  Schedule: scheduleCodec,
+}
+
+const day = scheduleCodec.shape.pattern.unwrap().unwrap()
+
+/** What is read in more ways than one is answered in one; patterns that not every language knows are said more simply. */
+const asAnswered: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$ZodType, JsonSchema>([
+  [id, { type: 'string', minLength: 1, maxLength: 256 }],
+  [instant, { $ref: schemaAddress('Timestamp') }],
+  [optionalNumber.unwrap().unwrap(), { type: 'number' }],
+  [day, { type: 'object', additionalProperties: { $ref: schemaAddress('WorkingHours') } }],
+])
+
+/** Each record with its fields, of which nothing is said yet. */
+function recordSchemas(): Readonly<Record<string, JsonSchema>> {
+  const registry = z.registry<{ id: string }>()
+  for (const [name, codec] of Object.entries(codecs)) registry.add(codec, { id: name })
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: schemaAddress, override })
+  return Object.fromEntries(Object.entries(schemas).map(([name, it]) => [name, plain(it)]))
+}
+
+/** Where a schema stands in the document. */
+export function schemaAddress(name: string): string {
+  return `#/components/schemas/${name}`
+}
+
+function override({ zodSchema, jsonSchema }: Overridden): void {
+  const answered = asAnswered.get(zodSchema)
+  if (!answered) return
+  for (const member of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, member)
+  Object.assign(jsonSchema, answered)
+}
+
+interface Overridden {
+  readonly zodSchema: z.core.$ZodType
+  readonly jsonSchema: JsonSchema
+}
+
+/** The dialect is the document's own (OpenAPI 3.1 section 4.8.24.7), and so are the addresses. */
+function plain({ $schema: _, $id: _id, ...schema }: JsonSchema): JsonSchema {
+  const { properties = {} } = schema
+  return { ...schema, properties: Object.fromEntries(Object.entries(properties).map(short)) }
+}
+
+/** `{type: T} or null` as one type. */
+function short([name, schema]: readonly [string, JsonSchema | boolean]): [string, JsonSchema] {
+  const { anyOf, ...rest } = typeof schema === 'object' ? schema : {}
+  const [first, second, third] = anyOf ?? []
+  const isSimple = typeof first === 'object' && typeof first.type === 'string' && !third
+  if (!isSimple || typeof second !== 'object' || second.type !== 'null') {
+    return [name, anyOf ? { ...rest, anyOf } : rest]
+  }
+  return [name, Object.assign({ ...rest, ...first }, { type: [first.type, 'null'] })]
+}
+
+/* What each field of the specification means; of those that hold one word of a list, the words it shows. */
+
+/** What a field means that holds one word of a list, and those that the specification shows. */
+export interface FieldNote {
+  readonly meaning: string
+  readonly listed: readonly string[]
+}
+
+type Notes<T> = { readonly [K in keyof T]-?: string | FieldNote }
+
+const created = 'When it was created.'
+const updated = 'When it was last changed.'
+
+export const fieldNotes = {
+  Timesheet: {
+    id: 'The timesheet; starts with clq.',
+    userId: 'The employee’s user id.',
+    companyId: 'The company; starts with comp_.',
+    periodStart: 'When the period begins.',
+    periodEnd: 'When the period ends.',
+    status: { meaning: 'How far its approval is.', listed: timesheetStatuses },
+    entries: 'What was worked, by day.',
+  } satisfies Notes<Timesheet>,
+  TimesheetEntry: {
+    id: 'The entry; starts with ent_.',
+    date: 'The day.',
+    hoursWorked: 'Hours that were worked.',
+    expectedHours: 'Hours that were expected.',
+    notes: 'Free text.',
+  } satisfies Notes<TimesheetEntry>,
+  Invoice: {
+    id: 'The invoice; starts with inv_.',
+    invoiceNumber: 'The number that stands on it.',
+    status: { meaning: 'How far it is.', listed: ['ISSUED'] },
+    issueDate: 'When it was issued.',
+    dueDate: 'When it is to be paid.',
+    totalAmount: 'Decimal amount of all its line items.',
+    currency: 'Currency code.',
+    recipient: 'Who is to pay it.',
+    lineItems: 'The full breakdown.',
+  } satisfies Notes<Invoice>,
+  Recipient: {
+    name: 'Name of the recipient.',
+    email: 'Mail address of the recipient.',
+  } satisfies Notes<InvoiceRecipient>,
+  LineItem: {
+    id: 'The line item; starts with li_.',
+    description: 'What is charged for.',
+    quantity: 'How many.',
+    rate: 'Price of one.',
+    amount: 'Price of all of them.',
+  } satisfies Notes<InvoiceLineItem>,
+  User: {
+    id: 'The user; starts with usr_.',
+    email: 'Mail address.',
+    firstName: 'First name.',
+    lastName: 'Last name.',
+    role: { meaning: 'What the user may do.', listed: ['EMPLOYEE'] },
+    employmentType: { meaning: 'How the user is employed.', listed: ['FULL_TIME'] },
+    position: 'Job title.',
+    isActive: 'Whether the user works there still.',
+    assignedManagerId: 'The user id of the manager.',
+    assignedManager: 'The manager, expanded.',
+    createdAt: created,
+    updatedAt: updated,
+  } satisfies Notes<User>,
+  PersonReference: {
+    id: 'The user id.',
+    firstName: 'First name.',
+    lastName: 'Last name.',
+  } satisfies Notes<PersonReference>,
+  Leave: {
+    id: 'The leave; starts with lv_.',
+    startDate: 'When it begins.',
+    endDate: 'When it ends.',
+    days: 'Number of days.',
+    reason: 'Free text.',
+    status: { meaning: 'How far its approval is.', listed: leaveStatuses },
+    leaveType: 'Of which kind it is.',
+  } satisfies Notes<Omit<Leave, 'hasBegun'>>,
+  LeaveType: {
+    name: 'The name of the kind, for people.',
+    category: { meaning: 'The kind, for programs.', listed: ['ANNUAL'] },
+  } satisfies Notes<LeaveType>,
+  Task: {
+    id: 'The task; starts with tsk_.',
+    title: 'What is to be done.',
+    description: 'More about it.',
+    status: { meaning: 'How far it is.', listed: ['IN_PROGRESS'] },
+    priority: { meaning: 'How urgent it is.', listed: ['HIGH'] },
+    dueDate: 'By when it is to be done.',
+    estimatedHours: 'Hours that it may take.',
+    actualHours: 'Hours that it has taken; may be fractional.',
+    createdAt: created,
+    updatedAt: updated,
+    assignees: 'Who is to do it.',
+  } satisfies Notes<Task>,
+  Schedule: {
+    id: 'The schedule; starts with sch_.',
+    name: 'The name of the schedule.',
+    type: { meaning: 'How its days repeat.', listed: scheduleTypes },
+    isActive: 'Whether anybody works by it.',
+    pattern: 'Lowercase weekday names, monday to sunday, and the hours of each day that is worked.',
+  } satisfies Notes<Schedule>,
+} as const
+
+export type RecordName = keyof typeof fieldNotes
+
+const fields = z.record(z.string(), z.unknown())
+
+/** Of each record those that the sample's answers hold, among which is an example of each field. */
+function sampleRecords(answers: SampleAnswers): Readonly<Record<RecordName, Fields[]>> {
+  const timesheets = recordsIn(answers.listTimesheets.body.data)
+  const invoices = recordsIn(answers.getInvoice.body.data)
+  const users = recordsIn(answers.getUser.body.data)
+  const leaves = recordsIn(answers.listLeaves.body.data)
+  const tasks = recordsIn(answers.listTasksForProject.body.data)
+  return {
+    Timesheet: timesheets,
+    TimesheetEntry: within(timesheets, 'entries'),
+    Invoice: invoices,
+    Recipient: within(invoices, 'recipient'),
+    LineItem: within(invoices, 'lineItems'),
+    User: users,
+    PersonReference: within(users, 'assignedManager'),
+    Leave: leaves,
+    LeaveType: within(leaves, 'leaveType'),
+    Task: tasks,
+    Schedule: recordsIn(answers.listSchedules.body.data),
+  }
+}
+
+/** What the field holds in the first record where it says something. */
+function exampleOf(records: readonly Fields[], name: string): unknown {
+  const values = records.map((record) => record[name]).filter((it) => it !== undefined)
+  return values.find((it) => it !== null && it !== '') ?? values[0]
+}
+
+function within(records: readonly Fields[], name: string): Fields[] {
+  return records.flatMap((record) => recordsIn(record[name]))
+}
+
+function recordsIn(data: unknown): Fields[] {
+  return [data]
+    .flat()
+    .filter((it) => typeof it === 'object' && it !== null)
+    .map((it) => fields.parse(it))
+}
