@@ -124,7 +124,7 @@ interface SampleOptions extends WithJson {
 }
 
 /** A larger file could not be imported. */
-const usersMax = 50_000
+const usersMax = 20_000
 
 const sampleHelp = `
 Example:

@@ -25,7 +25,7 @@ const feed = 0x0a
 const carriage = 0x0d
 
 /** Of that byte of a text in UTF-8, however long it is. */
-export function placeAt(bytes: Uint8Array, at: number): TextPlace {
+function placeAt(bytes: Uint8Array, at: number): TextPlace {
   let line = 1
   let begin = 0
   for (let index = 0; index < at; index += 1) {

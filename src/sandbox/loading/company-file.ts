@@ -1,445 +1,327 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+
 import { z } from 'zod'
 
 import { AppError } from '../../domain/errors.ts'
+import { leaveStatuses } from '../../domain/leave.ts'
 import { meantOrAll } from '../../domain/nearest.ts'
-import { placeAt } from '../../json/first-fault.ts'
-import { brackets, NotJson, Scan, type ScanListener, type ScanPlace } from '../../json/scan.ts'
-import { isSpace } from '../../json/tokens.ts'
+import { readHours, scheduleTypes } from '../../domain/schedule.ts'
+import { timesheetStatuses } from '../../domain/timesheet.ts'
 import {
+  type CompanyFile,
   type CompanyRecords,
   leaveInFile,
   projectInFile,
   taskInFile,
-  type CompanyFile,
 } from '../../wire/company-file.ts'
 import { invoiceCodec } from '../../wire/invoice.ts'
 import { scheduleCodec } from '../../wire/schedule.ts'
 import { timesheetCodec } from '../../wire/timesheet.ts'
 import { userCodec } from '../../wire/user.ts'
-import type { FaultList } from './faults.ts'
+import { FaultList, Oddities, sayFault } from './faults.ts'
 
-/** Between two rests. */
-const restBytes = 16_384
-/** More would leave no room in memory for what is known of each. */
-const recordsMax = 5_000_000
-/** What lies deeper within itself cannot be written again. */
+/** The file is parsed in memory as a whole, which takes several times its size. */
+const fileBytesMax = 256 * 2 ** 20
+/** Deeper values could not be written again. */
 const depthMax = 500
+/** Changes when the same file is to be loaded as something else. */
+const loadedAs = 'company 1'
 
-/** A company file, not yet read. */
-export interface CompanyText {
-  /** What sentences call it. */
-  readonly name: string
-  readonly bytes: Uint8Array
-}
-
-/**
- * Where in the file its records stand; notes what is no company file at all. `invalid` with line and column for what is no
- * JSON, `too_large` for more records than there is room for. Yields now and then how many bytes have been looked at.
- */
-export function* outlineFile(
-  { name, bytes }: CompanyText,
-  faults: FaultList,
-): Generator<number, FileOutline> {
-  const outline = emptyOutline()
-  const scan = new Scan(bytes, new FileListener(bytes, outline, faults))
-  try {
-    for (let restAt = restBytes; scan.step();) {
-      if (scan.at < restAt) continue
-      restAt = scan.at + restBytes
-      refuseMany(name, outline)
-      yield scan.at
-    }
-    refuseMany(name, outline)
-    return outline
-  } catch (error) {
-    if (!(error instanceof NotJson)) throw error
-    if (bytes.every(isSpace)) throw new AppError('invalid', `${name} is empty.`, { cause: error })
-    const { line, column } = placeAt(bytes, scan.at)
-    const where = scan.at === bytes.length ? 'it ends' : 'it goes wrong'
-    const says = `${name} is not JSON: ${where} at line ${line}, column ${column}.`
-    throw new AppError('invalid', says, { cause: error })
-  }
-}
-
-function refuseMany(name: string, { lists, tasks }: FileOutline): void {
-  const records = Object.values(lists).reduce((sum, { length }) => sum + length, tasks.length)
-  if (records <= recordsMax) return
-  throw new AppError('too_large', `${name} has more than ${recordsMax} records.`)
-}
-
-/** Looks at the lists of a company. */
-class FileListener implements ScanListener {
-  readonly #bytes: Uint8Array
-  readonly #outline: FileOutline
-  readonly #faults: FaultList
-  #member = ''
-  readonly #members = new Set<FileList>()
-  #list: ListListener | undefined
-
-  constructor(bytes: Uint8Array, outline: FileOutline, faults: FaultList) {
-    this.#bytes = bytes
-    this.#outline = outline
-    this.#faults = faults
-  }
-
-  onKey(start: number, place: ScanPlace): void {
-    const nameOf = (): string => String(JSON.parse(this.#textOf(start, place.at)))
-    if (place.depth === 1) this.#member = nameOf()
-    else this.#list?.onKey(nameOf, place)
-  }
-
-  onBegin(byte: number, place: ScanPlace): void {
-    const { depth } = place
-    if (depth > depthMax) this.#refuse([this.#member], expected(`at most ${depthMax} levels`))
-    if (depth === 0 && byte !== brackets.object[0])
-      this.#refuse([], expected('object, such as {"users": […]}'))
-    if (depth === 1) this.#list = this.#beginMember(byte === brackets.list[0])
-    else this.#list?.onBegin(byte, place)
-  }
-
-  onEnd(place: ScanPlace): void {
-    this.#list?.onEnd(place)
-  }
-
-  #beginMember(isList: boolean): ListListener | undefined {
-    const name = fileLists.find((list) => list === this.#member)
-    if (!name) this.#refuseMember()
-    else if (!isList) this.#faults.add([name], expected('array'))
-    else if (this.#members.has(name)) this.#refuseTwice([name])
-    else return this.#listen(name)
-    return undefined
-  }
-
-  #listen(name: FileList): ListListener {
-    this.#members.add(name)
-    if (name !== 'projects') return new RecordsListener(this.#outline.lists[name])
-    return new ProjectsListener(this.#outline, (index) =>
-      this.#refuseTwice(['projects', index, 'tasks']),
-    )
-  }
-
-  #refuseMember(): void {
-    const name = this.#member
-    const detail = (): string =>
-      `Invalid input: there is no such list${meantOrAll(name, fileLists)}`
-    this.#faults.add([name], detail)
-  }
-
-  /** One of the two would be lost without a word. */
-  #refuseTwice(path: readonly PropertyKey[]): void {
-    this.#faults.add(path, 'Invalid input: this list stands here a second time')
-  }
-
-  /** What comes after that is of no use. */
-  #refuse(path: readonly string[], detail: string): void {
-    this.#faults.add(path, detail)
-    this.#faults.refuse()
-  }
-
-  #textOf(start: number, end: number): string {
-    return Buffer.from(this.#bytes.subarray(start, end)).toString()
-  }
-}
-
-function expected(type: string): string {
-  return `Invalid input: expected ${type}`
-}
-
-/** In a file each record lies within its list and the company; a task lies within its list, too, and its project. */
-const depths = { record: 2, member: 3, task: 4 } as const
-
-/** Told what a scan meets within one of the file's lists. */
-export interface ListListener {
-  onKey(name: () => string, place: ScanPlace): void
-  onBegin(byte: number, place: ScanPlace): void
-  onEnd(place: ScanPlace): void
-}
-
-/** Notes where the records of a list stand. */
-class RecordsListener implements ListListener {
-  readonly #records: Spans
-  #start = 0
-
-  constructor(records: Spans) {
-    this.#records = records
-  }
-
-  onKey(): void {
-    // What a record's members are called is nobody's matter here.
-  }
-
-  onBegin(_byte: number, { at, depth }: ScanPlace): void {
-    if (depth === depths.record) this.#start = at
-  }
-
-  onEnd({ at, depth }: ScanPlace): void {
-    if (depth === depths.record) this.#records.add({ start: this.#start, end: at })
-  }
-}
-
-/** Notes where projects stand, and within them their tasks; is told of each project that has its tasks twice. */
-class ProjectsListener implements ListListener {
-  readonly #outline: FileOutline
-  readonly #projects: RecordsListener
-  readonly #onTwice: (index: number) => void
-  #first = 0
-  /** Where the project's list of tasks stands. */
-  #list: Span = nowhere
-  #isInTasks = false
-  #start = 0
-
-  constructor(outline: FileOutline, onTwice: (index: number) => void) {
-    this.#outline = outline
-    this.#onTwice = onTwice
-    this.#projects = new RecordsListener(outline.lists.projects)
-  }
-
-  onKey(name: () => string, { depth }: ScanPlace): void {
-    if (depth === depths.member) this.#isInTasks = name() === 'tasks'
-  }
-
-  onBegin(byte: number, place: ScanPlace): void {
-    this.#projects.onBegin(byte, place)
-    const { at, depth } = place
-    if (depth === depths.record) this.#beginProject()
-    else if (!this.#isInTasks) return
-    else if (depth === depths.member) this.#beginTasks(byte, at)
-    else if (depth === depths.task) this.#start = at
-  }
-
-  onEnd(place: ScanPlace): void {
-    this.#projects.onEnd(place)
-    const { at, depth } = place
-    if (depth === depths.record) this.#endProject()
-    else if (!this.#isInTasks) return
-    else if (depth === depths.task) this.#outline.tasks.add({ start: this.#start, end: at })
-    else if (depth === depths.member) this.#list = { ...this.#list, end: at }
-  }
-
-  #beginProject(): void {
-    this.#first = this.#outline.tasks.length
-    this.#list = nowhere
-    this.#isInTasks = false
-  }
-
-  /** What is no list is left in the project, where it is found. */
-  #beginTasks(byte: number, at: number): void {
-    if (this.#list !== nowhere) this.#onTwice(this.#outline.lists.projects.length)
-    this.#outline.tasks.cut(this.#first)
-    this.#isInTasks = byte === brackets.list[0]
-    this.#list = this.#isInTasks ? { start: at, end: at } : nowhere
-  }
-
-  #endProject(): void {
-    this.#outline.taskLists.add(this.#list)
-    this.#outline.taskNumbers.add({ start: this.#first, end: this.#outline.tasks.length })
-  }
-}
-
-const nowhere: Span = { start: 0, end: 0 }
-
-export type FileList = keyof CompanyRecords
-
-/** In the order in which they are read: whoever has something stands before it. */
-const fileLists = [
+const kinds = [
   'users',
   'leaves',
   'projects',
+  'tasks',
   'schedules',
   'timesheets',
   'invoices',
-] as const satisfies FileList[]
+] as const
 
-/** Where in a file its records stand. */
-export interface FileOutline {
-  readonly lists: Readonly<Record<FileList, Spans>>
-  /** Of all projects. */
-  readonly tasks: Spans
-  /** For each project where its list of tasks stands; from 0 to 0 where it has none. */
-  readonly taskLists: Spans
-  /** For each project the number of its first task, and of the first that is another's. */
-  readonly taskNumbers: Spans
+type Kind = (typeof kinds)[number]
+type RecordSchema = z.ZodType<{ readonly id: string }>
+type Path = readonly PropertyKey[]
+
+/** A company's records as a file holds them; each list is read once, in order. */
+export type CompanyLists = { readonly [K in keyof CompanyRecords]: Iterable<CompanyRecords[K]> }
+
+export function listsOf(file: CompanyFile): CompanyLists {
+  const { users = [], leaves = [], projects = [] } = file
+  const { schedules = [], timesheets = [], invoices = [] } = file
+  return { users, leaves, projects, schedules, timesheets, invoices }
 }
 
-/** Of an empty one. */
-function emptyOutline(): FileOutline {
-  return {
-    lists: {
-      users: new Spans(),
-      leaves: new Spans(),
-      projects: new Spans(),
-      schedules: new Spans(),
-      timesheets: new Spans(),
-      invoices: new Spans(),
-    },
-    tasks: new Spans(),
-    taskLists: new Spans(),
-    taskNumbers: new Spans(),
-  }
+/** Number of records of each kind. */
+export type CompanyCounts = Readonly<Record<Kind, number>>
+
+/** A company file without faults. */
+export interface CheckedFile {
+  readonly lists: CompanyLists
+  readonly counts: CompanyCounts
+  /** Sentences about records that are loaded but cannot be used. */
+  readonly warnings: readonly string[]
+  /** The same for the same records, however the file is written. */
+  readonly hash: string
 }
 
-/** From one place of a text to another, or from one number to another. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
-
-/** Millions of spans, in less memory than what lies in them takes. */
-export class Spans {
-  length = 0
-  #bounds = new Uint32Array(64)
-
-  add({ start, end }: Span): void {
-    if (2 * this.length === this.#bounds.length) this.#grow()
-    this.#bounds.set([start, end], 2 * this.length)
-    this.length += 1
-  }
-
-  /** The one of that number. */
-  at(index: number): Span {
-    return { start: this.#bounds[2 * index] ?? 0, end: this.#bounds[2 * index + 1] ?? 0 }
-  }
-
-  /** Forgets all from that number on. */
-  cut(length: number): void {
-    this.length = length
-  }
-
-  #grow(): void {
-    const larger = new Uint32Array(2 * this.#bounds.length)
-    larger.set(this.#bounds)
-    this.#bounds = larger
-  }
-}
-
-/** What reads one record of each list, and of tasks. */
-export const codecs = {
-  users: userCodec,
-  leaves: leaveInFile,
-  projects: projectInFile,
-  tasks: taskInFile,
-  schedules: scheduleCodec,
-  timesheets: timesheetCodec,
-  invoices: invoiceCodec,
-}
-
-/** A file whose records are found. */
-export type OutlinedFile = Pick<CompanyText, 'bytes'> & { readonly outline: FileOutline }
-
-/** What stands there. */
-export function jsonAt({ bytes }: OutlinedFile, ...spans: readonly Span[]): unknown {
-  return JSON.parse(spans.map(({ start, end }) => textOf(bytes, start, end)).join('[]'))
-}
-
-/** Where the project of that number stands, without its tasks. */
-export function projectSpans({ lists, taskLists }: FileOutline, index: number): readonly Span[] {
-  const project = lists.projects.at(index)
-  const tasks = taskLists.at(index)
-  if (tasks.end === 0) return [project]
-  return [
-    { start: project.start, end: tasks.start },
-    { start: tasks.end, end: project.end },
-  ]
-}
-
-/** The lists of a file in which nothing is wrong, each record read when its turn comes; it is told of each. */
-export function listsIn(file: OutlinedFile, onRecord: () => void): CompanyLists {
-  const { lists } = file.outline
-  const read = <Schema extends z.ZodType>(
-    codec: Schema,
-    spans: Spans,
-    within: Span = { start: 0, end: spans.length },
-  ): Generator<z.input<Schema>> => readRecords(codec, jsonsOf(file, spans, within), onRecord)
-  return {
-    users: read(codecs.users, lists.users),
-    leaves: read(codecs.leaves, lists.leaves),
-    projects: projectsIn(
-      file,
-      (within) => read(codecs.tasks, file.outline.tasks, within),
-      onRecord,
-    ),
-    schedules: read(codecs.schedules, lists.schedules),
-    timesheets: read(codecs.timesheets, lists.timesheets),
-    invoices: read(codecs.invoices, lists.invoices),
-  }
-}
-
-function* jsonsOf(file: OutlinedFile, spans: Spans, { start, end }: Span): Generator {
-  for (let index = start; index < end; index += 1) yield jsonAt(file, spans.at(index))
-}
-
-/** Every timestamp in the shape of the spec. */
-function* readRecords<Schema extends z.ZodType>(
-  codec: Schema,
-  jsons: Iterable<unknown>,
-  onRecord: () => void,
-): Generator<z.input<Schema>> {
-  for (const json of jsons) {
-    onRecord()
-    yield z.encode(codec, codec.parse(json))
-  }
-}
-
-function* projectsIn(
-  file: OutlinedFile,
-  tasksOf: (numbers: Span) => ProjectRecords['tasks'],
-  onRecord: () => void,
-): Generator<ProjectRecords> {
-  const { lists, taskNumbers } = file.outline
-  for (let index = 0; index < lists.projects.length; index += 1) {
-    const project = codecs.projects.parse(jsonAt(file, ...projectSpans(file.outline, index)))
-    onRecord()
-    yield { ...project, tasks: tasksOf(taskNumbers.at(index)) }
-  }
-}
-
-function textOf(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
-}
-
-/** 1 GiB: places are counted in 32 bits, and all stands in memory. */
-const fileBytesMax = 2 ** 30
-const bytesAtFirst = 2 ** 20
-
-/** All bytes that come, of what sentences call `name`; `too_large` as soon as they are more than 1 GiB, be they endless. */
+/** All bytes of the source; `too_large` as soon as there are more than `bytesMax`, even if it never ends. */
 export async function readBytes(
   source: AsyncIterable<Uint8Array>,
   name: string,
   bytesMax = fileBytesMax,
 ): Promise<Uint8Array> {
-  let bytes: Uint8Array = Buffer.allocUnsafe(bytesAtFirst)
+  const parts: Uint8Array[] = []
   let length = 0
   for await (const part of source) {
-    if (length + part.length > bytesMax) {
-      throw new AppError('too_large', `${name} is larger than 1 GiB, which no company file may be.`)
-    }
-    bytes = withRoom(bytes, length, length + part.length)
-    bytes.set(part, length)
     length += part.length
+    if (length > bytesMax) {
+      throw new AppError(
+        'too_large',
+        `${name} is larger than 256 MiB, the limit for company files.`,
+      )
+    }
+    parts.push(part)
   }
-  return bytes.subarray(0, length)
+  return Buffer.concat(parts)
 }
 
-function withRoom(bytes: Uint8Array, filled: number, needed: number): Uint8Array {
-  if (needed <= bytes.length) return bytes
-  const larger = Buffer.allocUnsafe(Math.max(needed, 2 * bytes.length))
-  larger.set(bytes.subarray(0, filled))
-  return larger
+/**
+ * Reads and checks a company file; every timestamp comes out in the shape of the spec. `invalid` with the first hundred faults
+ * and their places; `onRecord` is called for each record. A company without people is a fault unless it may be empty.
+ */
+export function checkFile(
+  name: string,
+  bytes: Uint8Array,
+  mayBeEmpty: boolean,
+  onRecord: (count: number, total: number) => void = () => undefined,
+): CheckedFile {
+  const faults = new FaultList()
+  const json = parsed(name, bytes)
+  if (!isObject(json)) {
+    faults.add([], 'Invalid input: expected object, such as {"users": […]}')
+    faults.refuse()
+  }
+  const check = new FileCheck(Object(json), faults, onRecord)
+  const lists = check.lists()
+  if (check.counts.users === 0 && !mayBeEmpty) {
+    faults.add(['users'], 'Invalid input: expected people; --empty loads a company without any')
+  }
+  faults.refuse()
+  return {
+    lists,
+    counts: check.counts,
+    warnings: check.oddities.sentences(),
+    hash: check.hash.digest('base64url'),
+  }
 }
 
-/** A project as a file holds it, its tasks read when their turn comes. */
-export type ProjectRecords = Pick<CompanyRecords['projects'], 'id' | 'name'> & {
-  readonly tasks: Iterable<CompanyRecords['projects']['tasks'][number]>
+function parsed(name: string, bytes: Uint8Array): unknown {
+  if (!isUtf8(bytes)) throw new AppError('invalid', `${name} is not UTF-8; save it as UTF-8.`)
+  const text = Buffer.from(bytes)
+    .toString()
+    .replace(/^\uFEFF/, '')
+  if (text.trim() === '') throw new AppError('invalid', `${name} is empty.`)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : ''
+    const [, at, place] = /position (\d+) \((line \d+ column \d+)\)/.exec(said) ?? []
+    const where = place === undefined ? '' : `: see ${place.replace(' column', ', column')}`
+    const isCut = /end of JSON/.test(said) || Number(at) === text.length
+    const why = isCut ? ': it ends too early' : where
+    throw new AppError('invalid', `${name} is not JSON${why}.`, { cause })
+  }
 }
 
-/** A company's records as a file holds them. Each list is gone through once, in order, so that it may be made as it is read. */
-export type CompanyLists = {
-  readonly [K in Exclude<keyof CompanyRecords, 'projects'>]: Iterable<CompanyRecords[K]>
-} & { readonly projects: Iterable<ProjectRecords> }
+/** Checks the lists of a file, users first: leaves and timesheets name them. */
+class FileCheck {
+  readonly oddities = new Oddities()
+  readonly hash = createHash('sha256').update(loadedAs)
+  readonly counts: Record<Kind, number> = {
+    users: 0,
+    leaves: 0,
+    projects: 0,
+    tasks: 0,
+    schedules: 0,
+    timesheets: 0,
+    invoices: 0,
+  }
+  readonly #file: Readonly<Record<string, unknown>>
+  readonly #faults: FaultList
+  readonly #onRecord: (count: number, total: number) => void
+  readonly #total: number
+  /** Ids within a list; of tasks, within the company. */
+  readonly #ids = new Map<Kind, Set<string>>()
+  #seen = 0
+  #usersAreKnown = true
 
-/** Those of a file that is in memory anyway. */
-export function listsOf(file: CompanyFile): CompanyLists {
-  const { users = [], leaves = [], projects = [] } = file
-  const { schedules = [], timesheets = [], invoices = [] } = file
-  return { users, leaves, projects, schedules, timesheets, invoices }
+  constructor(
+    file: Readonly<Record<string, unknown>>,
+    faults: FaultList,
+    onRecord: (count: number, total: number) => void,
+  ) {
+    this.#file = file
+    this.#faults = faults
+    this.#onRecord = onRecord
+    const lists = [...Object.values(file), ...tasksIn(file['projects'])]
+    this.#total = lists.reduce<number>((sum, it) => sum + (Array.isArray(it) ? it.length : 0), 0)
+    const known = kinds.filter((name) => name !== 'tasks')
+    for (const [name, list] of Object.entries(file)) {
+      if (!known.some((it) => it === name)) {
+        faults.add([name], `Invalid input: there is no such list${meantOrAll(name, known)}`)
+      } else if (!Array.isArray(list)) faults.add([name], 'Invalid input: expected array')
+    }
+  }
+
+  lists(): CompanyLists {
+    const users = this.#list('users', userCodec)
+    return {
+      users,
+      leaves: this.#list('leaves', leaveInFile, (leave, path) => {
+        this.#checkOwner(leave.userId, path)
+        const { status, startDate, endDate } = leave
+        this.#checkStatus('leave', status, leaveStatuses, path)
+        if (endDate < startDate) {
+          this.oddities.add([...path, 'endDate'], 'leave', 'it ends before its startDate')
+        }
+      }),
+      projects: this.#projects(),
+      schedules: this.#list('schedules', scheduleCodec, (schedule, path) =>
+        this.#lookAtDays(schedule, path),
+      ),
+      timesheets: this.#list('timesheets', timesheetCodec, (timesheet, path) => {
+        this.#checkOwner(timesheet.userId, path)
+        const { status, periodStart, periodEnd } = timesheet
+        this.#checkStatus('timesheet', status, timesheetStatuses, path)
+        if (periodEnd < periodStart) {
+          this.oddities.add([...path, 'periodEnd'], 'timesheet', 'it ends before its periodStart')
+        }
+      }),
+      invoices: this.#list('invoices', invoiceCodec),
+    }
+  }
+
+  #list<Schema extends RecordSchema>(
+    kind: Exclude<Kind, 'projects' | 'tasks'>,
+    codec: Schema,
+    look: (record: z.output<Schema>, path: Path) => void = () => undefined,
+  ): z.input<Schema>[] {
+    return arrayOf(this.#file[kind]).flatMap((json, index) => {
+      const path = [kind, index]
+      const record = this.#read(kind, codec, json, path)
+      if (!record) return []
+      look(record, path)
+      return [z.encode(codec, record)]
+    })
+  }
+
+  #projects(): CompanyRecords['projects'][] {
+    const projects: CompanyRecords['projects'][] = []
+    for (const [index, json] of arrayOf(this.#file['projects']).entries()) {
+      const path = ['projects', index]
+      const given: unknown = isObject(json) ? json['tasks'] : undefined
+      // Tasks are checked one by one, each with its place.
+      const project = this.#read(
+        'projects',
+        projectInFile,
+        Array.isArray(given) ? withoutTasks(json) : json,
+        path,
+      )
+      const tasks = arrayOf(given).flatMap((task, number) => {
+        const read = this.#read('tasks', taskInFile, task, [...path, 'tasks', number])
+        return read ? taskInFile.encode(read) : []
+      })
+      if (project) projects.push({ ...project, tasks })
+    }
+    return projects
+  }
+
+  #read<Schema extends RecordSchema>(
+    kind: Kind,
+    codec: Schema,
+    json: unknown,
+    path: Path,
+  ): z.output<Schema> | undefined {
+    this.#onRecord((this.#seen += 1), this.#total)
+    this.counts[kind] += 1
+    if (isDeeper(json, depthMax)) {
+      this.#faults.add(path, `Invalid input: expected at most ${depthMax} levels`)
+      return undefined
+    }
+    this.hash.update(kind).update(JSON.stringify(json))
+    const { data, error } = codec.safeParse(json)
+    for (const issue of error?.issues ?? []) {
+      this.#faults.add([...path, ...issue.path], sayFault(issue.message))
+    }
+    // If a user has faults, nobody can tell which leaves and timesheets belong to no user.
+    if (!data && kind === 'users') this.#usersAreKnown = false
+    if (data) this.#checkId(kind, data.id, path)
+    return data
+  }
+
+  #checkId(kind: Kind, id: string, path: Path): void {
+    const ids = this.#ids.get(kind) ?? new Set()
+    if (ids.has(id)) {
+      this.#faults.add([...path, 'id'], 'Invalid input: this id is used a second time')
+    }
+    this.#ids.set(kind, ids.add(id))
+  }
+
+  #checkOwner(userId: string, path: Path): void {
+    if (!this.#usersAreKnown || this.#ids.get('users')?.has(userId)) return
+    this.#faults.add([...path, 'userId'], 'Invalid input: no user has this id')
+  }
+
+  #checkStatus(noun: string, status: string, known: readonly string[], path: Path): void {
+    const says = unlisted(status, known)
+    if (says !== undefined) this.oddities.add([...path, 'status'], noun, says)
+  }
+
+  #lookAtDays({ type, pattern }: z.output<typeof scheduleCodec>, path: Path): void {
+    const unknown = unlisted(type ?? scheduleTypes[0], scheduleTypes)
+    if (unknown !== undefined) this.oddities.add([...path, 'type'], 'schedule', unknown)
+    for (const [day, hours] of Object.entries(pattern ?? {})) {
+      const at = [...path, 'pattern', day]
+      if (!weekdays.has(day.toLowerCase())) this.oddities.add(at, 'day', 'no weekday has this name')
+      else if (!readHours(hours)) this.oddities.add(at, 'day', 'it has no start and end as HH:MM')
+    }
+  }
+}
+
+const weekdays = new Set([
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+])
+const shownMax = 100
+
+function unlisted(value: string, known: readonly string[]): string | undefined {
+  if (known.includes(value)) return undefined
+  const shown = value.length > shownMax ? `${value.slice(0, shownMax)}…` : value
+  return `${JSON.stringify(shown)} is none of ${known.join(', ')}`
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function tasksIn(projects: unknown): readonly unknown[] {
+  return arrayOf(projects).map((project) => (isObject(project) ? project['tasks'] : undefined))
+}
+
+function withoutTasks(project: unknown): unknown {
+  return { ...Object(project), tasks: [] }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((it) => isDeeper(it, levels - 1))
 }

@@ -1,202 +1,155 @@
-import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 
-import { type Transaction, type Insertable, sql } from 'kysely'
+import { type Insertable, sql, type Transaction } from 'kysely'
 
 import { namingFile } from '../../database/sqlite-errors.ts'
-import { AppError } from '../../domain/errors.ts'
-import { inSteps, createRests, type Rests } from '../../json/rest.ts'
-import type { CompanyRecords } from '../../wire/company-file.ts'
 import {
-  lockCompany,
-  sampleCompanyId,
-  noteChange,
   emptyCompany,
   leaveRow,
+  lockCompany,
+  noteChange,
   projectRow,
   recordRow,
+  type RecordTable,
   type RowPlace,
+  sampleCompanyId,
   scheduleRow,
   taskRow,
   timesheetRow,
-  type RecordTable,
 } from '../records/companies.ts'
 import type { SandboxDatabase, SandboxTables } from '../records/sandbox-database.ts'
-import { checkFile, type CompanyCounts, countsOf } from './check-file.ts'
-import {
-  listsIn,
-  type OutlinedFile,
-  type CompanyText,
-  outlineFile,
-  type CompanyLists,
-  type ProjectRecords,
-} from './company-file.ts'
-import { FaultList } from './faults.ts'
+import { checkFile, type CompanyCounts, type CompanyLists } from './company-file.ts'
 
-const megabyte = 2 ** 20
+/** Told how far something has come: what is done, how much of it, and of how much. */
+export type Progress = (done: string, count: number, total: number) => void
+
+/** Fewer records are loaded before anybody asks. */
+const progressTotalMin = 10_000
+const progressEvery = 500
 
 export interface ImportOptions {
   readonly companyId?: string
-  /** Whether a company without people is meant. */
+  /** Whether a company without people is accepted. */
   readonly mayBeEmpty?: boolean
-  /** Told how far a long import has come. */
   readonly progress?: Progress
 }
 
-/** What came of an import. */
 export interface Imported {
   readonly companyId: string
   readonly counts: CompanyCounts
-  /** Whether the company holds something else now than before. */
+  /** Whether the company holds something else than before. */
   readonly isChanged: boolean
   readonly warnings: readonly string[]
-}
-
-/**
- * Replaces the company, in one transaction, once all of the file is checked. The same file again changes nothing. `invalid`
- * with every fault, or the first ten thousand of them, or with the place where it is no JSON; `too_large` for
- * too many records. Nothing that takes long is done without rests.
- */
-export async function importFile(
-  database: SandboxDatabase,
-  text: CompanyText,
-  options: ImportOptions = {},
-): Promise<Imported> {
-  const { companyId = sampleCompanyId, progress = () => undefined } = options
-  const faults = new FaultList()
-  const file = await outlined(text, faults, progress)
-  const counts = countsOf(file.outline)
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const tell = (done: string): (() => void) => counting(progress, done, total)
-  const checking = toldSteps(checkFile(file, faults), tell('Checked'))
-  const { warnings, hash } = await inSteps(checking)
-  if (counts.users === 0 && options.mayBeEmpty !== true) {
-    faults.add(['users'], 'Invalid input: expected people; --empty loads a company without any')
-  }
-  faults.refuse()
-  const isChanged = await namingFile(database.file, () =>
-    load(database, companyId, { file, hash, onRecord: tell('Loaded') }),
-  )
-  return { companyId, counts, isChanged, warnings }
-}
-
-async function outlined(
-  text: CompanyText,
-  faults: FaultList,
-  progress: Progress,
-): Promise<OutlinedFile> {
-  const { name, bytes } = text
-  if (!isUtf8(bytes))
-    throw new AppError('invalid', `${name} is not UTF-8: save it in that encoding.`)
-  const total = Math.floor(bytes.length / megabyte)
-  const outlining = toldSteps(outlineFile(text, faults), (at) =>
-    progress('Megabytes read:', Math.floor(at / megabyte), total),
-  )
-  return { bytes, outline: await inSteps(outlining) }
-}
-
-interface Loading {
-  readonly file: OutlinedFile
-  readonly hash: string
-  readonly onRecord: () => void
-}
-
-async function load(
-  { queries }: SandboxDatabase,
-  companyId: string,
-  { file, hash, onRecord }: Loading,
-): Promise<boolean> {
-  return queries.transaction().execute(async (writes) => {
-    const { loaded } = await lockCompany(writes, companyId)
-    if (loaded === hash && !(await isChangedSince(writes, companyId))) return false
-    await replaceCompany(writes, companyId, listsIn(file, onRecord), hash)
-    return true
-  })
-}
-
-/** Whether a record is another than was loaded. */
-async function isChangedSince(
-  writes: Transaction<SandboxTables>,
-  companyId: string,
-): Promise<boolean> {
-  const originals = writes.selectFrom('workforce_originals').select('id')
-  return (await originals.where('company_id', '=', companyId).executeTakeFirst()) !== undefined
 }
 
 type Writes = Transaction<SandboxTables>
 
 /**
- * Replaces all that the company holds, which must be locked, by these lists; `loaded` is their hash, by which the same file
- * is known again. Nothing that takes long is done without rests.
+ * Replaces the company in one transaction, after all of the file is checked. The same file again changes nothing. `invalid`
+ * with the faults of the file. Reads the file as a whole: meant for a process of its own.
  */
-export async function replaceCompany(
-  writes: Writes,
-  companyId: string,
-  lists: CompanyLists,
-  loaded: string | null,
-): Promise<void> {
-  const rests = createRests()
-  await clearCompany(writes, companyId, rests)
-  const next_position = await insertLists(writes, companyId, lists, rests)
-  await noteChange(writes, companyId, { generation: randomUUID(), loaded, next_position })
+export async function importFile(
+  database: SandboxDatabase,
+  { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+  {
+    companyId = sampleCompanyId,
+    mayBeEmpty = false,
+    progress = () => undefined,
+  }: ImportOptions = {},
+): Promise<Imported> {
+  const telling = (done: string) => (count: number, total: number) => {
+    const isTold = total >= progressTotalMin && (count % progressEvery === 0 || count === total)
+    if (isTold) progress(done, count, total)
+  }
+  const file = checkFile(name, bytes, mayBeEmpty, telling('Checked'))
+  const { counts, warnings, hash, lists } = file
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const tellLoaded = telling('Loaded')
+  let loaded = 0
+  const onRow = (): void => tellLoaded((loaded += 1), total)
+  const isChanged = await namingFile(database.file, () =>
+    database.queries.transaction().execute(async (writes) => {
+      const before = await lockCompany(writes, companyId)
+      if (before.loaded === hash && !(await isChangedSince(writes, companyId))) return false
+      await replaceCompany(writes, companyId, lists, hash, onRow)
+      return true
+    }),
+  )
+  return { companyId, counts, isChanged, warnings }
 }
 
-/** Gives the first position that none of them has. */
-async function insertLists(
+/** Whether a record differs from what was loaded. */
+async function isChangedSince(writes: Writes, companyId: string): Promise<boolean> {
+  const originals = writes.selectFrom('workforce_originals').select('id')
+  return (await originals.where('company_id', '=', companyId).executeTakeFirst()) !== undefined
+}
+
+/** Loads the sample company into a database that has never held it; true if it did. Of several nodes that start together one loads. */
+export async function seedIfEmpty(
+  { queries }: SandboxDatabase,
+  lists: CompanyLists,
+): Promise<boolean> {
+  return queries.transaction().execute(async (writes) => {
+    const { generation } = await lockCompany(writes, sampleCompanyId)
+    const isFirst = generation === emptyCompany.generation
+    if (isFirst) await replaceCompany(writes, sampleCompanyId, lists, null)
+    return isFirst
+  })
+}
+
+/** Replaces all that the locked company holds with these lists; `loaded` is their hash, by which the same file is recognized. */
+export async function replaceCompany(
   writes: Writes,
   company_id: string,
   lists: CompanyLists,
-  rests: Rests,
-): Promise<number> {
-  const at = (position: number): RowPlace => ({ company_id, position })
-  const users = made(lists.users, (it, index) => recordRow(it, at(index)))
-  const invoices = made(lists.invoices, (it, index) => recordRow(it, at(index)))
-  const schedules = made(lists.schedules, (it, index) => scheduleRow(it, at(index)))
-  const leaves = made(lists.leaves, (it, index) => leaveRow(it, at(index)))
-  const timesheets = made(lists.timesheets, (it, index) => timesheetRow(it, at(index)))
-  const projects: SandboxTables['projects'][] = []
-  const tasks = tasksOf(lists.projects, (it) => projects.push(projectRow(it, at(projects.length))))
-  await insertRows(writes, 'users', users, rests)
-  await insertRows(writes, 'invoices', invoices, rests)
-  return Math.max(
-    await insertRows(
-      writes,
-      'tasks',
-      made(tasks, ({ project_id, task }, index) => taskRow(task, { ...at(index), project_id })),
-      rests,
-    ),
-    await insertRows(writes, 'projects', projects, rests),
-    await insertRows(writes, 'schedules', schedules, rests),
-    await insertRows(writes, 'leaves', leaves, rests),
-    await insertRows(writes, 'timesheets', timesheets, rests),
+  loaded: string | null,
+  onRow: () => void = () => undefined,
+): Promise<void> {
+  for (const table of tables) await clearTable(writes, table, company_id)
+  let next_position = 0
+  const insert = async <T extends RecordTable, Record>(
+    table: T,
+    records: Iterable<Record>,
+    rowOf: (record: Record, place: RowPlace) => Insertable<SandboxTables[T]>,
+  ): Promise<void> => {
+    let batch: Insertable<SandboxTables[T]>[] = []
+    let [position, characters] = [0, 0]
+    const write = async (): Promise<void> => {
+      if (batch.length > 0) await writes.insertInto(table).values(batch).execute()
+      batch = []
+      characters = 0
+      // SQLite answers at once: without a turn nothing else would run.
+      await setImmediate()
+    }
+    for (const record of records) {
+      const row = rowOf(record, { company_id, position })
+      position += 1
+      batch.push(row)
+      onRow()
+      characters += 'record' in row && typeof row.record === 'string' ? row.record.length : 0
+      if (batch.length === rowsPerInsert || characters >= charactersPerInsert) await write()
+    }
+    await write()
+    if (!unlisted.has(table)) next_position = Math.max(next_position, position)
+  }
+  const projects: CompanyLists['projects'] extends Iterable<infer P> ? P[] : never = []
+  const tasks = (function* () {
+    for (const project of lists.projects) {
+      projects.push(project)
+      for (const task of project.tasks) yield { task, project_id: project.id }
+    }
+  })()
+  await insert('users', lists.users, recordRow)
+  await insert('invoices', lists.invoices, recordRow)
+  await insert('tasks', tasks, ({ task, project_id }, place) =>
+    taskRow(task, { ...place, project_id }),
   )
-}
-
-function* made<T, Row>(
-  records: Iterable<T>,
-  make: (record: T, index: number) => Row,
-): Generator<Row> {
-  let index = 0
-  for (const record of records) {
-    yield make(record, index)
-    index += 1
-  }
-}
-
-interface TaskOfProject {
-  readonly project_id: string
-  readonly task: CompanyRecords['projects']['tasks'][number]
-}
-
-/** The tasks of all projects; of each project it is told when it comes. */
-function* tasksOf(
-  projects: Iterable<ProjectRecords>,
-  onProject: (project: ProjectRecords) => unknown,
-): Generator<TaskOfProject> {
-  for (const project of projects) {
-    onProject(project)
-    for (const task of project.tasks) yield { project_id: project.id, task }
-  }
+  await insert('projects', projects, projectRow)
+  await insert('schedules', lists.schedules, scheduleRow)
+  await insert('leaves', lists.leaves, leaveRow)
+  await insert('timesheets', lists.timesheets, timesheetRow)
+  await noteChange(writes, company_id, { generation: randomUUID(), loaded, next_position })
 }
 
 /** As many as SQLite keeps a statement for. */
@@ -204,39 +157,8 @@ const rowsPerInsert = 100
 /** Longer records make a batch of fewer. */
 const charactersPerInsert = 1_000_000
 
-/** Writes the rows in batches, as they are made, with rests between them; gives how many there were. */
-async function insertRows<T extends RecordTable>(
-  writes: Transaction<SandboxTables>,
-  table: T,
-  rows: Iterable<Insertable<SandboxTables[T]>>,
-  rests: Rests,
-): Promise<number> {
-  let count = 0
-  for (const batch of batches(rows)) {
-    await writes.insertInto(table).values(batch).execute()
-    count += batch.length
-    if (rests.isDue()) await rests.take()
-  }
-  return count
-}
-
-function* batches<Row extends object>(rows: Iterable<Row>): Generator<Row[]> {
-  let batch: Row[] = []
-  let characters = 0
-  for (const row of rows) {
-    batch.push(row)
-    characters += lengthOf(row)
-    if (batch.length < rowsPerInsert && characters < charactersPerInsert) continue
-    yield batch
-    batch = []
-    characters = 0
-  }
-  if (batch.length > 0) yield batch
-}
-
-function lengthOf(row: object): number {
-  return 'record' in row && typeof row.record === 'string' ? row.record.length : 0
-}
+/** They have no order, and so no positions. */
+const unlisted: ReadonlySet<RecordTable> = new Set(['users', 'invoices'])
 
 type CompanyTable = Exclude<keyof SandboxTables, 'workforce_companies'>
 
@@ -252,22 +174,8 @@ const tables: readonly CompanyTable[] = [
 ]
 const rowsPerDelete = 500
 
-/** Deletes all records of the company, and what its records were before they were changed, with rests in between. */
-async function clearCompany(
-  writes: Transaction<SandboxTables>,
-  companyId: string,
-  rests: Rests,
-): Promise<void> {
-  for (const table of tables) await clearTable(writes, table, companyId, rests)
-}
-
-/** From id to id, so that nothing is looked at that has been deleted before. */
-async function clearTable(
-  writes: Transaction<SandboxTables>,
-  table: CompanyTable,
-  companyId: string,
-  rests: Rests,
-): Promise<void> {
+/** From id to id, so that no deleted row is looked at twice. */
+async function clearTable(writes: Writes, table: CompanyTable, companyId: string): Promise<void> {
   const name = sql.table(table)
   let rest = sql`company_id = ${companyId}`
   for (;;) {
@@ -279,50 +187,6 @@ async function clearTable(
     await sql`delete from ${name} where ${some}`.execute(writes)
     if (id === undefined) return
     rest = sql`company_id = ${companyId} and id > ${id}`
-    if (rests.isDue()) await rests.take()
-  }
-}
-
-/** Loads the sample's company into a database that has never held it; true if it did. Of several nodes that start together one loads. */
-export async function seedIfEmpty(
-  { queries }: SandboxDatabase,
-  lists: CompanyLists,
-): Promise<boolean> {
-  return queries.transaction().execute(async (writes) => {
-    const { generation } = await lockCompany(writes, sampleCompanyId)
-    const isFirst = generation === emptyCompany.generation
-    if (isFirst) await replaceCompany(writes, sampleCompanyId, lists, null)
-    return isFirst
-  })
-}
-
-/** Told how far something has come: what is done, how much of it, and of how much. */
-export type Progress = (done: string, count: number, total: number) => void
-
-/** For fewer nobody asks how far it has come. */
-const totalMin = 10_000
-/** So many are done between two times that it is told. */
-const stride = 500
-
-/** To be called for each of so many: it tells of every some. */
-function counting(progress: Progress, done: string, total: number): () => void {
-  let count = 0
-  return () => {
-    count += 1
-    const isTold = total >= totalMin && (count % stride === 0 || count === total)
-    if (isTold) progress(done, count, total)
-  }
-}
-
-/** The same steps; it is told what each of them gives. */
-function* toldSteps<Step, T>(
-  steps: Generator<Step, T>,
-  onStep: (step: Step) => void,
-): Generator<Step, T> {
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-    onStep(step.value)
-    yield step.value
+    await setImmediate()
   }
 }

@@ -82,7 +82,7 @@ describe('faults, each with its path', () => {
       { schedules: [{ id: 's', pattern: 3 }], invoices: [{ id: 'i', recipient: { name: 3 } }] },
       ['/schedules/0/pattern', '/invoices/0/recipient/name'],
     ],
-    ['what lies too deep', { users: [{ id: 'u', x: nested(1000) }] }, ['/users']],
+    ['what lies too deep', { users: [{ id: 'u', x: nested(1000) }] }, ['/users/0']],
   ]
 
   it.each(cases)('%s', (_title, file, pointers) => {

@@ -101,7 +101,7 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
 
   const whole = JSON.stringify(smallCompany)
   it.each([
-    ['truncated', whole.slice(0, -20), /is not JSON: it ends at line 1, column \d+\.$/],
+    ['truncated', whole.slice(0, -20), /is not JSON: it ends too early\.$/],
     ['empty', '', /^The file is empty\.$/],
     [
       'mistyped',

@@ -1,7 +1,5 @@
-import { checkFile, type CheckedFile } from '../../../src/sandbox/loading/check-file.ts'
-import { listsIn, outlineFile } from '../../../src/sandbox/loading/company-file.ts'
 /* Companies as files, checked and loaded as every file is. */
-import { FaultList } from '../../../src/sandbox/loading/faults.ts'
+import { checkFile, type CheckedFile } from '../../../src/sandbox/loading/company-file.ts'
 import { importFile, type Imported } from '../../../src/sandbox/loading/import-file.ts'
 import type { SandboxDatabase } from '../../../src/sandbox/records/sandbox-database.ts'
 import type { CompanyFile } from '../../../src/wire/company-file.ts'
@@ -25,35 +23,20 @@ export function loadText(
   return importFile(database, file, { companyId, mayBeEmpty: true })
 }
 
-/** What is found out of a company before it is loaded; `invalid` as an import is. */
+/** What is found out about a company before it is loaded; `invalid` as an import is. */
 export function checkCompany(company: unknown): CheckedFile {
-  const bytes = Buffer.from(JSON.stringify(company))
-  const faults = new FaultList()
-  const outline = drained(outlineFile({ name: 'The file', bytes }, faults))
-  const checked = drained(checkFile({ bytes, outline }, faults))
-  faults.refuse()
-  return checked
+  return checkFile('The file', Buffer.from(JSON.stringify(company)), true)
 }
 
 /** The company as it is loaded. */
 export function asLoaded(company: unknown): Required<CompanyFile> {
-  checkCompany(company)
-  const bytes = Buffer.from(JSON.stringify(company))
-  const outline = drained(outlineFile({ name: 'The file', bytes }, new FaultList()))
-  const { projects, ...lists } = listsIn({ bytes, outline }, () => undefined)
+  const { lists } = checkCompany(company)
   return {
     users: [...lists.users],
     leaves: [...lists.leaves],
-    projects: Array.from(projects, ({ tasks, ...project }) => ({ ...project, tasks: [...tasks] })),
+    projects: [...lists.projects],
     schedules: [...lists.schedules],
     timesheets: [...lists.timesheets],
     invoices: [...lists.invoices],
-  }
-}
-
-function drained<T>(steps: Iterator<unknown, T>): T {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
   }
 }

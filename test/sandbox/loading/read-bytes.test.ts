@@ -20,6 +20,6 @@ it('all parts, in their order', async () => {
 it('what does not end is too large', async () => {
   await expect(readBytes(endless(), 'The file', 4_000_000)).rejects.toMatchObject({
     code: 'too_large',
-    message: 'The file is larger than 1 GiB, which no company file may be.',
+    message: 'The file is larger than 256 MiB, the limit for company files.',
   })
 })
