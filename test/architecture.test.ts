@@ -30,7 +30,10 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['express', 'ipaddr.js', 'helmet', 'eta', 'node:http', 'node:https'],
   },
   transport: { folders: ['domain'], packages: ['undici', 'p-queue'] },
-  'read-api': { folders: ['domain', 'json', 'wire', 'transport'], packages: ['zod'] },
+  'read-api': {
+    folders: ['domain', 'json', 'wire', 'transport'],
+    packages: ['p-queue', 'node:worker_threads'],
+  },
   settings: { folders: ['domain', 'json', 'calendar'], packages: ['zod'] },
   sandbox: {
     folders: ['domain', 'json', 'wire', 'database', 'web', 'settings'],
@@ -85,6 +88,7 @@ const guardedModules = new Set([
   'node:tls',
   'node:dgram',
   'node:child_process',
+  'node:worker_threads',
   'node:process',
   'node:module',
 ])

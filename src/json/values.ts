@@ -42,7 +42,7 @@ export function valueOf(bytes: Uint8Array, { start, end }: Part): unknown {
 }
 
 /** Whether it is larger than it may be. */
-export function exceeds(part: Part, { bytesMax, valuesMax, depthMax }: ElementLimits): boolean {
+function exceeds(part: Part, { bytesMax, valuesMax, depthMax }: ElementLimits): boolean {
   const { start, end, values, depth } = part
   return end - start > bytesMax || values > valuesMax || depth > depthMax
 }

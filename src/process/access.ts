@@ -18,7 +18,7 @@ import { OwnCalendar } from '../feeds/self-service/own-calendar.ts'
 import { rereadPerson } from '../people/person-state.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import type { Store } from '../store/open-store.ts'
-import { createPlainFetch } from '../transport/plain-fetch.ts'
+import { createPlainFetch } from '../transport/http.ts'
 import { opensHereOnly } from '../web/loopback.ts'
 import type { Surroundings } from './world.ts'
 

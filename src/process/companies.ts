@@ -11,16 +11,13 @@ import { Departures } from '../people/departures.ts'
 import { Identities } from '../people/identities.ts'
 import { PeopleDirectory } from '../people/people-directory.ts'
 import type { ExportDeps } from '../publishing/export-calendar.ts'
-import { createReadApiClient, type ReadApiClientDeps } from '../read-api/client.ts'
+import { createReadApiClient, SharedByClients } from '../read-api/client.ts'
 import { createReadApiProbe } from '../read-api/probe.ts'
 import type { CompanySettings } from '../settings/company-settings.ts'
 import { companyTable } from '../settings/company-table.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { rowsOf } from '../settings/setting.ts'
 import type { Store } from '../store/open-store.ts'
-import { Connections } from '../transport/attempts.ts'
-import { KeptAnswers } from '../transport/exchange.ts'
-import { LargeAnswers } from '../transport/large-answers.ts'
 import { startEmbedded } from './sandbox.ts'
 import type { Surroundings } from './world.ts'
 
@@ -29,12 +26,6 @@ export interface ConnectedCompany extends ExaminedConnection {
   readonly feeds: Connection
 }
 
-/** What all clients of the program need, and need but once. */
-type SharedByClients = Pick<
-  Required<ReadApiClientDeps>,
-  'clock' | 'log' | 'large' | 'connections' | 'kept'
->
-
 /** The companies that are set, each with the way to its Read API; where none is, the sandbox's. By company. */
 export async function connectCompanies(
   settings: Settings,
@@ -42,17 +33,13 @@ export async function connectCompanies(
   open: AsyncDisposableStack,
 ): Promise<ReadonlyMap<string, ConnectedCompany>> {
   const companies = settings.companies ?? [await startEmbedded(settings, surroundings, open)]
-  const ofClients = {
-    large: new LargeAnswers(),
-    connections: new Connections(),
-    kept: new KeptAnswers(),
-  }
-  const shared = { ...surroundings, ...ofClients }
+  const shared = open.adopt(new SharedByClients(), (it) => it.close())
+  const ofClients = { ...surroundings, shared }
   return new Map(
     companies.map((company) => [
       company.company.id,
       {
-        ...connect(company, settings, shared, open),
+        ...connect(company, settings, ofClients, open),
         credentialFile: company.credentialFile,
         isEmbedded: settings.companies === null,
         settingNames: settings.settingsIn === 'file' ? null : environmentNames(),
@@ -81,15 +68,15 @@ function environmentNames(): ReadonlyMap<string, string> {
 function connect(
   { company, connection: settings, shrinkGuard, connectionId: id, credential }: CompanySettings,
   { companies: foreign, httpsProxy, httpProxy, noProxy, feedRefreshBudgetMs }: Settings,
-  { clock, log, large, connections, kept }: SharedByClients,
+  { clock, log, shared }: Surroundings & { readonly shared: SharedByClients },
   open: AsyncDisposableStack,
 ): Omit<ConnectedCompany, 'settingNames' | 'credentialFile' | 'isEmbedded'> {
   const proxy = foreign ? { httpsProxy, httpProxy, noProxy } : {}
-  const shared = { clock, log, proxy, large, connections, kept }
+  const ofClient = { clock, log, proxy, shared }
   const pollBudgetMs = feedRefreshBudgetMs
   const openClient = (): ReadApi =>
-    open.adopt(createReadApiClient(settings, { ...shared, pollBudgetMs }), (it) => it.close())
-  const probe = open.adopt(createReadApiProbe(settings, { proxy }), (it) => it.close())
+    open.adopt(createReadApiClient(settings, { ...ofClient, pollBudgetMs }), (it) => it.close())
+  const probe = open.adopt(createReadApiProbe(settings, proxy), (it) => it.close())
   const { parameters, pagination } = settings
   const feeds: Connection = {
     id,

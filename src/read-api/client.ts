@@ -1,26 +1,42 @@
+import { hash } from 'node:crypto'
+
 import type { ConnectionSettings, ParameterNames, ProxySettings } from '../domain/connection.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, Misnamed } from '../domain/errors.ts'
 import type { RecordOf } from '../domain/kinds.ts'
 import {
+  type Answer,
   apiPrefix,
+  type Asking,
   type FilterOf,
+  type IsKnown,
   type ListKind,
   type ReadApi,
   type SingleKind,
 } from '../domain/read-api.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
-import { Connections } from '../transport/attempts.ts'
-import { KeptAnswers } from '../transport/exchange.ts'
-import { LargeAnswers } from '../transport/large-answers.ts'
-import { Requester } from '../transport/requester.ts'
-import type { ReadRecord } from '../wire/fields.ts'
-import { readInvoice } from '../wire/invoice.ts'
-import { readLeave } from '../wire/leave.ts'
-import { readSchedule } from '../wire/schedule.ts'
-import { readTask } from '../wire/task.ts'
-import { readTimesheet } from '../wire/timesheet.ts'
-import { readUser } from '../wire/user.ts'
-import { type AskedList, createReader } from './answers.ts'
+import { credentialQuery, withoutSecrets } from '../transport/authentication.ts'
+import { requestFault } from '../transport/http.ts'
+import { Requester, SharedByRequesters, withinDeadline } from '../transport/requester.ts'
+import { Decoder, refusing } from './decoding.ts'
+import { mergeRecords } from './merge.ts'
+import { collectPages, type Page } from './pagination.ts'
+import { misfitsOf, readerOf, readSingle } from './records.ts'
+
+/** One operation, with waiting and all pages, takes at most so many times the time-out of one request. */
+const timeoutsPerOperation = 10
+/** All pages of a list together may be so many times as large as one answer. */
+const answersPerList = 4
+/** Larger answers are read each time. */
+const digestedMax = 1_048_576
+
+/** What all clients of a program share. */
+export class SharedByClients extends SharedByRequesters {
+  readonly decoder = new Decoder()
+
+  close(): Promise<void> {
+    return this.decoder.close()
+  }
+}
 
 export interface ReadApiClient extends ReadApi {
   /** Ends the connections; requests under way are cut off and fail with `upstream_unavailable`. */
@@ -32,12 +48,8 @@ export interface ReadApiClientDeps {
   readonly log: Log
   /** The proxies of the environment; none where left out. */
   readonly proxy?: ProxySettings
-  /** By which all clients of the program take turns; this one's own where left out. */
-  readonly large?: LargeAnswers
-  /** By which they all see which connections are used; this one's own where left out. */
-  readonly connections?: Connections
-  /** In which they keep answers; this one's own where left out. */
-  readonly kept?: KeptAnswers
+  /** Left out where there is no other client. */
+  readonly shared?: SharedByClients
   /** How long polls wait for what it asks; for as long as it takes where left out. */
   readonly pollBudgetMs?: number
 }
@@ -45,31 +57,196 @@ export interface ReadApiClientDeps {
 /** The Read API of one connection over HTTP. Besides the errors of `ReadApi`, an operation that its caller aborts fails with the signal's reason. */
 export function createReadApiClient(
   settings: ConnectionSettings,
-  { proxy = {}, large = new LargeAnswers(), ...deps }: ReadApiClientDeps,
+  deps: ReadApiClientDeps,
 ): ReadApiClient {
-  const { connections = new Connections(), kept = new KeptAnswers() } = deps
-  const requester = new Requester(settings, { ...deps, proxy, large, connections, kept })
-  const reader = createReader(settings, requester)
+  return new Client(settings, deps)
+}
 
-  return {
-    list: async (kind, filter, asking) => reader.list(askedOf(settings, kind, filter), asking),
-    listUnlessKnown: async (kind, filter, asking) =>
-      reader.listUnlessKnown(askedOf(settings, kind, filter), asking),
-    async get(kind, id, asking) {
-      const { read, path } = recordOf(kind)
-      const url = addressOf(settings, `${path}/${segment(id, kind)}`)
-      return reader.record({ kind, read, url, id }, asking)
-    },
-    lastAnswerBut: (kind) => requester.lastAnswerBut(kind),
-    close: () => requester.close(),
+class Client implements ReadApiClient {
+  readonly #settings: ConnectionSettings
+  readonly #shared: SharedByClients
+  readonly #isAlone: boolean
+  readonly #requester: Requester
+  readonly #ms: number
+  /** Those of which a second page has held other records than the first. */
+  readonly #pagedLists = new Set<ListKind>()
+
+  constructor(settings: ConnectionSettings, deps: ReadApiClientDeps) {
+    this.#settings = settings
+    this.#isAlone = deps.shared === undefined
+    this.#shared = deps.shared ?? new SharedByClients()
+    this.#requester = new Requester(settings, { ...deps, shared: this.#shared })
+    this.#ms = timeoutsPerOperation * settings.timeoutMs
+  }
+
+  async list<K extends ListKind>(
+    kind: K,
+    filter: FilterOf<K>,
+    asking: Asking = {},
+  ): Promise<Answer<RecordOf[K]>> {
+    const { signal, alongside = [] } = asking
+    const pagination = this.#settings.pagination[kind]
+    const { url, filterNames } = this.#listAddress(kind, filter)
+    if (pagination.style === 'none') return this.#onlyPage(kind, url, asking)
+    const { records, addresses, isPaged } = await this.#whole(url, signal, (either) =>
+      collectPages<RecordOf[K]>(
+        {
+          url,
+          pagination,
+          filterNames,
+          credentialNames: Object.keys(credentialQuery(this.#settings.authentication)),
+        },
+        {
+          getPage: (page) => this.#readPage(kind, page, { ...asking, signal: either }),
+          bytesMax: answersPerList * this.#settings.bodyBytesMax,
+          isPaged: this.#pagedLists.has(kind),
+          alongside,
+        },
+      ),
+    )
+    if (isPaged) this.#pagedLists.add(kind)
+    return { ...(await mergeRecords(kind, records, signal)), pages: addresses }
+  }
+
+  async listUnlessKnown<K extends ListKind>(
+    kind: K,
+    filter: FilterOf<K>,
+    { isKnown, ...asking }: Asking & { readonly isKnown: IsKnown },
+  ): Promise<Answer<RecordOf[K]> | null> {
+    if (this.#settings.pagination[kind].style !== 'none') return this.list(kind, filter, asking)
+    return this.#onlyPage(kind, this.#listAddress(kind, filter).url, asking, isKnown)
+  }
+
+  /**
+   * `upstream_invalid` where the record does not fit the spec, or where nobody could say whether it is to be shown;
+   * `upstream_misnamed` where it is of another id: many systems heed neither case nor spaces nor zeros.
+   */
+  async get<K extends SingleKind>(
+    kind: K,
+    id: string,
+    { signal, ...how }: Asking = {},
+  ): Promise<RecordOf[K]> {
+    const url = this.#address(`${singlePaths[kind]}/${segment(id, kind)}`)
+    const { value } = await this.#whole(url, signal, (either) =>
+      this.#requester.get({
+        ...how,
+        operation: kind,
+        url,
+        signal: either,
+        read: async (body) => {
+          const reading = await refusing(url, () => readSingle(body, readerOf(kind)))
+          const { record, unfit, inDoubt } = reading
+          if (record && inDoubt.length === 0) return this.#named(kind, id, record)
+          const faults = misfitsOf(unfit).map(({ field, expected }) => `${field}: ${expected}`)
+          const says = `answered a record that does not fit the spec (${faults.join('; ')})`
+          throw requestFault('upstream_invalid', url, says)
+        },
+      }),
+    )
+    return value
+  }
+
+  lastAnswerBut(kind: ListKind | SingleKind): Instant | null {
+    return this.#requester.lastAnswerBut(kind)
+  }
+
+  async close(): Promise<void> {
+    await this.#requester.close()
+    if (this.#isAlone) await this.#shared.close()
+  }
+
+  /** A list that has one page: null where that is known by its digest. */
+  #onlyPage<K extends ListKind>(kind: K, url: URL, asking: Asking): Promise<Answer<RecordOf[K]>>
+  #onlyPage<K extends ListKind>(
+    kind: K,
+    url: URL,
+    asking: Asking,
+    isKnown?: IsKnown,
+  ): Promise<Answer<RecordOf[K]> | null>
+  async #onlyPage<K extends ListKind>(
+    kind: K,
+    url: URL,
+    { signal, ...how }: Asking,
+    isKnown?: IsKnown,
+  ): Promise<Answer<RecordOf[K]> | null> {
+    let digest: string | undefined
+    const { value } = await this.#whole(url, signal, (either) =>
+      this.#requester.get({
+        ...how,
+        operation: kind,
+        url,
+        signal: either,
+        read: async (body, end) => {
+          if (isKnown && body.length <= digestedMax) digest = hash('sha256', body, 'base64url')
+          if (digest !== undefined && isKnown?.(digest)) return null
+          return this.#shared.decoder.readList(body, { kind, url, signal: end })
+        },
+      }),
+    )
+    if (!value) return null
+    const { records } = value
+    const pages = records.length > 0 ? [url.href] : []
+    const answer = await mergeRecords(kind, records, signal)
+    return { ...answer, pages, ...(digest !== undefined && { digest }) }
+  }
+
+  async #readPage<K extends ListKind>(
+    kind: K,
+    url: URL,
+    { signal, ...how }: Asking & { readonly signal: AbortSignal },
+  ): Promise<Page<RecordOf[K]>> {
+    const { value, link, bytes } = await this.#requester.get({
+      ...how,
+      operation: kind,
+      url,
+      signal,
+      read: (body, end) => this.#shared.decoder.readList(body, { kind, url, signal: end }),
+    })
+    return { ...value, link, bytes }
+  }
+
+  #whole<T>(
+    url: URL,
+    signal: AbortSignal | undefined,
+    work: (either: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    return withinDeadline({ url, ms: this.#ms, signal, says: 'was not answered whole' }, work)
+  }
+
+  #named<K extends SingleKind>(kind: K, id: string, record: RecordOf[K]): RecordOf[K] {
+    if (record.id === id) return record
+    const calledId = withoutSecrets(this.#settings.authentication, record.id)
+    const says = `There is no ${kind} "${id}"; the Read API calls this ${nouns[kind]} "${calledId}".`
+    throw new Misnamed(says, calledId)
+  }
+
+  #listAddress<K extends ListKind>(
+    kind: K,
+    filter: FilterOf<K>,
+  ): { readonly url: URL; readonly filterNames: readonly string[] } {
+    const { path, query } = listOf(kind)
+    const filters = query?.(filter, this.#settings.parameters) ?? []
+    const url = this.#address(path(filter), filters)
+    return { url, filterNames: filters.flatMap(([name]) => name ?? []) }
+  }
+
+  #address(path: string, query: Query = []): URL {
+    const url = apiUrl(this.#settings.baseUrl, path)
+    for (const [name, value] of query) {
+      if (name !== null && value !== undefined) url.searchParams.append(name, value)
+    }
+    return url
   }
 }
+
+const nouns: Readonly<Record<SingleKind, string>> = { user: 'person', invoice: 'invoice' }
+/** The record's id follows. */
+const singlePaths: Readonly<Record<SingleKind, string>> = { user: 'users', invoice: 'invoices' }
 
 /** Parameters and their values; one without a name or a value is not sent. */
 type Query = readonly (readonly [name: string | null, value: string | undefined])[]
 
 interface ListOperation<K extends ListKind> {
-  readonly read: ReadRecord<RecordOf[K]>
   /** `upstream_not_found` for an id that no path can carry. */
   readonly path: (filter: FilterOf<K>) => string
   /** Left out where the list has no filter that is sent. */
@@ -78,7 +255,6 @@ interface ListOperation<K extends ListKind> {
 
 const lists: { readonly [K in ListKind]: ListOperation<K> } = {
   timesheets: {
-    read: readTimesheet,
     path: () => 'timesheets',
     query: ({ employee, status, from, to }, { timesheets: names }) => [
       [names.employee, employee],
@@ -88,19 +264,14 @@ const lists: { readonly [K in ListKind]: ListOperation<K> } = {
     ],
   },
   leaves: {
-    read: readLeave,
     path: () => 'leaves',
     query: ({ employee, status }, { leaves: names }) => [
       [names.employee, employee],
       [names.status, status],
     ],
   },
-  tasks: {
-    read: readTask,
-    path: ({ project }) => `projects/${segment(project, 'project')}/tasks`,
-  },
+  tasks: { path: ({ project }) => `projects/${segment(project, 'project')}/tasks` },
   schedules: {
-    read: readSchedule,
     path: () => 'schedules',
     query: ({ type, active }, { schedules: names }) => [
       [names.type, type],
@@ -109,43 +280,8 @@ const lists: { readonly [K in ListKind]: ListOperation<K> } = {
   },
 }
 
-interface RecordOperation<K extends SingleKind> {
-  readonly read: ReadRecord<RecordOf[K]>
-  /** The record's id follows. */
-  readonly path: string
-}
-
-const records: { readonly [K in SingleKind]: RecordOperation<K> } = {
-  user: { read: readUser, path: 'users' },
-  invoice: { read: readInvoice, path: 'invoices' },
-}
-
-function askedOf<K extends ListKind>(
-  settings: ConnectionSettings,
-  kind: K,
-  filter: FilterOf<K>,
-): AskedList<RecordOf[K]> {
-  const { read, path, query } = listOf(kind)
-  const filters = query?.(filter, settings.parameters)
-  const url = addressOf(settings, path(filter), filters)
-  const filterNames = (filters ?? []).flatMap(([name]) => name ?? [])
-  return { kind, read, url, filterNames }
-}
-
 function listOf<K extends ListKind>(kind: K): ListOperation<K> {
   return lists[kind]
-}
-
-function recordOf<K extends SingleKind>(kind: K): RecordOperation<K> {
-  return records[kind]
-}
-
-function addressOf({ baseUrl }: ConnectionSettings, path: string, query: Query = []): URL {
-  const url = apiUrl(baseUrl, path)
-  for (const [name, value] of query) {
-    if (name !== null && value !== undefined) url.searchParams.append(name, value)
-  }
-  return url
 }
 
 /** Where that path of the Read API is. */

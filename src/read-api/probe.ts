@@ -6,16 +6,19 @@ import type {
   ProbeCredential,
   ProbeQuestion,
 } from '../domain/examination.ts'
-import { createRests, inSteps } from '../json/rest.ts'
-import { TooLarge } from '../json/values.ts'
 import { withoutSecrets } from '../transport/authentication.ts'
 import { createExchange } from '../transport/exchange.ts'
-import { createHttp, decodeBody, fieldOf, type HttpAnswer } from '../transport/http.ts'
-import { findLink } from '../transport/link-header.ts'
-import { redirectTarget } from '../transport/redirects.ts'
+import {
+  createHttp,
+  decodeBody,
+  fieldOf,
+  findLink,
+  type HttpAnswer,
+  redirectTarget,
+} from '../transport/http.ts'
 import { exchangeWithin } from '../transport/requester.ts'
 import { apiUrl } from './client.ts'
-import { listIn } from './envelopes.ts'
+import { Decoder } from './decoding.ts'
 
 export interface ReadApiProbe extends ExaminationProbe {
   /** Ends the connections and cuts off what is under way. */
@@ -25,10 +28,11 @@ export interface ReadApiProbe extends ExaminationProbe {
 /** Asks the Read API of the settings otherwise than they say. It waits and pauses for itself, so that feeds do not suffer from its failures. */
 export function createReadApiProbe(
   settings: ConnectionSettings,
-  { proxy = {} }: { readonly proxy?: ProxySettings } = {},
+  proxy: ProxySettings = {},
 ): ReadApiProbe {
   const { authentication, baseUrl, bodyBytesMax: bytesMax, timeoutMs } = settings
   const http = createHttp(settings, proxy)
+  const decoder = new Decoder()
 
   async function ask(question: ProbeQuestion, signal?: AbortSignal): Promise<ProbeAnswer> {
     const url = questionUrl(baseUrl, question)
@@ -51,6 +55,25 @@ export function createReadApiProbe(
     }
   }
 
+  /** Null where it is no list, or holds too much. */
+  async function recordsIn(
+    body: Buffer,
+    url: URL,
+    signal: AbortSignal,
+  ): Promise<readonly unknown[] | null> {
+    try {
+      const { records } = await decoder.readList(body, { kind: 'raw', url, signal })
+      return records.map(({ record }) => record ?? null)
+    } catch (error) {
+      if (asAppError(error)?.code === 'upstream_invalid') return null
+      throw error
+    }
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([http.close(), decoder.close()])
+  }
+
   function placeOf(target: URL | undefined, { origin }: URL): string | null {
     if (!target) return null
     return target.origin === origin
@@ -59,7 +82,7 @@ export function createReadApiProbe(
   }
 
   const credential = withPlaceholders(authentication)
-  return { baseUrl, credential, ask, close: () => http.close() }
+  return { baseUrl, credential, ask, close }
 }
 
 function questionUrl(baseUrl: string, { path, query = {}, ...other }: ProbeQuestion): URL {
@@ -78,30 +101,6 @@ function resent(set: Authentication, way: ProbeCredential | undefined): Authenti
   return way.scheme === 'bearer'
     ? { scheme: 'bearer', token: secret }
     : { scheme: 'header', name: way.name, value: secret }
-}
-
-/** Null where it is no list, or holds too much. */
-async function recordsIn(
-  body: Buffer,
-  url: URL,
-  signal: AbortSignal,
-): Promise<readonly unknown[] | null> {
-  try {
-    return await inSteps(readList(body, url), createRests(signal))
-  } catch (error) {
-    if (asAppError(error)?.code === 'upstream_invalid') return null
-    throw error
-  }
-}
-
-function* readList(body: Buffer, url: URL): Generator<unknown, readonly unknown[]> {
-  const { batches } = yield* listIn(body, url)
-  const records: unknown[] = []
-  for (const some of batches) {
-    for (const one of some) records.push(one instanceof TooLarge ? null : one)
-    yield
-  }
-  return records
 }
 
 function withPlaceholders(authentication: Authentication): string {

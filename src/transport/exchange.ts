@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
+
 import type { Authentication } from '../domain/connection.ts'
+import { Recent } from '../domain/memo.ts'
 import { credentialHeaders, credentialQuery } from './authentication.ts'
-import { acceptEncoding, type Http, type HttpAnswer } from './http.ts'
-import { Redirects } from './redirects.ts'
+import { acceptEncoding, type Http, type HttpAnswer, redirectTarget } from './http.ts'
 
 /** Of all clients together, and of one answer. */
-const keptBytesMax = 33_554_432
+export const keptBytesMax = 33_554_432
 const answerBytesMax = 8_388_608
 
 interface ExchangeOptions {
@@ -26,8 +28,11 @@ export type Exchange = (url: URL, options: ExchangeOptions) => Promise<Exchanged
 export function createExchange(
   http: Http,
   authentication: Authentication,
-  kept: KeptOfClient = new KeptAnswers().ofClient(),
+  kept: KeptAnswers = new Recent(keptBytesMax),
 ): Exchange {
+  /** No other client finds what this one keeps: its credential may be another. */
+  const client = randomUUID()
+  const nameOf = ({ href }: URL): string => `${client} ${href}`
   const query = Object.entries(credentialQuery(authentication))
   const headers = {
     accept: 'application/json',
@@ -40,7 +45,9 @@ export function createExchange(
 
   return async (asked, options) => {
     const { url, answer } = await arrive(asked, options)
-    return { answer, settle: (isReadable) => kept.replace(url, isReadable ? answer : undefined) }
+    const settle = (isReadable: boolean): void =>
+      keepAnswer(kept, nameOf(url), isReadable ? answer : undefined)
+    return { answer, settle }
   }
 
   async function arrive(
@@ -57,7 +64,7 @@ export function createExchange(
   }
 
   async function revalidate(url: URL, { signal, anew }: ExchangeOptions): Promise<HttpAnswer> {
-    const known = anew ? undefined : kept.find(url)
+    const known = anew ? undefined : kept.find(nameOf(url))
     const condition = known && { 'if-none-match': known.etag }
     const sent = { ...headers, ...condition, ...(anew && { 'cache-control': 'no-cache' }) }
     const answer = await http.get(withCredential(url), sent, signal)
@@ -71,6 +78,9 @@ export function createExchange(
   }
 }
 
+/** The last answers of all clients of the program that may be asked for again by their entity tags (RFC 9110 section 13.1.2). */
+export type KeptAnswers = Recent<KeptAnswer>
+
 interface KeptAnswer {
   readonly etag: string
   readonly answer: HttpAnswer
@@ -79,80 +89,128 @@ interface KeptAnswer {
 /** What is read of an answer's headers that is kept: some send ten thousand characters of others. */
 const keptFields = ['etag', 'cache-control', 'content-encoding', 'link'] as const
 
-/** The last answers of one client, one for each address, for the one credential that it has. */
-export interface KeptOfClient {
-  /** The answer that may be asked for again by its entity tag (RFC 9110 section 13.1.2). */
-  find(url: URL): KeptAnswer | undefined
-  /** Keeps a 200 in place of the one before, if it has an entity tag and may be stored (RFC 9111 section 5.2.2.5); else none. */
-  replace(url: URL, answer: HttpAnswer | undefined): void
-}
-
-/** The last answers of all clients of the program, up to a number of bytes of bodies. */
-export class KeptAnswers {
-  readonly #bytesMax: number
-  readonly #kept = new Map<string, KeptAnswer>()
-  #bytes = 0
-  #clients = 0
-
-  constructor(bytesMax = keptBytesMax) {
-    this.#bytesMax = bytesMax
-  }
-
-  /** For another client: no other finds what it keeps. */
-  ofClient(): KeptOfClient {
-    this.#clients += 1
-    const client = this.#clients
-    const nameOf = ({ href }: URL): string => `${client} ${href}`
-    return {
-      find: (url) => this.#find(nameOf(url)),
-      replace: (url, answer) => this.#replace(nameOf(url), answer),
-    }
-  }
-
-  #find(name: string): KeptAnswer | undefined {
-    const found = this.#kept.get(name)
-    if (found && this.#kept.delete(name)) this.#kept.set(name, found)
-    return found
-  }
-
-  #replace(name: string, answer: HttpAnswer | undefined): void {
-    this.#drop(name)
-    const etag = answer?.headers['etag']
-    if (!answer || typeof etag !== 'string' || mayNotBeStored(answer)) return
-    const kept = { etag, answer: withoutOthers(answer) }
-    if (sizeOf(name, kept) > Math.min(answerBytesMax, this.#bytesMax)) return
-    this.#kept.set(name, kept)
-    this.#bytes += sizeOf(name, kept)
-    this.#dropOldest()
-  }
-
-  #dropOldest(): void {
-    for (const name of this.#kept.keys()) {
-      if (this.#bytes <= this.#bytesMax) return
-      this.#drop(name)
-    }
-  }
-
-  #drop(name: string): void {
-    const found = this.#kept.get(name)
-    if (found && this.#kept.delete(name)) this.#bytes -= sizeOf(name, found)
-  }
-}
-
-function mayNotBeStored({ headers }: HttpAnswer): boolean {
-  return /\bno-store\b/i.test(String(headers['cache-control'] ?? ''))
-}
-
-function withoutOthers({ status, headers, body }: HttpAnswer): HttpAnswer {
-  const fields = keptFields.flatMap((name) => {
-    const value = headers[name]
-    return value === undefined ? [] : [[name, value] as const]
+/** Keeps a 200 in place of the one before if it has an entity tag and may be stored (RFC 9111 section 5.2.2.5); else none. */
+function keepAnswer(kept: KeptAnswers, name: string, answer: HttpAnswer | undefined): void {
+  const etag = answer?.headers['etag']
+  const mayBeStored = !/\bno-store\b/i.test(String(answer?.headers['cache-control'] ?? ''))
+  kept.forget(name)
+  if (!answer || typeof etag !== 'string' || !mayBeStored) return
+  const fields = keptFields.flatMap((field) => {
+    const value = answer.headers[field]
+    return value === undefined ? [] : [[field, value] as const]
   })
-  return { status, headers: Object.fromEntries(fields), body }
+  const headers = Object.fromEntries(fields)
+  // A short body costs its headers and its address too.
+  const texts = [name, ...Object.values(headers).flat()]
+  const bytes = texts.reduce((size, { length }) => size + length, answer.body.length + 1024)
+  if (bytes <= answerBytesMax) {
+    kept.keep(name, { etag, answer: { status: answer.status, headers, body: answer.body } }, bytes)
+  }
 }
 
-/** A short body costs its headers and its address too. */
-function sizeOf(name: string, { answer: { headers, body } }: KeptAnswer): number {
-  const fields = Object.values(headers).flatMap((value) => value ?? [])
-  return fields.reduce((size, { length }) => size + length, body.length + name.length + 1024)
+const redirectsMax = 3
+const deadEndsMax = 10_000
+
+/** An answer, and the address that it is of. */
+export interface Arrival {
+  readonly url: URL
+  readonly answer: HttpAnswer
+  /** Where the first redirect led, if there was one that was followed. */
+  readonly first?: URL
+}
+
+type Ask = (url: URL) => Promise<HttpAnswer>
+
+/** Where a redirect that brought nothing led first, and at last. */
+interface DeadEnd {
+  readonly first: URL
+  readonly last: URL
+  /** Whether it is asked for next, and not the address that led there. */
+  isNext: boolean
+}
+
+/**
+ * Follows redirects to the same resource within the origin, for which alone a credential is meant; those in vain only once.
+ * What a query says of the credential makes no difference: each request has it anew.
+ */
+export class Redirects {
+  readonly #deadEnds = new Map<string, DeadEnd>()
+  readonly #credentialNames: readonly string[]
+
+  constructor(credentialNames: readonly string[] = []) {
+    this.#credentialNames = credentialNames
+  }
+
+  /** The answer at the end of the redirects. After some in vain one address is asked for at a time, the last and the first in turns. */
+  async follow(url: URL, ask: Ask): Promise<Arrival> {
+    const known = this.#deadEnds.get(url.href)
+    const arrival = known ? await askInTurns(known, url, ask) : await this.#followFrom(url, ask)
+    const { answer, first, url: last } = arrival
+    if (answer.status === 200 || (known && this.#leadsElsewhere(known, arrival))) {
+      this.#deadEnds.delete(url.href)
+    } else if (first) this.#note(url, { first, last, isNext: true })
+    return arrival
+  }
+
+  async #followFrom(
+    url: URL,
+    ask: Ask,
+    { asked = url, redirectsLeft = redirectsMax } = {},
+  ): Promise<Arrival> {
+    const answer = await ask(url)
+    const first = this.#targetOf(answer, url)
+    const isFollowed = first && first.href !== url.href && isSameResource(first, asked)
+    if (!isFollowed || redirectsLeft === 0) return { url, answer }
+    const next = { asked, redirectsLeft: redirectsLeft - 1 }
+    return { ...(await this.#followFrom(first, ask, next)), first }
+  }
+
+  #targetOf(answer: HttpAnswer, url: URL): URL | undefined {
+    const target = redirectTarget(answer, url)
+    for (const name of this.#credentialNames) target?.searchParams.delete(name)
+    return target
+  }
+
+  /** Whether the address that led there redirects to another place by now: it is followed next time. */
+  #leadsElsewhere({ first, last }: DeadEnd, { url, answer }: Arrival): boolean {
+    return url.href !== last.href && this.#targetOf(answer, url)?.href !== first.href
+  }
+
+  #note(url: URL, deadEnd: DeadEnd): void {
+    if (this.#deadEnds.size >= deadEndsMax) this.#deadEnds.clear()
+    this.#deadEnds.set(url.href, deadEnd)
+  }
+}
+
+async function askInTurns(known: DeadEnd, url: URL, ask: Ask): Promise<Arrival> {
+  const begin = known.isNext ? known.last : url
+  known.isNext = !known.isNext
+  return { url: begin, answer: await ask(begin) }
+}
+
+/** Whether both name the same list or record, filtered alike, however written: anything else that came would be taken for it. */
+function isSameResource(target: URL, asked: URL): boolean {
+  return (
+    target.origin === asked.origin &&
+    pathOf(target) === pathOf(asked) &&
+    queryOf(target) === queryOf(asked)
+  )
+}
+
+/** Without slashes at its end, each segment decoded. */
+function pathOf({ pathname }: URL): string {
+  const segments = pathname.replace(/\/+$/, '').split('/')
+  return JSON.stringify(segments.map(decoded))
+}
+
+function queryOf({ searchParams }: URL): string {
+  const sorted = new URLSearchParams(searchParams)
+  sorted.sort()
+  return sorted.toString()
+}
+
+/** What is no percent-encoding stands for itself (as the URL standard reads forms). */
+function decoded(segment: string): string {
+  const written = segment.replaceAll('+', '%2B').replaceAll('&', '%26')
+  return new URLSearchParams(`segment=${written}`).get('segment') ?? ''
 }

@@ -1,11 +1,68 @@
 import { asAppError } from '../domain/errors.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
-import { afterFailure, type Circuit, closed } from './circuit.ts'
-import { longer, type Pause, pauseFrom, remainingMs } from './pause.ts'
-import { requestFault } from './request-fault.ts'
+import { requestFault } from './http.ts'
 
 /** For a 429 that does not say how long: doubled each time without a success in between. */
 const unnamedPauseMs = { first: 60_000, max: 3_600_000 }
+
+/** In a row, while all seemed well. */
+const failuresMax = 20
+/** In a row, after an opening. Not one: a single request may fail for reasons of its own. */
+const furtherFailuresMax = 8
+/** Doubled at each opening without a success in between. */
+const openMs = { first: 1000, max: 60_000 }
+
+/** What the ends of requests have said of an operation. */
+interface Circuit {
+  /** In a row. */
+  readonly failures: number
+  /** In a row, without a success in between. */
+  readonly openings: number
+  /** null while it has not been opened. */
+  readonly open: Pause | null
+}
+
+const closed: Circuit = { failures: 0, openings: 0, open: null }
+
+/**
+ * The circuit after one more failure: twenty in a row open it for a second, eight more for twice as long, up to a minute.
+ * Requests that were under way when it opened do not open it further.
+ */
+function afterFailure(circuit: Circuit, now: Instant): Circuit {
+  const failures = circuit.failures + 1
+  if (circuit.open && remainingMs(circuit.open, now) > 0) return circuit
+  return failures < failuresMax ? { ...circuit, failures } : opened(circuit, now)
+}
+
+function opened({ openings }: Circuit, now: Instant): Circuit {
+  const ms = Math.min(openMs.max, openMs.first * 2 ** openings)
+  return {
+    failures: failuresMax - furtherFailuresMax,
+    openings: openings + 1,
+    open: pauseFrom(now, ms),
+  }
+}
+
+/** A time in which nothing is sent. */
+interface Pause {
+  readonly until: Instant
+  readonly ms: number
+}
+
+function pauseFrom(now: Instant, ms: number): Pause {
+  return { until: now + ms, ms }
+}
+
+/** How much of it is left; none where more would be left than it was long, since then the clock has gone back. */
+function remainingMs({ until, ms }: Pause, now: Instant): number {
+  const left = until - now
+  return left > ms ? 0 : Math.max(0, left)
+}
+
+/** Of a pause under way, if there is one, and a new one, that which ends later. */
+function longer(before: Pause | null, pause: Pause, now: Instant): Pause {
+  return before && remainingMs(before, now) > remainingMs(pause, now) ? before : pause
+}
 
 /** What is asked for, and as which of the API's operations. */
 export interface Errand {

@@ -2,17 +2,21 @@ import PQueue from 'p-queue'
 
 import type { ConnectionSettings, ParameterNames, ProxySettings } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
+import { Recent } from '../domain/memo.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
-import { type Connections, createAttempts } from './attempts.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
-import { createExchange, type Exchanged, type KeptAnswers } from './exchange.ts'
+import { Connections } from './connections.ts'
+import { createExchange, type Exchanged, type KeptAnswers, keptBytesMax } from './exchange.ts'
+import { askedWaitMs, statusFault, transportFault } from './faults.ts'
 import { type Errand, Gate } from './gate.ts'
-import { createHttp, decodeBody, decodeSmallBody, fieldOf, type HttpAnswer } from './http.ts'
-import type { LargeAnswers } from './large-answers.ts'
-import { requestFault } from './request-fault.ts'
-import { askedWaitMs } from './retry-after.ts'
-import { statusFault } from './status-faults.ts'
-import { transportFault } from './transport-faults.ts'
+import {
+  createHttp,
+  decodeBody,
+  decodeSmallBody,
+  fieldOf,
+  type HttpAnswer,
+  requestFault,
+} from './http.ts'
 
 /** What an answer makes of the memory is a multiple of it: of small ones many may wait to be read. */
 const largeBytes = 1_048_576
@@ -23,14 +27,19 @@ const lateAfter = 0.7
 /** Of so many requests that begin one has come too late, as long as there are any: it must not wait until nobody new comes. */
 const lateShare = 8
 
-export interface RequesterDeps {
+/** What all requesters of a program share. */
+export class SharedByRequesters {
+  /** Answers of more than a megabyte are read one at a time, so that several together need no more memory than one. */
+  readonly large = new PQueue({ concurrency: 1 })
+  readonly connections = new Connections()
+  readonly kept: KeptAnswers = new Recent(keptBytesMax)
+}
+
+interface RequesterDeps {
   readonly clock: Clock
   readonly log: Log
-  readonly proxy: ProxySettings
-  /** These are shared by all requesters of the program. */
-  readonly large: LargeAnswers
-  readonly connections: Connections
-  readonly kept: KeptAnswers
+  readonly proxy?: ProxySettings
+  readonly shared: SharedByRequesters
   /** How long polls wait; for as long as it takes where it is left out. */
   readonly pollBudgetMs?: number
 }
@@ -67,7 +76,8 @@ export class Requester {
   readonly #late = new Map<string, AbortSignal>()
   readonly #large = new PQueue({ concurrency: 1 })
   readonly #gate
-  readonly #attempts
+  /** Operations whose last attempt was answered 200. */
+  readonly #succeeding = new Set<string>()
   #begun = 0
   #lates = 0
 
@@ -75,12 +85,12 @@ export class Requester {
     this.#settings = settings
     this.#deps = deps
     this.#http = createHttp(settings, deps.proxy)
-    this.#exchange = createExchange(this.#http, settings.authentication, deps.kept.ofClient())
+    this.#exchange = createExchange(this.#http, settings.authentication, deps.shared.kept)
     this.#limit = new ConcurrencyLimit(settings.concurrency)
     this.#filterNames = filterNamesOf(settings.parameters)
     this.#queue = new PQueue({ concurrency: this.#limit.level })
     this.#gate = new Gate(deps)
-    this.#attempts = createAttempts(deps.connections)
+    deps.shared.connections.open()
   }
 
   /** What a 200 within the time-out holds; fails as its reading does, with the errors of `ReadApi` or the signal's reason. */
@@ -110,7 +120,7 @@ export class Requester {
   }
 
   async close(): Promise<void> {
-    this.#attempts.close()
+    this.#deps.shared.connections.close()
     await this.#http.close()
   }
 
@@ -152,8 +162,28 @@ export class Requester {
   #exchangeInTime(question: Question<unknown>): Promise<Exchanged> {
     const { operation, url, anew = false } = question
     return this.#inTime(question, (signal) =>
-      this.#attempts.make(operation, () => this.#exchange(url, { signal, anew })),
+      this.#attempt(operation, () => this.#exchange(url, { signal, anew })),
     )
+  }
+
+  /**
+   * Tries once more at once if a kept connection had ended unnoticed and the operation's last attempt had succeeded: never on
+   * top of a failure.
+   */
+  async #attempt(operation: string, exchange: () => Promise<Exchanged>): Promise<Exchanged> {
+    const once = async (): Promise<Exchanged> => {
+      const exchanged = await exchange()
+      if (exchanged.answer.status === 200) this.#succeeding.add(operation)
+      else this.#succeeding.delete(operation)
+      return exchanged
+    }
+    try {
+      return await once()
+    } catch (error) {
+      const hadSucceeded = this.#succeeding.delete(operation)
+      if (!hadSucceeded || !this.#deps.shared.connections.wentStale(error)) throw error
+      return once()
+    }
   }
 
   /** Makes the exchange and sets by how it ends how many may be under way at once. */
@@ -210,7 +240,7 @@ export class Requester {
       return this.#readDecoded(question, answer, large)
     }
     // Of one Read API one waits among those of all, so that each has its turn soon; waiting takes none of the time that an answer has.
-    return this.#large.add(() => this.#deps.large.take(read, signal), { signal })
+    return this.#large.add(() => this.#deps.shared.large.add(read, { signal }), { signal })
   }
 
   async #readDecoded<T>(
@@ -228,7 +258,7 @@ export class Requester {
     const isOfAll = answer.status === 429
     if (!isOfAll && askedMs) this.#gate.pause(operation, askedMs)
     const retryAfterMs = isOfAll ? this.#gate.pauseAll(askedMs) : askedMs
-    return statusFault(answer, url, { retryAfterMs, authentication: this.#settings.authentication })
+    return statusFault(answer, url, this.#settings.authentication, retryAfterMs)
   }
 }
 

@@ -5,8 +5,7 @@ import { afterEach, expect, it } from 'vitest'
 
 import { type Pagination, everyList } from '../../src/domain/connection.ts'
 import type { ListKind } from '../../src/domain/read-api.ts'
-import type { ReadApiClient } from '../../src/read-api/client.ts'
-import { LargeAnswers } from '../../src/transport/large-answers.ts'
+import { type ReadApiClient, SharedByClients } from '../../src/read-api/client.ts'
 import {
   answer,
   answerJson,
@@ -33,7 +32,13 @@ afterEach(async () => {
 })
 
 it.each([
-  ['5.6 million empty records', `{"data":[${'{},'.repeat(5_592_000)}{}]}`, '100000 records'],
+  [
+    '5.6 million empty records',
+    `{"data":[${'{},'.repeat(5_592_000)}{}]}`,
+    '1000000 objects and lists',
+  ],
+  ['100,001 empty records', `{"data":[${'{},'.repeat(100_000)}{}]}`, '100000 records'],
+  ['eight million numbers', `{"data":[${'1,'.repeat(8_000_000)}1]}`, '100000 records'],
   [
     'a record with a million lists',
     `{"data":[{"entries":[${'[],'.repeat(1_100_000)}[]]}]}`,
@@ -102,7 +107,7 @@ it('beyond a thousand records that do not fit the others are counted', async () 
   ])
 })
 
-it('what is small is read however deep it is', async () => {
+it('what is deep is set aside', async () => {
   const deep = JSON.parse('['.repeat(4000) + ']'.repeat(4000))
   const { nameless } = await list(answerJson({ data: [deep, { ...timesheet, entries: [deep] }] }))
   expect(nameless).toBe(1)
@@ -153,7 +158,7 @@ it('many large answers at once are all read', async () => {
 })
 
 it('waiting for the large answers of another Read API takes none of the time that an answer has, and not longer than for one of each', async () => {
-  const large = new LargeAnswers()
+  const shared = new SharedByClients()
   const held = Promise.withResolvers<void>()
   const data = Array.from({ length: 9000 }, (_, index) => ({ ...timesheet, id: `ts_${index}` }))
   const body = gzipSync(JSON.stringify({ data }))
@@ -162,14 +167,14 @@ it('waiting for the large answers of another Read API takes none of the time tha
     if (request.path.includes('timesheets')) return answer({ body, headers })(socket, request)
   })
   const settings = { bodyBytesMax, pagination: everyList({ style: 'none' }), timeoutMs: 3000 }
-  const [greedy, modest] = [1, 2].map(() => createTestClient(server!.url, settings, { large }))
+  const [greedy, modest] = [1, 2].map(() => createTestClient(server!.url, settings, { shared }))
   clients.push(greedy!, modest!)
   const read: string[] = []
   const ask = async (who: string, client: ReadApiClient): Promise<void> => {
     await timesheetsOf(client)
     read.push(who)
   }
-  const turn = large.take(() => held.promise, new AbortController().signal)
+  const turn = shared.large.add(() => held.promise)
   const asking = ['greedy', 'greedy', 'greedy'].map((who) => ask(who, greedy!))
   asking.push(ask('modest', modest!))
   await expect(modest!.list('schedules', {})).rejects.toThrow('was not answered within 3000 ms')
@@ -178,6 +183,7 @@ it('waiting for the large answers of another Read API takes none of the time tha
   // Whose answer comes first is the network's.
   expect(read.toSorted()).toEqual(['greedy', 'greedy', 'greedy', 'modest'])
   expect(read.indexOf('modest')).toBeLessThan(2)
+  await shared.close()
 })
 
 it('who gives up waits no longer for an answer that is being read', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { everyList, type Pagination } from '../../src/domain/connection.ts'
-import { findLink } from '../../src/transport/link-header.ts'
+import { findLink } from '../../src/transport/http.ts'
 import {
   answer,
   answerJson,

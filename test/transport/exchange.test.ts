@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { Authentication } from '../../src/domain/connection.ts'
-import { KeptAnswers } from '../../src/transport/exchange.ts'
-import type { HttpAnswer } from '../../src/transport/http.ts'
+import { Recent } from '../../src/domain/memo.ts'
+import { createExchange, type KeptAnswers } from '../../src/transport/exchange.ts'
+import type { Http, HttpAnswer } from '../../src/transport/http.ts'
 import { createTestClient } from '../read-api/operations.ts'
 import {
   answer,
@@ -195,45 +196,80 @@ it('what is asked anew is asked without condition, past every cache, and kept in
   expect(caching).toEqual([undefined, undefined, 'no-cache', undefined])
 })
 
-it('what is kept is bounded over all clients, each of which has its own; what was not used for longest goes first', () => {
-  const all = new KeptAnswers(5_000)
-  const [answers, others] = [all.ofClient(), all.ofClient()]
-  const [a, b, c] = ['a', 'b', 'c'].map((path) => new URL(`http://any/${path}`)) as [URL, URL, URL]
-  const kept = { status: 200, headers: { etag: '"1"' }, body: Buffer.alloc(1_000) }
-  answers.replace(a, kept)
-  answers.replace(b, kept)
-  answers.find(a)
-  answers.replace(c, kept)
-  expect([a, b, c].map((url) => answers.find(url)?.etag)).toEqual(['"1"', undefined, '"1"'])
-  answers.replace(a, { ...kept, body: Buffer.alloc(10_000) })
-  expect(answers.find(a)).toBeUndefined()
-  expect(others.find(c)).toBeUndefined()
-  others.replace(c, kept)
-  others.replace(b, kept)
-  expect(answers.find(c)).toBeUndefined()
-  expect(others.find(c)?.etag).toBe('"1"')
+it('what is kept is bounded over all clients, each of which has its own; what was not used for longest goes first', async () => {
+  const kept: KeptAnswers = new Recent(5_000)
+  const [one, other] = [askingClient(kept), askingClient(kept)]
+  await one.ask('a')
+  await one.ask('b')
+  await one.ask('a')
+  await one.ask('c')
+  expect(await isKept(one, 'a', 'b', 'c')).toEqual([true, false, true])
+  await one.ask('a', { body: Buffer.alloc(10_000) })
+  expect(await isKept(one, 'a')).toEqual([false])
+  expect(await isKept(other, 'c')).toEqual([false])
+  await other.ask('c')
+  await other.ask('b')
+  expect(await isKept(one, 'c')).toEqual([false])
+  expect(await isKept(other, 'c')).toEqual([true])
 })
 
-it('what comes in the headers of kept answers counts as well, and what nobody reads is not kept', () => {
-  const all = new KeptAnswers(50_000)
-  const answers = all.ofClient()
-  const urls = Array.from({ length: 20 }, (_, index) => new URL(`http://any/${index}`))
-  const keep = (headers: Record<string, string>): readonly HttpAnswer[] => {
-    for (const url of urls) {
-      answers.replace(url, {
-        status: 200,
-        headers: { etag: '"1"', ...headers },
-        body: Buffer.alloc(0),
-      })
-    }
-    return urls.flatMap((url) => answers.find(url)?.answer ?? [])
+it('what comes in the headers of kept answers counts as well, and what nobody reads is not kept', async () => {
+  const asked = askingClient(new Recent(50_000))
+  const paths = Array.from({ length: 20 }, (_, index) => String(index))
+  const keep = async (headers: Record<string, string>): Promise<number> => {
+    for (const path of paths) await asked.ask(path, { body: Buffer.alloc(0), headers })
+    return (await isKept(asked, ...paths)).filter(Boolean).length
   }
-  const read = keep({ 'x-trace': 'x'.repeat(10_000), 'content-encoding': 'gzip' })
-  expect(read.map(({ headers }) => headers)).toEqual(
-    urls.map(() => ({ etag: '"1"', 'content-encoding': 'gzip' })),
-  )
-  expect(keep({ link: `<${'x'.repeat(10_000)}>; rel="next"` })).toHaveLength(4)
+  expect(await keep({ 'x-trace': 'x'.repeat(10_000), 'content-encoding': 'gzip' })).toBe(20)
+  expect(await asked.ask('0', 'not modified')).toEqual({
+    etag: '"1"',
+    'content-encoding': 'gzip',
+  })
+  expect(await keep({ link: `<${'x'.repeat(10_000)}>; rel="next"` })).toBe(4)
 })
+
+type Answered = Partial<HttpAnswer> | 'not modified'
+
+interface AskingClient {
+  /** Asks, has that answered, and gives the headers that come of it. */
+  ask(path: string, answered?: Answered): Promise<HttpAnswer['headers']>
+  /** The tag of the last request. */
+  tag(): string | undefined
+}
+
+function askingClient(kept: KeptAnswers): AskingClient {
+  let answered: Answered = {}
+  let sent: Record<string, string> = {}
+  const http: Http = {
+    get: async (_url, headers) => {
+      sent = headers
+      if (answered === 'not modified') return { status: 304, headers: {}, body: Buffer.alloc(0) }
+      const { headers: fields, body = Buffer.alloc(1_000) } = answered
+      return { status: 200, headers: { etag: '"1"', ...fields }, body }
+    },
+    close: async () => undefined,
+  }
+  const exchange = createExchange(http, { scheme: 'none' }, kept)
+  const { signal } = new AbortController()
+  return {
+    ask: async (path, next = {}) => {
+      answered = next
+      const { answer: came, settle } = await exchange(new URL(`http://any/${path}`), { signal })
+      if (next !== 'not modified') settle(true)
+      return came.headers
+    },
+    tag: () => sent['if-none-match'],
+  }
+}
+
+async function isKept(asking: AskingClient, ...paths: readonly string[]): Promise<boolean[]> {
+  const found: boolean[] = []
+  for (const path of paths) {
+    await asking.ask(path, 'not modified')
+    found.push(asking.tag() !== undefined)
+  }
+  return found
+}
 
 async function serve(behave: Behaviour): Promise<MisbehavingServer> {
   const server = await startMisbehavingServer(behave)

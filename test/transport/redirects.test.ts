@@ -1,8 +1,8 @@
 /* Which redirects lead to what was asked for. */
 import { expect, it } from 'vitest'
 
+import { Redirects } from '../../src/transport/exchange.ts'
 import type { HttpAnswer } from '../../src/transport/http.ts'
-import { Redirects } from '../../src/transport/redirects.ts'
 
 const api = '/api/public/v1'
 

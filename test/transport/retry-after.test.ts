@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
+import { askedWaitMs } from '../../src/transport/faults.ts'
 import type { HttpAnswer } from '../../src/transport/http.ts'
-import { askedWaitMs } from '../../src/transport/retry-after.ts'
 
 const now = Date.UTC(2026, 0, 5, 12)
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { Provider } from '../../../src/access/sign-in/provider.ts'
-import { createPlainFetch } from '../../../src/transport/plain-fetch.ts'
+import { createPlainFetch } from '../../../src/transport/http.ts'
 import { createFakeClock } from '../../support/bridge/fake-clock.ts'
 import { startRogueProvider } from '../../support/web/rogue-provider.ts'
 

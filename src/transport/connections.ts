@@ -1,39 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
 
-import type { Exchanged } from './exchange.ts'
-
-export interface Attempts {
-  /** Makes the attempt and, once more at once, if a kept connection had ended unnoticed and the operation's last attempt had succeeded. */
-  make(operation: string, attempt: () => Promise<Exchanged>): Promise<Exchanged>
-  close(): void
-}
-
-/** Attempts of operations, of which a second one is never made on top of a failure. */
-export function createAttempts(connections: Connections): Attempts {
-  connections.open()
-  /** Operations whose last attempt was answered 200. */
-  const succeeding = new Set<string>()
-
-  async function make(operation: string, attempt: () => Promise<Exchanged>): Promise<Exchanged> {
-    const once = async (): Promise<Exchanged> => noted(operation, await attempt())
-    try {
-      return await once()
-    } catch (error) {
-      const hadSucceeded = succeeding.delete(operation)
-      if (!hadSucceeded || !connections.wentStale(error)) throw error
-      return once()
-    }
-  }
-
-  function noted(operation: string, exchanged: Exchanged): Exchanged {
-    if (exchanged.answer.status === 200) succeeding.add(operation)
-    else succeeding.delete(operation)
-    return exchanged
-  }
-
-  return { make, close: () => connections.close() }
-}
-
 interface Connection {
   readonly bytesRead: number
 }

@@ -1,0 +1,128 @@
+/* Large answers are decoded in one thread of their own, so that they hold up nothing else and none can end the program. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+import PQueue from 'p-queue'
+
+import { requestFault } from '../transport/http.ts'
+import {
+  type Came,
+  openList,
+  type ReadableList,
+  type RecordIn,
+  readerOf,
+  Refused,
+} from './records.ts'
+
+/** What is not larger is decoded at once. */
+const smallBytes = 262_144
+/** Of the thread's heap: an answer that needs more ends the thread. */
+const heapMegabytes = 512
+/** The thread ends after so long without work and gives its memory back. */
+const idleMs = 30_000
+
+/** A list to decode, or a request for the next records of the last one. */
+export type DecodingRequest = { readonly body: Uint8Array; readonly kind: ReadableList } | 'more'
+
+export type DecodingReply =
+  | { readonly refused: string }
+  | {
+      /** The next ones. */
+      readonly records: readonly Came<unknown>[]
+      readonly isLast: boolean
+      readonly containers: number
+    }
+
+export interface DecodedList<T> {
+  readonly records: readonly Came<T>[]
+  /** How many objects and lists came. */
+  readonly containers: number
+}
+
+/** Decodes lists: small ones at once, large ones one after the other in a thread that is there as long as it is needed. */
+export class Decoder {
+  readonly #turns = new PQueue({ concurrency: 1 })
+  readonly #closing = new AbortController()
+  #worker: Worker | undefined
+  #idle: NodeJS.Timeout | undefined
+
+  /** The records of a list answer; `upstream_invalid` where it is none or holds too much, or the signal's reason. */
+  async readList<K extends ReadableList>(
+    body: Uint8Array,
+    { kind, url, signal }: { readonly kind: K; readonly url: URL; readonly signal: AbortSignal },
+  ): Promise<DecodedList<RecordIn<K>>> {
+    return refusing(url, async () => {
+      if (body.length <= smallBytes) {
+        const list = openList(body, readerOf(kind))
+        return { records: list.decode(0, list.length), containers: list.containers }
+      }
+      const either = AbortSignal.any([signal, this.#closing.signal])
+      return this.#turns.add(() => this.#readLarge<RecordIn<K>>({ body, kind }, either), { signal })
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('The program is ending.'))
+    await this.#end()
+  }
+
+  async #readLarge<T>(request: DecodingRequest, signal: AbortSignal): Promise<DecodedList<T>> {
+    clearTimeout(this.#idle)
+    const worker = (this.#worker ??= this.#start())
+    worker.ref()
+    try {
+      const records: Came<T>[] = []
+      for (let asked = request; ; asked = 'more') {
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is of windows
+        worker.postMessage(asked)
+        const [reply]: (DecodingReply & { readonly records: readonly Came<T>[] })[] = await once(
+          worker,
+          'message',
+          { signal },
+        )
+        if (!reply || 'refused' in reply) throw new Refused(reply?.refused)
+        for (const record of reply.records) records.push(record)
+        if (reply.isLast) return { records, containers: reply.containers }
+      }
+    } catch (error) {
+      if (error instanceof Refused) throw error
+      // It has died, or is still at work on what nobody waits for.
+      await this.#end()
+      signal.throwIfAborted()
+      if (isOutOfMemory(error)) throw new Refused('more than there is memory for')
+      throw error
+    } finally {
+      worker.unref()
+      this.#idle = setTimeout(() => void this.#end(), idleMs).unref()
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('decoding-thread.ts', import.meta.url), {
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    })
+    // Whoever waits for it is told.
+    return worker.on('error', () => undefined)
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.terminate()
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+/** What cannot be taken becomes the fault of its request. */
+export async function refusing<T>(url: URL, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    throw requestFault('upstream_invalid', url, `answered ${error.message}`)
+  }
+}

@@ -1,0 +1,131 @@
+/* One answer from the records of all pages. */
+import { setImmediate as turn } from 'node:timers/promises'
+
+import type { Answer, ListKind, RecordFault } from '../domain/read-api.ts'
+import { type Came, faultsMax } from './records.ts'
+
+/** Between two turns of the event loop. */
+const recordsAtOnce = 10_000
+/** Where records of one id are counted that do not say the same. */
+const sameId = '(records of one id)'
+
+interface Taken<T> {
+  readonly came: Came<T>
+  readonly record: T
+  /** Made once somebody else has the same id. */
+  content: string | undefined
+}
+
+/**
+ * The records that can be read, and what of them all does not fit. Of those with one id that is taken which fits best, then
+ * the one whose content is the last in the order of texts, whatever order they came in: an answer that is sorted otherwise
+ * is the same answer. Where they say the same nothing is amiss: lists grow while their pages are read.
+ */
+export async function mergeRecords<T extends { readonly id: string }>(
+  kind: ListKind,
+  all: readonly Came<T>[],
+  signal?: AbortSignal,
+): Promise<Omit<Answer<T>, 'pages'>> {
+  const byId = new Map<string, Taken<T>>()
+  const ids = new Set<string>()
+  const contradicting: number[] = []
+  let [nameless, garbled, unfit] = [0, 0, 0]
+  for (const [index, came] of all.entries()) {
+    if (index % recordsAtOnce === recordsAtOnce - 1) {
+      await turn()
+      signal?.throwIfAborted()
+    }
+    unfit += came.unfit
+    if (came.isGarbled) garbled += 1
+    if (came.id === undefined) nameless += 1
+    else ids.add(came.id)
+    const { record } = came
+    if (record === undefined) continue
+    const before = byId.get(record.id)
+    const taken: Taken<T> = { came, record, content: before && contentOf(came) }
+    if (before) {
+      before.content ??= contentOf(before.came)
+      if (before.content !== taken.content) contradicting.push(index)
+    }
+    if (!before || isBetter(taken, before)) byId.set(record.id, taken)
+  }
+  const taken = [...byId.values()]
+  const { faults, misfits } = unfit > 0 ? faultsIn(kind, all) : { faults: [], misfits: [] }
+  return {
+    records: taken.map(({ record }) => record),
+    faults,
+    misfits: [...misfits, ...contradictions(kind, contradicting)],
+    inDoubt: new Map(
+      taken
+        .filter(({ came }) => came.inDoubt.length > 0)
+        .map(({ record, came }) => [record.id, came.inDoubt]),
+    ),
+    ids: [...ids],
+    nameless,
+    garbled,
+  }
+}
+
+function isBetter(one: Taken<unknown>, other: Taken<unknown>): boolean {
+  if (one.came.unfit !== other.came.unfit) return one.came.unfit < other.came.unfit
+  return (one.content ?? '') > (other.content ?? '')
+}
+
+function contentOf({ record, inDoubt }: Came<unknown>): string {
+  return JSON.stringify([record, inDoubt])
+}
+
+function contradictions(
+  resource: ListKind,
+  [first, ...others]: readonly number[],
+): readonly RecordFault[] {
+  if (first === undefined) return []
+  const expected = 'expected all to say the same'
+  return [
+    { resource, field: sameId, count: 1 + others.length, example: `data[${first}]`, expected },
+  ]
+}
+
+/** What does not fit, of records that cannot be read and of those that can be read all the same. */
+function faultsIn(
+  resource: string,
+  all: readonly Came<unknown>[],
+): Pick<Answer<unknown>, 'faults' | 'misfits'> {
+  const unfit = all.map((came, index) => ({ came, index })).filter(({ came }) => came.unfit > 0)
+  const numbered = unfit.map((it, at) => ({ ...it, isLooked: at < faultsMax }))
+  const { unreadable = [], readable = [] } = Object.groupBy(numbered, ({ came }) =>
+    came.record === undefined ? 'unreadable' : 'readable',
+  )
+  return { faults: faultsOf(resource, unreadable), misfits: faultsOf(resource, readable) }
+}
+
+interface UnfitRecord {
+  readonly came: Came<unknown>
+  /** Where the record stands in the answer, over all pages. */
+  readonly index: number
+  /** Beyond the first ones they are only counted. */
+  readonly isLooked: boolean
+}
+
+/** In how many records something does not fit, field by field. */
+function faultsOf(resource: string, records: readonly UnfitRecord[]): readonly RecordFault[] {
+  const faults = new Map<string, RecordFault>()
+  for (const { came, index, isLooked } of records) {
+    if (!isLooked) continue
+    for (const { field, path, expected } of came.misfits) {
+      const first = { resource, field, count: 0, example: `data[${index}]${path}`, expected }
+      const known = faults.get(field) ?? first
+      faults.set(field, { ...known, count: known.count + 1 })
+    }
+  }
+  const further = records.filter(({ isLooked }) => !isLooked)
+  if (!further[0]) return [...faults.values()]
+  const rest: RecordFault = {
+    resource,
+    field: '(further records)',
+    count: further.length,
+    example: `data[${further[0].index}]`,
+    expected: `what fits, and is not looked at beyond ${faultsMax} records`,
+  }
+  return [...faults.values(), rest]
+}

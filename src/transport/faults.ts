@@ -1,0 +1,97 @@
+/* What a request that brought nothing means to its caller. */
+import type { Authentication } from '../domain/connection.ts'
+import type { AppError } from '../domain/errors.ts'
+import type { Instant } from '../domain/world.ts'
+import { withoutSecrets } from './authentication.ts'
+import { type HttpAnswer, redirectTarget, requestFault } from './http.ts'
+
+/** Whatever the API asks for, after an hour we look again. */
+const askedWaitMsMax = 3_600_000
+
+/** The error of an answer with any status but 200. */
+export function statusFault(
+  answer: HttpAnswer,
+  url: URL,
+  authentication: Authentication,
+  retryAfterMs: number | undefined,
+): AppError {
+  const { status } = answer
+  const says = `answered ${status}${withoutSecrets(authentication, hint(answer, url))}`
+  const options = retryAfterMs === undefined ? { status } : { status, retryAfterMs }
+  if (status === 404 || status === 410) {
+    return requestFault('upstream_not_found', url, says, options)
+  }
+  const isOut = status === 429 || status >= 500
+  return requestFault(isOut ? 'upstream_unavailable' : 'upstream_rejected', url, says, options)
+}
+
+function hint(answer: HttpAnswer, url: URL): string {
+  const target = redirectTarget(answer, url)
+  if (target?.origin === url.origin) return ', a redirect that is not followed'
+  if (target) return `, a redirect that is not followed, to ${target.origin}`
+  if (answer.status === 401) return ': the credential was not accepted'
+  if (answer.status === 403) return ': the credential does not open it'
+  const isHtml = /\bhtml\b/i.test(String(answer.headers['content-type']))
+  return isHtml ? ' with HTML: is the base URL right?' : ''
+}
+
+/** How long a 429 or 503 asks to be left alone (RFC 9110 section 10.2.3), an hour at most; undefined where it says nothing readable. */
+export function askedWaitMs({ status, headers }: HttpAnswer, now: Instant): number | undefined {
+  const value = headers['retry-after']
+  if ((status !== 429 && status !== 503) || typeof value !== 'string') return undefined
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate(value) - now
+  return Number.isNaN(ms) ? undefined : Math.min(askedWaitMsMax, Math.max(0, ms))
+}
+
+/** NaN for anything but an HTTP-date that names its zone (RFC 9110 section 5.6.7). */
+function httpDate(value: string): Instant {
+  return /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN
+}
+
+/** Answers that cannot be read, whoever sent them. */
+const unreadable: ReadonlyMap<string, string> = new Map([
+  ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'answered more than the size limit allows'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'answered more header fields than the size limit allows'],
+])
+
+/** Connections on which no whole answer came. */
+const unanswered: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'was refused a connection'],
+  ['ECONNRESET', 'lost its connection'],
+  ['EPIPE', 'lost its connection'],
+  ['ETIMEDOUT', 'found no connection in time'],
+  ['EHOSTUNREACH', 'found no way to the host'],
+  ['ENETUNREACH', 'found no way to the network'],
+  ['EAI_AGAIN', 'found no address for the host name'],
+  ['ENOTFOUND', 'found no address for the host name'],
+  ['UND_ERR_SOCKET', 'lost its connection'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'found no connection in time'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'lost its connection'],
+  ['UND_ERR_PRX_CONN', 'lost its connection to the proxy'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'was not answered in time'],
+  ['UND_ERR_BODY_TIMEOUT', 'was not answered in time'],
+  ['UND_ERR_DESTROYED', 'was cut off, since the program is ending'],
+  ['UND_ERR_CLOSED', 'was not sent, since the program is ending'],
+  ['CERT_HAS_EXPIRED', 'was not sent: the certificate has expired'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'was not sent: the certificate is for another host name'],
+  [
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'was not sent: there is no TLS at that port (https where http is spoken?)',
+  ],
+])
+const untrusted =
+  'was not sent: the certificate is not trusted (NODE_EXTRA_CA_CERTS in the environment names further authorities)'
+
+/** The error of a failed exchange. undici's own is not passed on as a cause, since it may hold what was sent and received. */
+export function transportFault(error: unknown, url: URL): AppError {
+  const given: unknown = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = typeof given === 'string' ? given : 'unknown fault'
+  const says = unreadable.get(code)
+  if (says !== undefined) return requestFault('upstream_invalid', url, says)
+  if (error instanceof Error && error.name === 'HTTPParserError') {
+    return requestFault('upstream_invalid', url, 'was answered, but not in HTTP')
+  }
+  const isUntrusted = /CERT|^UNABLE_TO_|ISSUER/.test(code)
+  const why = unanswered.get(code) ?? (isUntrusted ? untrusted : 'failed')
+  return requestFault('upstream_unavailable', url, `${why} (${code})`)
+}
