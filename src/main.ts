@@ -48,7 +48,7 @@ function setUp(): Promise<Setup> {
 }
 
 async function readSetup(): Promise<Setup> {
-  const { readEnvironmentFile } = await import('./settings/environment-file.ts')
+  const { readEnvironmentFile } = await import('./settings/environment.ts')
   const { readSettings } = await import('./settings/read-settings.ts')
   const { createLog } = await import('./process/world.ts')
   const { systemClock } = await import('./process/world.ts')

@@ -7,12 +7,17 @@ import {
 } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
-import type { BackupOptions } from './backup.ts'
-import type { LastWrite } from './last-write.ts'
+import { type LastWrite, namingFile } from './faults.ts'
 import { namingServer, openPostgres, postgresTurns } from './postgres.ts'
 import { type PreparedRead, prepareRead, type RunText } from './prepared-read.ts'
-import { namingFile } from './sqlite-errors.ts'
-import { backUpBefore, backUpTo, dropBackups, listBackups, sqliteFile } from './sqlite-files.ts'
+import {
+  type BackupOptions,
+  backUpBefore,
+  backUpTo,
+  dropBackups,
+  listBackups,
+  sqliteFile,
+} from './sqlite-files.ts'
 import { emptySqliteLog, openMemory, openSqlite, sqliteTurns } from './sqlite.ts'
 
 export type Dialect = 'sqlite' | 'postgres'

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
 import type { Database, Dialect } from './database.ts'
-import { namingFile } from './sqlite-errors.ts'
+import { namingFile } from './faults.ts'
 
 /** The part of kysely that knows no tables yet: its schema builder, and `sql` by its executor. */
 export type SchemaQueries = Pick<Kysely<unknown>, 'schema' | 'getExecutor'>

@@ -12,8 +12,7 @@ import pg from 'pg'
 
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Driven, Turns } from './database.ts'
-import { LastWrite } from './last-write.ts'
-import { type DatabaseFault, translateError } from './translate-error.ts'
+import { LastWrite, type DatabaseFault, translateError } from './faults.ts'
 
 const connectTimeoutMs = 5000
 const idleTimeoutMs = 30_000

@@ -1,8 +1,7 @@
 /* Each commit waits for the disk, and the program with it: what is written at the same time is committed together. */
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 
-import type { LastWrite } from './last-write.ts'
-import { onceFree } from './once-free.ts'
+import { type LastWrite, onceFree } from './faults.ts'
 
 /** Drivers of one database, each with one connection, which may be the same. */
 export interface TwoDrivers {

@@ -16,10 +16,8 @@ import {
 } from 'kysely'
 
 import type { Driven, Turns } from './database.ts'
-import { LastWrite } from './last-write.ts'
-import { onceFree } from './once-free.ts'
+import { LastWrite, onceFree, asDatabaseError } from './faults.ts'
 import { SharedCommitDriver, type TwoDrivers } from './shared-commit.ts'
-import { asDatabaseError } from './sqlite-errors.ts'
 import { sqliteFile } from './sqlite-files.ts'
 
 const statementsMax = 200

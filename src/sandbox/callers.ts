@@ -2,7 +2,7 @@ import type { Request } from 'express'
 
 import type { Authentication } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
-import { hashOfKey, type SandboxKeys } from '../settings/sandbox-keys.ts'
+import { hashOfKey, type SandboxKeys } from '../settings/fields.ts'
 import { isFromHere } from '../web/loopback.ts'
 import { addressKey, type RequestLimit } from '../web/request-limit.ts'
 import type { Behaviour } from './controls/behaviour.ts'

@@ -8,7 +8,7 @@ import express, {
 
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Clock, Log } from '../domain/world.ts'
-import type { SandboxKeys } from '../settings/sandbox-keys.ts'
+import type { SandboxKeys } from '../settings/fields.ts'
 import { isFromHere, isLoopback } from '../web/loopback.ts'
 import { serveAsset, serveIcon, StaticAssets } from '../web/pages/static-assets.ts'
 import { setPageHeaders } from '../web/pages/templates.ts'

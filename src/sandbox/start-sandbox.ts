@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../domain/world.ts'
-import type { SandboxKeys } from '../settings/sandbox-keys.ts'
+import type { SandboxKeys } from '../settings/fields.ts'
 import { httpUrl, listen } from '../web/listen.ts'
 import { isLoopback } from '../web/loopback.ts'
 import { type ControlsDeps, openControls } from './controls/controls.ts'

@@ -5,22 +5,24 @@ import type { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
 import { isLoopbackName } from '../domain/loopback.ts'
-import { accessFaults } from './access-faults.ts'
-import { bridgeTable } from './bridge-table.ts'
-import { readCompaniesFile } from './companies-file.ts'
-import { type CompanySettings, toCompanySettings } from './company-settings.ts'
-import { companyTable, unsetCompany } from './company-table.ts'
+import {
+  readCompaniesFile,
+  type CompanySettings,
+  toCompanySettings,
+  sayExposure,
+} from './companies.ts'
 import {
   effectiveEnvironment,
   type Environment,
   readTable,
   replacedSettings,
+  type ReadFile,
+  withSecretsOfFiles,
+  unknownSettings,
+  fileTwins,
 } from './environment.ts'
-import { sayExposure } from './exposed-credentials.ts'
 import { Faults } from './faults.ts'
-import { filesWithSecrets } from './files-with-secrets.ts'
-import { type ReadFile, withSecretsOfFiles } from './secret-files.ts'
-import { unknownSettings } from './unknown-settings.ts'
+import { bridgeTable, companyTable, unsetCompany } from './tables.ts'
 
 const tokenMissing =
   'ADMIN_TOKEN must be set where HOST is not a loopback address or DATABASE_URL is PostgreSQL.'
@@ -140,4 +142,96 @@ function dataDirectory(databaseUrl: string): string {
   return path.dirname(
     isUrl ? fileURLToPath(databaseUrl) : path.resolve(databaseUrl.slice('file:'.length)),
   )
+}
+
+const issuerParts = [
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_PERSON',
+  'OIDC_ADMIN',
+  'OIDC_SUPPORT',
+] as const
+
+const clientMissing =
+  'OIDC_CLIENT_ID must be set with OIDC_ISSUER: the provider gave it when the bridge was registered there.'
+const issuerExposed =
+  'OIDC_ISSUER must be an https address: over http everybody on the way could sign in under any name. Where the network between them is trusted, ALLOW_INSECURE=true lets it be.'
+const issuerOfAll =
+  'OIDC_ISSUER must name the tenant by its own id: common, organizations and consumers let in the accounts of every other one.'
+
+/** Microsoft's addresses at which whoever has an account of any organization signs in. */
+const ofAllTenants =
+  /^\s*https:\/\/login\.microsoftonline\.com\/+(?:common|organizations|consumers)(?:\/|\s*$)/i
+
+/** A sentence for each setting of sign-in and mail that lacks another, or would let in others than the company's people. */
+export function accessFaults(given: Environment, allowInsecure: boolean): readonly string[] {
+  return [...issuerFaults(given, allowInsecure), ...mailFaults(given)]
+}
+
+function issuerFaults(given: Environment, allowInsecure: boolean): readonly string[] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client } = given
+  if (issuer === undefined) {
+    return issuerParts
+      .filter((name) => given[name] !== undefined)
+      .map((name) => `${name} must stand with OIDC_ISSUER: without it nobody signs in.`)
+  }
+  return [
+    ...(client === undefined ? [clientMissing] : []),
+    ...(!allowInsecure && isPlainAbroad(issuer) ? [issuerExposed] : []),
+    ...(ofAllTenants.test(issuer) ? [issuerOfAll] : []),
+  ]
+}
+
+function mailFaults({ SMTP_URL: smtp, MAIL_FROM: from }: Environment): readonly string[] {
+  if ((smtp === undefined) === (from === undefined)) return []
+  return [
+    from === undefined
+      ? 'MAIL_FROM must be set with SMTP_URL: the address from which mail comes.'
+      : 'MAIL_FROM must stand with SMTP_URL: without it nothing is mailed.',
+  ]
+}
+
+function isPlainAbroad(address: string): boolean {
+  const url = URL.parse(address)
+  if (url?.protocol !== 'http:') return false
+  return !isLoopbackName(url.hostname)
+}
+
+/** What an environment and its companies name files for, and the files that set secrets themselves. */
+interface SecretPlaces {
+  readonly environment: Environment
+  /** The names that `.env` sets. */
+  readonly inFile: readonly string[]
+  readonly companies: readonly CompanySettings[]
+}
+
+/** The files in which secrets stand, as they are named: those that hold one alone, `.env` and the file of companies. */
+export function filesWithSecrets({
+  environment,
+  inFile,
+  companies,
+}: SecretPlaces): readonly string[] {
+  const isInFile = inFile.some((name) => isSecretSetting(name, environment[name]))
+  const named = [...fileTwins.keys()].map((twin) => environment[twin])
+  const files = [
+    isInFile ? '.env' : null,
+    companies.some(holdsCredential) ? environment['COMPANIES_FILE'] : null,
+    ...named,
+    ...companies.map(({ credentialFile }) => credentialFile),
+  ]
+  return [...new Set(files.filter(isNamed))]
+}
+
+/** A database without a password is none. */
+function isSecretSetting(name: string, value = ''): boolean {
+  if (name.endsWith('DATABASE_URL') || name.endsWith('PROXY')) return /\/\/[^/]*@/.test(value)
+  return value !== '' && value !== 'none' && fileTwins.has(`${name}_FILE`)
+}
+
+function holdsCredential({ connection, credentialFile }: CompanySettings): boolean {
+  return connection.authentication.scheme !== 'none' && credentialFile === null
+}
+
+function isNamed(file: string | null | undefined): file is string {
+  return !!file
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 
 import { type Database, openDatabase, openMemoryDatabase } from '../database/database.ts'
-import type { LastWrite } from '../database/last-write.ts'
+import type { LastWrite } from '../database/faults.ts'
 import { migrate } from '../database/migrate.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { LostLinkStore } from '../domain/access/lost-link.ts'

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, it } from 'vitest'
 
-import { backUpSqlite } from '../../src/database/backup.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate, type Migration } from '../../src/database/migrate.ts'
+import { backUpSqlite } from '../../src/database/sqlite-files.ts'
 import { createSqliteDatabase } from '../support/database/databases.ts'
 
 async function open(url: string): Promise<Database<unknown>> {

@@ -3,9 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { listOptions } from '../../src/feeds/feed-options.ts'
-import { bridgeTable } from '../../src/settings/bridge-table.ts'
-import { companyTable } from '../../src/settings/company-table.ts'
-import { rowsOf } from '../../src/settings/setting.ts'
+import { bridgeTable, companyTable, rowsOf } from '../../src/settings/tables.ts'
 import { performanceTable } from '../support/bench/bench-results.ts'
 
 export const docsFolder = path.resolve(import.meta.dirname, '../../docs')

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Sandbox, type SandboxDeps, startSandbox } from '../../src/sandbox/start-sandbox.ts'
-import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
+import { hashOfKey } from '../../src/settings/fields.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
 import { silentLog } from '../support/bridge/silent-log.ts'
 import { createSqliteDatabase } from '../support/database/databases.ts'

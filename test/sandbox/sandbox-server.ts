@@ -9,7 +9,7 @@ import {
   type SandboxDatabase,
 } from '../../src/sandbox/records/sandbox-database.ts'
 import { createSandboxApp, type SandboxAppDeps } from '../../src/sandbox/sandbox-app.ts'
-import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
+import { hashOfKey } from '../../src/settings/fields.ts'
 import type { CompanyFile } from '../../src/wire/company-file.ts'
 import { silentLog } from '../support/bridge/silent-log.ts'
 import { loadCompany } from './loading/load-company.ts'

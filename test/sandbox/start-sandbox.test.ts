@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 import { openSandboxDatabase } from '../../src/sandbox/records/sandbox-database.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
-import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
+import { hashOfKey } from '../../src/settings/fields.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
 import { type LogLine, recordedLog } from '../support/bridge/recorded-log.ts'
 import { silentLog } from '../support/bridge/silent-log.ts'

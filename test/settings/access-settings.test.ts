@@ -1,9 +1,8 @@
 /* The settings of sign-in as people paste them: spaces that nobody sees, and what belongs to another kind of file. */
 import { describe, expect, it } from 'vitest'
 
-import { accessRows } from '../../src/settings/access-table.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
-import { rowsOf } from '../../src/settings/setting.ts'
+import { accessRows, rowsOf } from '../../src/settings/tables.ts'
 
 const issuer = 'https://id.example/realms/company'
 const given = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'bridge' }

@@ -3,10 +3,8 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { bridgeTable } from '../../src/settings/bridge-table.ts'
-import { companyTable } from '../../src/settings/company-table.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
-import { rowsOf } from '../../src/settings/setting.ts'
+import { bridgeTable, companyTable, rowsOf } from '../../src/settings/tables.ts'
 
 const settings = [...rowsOf(bridgeTable), ...rowsOf(companyTable)].flatMap((row) =>
   row.environmentName === null ? [] : [{ ...row, name: row.environmentName }],

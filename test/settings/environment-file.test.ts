@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { expect, inject, it } from 'vitest'
 
-import { readEnvironmentFile } from '../../src/settings/environment-file.ts'
+import { readEnvironmentFile } from '../../src/settings/environment.ts'
 import { runProgram } from '../support/bridge/program.ts'
 
 it('is read as Node reads it, and is nothing where it is missing', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
+import { hashOfKey } from '../../src/settings/fields.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
-import { hashOfKey } from '../../src/settings/sandbox-keys.ts'
 
 it('each key has its company, and is kept as a hash alone', () => {
   const { sandboxKeys } = readSettings({ WORKFORCE_SANDBOX_KEYS: 'one=main, t=w=o=acme_1.b-c' })

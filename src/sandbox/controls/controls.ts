@@ -2,7 +2,7 @@ import express, { type RequestHandler, type Router, type Request } from 'express
 
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../domain/world.ts'
-import { hashOfKey, type SandboxKeys } from '../../settings/sandbox-keys.ts'
+import { hashOfKey, type SandboxKeys } from '../../settings/fields.ts'
 import { isFromHere } from '../../web/loopback.ts'
 import { onlyTakes } from '../../web/problem.ts'
 import { addressKey, RequestLimit } from '../../web/request-limit.ts'

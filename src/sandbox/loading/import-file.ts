@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import { type Insertable, sql, type Transaction } from 'kysely'
 
-import { namingFile } from '../../database/sqlite-errors.ts'
+import { namingFile } from '../../database/faults.ts'
 import {
   emptyCompany,
   leaveRow,

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib'
 import express, { type Request, type Response, type Router } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
-import type { SandboxKeys } from '../../settings/sandbox-keys.ts'
+import type { SandboxKeys } from '../../settings/fields.ts'
 import { isNotModified, sendNotModified, streamedCodingFor } from '../../web/conditional-request.ts'
 import type { RequestLimit } from '../../web/request-limit.ts'
 import { recordBody } from '../../wire/company-file.ts'

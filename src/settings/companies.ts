@@ -1,17 +1,107 @@
+import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 
 import { z } from 'zod'
 
+import type { Company } from '../domain/company.ts'
+import type { ConnectionSettings } from '../domain/connection.ts'
 import { cannotRead } from '../domain/errors.ts'
+import { isLoopbackName } from '../domain/loopback.ts'
 import { likelyMeant } from '../domain/nearest.ts'
 import { firstFault } from '../json/first-fault.ts'
-import { placeOfCompany, placeWithin } from './company-place.ts'
-import { type CompanySettings, toCompanySettings } from './company-settings.ts'
-import { companyTable } from './company-table.ts'
-import { sayExposure } from './exposed-credentials.ts'
+import { fileRule, type ReadFile, secretIn } from './environment.ts'
 import type { Faults } from './faults.ts'
-import { fileRule, type ReadFile, secretIn } from './secret-files.ts'
-import { members } from './unknown-key.ts'
+import { pagingIdentity, members } from './fields.ts'
+import { companyTable } from './tables.ts'
+
+/** A company and how its Read API is reached. */
+export interface CompanySettings {
+  readonly company: Company
+  readonly connection: ConnectionSettings
+  readonly shrinkGuard: boolean
+  /** Hash of company, base URL, parameters and paging. */
+  readonly connectionId: string
+  /** As releases up to 0.1 had it: with the credential. */
+  readonly connectionIdBefore: string
+  /** Hash of the credential. */
+  readonly credential: string
+  /** The file that holds the credential; null where it stands in the settings themselves. */
+  readonly credentialFile: string | null
+}
+
+/** Parts the settings into what the pipeline and what the client needs of them. */
+export function toCompanySettings(
+  given: z.output<typeof companyTable>,
+  credentialFile: string | null = null,
+): CompanySettings {
+  const { id, name = id, shrinkGuard, baseUrl, auth, params, pagination, ...others } = given
+  const { timeoutMs, concurrency, bodyBytesMax, ...days } = others
+  const spoken = { authentication: auth, parameters: params, pagination }
+  return {
+    company: { id, name, ...days },
+    connection: { baseUrl, ...spoken, timeoutMs, concurrency, bodyBytesMax },
+    shrinkGuard,
+    connectionId: hashOf([id, baseUrl, params, pagingIdentity(pagination)]),
+    connectionIdBefore: hashOf([id, baseUrl, auth, params, pagingIdentity(pagination)]),
+    credential: hashOf(auth),
+    credentialFile,
+  }
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+}
+
+/** What the two settings are called in the sentence. */
+interface ExposedNames {
+  readonly credential: string
+  readonly address: string
+}
+
+/** A sentence where everybody on the way could read the company's credential. */
+export function sayExposure(
+  { connection: { authentication, baseUrl } }: CompanySettings,
+  { credential, address }: ExposedNames,
+): readonly string[] {
+  if (authentication.scheme === 'none' || !isExposed(new URL(baseUrl))) return []
+  return [
+    `${credential} must not be sent over http to another machine: set ${address} to an https address or, where the network between them is trusted, ALLOW_INSECURE=true.`,
+  ]
+}
+
+function isExposed({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !isLoopbackName(hostname)
+}
+
+/* How sentences name a place in `COMPANIES_FILE`: companies and the entries of lists are counted from 1, as people do. */
+
+/** A company of the file: its place, and its id where that is one. */
+export function placeOfCompany(index: number, id: unknown): string {
+  const isPlain = typeof id === 'string' && /^[\w.-]{1,64}$/.test(id)
+  return `the ${ordinal(index)} company${isPlain ? ` (${id})` : ''}`
+}
+
+/** What stands at that path within the company: `COMPANIES_FILE: timezone of the 2nd company (south)`. */
+export function placeWithin(company: string, path: readonly PropertyKey[]): string {
+  const [first = '', ...within] = path.map((part) =>
+    typeof part === 'number' ? part : String(part),
+  )
+  if (path.length === 0) return `COMPANIES_FILE: ${company}`
+  const key = within.reduce(
+    (so, part) => (typeof part === 'number' ? `the ${ordinal(part)} of ${so}` : `${so}.${part}`),
+    first,
+  )
+  return `COMPANIES_FILE: ${key} of ${company}`
+}
+
+/** 1st for the first, which is 0. */
+function ordinal(index: number): string {
+  const count = index + 1
+  const isTeen = count % 100 > 10 && count % 100 < 14
+  return `${count}${isTeen ? 'th' : (endings[count % 10] ?? 'th')}`
+}
+
+const endings: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
 
 const companiesSchema = z.array(z.looseObject({})).min(1, 'must hold a company')
 
