@@ -82,7 +82,7 @@ export function placeOfCompany(index: number, id: unknown): string {
 }
 
 /** What stands at that path within the company: `COMPANIES_FILE: timezone of the 2nd company (south)`. */
-export function placeWithin(company: string, path: readonly PropertyKey[]): string {
+function placeWithin(company: string, path: readonly PropertyKey[]): string {
   const [first = '', ...within] = path.map((part) =>
     typeof part === 'number' ? part : String(part),
   )

@@ -170,47 +170,36 @@ function parseAuthentication(value: string): Authentication | undefined {
   if (scheme === 'bearer') return /^[\x21-\x7e]+$/.test(rest) ? { scheme, token: rest } : undefined
   const colon = rest.indexOf(':')
   if (colon < 1) return undefined
-  return named(scheme, rest.slice(0, colon), rest.slice(colon + 1))
-}
-
-/** A basic credential may have an empty password (RFC 7617 section 2). */
-function named(
-  scheme: string | undefined,
-  name: string,
-  secret: string,
-): Authentication | undefined {
+  const [name, secret] = [rest.slice(0, colon), rest.slice(colon + 1)]
+  // The password may be empty (RFC 7617 section 2).
   if (scheme === 'basic') return { scheme, user: name, password: secret }
-  if (scheme === 'header') return header(name, secret)
-  return scheme === 'query' && secret !== '' ? { scheme, name, value: secret } : undefined
+  if (scheme === 'query') return secret === '' ? undefined : { scheme, name, value: secret }
+  const isHeader = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\x20-\x7e]+$/.test(secret)
+  return scheme === 'header' && isHeader ? { scheme, name, value: secret } : undefined
 }
 
-function header(name: string, value: string): Authentication | undefined {
-  const isHeader = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\x20-\x7e]+$/.test(value)
-  return isHeader ? { scheme: 'header', name, value } : undefined
-}
-
-const { timesheets, leaves, schedules } = defaultParameters
+const usual = defaultParameters
 
 /** Query parameter names merged key by key over the defaults, which are those of the embedded Read API. */
 export const parameterNames: z.ZodType<ParameterNames, object> = members({
   timesheets: members({
-    employee: parameterName(timesheets.employee),
-    status: parameterName(timesheets.status),
-    from: parameterName(timesheets.from),
-    to: parameterName(timesheets.to),
+    employee: parameterName(usual.timesheets.employee),
+    status: parameterName(usual.timesheets.status),
+    from: parameterName(usual.timesheets.from),
+    to: parameterName(usual.timesheets.to),
   }).prefault({}),
   leaves: members({
-    employee: parameterName(leaves.employee),
-    status: parameterName(leaves.status),
+    employee: parameterName(usual.leaves.employee),
+    status: parameterName(usual.leaves.status),
   }).prefault({}),
   schedules: members({
-    type: parameterName(schedules.type),
-    active: parameterName(schedules.active),
+    type: parameterName(usual.schedules.type),
+    active: parameterName(usual.schedules.active),
   }).prefault({}),
 })
 
-function parameterName(usual: string | null): z.ZodDefault<z.ZodNullable<z.ZodString>> {
-  return text.nullable().default(usual)
+function parameterName(preset: string | null): z.ZodDefault<z.ZodNullable<z.ZodString>> {
+  return text.nullable().default(preset)
 }
 
 const styles =
@@ -252,9 +241,9 @@ function parseLists(given: string | object): ListPagination | string {
   return every ? everyList(every) : pagingRule
 }
 
-function objectIn(text: string): unknown {
+function objectIn(json: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(json)
   } catch {
     return undefined
   }
@@ -301,15 +290,17 @@ const keysRule =
 const doubled = 'must not hold a key twice'
 
 /** The keys of the sandbox: what comes after the last `=` of each is its company. */
-export const sandboxKeys: z.ZodType<SandboxKeys, string> = z.string().transform((text, context) => {
-  const pairs = text.split(',').map((pair) => parsePair(pair.trim()))
-  const found = pairs.flatMap((pair) => (pair ? [pair] : []))
-  const keys = new Map(found.map(([key, company]) => [hashOfKey(key), company]))
-  if (text === '') return keys
-  if (found.length < pairs.length) context.addIssue(keysRule)
-  else if (keys.size < found.length) context.addIssue(doubled)
-  return keys
-})
+export const sandboxKeys: z.ZodType<SandboxKeys, string> = z
+  .string()
+  .transform((given, context) => {
+    const pairs = given.split(',').map((pair) => parsePair(pair.trim()))
+    const found = pairs.flatMap((pair) => (pair ? [pair] : []))
+    const keys = new Map(found.map(([key, company]) => [hashOfKey(key), company]))
+    if (given === '') return keys
+    if (found.length < pairs.length) context.addIssue(keysRule)
+    else if (keys.size < found.length) context.addIssue(doubled)
+    return keys
+  })
 
 function parsePair(pair: string): readonly [key: string, company: string] | undefined {
   const [, key, company] = /^([\x21-\x7e]+)=((?!\.{1,2}$)[\w.-]{1,64})$/.exec(pair) ?? []

@@ -164,7 +164,7 @@ const ofAllTenants =
   /^\s*https:\/\/login\.microsoftonline\.com\/+(?:common|organizations|consumers)(?:\/|\s*$)/i
 
 /** A sentence for each setting of sign-in and mail that lacks another, or would let in others than the company's people. */
-export function accessFaults(given: Environment, allowInsecure: boolean): readonly string[] {
+function accessFaults(given: Environment, allowInsecure: boolean): readonly string[] {
   return [...issuerFaults(given, allowInsecure), ...mailFaults(given)]
 }
 
@@ -206,11 +206,7 @@ interface SecretPlaces {
 }
 
 /** The files in which secrets stand, as they are named: those that hold one alone, `.env` and the file of companies. */
-export function filesWithSecrets({
-  environment,
-  inFile,
-  companies,
-}: SecretPlaces): readonly string[] {
+function filesWithSecrets({ environment, inFile, companies }: SecretPlaces): readonly string[] {
   const isInFile = inFile.some((name) => isSecretSetting(name, environment[name]))
   const named = [...fileTwins.keys()].map((twin) => environment[twin])
   const files = [

@@ -18,7 +18,7 @@ export interface AboutSetting {
 const abouts = z.registry<AboutSetting>()
 
 /** One row of a table of settings: its member's name in the table is its key. `otherwise` is for a default that is no plain value. */
-export function setting<Schema extends z.ZodType>(
+function setting<Schema extends z.ZodType>(
   environmentName: string | null,
   schema: Schema,
   meaning: string,
@@ -28,7 +28,7 @@ export function setting<Schema extends z.ZodType>(
 }
 
 /** The same for a setting that is a secret, or holds one. */
-export function secret<Schema extends z.ZodType>(
+function secret<Schema extends z.ZodType>(
   environmentName: string,
   schema: Schema,
   meaning: string,
