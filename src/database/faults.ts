@@ -54,7 +54,7 @@ export async function namingFile<T>(file: string | null, work: () => Promise<T>)
 }
 
 /** Whether another connection writes just now. */
-export function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): boolean {
   const cause = asAppError(error)?.cause
   return cause instanceof Error && 'errcode' in cause && Number(cause.errcode) % 256 === busyCode
 }

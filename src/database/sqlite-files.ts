@@ -123,7 +123,7 @@ export async function backUpSqlite(
 }
 
 /** `not_found`: what to say of an address under which there is none, often a mistyped one. */
-export function noDatabase(database: string, why: string): AppError {
+function noDatabase(database: string, why: string): AppError {
   return new AppError('not_found', `There is no database at ${database}: ${why}.`)
 }
 

@@ -17,7 +17,7 @@ import {
 /** What is not larger is decoded at once. */
 const smallBytes = 262_144
 /** Of the thread's heap: an answer that needs more ends the thread. */
-const heapMegabytes = 512
+const heapMegabytes = 384
 /** The thread ends after so long without work and gives its memory back. */
 const idleMs = 30_000
 
@@ -100,7 +100,7 @@ export class Decoder {
   #start(): Worker {
     const worker = new Worker(new URL('decoding-thread.ts', import.meta.url), {
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16 },
     })
     // Whoever waits for it is told.
     return worker.on('error', () => undefined)

@@ -8,8 +8,7 @@ import type { ConnectionSettings } from '../domain/connection.ts'
 import { cannotRead } from '../domain/errors.ts'
 import { isLoopbackName } from '../domain/loopback.ts'
 import { likelyMeant } from '../domain/nearest.ts'
-import { firstFault } from '../json/first-fault.ts'
-import { fileRule, type ReadFile, secretIn } from './environment.ts'
+import { fileRule, type ReadFile, secretIn, fromJson } from './environment.ts'
 import type { Faults } from './faults.ts'
 import { pagingIdentity, members } from './fields.ts'
 import { companyTable } from './tables.ts'
@@ -76,7 +75,7 @@ function isExposed({ protocol, hostname }: URL): boolean {
 /* How sentences name a place in `COMPANIES_FILE`: companies and the entries of lists are counted from 1, as people do. */
 
 /** A company of the file: its place, and its id where that is one. */
-export function placeOfCompany(index: number, id: unknown): string {
+function placeOfCompany(index: number, id: unknown): string {
   const isPlain = typeof id === 'string' && /^[\w.-]{1,64}$/.test(id)
   return `the ${ordinal(index)} company${isPlain ? ` (${id})` : ''}`
 }
@@ -151,13 +150,41 @@ function readJson(file: string, { readFile, faults }: Reading): Json | undefined
     faults.sentences.push(sayUnreadable(file, cause))
     return undefined
   }
-  const fault = firstFault(text)
-  if (!fault) return { value: JSON.parse(text) }
-  const { line, column } = fault
+  const value = fromJson(text)
+  if (value !== undefined) return { value }
   faults.sentences.push(
-    `COMPANIES_FILE must name a file of JSON: this one goes wrong at line ${line}, column ${column}.`,
+    `COMPANIES_FILE must name a file of JSON: this one goes wrong at ${firstFault(text)}.`,
   )
   return undefined
+}
+
+/**
+ * Where a text stops being JSON, as editors count: behind the longest beginning that could still become JSON. `JSON.parse`
+ * says so of some faults only, but of every beginning whether the fault is that it ends.
+ */
+function firstFault(text: string): string {
+  let [least, most] = [0, text.length]
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (isBeginning(text.slice(0, middle))) least = middle
+    else most = middle - 1
+  }
+  const lines = text.slice(0, least).split(/\r\n|\r|\n/)
+  return `line ${lines.length}, column ${Array.from(lines.at(-1) ?? '').length + 1}`
+}
+
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const message = String(error)
+    return (
+      message.includes('Unexpected end') ||
+      message.includes(`position ${text.length} `) ||
+      message.endsWith(`position ${text.length}`)
+    )
+  }
 }
 
 /** The companies themselves, put in place of their file, are not repeated. */

@@ -73,7 +73,7 @@ function idsIn(text: string): readonly string[] {
 }
 
 /** undefined for what is no JSON. */
-function fromJson(text: string): unknown {
+export function fromJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -20,9 +20,7 @@ import { Recent } from '../domain/memo.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import { clockSkewMs } from '../domain/world.ts'
 import { bytesOfList } from '../json/list-text.ts'
-import { outlineOf } from '../json/outline.ts'
 import { inSteps } from '../json/rest.ts'
-import { elementsOf } from '../json/values.ts'
 import { holdPersonInFeed } from './people.ts'
 import { readRow, readLongRow, inParts, doubtColumn, heldColumn, isAmong } from './rows.ts'
 import type { StoreTables, CopyRow } from './tables.ts'
@@ -390,11 +388,27 @@ class LargeCopies {
   }
 }
 
-function* elementsIn(bytes: Uint8Array): Generator<unknown, UnpackedList> {
-  const outline = yield* outlineOf(bytes)
-  if (outline?.is !== 'list') throw new Error('The records of a copy are no list.')
+const batchBytes = 32_768
+const [quote, backslash, comma] = Buffer.from('"\\,')
+
+/** The elements of a list as `JSON.stringify` writes it, parsed some at a time. */
+function* elementsIn(bytes: Buffer): Generator<unknown, UnpackedList> {
   const elements: unknown[] = []
-  for (const some of elementsOf(bytes, outline)) yield elements.push(...some)
+  let [depth, begin, isText] = [0, 1, false]
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (isText && byte === backslash) at += 1
+    else if (byte === quote) isText = !isText
+    if (isText) continue
+    // [ and {, and ] and }, differ in this one bit.
+    if ((byte & 0xdf) === 0x5b) depth += 1
+    else if ((byte & 0xdf) === 0x5d) depth -= 1
+    const isFull = depth === 1 && byte === comma && at - begin >= batchBytes
+    if (depth > 0 && !isFull) continue
+    elements.push(...recordList.parse(JSON.parse(`[${bytes.toString('utf8', begin, at)}]`)))
+    begin = at + 1
+    yield
+  }
   return { elements, bytes: bytes.length }
 }
 

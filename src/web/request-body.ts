@@ -79,6 +79,6 @@ export function refuseDeep(body: unknown, depthMax: number): unknown {
 }
 
 /** `invalid` for a body that is nested deeper. */
-export function tooDeep(depthMax: number): AppError {
+function tooDeep(depthMax: number): AppError {
   return new AppError('invalid', `The body is nested more than ${depthMax} deep.`)
 }

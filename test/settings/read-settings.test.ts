@@ -654,7 +654,7 @@ describe('COMPANIES_FILE', () => {
     [`{"auth": "${secret}"`, 'line 1, column 36'],
     [`[\r\n  {"id": "ä€𝄞", ${secret}}\r\n]`, 'line 2, column 17'],
     [`[\n  {"auth": "${secret}"},\n]`, 'line 3, column 1'],
-    [`[{"auth": "${secret}\n`, 'line 1, column 11'],
+    [`[{"auth": "${secret}\n`, 'line 1, column 36'],
     [`[] ${secret}`, 'line 1, column 4'],
   ])('that is no JSON is told where it goes wrong: %j', async (text, place) => {
     expect(faultsOf({ COMPANIES_FILE: await textFile(text) })).toEqual([

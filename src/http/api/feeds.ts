@@ -44,7 +44,7 @@ export function createFeeds(deps: HttpDeps): RequestHandler {
       }
       await takePlace()
       if (isTable) await importFeeds(deps, request, response, bytes)
-      else await createSeveral(deps, request, response, await parseList(bytes))
+      else await createSeveral(deps, request, response, parseList(bytes))
     } finally {
       // The place is free again once the answer is sent.
       if (free && response.closed) free()
