@@ -107,7 +107,7 @@ function renderDocs({ assets, baseUrl, asksForKeys, today }: DocsDeps & Document
   return renderPage(assets, {
     template: 'docs',
     title,
-    styles: ['docs.css'],
+    styles: ['sandbox.css'],
     modules: ['docs.js'],
     baseUrl,
     asksForKeys,

@@ -1,9 +1,5 @@
 import type { RequestHandler } from 'express'
 
-import { defaultParameters } from '../../domain/connection.ts'
-import { leaveStatuses } from '../../domain/leave.ts'
-import { scheduleTypes } from '../../domain/schedule.ts'
-import { timesheetStatuses } from '../../domain/timesheet.ts'
 import type { SandboxKeys } from '../../settings/fields.ts'
 import { isFromHere } from '../../web/loopback.ts'
 import { sendHtml } from '../../web/pages/templates.ts'
@@ -46,10 +42,5 @@ export function showSandbox({ assets, keys, controls }: SandboxPageDeps): Reques
   }
 }
 
-/** What the page's scripts offer to choose from. */
-const facts = {
-  operations: operations.map(({ id }) => id),
-  parameters: defaultParameters,
-  statuses: { leaves: leaveStatuses, timesheets: timesheetStatuses },
-  scheduleTypes,
-}
+/** What the page's script offers to choose from. */
+const facts = { operations: operations.map(({ id }) => id) }
