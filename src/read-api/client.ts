@@ -22,9 +22,9 @@ import { mergeRecords } from './merge.ts'
 import { collectPages, type Page } from './pagination.ts'
 import { misfitsOf, readerOf, readSingle } from './records.ts'
 
-/** One operation, with waiting and all pages, takes at most so many times the time-out of one request. */
+/** Longest time of one operation with all pages, in time-outs of one request. */
 const timeoutsPerOperation = 10
-/** All pages of a list together may be so many times as large as one answer. */
+/** Largest size of all pages of a list together, in largest answers. */
 const answersPerList = 4
 /** Larger answers are read each time. */
 const digestedMax = 1_048_576

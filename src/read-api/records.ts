@@ -47,7 +47,7 @@ export const listLimits = { recordsMax: 100_000, containersMax: 1_000_000 } as c
 const recordLimits = { bytesMax: 1_048_576, valuesMax: 10_000, depthMax: 32 } as const
 /** No real list has so many values that do not fit. */
 const unfitMax = 1_000_000
-/** The misfits of so many records are described; those of further ones are counted. */
+/** The misfits of the first records are described; further ones are only counted. */
 export const faultsMax = 1_000
 
 /** Why an answer cannot be taken; the message completes "GET /path answered …". */

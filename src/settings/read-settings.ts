@@ -71,11 +71,13 @@ export function readSettings(
   const reading = { readFile, faults, allowInsecure }
   const companies = readCompaniesFile(given['COMPANIES_FILE'], reading)
   const alone = company && toCompanySettings(company, given['WORKFORCE_AUTH_FILE'])
-  const foreign = foreignCompanies(given, { inFile: companies, alone })
+  const isForeign = !companies && alone !== undefined && isSet(given, 'WORKFORCE_BASE_URL')
   const sentences = [
     ...faults.sentences,
     ...missingSettings(given),
-    ...(allowInsecure ? [] : exposedAlone(foreign)),
+    ...(isForeign && !allowInsecure
+      ? sayExposure(alone, { credential: 'WORKFORCE_AUTH', address: 'WORKFORCE_BASE_URL' })
+      : []),
     ...accessFaults(given, allowInsecure),
   ]
   if (!bridge || !alone || sentences.length > 0) {
@@ -85,27 +87,15 @@ export function readSettings(
   const databaseFolder = dataDirectory(bridge.databaseUrl)
   const replaced = replacedSettings(environment)
   const secretFiles = filesWithSecrets({ environment, inFile, companies: companies ?? [] })
-  const ofFiles = { dataDirectory: databaseFolder, secretFiles }
-  return { ...bridge, ...ofFiles, ...foreign, embedded, replaced }
-}
-
-interface ReadCompanies {
-  readonly inFile: Settings['companies'] | undefined
-  readonly alone: CompanySettings | undefined
-}
-
-type ForeignCompanies = Pick<Settings, 'companies' | 'settingsIn'>
-
-function foreignCompanies(given: Environment, { inFile, alone }: ReadCompanies): ForeignCompanies {
-  if (inFile) return { companies: inFile, settingsIn: 'file' }
-  const isForeign = alone !== undefined && isSet(given, 'WORKFORCE_BASE_URL')
-  return { companies: isForeign ? [alone] : null, settingsIn: 'environment' }
-}
-
-function exposedAlone({ companies, settingsIn }: ForeignCompanies): readonly string[] {
-  const names = { credential: 'WORKFORCE_AUTH', address: 'WORKFORCE_BASE_URL' }
-  if (settingsIn === 'file') return []
-  return (companies ?? []).flatMap((company) => sayExposure(company, names))
+  return {
+    ...bridge,
+    dataDirectory: databaseFolder,
+    secretFiles,
+    companies: companies ?? (isForeign ? [alone] : null),
+    settingsIn: companies ? 'file' : 'environment',
+    embedded,
+    replaced,
+  }
 }
 
 /** What nobody has named is read as the embedded Read API has it. */
