@@ -18,16 +18,16 @@ const partLengthMax = 80
 /** Of an address: beyond it clients and servers give up; a calendar is not to be filled with addresses. */
 const uriLengthMax = 2048
 
-/** What an expander says of one event; what it leaves out takes the usual value. */
+/** One event as an expander describes it; what it leaves out takes the usual value. */
 export interface EventDraft {
   readonly kind: EventKind
   /** The record's id. */
   readonly id: string
-  /** Whose it is, where it is a person's: named first in calendars for others. */
+  /** The person to whom it belongs, named first in calendars for others. */
   readonly userId?: string
   readonly time: EventTime | TimeFault
   readonly title: Maybe<string>
-  /** Said after the title in parentheses. */
+  /** Written after the title in parentheses. */
   readonly remarks?: readonly string[]
   /** Parts of the description, each on lines of its own; nulls are left out. */
   readonly details?: readonly Maybe<string>[]
@@ -37,23 +37,6 @@ export interface EventDraft {
   readonly priority?: number | null
 }
 
-interface TimedDraft extends EventDraft {
-  readonly time: EventTime
-}
-
-/** The thing that an event shows. */
-export interface UidSubject {
-  readonly companyId: string
-  readonly kind: EventKind
-  /** The record's id. */
-  readonly id: string
-}
-
-/** Whose shifts by which schedule. */
-export interface ShiftSubject extends Omit<UidSubject, 'kind'> {
-  readonly userId: string
-}
-
 /** The event of a draft; set aside if its time is none. */
 export function buildEvent(draft: EventDraft, context: ExpansionContext): CalendarEvent | SetAside {
   const { kind, id, time } = draft
@@ -61,11 +44,14 @@ export function buildEvent(draft: EventDraft, context: ExpansionContext): Calend
 }
 
 /** The event of a draft that has a time, with texts cleaned and cut. */
-export function writeEvent(draft: TimedDraft, context: ExpansionContext): CalendarEvent {
+export function writeEvent(
+  draft: EventDraft & { readonly time: EventTime },
+  context: ExpansionContext,
+): CalendarEvent {
   const { kind, id, time } = draft
   const { feed, company, words } = context
   return {
-    uid: eventUid({ companyId: feed.companyId, kind, id }),
+    uid: eventUid(feed.companyId, kind, id),
     kind,
     time,
     title: titleOf(draft, context),
@@ -84,12 +70,16 @@ export function writeEvent(draft: TimedDraft, context: ExpansionContext): Calend
  * `{kind}-{id}[-{user}-{date}]@{company}.calendar-feed-bridge`, the second part that of a shift: names the thing and not its time, so that it stays when
  * the thing moves (RFC 7986 section 5.3). Ids are encoded, so that no two things share a UID.
  */
-export function eventUid({ companyId, kind, id }: UidSubject): string {
+export function eventUid(companyId: string, kind: EventKind, id: string): string {
   return `${kind}-${encodeId(id)}${uidEnd(companyId)}`
 }
 
-/** Of a person's shifts by a schedule, each by the local date on which it starts. */
-export function shiftUids({ companyId, id, userId }: ShiftSubject): (date: PlainDate) => string {
+/** The UIDs of a person's shifts by a schedule, each by the local date on which it starts. */
+export function shiftUids(
+  companyId: string,
+  id: string,
+  userId: string,
+): (date: PlainDate) => string {
   const [begin, end] = [`shift-${encodeId(id)}-${encodeId(userId)}-`, uidEnd(companyId)]
   return (date) => `${begin}${date.slice(0, 4)}${date.slice(5, 7)}${date.slice(8)}${end}`
 }

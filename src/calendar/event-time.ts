@@ -91,7 +91,8 @@ function wholeDays(first: PlainDate, last: PlainDate): AllDay | TimeFault {
 /** From instant to instant, in whole seconds as iCalendar writes them. */
 export function timed(start: Instant, end: Instant): EventTime | TimeFault {
   if (end < start) return 'end_before_start'
-  const [from, to] = [wholeSecond(start), wholeSecond(end)]
+  const from = Math.floor(start / 1000) * 1000
+  const to = Math.floor(end / 1000) * 1000
   return to > from ? { allDay: false, start: from, end: to } : 'no_length'
 }
 
@@ -123,8 +124,4 @@ function lastDay(end: Instant, convention: DayConvention): PlainDate | null {
   const day = bareDay(end, convention)
   if (day === null) return endOfDay(end, convention)
   return convention.endDates === 'exclusive' ? addDays(day, -1) : day
-}
-
-function wholeSecond(instant: Instant): Instant {
-  return Math.floor(instant / 1000) * 1000
 }

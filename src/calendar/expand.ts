@@ -1,54 +1,52 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
+import { AppError } from '../domain/errors.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import { dayNumber, type PlainDate } from '../domain/plain-date.ts'
 import {
+  type CalendarSource,
   type EventGroup,
-  type Expander,
+  type Expansible,
   type ExpansionContext,
   isGroup,
   isSetAside,
-  isUnreadable,
-  openExpansion,
   type Piece,
+  readOne,
   type SetAside,
 } from './expansion.ts'
-import { expandInvoices } from './invoice-events.ts'
+import { expandInvoices } from './invoices.ts'
 import type { Kept } from './kept.ts'
-import { expandLeaves } from './leave-events.ts'
+import { expandLeaves } from './leaves.ts'
 import { inWindow, localTime } from './local-time.ts'
-import { expandShifts } from './shift-events.ts'
-import type { CalendarSource } from './source.ts'
-import { expandTasks } from './task-events.ts'
-import { expandTimesheets } from './timesheet-events.ts'
-
-export type { SetAside } from './expansion.ts'
+import { expandShifts } from './shifts.ts'
+import { expandTasks } from './tasks.ts'
+import { expandTimesheets } from './timesheets.ts'
+import { languages } from './words.ts'
 
 const dayMs = 86_400_000
-/** Records and pieces that are expanded, or events that are written, in one step: few enough that it takes about a millisecond. */
-const atOnce = 16
-
-/** A long work: whoever takes its steps may do something else between any two of them. */
-export type Steps<T> = Generator<undefined, T>
+/** A hundred thousand records take a second: others get a turn in between. */
+const recordsAtOnce = 1000
 
 /** What records become. */
 export interface Expansion {
-  /** Those that touch the window; no UID comes twice. */
+  /** The events that touch the window; no UID comes twice. */
   readonly agenda: Agenda
   /** Records, or days of schedules, that cannot be shown: each counts for itself and takes no other with it. */
   readonly setAside: readonly SetAside[]
 }
 
-/** The events of a calendar in their order: by start, then UID. Shifts are made as they are taken. */
+/** The events of a calendar in their order: by start, then UID. Shifts are only made when they are taken. */
 export interface Agenda {
   readonly aheadCount: number
   readonly behindCount: number
-  /** All that end after the turn, the earliest first; where such times are asked for, those alone are even made. */
+  /** All that end after the turn, the earliest first; given `at`, only those at such times. */
   ahead(at?: (time: EventTime) => boolean): Iterable<CalendarEvent>
   /** All that end before it, the latest first. */
   behind(): Iterable<CalendarEvent>
 }
 
-const expanders: Readonly<Record<FeedKind, Expander>> = {
+const expanders: Readonly<Record<FeedKind, (context: ExpansionContext) => Expansible>> = {
   leaves: expandLeaves,
   shifts: expandShifts,
   timesheets: expandTimesheets,
@@ -58,15 +56,34 @@ const expanders: Readonly<Record<FeedKind, Expander>> = {
 
 /**
  * All events of a calendar, with `notices` among them. The same records, options and window give the same events: it
- * knows no clock and no zone of the process. Throws `unavailable` where a kind that is shown has records of which none
- * can be read.
+ * knows no clock and no zone of the process. Fails with `unavailable` if a kind that is shown has records and none of
+ * them can be read, since clients delete what a calendar does not hold.
  */
-export function* expandCalendar(
+export async function expandCalendar(
+  source: CalendarSource,
+  notices?: readonly CalendarEvent[],
+  kept?: Kept,
+): Promise<Expansion> {
+  const slices = expandInSlices(source, notices, kept)
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done) return value
+    await turn()
+  }
+}
+
+/** The same, with a pause after each slice of records. */
+export function* expandInSlices(
   source: CalendarSource,
   notices: readonly CalendarEvent[] = [],
   kept?: Kept,
-): Steps<Expansion> {
-  const touches = inWindow(source.window, localTime(source.window.timezone))
+): Generator<undefined, Expansion> {
+  const { feed, company, window } = source
+  const local = localTime(company.timezone)
+  const days = company.dates === 'utc' ? localTime('UTC') : local
+  const convention = { days, local, endDates: company.endDates }
+  const context = { ...source, kept, convention, words: languages[feed.locale] }
+  const touches = inWindow(window, localTime(window.timezone))
   const groups: EventGroup[] = []
   // Of events with one UID the last.
   const events = new Map(notices.map((notice) => [notice.uid, notice]))
@@ -77,122 +94,80 @@ export function* expandCalendar(
     if (isGroup(piece)) groups.push(piece)
     else events.set(piece.uid, piece)
   }
-  let made = 0
-  for (const pieces of expandAll(openExpansion(source, kept))) {
-    for (const piece of pieces) sort(piece)
-    made += 1 + pieces.length
-    if (made < atOnce) continue
-    made = 0
-    yield
+  for (const feedKind of feedKinds.filter((it) => feed.options[it].show)) {
+    const { kind, records, expand, setAside: beside = [] } = expanders[feedKind](context)
+    setAside.push(...beside)
+    let ofFeed = 0
+    const unreadable: SetAside[] = []
+    for (const [index, record] of records.entries()) {
+      if (index % recordsAtOnce === recordsAtOnce - 1) yield
+      const pieces = readOne(kind, record, expand)
+      if (!pieces) continue
+      ofFeed += 1
+      for (const piece of pieces) {
+        sort(piece)
+        if (isUnreadable(piece)) unreadable.push(piece)
+      }
+    }
+    const [first] = unreadable
+    if (first && unreadable.length === ofFeed) {
+      throw new AppError('unavailable', `None of the ${kind} records can be read.`, {
+        cause: first.cause,
+      })
+    }
   }
-  const agenda = createAgenda([...events.values(), ...groups], source.window.turn)
-  return { agenda, setAside: toldOnce(setAside) }
+  const agenda = createAgenda([...events.values(), ...groups], window.turn)
+  return { agenda, setAside: withoutRepeated(setAside) }
 }
 
-function* expandAll(context: ExpansionContext): Iterable<readonly Piece[]> {
-  const shown = feedKinds.filter((kind) => context.feed.options[kind].show)
-  for (const kind of shown) yield* expanders[kind](context)
+function isUnreadable(piece: Piece): piece is SetAside {
+  return isSetAside(piece) && piece.reason === 'unreadable'
+}
+
+/** A leave that can neither be shown nor hide shifts counts once. */
+function withoutRepeated(setAside: readonly SetAside[]): readonly SetAside[] {
+  const unreadable = setAside.filter(isUnreadable)
+  const once = new Map(unreadable.map((it) => [`${it.kind} ${it.id}`, it]))
+  return [...setAside.filter((it) => !isUnreadable(it)), ...once.values()]
 }
 
 type Dated = CalendarEvent | EventGroup
 
-/** These events and those of these groups, parted at the turn. */
-export function createAgenda(pieces: readonly Dated[], turn: PlainDate): Agenda {
-  const isPast = endsBy(turn)
-  const [ahead, behind] = [new Runs(), new Runs()]
-  for (const piece of pieces) (isPast(piece.time) ? behind : ahead).add(piece)
+/** The events of these pieces, parted at the turn. */
+export function createAgenda(pieces: readonly Dated[], turnDate: PlainDate): Agenda {
+  const instant = Date.parse(turnDate)
+  const isPast = ({ time: { end } }: Dated): boolean =>
+    typeof end === 'string' ? end <= turnDate : end <= instant
+  const { behind = [], ahead = [] } = Object.groupBy(pieces, (it) =>
+    isPast(it) ? 'behind' : 'ahead',
+  )
   return {
-    aheadCount: ahead.count,
-    behindCount: behind.count,
-    ahead: (at = () => true) => ahead.inOrder(1, at),
-    behind: () => behind.inOrder(-1, () => true),
+    aheadCount: countOf(ahead),
+    behindCount: countOf(behind),
+    ahead: (at) => inOrder(1, at ? ahead.filter(({ time }) => at(time)) : ahead),
+    behind: () => inOrder(-1, behind),
   }
 }
 
-/** What starts at the same time is one run, made together when its turn comes. */
-class Runs {
-  readonly #pieces = new Map<number, Dated[]>()
-  /** Of events. */
-  count = 0
-
-  add(piece: Dated): void {
-    const start = startOf(piece.time)
-    const run = this.#pieces.get(start)
-    if (run) run.push(piece)
-    else this.#pieces.set(start, [piece])
-    this.count += isGroup(piece) ? piece.count : 1
-  }
-
-  *inOrder(sign: 1 | -1, at: (time: EventTime) => boolean): Iterable<CalendarEvent> {
-    const byUid = (a: CalendarEvent, b: CalendarEvent): number => (a.uid < b.uid ? -sign : sign)
-    for (const [, run] of [...this.#pieces].toSorted(([one], [other]) => sign * (one - other))) {
-      const events: CalendarEvent[] = []
-      for (const piece of run) {
-        if (!at(piece.time)) continue
-        if (isGroup(piece)) events.push(...piece.events())
-        else events.push(piece)
-      }
-      yield* events.length > 1 ? events.toSorted(byUid) : events
-    }
-  }
+function countOf(pieces: readonly Dated[]): number {
+  return pieces.reduce((sum, piece) => sum + (isGroup(piece) ? piece.count : 1), 0)
 }
 
-/** What was made of the events of an agenda, in their order, and how many were left. */
-export interface Taken<T> {
-  readonly taken: readonly T[]
-  readonly leftBehind: number
-  readonly leftAhead: number
-}
-
-/** Takes events from the turn on forward, then backward, until `take` gives null: there is no room for that one. */
-export function* takeFrom<T extends { readonly event: CalendarEvent }>(
-  agenda: Agenda,
-  take: (event: CalendarEvent) => T | null,
-): Steps<Taken<T>> {
-  const ahead = yield* takeEach(agenda.ahead(), take)
-  const leftAhead = agenda.aheadCount - ahead.length
-  const behind = leftAhead > 0 ? [] : yield* takeEach(agenda.behind(), take)
-  const taken = [...behind.toReversed(), ...ahead]
-  const [[last], [first]] = [behind, ahead]
-  const areApart = !last || !first || compareEvents(last.event, first.event) < 0
-  if (!areApart) taken.sort((a, b) => compareEvents(a.event, b.event))
-  return { taken, leftBehind: agenda.behindCount - behind.length, leftAhead }
-}
-
-function* takeEach<T>(
-  events: Iterable<CalendarEvent>,
-  take: (event: CalendarEvent) => T | null,
-): Steps<readonly T[]> {
-  const taken: T[] = []
-  for (const event of events) {
-    const it = take(event)
-    if (it === null) break
-    taken.push(it)
-    if (taken.length % atOnce === 0) yield
+/** Lazy: a team's shifts are many more than a calendar takes. What starts at the same time is made together. */
+function* inOrder(sign: 1 | -1, pieces: readonly Dated[]): Iterable<CalendarEvent> {
+  const runs = Map.groupBy(pieces, ({ time }) => startOf(time))
+  for (const [, run] of [...runs].toSorted(([one], [other]) => sign * (one - other))) {
+    const events = run.flatMap((piece) => (isGroup(piece) ? piece.events() : [piece]))
+    yield* events.length > 1 ? events.toSorted((a, b) => (a.uid < b.uid ? -sign : sign)) : events
   }
-  return taken
 }
 
 /** By start, then UID: the same order whatever order they came in. */
-function compareEvents(a: CalendarEvent, b: CalendarEvent): number {
+export function compareEvents(a: CalendarEvent, b: CalendarEvent): number {
   return startOf(a.time) - startOf(b.time) || (a.uid < b.uid ? -1 : 1)
 }
 
 /** Whole days start at midnight UTC of their date. */
 function startOf({ start }: EventTime): number {
   return typeof start === 'string' ? dayNumber(start) * dayMs : start
-}
-
-function endsBy(turn: PlainDate): (time: EventTime) => boolean {
-  const instant = Date.parse(turn)
-  return ({ end }) => (typeof end === 'string' ? end <= turn : end <= instant)
-}
-
-/** A leave that can neither be shown nor hide shifts counts for one. */
-function toldOnce(setAside: readonly SetAside[]): SetAside[] {
-  const unreadable = setAside.filter(isUnreadable)
-  return [
-    ...setAside.filter((it) => !isUnreadable(it)),
-    ...new Map(unreadable.map((it) => [`${it.kind} ${it.id}`, it])).values(),
-  ]
 }

@@ -1,45 +1,54 @@
 import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
-import { AppError } from '../domain/errors.ts'
-import type { EventKind } from '../domain/kinds.ts'
+import type { Company } from '../domain/company.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { EventKind, RecordsBySubject } from '../domain/kinds.ts'
 import type { Maybe } from '../domain/world.ts'
 import { isVisible, singleLine } from '../text/plain-text.ts'
 import type { DayConvention, TimeFault } from './event-time.ts'
 import type { Kept } from './kept.ts'
-import { localTime } from './local-time.ts'
-import type { CalendarSource } from './source.ts'
-import { languages } from './words/languages.ts'
-import type { Words } from './words/words.ts'
+import type { CalendarWindow } from './local-time.ts'
+import type { Words } from './words.ts'
 
-/** What programs write: capitals, and marks between words in place of spaces. */
-const code = /^[\p{Lu}\p{N}_-]+$/u
+/** Everything that a calendar is made of. */
+export interface CalendarSource {
+  readonly feed: Pick<
+    Feed,
+    'companyId' | 'userIds' | 'audience' | 'name' | 'timezone' | 'locale' | 'options'
+  >
+  readonly company: Company
+  readonly window: CalendarWindow
+  /** A subject without an entry has none to show. */
+  readonly records: RecordsBySubject
+}
 
-/** Of records, in one step. */
-const recordsAtOnce = 1_000
-const nothing: readonly Piece[] = []
+/** A source with what every expander reads it with. */
+export interface ExpansionContext extends CalendarSource {
+  readonly kept: Kept | undefined
+  readonly convention: DayConvention
+  readonly words: Words
+}
 
 /** A record, or a day of a schedule, that cannot be shown, and why. */
 export interface SetAside {
   readonly kind: EventKind
-  /** The record's id; of shifts, the schedule's. */
+  /** The record's id; for shifts, the schedule's. */
   readonly id: string
-  readonly reason: SetAsideReason
+  readonly reason:
+    | TimeFault
+    | 'unknown_status'
+    | 'unknown_type'
+    | 'unknown_timezone'
+    | 'malformed_day'
+    | 'missing_schedule'
+    | 'inactive_schedule'
+    | 'needs_rotation'
+    /** Its shape is none that the Read API describes. */
+    | 'unreadable'
   /** What was thrown, where the record is unreadable. */
   readonly cause?: unknown
 }
 
-type SetAsideReason =
-  | TimeFault
-  | 'unknown_status'
-  | 'unknown_type'
-  | 'unknown_timezone'
-  | 'malformed_day'
-  | 'missing_schedule'
-  | 'inactive_schedule'
-  | 'needs_rotation'
-  /** Its shape is none that the Read API describes. */
-  | 'unreadable'
-
-/** Events that begin and end together, made when they are asked for: one shift on one date, for each who works it. */
+/** Events that begin and end together, made only when they are taken: one shift on one date, for everybody who works it. */
 export interface EventGroup {
   readonly time: EventTime
   readonly count: number
@@ -49,72 +58,31 @@ export interface EventGroup {
 /** What a record becomes: one event or several, each a piece of its own, or what is set aside of it. */
 export type Piece = CalendarEvent | EventGroup | SetAside
 
-/**
- * What all records of one kind become, step by step, so that many do not keep others waiting; only asked where the feed
- * shows the kind. Throws `unavailable` where none can be read.
- */
-export type Expander = (context: ExpansionContext) => Iterable<readonly Piece[]>
-
-/** A source with what every expander reads it with. */
-export interface ExpansionContext extends CalendarSource {
-  readonly kept: Kept | undefined
-  readonly convention: DayConvention
-  readonly words: Words
+/** What one kind of records adds to a calendar. */
+export interface Expansible<T extends { readonly id: string } = { readonly id: string }> {
+  readonly kind: EventKind
+  readonly records: readonly T[]
+  /** What the record becomes; null if it does not belong to this feed. May throw for a record that cannot be read. */
+  expand(this: void, record: T): readonly Piece[] | null
+  /** Told beside the records. */
+  readonly setAside?: readonly SetAside[]
 }
 
-/** The source with its company's clocks and its feed's language. */
-export function openExpansion(source: CalendarSource, kept?: Kept): ExpansionContext {
-  const { timezone, dates, endDates } = source.company
-  const local = localTime(timezone)
-  const convention = { days: dates === 'utc' ? localTime('UTC') : local, local, endDates }
-  return { ...source, kept, convention, words: languages[source.feed.locale] }
+/** The records of all lists; of several with one id the last. */
+export function latestOf<T extends { readonly id: string }>(
+  lists: Iterable<readonly T[]>,
+): readonly T[] {
+  const latest = new Map<string, T>()
+  for (const list of lists) for (const record of list) latest.set(record.id, record)
+  return [...latest.values()]
 }
 
-/**
- * What the records of a kind become, one after the other: null for one that concerns nobody in the feed. One that
- * cannot be read takes no other with it. Throws `unavailable` where none of the feed's can be read, since clients delete
- * what a calendar does not hold.
- */
-export function* expandEach<T extends { readonly id: string }>(
-  kind: EventKind,
-  records: readonly T[],
-  expand: (record: T) => readonly Piece[] | null,
-): Iterable<readonly Piece[]> {
-  let ofFeed = 0
-  const unreadable: SetAside[] = []
-  for (const record of records) {
-    const pieces = readOne(kind, record, expand)
-    if (pieces) ofFeed += 1
-    unreadable.push(...(pieces ?? []).filter(isUnreadable))
-    yield pieces ?? []
-  }
-  const [first] = unreadable
-  if (first && unreadable.length === ofFeed) {
-    throw new AppError('unavailable', `None of the ${kind} records can be read.`, {
-      cause: first.cause,
-    })
-  }
-}
-
-/** What is read of each record on its own; one whose reading throws is set aside with the cause. With steps in which nothing comes. */
-export function* readEach<T extends { readonly id: string }, R>(
-  kind: EventKind,
-  records: readonly T[],
-  read: (record: T) => readonly R[],
-): Generator<readonly Piece[], readonly (R | SetAside)[]> {
-  const all: (R | SetAside)[] = []
-  for (const [index, record] of records.entries()) {
-    all.push(...(readOne(kind, record, read) ?? []))
-    if ((index + 1) % recordsAtOnce === 0) yield nothing
-  }
-  return all
-}
-
-function readOne<T extends { readonly id: string }, R>(
+/** Reads one record; if that throws, the record is set aside, and no other with it. */
+export function readOne<T extends { readonly id: string }, R>(
   kind: EventKind,
   record: T,
-  read: (record: T) => readonly R[] | null,
-): readonly (R | SetAside)[] | null {
+  read: (record: T) => R,
+): R | readonly [SetAside] {
   try {
     return read(record)
   } catch (cause) {
@@ -123,33 +91,12 @@ function readOne<T extends { readonly id: string }, R>(
   }
 }
 
-/** The records of all lists, of several with one id the last; with steps in which nothing comes, since there may be many. */
-export function* latestOf<T extends { readonly id: string }>(
-  lists: Iterable<readonly T[]>,
-): Generator<readonly Piece[], readonly T[]> {
-  const latest = new Map<string, T>()
-  for (const list of lists) {
-    for (const [index, record] of list.entries()) {
-      latest.set(record.id, record)
-      if ((index + 1) % recordsAtOnce === 0) yield nothing
-    }
-  }
-  return [...latest.values()]
-}
-
-/** Whether it tells of something that cannot be shown. */
 export function isSetAside(piece: object): piece is SetAside {
   return 'reason' in piece
 }
 
-/** Whether it stands for events that are still to be made. */
 export function isGroup(piece: Piece): piece is EventGroup {
   return 'events' in piece
-}
-
-/** Whether something was thrown where it was read. */
-export function isUnreadable(piece: Piece): piece is SetAside {
-  return isSetAside(piece) && piece.reason === 'unreadable'
 }
 
 /** The person's name as Get user has it; without one the feed's own name stands in. */
@@ -176,25 +123,23 @@ export function fullName(
  */
 export function statusName(status: string, { statuses }: Words): string {
   const text = singleLine(status)
-  const key = keyOf(text)
-  const known = Object.entries(statuses).find(([it]) => it === key)?.[1]
-  if (known !== undefined) return known
-  const spaced = code.test(text)
-    ? text.toLowerCase().replaceAll(/[_-]+/g, ' ')
-    : text.replaceAll('_', ' ')
-  return capitalized(spaced.trim())
-}
-
-/** `IN_PROGRESS` of "in progress", "In-Progress" and `inProgress`. */
-function keyOf(text: string): string {
-  return text
+  // `IN_PROGRESS` for "in progress", "In-Progress" and `inProgress`.
+  const key = text
     .trim()
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .replaceAll(/[\s_-]+/g, '_')
     .toUpperCase()
+  const known = Object.entries(statuses).find(([it]) => it === key)?.[1]
+  if (known !== undefined) return known
+  // Programs write capitals, and marks between words in place of spaces.
+  const isCode = /^[\p{Lu}\p{N}_-]+$/u.test(text)
+  const spaced = isCode
+    ? text.toLowerCase().replaceAll(/[_-]+/g, ' ').trim()
+    : text.replaceAll('_', ' ').trim()
+  const [first = ''] = spaced
+  return first.toUpperCase() + spaced.slice(first.length)
 }
 
-function capitalized(text: string): string {
-  const [first = ''] = text
-  return first.toUpperCase() + text.slice(first.length)
+export function isNumber(value: Maybe<number>): value is number {
+  return Number.isFinite(value)
 }

@@ -4,41 +4,30 @@ import { addDays, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
 import { eventUid } from './build-event.ts'
 import { localTime } from './local-time.ts'
-import { languages } from './words/languages.ts'
+import { languages } from './words.ts'
 
 type NoticeFeed = Pick<Feed, 'companyId' | 'timezone' | 'locale'>
 
 /** All-day on the date, by the feed's clock, on which the link ends: one notice per label. */
-export function linkEndsNotice(ending: {
-  readonly feed: NoticeFeed
-  readonly label: string
-  readonly endsAt: Instant
-}): CalendarEvent {
-  const { feed, label, endsAt } = ending
+export function linkEndsNotice(feed: NoticeFeed, label: string, endsAt: Instant): CalendarEvent {
   const date = localTime(feed.timezone).dateAt(endsAt)
-  return notice(feed, {
-    id: `linkends_${label}`,
-    date,
-    title: languages[feed.locale].linkEnds(date),
-  })
+  return notice(feed, `linkends_${label}`, date, languages[feed.locale].linkEnds(date))
 }
 
 /** All-day on the date on which the calendar ended: all that is left of it. */
-export function endedNotice(end: {
-  readonly feed: NoticeFeed
-  readonly endedAt: Instant
-}): CalendarEvent {
-  const { feed, endedAt } = end
+export function endedNotice(feed: NoticeFeed, endedAt: Instant): CalendarEvent {
   const date = localTime(feed.timezone).dateAt(endedAt)
-  return notice(feed, { id: 'ended', date, title: languages[feed.locale].ended })
+  return notice(feed, 'ended', date, languages[feed.locale].ended)
 }
 
 function notice(
   { companyId, locale }: NoticeFeed,
-  { id, date, title }: { id: string; date: PlainDate; title: string },
+  id: string,
+  date: PlainDate,
+  title: string,
 ): CalendarEvent {
   return {
-    uid: eventUid({ companyId, kind: 'notice', id }),
+    uid: eventUid(companyId, 'notice', id),
     kind: 'notice',
     time: { allDay: true, start: date, end: addDays(date, 1) },
     title,

@@ -4,16 +4,14 @@ import ical, { escape } from 'ical-generator'
 import type { CalendarEvent, Revision } from '../domain/calendar-event.ts'
 import type { Locale } from '../domain/feed.ts'
 import { descriptionText, isVisible, titleText } from '../text/plain-text.ts'
-import { type Agenda, type Steps, takeFrom } from './expand.ts'
+import { type Agenda, compareEvents } from './expand.ts'
 import type { Kept } from './kept.ts'
-import { contentOf, type HashedEvent, hashEvent, revisedText, writeVevent } from './vevent.ts'
-import { languages } from './words/languages.ts'
+import { type HashedEvent, hashEvent, revisedText, writeVevent } from './vevent.ts'
+import { languages } from './words.ts'
 
 const prodId = { company: 'calendar-feed-bridge', product: 'calendar-feed-bridge', language: 'EN' }
 /** Google takes no calendar of more than about 1 MB. */
 const calendarBytesMax = 900_000
-/** More than the note on what is left out adds to a calendar's properties in any language. */
-const noteBytesMax = 1000
 const refreshSeconds = 3600
 /** ical-generator leaves out the line break of the last line, which RFC 5545 section 3.1 wants of every line. */
 const footer = 'END:VCALENDAR\r\n'
@@ -36,9 +34,9 @@ export interface CalendarContents {
   readonly description: string | null
   readonly locale: Locale
   readonly agenda: Agenda
-  /** The revision of an event that says that. */
+  /** The revision of an event with that content. */
   readonly revise: (event: HashedEvent) => Revision
-  /** With what of it was written before. */
+  /** What was written of this calendar before. */
   readonly kept?: Kept | undefined
 }
 
@@ -48,103 +46,68 @@ export interface RenderedCalendar {
   readonly events: readonly WrittenEvent[]
 }
 
-interface WrittenText {
+/** An event as it stands in a calendar. */
+export interface WrittenEvent extends HashedEvent {
+  readonly event: CalendarEvent
+  readonly revision: Revision
+  /** Without its revision. */
+  readonly vevent: string
   readonly text: string
-  /** How many it has in UTF-8. */
+  /** Of the text in UTF-8. */
   readonly octets: number
 }
 
-/** An event as it stands in a calendar. */
-export interface WrittenEvent extends HashedEvent, WrittenText {
-  readonly event: CalendarEvent
-  readonly revision: Revision
-}
-
 /**
- * The calendar: at most 900,000 bytes, and what does not fit is not even made. Events are taken from the turn on
- * forward, then backward, until the next has no room; beyond that the calendar's description says how many are left out.
+ * The calendar in at most 900,000 bytes; what does not fit is not even made. Events are taken from the turn on forward,
+ * then backward, until the next has no room; the calendar's description then says how many are left out.
  */
-export function renderCalendar(calendar: CalendarContents): Steps<RenderedCalendar> {
-  return renderWithin(calendarBytesMax, calendar)
-}
-
-/** The same of at most so many bytes. */
-export function* renderWithin(
-  bytesMax: number,
+export function renderCalendar(
   calendar: CalendarContents,
-): Steps<RenderedCalendar> {
+  bytesMax = calendarBytesMax,
+): RenderedCalendar {
   const { agenda, locale } = calendar
+  const { leftOut } = languages[locale]
+  const count = agenda.aheadCount + agenda.behindCount
   const whole = renderHeader(calendar, null)
-  const fits = roomFor(bytesMax, calendar, whole)
+  const roomBeside = (header: string): number => bytesMax - Buffer.byteLength(header + footer)
+  // Room is kept for the longest note that could be needed, since how many events are left out is known last.
+  const room = roomBeside(renderHeader(calendar, leftOut(count, count)))
   let bytes = 0
-  const { taken, leftBehind, leftAhead } = yield* takeFrom(agenda, (event) => {
-    const written = writeEvent(event, calendar)
-    bytes += written.octets
-    return fits(bytes) ? written : null
-  })
-  const isWhole = leftBehind + leftAhead === 0
-  const header = isWhole ? whole : renderHeader(calendar, noteOf(locale, leftBehind, leftAhead))
-  const components = taken.length > 0 ? taken : [measured(loneTimezone)]
-  return { bytes: encoded([measured(header), ...components, measured(footer)]), events: taken }
-}
-
-/** In UTF-8, one behind the other: each is encoded where it stands, and not joined to the others before. */
-function encoded(texts: readonly WrittenText[]): Buffer {
-  const all = Buffer.allocUnsafeSlow(texts.reduce((sum, { octets }) => sum + octets, 0))
-  let at = 0
-  for (const { text } of texts) at += all.write(text, at)
-  return all.subarray(0, at)
-}
-
-function measured(text: string): WrittenText {
-  return { text, octets: Buffer.byteLength(text) }
-}
-
-/** Room is kept for the longest note that could be needed, since how many events are left out is known last. */
-function roomFor(
-  bytesMax: number,
-  calendar: CalendarContents,
-  header: string,
-): (bytes: number) => boolean {
-  const { behindCount, aheadCount } = calendar.agenda
-  const count = behindCount + aheadCount
-  const roomBeside = (it: string): number => bytesMax - Buffer.byteLength(it + footer)
-  const plenty = roomBeside(header) - noteBytesMax
-  let room: number | undefined
-  return (bytes) => {
-    if (bytes <= plenty) return true
-    room ??= roomBeside(renderHeader(calendar, noteOf(calendar.locale, count, count)))
-    return bytes <= room
+  const take = (events: Iterable<CalendarEvent>): readonly WrittenEvent[] => {
+    const taken: WrittenEvent[] = []
+    for (const event of events) {
+      const written = writeEvent(event, calendar)
+      bytes += written.octets
+      if (bytes > room) break
+      taken.push(written)
+    }
+    return taken
   }
-}
-
-function noteOf(locale: Locale, behind: number, ahead: number): string {
-  return languages[locale].leftOut(behind, ahead)
-}
-
-function writeEvent(event: CalendarEvent, { revise, kept }: CalendarContents): WrittenEvent {
-  const known = kept?.findWritten(event)
-  const written = known ? revised(known, revise(known)) : writeAnew(event, revise)
-  if (written !== known) kept?.keepWritten(written)
-  return written
-}
-
-/** As it is, where it has that revision. */
-function revised(known: WrittenEvent, revision: Revision): WrittenEvent {
-  const { sequence, changedAt } = known.revision
-  if (sequence === revision.sequence && changedAt === revision.changedAt) return known
-  const text = revisedText(writeVevent(known.event), revision)
-  return { ...known, revision, ...measured(text) }
+  const ahead = take(agenda.ahead())
+  const leftAhead = agenda.aheadCount - ahead.length
+  const behind = leftAhead > 0 ? [] : take(agenda.behind())
+  const leftBehind = agenda.behindCount - behind.length
+  const events = [...behind, ...ahead].toSorted((a, b) => compareEvents(a.event, b.event))
+  const isWhole = leftBehind + leftAhead === 0
+  const header = isWhole ? whole : renderHeader(calendar, leftOut(leftBehind, leftAhead))
+  const components = events.length > 0 ? events.map(({ text }) => text) : [loneTimezone]
+  return { bytes: Buffer.from([header, ...components, footer].join('')), events }
 }
 
 /** What the event says is written once: it is compared, and the revision is put into it. */
-function writeAnew(event: CalendarEvent, revise: CalendarContents['revise']): WrittenEvent {
-  const vevent = writeVevent(event)
-  const { uid, uidHash, contentHash } = hashEvent(event.uid, contentOf(vevent))
-  const revision = revise({ uid, uidHash, contentHash })
+function writeEvent(event: CalendarEvent, { revise, kept }: CalendarContents): WrittenEvent {
+  const known = kept?.findWritten(event)
+  const vevent = known?.vevent ?? writeVevent(event)
+  const hashed = known ?? hashEvent(event.uid, vevent)
+  const revision = revise(hashed)
+  const { sequence, changedAt } = known?.revision ?? {}
+  if (known && sequence === revision.sequence && changedAt === revision.changedAt) return known
   const text = revisedText(vevent, revision)
+  const { uid, uidHash, contentHash } = hashed
   const octets = Buffer.byteLength(text)
-  return { uid, uidHash, contentHash, event, revision, text, octets }
+  const written = { uid, uidHash, contentHash, event, revision, vevent, text, octets }
+  kept?.keepWritten(written)
+  return written
 }
 
 /**
@@ -157,16 +120,12 @@ function renderHeader(
   note: string | null,
 ): string {
   const about = [note, description].filter((text) => text !== null).join('\n')
+  const title = titleText(name)
   const calendar = ical({
     prodId,
-    name: escape(nameOf(name, locale), false),
+    name: escape(isVisible(title) ? title : languages[locale].calendar, false),
     description: escape(descriptionText(about), false),
     ttl: refreshSeconds,
   })
   return calendar.toString().replace(/END:VCALENDAR$/, '')
-}
-
-function nameOf(name: string, locale: Locale): string {
-  const text = titleText(name)
-  return isVisible(text) ? text : languages[locale].calendar
 }

@@ -9,7 +9,7 @@ import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
 import type { ConfirmingDeps } from '../people/person-confirmation.ts'
-import type { Exporting } from '../publishing/export-calendar.ts'
+import type { Exporting } from '../publishing/written-once.ts'
 
 /** Says how far a long run has come: "Checked 1280 of 10000". */
 export type Progress = (done: string, count: number, total: number) => void

@@ -26,7 +26,7 @@ export function exportCommand(context: CommandContext): Command {
     .action(({ user, company, options, output, json }: ExportOptions, command: Command) => {
       if (json && output === '-') return command.error('error: --json needs --output FILE')
       return context.withUseCases(async ({ administration: { creation }, exporting }) => {
-        const { exportCalendar } = await import('../publishing/export-calendar.ts')
+        const { exportCalendar } = await import('../publishing/written-once.ts')
         const input = { userIds: user, companyId: company, options }
         const { feed } = await creation.drafts().draft(input)
         const { text, leavesMissing } = await exporting((deps) => exportCalendar(deps, feed))

@@ -7,10 +7,10 @@ import { AppError, asAppError, StoreUnavailable } from '../domain/errors.ts'
 import { type FeedLink, linkName, nameOfToken } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { pageUrl } from '../feeds/feed-view.ts'
-import { endedCalendar } from '../publishing/ended-calendar.ts'
 import { openCalendar } from '../publishing/open-link.ts'
 import type { CalendarForm } from '../publishing/publication.ts'
 import type { Answer, ReadyAnswer } from '../publishing/ready-answers.ts'
+import { endedCalendar } from '../publishing/written-once.ts'
 import {
   codingFor,
   dated,

@@ -17,11 +17,14 @@ import { CompanyTrust } from '../people/company-trust.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
 import type { ConfirmingDeps } from '../people/person-confirmation.ts'
-import type { Exporting } from '../publishing/export-calendar.ts'
 import type { LinkDeps } from '../publishing/open-link.ts'
-import { type PreviewedCalendar, previewCalendar } from '../publishing/preview-calendar.ts'
 import { Publisher } from '../publishing/publisher.ts'
 import { ReadyAnswers } from '../publishing/ready-answers.ts'
+import {
+  type Exporting,
+  previewCalendar,
+  type PreviewedCalendar,
+} from '../publishing/written-once.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { type AccessServices, openAccess, ownCalendars } from './access.ts'

@@ -1,8 +1,9 @@
-import type { SetAside } from '../calendar/expand.ts'
+import type { SetAside } from '../calendar/expansion.ts'
+import { languages } from '../calendar/words.ts'
 import { kinds } from '../copies/kinds/kinds.ts'
 import { projectsOf } from '../copies/kinds/tasks.ts'
 import { holdsRecords } from '../domain/copy.ts'
-import type { FeedOptions } from '../domain/feed-options.ts'
+import type { Locale } from '../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import type { LeaveProofReason } from '../domain/leave.ts'
 import { certainEnd, type FeedLink } from '../domain/link.ts'
@@ -29,41 +30,37 @@ export type FeedCondition =
   | { readonly about: 'leaves_held'; readonly since: Instant }
   | { readonly about: 'nothing_shown' | 'unknown_schedules' | 'no_schedule' }
   | { readonly about: 'no_projects' | 'no_invoices' }
-  | { readonly about: ScheduleFault }
+  | { readonly about: (typeof scheduleFaults)[number] }
   /** The Read API says that there is no such project or invoice. */
   | { readonly about: 'no_such_project' | 'no_such_invoice' }
   | { readonly about: 'unreadable_records'; readonly count: number }
   | { readonly about: 'link_ends'; readonly at: Instant }
 
-/** What is shown, of what company, and when that ends. */
-interface Shown extends Pick<OpenLink, 'feed' | 'source'> {
-  readonly link: Pick<FeedLink, 'endsAt' | 'awaitsPoll'>
-}
-
-/** The same once it is known what may be served. */
-type Served = Pick<CalendarState, 'feed' | 'source' | 'states' | 'serviceability'>
-
-type ScheduleFault = (typeof scheduleFaults)[number]
-
 const scheduleFaults = ['missing_schedule', 'inactive_schedule', 'needs_rotation'] as const
 
-/** What is to be said of the calendar, the gravest first; `state` is null while nothing may be served. */
+/** What is known once it is clear what may be served. */
+type Served = Pick<CalendarState, 'feed' | 'source' | 'states' | 'serviceability'>
+
+/** What people call the things of that kind that a feed shows: "Leaves". */
+export function kindName(kind: FeedKind, locale: Locale): string {
+  return languages[locale].feedKinds[kind]
+}
+
+/** What a reader of the calendar should know, the gravest first; `state` is null while nothing may be served. */
 export function feedConditions(
-  open: Shown,
+  open: Pick<OpenLink, 'feed' | 'source'> & {
+    readonly link: Pick<FeedLink, 'endsAt' | 'awaitsPoll'>
+  },
   state: Served | null,
   setAside: readonly SetAside[],
 ): readonly FeedCondition[] {
+  const endsAt = certainEnd(open.link)
   return [
-    ...linkConditions(open),
+    ...(endsAt === null ? [] : [{ about: 'link_ends', at: endsAt } as const]),
     ...(state ? stateConditions(state) : [{ about: 'unavailable' } as const]),
     ...optionConditions(state ?? open),
     ...setAsideConditions(setAside, state?.states ?? []),
   ]
-}
-
-function linkConditions({ link }: Shown): readonly FeedCondition[] {
-  const endsAt = certainEnd(link)
-  return endsAt === null ? [] : [{ about: 'link_ends', at: endsAt }]
 }
 
 function stateConditions(state: Served): readonly FeedCondition[] {
@@ -103,8 +100,9 @@ function heldLeaves({ states }: Served): readonly FeedCondition[] {
 
 function staleness({ states }: Served): readonly FeedCondition[] {
   const stale = states.filter(({ failed, refused, held }) => failed && !refused && !held)
-  const unkept = stale.filter((it) => it.unkept)
-  const unanswered = stale.filter((it) => !it.unkept)
+  const { unkept = [], unanswered = [] } = Object.groupBy(stale, (it) =>
+    it.unkept ? 'unkept' : 'unanswered',
+  )
   return [...lastKept('unkept', unkept), ...lastKept('stale', unanswered)]
 }
 
@@ -124,23 +122,24 @@ function lastKept(
 function optionConditions({
   feed,
   source,
-}: Pick<Shown, 'feed' | 'source'>): readonly FeedCondition[] {
+}: Pick<OpenLink, 'feed' | 'source'>): readonly FeedCondition[] {
   const { shifts, tasks, invoices } = feed.options
   const isEmpty = feedKinds.every((kind) => !feed.options[kind].show)
+  const needsSchedules = shifts.show && shifts.rotation === null
   const lacksProjects = projectsOf(feed, source.connection.company).length === 0
   return [
     ...(isEmpty ? [{ about: 'nothing_shown' } as const] : []),
-    ...(shifts.show && shifts.rotation === null ? scheduleConditions(shifts) : []),
+    ...(needsSchedules && shifts.scheduleIds === null
+      ? [{ about: 'unknown_schedules' } as const]
+      : []),
+    ...(needsSchedules && shifts.scheduleIds?.length === 0
+      ? [{ about: 'no_schedule' } as const]
+      : []),
     ...(tasks.show && lacksProjects ? [{ about: 'no_projects' } as const] : []),
     ...(invoices.show && invoices.invoiceIds.length === 0
       ? [{ about: 'no_invoices' } as const]
       : []),
   ]
-}
-
-function scheduleConditions({ scheduleIds }: FeedOptions['shifts']): readonly FeedCondition[] {
-  if (scheduleIds === null) return [{ about: 'unknown_schedules' }]
-  return scheduleIds.length === 0 ? [{ about: 'no_schedule' }] : []
 }
 
 /** Records that cannot be shown, and those that stand as they were since they cannot be read any more. */

@@ -1,21 +1,24 @@
-import type { Agenda, Expansion, SetAside } from '../calendar/expand.ts'
-import { inWindow, type LocalTime, localTime } from '../calendar/local-time.ts'
+import type { Expansion } from '../calendar/expand.ts'
+import type { SetAside } from '../calendar/expansion.ts'
+import { inWindow, localTime } from '../calendar/local-time.ts'
 import type { CalendarEvent } from '../domain/calendar-event.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
 
 const dayMs = 86_400_000
 const daysShown = 7
-/** Of a team's calendar one week may hold thousands. */
+/** One week of a team's calendar may hold thousands. */
 const eventsMax = 60
+/** Later than everything that a calendar shows. */
+const lastDate: PlainDate = '9999-12-31'
 
 /** What a calendar holds of the seven days from today on. */
 export interface FirstDays {
   /** By the calendar's clock. */
   readonly today: PlainDate
-  /** By day, whole days first, at most so many that a page can hold them. */
+  /** By day, whole days first; few enough for a page. */
   readonly entries: readonly DayEntry[]
-  /** Whether there are more of these days. */
+  /** Whether these days hold more. */
   readonly isCut: boolean
   /** Whether the calendar holds anything at all, and anything from today on. */
   readonly hasAny: boolean
@@ -35,38 +38,26 @@ export interface DayEntry {
   readonly day: number
 }
 
-/** What a look at a calendar finds, before its text is made. */
-export interface Glance {
+/** What a page shows of a calendar, before its text is made. */
+export interface CalendarSummary {
   readonly setAside: readonly SetAside[]
   readonly firstDays: FirstDays
 }
 
-export function glanceAt({ agenda, setAside }: Expansion, now: Instant, timezone: string): Glance {
-  return { setAside, firstDays: firstDaysOf(agenda, now, timezone) }
-}
-
-/** What lies on other days is not even made. */
-function firstDaysOf(agenda: Agenda, now: Instant, timezone: string): FirstDays {
+/** Events on other days are not even made. */
+export function summaryOf(
+  { agenda, setAside }: Expansion,
+  now: Instant,
+  timezone: string,
+): CalendarSummary {
   const local = localTime(timezone)
   const today = local.dateAt(now)
-  const from = (end: PlainDate): Iterable<CalendarEvent> =>
-    agenda.ahead(inWindow({ start: today, end }, local))
-  const found = take(from(addDays(today, daysShown)), eventsMax + 1)
-  return {
-    today,
-    entries: entriesOf(found.slice(0, eventsMax), today, local),
-    isCut: found.length > eventsMax,
-    hasAny: agenda.aheadCount + agenda.behindCount > 0,
-    hasAhead: found.length > 0 || take(from(lastDate), 1).length > 0,
-  }
-}
-
-function entriesOf(
-  events: readonly CalendarEvent[],
-  today: PlainDate,
-  local: LocalTime,
-): readonly DayEntry[] {
-  const entries = events.map((event): DayEntry => {
+  const take = (end: PlainDate, count: number): readonly CalendarEvent[] =>
+    Iterator.from(agenda.ahead(inWindow({ start: today, end }, local)))
+      .take(count)
+      .toArray()
+  const found = take(addDays(today, daysShown), eventsMax + 1)
+  const entries = found.slice(0, eventsMax).map((event): DayEntry => {
     const { time } = event
     const [from, until] = time.allDay
       ? [Date.parse(time.start), Date.parse(time.end)]
@@ -77,20 +68,15 @@ function entriesOf(
     const day = Math.max(Date.parse(today), start - (start % dayMs))
     return { event, allDay: time.allDay, start, end, lengthMs: until - from, day }
   })
-  return entries.toSorted(
-    (one, other) =>
-      one.day - other.day || Number(other.allDay) - Number(one.allDay) || one.start - other.start,
-  )
-}
-
-/** Later than whatever a calendar shows. */
-const lastDate: PlainDate = '9999-12-31'
-
-function take<T>(items: Iterable<T>, count: number): T[] {
-  const taken: T[] = []
-  for (const item of items) {
-    if (taken.length === count) break
-    taken.push(item)
+  const firstDays = {
+    today,
+    entries: entries.toSorted(
+      (one, other) =>
+        one.day - other.day || Number(other.allDay) - Number(one.allDay) || one.start - other.start,
+    ),
+    isCut: found.length > eventsMax,
+    hasAny: agenda.aheadCount + agenda.behindCount > 0,
+    hasAhead: found.length > 0 || take(lastDate, 1).length > 0,
   }
-  return taken
+  return { setAside, firstDays }
 }

@@ -3,67 +3,61 @@ import type { CollectionState } from '../copies/refreshes.ts'
 import type { Source } from '../copies/source.ts'
 import { collectionKey, type CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import type { FeedOptions } from '../domain/feed-options.ts'
 import type { Feed, FeedStore } from '../domain/feed.ts'
 import { defaultSchedules } from '../domain/schedule.ts'
 
 const retryAfterMs = 300_000
 
-interface KnownSchedulesDeps {
-  readonly copies: Pick<CopyStore, 'findCopy'>
-  /** Where the feed is kept; none keeps a feed that is only a draft. */
-  readonly feeds?: Pick<FeedStore, 'changeFeed'>
-}
-
-type ScheduleIds = FeedOptions['shifts']['scheduleIds']
-
 /** A feed as it is shown, and the collections that it is made of. */
-export interface FeedReading {
+export interface ShownFeed {
   readonly feed: Feed
   readonly states: readonly CollectionState[]
 }
 
 /**
  * The feed with its schedules: where they were not known yet they are filled in, once for all nodes, as soon as the
- * company's have been read. `unavailable` until then, unless its shifts follow a rotation: a calendar without shifts
- * would take them away.
+ * company's have been read; `feeds` is null for a feed that is only a draft. `unavailable` until then, unless its shifts
+ * follow a rotation: a calendar without shifts would take them away.
  */
 export async function withKnownSchedules(
-  deps: KnownSchedulesDeps,
+  copies: CopyStore,
+  feeds: FeedStore | null,
   source: Source,
-  reading: FeedReading,
-): Promise<FeedReading> {
-  const { feed, states } = reading
+  feed: Feed,
+  states: readonly CollectionState[],
+): Promise<ShownFeed> {
   const { scheduleIds, rotation } = feed.options.shifts
   const schedules = states.find(({ request }) => request.collection.kind === 'schedules')
-  if (scheduleIds !== null || !schedules) return reading
-  const usual = await usualSchedules(deps.copies, source, schedules)
-  if (usual) return needed(await keepSchedules(deps.feeds, feed, usual), source, states)
-  if (rotation !== null) return reading
-  throw new AppError(
-    'unavailable',
-    'The workforce system has not said yet which schedules it has.',
-    {
-      retryAfterMs,
-    },
-  )
+  if (scheduleIds !== null || !schedules) return { feed, states }
+  const usual = await usualSchedules(copies, source, schedules)
+  if (!usual) {
+    if (rotation !== null) return { feed, states }
+    const message = 'The workforce system has not said yet which schedules it has.'
+    throw new AppError('unavailable', message, { retryAfterMs })
+  }
+  const known = await keepSchedules(feeds, feed, usual)
+  // Where there turn out to be no schedules, some of what was asked for is not needed.
+  const requests = feedRequests(known, source.connection.company)
+  const keys = new Set(requests.map(({ collection }) => collectionKey(collection)))
+  const needed = states.filter(({ request }) => keys.has(collectionKey(request.collection)))
+  return { feed: known, states: needed }
 }
 
 /** Undefined while the company's have not been read: an older copy may name schedules of another time for good. */
 async function usualSchedules(
-  copies: KnownSchedulesDeps['copies'],
+  copies: CopyStore,
   { connection: { id, company } }: Source,
   { head, failed, late }: CollectionState,
 ): Promise<readonly string[] | undefined> {
   if (company.schedules.length > 0) return company.schedules
-  const copy =
-    head && !failed && !late ? await copies.findCopy<'schedules'>(id, head.key) : undefined
+  const isNew = head && !failed && !late
+  const copy = isNew ? await copies.findCopy<'schedules'>(id, head.key) : undefined
   return copy && defaultSchedules(company, copy.records)
 }
 
 /** What another node has filled in meanwhile stands. */
 async function keepSchedules(
-  feeds: KnownSchedulesDeps['feeds'],
+  feeds: FeedStore | null,
   feed: Feed,
   scheduleIds: readonly string[],
 ): Promise<Feed> {
@@ -75,21 +69,11 @@ async function keepSchedules(
   return withSchedules(feed, kept.options.shifts.scheduleIds)
 }
 
-function withSchedules(feed: Feed, scheduleIds: ScheduleIds): Feed {
+function withSchedules(feed: Feed, scheduleIds: readonly string[] | null): Feed {
   const { options, ownOptions } = feed
   return {
     ...feed,
     options: { ...options, shifts: { ...options.shifts, scheduleIds } },
     ownOptions: { ...ownOptions, shifts: { ...ownOptions.shifts, scheduleIds } },
-  }
-}
-
-/** Where there turn out to be no schedules, some of what was asked for is not needed. */
-function needed(feed: Feed, source: Source, states: FeedReading['states']): FeedReading {
-  const requests = feedRequests(feed, source.connection.company)
-  const keys = new Set(requests.map(({ collection }) => collectionKey(collection)))
-  return {
-    feed,
-    states: states.filter(({ request }) => keys.has(collectionKey(request.collection))),
   }
 }

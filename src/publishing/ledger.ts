@@ -1,4 +1,3 @@
-import type { Steps } from '../calendar/expand.ts'
 import type { HashedEvent } from '../calendar/vevent.ts'
 import type { Revision } from '../domain/calendar-event.ts'
 import {
@@ -10,7 +9,7 @@ import {
 } from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
 
-/** The ledger after showing some events, and whether it says anything else than before. */
+/** The ledger after showing some events, and whether it differs from before. */
 export interface RevisedLedger {
   readonly ledger: NextLedger
   readonly changed: boolean
@@ -24,9 +23,8 @@ export interface RevisedLedger {
 export class Revisions {
   readonly #ledger: Ledger
   readonly #second: Instant
-  /** Of all events that were asked for, in their order, and what each had been before. */
+  /** All events that were asked for, in their order. */
   readonly #asked: NamedEntry[] = []
-  readonly #before: (LedgerEntry | undefined)[] = []
 
   constructor(ledger: Ledger, now: Instant) {
     this.#ledger = ledger
@@ -35,37 +33,24 @@ export class Revisions {
 
   /** The revision of the event if it is shown. */
   of({ uidHash, contentHash }: HashedEvent): Revision {
-    const before = this.#ledger.entries.get(uidHash)
-    const entry = reviseEntry(before, contentHash, this.#second)
+    const entry = reviseEntry(this.#ledger.entries.get(uidHash), contentHash, this.#second)
     this.#asked.push([uidHash, entry])
-    this.#before.push(before)
     return entry
   }
 
-  /** The ledger once so many of the events that were asked for are shown, the first ones, and no others. */
-  *after(shown: number): Steps<RevisedLedger> {
-    const { entries } = this.#ledger
+  /** The ledger once the first `shown` of the events that were asked for are shown, and no others. */
+  after(shown: number): RevisedLedger {
+    const before = this.#ledger.entries
     const asked = this.#asked.slice(0, shown)
-    const before = this.#before.slice(0, shown)
-    const known = before.filter((entry) => entry !== undefined)
-    const gone = known.length === entries.size ? [] : yield* this.#gone(asked)
+    const names = new Set(asked.map(([key]) => key))
+    const gone = [...before].flatMap(([key, entry]): NamedEntry[] => {
+      const next = names.has(key) ? undefined : goneSince(entry, this.#second)
+      return next ? [[key, next]] : []
+    })
+    const entries = [...asked, ...gone]
     const isAsBefore =
-      asked.length + gone.length === entries.size &&
-      asked.every(([, entry], index) => entry === before[index]) &&
-      gone.every(([key, entry]) => entry === entries.get(key))
-    return { ledger: { ...this.#ledger, entries: asked.concat(gone) }, changed: !isAsBefore }
-  }
-
-  /** What is remembered of events that are shown no longer. */
-  *#gone(asked: readonly NamedEntry[]): Steps<readonly NamedEntry[]> {
-    const gone: NamedEntry[] = []
-    const shown = new Set(asked.map(([key]) => key))
-    for (const [key, entry] of this.#ledger.entries) {
-      const next = shown.has(key) ? undefined : goneSince(entry, this.#second)
-      if (next) gone.push([key, next])
-      yield
-    }
-    return gone
+      entries.length === before.size && entries.every(([key, entry]) => entry === before.get(key))
+    return { ledger: { ...this.#ledger, entries }, changed: !isAsBefore }
   }
 }
 
@@ -75,17 +60,15 @@ function reviseEntry(
   second: Instant,
 ): LedgerEntry {
   if (!before) return { contentHash, sequence: 0, changedAt: second, goneAt: null }
-  if (before.contentHash === contentHash) return before.goneAt === null ? before : back(before)
+  if (before.contentHash === contentHash) {
+    return before.goneAt === null ? before : { ...before, goneAt: null }
+  }
   return {
     contentHash,
     sequence: before.sequence + 1,
     changedAt: Math.max(second, before.changedAt),
     goneAt: null,
   }
-}
-
-function back(entry: LedgerEntry): LedgerEntry {
-  return { ...entry, goneAt: null }
 }
 
 /** What is remembered of an event that is not shown; undefined once that is long ago. */

@@ -1,6 +1,6 @@
-import { expandCalendar, type SetAside } from '../calendar/expand.ts'
+import { expandCalendar } from '../calendar/expand.ts'
+import type { CalendarSource, SetAside } from '../calendar/expansion.ts'
 import { calendarWindow } from '../calendar/local-time.ts'
-import type { CalendarSource } from '../calendar/source.ts'
 import { feedRequests, loadRecords, type RecordsDeps } from '../copies/feed-collections.ts'
 import type { Source } from '../copies/source.ts'
 import type { Company } from '../domain/company.ts'
@@ -16,7 +16,6 @@ import {
   type RecordsBySubject,
 } from '../domain/kinds.ts'
 import type { Instant } from '../domain/world.ts'
-import { inSteps } from '../json/rest.ts'
 
 /** A record that a calendar does not show as it is, and why: it cannot be shown, or stands as it was read before (`held`). */
 export interface LeftOut extends Pick<SetAside, 'kind' | 'id'> {
@@ -109,7 +108,7 @@ async function setAsideIn(source: CalendarSource): Promise<readonly LeftOut[]> {
   const found: LeftOut[] = []
   for (const kind of feedKinds.filter((it) => source.feed.options[it].show)) {
     try {
-      const { setAside } = await inSteps(expandCalendar(showingOnly(kind, source)))
+      const { setAside } = await expandCalendar(showingOnly(kind, source))
       found.push(...setAside)
     } catch (error) {
       if (!asAppError(error)) throw error

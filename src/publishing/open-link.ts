@@ -95,7 +95,8 @@ async function findLink(
   return found
 }
 
-function sourceOf({ sources }: LinkDeps, { companyId }: Feed): Source {
+/** The feed's company; `unavailable` if it is not set up. */
+export function sourceOf({ sources }: Pick<LinkDeps, 'sources'>, { companyId }: Feed): Source {
   const source = sources.get(companyId)
   if (!source) throw new AppError('unavailable', 'The company of this calendar is not set up.')
   return source

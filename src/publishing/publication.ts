@@ -11,13 +11,12 @@ import {
 } from 'node:zlib'
 
 import type { CalendarWindow } from '../calendar/local-time.ts'
-import type { RenderedCalendar } from '../calendar/render.ts'
+import type { RenderedCalendar, WrittenEvent } from '../calendar/render.ts'
 import type { CopyHead } from '../domain/copy.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { BasisParts, Publication } from '../domain/ledger.ts'
 import { certainEnd, choicesText } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
-import { calendarJson, jsonContent } from './calendar-json.ts'
 import type { OpenLink } from './open-link.ts'
 import type { CalendarState } from './serviceability.ts'
 
@@ -34,7 +33,7 @@ export interface PublishedCalendar {
   readonly body: EncodedBody
 }
 
-/** A calendar as it was made, before it has a form. */
+/** A calendar before it has a form. */
 export interface MadeCalendar extends RenderedCalendar {
   readonly feed: Feed
   readonly publication: Publication
@@ -43,6 +42,8 @@ export interface MadeCalendar extends RenderedCalendar {
 /** RFC 9110 section 8.4.1 content codings that a body is served in. */
 export type ContentCoding = 'gzip' | 'br' | 'zstd' | 'identity'
 
+/** Rises with every change of what the same events look like in JSON. */
+const jsonVersion = 1
 /** Raised where the same records give other bytes than before, so that nobody is told that nothing has changed. */
 const wordingRevision = 2
 
@@ -110,7 +111,8 @@ function validatorsOf(
   feed: Feed,
   form: CalendarForm,
 ): CalendarValidators {
-  return form === 'ics' ? { etag, lastModified } : { etag: weakTag(jsonContent(feed, etag)) }
+  if (form === 'ics') return { etag, lastModified }
+  return { etag: weakTag(JSON.stringify([jsonVersion, etag, feed.name, feed.timezone])) }
 }
 
 /** As a text: the same as long as nothing of it changes. */
@@ -130,6 +132,33 @@ export async function published(
 ): Promise<PublishedCalendar> {
   const body = await EncodedBody.of(form === 'ics' ? bytes : calendarJson(feed, events))
   return { validators: validatorsOf(publication, feed, form), body }
+}
+
+/**
+ * The calendar for programs: `{name, timezone, events}`. `start` and `end` are RFC 3339 instants in UTC, or dates of
+ * all-day events; the end is exclusive.
+ */
+function calendarJson(feed: Feed, events: readonly WrittenEvent[]): string {
+  return JSON.stringify({ name: feed.name, timezone: feed.timezone, events: events.map(viewEvent) })
+}
+
+function viewEvent({ event, revision }: WrittenEvent): object {
+  const { uid, kind, title, description, time, status, busy } = event
+  const { sequence, changedAt } = revision
+  const iso = (instant: Instant): string => new Date(instant).toISOString()
+  return {
+    uid,
+    kind,
+    title,
+    description,
+    start: time.allDay ? time.start : iso(time.start),
+    end: time.allDay ? time.end : iso(time.end),
+    allDay: time.allDay,
+    status,
+    busy,
+    sequence,
+    lastModified: iso(changedAt),
+  }
 }
 
 /** The weak entity tag of a text, or of its bytes: one for every content coding (RFC 9110 section 8.8.3). */

@@ -1,51 +1,78 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 import PQueue from 'p-queue'
 
 import { expandCalendar, type Expansion } from '../calendar/expand.ts'
-import type { Kept } from '../calendar/kept.ts'
-import { calendarWindow } from '../calendar/local-time.ts'
+import type { CalendarSource } from '../calendar/expansion.ts'
+import { Kept } from '../calendar/kept.ts'
+import { type CalendarWindow, calendarWindow } from '../calendar/local-time.ts'
 import { linkEndsNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
 import { feedRequests, loadRecords, markShown } from '../copies/feed-collections.ts'
 import type { CurrentCollections } from '../copies/source.ts'
 import { ToldOnce } from '../copies/told-once.ts'
+import type { Connection } from '../domain/connection.ts'
+import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Publication } from '../domain/ledger.ts'
-import { certainEnd, type FeedLink, linkName, shownFeed } from '../domain/link.ts'
-import { inSteps } from '../json/rest.ts'
-import { type Glance, glanceAt } from './first-days.ts'
-import { KeptCalendars } from './kept-calendars.ts'
-import { type FeedReading, withKnownSchedules } from './known-schedules.ts'
+import type { FeedStore } from '../domain/feed.ts'
+import type { LedgerStore, Publication } from '../domain/ledger.ts'
+import { certainEnd, type FeedLink, linkName, type LinkStore, shownFeed } from '../domain/link.ts'
+import { Recent } from '../domain/memo.ts'
+import type { Clock, Log } from '../domain/world.ts'
+import type { Departures } from '../people/departures.ts'
+import { type CalendarSummary, summaryOf } from './first-days.ts'
+import { type ShownFeed, withKnownSchedules } from './known-schedules.ts'
 import { type RevisedLedger, Revisions } from './ledger.ts'
 import { findAgain, type OpenLink, refuseClosed, refuseEnded } from './open-link.ts'
 import {
   type CalendarForm,
   type CalendarValidators,
   fingerprintOf,
+  type MadeCalendar,
   nextPublication,
   published,
   type PublishedCalendar,
   unchanged,
   weakTag,
 } from './publication.ts'
-import type { Made, PublisherDeps } from './publisher-deps.ts'
-import { type Answer, validityOf } from './ready-answers.ts'
+import { type Answer, type ReadyAnswers, validityOf } from './ready-answers.ts'
 import { type CalendarState, serviceability } from './serviceability.ts'
 
 const attemptsMax = 20
-/** Of one node: each holds the copies and the text of a calendar in memory, and they share one processor. */
+/** Per node: each holds the copies and the text of a calendar in memory, and they share one processor. */
 const madeAtOnce = 2
+const keptBytesMax = 24 * 1024 * 1024
+
+/** What calendars are published with. */
+interface PublisherDeps {
+  readonly feeds: FeedStore
+  readonly links: LinkStore
+  readonly copies: CopyStore
+  readonly ledgers: LedgerStore
+  readonly departures: Departures
+  readonly ready: ReadyAnswers
+  readonly clock: Clock
+  readonly log: Log
+  readonly freshMs: number
+  readonly staleMs: number
+  /** Of the program and its time-zone data: either may change bytes. */
+  readonly versions: string
+}
+
+/** A calendar, and the state of which it was made, with what the link serves now. */
+type Made = MadeCalendar & { readonly state: CalendarState }
 
 /** Turns a link into a calendar: the last good copies, revised by the link's ledger, rendered once. */
 export class Publisher {
   readonly #deps: PublisherDeps
-  readonly #toldOnce: ToldOnce
-  readonly #kept = new KeptCalendars()
-  readonly #turns = new PQueue({ concurrency: madeAtOnce })
-  readonly #underWay = new Map<string, Promise<PublishedCalendar>>()
+  readonly #logOnce: ToldOnce
+  readonly #kept = new KeptCalendars(keptBytesMax)
+  readonly #queue = new PQueue({ concurrency: madeAtOnce })
+  readonly #inFlight = new Map<string, Promise<PublishedCalendar>>()
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps
-    this.#toldOnce = new ToldOnce(deps.log)
+    this.#logOnce = new ToldOnce(deps.log)
   }
 
   /** Brings the link's collections up to date and says what may be served: `unavailable` where nothing may, `gone` once the person has left, `not_found` once the feed was removed. */
@@ -75,17 +102,16 @@ export class Publisher {
     return this.publish(state, form)
   }
 
-  /** The calendar in that form, whoever has it already. */
+  /** The calendar in that form, even for a client that has it. */
   async publish(state: CalendarState, form: CalendarForm): Promise<PublishedCalendar> {
     const validators = unchanged(state, form)
     const body = validators && this.#deps.ready.findBody(state.link, form, validators.etag)
     if (validators && body) return this.#ready(state, form, { validators, body })
-    const making = `${linkName(state.link)} ${form} ${state.fingerprint}`
-    const underWay =
-      this.#underWay.get(making) ??
-      this.#make(state, form).finally(() => this.#underWay.delete(making))
-    this.#underWay.set(making, underWay)
-    return underWay
+    const name = `${linkName(state.link)} ${form} ${state.fingerprint}`
+    const making =
+      this.#inFlight.get(name) ?? this.#make(state, form).finally(() => this.#inFlight.delete(name))
+    this.#inFlight.set(name, making)
+    return making
   }
 
   async #make(state: CalendarState, form: CalendarForm): Promise<PublishedCalendar> {
@@ -99,15 +125,15 @@ export class Publisher {
     return answer
   }
 
-  /** What of the records cannot be shown, and what the first days hold; undefined while copies change underneath. */
-  async glance(state: CalendarState): Promise<Glance | undefined> {
-    const expansion = await this.#turns.add(() => this.#expand(state))
-    return expansion && glanceAt(expansion, this.#deps.clock.now(), state.feed.timezone)
+  /** The records that cannot be shown, and what the first days hold; undefined while copies change underneath. */
+  async summary(state: CalendarState): Promise<CalendarSummary | undefined> {
+    const expansion = await this.#queue.add(() => this.#expand(state))
+    return expansion && summaryOf(expansion, this.#deps.clock.now(), state.feed.timezone)
   }
 
   /** The feed of its present people, its schedules known, with its collections brought up to date. */
-  async #read({ feed: opened, link, source }: OpenLink): Promise<FeedReading & CurrentCollections> {
-    const { departures } = this.#deps
+  async #read({ feed: opened, link, source }: OpenLink): Promise<ShownFeed & CurrentCollections> {
+    const { departures, copies, feeds } = this.#deps
     const { company } = source.connection
     const standing = await source.standing(feedRequests(opened, company))
     const { left } = standing
@@ -115,16 +141,19 @@ export class Publisher {
     const { states, proof } = await source.current(feedRequests(feed, company), standing)
     if (states.some(({ refreshed }) => refreshed)) await refuseClosed(this.#deps, link)
     if (feed.options.shifts.scheduleIds !== null) return { feed, states, proof }
-    return { ...(await withKnownSchedules(this.#deps, source, { feed, states })), proof }
+    return { ...(await withKnownSchedules(copies, feeds, source, feed, states)), proof }
   }
 
   /** Tries again on what is there now, while copies or other nodes' publications change underneath. */
   async #untilStable(state: CalendarState): Promise<Made> {
+    const { clock } = this.#deps
     let current = state
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
-      const made = await this.#turns.add(() => this.#tryRender(current))
+      const made = await this.#queue.add(() => this.#tryRender(current))
       if (made) return made
-      current = await this.#reread(current)
+      const { feed, link } = await findAgain(this.#deps, current.link)
+      refuseEnded(feed, link, clock.now())
+      current = await this.assess({ ...current, feed: shownFeed(feed, link), link })
     }
     throw new AppError('unavailable', 'The calendar changes too fast to be written; ask again.', {
       retryAfterMs: 5000,
@@ -142,13 +171,13 @@ export class Publisher {
     const kept = feed.userIds.length > 1 ? this.#kept.find(state) : undefined
     const expansion = await this.#expand(state, kept)
     if (!expansion) return undefined
+    await turn()
     const revisions = new Revisions(ledger, clock.now())
     const { agenda } = expansion
     const revise: Revisions['of'] = (event) => revisions.of(event)
-    const calendar = { ...feed, description: null, agenda, revise, kept }
-    const rendered = await inSteps(renderCalendar(calendar))
+    const rendered = renderCalendar({ ...feed, description: null, agenda, revise, kept })
     if (kept) this.#kept.keep(state, kept)
-    const revised = await inSteps(revisions.after(rendered.events.length))
+    const revised = revisions.after(rendered.events.length)
     const before = link.publication
     const isAsBefore = before?.fingerprint === fingerprint && !revised.changed
     const etag = isAsBefore ? before.etag : weakTag(rendered.bytes)
@@ -175,26 +204,50 @@ export class Publisher {
     const { copies } = this.#deps
     const records = await loadRecords({ copies, userIds: feed.userIds }, id, served.heads)
     if (!records) return undefined
-    const { label } = link
     const endsAt = certainEnd(link)
-    const notices = endsAt === null ? [] : [linkEndsNotice({ feed, label, endsAt })]
+    const notices = endsAt === null ? [] : [linkEndsNotice(feed, link.label, endsAt)]
     try {
-      const expansion = await inSteps(
-        expandCalendar({ feed, company, window, records }, notices, kept),
-      )
+      const expansion = await expandCalendar({ feed, company, window, records }, notices, kept)
       for (const { kind, id: record, cause } of expansion.setAside) {
-        if (cause) this.#toldOnce.unreadable({ company: company.id, kind, record }, cause)
+        if (cause) this.#logOnce.unreadable({ company: company.id, kind, record }, cause)
       }
       return expansion
     } catch (error) {
-      this.#toldOnce.unreadable({ company: company.id, feed: feed.id }, error)
+      this.#logOnce.unreadable({ company: company.id, feed: feed.id }, error)
       throw error
     }
   }
+}
 
-  async #reread(state: CalendarState): Promise<CalendarState> {
-    const found = await findAgain(this.#deps, state.link)
-    refuseEnded(found.feed, found.link, this.#deps.clock.now())
-    return this.assess({ ...state, feed: shownFeed(found.feed, found.link), link: found.link })
+/** Everything that a calendar is made of but its records. */
+interface CalendarFrame {
+  readonly feed: CalendarSource['feed']
+  readonly source: { readonly connection: Pick<Connection, 'id' | 'company'> }
+  readonly window: CalendarWindow
+}
+
+/**
+ * What calendars of several people were made of last, within a fixed number of bytes: where one of them changes, the
+ * others' parts stand. One person's calendar is as fast made again.
+ */
+export class KeptCalendars {
+  readonly #recent: Recent<Kept>
+
+  constructor(bytesMax: number) {
+    this.#recent = new Recent(bytesMax)
   }
+
+  /** What is kept of that calendar; at first nothing. */
+  find(frame: CalendarFrame): Kept {
+    return this.#recent.find(keyOf(frame)) ?? new Kept()
+  }
+
+  keep(frame: CalendarFrame, kept: Kept): void {
+    this.#recent.keep(keyOf(frame), kept, kept.bytes)
+  }
+}
+
+function keyOf({ feed, source, window }: CalendarFrame): string {
+  const { id, company } = source.connection
+  return JSON.stringify([id, company, feed, window])
 }

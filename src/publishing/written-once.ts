@@ -1,48 +1,93 @@
-import { expandCalendar, type Expansion } from '../calendar/expand.ts'
+/** Calendars that leave no trace in any ledger: of an export, of a preview, and what is left of an ended one. */
+import { createAgenda, expandCalendar, type Expansion } from '../calendar/expand.ts'
 import { calendarWindow } from '../calendar/local-time.ts'
+import { endedNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
-import { loadRecords } from '../copies/feed-collections.ts'
+import { feedRequests, loadRecords } from '../copies/feed-collections.ts'
 import type { CollectionRequest } from '../copies/kinds/kind.ts'
-import type { CurrentCollections, Source } from '../copies/source.ts'
+import type { CollectionState } from '../copies/refreshes.ts'
+import type { Source } from '../copies/source.ts'
 import type { CopyStore } from '../domain/copy.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, asAppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { Clock, Instant } from '../domain/world.ts'
-import { inSteps } from '../json/rest.ts'
+import { type FeedCondition, feedConditions } from './feed-condition.ts'
+import { type FirstDays, summaryOf } from './first-days.ts'
 import { withKnownSchedules } from './known-schedules.ts'
+import { type EndedLink, sourceOf } from './open-link.ts'
+import { type CalendarForm, type PublishedCalendar, published, weakTag } from './publication.ts'
 import { serviceability, type Serviceability } from './serviceability.ts'
 
 /** What a calendar without a link is made with. */
-export interface WrittenOnceDeps {
+export interface ExportDeps {
   /** By company. */
   readonly sources: ReadonlyMap<string, Source>
-  readonly copies: Pick<CopyStore, 'findCopy' | 'findRecords'>
+  readonly copies: CopyStore
   readonly clock: Clock
   readonly staleMs: number
 }
 
-/** A calendar without a link, and what it was made of. */
-export interface WrittenOnce extends Pick<CurrentCollections, 'states'> {
+/** Hands `work` what an export needs; nothing of what it reads is kept. */
+export type Exporting = <T>(work: (deps: ExportDeps) => Promise<T>) => Promise<T>
+
+/** The calendar of a feed that is not kept, and why leaves are missing from it, if they are. `unavailable` where the feed would be. */
+export async function exportCalendar(
+  deps: ExportDeps,
+  draft: Feed,
+): Promise<{ readonly text: string } & Pick<Serviceability, 'leavesMissing'>> {
+  const source = sourceOf(deps, draft)
+  const requests = feedRequests(draft, source.connection.company)
+  const ofDraft = requests.map((request) => ({ ...request, ofDraft: true }))
+  const { text, serviceability: served } = await writeOnce(deps, source, draft, ofDraft)
+  return { text, leavesMissing: served.leavesMissing }
+}
+
+/** A calendar as its feed shows it, without a link. */
+export interface PreviewedCalendar {
+  /** null while nothing may be served. */
+  readonly text: string | null
+  readonly conditions: readonly FeedCondition[]
+  readonly firstDays?: FirstDays | undefined
+}
+
+/** The calendar of a kept feed, of what is known now. */
+export async function previewCalendar(deps: ExportDeps, feed: Feed): Promise<PreviewedCalendar> {
+  const source = sourceOf(deps, feed)
+  // There is no link that could end.
+  const open = { link: { endsAt: null, awaitsPoll: false }, feed, source }
+  try {
+    const requests = feedRequests(feed, source.connection.company)
+    const { text, expansion, ...made } = await writeOnce(deps, source, feed, requests)
+    const { setAside, firstDays } = summaryOf(expansion, made.at, feed.timezone)
+    return { text, conditions: feedConditions(open, { ...made, source }, setAside), firstDays }
+  } catch (error) {
+    if (!asAppError(error)) throw error
+    return { text: null, conditions: feedConditions(open, null, []) }
+  }
+}
+
+interface WrittenOnce {
   readonly text: string
   readonly feed: Feed
+  readonly states: readonly CollectionState[]
   readonly expansion: Expansion
   readonly serviceability: Serviceability
   readonly at: Instant
 }
 
 /**
- * The calendar of what is known now, with no ledger: every event is of SEQUENCE 0 and changed at the window's start, so that
- * two runs on the same records give the same bytes. `unavailable` where the feed would be.
+ * The calendar of what is known now: every event has SEQUENCE 0 and changed at the window's start, so that two runs on
+ * the same records give the same bytes. `unavailable` where the feed would be.
  */
-export async function writeOnce(
-  { copies, clock, staleMs }: Omit<WrittenOnceDeps, 'sources'>,
+async function writeOnce(
+  { copies, clock, staleMs }: ExportDeps,
   source: Source,
   given: Feed,
   requests: readonly CollectionRequest[],
 ): Promise<WrittenOnce> {
-  const { states: current, proof } = await source.current(requests)
-  const reading = { feed: given, states: current }
-  const { feed, states } = await withKnownSchedules({ copies }, source, reading)
+  const current = await source.current(requests)
+  const { proof } = current
+  const { feed, states } = await withKnownSchedules(copies, null, source, given, current.states)
   const at = clock.now()
   const served = serviceability({ feed, states, proof, now: at, staleMs })
   const { id, company } = source.connection
@@ -51,10 +96,29 @@ export async function writeOnce(
     throw new AppError('unavailable', 'The records changed while they were read; ask again.')
   }
   const window = calendarWindow(at, feed.timezone, feed.options.window)
-  const expansion = await inSteps(expandCalendar({ feed, company, window, records }))
-  const revise = () => ({ sequence: 0, changedAt: Date.parse(`${window.start}T00:00:00Z`) })
+  const expansion = await expandCalendar({ feed, company, window, records })
   const { name, locale } = feed
-  const calendar = { name, description: null, locale, agenda: expansion.agenda, revise }
-  const { bytes } = await inSteps(renderCalendar(calendar))
+  const { agenda } = expansion
+  const revise = () => ({ sequence: 0, changedAt: Date.parse(window.start) })
+  const { bytes } = renderCalendar({ name, description: null, locale, agenda, revise })
   return { text: bytes.toString(), feed, states, expansion, serviceability: served, at }
+}
+
+/**
+ * All that is left of an ended calendar: one event that says that it has ended. The same bytes at every poll, modified
+ * after everything that the link served before.
+ */
+export async function endedCalendar(
+  { feed, link, endedAt }: EndedLink,
+  form: CalendarForm,
+): Promise<PublishedCalendar> {
+  const { name, locale } = feed
+  const second = Math.floor(endedAt / 1000) * 1000
+  const turn = new Date(endedAt).toISOString().slice(0, 10)
+  const agenda = createAgenda([endedNotice(feed, endedAt)], turn)
+  const revise = () => ({ sequence: 0, changedAt: second })
+  const rendered = renderCalendar({ name, description: null, locale, agenda, revise })
+  const lastModified = Math.max(second, (link.publication?.lastModified ?? 0) + 1000)
+  const publication = { fingerprint: 'ended', etag: weakTag(rendered.bytes), lastModified }
+  return published({ feed, publication, ...rendered }, form)
 }

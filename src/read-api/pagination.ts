@@ -1,7 +1,6 @@
 import type { Pagination } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
-import { findLink } from '../transport/http.ts'
-import { requestFault } from '../transport/http.ts'
+import { findLink, requestFault } from '../transport/http.ts'
 import { type Came, listLimits } from './records.ts'
 
 const pagesMax = 1_000

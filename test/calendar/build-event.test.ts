@@ -11,22 +11,20 @@ import {
 } from '../support/calendar/calendar-source.ts'
 
 const uidOf = ([companyId, schedule, userId]: [string, string, string]): string =>
-  shiftUids({ companyId, id: schedule, userId })('2026-01-05')
+  shiftUids(companyId, schedule, userId)('2026-01-05')
 
 describe('a UID names the thing, not its time, and no two things share one', () => {
   it('names kind, id and company', () => {
-    expect(eventUid({ companyId: 'main', kind: 'leave', id: 'lv_1' })).toBe(
-      'leave-lv_1@main.calendar-feed-bridge',
-    )
+    expect(eventUid('main', 'leave', 'lv_1')).toBe('leave-lv_1@main.calendar-feed-bridge')
   })
 
   it('of a shift names user and local date too', () => {
-    const uidOn = shiftUids({ companyId: 'main', id: 'sch_day', userId: 'usr_ada' })
+    const uidOn = shiftUids('main', 'sch_day', 'usr_ada')
     expect(uidOn('2026-01-05')).toBe('shift-sch_day-usr_ada-20260105@main.calendar-feed-bridge')
   })
 
   it('writes every byte outside [A-Za-z0-9_] as =HH', () => {
-    expect(eventUid({ companyId: 'a.b', kind: 'task', id: 'ä-=@ 1' })).toBe(
+    expect(eventUid('a.b', 'task', 'ä-=@ 1')).toBe(
       'task-=C3=A4=2D=3D=40=201@a=2Eb.calendar-feed-bridge',
     )
   })

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { createAgenda, expandCalendar } from '../../src/calendar/expand.ts'
+import { createAgenda } from '../../src/calendar/expand.ts'
 import { type CalendarContents, renderCalendar } from '../../src/calendar/render.ts'
 import type { CalendarEvent } from '../../src/domain/calendar-event.ts'
 import {
-  allSteps,
+  expandAtOnce,
   at,
   calendarSource,
   eventsOf,
@@ -27,7 +27,7 @@ function rendered(events: readonly CalendarEvent[]): ReturnType<typeof render> {
 }
 
 function render(agenda: CalendarContents['agenda']): { text: string; uids: readonly string[] } {
-  const { bytes, events } = allSteps(renderCalendar({ ...usual, agenda, revise }))
+  const { bytes, events } = renderCalendar({ ...usual, agenda, revise })
   return { text: bytes.toString(), uids: events.map(({ event: { uid } }) => uid) }
 }
 
@@ -62,7 +62,7 @@ function sizeOf(event: CalendarEvent): number {
 /** The calendar's own lines, with that description. */
 function emptyWith(description: string): string {
   const agenda = createAgenda([], turn)
-  const { bytes } = allSteps(renderCalendar({ ...usual, description, agenda, revise }))
+  const { bytes } = renderCalendar({ ...usual, description, agenda, revise })
   return bytes.toString().replace(/BEGIN:VTIMEZONE[^]*END:VTIMEZONE\r\n/, '')
 }
 
@@ -116,7 +116,7 @@ describe('a calendar that is too large', () => {
         schedules: [{ id: 'sch_day', name: 'Day', pattern: { monday: hours, friday: hours } }],
       },
     })
-    const { agenda } = allSteps(expandCalendar(source))
+    const { agenda } = expandAtOnce(source)
     let made = 0
     const counted = function* (events: Iterable<CalendarEvent>): Iterable<CalendarEvent> {
       for (const event of events) {

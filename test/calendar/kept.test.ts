@@ -2,15 +2,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { expandCalendar } from '../../src/calendar/expand.ts'
+import type { CalendarSource } from '../../src/calendar/expansion.ts'
 import { Kept } from '../../src/calendar/kept.ts'
-import { renderWithin } from '../../src/calendar/render.ts'
-import type { CalendarSource } from '../../src/calendar/source.ts'
+import { renderCalendar } from '../../src/calendar/render.ts'
 import type { RecordsBySubject } from '../../src/domain/kinds.ts'
 import type { Leave } from '../../src/domain/leave.ts'
 import type { Ledger } from '../../src/domain/ledger.ts'
 import { Revisions } from '../../src/publishing/ledger.ts'
-import { allSteps, at, calendarSource } from '../support/calendar/calendar-source.ts'
+import { expandAtOnce, at, calendarSource } from '../support/calendar/calendar-source.ts'
 
 const now = at('2026-03-10T12:00:00Z')
 const dayMs = 86_400_000
@@ -98,12 +97,12 @@ interface Ways {
 /** All that is said of the calendar, and the ledger after it; what it failed with where it cannot be made. */
 function made(source: CalendarSource, ledger: Ledger, second: number, { bytesMax, kept }: Ways) {
   try {
-    const { agenda, setAside } = allSteps(expandCalendar(source, [], kept))
+    const { agenda, setAside } = expandAtOnce(source, [], kept)
     const revisions = new Revisions(ledger, now + second * 1000)
     const contents = { name: 'Team', description: null, locale: 'en', agenda, kept } as const
     const calendar = { ...contents, revise: (event: Revised) => revisions.of(event) }
-    const { bytes, events } = allSteps(renderWithin(bytesMax, calendar))
-    const { ledger: next, changed: isOther } = allSteps(revisions.after(events.length))
+    const { bytes, events } = renderCalendar(calendar, bytesMax)
+    const { ledger: next, changed: isOther } = revisions.after(events.length)
     const after = { ...next, entries: new Map(next.entries) }
     return {
       text: bytes.toString(),

@@ -8,7 +8,7 @@ const feed = { companyId: 'main', timezone: 'Europe/Berlin', locale: 'en' } as c
 
 describe('notices', () => {
   it('say all-day on the date of the feed’s zone that the link ends', () => {
-    const notice = linkEndsNotice({ feed, label: 'old', endsAt: at('2026-03-05T23:30:00Z') })
+    const notice = linkEndsNotice(feed, 'old', at('2026-03-05T23:30:00Z'))
     expect(notice).toMatchObject({
       uid: 'notice-linkends_old@main.calendar-feed-bridge',
       kind: 'notice',
@@ -19,7 +19,7 @@ describe('notices', () => {
   })
 
   it('say that the calendar has ended', () => {
-    const notice = endedNotice({ feed: { ...feed, locale: 'de' }, endedAt: at('2026-03-05') })
+    const notice = endedNotice({ ...feed, locale: 'de' }, at('2026-03-05'))
     expect(notice).toMatchObject({
       uid: 'notice-ended@main.calendar-feed-bridge',
       time: { allDay: true, start: '2026-03-05', end: '2026-03-06' },

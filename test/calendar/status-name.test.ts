@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { statusName } from '../../src/calendar/expansion.ts'
-import { languages } from '../../src/calendar/words/languages.ts'
+import { languages } from '../../src/calendar/words.ts'
 
 const { en, de } = languages
 

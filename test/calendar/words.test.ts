@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { languages } from '../../src/calendar/words/languages.ts'
+import { languages } from '../../src/calendar/words.ts'
 
 /** Every path to a word: `kinds.leave`, `away`, … */
 function keysOf(words: object): string[] {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createAgenda } from '../../src/calendar/expand.ts'
 import type { EventGroup } from '../../src/calendar/expansion.ts'
 import type { EventTime } from '../../src/domain/calendar-event.ts'
-import { type FirstDays, glanceAt } from '../../src/publishing/first-days.ts'
+import { type FirstDays, summaryOf } from '../../src/publishing/first-days.ts'
 import { at, plainEvent } from '../support/calendar/calendar-source.ts'
 
 const now = at('2026-01-05T12:00:00Z')
@@ -38,7 +38,7 @@ function look(groups: readonly (readonly [time: EventTime, count: number])[]): {
     })),
     '2026-01-01',
   )
-  const { firstDays } = glanceAt({ agenda, setAside: [] }, now, 'Europe/Berlin')
+  const { firstDays } = summaryOf({ agenda, setAside: [] }, now, 'Europe/Berlin')
   return { days: firstDays, made }
 }
 

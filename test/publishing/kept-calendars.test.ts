@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 
-import { KeptCalendars } from '../../src/publishing/kept-calendars.ts'
 import { openLink } from '../../src/publishing/open-link.ts'
+import { KeptCalendars } from '../../src/publishing/publisher.ts'
 import { calendarUrl } from '../support/bridge/bridge.ts'
 import { it } from '../support/bridge/fixtures.ts'
-import { calendarSource, type SourceChanges } from '../support/calendar/calendar-source.ts'
+import { calendarSource, dayOff, type SourceChanges } from '../support/calendar/calendar-source.ts'
 import { leave } from '../support/company/people.ts'
 
 const team = { userIds: ['usr_ada', 'usr_bob'], audience: 'others' as const }
@@ -18,7 +18,7 @@ function settled(changes: SourceChanges, id = 'connection'): Parameters<KeptCale
 }
 
 it('what is kept of a calendar is found as long as all is the same but its records', () => {
-  const calendars = new KeptCalendars()
+  const calendars = new KeptCalendars(1_000_000)
   const kept = calendars.find(settled({}))
   calendars.keep(settled({}), kept)
   expect(calendars.find(settled({}))).toBe(kept)
@@ -42,8 +42,8 @@ it('all together take so many bytes at most', () => {
   for (const name of names) {
     const calendar = settled({ feed: { name } })
     const kept = calendars.find(calendar)
-    const leaves = Array.from({ length: 40 }, (_, index) => ({ id: `lv_${index}`, pieces: [] }))
-    kept.leaves.part('usr_ada', [], () => leaves)
+    const leaves = Array.from({ length: 40 }, (_, index) => ({ ...dayOff, id: `lv_${index}` }))
+    kept.leaves.part('usr_ada', [], () => new Map(leaves.map((one) => [one, []])))
     calendars.keep(calendar, kept)
   }
   const there = names.filter(

@@ -1,7 +1,7 @@
 /* A feed that names no schedules takes its company's once; where they could not be read when it was made, it waits for them. */
 import { describe, expect } from 'vitest'
 
-import { exportCalendar } from '../../src/publishing/export-calendar.ts'
+import { exportCalendar } from '../../src/publishing/written-once.ts'
 import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge/bridge.ts'
 import { it as base, pollNow } from '../support/bridge/fixtures.ts'
 import { anyDatabase } from '../support/database/databases.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { readShiftPattern } from '../../src/calendar/shift-pattern.ts'
+import { readShiftPattern } from '../../src/calendar/shifts.ts'
 import { plainLine } from '../../src/text/plain-text.ts'
 import type { ReadRecord } from '../../src/wire/fields.ts'
 import { invoiceCodec, readInvoice } from '../../src/wire/invoice.ts'

@@ -5,9 +5,8 @@ import { type ClientActivity, clientStates } from '../../domain/activity.ts'
 import type { Feed, Locale } from '../../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
 import type { FeedLink } from '../../domain/link.ts'
-import type { FeedCondition } from '../../publishing/feed-condition.ts'
+import { type FeedCondition, kindName } from '../../publishing/feed-condition.ts'
 import type { FirstDays } from '../../publishing/first-days.ts'
-import { kindName } from '../../publishing/kind-names.ts'
 import type { PageDeps } from './page.ts'
 import {
   dayHeading,

@@ -116,7 +116,7 @@ function pageLocale(request: FeedPageRequest, { feed, link }: LinkOfFeed): Local
 async function findContents({ publisher }: PageDeps, open: OpenLink) {
   try {
     const state = await publisher.assess(open)
-    const { setAside = [], firstDays } = { ...(await publisher.glance(state)) }
+    const { setAside = [], firstDays } = { ...(await publisher.summary(state)) }
     return { conditions: feedConditions(open, state, setAside), firstDays }
   } catch (error) {
     if (!asAppError(error)) throw error

@@ -1,7 +1,7 @@
 /* What the page says of other things by their names is what those are called. */
 import { expect, it } from 'vitest'
 
-import { languages } from '../../../src/calendar/words/languages.ts'
+import { languages } from '../../../src/calendar/words.ts'
 import { locales } from '../../../src/domain/feed.ts'
 import { pageLanguages } from '../../../src/http/pages/words/words.ts'
 

@@ -7,7 +7,7 @@
 import { Temporal } from 'temporal-polyfill'
 
 import { asAppError } from '../../../src/domain/errors.ts'
-import { exportCalendar } from '../../../src/publishing/export-calendar.ts'
+import { exportCalendar } from '../../../src/publishing/written-once.ts'
 import { createFakeClock, type FakeClock } from '../bridge/fake-clock.ts'
 import type { CompanyRecords, Json } from '../company/company-server.ts'
 import { leave, task, timesheet } from '../company/people.ts'

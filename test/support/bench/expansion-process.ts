@@ -4,11 +4,7 @@ import assert from 'node:assert/strict'
 import { DateTime } from 'luxon'
 
 import { localTime } from '../../../src/calendar/local-time.ts'
-import {
-  expandPattern,
-  readShiftPattern,
-  type ShiftDay,
-} from '../../../src/calendar/shift-pattern.ts'
+import { expandPattern, readShiftPattern, type ShiftDay } from '../../../src/calendar/shifts.ts'
 import type { EventTime } from '../../../src/domain/calendar-event.ts'
 import { dayNumber } from '../../../src/domain/plain-date.ts'
 import { tellRatio } from './measured-row.ts'

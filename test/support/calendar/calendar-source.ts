@@ -1,14 +1,13 @@
 import {
   type Agenda,
   createAgenda,
-  type Steps,
-  expandCalendar,
   type Expansion,
+  expandInSlices,
 } from '../../../src/calendar/expand.ts'
+import type { CalendarSource } from '../../../src/calendar/expansion.ts'
 import { calendarWindow } from '../../../src/calendar/local-time.ts'
 import { type CalendarContents, renderCalendar } from '../../../src/calendar/render.ts'
-import type { CalendarSource } from '../../../src/calendar/source.ts'
-import { contentOf, writeVevent } from '../../../src/calendar/vevent.ts'
+import { writeVevent } from '../../../src/calendar/vevent.ts'
 import type { CalendarEvent, RevisedEvent } from '../../../src/domain/calendar-event.ts'
 import type { Company } from '../../../src/domain/company.ts'
 import type { FeedOptions } from '../../../src/domain/feed-options.ts'
@@ -163,7 +162,7 @@ export function expand(changes: SourceChanges): WholeExpansion {
 }
 
 function expandSource(source: CalendarSource): WholeExpansion {
-  const { agenda, setAside } = allSteps(expandCalendar(source))
+  const { agenda, setAside } = expandAtOnce(source)
   return { events: eventsOf(agenda), setAside }
 }
 
@@ -176,10 +175,11 @@ function startOf({ time: { start } }: CalendarEvent): Instant {
   return typeof start === 'string' ? Date.parse(start) : start
 }
 
-/** What a long work comes to, without a rest. */
-export function allSteps<T>(steps: Steps<T>): T {
+/** All of a calendar's events, without a pause. */
+export function expandAtOnce(...of: Parameters<typeof expandInSlices>): Expansion {
+  const slices = expandInSlices(...of)
   for (;;) {
-    const { done, value } = steps.next()
+    const { done, value } = slices.next()
     if (done) return value
   }
 }
@@ -217,12 +217,12 @@ export function renderEvents({ turn, events, ...calendar }: EventList): string {
   const agenda = createAgenda(events, turn)
   const revisions = new Map(events.map((event) => [event.uid, event]))
   const revise: CalendarContents['revise'] = ({ uid }) => revisions.get(uid)!
-  return allSteps(renderCalendar({ ...calendar, agenda, revise })).bytes.toString()
+  return renderCalendar({ ...calendar, agenda, revise }).bytes.toString()
 }
 
 /** Everything that an event says but its revision, as the ledger is told. */
 export function eventContent(event: CalendarEvent): string {
-  return contentOf(writeVevent(event))
+  return writeVevent(event)
 }
 
 export function at(timestamp: string): Instant {

@@ -4,7 +4,7 @@
  */
 import { Temporal } from 'temporal-polyfill'
 
-import type { CalendarSource } from '../../../src/calendar/source.ts'
+import type { CalendarSource } from '../../../src/calendar/expansion.ts'
 import type { CollectionKind, RecordOf } from '../../../src/domain/kinds.ts'
 import type { Leave } from '../../../src/domain/leave.ts'
 import type { Schedule } from '../../../src/domain/schedule.ts'

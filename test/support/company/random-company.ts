@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 
-import type { CalendarSource } from '../../../src/calendar/source.ts'
+import type { CalendarSource } from '../../../src/calendar/expansion.ts'
 import type { Instant } from '../../../src/domain/world.ts'
 import { at, calendarSource } from '../calendar/calendar-source.ts'
 

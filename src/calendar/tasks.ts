@@ -3,26 +3,31 @@ import type { Maybe } from '../domain/world.ts'
 import { buildEvent } from './build-event.ts'
 import { readDue } from './event-time.ts'
 import {
-  expandEach,
+  type Expansible,
   type ExpansionContext,
   fullName,
+  isNumber,
   knownName,
   latestOf,
   type Piece,
   statusName,
 } from './expansion.ts'
 
-/** How long a task that is due at a time of day stands in the calendar before it. */
+/** How long before its due time of day a task's event begins. */
 const dueMinutes = 30
 
-/** The tasks of which one of the feed's users is an assignee, but for those in a status that the feed hides. */
-export function* expandTasks(context: ExpansionContext): Iterable<readonly Piece[]> {
+/** The tasks with one of the feed's users as an assignee, except those in a status that the feed hides. */
+export function expandTasks(context: ExpansionContext): Expansible<Task> {
   const { feed, records } = context
   const { hideStatuses } = feed.options.tasks
-  yield* expandEach('task', yield* latestOf(records.tasks.values()), (task) => {
-    if (!task.assignees?.some(({ id }) => feed.userIds.includes(id))) return null
-    return hideStatuses.includes(task.status ?? '') ? [] : expandTask(task, context)
-  })
+  return {
+    kind: 'task',
+    records: latestOf(records.tasks.values()),
+    expand: (task) => {
+      if (!task.assignees?.some(({ id }) => feed.userIds.includes(id))) return null
+      return hideStatuses.includes(task.status ?? '') ? [] : expandTask(task, context)
+    },
+  }
 }
 
 /** One event on the due date, however many share the task; without a due date none. */
@@ -59,8 +64,4 @@ function taskDetails(task: Task, context: ExpansionContext): Maybe<string>[] {
     names.length > 0 ? words.assignees(names) : null,
     description,
   ]
-}
-
-function isNumber(value: Maybe<number>): value is number {
-  return Number.isFinite(value)
 }

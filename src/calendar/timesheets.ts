@@ -3,21 +3,35 @@ import { type Timesheet, timesheetStatuses, type TimesheetStatus } from '../doma
 import type { Maybe } from '../domain/world.ts'
 import { buildEvent, type EventDraft } from './build-event.ts'
 import { isTimeFault, readDays } from './event-time.ts'
-import { expandEach, type ExpansionContext, latestOf, type Piece, statusName } from './expansion.ts'
-import type { Words } from './words/words.ts'
+import {
+  type Expansible,
+  type ExpansionContext,
+  isNumber,
+  latestOf,
+  type Piece,
+  statusName,
+} from './expansion.ts'
 
-/** The timesheets of the feed's users: the Read API may answer with those of others, too. */
-export function* expandTimesheets(context: ExpansionContext): Iterable<readonly Piece[]> {
-  const { feed, records } = context
-  yield* expandEach('timesheet', yield* latestOf(records.timesheets.values()), (timesheet) =>
-    feed.userIds.includes(timesheet.userId) ? expandTimesheet(timesheet, context) : null,
-  )
+/** Whether a timesheet in that status still has to be handed in. */
+const isOpen: Readonly<Record<TimesheetStatus, boolean>> = {
+  DRAFT: true,
+  SUBMITTED: false,
+  APPROVED: false,
+  REJECTED: true,
 }
 
-/**
- * Those of a status that the feed shows; one that nobody could choose is shown as it is written to those who have not
- * chosen.
- */
+/** The timesheets of the feed's users: the Read API may answer with those of others, too. */
+export function expandTimesheets(context: ExpansionContext): Expansible<Timesheet> {
+  const { feed, records } = context
+  return {
+    kind: 'timesheet',
+    records: latestOf(records.timesheets.values()),
+    expand: (timesheet) =>
+      feed.userIds.includes(timesheet.userId) ? expandTimesheet(timesheet, context) : null,
+  }
+}
+
+/** Those in a status that the feed shows. An unknown status is shown as it is written to feeds that show every status. */
 function expandTimesheet(timesheet: Timesheet, context: ExpansionContext): Piece[] {
   const { statuses } = context.feed.options.timesheets
   const status = timesheetStatuses.find((it) => it === timesheet.status)
@@ -35,26 +49,34 @@ function timesheetEvents(
   context: ExpansionContext,
 ): Piece[] {
   const { convention, words, feed } = context
-  const { id, userId } = timesheet
+  const { id, userId, entries } = timesheet
   const period = readDays(timesheet.periodStart, timesheet.periodEnd, convention)
   if (isTimeFault(period)) return [{ kind: 'timesheet', id, reason: period }]
   const last = addDays(period.end, -1)
   const span = words.period(period.start, last)
-  const said = status ? words.timesheetStates[status] : statusName(timesheet.status, words)
-  const common = { id, userId, details: [hoursLine(timesheet, words)] }
+  const state = status ? words.timesheetStates[status] : statusName(timesheet.status, words)
+  const worked = sum((entries ?? []).map(({ hoursWorked }) => hoursWorked))
+  const expected = sum((entries ?? []).map(({ expectedHours }) => expectedHours))
+  const hasHours = worked !== null || expected !== null
+  const common = {
+    id,
+    userId,
+    details: [hasHours ? words.hoursWorked(worked ?? 0, expected) : null],
+  }
   const drafts: EventDraft[] = [
     {
       ...common,
       kind: 'timesheet',
       time: period,
       title: words.timesheet(span),
-      remarks: [said],
+      remarks: [state],
     },
     {
       ...common,
       kind: 'timesheetdue',
       time: { ...period, start: last },
-      title: isOpen(status) ? words.timesheetDue(span) : `${words.timesheet(span)} ${said}`,
+      title:
+        status && isOpen[status] ? words.timesheetDue(span) : `${words.timesheet(span)} ${state}`,
     },
   ]
   const { as } = feed.options.timesheets
@@ -63,23 +85,8 @@ function timesheetEvents(
     .map((draft) => buildEvent(draft, context))
 }
 
-/** Whether it is still to be handed in. */
-function isOpen(status: TimesheetStatus | null): boolean {
-  return status === 'DRAFT' || status === 'REJECTED'
-}
-
-function hoursLine({ entries }: Timesheet, words: Words): string | null {
-  const worked = sum((entries ?? []).map(({ hoursWorked }) => hoursWorked))
-  const expected = sum((entries ?? []).map(({ expectedHours }) => expectedHours))
-  return worked === null && expected === null ? null : words.hoursWorked(worked ?? 0, expected)
-}
-
-/** Of the numbers among them; null if there is none. */
+/** The sum of the numbers among them; null if there is none. */
 function sum(values: readonly Maybe<number>[]): number | null {
-  const numbers = values.flatMap((value) => (isNumber(value) ? [value] : []))
+  const numbers = values.filter(isNumber)
   return numbers.length > 0 ? numbers.reduce((total, value) => total + value) : null
-}
-
-function isNumber(value: Maybe<number>): value is number {
-  return Number.isFinite(value)
 }

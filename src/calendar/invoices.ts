@@ -1,0 +1,62 @@
+import type { Locale } from '../domain/feed.ts'
+import type { Invoice } from '../domain/invoice.ts'
+import { memo } from '../domain/memo.ts'
+import { isVisible, singleLine } from '../text/plain-text.ts'
+import { buildEvent } from './build-event.ts'
+import { readDueDay } from './event-time.ts'
+import { type Expansible, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
+
+const formatsMax = 500
+
+/** The invoices that the feed names, except those in a status that it hides. */
+export function expandInvoices(context: ExpansionContext): Expansible<Invoice> {
+  const { invoiceIds, hideStatuses } = context.feed.options.invoices
+  return {
+    kind: 'invoice',
+    records: latestOf(context.records.invoice.values()),
+    expand: (invoice) => {
+      if (!invoiceIds.includes(invoice.id)) return null
+      return hideStatuses.includes(invoice.status ?? '') ? [] : expandInvoice(invoice, context)
+    },
+  }
+}
+
+/** All-day on the due date; without one no event. */
+function expandInvoice(invoice: Invoice, context: ExpansionContext): Piece[] {
+  const { words, feed, convention } = context
+  const { id, dueDate, recipient } = invoice
+  if (dueDate === null || dueDate === undefined) return []
+  const number = singleLine(invoice.invoiceNumber ?? '')
+  const amount = invoiceAmount(invoice, feed.locale)
+  const event = buildEvent(
+    {
+      kind: 'invoice',
+      id,
+      time: readDueDay(dueDate, convention),
+      title: words.invoiceDue(isVisible(number) ? number : null, amount),
+      details: [recipient?.name && words.recipient(singleLine(recipient.name))],
+    },
+    context,
+  )
+  return [event]
+}
+
+/** `1,200.00 EUR`: in the language's digits with the currency's own number of decimals; null without an amount. */
+function invoiceAmount({ totalAmount, currency }: Invoice, locale: Locale): string | null {
+  if (typeof totalAmount !== 'number' || !Number.isFinite(totalAmount)) return null
+  const code = currency ?? ''
+  const amount = amountFormat(`${locale} ${code.toUpperCase()}`)
+    .formatToParts(totalAmount)
+    .filter(({ type }) => type !== 'currency' && type !== 'literal')
+    .map(({ value }) => value)
+    .join('')
+  return code === '' ? amount : `${amount} ${code}`
+}
+
+const amountFormat = memo(formatsMax, (key: string) => {
+  const [locale, code = ''] = key.split(' ')
+  // Intl throws on a code that is not three letters, and knows no decimals for it.
+  return /^[A-Z]{3}$/.test(code)
+    ? new Intl.NumberFormat(locale, { style: 'currency', currency: code })
+    : new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+})
