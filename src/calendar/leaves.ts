@@ -40,8 +40,7 @@ export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerso
     records: [...new Set(feed.userIds)].flatMap((userId) => {
       const leaves = records.leaves.get(userId) ?? []
       const from = [records.leaves.get(userId), records.user.get(userId)]
-      const fresh = (): LeaveOfPerson['made'] => new Map()
-      const made = kept ? kept.leaves.part(userId, from, fresh) : fresh()
+      const made = kept ? kept.leaves.part(userId, from, newMap) : newMap()
       return latestOf([leaves]).map((leave) => ({ id: leave.id, leave, userId, made }))
     }),
     expand: ({ leave, userId, made }) => {
@@ -50,6 +49,10 @@ export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerso
       return pieces
     },
   }
+}
+
+function newMap(): LeaveOfPerson['made'] {
+  return new Map()
 }
 
 /**

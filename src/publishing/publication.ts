@@ -145,7 +145,6 @@ function calendarJson(feed: Feed, events: readonly WrittenEvent[]): string {
 function viewEvent({ event, revision }: WrittenEvent): object {
   const { uid, kind, title, description, time, status, busy } = event
   const { sequence, changedAt } = revision
-  const iso = (instant: Instant): string => new Date(instant).toISOString()
   return {
     uid,
     kind,
@@ -159,6 +158,10 @@ function viewEvent({ event, revision }: WrittenEvent): object {
     sequence,
     lastModified: iso(changedAt),
   }
+}
+
+function iso(instant: Instant): string {
+  return new Date(instant).toISOString()
 }
 
 /** The weak entity tag of a text, or of its bytes: one for every content coding (RFC 9110 section 8.8.3). */
