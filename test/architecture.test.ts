@@ -40,7 +40,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['express', 'kysely', 'zod'],
   },
   store: { folders: ['domain', 'json', 'text', 'database'], packages: ['kysely', 'zod'] },
-  copies: { folders: ['domain', 'json'], packages: [] },
+  copies: { folders: ['domain', 'json'], packages: ['p-queue'] },
   people: { folders: ['domain', 'copies'], packages: [] },
   publishing: {
     folders: ['domain', 'json', 'calendar', 'copies', 'people'],
@@ -99,7 +99,7 @@ const morePackages: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Folders whose files take nothing but types from the files of the folder round them. */
-const innerFolders = ['copies/kinds', 'copies/proof']
+const innerFolders = ['copies/proof']
 
 /** Words that this house has others for, and the others; migrations make what it once was called. */
 const foreignWords: Readonly<Record<string, string>> = {

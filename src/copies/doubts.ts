@@ -1,38 +1,31 @@
-import type { Connection } from '../domain/connection.ts'
+/* Less than before is more likely a fault than the truth, until further readings say the same. */
 import {
   collectionKey,
   collectionOf,
+  contentHashOf,
   type Copy,
   type CopyHead,
-  type CopyStore,
   type Doubt,
-  type DoubtStore,
 } from '../domain/copy.ts'
 import { widest } from '../domain/feed-options.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
-import type { Clock, Log } from '../domain/world.ts'
-import { filtered } from '../json/long-lists.ts'
-import { inSteps } from '../json/rest.ts'
-import { doubtAfter, isBelievable, lossOf, nextReadingAt } from './doubt.ts'
-import type { CollectionRequest, Kind } from './kinds/kind.ts'
-import { kinds } from './kinds/kinds.ts'
+import { clockSkewMs, type Instant } from '../domain/world.ts'
+import { type CollectionRequest, type Kind, kinds } from './kinds.ts'
+import type { ProofDeps } from './proof/proof-state.ts'
 
-const hourMs = 3_600_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+/** After the first reading the second, and where nothing is left of what there was the third. */
+const readAgainAfterMs = [minuteMs, 11 * minuteMs]
+/** Of fewer records any part may be missing but all. */
+const lossMin = 3
 /** Of so many collections more than half may not turn empty together. */
 const manyMin = 4
 /** So many others are read before it is believed that one is empty. */
 const othersRead = 4
 /** After a reading that has decided nothing; twice as long after each further one, up to an hour. */
-const pauseMs = 60_000
-
-export interface DoubtsDeps {
-  readonly connection: Connection
-  readonly copies: Pick<CopyStore, 'findHeads'>
-  readonly doubts: DoubtStore
-  readonly clock: Clock
-  readonly log: Log
-  readonly signal: AbortSignal
-}
+const pauseMs = minuteMs
 
 /** An answer beside the copy that is kept. */
 interface Change<K extends CollectionKind> {
@@ -42,16 +35,17 @@ interface Change<K extends CollectionKind> {
   readonly retained?: ReadonlySet<string>
 }
 
-type Refresh = (request: CollectionRequest) => Promise<unknown>
-
 /** Reads again what has become suddenly less, until it is believed or is back. */
 export class Doubts {
-  readonly #deps: DoubtsDeps
-  readonly #refresh: Refresh
+  readonly #deps: ProofDeps & { readonly signal: AbortSignal }
+  readonly #refresh: (request: CollectionRequest) => Promise<unknown>
   /** Collections that will be read again, by key. */
   readonly #waiting = new Map<string, Promise<void>>()
 
-  constructor(deps: DoubtsDeps, refresh: Refresh) {
+  constructor(
+    deps: ProofDeps & { readonly signal: AbortSignal },
+    refresh: (request: CollectionRequest) => Promise<unknown>,
+  ) {
     this.#deps = deps
     this.#refresh = refresh
   }
@@ -63,10 +57,9 @@ export class Doubts {
   ): Promise<boolean> {
     const { connection, clock } = this.#deps
     if (!connection.shrinkGuard) return true
-    const kind: Kind<K> = kinds[request.collection.kind]
-    const came = ({ records }: Copy<K>): Promise<Copy<K>['records']> =>
-      inSteps(filtered(records, ({ id }) => !retained.has(id)))
-    const loss = await inSteps(lossOf(kind, await came(kept), await came(answer)))
+    const came = ({ records }: Copy<K>): Copy<K>['records'] =>
+      records.filter(({ id }) => !retained.has(id))
+    const loss = lossOf(kinds[request.collection.kind], came(kept), came(answer))
     if (!loss) return true
     const now = clock.now()
     const doubt = await this.#amongOthers(doubtAfter(loss, kept.doubt, now), request, kept)
@@ -79,11 +72,10 @@ export class Doubts {
   /** The copy without its doubt where the answer holds again what was missing, whether or not it is kept. */
   async settled<K extends CollectionKind>(
     { collection: { kind } }: CollectionRequest<K>,
-    { kept, answer }: Change<K>,
+    kept: Copy<K>,
+    answer: Copy<K>,
   ): Promise<Copy<K>> {
-    const known: Kind<K> = kinds[kind]
-    if (!kept.doubt) return kept
-    if (await inSteps(lossOf(known, kept.records, answer.records))) return kept
+    if (!kept.doubt || lossOf(kinds[kind], kept.records, answer.records)) return kept
     await this.#deps.doubts.saveDoubt(this.#deps.connection.id, kept.key, null)
     const { doubt: _, ...undoubted } = kept
     return undoubted
@@ -96,13 +88,10 @@ export class Doubts {
 
   /** Before it is believed that nothing is left, others are looked at: many do not turn empty together. */
   async #amongOthers(doubt: Doubt, request: CollectionRequest, kept: CopyHead): Promise<Doubt> {
-    if (!doubt.ofAll || doubt.ofMany || !isBelievable(doubt, this.#deps.clock.now())) return doubt
+    const { doubts, connection, clock } = this.#deps
+    if (!doubt.ofAll || doubt.ofMany || !isBelievable(doubt, clock.now())) return doubt
     const { kind } = request.collection
-    const filled = await this.#deps.doubts.listFilled(
-      this.#deps.connection.id,
-      kind,
-      othersRead + 1,
-    )
+    const filled = await doubts.listFilled(connection.id, kind, othersRead + 1)
     if (filled.length < manyMin) return doubt
     if (await this.#areManyEmptied(kind)) return { ...doubt, ofMany: true }
     const ofOthers = await this.#readOthers(filled, kept)
@@ -131,20 +120,19 @@ export class Doubts {
   }
 
   #readAgainLater(request: CollectionRequest, doubt: Doubt): void {
+    const { log, signal, connection } = this.#deps
     const key = collectionKey(request.collection)
     if (this.#waiting.has(key)) return
-    this.#deps.log.warn({ company: this.#deps.connection.company.id, key }, 'collection_shrank')
+    const company = connection.company.id
+    log.warn({ company, key }, 'collection_shrank')
     const reading = this.#readAfterPause(request, doubt)
-      .catch((error: unknown) => this.#tell(key, error))
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.error({ company, key, error }, 'doubt_failed')
+      })
       .finally(() => {
         if (this.#waiting.get(key) === reading) this.#waiting.delete(key)
       })
     this.#waiting.set(key, reading)
-  }
-
-  #tell(key: string, error: unknown): void {
-    const { signal, log, connection } = this.#deps
-    if (!signal.aborted) log.error({ company: connection.company.id, key, error }, 'doubt_failed')
   }
 
   /** Until it is believed, or less is missing. */
@@ -164,4 +152,47 @@ export class Doubts {
       undecidedMs = isOverdue ? Math.min(Math.max(2 * undecidedMs, pauseMs), hourMs) : 0
     }
   }
+}
+
+/** What is missing from an answer, too much to be believed at once. */
+type Loss = Pick<Doubt, 'lostHash' | 'ofAll' | 'isReplaced'>
+
+/** Whether the answer empties what was not empty, or takes away more than half of three or more; null where it does not. */
+function lossOf<K extends CollectionKind>(
+  { countedBy = ({ id }) => [id] }: Kind<K>,
+  before: Copy<K>['records'],
+  after: Copy<K>['records'],
+): Loss | null {
+  const had = before.flatMap(countedBy)
+  const present = new Set(after.flatMap(countedBy))
+  const lost = had.filter((it) => !present.has(it))
+  const ofAll = had.length > 0 && present.size === 0
+  if (!ofAll && (had.length < lossMin || lost.length <= had.length / 2)) return null
+  const isReplaced = !ofAll && lost.length === had.length
+  // Of what came in place of all the next reading has to say the same.
+  const came = isReplaced ? [...present].toSorted() : []
+  return { lostHash: contentHashOf([...lost.toSorted(), ...came]), ofAll, isReplaced }
+}
+
+/** The doubt after a reading with that loss: it goes on where the same is missing, and starts again where it is not. */
+function doubtAfter(loss: Loss, before: Doubt | undefined, now: Instant): Doubt {
+  if (before?.lostHash !== loss.lostHash || before.since > now + clockSkewMs) {
+    return { ...loss, since: now, readings: 1, ofMany: false }
+  }
+  return nextReadingAt(before) <= now ? { ...before, readings: before.readings + 1 } : before
+}
+
+/** Whether all readings that are needed agree. */
+function isBelievable(
+  { readings, ofAll, isReplaced, ofMany, since }: Doubt,
+  now: Instant,
+): boolean {
+  if (ofMany && now - since < dayMs) return false
+  return readings > (ofAll || isReplaced ? 2 : 1)
+}
+
+/** When it is to be read again. */
+function nextReadingAt({ readings, since, ofMany }: Doubt): Instant {
+  const waitMs = readAgainAfterMs[readings - 1]
+  return since + (waitMs ?? (ofMany ? dayMs : minuteMs))
 }

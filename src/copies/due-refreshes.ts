@@ -1,25 +1,20 @@
-import type { Connection, Standing } from '../domain/connection.ts'
-import { collectionKey, type Copy, type CopyHead, type CopyStore } from '../domain/copy.ts'
-import { widest, type WindowOption } from '../domain/feed-options.ts'
-import type { Clock, Instant } from '../domain/world.ts'
-import { Confirmations } from './confirmations.ts'
-import type { CollectionRequest } from './kinds/kind.ts'
-import { kinds } from './kinds/kinds.ts'
-import { noteMissing } from './missing.ts'
-import type { RefreshOutcome, Refresher } from './refresher.ts'
-import { type Failures, Flights, personOf } from './refreshes.ts'
-import type { ToldOnce } from './told-once.ts'
+import type { Standing } from '../domain/connection.ts'
+import {
+  collectionKey,
+  type Copy,
+  type CopyHead,
+  type CopyStore,
+  makeCopy,
+  emptyHash,
+} from '../domain/copy.ts'
+import { covers, widest, type WindowOption } from '../domain/feed-options.ts'
+import type { Instant } from '../domain/world.ts'
+import { isHeard, type RefreshOutcome } from './failures.ts'
+import { type CollectionRequest, kinds, personInFeed } from './kinds.ts'
+import { headIn, Refresher, type RefresherDeps } from './refresher.ts'
 
-interface DueRefreshesDeps {
-  readonly connection: Connection
-  readonly copies: CopyStore
-  readonly refresher: Refresher
-  readonly failures: Failures
-  readonly told: ToldOnce
-  readonly clock: Clock
-  readonly freshMs: number
-  readonly refreshBudgetMs: number
-}
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 /** Made once: an error is dear to make, and nobody sees this one. */
 const answered = new Error('answered')
@@ -38,19 +33,26 @@ interface Poll {
   readonly confirmations: Confirmations
 }
 
+interface DueRefreshesDeps extends RefresherDeps {
+  readonly freshMs: number
+  readonly refreshBudgetMs: number
+}
+
 /** Refreshes what is due: each collection once for all who wait for it, as long as they wait. */
 export class DueRefreshes {
   readonly #deps: DueRefreshesDeps
-  readonly #flights = new Flights()
+  readonly #refresher: Refresher
+  readonly #underWay = new UnderWay()
   #renewedAt: Instant = -Infinity
 
   constructor(deps: DueRefreshesDeps) {
     this.#deps = deps
+    this.#refresher = new Refresher(deps)
   }
 
   /** Whether a refresh of that collection is under way. */
   isUnderWay(key: string): boolean {
-    return this.#flights.has(key)
+    return this.#underWay.has(key)
   }
 
   /** What was asked for until then is no longer good, however new. */
@@ -61,13 +63,13 @@ export class DueRefreshes {
   /** Nobody waits any longer for what has been asked for already, nor since it has failed. */
   renew(): void {
     this.#renewedAt = this.#deps.clock.now()
-    this.#flights.forget()
+    this.#underWay.forget()
     this.#deps.failures.forget()
   }
 
   /** Waits until none is under way. */
-  async ended(): Promise<void> {
-    await this.#flights.ended()
+  ended(): Promise<void> {
+    return this.#underWay.ended()
   }
 
   /** Refreshes these within the budget. */
@@ -79,7 +81,7 @@ export class DueRefreshes {
     const late = landed ? [] : due.map(({ collection }) => collectionKey(collection))
     return {
       landed: heads?.length === due.length ? heads : undefined,
-      late: new Set(late.filter((key) => this.#flights.has(key))),
+      late: new Set(late.filter((key) => this.#underWay.has(key))),
     }
   }
 
@@ -92,51 +94,76 @@ export class DueRefreshes {
     due: readonly CollectionRequest[],
     poll: Poll,
   ): Promise<readonly (CopyHead | undefined)[]> {
-    const { connection, failures, clock } = this.#deps
+    const { failures, clock } = this.#deps
     const landed = await Promise.all(due.map((request) => this.#refresh(request, poll)))
     for (const request of due) {
-      const key = collectionKey(request.collection)
       const head = headIn(poll.standing, request)
-      const outcome = failures.outcomeOf(key, head, clock.now())
+      const outcome = failures.outcomeOf(collectionKey(request.collection), head, clock.now())
       if (head && outcome === 'missing' && kinds[request.collection.kind].mayBeMissing) {
-        await noteMissing({ ...this.#deps, connection }, request, head)
+        await this.#noteMissing(request, head)
       }
     }
     return landed
   }
 
+  /** A project or invoice that is refused while others are answered is empty a day later, if it still is; and stays so. */
+  async #noteMissing(request: CollectionRequest, head: CopyHead): Promise<void> {
+    const { connection, copies, clock, logOnce } = this.#deps
+    const { collection, scope } = request
+    const now = clock.now()
+    if (!isHeard(connection, collection.kind, now)) {
+      // What was refused while nothing was answered does not count.
+      if (head.missingSince !== null) {
+        await copies.confirmCopies(connection.id, [{ ...head, missingSince: null }])
+      }
+      return
+    }
+    const missingSince = Math.min(head.missingSince ?? now, now)
+    // What is refused for minutes is refused with all else, most likely.
+    const isLasting = now - missingSince >= hourMs
+    if (isLasting) logOnce.warn({ company: connection.company.id, ...collection }, 'record_missing')
+    if (head.contentHash !== emptyHash && now - missingSince < dayMs) {
+      await copies.confirmCopies(connection.id, [{ ...head, missingSince }])
+      return
+    }
+    const empty = makeCopy(collection, [], { begunAt: now, fetchedAt: now, reach: scope.reach })
+    const person = personInFeed(connection, request)
+    await copies.keepCopy(connection.id, { ...empty, missingSince }, person)
+  }
+
   #refresh(request: CollectionRequest, poll: Poll): Promise<CopyHead | undefined> {
     const { collection, scope } = request
     const { confirmations } = poll
+    const { clock, freshMs, failures } = this.#deps
     const key = collectionKey(collection)
     const head = headIn(poll.standing, request)
-    const person = personOf(collection)
     const begin = async (wanted: WindowOption | null): Promise<CopyHead | undefined> => {
       // Leaves wait where it is being asked whether the Read API calls somebody so.
-      if (person !== undefined) await this.#flights.ended(person)
+      if (collection.kind === 'leaves') {
+        await this.#underWay.endedOf(collectionKey({ kind: 'user', subject: collection.subject }))
+      }
       const reach = widest(wanted, head?.reach ?? null)
-      const wide = { ...request, scope: { ...scope, reach } }
-      const outcome = await this.#ask(wide, poll)
-      const { clock, freshMs, failures } = this.#deps
-      failures.note({ collection, head }, outcome, { now: clock.now(), freshMs })
+      const outcome = await this.#ask({ ...request, scope: { ...scope, reach } }, poll)
+      failures.note(collection, head, outcome, { now: clock.now(), freshMs })
       return confirmations.noted.get(key)
     }
-    return this.#flights.join(key, scope.reach, {
+    return this.#underWay.join(key, scope.reach, {
       begin: (wanted) => confirmations.during(() => begin(wanted)),
       hurry: () => confirmations.hurry(key),
     })
   }
 
   #ask(request: CollectionRequest, { standing, confirmations }: Poll): Promise<RefreshOutcome> {
-    const head = headIn(standing, request)
-    const confirm = (confirmed: CopyHead): Promise<boolean> => confirmations.confirm(confirmed)
-    const noteKept = (copy: Copy): void => confirmations.noteKept(copy)
-    return this.#deps.refresher.refresh(request, { head, standing, confirm, noteKept })
+    return this.#refresher.refresh(request, {
+      head: headIn(standing, request),
+      standing,
+      confirm: (head) => confirmations.confirm(head),
+      noteKept: (copy) => confirmations.noteKept(copy),
+    })
   }
 
   #confirmations(): Confirmations {
-    const { copies, connection } = this.#deps
-    return new Confirmations({ copies, connectionId: connection.id })
+    return new Confirmations(this.#deps.copies, this.#deps.connection.id)
   }
 
   /** Undefined where the refreshes go on: what they bring is kept when it comes. */
@@ -156,7 +183,142 @@ export class DueRefreshes {
   }
 }
 
-/** Of the kept copy; null where there is none. */
-export function headIn({ heads }: Standing, { collection }: CollectionRequest): CopyHead | null {
-  return heads.get(collectionKey(collection)) ?? null
+interface Waiting {
+  readonly head: CopyHead
+  readonly done: PromiseWithResolvers<boolean>
+}
+
+/**
+ * What the refreshes of one poll find unchanged, written by one statement once each of them has been answered; earlier where
+ * somebody else waits for one of them. Each is confirmed only when that is written.
+ */
+class Confirmations {
+  readonly #copies: CopyStore
+  readonly #connectionId: string
+  /** As they were written, by key; those that were kept, too. */
+  readonly noted = new Map<string, CopyHead>()
+  readonly #urgent = new Set<string>()
+  #underWay = 0
+  #waiting: Waiting[] = []
+  #isOver = false
+
+  constructor(copies: CopyStore, connectionId: string) {
+    this.#copies = copies
+    this.#connectionId = connectionId
+  }
+
+  /** Has the others wait for this refresh. */
+  async during<T>(refresh: () => Promise<T>): Promise<T> {
+    this.#underWay += 1
+    try {
+      return await refresh()
+    } finally {
+      this.#underWay -= 1
+      await this.#writeWhenComplete()
+    }
+  }
+
+  /** Whether it was noted that the content of this copy was confirmed; fails as its writing does. */
+  async confirm(head: CopyHead): Promise<boolean> {
+    const done = Promise.withResolvers<boolean>()
+    this.#waiting.push({ head, done })
+    await (this.#isOver || this.#urgent.has(head.key) ? this.#write() : this.#writeWhenComplete())
+    return done.promise
+  }
+
+  /** Notes that this copy was kept. */
+  noteKept({ records: _, ...head }: Copy): void {
+    this.noted.set(head.key, head)
+  }
+
+  /** Writes as soon as that one has been answered. */
+  hurry(key: string): void {
+    this.#urgent.add(key)
+    if (this.#waiting.some(({ head }) => head.key === key)) void this.#write()
+  }
+
+  /** Has nobody wait any longer: what has been answered is written when this resolves. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    await this.#write()
+  }
+
+  async #writeWhenComplete(): Promise<void> {
+    if (this.#waiting.length >= this.#underWay) await this.#write()
+  }
+
+  async #write(): Promise<void> {
+    const written = this.#waiting
+    this.#waiting = []
+    if (written.length === 0) return
+    try {
+      const heads = written.map(({ head }) => head)
+      const keys = await this.#copies.confirmCopies(this.#connectionId, heads)
+      for (const { head, done } of written) {
+        if (keys.has(head.key)) this.noted.set(head.key, head)
+        done.resolve(keys.has(head.key))
+      }
+    } catch (error) {
+      for (const { done } of written) done.reject(error)
+    }
+  }
+}
+
+/** The copy as it was confirmed or kept; undefined where it is to be read again. */
+type Landed = CopyHead | undefined
+
+interface Running {
+  readonly reach: WindowOption | null
+  readonly done: Promise<Landed>
+  /** Has it wait for no other, now that more than one wait for it. */
+  readonly hurry: () => void
+}
+
+/** Refreshes under way: one for all who wait for the same collection, as far as it reaches far enough for them. */
+class UnderWay {
+  readonly #byKey = new Map<string, Running>()
+  /** Those that a wider one has overtaken, too. */
+  readonly #all = new Set<Promise<unknown>>()
+
+  has(key: string): boolean {
+    return this.#byKey.has(key)
+  }
+
+  /** Lets nobody join those under way. */
+  forget(): void {
+    this.#byKey.clear()
+  }
+
+  /** Waits for the one under way, or for one that reaches as far as it and `wanted` both. */
+  join(
+    key: string,
+    wanted: WindowOption | null,
+    refresh: {
+      readonly begin: (reach: WindowOption | null) => Promise<Landed>
+      readonly hurry: () => void
+    },
+  ): Promise<Landed> {
+    const underWay = this.#byKey.get(key)
+    underWay?.hurry()
+    if (underWay && covers(underWay.reach, wanted)) return underWay.done
+    const reach = widest(wanted, underWay?.reach ?? null)
+    const done = refresh.begin(reach).finally(() => {
+      this.#all.delete(done)
+      if (this.#byKey.get(key) === running) this.#byKey.delete(key)
+    })
+    this.#all.add(done)
+    const running: Running = { reach, done, hurry: refresh.hurry }
+    this.#byKey.set(key, running)
+    return done
+  }
+
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#all)
+  }
+
+  async endedOf(key: string): Promise<void> {
+    const underWay = this.#byKey.get(key)
+    underWay?.hurry()
+    await underWay?.done
+  }
 }

@@ -14,10 +14,8 @@ import {
   type RecordOf,
   type RecordsBySubject,
 } from '../domain/kinds.ts'
-import { mapped } from '../json/long-lists.ts'
-import { createRests, inSteps } from '../json/rest.ts'
-import type { CollectionRequest, Kind } from './kinds/kind.ts'
-import { kinds } from './kinds/kinds.ts'
+import { createRests } from '../json/rest.ts'
+import { type CollectionRequest, type Kind, kinds } from './kinds.ts'
 
 /** SQLite reads them, and most are unpacked, without a pause; of a few people they are read at once. */
 const readAtOnce = 32
@@ -42,7 +40,7 @@ export async function loadRecords(
     if (!found) return undefined
     for (const [key, ofCopy] of found) {
       const collection = collectionOf(key)
-      put(records, collection, await ofPeople(collection, ofCopy, userIds))
+      put(records, collection, ofPeople(collection, ofCopy, userIds))
     }
     if (rests.isDue()) await rests.take()
   }
@@ -61,22 +59,18 @@ function sharedAmong(heads: readonly CopyHead[], userIds: Feed['userIds']): Read
   return new Set(shared.map(({ key }) => key))
 }
 
-async function ofPeople<K extends CollectionKind>(
+function ofPeople<K extends CollectionKind>(
   { kind }: Collection<K>,
   records: readonly RecordOf[K][],
   userIds: readonly string[],
-): Promise<readonly RecordOf[K][]> {
+): readonly RecordOf[K][] {
   const { ofPeople: needed }: Kind<K> = kinds[kind]
-  return needed ? inSteps(mapped(records, (record) => needed(record, userIds))) : records
-}
-
-interface MarkingDeps {
-  readonly feeds: Pick<FeedStore, 'markLeavesShown' | 'markShown'>
+  return needed ? records.map((record) => needed(record, userIds)) : records
 }
 
 /** Notes what of these copies the feed has never been served with before: leaves, projects and invoices. Gives the feed with its leaves noted. */
 export async function markShown(
-  { feeds }: MarkingDeps,
+  { feeds }: { readonly feeds: Pick<FeedStore, 'markLeavesShown' | 'markShown'> },
   feed: Feed,
   heads: readonly CopyHead[],
 ): Promise<Feed> {

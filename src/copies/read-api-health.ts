@@ -1,7 +1,7 @@
 import { type Collection, collectionKey } from '../domain/copy.ts'
 import type { AppError } from '../domain/errors.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
-import { kinds } from './kinds/kinds.ts'
+import { kinds } from './kinds.ts'
 
 /** So soon after it was back, further trouble is told only where it lasts. */
 const restMs = 600_000
@@ -9,23 +9,15 @@ const lastingMs = 60_000
 /** What has not been asked for in so many times of how long copies are fresh says nothing of now. */
 const forgottenTimes = 4
 
-interface HealthDeps {
-  /** The company whose Read API it is. */
-  readonly company: string
-  readonly freshMs: number
-  readonly clock: Clock
-  readonly log: Log
-}
-
 /** What goes on from the first fault until all that failed has been answered again. */
 interface Trouble {
   readonly since: Instant
-  readonly isTold: boolean
+  readonly isLogged: boolean
 }
 
 /** How a Read API answers those who refresh copies: the log hears of its going down once, and once of its being back. */
 export class ReadApiHealth {
-  readonly #deps: HealthDeps
+  readonly #deps
   /** What is asked for and not answered as it should be, and when it last was not. */
   readonly #failing = new Map<string, Instant>()
   #trouble: Trouble | null = null
@@ -33,7 +25,12 @@ export class ReadApiHealth {
   #isHeard = true
   #backAt: Instant | null = null
 
-  constructor(deps: HealthDeps) {
+  constructor(deps: {
+    readonly company: string
+    readonly freshMs: number
+    readonly clock: Clock
+    readonly log: Log
+  }) {
     this.#deps = deps
   }
 
@@ -52,8 +49,12 @@ export class ReadApiHealth {
       if (now - lastAt > forgottenTimes * this.#deps.freshMs) this.#failing.delete(name)
     }
     if (this.#failing.size > 0) return
-    if (this.#trouble.isTold) this.#tellBack(this.#trouble, now)
+    const { since, isLogged } = this.#trouble
     this.#trouble = null
+    if (!isLogged) return
+    this.#backAt = now
+    const { company, log } = this.#deps
+    log.info({ company, afterSeconds: Math.round((now - since) / 1000) }, 'read_api_back')
   }
 
   /** That was not answered, or not as the Read API should. */
@@ -63,20 +64,13 @@ export class ReadApiHealth {
     const operation = operationOf(collection)
     if (!this.#failing.has(operation)) this.#isHeard = false
     this.#failing.set(operation, now)
-    this.#trouble ??= { since: now, isTold: false }
-    if (this.#trouble.isTold || this.#isResting(this.#trouble, now)) return
-    this.#trouble = { ...this.#trouble, isTold: true }
+    this.#trouble ??= { since: now, isLogged: false }
+    const { since, isLogged } = this.#trouble
+    const isResting =
+      this.#backAt !== null && since - this.#backAt < restMs && now - since < lastingMs
+    if (isLogged || isResting) return
+    this.#trouble = { since, isLogged: true }
     log.warn({ company, operation, code, reason }, 'read_api_down')
-  }
-
-  #isResting({ since }: Trouble, now: Instant): boolean {
-    return this.#backAt !== null && since - this.#backAt < restMs && now - since < lastingMs
-  }
-
-  #tellBack({ since }: Trouble, now: Instant): void {
-    const { company, log } = this.#deps
-    this.#backAt = now
-    log.info({ company, afterSeconds: Math.round((now - since) / 1000) }, 'read_api_back')
   }
 }
 

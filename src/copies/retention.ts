@@ -11,8 +11,7 @@ import {
 import { ledgerKeptMs } from '../domain/ledger.ts'
 import type { LinkStore } from '../domain/link.ts'
 import { type Clock, type Log, repeat } from '../domain/world.ts'
-import { kinds } from './kinds/kinds.ts'
-import { areReasonsShown, withoutReasons } from './kinds/leaves.ts'
+import { kinds, areReasonsShown, withoutReasons } from './kinds.ts'
 
 const everyMs = 3_600_000
 const keptMs = 30 * 86_400_000
@@ -20,9 +19,9 @@ const keptMs = 30 * 86_400_000
 interface RetentionDeps {
   readonly retention: RetentionStore
   readonly copies: CopyStore
-  readonly links: Pick<LinkStore, 'listLinksInFull'>
-  readonly audit: Pick<AuditStore, 'dropBefore'>
-  readonly sessions: Pick<SessionStore, 'dropEnded'>
+  readonly links: LinkStore
+  readonly audit: AuditStore
+  readonly sessions: SessionStore
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
@@ -53,31 +52,26 @@ export class Retention {
    * longer ago than that is known, and sign-ins that have ended.
    */
   async purge(): Promise<void> {
-    const { retention, clock, log } = this.#deps
+    const { retention, audit, sessions, clock, log } = this.#deps
     const before = clock.now() - keptMs
-    const stripped = await countDone(await retention.listCopiesWithReasons(), (copy) =>
-      this.#stripReasons(copy),
-    )
-    const copies = await countDone(await retention.listCopiesBefore(before), (copy) =>
-      this.#purgeUnused(copy),
-    )
+    let [stripped, copies] = [0, 0]
+    for (const copy of await retention.listCopiesWithReasons()) {
+      if (await this.#stripReasons(copy)) stripped += 1
+    }
+    for (const copy of await retention.listCopiesBefore(before)) {
+      if (await this.#purgeUnused(copy)) copies += 1
+    }
     await retention.purgeDepartures()
     const ledgers = await retention.purgeLedgers({
       revokedBefore: before,
       closedBefore: clock.now() - ledgerKeptMs,
     })
     if (stripped + copies + ledgers > 0) log.info({ stripped, copies, ledgers }, 'purged')
-    await this.#purgeAccess()
+    await audit.dropBefore(clock.now() - auditKeptMs)
+    await sessions.dropEnded(clock.now())
     retention.purgeBackups(before)
     // Where others use the database just now it is done an hour later.
     await retention.forgetPurged()
-  }
-
-  async #purgeAccess(): Promise<void> {
-    const { audit, sessions, clock } = this.#deps
-    const now = clock.now()
-    await audit.dropBefore(now - auditKeptMs)
-    await sessions.dropEnded(now)
   }
 
   async #stripReasons({ connectionId, key }: CopyName): Promise<boolean> {
@@ -115,14 +109,4 @@ export class Retention {
   #connection(connectionId: string): Connection | undefined {
     return [...this.#deps.connections.values()].find(({ id }) => id === connectionId)
   }
-}
-
-/** How many of the copies there was something to do for. */
-async function countDone(
-  copies: readonly CopyName[],
-  work: (copy: CopyName) => Promise<boolean>,
-): Promise<number> {
-  let done = 0
-  for (const copy of copies) if (await work(copy)) done += 1
-  return done
 }

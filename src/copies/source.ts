@@ -1,24 +1,21 @@
 import type { Connection, Standing, StandingStore } from '../domain/connection.ts'
-import { collectionKey, type CopyStore, type DoubtStore } from '../domain/copy.ts'
-import type { DepartureStore, DepartureWatch } from '../domain/departure.ts'
+import { collectionKey, makeCopy } from '../domain/copy.ts'
+import type { DepartureWatch } from '../domain/departure.ts'
 import { covers } from '../domain/feed-options.ts'
-import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
+import type { LeaveProof } from '../domain/leave.ts'
 import { type IdentityWatch, readAgainAfterMs } from '../domain/newcomer.ts'
-import type { KnownPeople } from '../domain/person.ts'
-import { type Clock, clockSkewMs, type Log } from '../domain/world.ts'
-import { type AnsweredPeople, keepPeople } from './answered-people.ts'
-import type { KnownAnswers } from './confirmations.ts'
+import type { User } from '../domain/user.ts'
+import { type Clock, clockSkewMs, type Instant, type Log, repeat } from '../domain/world.ts'
 import { Doubts } from './doubts.ts'
-import { DueRefreshes, headIn, type Refreshed } from './due-refreshes.ts'
-import type { CollectionRequest } from './kinds/kind.ts'
-import { kinds } from './kinds/kinds.ts'
+import { DueRefreshes, type Refreshed } from './due-refreshes.ts'
+import { type CollectionState, Failures, type RefreshOutcome, stateAfter } from './failures.ts'
+import { type CollectionRequest, anyScope, kinds, personState } from './kinds.ts'
+import type { KnownAnswers } from './known-answers.ts'
+import { LogOnce } from './log-once.ts'
 import { LeaveProver } from './proof/leave-prover.ts'
-import { ProofKeeper } from './proof/proof-keeper.ts'
+import type { ProofDeps } from './proof/proof-state.ts'
 import { ReadApiHealth } from './read-api-health.ts'
-import { heldIn, Refresher } from './refresher.ts'
-import { type CollectionState, Failures, stateAfter } from './refreshes.ts'
-import { SamePersons } from './same-persons.ts'
-import { ToldOnce } from './told-once.ts'
+import { headIn, heldIn } from './refresher.ts'
 
 /** How old copies may be, and how long a poll waits for newer ones. */
 export interface FreshnessSettings {
@@ -28,18 +25,11 @@ export interface FreshnessSettings {
   readonly staleMs: number
 }
 
-export interface SourceDeps extends FreshnessSettings {
-  readonly copies: CopyStore
+export interface SourceDeps extends FreshnessSettings, Omit<ProofDeps, 'connection'> {
   readonly standings: StandingStore
-  readonly doubts: DoubtStore
-  readonly proofs: LeaveProofStore
   readonly departures: DepartureWatch
-  readonly departed: Pick<DepartureStore, 'findDeparture' | 'listLeft'>
   readonly identities: IdentityWatch
-  readonly people: KnownPeople
   readonly known: KnownAnswers
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /** Collections of a company, brought up to date. */
@@ -58,37 +48,42 @@ export interface SourceCondition {
 
 const hourMs = 3_600_000
 const none: Refreshed = { landed: [], late: new Set() }
+const keptAtOnce = 50
+
+/** What the Read API has answered for people, and when it was asked or earlier. */
+export interface AnsweredPeople {
+  readonly users: readonly User[]
+  readonly askedAt: Instant
+}
 
 /** A company as its feeds see it: the last good copy of every collection, one refresh at a time for all who wait for it. */
 export class Source {
   readonly connection: Connection
+  readonly #deps: SourceDeps
   readonly #health: ReadApiHealth
-  readonly #deps: SourceDeps & { readonly told: ToldOnce }
   readonly #prover: LeaveProver
-  readonly #keeper: ProofKeeper
   readonly #doubts: Doubts
   readonly #failures = new Failures()
   readonly #closing = new AbortController()
   readonly #refreshes: DueRefreshes
 
   constructor(connection: Connection, deps: SourceDeps) {
-    const { signal } = this.#closing
-    this.#health = new ReadApiHealth({ company: connection.company.id, ...deps })
-    this.#deps = { ...deps, told: new ToldOnce(deps.log) }
-    const all = { connection, signal, health: this.#health, ...this.#deps }
     this.connection = connection
+    this.#deps = deps
+    this.#health = new ReadApiHealth({ company: connection.company.id, ...deps })
+    const all = { ...deps, connection, signal: this.#closing.signal, failures: this.#failures }
+    const refreshAlone = (request: CollectionRequest): Promise<RefreshOutcome> =>
+      this.#refreshAlone(request)
     this.#prover = new LeaveProver(all)
-    const prover = this.#prover
-    this.#keeper = new ProofKeeper({ ...all, prover })
-    this.#doubts = new Doubts(all, async (request) =>
-      this.#refreshes.refreshAlone(request, await this.standing([request])),
-    )
-    const failures = this.#failures
-    const persons = new SamePersons(async (request) =>
-      this.#refreshes.refreshAlone(request, await this.standing([request])),
-    )
-    const refresher = new Refresher({ ...all, prover, doubts: this.#doubts, failures, persons })
-    this.#refreshes = new DueRefreshes({ ...all, refresher, failures })
+    this.#doubts = new Doubts(all, refreshAlone)
+    this.#refreshes = new DueRefreshes({
+      ...all,
+      health: this.#health,
+      prover: this.#prover,
+      doubting: this.#doubts,
+      logOnce: new LogOnce(deps.log),
+      refreshPerson: refreshAlone,
+    })
   }
 
   /** What is known of the collections before they are brought up to date. */
@@ -122,9 +117,36 @@ export class Source {
     return { states, proof: this.#prover.state.ofCredential(after.proof) }
   }
 
-  /** Keeps what was answered for people when feeds of theirs were made; never fails. */
-  async keepPeople(answered: AnsweredPeople): Promise<void> {
-    await keepPeople({ ...this.#deps, connection: this.connection }, answered)
+  /**
+   * Keeps what a refresh would of people who are in feeds now and of whom nothing is kept, so that the first poll asks for them
+   * no more. Who is not active is left to it. Never fails: what is not kept is asked for.
+   */
+  async keepPeople({ users, askedAt }: AnsweredPeople): Promise<void> {
+    const active = users.filter((user) => personState(user) === 'active')
+    const people = [...new Map(active.map((user) => [user.id, user])).values()]
+    try {
+      for (let first = 0; first < people.length; first += keptAtOnce) {
+        await this.#keepNew(people.slice(first, first + keptAtOnce), askedAt)
+      }
+    } catch (error) {
+      this.#deps.log.error({ company: this.connection.company.id, error }, 'people_not_kept')
+    }
+  }
+
+  async #keepNew(people: readonly User[], askedAt: Instant): Promise<void> {
+    const { copies, departures } = this.#deps
+    const { id, company } = this.connection
+    const heads = await copies.findHeads(id, people.map(keyOf))
+    const kept = new Set(heads.map(({ key }) => key))
+    const unknown = people.filter((user) => !kept.has(keyOf(user)))
+    const keep = async (user: User): Promise<void> => {
+      if (!(await departures.note(company.id, user.id, 'active', user))) return
+      const times = { begunAt: askedAt, fetchedAt: askedAt, reach: null }
+      const collection = { kind: 'user', subject: user.id } as const
+      const copy = makeCopy(collection, [kinds.user.keep(user)], times)
+      await copies.keepCopy(id, copy, { companyId: company.id, userId: user.id })
+    }
+    await Promise.all(unknown.map(keep))
   }
 
   /** How the Read API answers feeds at present. */
@@ -141,12 +163,9 @@ export class Source {
 
   /** Looks after that proof: tries a disproved filter again, and asks again for everyone for whom a disputed leave came. */
   async keepProof(signal: AbortSignal): Promise<void> {
-    await this.#keeper.keep(signal)
-    const subject = await this.#keeper.findWitness()
+    const subject = await this.#prover.keep(signal)
     if (subject === undefined) return
-    const collection = { kind: 'leaves', subject } as const
-    const request = { collection, scope: { reach: null, reasons: false } }
-    await this.#refreshes.refreshAlone(request, await this.standing([request]))
+    await this.#refreshAlone({ collection: { kind: 'leaves', subject }, scope: anyScope })
   }
 
   /** Has everything fall due that the Read API was asked for until now, also what has just failed. */
@@ -159,6 +178,10 @@ export class Source {
     this.#closing.abort(new Error('closing'))
     await this.#refreshes.ended()
     await this.#doubts.close()
+  }
+
+  async #refreshAlone(request: CollectionRequest): Promise<RefreshOutcome> {
+    return this.#refreshes.refreshAlone(request, await this.standing([request]))
   }
 
   /** What stands once these were refreshed. */
@@ -208,7 +231,39 @@ export class Source {
       const outcome = isHeld ? 'held' : this.#failures.outcomeOf(key, head, world.now)
       const refreshed = due.includes(request)
       const late = lateKeys.has(key) && this.#refreshes.isUnderWay(key)
-      return { ...stateAfter(outcome, { request, head }, world), refreshed, late }
+      return { ...stateAfter(outcome, request, head, world), refreshed, late }
     })
   }
+}
+
+interface ProofsDeps {
+  /** By company. */
+  readonly sources: ReadonlyMap<string, Source>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Looks once an hour, company by company, after what is proven of leaves. */
+export class Proofs {
+  readonly #deps: ProofsDeps
+  #end: (() => Promise<void>) | undefined
+
+  constructor(deps: ProofsDeps) {
+    this.#deps = deps
+  }
+
+  start(): void {
+    const work = async (signal: AbortSignal): Promise<void> => {
+      for (const source of this.#deps.sources.values()) await source.keepProof(signal)
+    }
+    this.#end ??= repeat({ name: 'leave_proofs', everyMs: hourMs, work }, this.#deps)
+  }
+
+  async close(): Promise<void> {
+    await this.#end?.()
+  }
+}
+
+function keyOf({ id }: User): string {
+  return collectionKey({ kind: 'user', subject: id })
 }

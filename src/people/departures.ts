@@ -5,42 +5,39 @@
 import type { Connection } from '../domain/connection.ts'
 import type {
   DepartedMember,
-  Departure,
   DepartureShare,
   DepartureWatch,
   PersonState,
 } from '../domain/departure.ts'
 import { AppError, type Misnamed } from '../domain/errors.ts'
-import type { Feed, FeedStore } from '../domain/feed.ts'
-import { compareIdentity, identityOf } from '../domain/identity.ts'
+import type { Feed } from '../domain/feed.ts'
+import { compareIdentity, identityOf, knownAfter } from '../domain/identity.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
 import { type NewcomerStore, readAgainAfterMs } from '../domain/newcomer.ts'
-import { foldedId, type PeopleStore, type Person } from '../domain/person.ts'
+import { foldedId, type PeopleStore, type Person, type PersonReading } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
-import { type Instant, repeat } from '../domain/world.ts'
-import { closeFeeds } from './departed-feeds.ts'
-import { DepartureBeliefs } from './departure-beliefs.ts'
-import type { DepartureInquiriesDeps } from './departure-inquiries.ts'
+import { type Instant, type Maybe, repeat } from '../domain/world.ts'
+import { closeFeeds, DepartureBeliefs, type DepartureBeliefsDeps } from './departure-beliefs.ts'
 import type { Identities } from './identities.ts'
-import { isWithinHour, keepReading, type KeptReadingsDeps } from './kept-readings.ts'
-import { readNewcomers } from './newcomer-readings.ts'
-import { readPerson } from './person-state.ts'
+import { noteAnswer, readPerson } from './person-state.ts'
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 /** Who is undecided waits that much longer. */
 const everyMs = 5 * minuteMs
-/** Whoever looks at more wants a list. */
+/** Who looks at more wants a list. */
 const membersMax = 1000
 
-export interface DeparturesDeps extends DepartureInquiriesDeps, KeptReadingsDeps {
-  readonly feeds: Pick<FeedStore, 'changeFeed' | 'findFeed'>
-  readonly people: Pick<PeopleStore, 'findPerson' | 'keepReading' | 'listPeople'>
-  readonly proofs: Pick<LeaveProofStore, 'forgetClaims'>
-  readonly identities: Pick<Identities, 'noteRecord' | 'endWhenDue'>
-  readonly newcomers: Pick<NewcomerStore, 'listNewcomers' | 'noteRead'>
+export interface DeparturesDeps extends DepartureBeliefsDeps {
+  readonly people: PeopleStore
+  readonly proofs: LeaveProofStore
+  readonly identities: Identities
+  readonly newcomers: NewcomerStore
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
+  /** How old the directory may get. */
+  readonly directoryFreshMs: number
 }
 
 /** Closes the feeds of those who have left, and opens them again when they are back. */
@@ -63,9 +60,7 @@ export class Departures implements DepartureWatch {
     const { connections } = this.#deps
     const departures = (signal: AbortSignal): Promise<void> => this.readAgain(signal)
     const newcomers = async (signal: AbortSignal): Promise<void> => {
-      for (const connection of connections.values()) {
-        await readNewcomers({ ...this.#deps, departures: this }, connection, signal)
-      }
+      for (const connection of connections.values()) await this.#readNewcomers(connection, signal)
     }
     this.#ends = [
       repeat({ name: 'departures', everyMs, work: departures }, this.#deps),
@@ -89,27 +84,24 @@ export class Departures implements DepartureWatch {
       return { ...feed, userIds: feed.userIds.filter((id) => !left.includes(id)) }
     }
     for (const userId of left) await this.#closeUnlessBack(feed, userId)
-    await this.#refuseEnded(feed)
+    const now = await this.#deps.feeds.findFeed(feed.id)
+    if (!now) throw new AppError('not_found', 'There is no such calendar.')
+    if (now.closedAt !== null) throw new AppError('gone', 'This calendar has ended.')
     return feed
-  }
-
-  /** Fails where the feed has been closed (`gone`) or removed (`not_found`) since it was read. */
-  async #refuseEnded({ id }: Feed): Promise<void> {
-    const feed = await this.#deps.feeds.findFeed(id)
-    if (!feed) throw new AppError('not_found', 'There is no such calendar.')
-    if (feed.closedAt !== null) throw new AppError('gone', 'This calendar has ended.')
   }
 
   async note(companyId: string, userId: string, state: PersonState, user?: User): Promise<boolean> {
     const { departures, people, connections, clock } = this.#deps
     if (user && !(await this.#isOfKnown(companyId, user))) return false
     const known = await people.findPerson(companyId, userId)
-    await keepReading(this.#deps, companyId, { userId, state, user }, known)
+    await this.#keepReading(companyId, { userId, state, user }, known)
     const before = await departures.findDeparture(companyId, userId)
-    if (state === (before?.because ?? 'active') && !isDue(before, clock.now())) return true
+    // What is read again counts once an hour; of one who is not leaving there is nothing to count.
+    const isCounted = !before || isWithinHour(before.readAt, clock.now())
+    if (state === (before?.because ?? 'active') && isCounted) return true
     const connection = connections.get(companyId)
     const wasActive = known?.state === 'active'
-    if (connection) await this.#beliefs.heed(connection, { userId, state, before, wasActive })
+    if (connection) await this.#beliefs.note(connection, { userId, state, before, wasActive })
     return true
   }
 
@@ -117,8 +109,8 @@ export class Departures implements DepartureWatch {
     const { people, connections, proofs } = this.#deps
     const connection = connections.get(companyId)
     const known = await people.findPerson(companyId, userId)
-    if (!connection || !(await isMisnamed(connection, { userId, known, fault }))) return false
-    await keepReading(this.#deps, companyId, { userId, state: 'misnamed' }, known)
+    if (!connection || !(await isMisnamed(connection, userId, known, fault))) return false
+    await this.#keepReading(companyId, { userId, state: 'misnamed' }, known)
     await proofs.forgetClaims(connection.id, userId)
     return true
   }
@@ -161,8 +153,41 @@ export class Departures implements DepartureWatch {
       if (!before) return
       const { userId } = before
       const state = await this.#stateOf(connection, userId, signal)
-      if (state) await this.#beliefs.heed(connection, { userId, state, before, wasActive: false })
+      if (state) await this.#beliefs.note(connection, { userId, state, before, wasActive: false })
     }
+  }
+
+  /** Asks again, each on one node alone, for those whose ids may be somebody else's: the known person may be back, and nobody may poll. */
+  async #readNewcomers(connection: Connection, signal: AbortSignal): Promise<void> {
+    const { newcomers, identities, clock } = this.#deps
+    const { id } = connection.company
+    for (const newcomer of await newcomers.listNewcomers(id)) {
+      if (signal.aborted) return
+      if (await identities.endWhenDue(newcomer)) continue
+      const now = clock.now()
+      const pauseMs = newcomer.confirmedAt === null ? readAgainAfterMs : hourMs
+      const isTimeToRead = Math.abs(now - newcomer.readAt) >= pauseMs
+      if (!isTimeToRead || !(await newcomers.noteRead(newcomer, newcomer.readAt, now))) continue
+      const answer = await readPerson(connection, newcomer.userId, { signal, anew: true })
+      await noteAnswer(this, id, newcomer.userId, answer)
+    }
+  }
+
+  /** Keeps in the directory what was read of a person, unless just that was kept within the hour. */
+  async #keepReading(
+    companyId: string,
+    reading: Omit<PersonReading, 'readAt' | 'known'>,
+    before: Person | undefined,
+  ): Promise<void> {
+    const { people, clock, directoryFreshMs } = this.#deps
+    const readAt = clock.now()
+    if (before && isWithinHour(before.readAt, readAt) && saysTheSame(reading, before)) return
+    const { user } = reading
+    const wasRead = user && before && before.readAt !== null
+    const known = wasRead
+      ? knownAfter(before.known, identityOf(user), identityOf(before))
+      : undefined
+    await people.keepReading(companyId, { ...reading, known, readAt }, readAt + directoryFreshMs)
   }
 
   async #isOfKnown(companyId: string, user: User): Promise<boolean> {
@@ -212,19 +237,15 @@ export class Departures implements DepartureWatch {
   }
 }
 
-interface Called {
-  readonly userId: string
-  readonly known: Person | undefined
-  readonly fault: Misnamed
-}
-
 /**
  * One answer may be another's by mistake, and what follows is much: who has been answered for by that id before is called
  * so, unless it is another way to write the same.
  */
 async function isMisnamed(
   connection: Connection,
-  { userId, known, fault }: Called,
+  userId: string,
+  known: Person | undefined,
+  fault: Misnamed,
 ): Promise<boolean> {
   if (known?.state === 'misnamed') return true
   const wasCalledSo = known !== undefined && known.state !== 'unread'
@@ -233,7 +254,22 @@ async function isMisnamed(
   return again.state === 'misnamed' && again.fault.calledId === fault.calledId
 }
 
-/** Whether what was read of them counts again; of one who is not leaving there is nothing to count. */
-function isDue(departure: Departure | undefined, now: Instant): boolean {
-  return departure !== undefined && !isWithinHour(departure.readAt, now)
+/** Whether that was less than an hour ago; what lies in the future was not. */
+function isWithinHour(instant: Instant | null, now: Instant): boolean {
+  return instant !== null && instant <= now && now - instant < hourMs
+}
+
+function saysTheSame({ state, user }: Omit<PersonReading, 'readAt'>, known: Person): boolean {
+  if (state !== known.state || !user) return state === known.state
+  const managerId = user.assignedManager?.id ?? user.assignedManagerId
+  return (
+    isSame(user.firstName, known.firstName) &&
+    isSame(user.lastName, known.lastName) &&
+    isSame(user.email, known.email) &&
+    isSame(managerId, known.managerId)
+  )
+}
+
+function isSame(read: Maybe<string>, known: string | null): boolean {
+  return (read ?? '') === (known ?? '')
 }

@@ -2,7 +2,7 @@
  * Ids are given again: to somebody else, by another company's Read API, or by mistake in one answer. So an id that is read with
  * another name and another mail address is nobody's until that is settled: nothing of it is kept, and what was kept stands.
  */
-import { personalKeys } from '../copies/kinds/kinds.ts'
+import { personalKeys } from '../copies/kinds.ts'
 import { type AuditStore, type Deed, noteDeed, tellDeed } from '../domain/access/audit-entry.ts'
 import { bridge, type Actor } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'

@@ -1,4 +1,4 @@
-import { personState } from '../copies/kinds/users.ts'
+import { personState } from '../copies/kinds.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { DepartureWatch, PersonState } from '../domain/departure.ts'
 import { type AppError, asAppError, Misnamed } from '../domain/errors.ts'

@@ -1,4 +1,4 @@
-import { personalKeys } from '../copies/kinds/kinds.ts'
+import { personalKeys } from '../copies/kinds.ts'
 import type { Actor } from '../domain/access/staff.ts'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'

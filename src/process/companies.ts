@@ -1,4 +1,4 @@
-import { KnownAnswers } from '../copies/confirmations.ts'
+import { KnownAnswers } from '../copies/known-answers.ts'
 import { LeaveExamination } from '../copies/proof/leave-examination.ts'
 import { Source } from '../copies/source.ts'
 import type { Connection, ConnectionStore } from '../domain/connection.ts'

@@ -1,7 +1,6 @@
 import type { SetAside } from '../calendar/expansion.ts'
 import { languages } from '../calendar/words.ts'
-import { kinds } from '../copies/kinds/kinds.ts'
-import { projectsOf } from '../copies/kinds/tasks.ts'
+import { kinds, projectsOf } from '../copies/kinds.ts'
 import { holdsRecords } from '../domain/copy.ts'
 import type { Locale } from '../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'

@@ -1,5 +1,5 @@
+import type { CollectionState } from '../copies/failures.ts'
 import { feedRequests } from '../copies/feed-collections.ts'
-import type { CollectionState } from '../copies/refreshes.ts'
 import type { Source } from '../copies/source.ts'
 import { collectionKey, type CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'

@@ -9,8 +9,8 @@ import { type CalendarWindow, calendarWindow } from '../calendar/local-time.ts'
 import { linkEndsNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
 import { feedRequests, loadRecords, markShown } from '../copies/feed-collections.ts'
+import { LogOnce } from '../copies/log-once.ts'
 import type { CurrentCollections } from '../copies/source.ts'
-import { ToldOnce } from '../copies/told-once.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
@@ -65,14 +65,14 @@ type Made = MadeCalendar & { readonly state: CalendarState }
 /** Turns a link into a calendar: the last good copies, revised by the link's ledger, rendered once. */
 export class Publisher {
   readonly #deps: PublisherDeps
-  readonly #logOnce: ToldOnce
+  readonly #logOnce: LogOnce
   readonly #kept = new KeptCalendars(keptBytesMax)
   readonly #queue = new PQueue({ concurrency: madeAtOnce })
   readonly #inFlight = new Map<string, Promise<PublishedCalendar>>()
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps
-    this.#logOnce = new ToldOnce(deps.log)
+    this.#logOnce = new LogOnce(deps.log)
   }
 
   /** Brings the link's collections up to date and says what may be served: `unavailable` where nothing may, `gone` once the person has left, `not_found` once the feed was removed. */

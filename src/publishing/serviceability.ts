@@ -1,6 +1,6 @@
 import type { CalendarWindow } from '../calendar/local-time.ts'
-import { kinds } from '../copies/kinds/kinds.ts'
-import type { CollectionState } from '../copies/refreshes.ts'
+import type { CollectionState } from '../copies/failures.ts'
+import { kinds } from '../copies/kinds.ts'
 import type { FreshnessSettings } from '../copies/source.ts'
 import { collectionKey, type CopyHead, holdsRecords } from '../domain/copy.ts'
 import { AppError, StoreUnavailable } from '../domain/errors.ts'

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { agreed } from '../../src/copies/proof/agreement.ts'
-import { type Claims, claimsAmong, isUnnoted } from '../../src/copies/proof/claims.ts'
+import { agreed, type Claims, claimsAmong, isUnnoted } from '../../src/copies/proof/claims.ts'
 import { claimsAfter, isFree } from '../../src/domain/leave-claims.ts'
 import { type LeaveClaim, ownedAfterMs } from '../../src/domain/leave.ts'
 
@@ -36,14 +35,7 @@ const ids = fc.subarray(leaveIds).map((some) => new Set(some))
 const readings = fc.array(ids, { minLength: 1, maxLength: 3 })
 
 function amongOf(claims: readonly LeaveClaim[]): Claims {
-  return result(claimsAmong(claims, { userId: person, ids: leaveIds, now }))
-}
-
-function result<T>(steps: Generator<unknown, T>): T {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-  }
+  return claimsAmong(claims, person, leaveIds, now)
 }
 
 function to(claims: readonly LeaveClaim[], leaveId: string): readonly LeaveClaim[] {
@@ -113,7 +105,7 @@ describe('readings', () => {
   it('agree on what is the person’s, and on what is in each of them', () => {
     fc.assert(
       fc.property(ids, ids, ids, readings, (first, own, undecided, more) => {
-        const { present, seen } = result(agreed(first, { own, undecided }, more))
+        const { present, seen } = agreed(first, { own, undecided }, more)
         for (const leaveId of leaveIds) {
           const inAll = [first, ...more].every((reading) => reading.has(leaveId))
           const isTheirs = first.has(leaveId) && own.has(leaveId)

@@ -19,9 +19,8 @@ describe.each(databases)('a disproof on $name', ({ createMigrated }) => {
       onTestFinished(() => bridge.close())
       const { store, connections, directory: people } = await bridge.node()
       const connection = connections.get('main')!
-      const { proofs, doubts } = store
-      const parts = { connection, proofs, doubts, people, clock: createFakeClock() }
-      const state = new ProofState({ ...parts, log: silentLog })
+      const parts = { ...store, departed: store.departures, connection, people, log: silentLog }
+      const state = new ProofState({ ...parts, clock: createFakeClock() })
       await state.set(before, null)
       const begun = await state.current()
       await Promise.all([

@@ -1,7 +1,7 @@
 /* What is asked for one person moments ago serves others who are compared with them, and never speaks for itself alone. */
 import { expect } from 'vitest'
 
-import { RecentReplies } from '../../src/copies/proof/recent-replies.ts'
+import { RecentReplies } from '../../src/copies/proof/round.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
 import { it as base, pollNow } from '../support/bridge/fixtures.ts'
 import { leave } from '../support/company/people.ts'

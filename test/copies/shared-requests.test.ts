@@ -1,8 +1,8 @@
 /* Requests that serve everyone who asked before they were sent. */
 import { beforeEach, expect, it } from 'vitest'
 
-import type { LeavesReply } from '../../src/copies/proof/leaves-reply.ts'
-import { SharedRequests } from '../../src/copies/proof/shared-requests.ts'
+import type { LeavesReply } from '../../src/copies/proof/replies.ts'
+import { SharedRequests } from '../../src/copies/proof/round.ts'
 import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
 
 let clock: FakeClock

@@ -1,8 +1,7 @@
 /* What claims to leaves say of a person's answer: whose its leaves are, and with whom it is to be compared. Pure. */
 import { isFree, isLongAbsent } from '../../domain/leave-claims.ts'
 import type { LeaveClaim } from '../../domain/leave.ts'
-import { each, filtered, grouped } from '../../json/long-lists.ts'
-import { setBy, setOf } from '../../json/long-sets.ts'
+import type { Instant } from '../../domain/world.ts'
 
 /** A leave that comes for so many is booked for all of them. */
 const sharedBy = 3
@@ -29,60 +28,55 @@ export interface Claims {
   readonly isMixed: boolean
 }
 
-/** What the claims to these leaves say of them for a person, who has just been answered them; of any length, in steps. */
-export function* claimsAmong(
+/** What the claims to these leaves say of them for a person, who has just been answered them. */
+export function claimsAmong(
   claims: readonly LeaveClaim[],
-  { userId, ids, now }: { userId: string; ids: readonly string[]; now: number },
-): Generator<unknown, Claims> {
-  const byLeave = yield* grouped(claims, leaveOf)
+  userId: string,
+  ids: readonly string[],
+  now: Instant,
+): Claims {
+  const byLeave = claimsByLeave(claims)
   const claimsTo = (id: string): readonly LeaveClaim[] => byLeave.get(id) ?? []
-  const own = yield* filtered(ids, (id) => isOwn(userId, claimsTo(id)))
-  const fresh = yield* filtered(ids, (id) => isFresh(userId, claimsTo(id), now))
-  const open = yield* filtered(ids, (id) => isOpen(claimsTo(id)))
-  const others = yield* filtered(ids, (id) => isAnothers(userId, claimsTo(id)))
-  const isNew = (id: string): boolean => claimsTo(id).every((claim) => claim.userId === userId)
-  const unclaimed = yield* filtered(fresh, isNew)
-  const moving = yield* filtered(claims, (claim) => isLeaving(userId, claim, now))
   const rivalsTo = (id: string): readonly string[] => rivalsFor(userId, claimsTo(id), now)
-  const known = new Set<string>()
-  yield* each(fresh, (id) => {
-    if (!isOpen(claimsTo(id))) for (const rival of rivalsTo(id)) known.add(rival)
-  })
-  const ofOpen = new Set<string>()
-  yield* each(open, (id) => {
-    for (const rival of rivalsTo(id)) ofOpen.add(rival)
-  })
+  const fresh = ids.filter((id) => isFresh(userId, claimsTo(id), now))
+  const open = ids.filter((id) => isOpen(claimsTo(id)))
+  const known = new Set(fresh.filter((id) => !isOpen(claimsTo(id))).flatMap(rivalsTo))
+  const ofOpen = new Set(open.flatMap(rivalsTo))
   const rivals = new Set([...[...known].toSorted(), ...[...ofOpen].toSorted()].slice(0, rivalsMax))
   const isUndecided = (id: string): boolean => {
     if (known.size <= rivalsMax || isOpen(claimsTo(id))) return false
     const concerned = rivalsTo(id)
     return concerned.length === 0 || concerned.some((rival) => !rivals.has(rival))
   }
+  const isUnclaimed = (id: string): boolean =>
+    claimsTo(id).every((claim) => claim.userId === userId)
+  const moving = claims.filter((claim) => isLeaving(userId, claim, now))
   return {
-    own: yield* setOf(own),
-    fresh: yield* setOf(fresh),
-    open: yield* setOf(open),
+    own: new Set(ids.filter((id) => isOwn(userId, claimsTo(id)))),
+    fresh: new Set(fresh),
+    open: new Set(open),
     rivals,
-    undecided: yield* setOf(yield* filtered(fresh, isUndecided)),
-    unclaimed: yield* setOf(unclaimed),
-    movingFrom: yield* setBy(moving, (claim) => claim.userId),
-    isMixed: others.length > 0,
+    undecided: new Set(fresh.filter(isUndecided)),
+    unclaimed: new Set(fresh.filter(isUnclaimed)),
+    movingFrom: new Set(moving.map((claim) => claim.userId)),
+    isMixed: ids.some((id) => isAnothers(userId, claimsTo(id))),
   }
 }
 
-/** The leave to which it is. */
-export function leaveOf({ leaveId }: LeaveClaim): string {
-  return leaveId
+export function claimsByLeave(
+  claims: readonly LeaveClaim[],
+): ReadonlyMap<string, readonly LeaveClaim[]> {
+  return Map.groupBy(claims, ({ leaveId }) => leaveId)
 }
 
 /** One that has never come for the person, or that all others have been without for long enough. */
-function isFresh(userId: string, claims: readonly LeaveClaim[], now: number): boolean {
+function isFresh(userId: string, claims: readonly LeaveClaim[], now: Instant): boolean {
   const own = claims.find((claim) => claim.userId === userId)
   if (!own) return true
   return !own.isOwner && claims.every((claim) => claim === own || isFree(claim, now))
 }
 
-function isOwn(userId: string, claims: readonly LeaveClaim[]): boolean {
+export function isOwn(userId: string, claims: readonly LeaveClaim[]): boolean {
   return claims.some((claim) => claim.isOwner && claim.userId === userId)
 }
 
@@ -99,13 +93,13 @@ export function isUnnoted(userId: string, claims: readonly LeaveClaim[]): boolea
 }
 
 /** Whether its owner, who is somebody else, is answered without the leave, but not yet for a day. */
-function isLeaving(userId: string, claim: LeaveClaim, now: number): boolean {
+function isLeaving(userId: string, claim: LeaveClaim, now: Instant): boolean {
   const isAway = claim.absentSince !== null && !isLongAbsent(claim, now)
   return isAway && claim.isOwner && claim.userId !== userId && !claim.isGone
 }
 
-/** Whoever else may have the leave; of one that is booked for many nobody, unless it would move now. */
-function rivalsFor(userId: string, claims: readonly LeaveClaim[], now: number): readonly string[] {
+/** Who else may have the leave; of one that is booked for many nobody, unless it would move now. */
+function rivalsFor(userId: string, claims: readonly LeaveClaim[], now: Instant): readonly string[] {
   const others = claims.filter((claim) => claim.userId !== userId)
   if (claims.length < sharedBy || isOpen(claims)) return others.map((claim) => claim.userId)
   const isMoving = others.every((claim) => isFree(claim, now))
@@ -117,8 +111,30 @@ function isOpen(claims: readonly LeaveClaim[]): boolean {
 }
 
 /** Whether a leave that comes for somebody else is the person's all the same, until it has moved. */
-export function isHeldFor(userId: string, claims: readonly LeaveClaim[], now: number): boolean {
+export function isHeldFor(userId: string, claims: readonly LeaveClaim[], now: Instant): boolean {
   const own = claims.find((claim) => claim.userId === userId)
   if (!own?.isOwner || isLongAbsent(own, now)) return false
   return claims.some((claim) => claim !== own && claim.absentSince === null)
+}
+
+/** What several readings of one person's leaves come to. */
+export interface Agreed {
+  /** What is the person's already, and of all else what came in every reading and can be decided. */
+  readonly present: ReadonlySet<string>
+  /** What came in any of them. */
+  readonly seen: ReadonlySet<string>
+}
+
+/** What of an answer the readings agree on; the answer itself may be among them. */
+export function agreed(
+  ids: ReadonlySet<string>,
+  { own, undecided }: Pick<Claims, 'own' | 'undecided'>,
+  readings: readonly ReadonlySet<string>[],
+): Agreed {
+  let [seen, stable] = [ids, ids]
+  for (const reading of readings) {
+    seen = seen.union(reading)
+    stable = stable.intersection(reading)
+  }
+  return { present: ids.intersection(own).union(stable.difference(undecided)), seen }
 }

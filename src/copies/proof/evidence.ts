@@ -1,23 +1,24 @@
-import type { LeaveProof } from '../../domain/leave.ts'
-import { setOf, without } from '../../json/long-sets.ts'
-import { inSteps } from '../../json/rest.ts'
+import type { LeaveProof, LeaveProofReason } from '../../domain/leave.ts'
 import type { Claims } from './claims.ts'
-import { areEqual, compare, type Compared, shares } from './comparison.ts'
+import { noteSeen, type Others, type Witness } from './others.ts'
+import type { Ownership } from './ownership.ts'
+import type { ProofDeps } from './proof-state.ts'
 import {
+  areEqual,
   areGiven,
+  areSame,
   askLeaves,
+  compare,
+  type Compared,
   hasLeaves,
   idsIn,
   type LeavesGiven,
+  type LeavesReply,
   type PersonsAnswer,
-} from './leaves-reply.ts'
-import { type CounterEvidence, Mending } from './mending.ts'
-import type { Others } from './others.ts'
-import type { Ownership } from './ownership.ts'
-import type { ProofState, ProofStateDeps } from './proof-state.ts'
+  shares,
+  withoutLast,
+} from './replies.ts'
 import { type ComparedPerson, Rounds } from './round.ts'
-import { noteSeen, type SeenAgainDeps } from './seen-again.ts'
-import { type Witness, Witnesses } from './witnesses.ts'
 
 /** Until so many people are known, and when the filter is proven again. */
 const manyRounds = 3
@@ -33,8 +34,17 @@ export interface Known {
   readonly isEstablished: boolean
 }
 
-/** The leaves of each reading of a person. */
-export type Readings = readonly ReadonlySet<string>[]
+/** What speaks against an answer, or is missing, with the request that would show whether it is so still. */
+export interface CounterEvidence {
+  readonly against: LeaveProofReason | null
+  readonly isMendedBy: (signal: AbortSignal) => Promise<boolean>
+}
+
+/** What came of asking on: the leaves of all readings of the person, and what speaks against them. */
+interface Evidence {
+  readonly readings: readonly ReadonlySet<string>[]
+  readonly counter: CounterEvidence | undefined
+}
 
 /** An answer to be proven. */
 interface Asking {
@@ -46,32 +56,22 @@ interface Asking {
 }
 
 /** Who is asked for beside a person. */
-type Beside = Required<Pick<ComparedPerson, 'others' | 'alike' | 'mayBeRecent'>>
+type Beside = Pick<ComparedPerson, 'others' | 'alike' | 'mayBeRecent'>
 
-/** What came of asking on: all readings of the person, and what speaks against them. */
-interface Evidence {
-  readonly readings: Readings
-  readonly counter: CounterEvidence | undefined
-}
-
-interface EvidenceDeps extends ProofStateDeps, SeenAgainDeps {
-  readonly state: ProofState
-  readonly ownership: Ownership
-  readonly others: Others
-}
+type PersonsIds = readonly [userId: string, ids: ReadonlySet<string>]
 
 /** Reads a person's leaves again, each time with what they are compared with. */
 export class EvidenceSearch {
-  readonly #deps: EvidenceDeps
+  readonly #deps: ProofDeps
+  readonly #ownership: Ownership
+  readonly #others: Others
   readonly #rounds: Rounds
-  readonly #mending: Mending
-  readonly #witnesses: Witnesses
 
-  constructor(deps: EvidenceDeps) {
+  constructor(deps: ProofDeps, ownership: Ownership, others: Others) {
     this.#deps = deps
+    this.#ownership = ownership
+    this.#others = others
     this.#rounds = new Rounds(deps)
-    this.#mending = new Mending({ ...deps, rounds: this.#rounds })
-    this.#witnesses = new Witnesses(deps)
   }
 
   /** Never throws for what the Read API does. */
@@ -87,7 +87,7 @@ export class EvidenceSearch {
     if (counter) return counter
     if (!known.isEstablished) return this.#compare(asking, manyRounds)
     const again = await this.#ask(answer.userId, signal)
-    if (!areGiven(again)) return this.#mending.ofSilent(answer.userId)
+    if (!areGiven(again)) return this.#untilAnswered(answer.userId)
     readings.push(again)
     return this.#compare(asking, roundsOf(answer, known.claims))
   }
@@ -95,32 +95,34 @@ export class EvidenceSearch {
   /** An answer with all of somebody's leaves speaks against the filter, unless that person is refused, has left, or is given none. */
   async #findAllOfAnother({ answer, known, signal }: Asking): Promise<CounterEvidence | undefined> {
     if (known.proof.state === 'disproved') return undefined
-    const owners = await this.#deps.ownership.ownersOfAll(known.claims.rivals, answer.ids)
+    const owners = await this.#ownership.ownersOfAll(known.claims.rivals, answer.ids)
     let silent: string | undefined
     for (const owner of owners) {
       const reply = await this.#ask(owner, signal)
-      if (hasLeaves(reply)) return { ...this.#mending.ofSilent(owner), against: 'two_employees' }
+      if (hasLeaves(reply)) return { ...this.#untilAnswered(owner), against: 'two_employees' }
       if (reply === 'unanswered') silent ??= owner
     }
-    return silent === undefined ? undefined : this.#mending.ofSilentOwner(silent, answer)
+    return silent === undefined ? undefined : this.#untilOwnerAnswers(silent, answer)
   }
 
   /** In so many rounds, each with a reading of the person: those made already first. */
   async #compare(asking: Asking, rounds: number): Promise<CounterEvidence | undefined> {
     const { answer, known, signal, readings } = asking
-    const witness = await this.#witness(asking)
+    const { userId } = answer
+    const { isMixed, rivals } = known.claims
+    // Of an answer without others' leaves no witness is needed.
+    const witness = isMixed ? await this.#others.findWitness(userId, rivals, signal) : 'none'
     if (witness === 'silent') return this.#untilWitnessed(asking)
     const asked: string[] = []
-    let differs = !known.claims.isMixed && (await this.#deps.others.haveLeaves(answer.userId))
+    let differs = !isMixed && (await this.#others.haveLeaves(userId))
     for (let round = 0; round < rounds; round += 1) {
-      const own = readings[round] ?? (await this.#ask(answer.userId, signal))
-      if (!areGiven(own)) return this.#mending.ofSilent(answer.userId)
+      const own = readings[round] ?? (await this.#ask(userId, signal))
+      if (!areGiven(own)) return this.#untilAnswered(userId)
       readings[round] = own
-      if (haveNothingInCommon(readings)) return this.#mending.ofSilent(answer.userId)
+      if (haveNothingInCommon(readings)) return this.#untilAnswered(userId)
       const beside = await this.#othersOf(asking, witness, asked)
       asked.push(...beside.others, ...beside.alike)
-      const compared = await this.#compareWith(asking, own, beside)
-      const result = await this.#judge(asking, compared, witness)
+      const result = await this.#judge(asking, await this.#askBeside(asking, own, beside), witness)
       if ('against' in result) return result
       differs ||= result.differs
     }
@@ -134,16 +136,21 @@ export class EvidenceSearch {
     witness: Witness,
   ): Promise<{ readonly differs: boolean } | CounterEvidence> {
     const { answer, known } = asking
-    const result = compare({ ...compared, needsOthers: !known.isEstablished })
-    if (result.is === 'disproved') return this.#mending.ofDisproof(result.reason, answer, compared)
-    if (result.is === 'unanswered') return this.#mending.ofSilence(compared)
-    await this.#noteOthers(asking, compared)
+    const result = compare(compared, !known.isEstablished)
+    if (result.is === 'disproved') return this.#untilMended(result.reason, answer, compared)
+    if (result.is === 'unanswered') return this.#untilNotSilent(compared)
+    await noteSeen(this.#deps, compared.others)
+    // What has come for others as well as for this person is noted as theirs, too.
+    const concerned = answer.ids.union(answer.kept ?? new Set<string>())
+    await this.#ownership.noteReplies(compared.others, concerned, known.claims.rivals)
     const other = await this.#exchangedWith(asking, compared)
     if (other !== undefined) {
-      await this.#deps.ownership.settleKnown(answer)
-      return this.#mending.ofSilentOwner(other, answer)
+      await this.#ownership.settleKnown(answer)
+      return this.#untilOwnerAnswers(other, answer)
     }
-    return isWitnessed(witness, compared) ? result : this.#untilWitnessed(asking)
+    const isWitnessed =
+      typeof witness === 'string' || areGiven(compared.others.get(witness.userId) ?? 'unanswered')
+    return isWitnessed ? result : this.#untilWitnessed(asking)
   }
 
   /** Of those for whom the answer's leaves have come one who is given what came for the person before: one may be taken for the other. */
@@ -154,20 +161,19 @@ export class EvidenceSearch {
     for (const rival of claims.rivals) {
       const reply = idsIn(others.get(rival) ?? 'unanswered')
       if (!claims.own.isSubsetOf(reply)) continue
-      const given = await inSteps(without(reply, ids))
-      const came = await inSteps(without(ids, reply))
-      if (await this.#deps.ownership.cameBefore(userId, given, came)) return rival
+      const [given, came] = [reply.difference(ids), ids.difference(reply)]
+      if (await this.#ownership.cameBefore(userId, given, came)) return rival
     }
     return undefined
   }
 
   /** Who has left is not asked: what comes for them says nothing. */
-  async #compareWith(
+  async #askBeside(
     { answer: { userId }, known, signal }: Asking,
     own: LeavesGiven,
-    { others, alike, mayBeRecent }: Beside,
+    { others, alike, mayBeRecent = false }: Beside,
   ): Promise<Compared> {
-    const left = await this.#deps.ownership.departed([...others, ...alike])
+    const left = await this.#ownership.departed([...others, ...alike])
     const isHere = (id: string): boolean => !left.has(id)
     const beside = { others: others.filter(isHere), alike: alike.filter(isHere), mayBeRecent }
     const compared = await this.#rounds.compareWith(
@@ -176,20 +182,6 @@ export class EvidenceSearch {
     )
     const gone = [...left].map((id) => [id, 'refused'] as const)
     return { ...compared, others: new Map([...compared.others, ...gone]) }
-  }
-
-  /** Of an answer without others' leaves none is needed. */
-  async #witness({ answer, known, signal }: Asking): Promise<Witness> {
-    const { isMixed, rivals } = known.claims
-    return isMixed ? this.#witnesses.find(answer, rivals, signal) : 'nobody'
-  }
-
-  #untilWitnessed({ answer, known: { claims } }: Asking): CounterEvidence {
-    return {
-      against: null,
-      isMendedBy: async (signal) =>
-        (await this.#witnesses.find(answer, claims.rivals, signal, 1)) !== 'silent',
-    }
   }
 
   /** Refusals alone prove nothing, unless there is nobody else and the request without the parameter brings more. */
@@ -211,9 +203,15 @@ export class EvidenceSearch {
 
   /** Whether the next one in turn is given other leaves, or none. */
   async #isAnotherGiven({ userId, ids }: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
-    const [other] = await this.#deps.others.next(userId)
+    const [other] = await this.#others.next(userId)
     const reply = other === undefined ? 'unanswered' : await this.#ask(other, signal)
     return areGiven(reply) && !areEqual(reply.ids, ids)
+  }
+
+  /** Without the parameter: refused, or more than for the person. */
+  async #bringsMoreUnasked({ ids }: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
+    const reply = await this.#ask(undefined, signal)
+    return reply === 'refused' || !idsIn(reply).isSubsetOf(ids)
   }
 
   async #othersOf(
@@ -221,41 +219,109 @@ export class EvidenceSearch {
     witness: Witness,
     asked: readonly string[],
   ): Promise<Beside> {
-    const { others, ownership } = this.#deps
-    const inDispute = proof.state === 'disproved' ? await ownership.disputants() : []
+    const inDispute = proof.state === 'disproved' ? await this.#ownership.disputants() : []
     const disputants = inDispute.filter((id) => id !== userId && !claims.rivals.has(id))
-    const inTurn = isEstablished || claims.isMixed ? [] : await others.next(userId, asked)
+    const inTurn = isEstablished || claims.isMixed ? [] : await this.#others.next(userId, asked)
     const witnesses = typeof witness === 'string' ? [] : [witness.userId]
     const concerned = [...claims.rivals, ...disputants.slice(0, disputantsMax)]
     const isFirst = asked.length === 0
     return {
       others: [...new Set([...concerned, ...witnesses, ...inTurn])],
-      alike: isFirst ? await others.alike(userId) : [],
+      alike: isFirst ? await this.#others.alike(userId) : [],
       mayBeRecent: isFirst && isEstablished,
     }
   }
 
-  /** What has come for others as well as for this person is noted as theirs, too. */
-  async #noteOthers({ answer: { ids, kept }, known }: Asking, { others }: Compared): Promise<void> {
-    await noteSeen(this.#deps, others)
-    const concerned = await inSteps(setOf(ids, kept ?? []))
-    await this.#deps.ownership.noteReplies(others, concerned, known.claims.rivals)
+  /** After an answer that somebody spoke against. */
+  #untilMended(
+    reason: LeaveProofReason,
+    { userId, ids }: PersonsAnswer,
+    { others }: Compared,
+  ): CounterEvidence {
+    const same = [...others].find(([, reply]) => areSame(ids, idsIn(reply)))
+    if (reason === 'two_employees' && same) {
+      const isMendedBy = this.#untilDifferent([userId, ids], [same[0], idsIn(same[1])])
+      return { against: reason, isMendedBy }
+    }
+    const cut = reason === 'similar_id' ? withoutLast(userId) : undefined
+    const isMendedBy = async (signal: AbortSignal): Promise<boolean> => {
+      if (cut === undefined) {
+        const reply = await this.#rounds.askForNobody(signal)
+        return reply !== 'unanswered' && !hasLeaves(reply)
+      }
+      const reply = await this.#ask(cut, signal)
+      return reply !== 'unanswered' && !shares(ids, idsIn(reply))
+    }
+    return { against: reason, isMendedBy }
   }
 
-  /** Without the parameter: refused, or more than for the person. */
-  async #bringsMoreUnasked({ ids }: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
-    const reply = await askLeaves({ api: this.#deps.connection.api, signal })
-    return reply === 'refused' || !idsIn(reply).isSubsetOf(ids)
+  /** After nobody's request, or another person's in turn, was not answered: the next in turn may be. */
+  #untilNotSilent({ nobody, cut }: Compared): CounterEvidence {
+    const isMendedBy = async (signal: AbortSignal): Promise<boolean> => {
+      const [other] =
+        nobody === 'unanswered' || cut === 'unanswered' ? [] : await this.#others.next('')
+      const reply = await (other === undefined
+        ? this.#rounds.askForNobody(signal)
+        : this.#ask(other, signal))
+      return reply !== 'unanswered'
+    }
+    return { against: null, isMendedBy }
   }
 
-  #ask(employee: string, signal: AbortSignal): ReturnType<typeof askLeaves> {
-    return askLeaves({ api: this.#deps.connection.api, signal, employee })
+  #untilAnswered(userId: string): CounterEvidence {
+    return {
+      against: null,
+      isMendedBy: async (signal) => (await this.#ask(userId, signal)) !== 'unanswered',
+    }
   }
-}
 
-/** Whether the one who had been answered still was. */
-function isWitnessed(witness: Witness, { others }: Compared): boolean {
-  return typeof witness === 'string' || areGiven(others.get(witness.userId) ?? 'unanswered')
+  #untilWitnessed({ answer: { userId }, known: { claims } }: Asking): CounterEvidence {
+    return {
+      against: null,
+      isMendedBy: async (signal) =>
+        (await this.#others.findWitness(userId, claims.rivals, signal, 1)) !== 'silent',
+    }
+  }
+
+  /** After an answer with all leaves of somebody who is silent, or with those of somebody who may be taken for the person: the answer itself is asked for again, too. */
+  #untilOwnerAnswers(owner: string, { userId, ids }: PersonsAnswer): CounterEvidence {
+    const inTurns = [userId, owner]
+    const isMendedBy = async (signal: AbortSignal): Promise<boolean> => {
+      const [next = ''] = inTurns
+      inTurns.reverse()
+      const reply = await this.#ask(next, signal)
+      return reply !== 'unanswered' && (next === owner || !areEqual(ids, idsIn(reply)))
+    }
+    return { against: null, isMendedBy }
+  }
+
+  /** Either may have been answered with the other's, more likely the one who has more: they are asked in turns, and both once one has changed. */
+  #untilDifferent(own: PersonsIds, other: PersonsIds): CounterEvidence['isMendedBy'] {
+    const answers = new Map([own, other])
+    const hasChanged = async (userId: string, signal: AbortSignal): Promise<boolean> => {
+      const reply = await this.#ask(userId, signal)
+      if (reply === 'unanswered') return false
+      const before = answers.get(userId)
+      answers.set(userId, idsIn(reply))
+      return !areEqual(before ?? new Set(), idsIn(reply))
+    }
+    const areDifferent = (): boolean => {
+      const [one = new Set<string>(), two = new Set<string>()] = answers.values()
+      return !areSame(one, two)
+    }
+    const inTurns = (other[1].size > own[1].size ? [other, own] : [own, other]).map(([id]) => id)
+    return async (signal) => {
+      const [first = '', second = ''] = inTurns
+      inTurns.reverse()
+      if (!(await hasChanged(first, signal)) || areDifferent()) return areDifferent()
+      await hasChanged(second, signal)
+      return areDifferent()
+    }
+  }
+
+  #ask(employee: string | undefined, signal: AbortSignal): Promise<LeavesReply> {
+    return askLeaves(this.#deps.connection, employee, signal)
+  }
 }
 
 /** Of readings that each hold leaves, but none that is in all of them, one is somebody else's. */

@@ -1,12 +1,18 @@
 import type { LeaveClaim, LeaveProofReason } from '../../domain/leave.ts'
-import { each } from '../../json/long-lists.ts'
-import { inSteps } from '../../json/rest.ts'
-import { compare } from './comparison.ts'
-import { LeaveProver, type LeaveProverDeps } from './leave-prover.ts'
-import { askLeaves, hasLeaves, idsIn, type LeavesGiven, type LeavesReply } from './leaves-reply.ts'
+import type { LeavesByPerson } from './battery.ts'
+import { LeaveProver } from './leave-prover.ts'
+import { noteSeen } from './others.ts'
+import type { ProofDeps } from './proof-state.ts'
+import {
+  askLeaves,
+  compare,
+  hasLeaves,
+  idsIn,
+  type LeavesGiven,
+  type LeavesReplies,
+  type Likeness,
+} from './replies.ts'
 import { Rounds } from './round.ts'
-import { noteSeen } from './seen-again.ts'
-import type { Likeness } from './similar-ids.ts'
 
 /** So many are asked for, those with leaves first. */
 const peopleMax = 6
@@ -39,15 +45,15 @@ export interface LeaveFilterExamined {
   readonly disputes: readonly Pick<LeaveClaim, 'leaveId' | 'userId' | 'isOwner'>[]
 }
 
-type Replies = ReadonlyMap<string, LeavesReply>
+type Found = Pick<LeaveFilterExamined, 'state' | 'reason'> & Partial<LeaveFilterExamined>
 
 /** Examines the filter as feeds prove it: what it disproves is disproved for feeds, too. */
 export class LeaveExamination {
-  readonly #deps: LeaveProverDeps
+  readonly #deps: ProofDeps
   readonly #prover: LeaveProver
   readonly #rounds: Rounds
 
-  constructor(deps: LeaveProverDeps) {
+  constructor(deps: ProofDeps) {
     this.#deps = deps
     this.#prover = new LeaveProver(deps)
     this.#rounds = new Rounds(deps)
@@ -64,15 +70,11 @@ export class LeaveExamination {
         : await this.#compareNothing(replies, signal)
     if (found.reason) await this.#prover.state.set('disproved', found.reason)
     const known = await this.#prover.ownership.shared()
-    return {
-      alike: [],
-      ...found,
-      disputes: [...known, ...(await inSteps(sharedIn(replies, known)))],
-    }
+    return { alike: [], ...found, disputes: [...known, ...sharedIn(replies, known)] }
   }
 
   /** Those with leaves kept are asked for first. Who has left is not: what comes for them says nothing. */
-  async #replies(seen: readonly string[], signal: AbortSignal): Promise<Replies> {
+  async #replies(seen: readonly string[], signal: AbortSignal): Promise<LeavesReplies> {
     const { people, connection } = this.#deps
     const { id } = connection.company
     await people.untilSeen(id, signal)
@@ -89,7 +91,7 @@ export class LeaveExamination {
   }
 
   /** These, and those of further people while all are refused: leaves have come, so not everybody is. */
-  async #untilAnswered(replies: Replies, signal: AbortSignal): Promise<Replies> {
+  async #untilAnswered(replies: LeavesReplies, signal: AbortSignal): Promise<LeavesReplies> {
     const { people, connection } = this.#deps
     const further = await people.listPeopleAfter(connection.company.id, '', furtherMax)
     const unasked = further.filter((it) => !replies.has(it))
@@ -100,10 +102,9 @@ export class LeaveExamination {
     return all
   }
 
-  async #askAll(people: readonly string[], signal: AbortSignal): Promise<Replies> {
-    const { api } = this.#deps.connection
+  async #askAll(people: readonly string[], signal: AbortSignal): Promise<LeavesReplies> {
     const asked = people.map(
-      async (employee) => [employee, await askLeaves({ api, signal, employee })] as const,
+      async (id) => [id, await askLeaves(this.#deps.connection, id, signal)] as const,
     )
     const replies = new Map(await Promise.all(asked))
     await noteSeen(this.#deps, replies)
@@ -111,8 +112,8 @@ export class LeaveExamination {
   }
 
   async #compare(
-    answers: ReadonlyMap<string, LeavesGiven>,
-    replies: Replies,
+    answers: LeavesByPerson,
+    replies: LeavesReplies,
     signal: AbortSignal,
   ): Promise<Found> {
     let differs = false
@@ -131,20 +132,13 @@ export class LeaveExamination {
     if (!differs && !(isAlone && (await this.#bringsMoreUnasked(answers, signal)))) {
       return { state: 'incomparable', reason: null }
     }
-    return this.#tryBattery(answers, signal)
-  }
-
-  async #tryBattery(
-    answers: ReadonlyMap<string, LeavesGiven>,
-    signal: AbortSignal,
-  ): Promise<Found> {
     const { is, alike } = await this.#prover.tryBattery(answers, signal)
     if (is === 'disproved') return { state: 'disproved', reason: 'similar_id' }
     return { state: is === 'passed' ? 'honoured' : 'unanswered', reason: null, alike }
   }
 
   /** Nobody known has leaves: what nobody has, and what there is without the parameter, says something all the same. */
-  async #compareNothing(replies: Replies, signal: AbortSignal): Promise<Found> {
+  async #compareNothing(replies: LeavesReplies, signal: AbortSignal): Promise<Found> {
     const nobody = await this.#rounds.askForNobody(signal)
     if (hasLeaves(nobody)) return { state: 'disproved', reason: 'canary_not_empty' }
     const all = [...replies.values()]
@@ -153,42 +147,35 @@ export class LeaveExamination {
     if (all.length > 0 && all.every((reply) => reply === 'refused'))
       return { state: 'rejected', reason: null }
     if (all.length === 0 && nobody === 'refused') return { state: 'unknown', reason: null }
-    const unasked = await askLeaves({ api: this.#deps.connection.api, signal })
+    const unasked = await askLeaves(this.#deps.connection, undefined, signal)
     if (!hasLeaves(unasked)) return { state: 'unsure', reason: null }
     return { state: all.length > 0 ? 'empty' : 'unsure', reason: null }
   }
 
-  async #bringsMoreUnasked(
-    answers: ReadonlyMap<string, LeavesGiven>,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const reply = await askLeaves({ api: this.#deps.connection.api, signal })
+  async #bringsMoreUnasked(answers: LeavesByPerson, signal: AbortSignal): Promise<boolean> {
+    const reply = await askLeaves(this.#deps.connection, undefined, signal)
     return (
       reply === 'refused' || [...answers.values()].every(({ ids }) => !idsIn(reply).isSubsetOf(ids))
     )
   }
 }
 
-type Found = Pick<LeaveFilterExamined, 'state' | 'reason'> & {
-  readonly alike?: LeaveFilterExamined['alike']
-}
-
 /** Leaves that have just come for several people, those left out of which it is known already. */
-function* sharedIn(
-  replies: Replies,
+function sharedIn(
+  replies: LeavesReplies,
   known: readonly LeaveClaim[],
-): Generator<unknown, LeaveFilterExamined['disputes']> {
+): LeaveFilterExamined['disputes'] {
   const disputed = new Set(known.map(({ leaveId }) => leaveId))
   const seen = new Map<string, string>()
   const shared = new Map<string, Set<string>>()
   for (const [userId, reply] of replies) {
-    yield* each(idsIn(reply), (leaveId) => {
+    for (const leaveId of idsIn(reply)) {
       const first = seen.get(leaveId)
       if (first === undefined) seen.set(leaveId, userId)
       else if (!disputed.has(leaveId)) {
         shared.set(leaveId, (shared.get(leaveId) ?? new Set([first])).add(userId))
       }
-    })
+    }
   }
   return [...shared].flatMap(([leaveId, userIds]) =>
     [...userIds].map((userId) => ({ leaveId, userId, isOwner: false })),

@@ -2,60 +2,55 @@
  * The Read API's leaves carry no user id, so nothing in an answer shows whose leaves it holds. It is believed only with proof:
  * by the answers for nobody, for ids that look alike and for other people.
  */
-import type { DepartureStore } from '../../domain/departure.ts'
-import type { LeaveProofReason } from '../../domain/leave.ts'
-import { setOf } from '../../json/long-sets.ts'
-import { inSteps } from '../../json/rest.ts'
-import { addAnswers, type BatteryResult, runBattery } from './battery.ts'
-import type { Claims } from './claims.ts'
-import { shares } from './comparison.ts'
-import { EvidenceSearch, type Known, type Readings } from './evidence.ts'
-import { askLeaves, idsIn, type LeavesGiven, type PersonsAnswer } from './leaves-reply.ts'
-import type { CounterEvidence } from './mending.ts'
-import { OpenQuestion } from './open-question.ts'
+import PQueue from 'p-queue'
+
+import { addAnswers, type BatteryResult, type LeavesByPerson, runBattery } from './battery.ts'
+import { agreed, type Claims } from './claims.ts'
+import { type CounterEvidence, EvidenceSearch, type Known } from './evidence.ts'
 import { Others } from './others.ts'
 import { type Believed, Ownership } from './ownership.ts'
-import { ProofState, type ProofStateDeps } from './proof-state.ts'
-import { RetryTimes } from './retry-times.ts'
-import type { SeenAgainDeps } from './seen-again.ts'
-import { Turns } from './turns.ts'
-import { Verdicts } from './verdicts.ts'
+import { type ProofDeps, ProofState } from './proof-state.ts'
+import { askLeaves, idsIn, type PersonsAnswer, shares } from './replies.ts'
 
 /** Of so many people ids that look alike are tried. */
 const batteryPeople = 3
+/** So many people with disputed leaves are asked for at a time, in turns. */
+const disputantsMax = 100
+/** So many take turns as witnesses: some may be refused. */
+const witnessesMax = 20
+/** Leaves that are nobody's are looked at again after ten minutes, then after pauses that double up to a day. */
+const firstPauseMs = 600_000
+const pauseMsMax = 86_400_000
+const retriesMax = 10_000
 
-export interface LeaveProverDeps extends ProofStateDeps, SeenAgainDeps {
-  readonly departed: Pick<DepartureStore, 'findDeparture' | 'listLeft'>
-}
+type Readings = readonly ReadonlySet<string>[]
 
 /** Decides what of the leaves answers of a company may be kept. */
 export class LeaveProver {
   readonly state: ProofState
   readonly ownership: Ownership
   readonly others: Others
-  readonly #deps: LeaveProverDeps
+  readonly #deps: ProofDeps
   readonly #evidence: EvidenceSearch
   readonly #open = new OpenQuestion()
-  readonly #retries = new RetryTimes()
+  /** By person: when their leaves that are nobody's were last looked at, and the pause after that. */
+  readonly #retries = new Map<string, { readonly at: number; readonly pauseMs: number }>()
   /** Whether a disproved filter is being tried again: for the next answer. */
   #isTrying = false
   /** Proofs of a connection that is not established: the first one saves the others much, and so do the next ones. */
-  readonly #proofs = new Turns()
-  readonly #verdicts: Verdicts
+  readonly #proofs = new PQueue({ concurrency: 1 })
+  /** What is believed is noted for one person after the other: of two who were read side by side the second is seen beside the first. */
+  readonly #verdicts = new PQueue({ concurrency: 1 })
+  /** Who was last asked for among those for whom disputed leaves have come. */
+  #lastDisputant = ''
+  #witnessTurn = -1
 
-  constructor(deps: LeaveProverDeps) {
+  constructor(deps: ProofDeps) {
     this.#deps = deps
     this.state = new ProofState(deps)
     this.ownership = new Ownership(deps)
     this.others = new Others(deps)
-    const { state, ownership, others } = this
-    this.#verdicts = new Verdicts({ state, ownership })
-    this.#evidence = new EvidenceSearch({ ...deps, state, ownership, others })
-  }
-
-  /** Notes that the connection has no employee parameter: nothing is asked, leaves stay unproven. */
-  async noteNoParameter(): Promise<void> {
-    await this.state.set('unproven', 'no_parameter')
+    this.#evidence = new EvidenceSearch(deps, this.ownership, this.others)
   }
 
   /**
@@ -75,41 +70,19 @@ export class LeaveProver {
     return true
   }
 
-  /** Whether the filter is disproved as far as is known. */
-  async isDisproved(): Promise<boolean> {
-    return (await this.state.current()).state === 'disproved'
-  }
-
   /** What of the answer may be kept; undefined where nothing is proven. Never throws for what the Read API does. */
   async prove(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
     const known = await this.#known(answer)
     if (known.proof.state === 'disproved') return this.#proveAgain(answer, known, signal)
     if (!this.#needsProof(answer, known.claims)) return this.ownership.settleKnown(answer)
     if (known.isEstablished) return this.#search(answer, known, signal)
-    return this.#proofs.take(() => this.#proveFirst(answer, signal))
-  }
-
-  async #known({ userId, ids }: PersonsAnswer): Promise<Known> {
-    const proof = await this.state.current()
-    const claims = await this.ownership.claimsTo(userId, [...ids])
-    const isEstablished = !claims.isMixed && (await this.state.isEstablished(proof))
-    return { proof, claims, isEstablished }
-  }
-
-  /** Leaves that are nobody's yet, since they came for two, are looked at again now and then. */
-  #needsProof({ userId }: PersonsAnswer, { fresh, open }: Claims): boolean {
-    if (open.size === 0) this.#retries.forget(userId)
-    if (fresh.size > 0) return true
-    return open.size > 0 && this.#retries.takeTurn(userId, this.#deps.clock.now())
+    return this.#proofs.add(() => this.#proveFirst(answer, signal))
   }
 
   /** Tries ids that look like those of these people and of others with leaves, and notes what comes of it. */
-  async tryBattery(
-    answers: ReadonlyMap<string, LeavesGiven>,
-    signal: AbortSignal,
-  ): Promise<BatteryResult> {
+  async tryBattery(answers: LeavesByPerson, signal: AbortSignal): Promise<BatteryResult> {
     const people = await this.others.withLeaves(batteryPeople)
-    const all = await addAnswers(this.#deps, { answers, people, most: batteryPeople }, signal)
+    const all = await addAnswers(this.#deps, answers, { people, most: batteryPeople }, signal)
     if (all.size === 0) return { is: 'unanswered', alike: [] }
     const result = await runBattery(this.#deps, all, signal)
     if (result.is === 'passed') await this.state.passBattery()
@@ -117,13 +90,70 @@ export class LeaveProver {
     return result
   }
 
+  /**
+   * Looks after the proof while nobody polls, and where polls show nothing new: asks again for those for whom disputed leaves have
+   * come, and tries ids that look alike once a day. Gives somebody by whose leaves a disproved filter can be tried again;
+   * undefined where it need not be.
+   */
+  async keep(signal: AbortSignal): Promise<string | undefined> {
+    await this.#askDisputants(signal)
+    const proof = await this.state.current()
+    if (proof.state === 'proven' && !this.state.hasBattery(proof)) {
+      await this.tryBattery(new Map(), signal)
+    }
+    if ((await this.state.current()).state !== 'disproved') return undefined
+    const people = await this.others.withLeaves(witnessesMax)
+    return people[(this.#witnessTurn += 1) % people.length]
+  }
+
+  /** Nobody else asks for those whose calendars are closed or not polled, and their leaves may be another's by now. */
+  async #askDisputants(signal: AbortSignal): Promise<void> {
+    const { connection, proofs } = this.#deps
+    const claims = await proofs.listDisputedAfter(connection.id, this.#lastDisputant, disputantsMax)
+    const byPerson = Map.groupBy(claims, ({ userId }) => userId)
+    this.#lastDisputant = byPerson.size < disputantsMax ? '' : ([...byPerson.keys()].at(-1) ?? '')
+    for (const [employee, disputed] of byPerson) {
+      const reply = await askLeaves(connection, employee, signal)
+      const leaves = new Set(disputed.map(({ leaveId }) => leaveId))
+      await this.ownership.noteReplies(new Map([[employee, reply]]), leaves, new Set([employee]))
+    }
+  }
+
+  async #known({ userId, ids }: PersonsAnswer): Promise<Known> {
+    const proof = await this.state.current()
+    return this.#knownWith(proof, await this.ownership.claimsTo(userId, [...ids]))
+  }
+
+  async #knownWith(proof: Known['proof'], claims: Claims): Promise<Known> {
+    const isEstablished = !claims.isMixed && (await this.state.isEstablished(proof))
+    return { proof, claims, isEstablished }
+  }
+
+  /** Leaves that are nobody's yet, since they came for two, are looked at again now and then. */
+  #needsProof({ userId }: PersonsAnswer, { fresh, open }: Claims): boolean {
+    if (open.size === 0) this.#retries.delete(userId)
+    if (fresh.size > 0) return true
+    return open.size > 0 && this.#isTimeToRetry(userId)
+  }
+
+  /** Whether it is; from then on the next pause runs. */
+  #isTimeToRetry(userId: string): boolean {
+    const now = this.#deps.clock.now()
+    const last = this.#retries.get(userId)
+    if (last && now >= last.at && now - last.at < last.pauseMs) return false
+    if (this.#retries.size >= retriesMax) this.#retries.clear()
+    const pauseMs = last ? Math.min(2 * last.pauseMs, pauseMsMax) : firstPauseMs
+    this.#retries.set(userId, { at: now, pauseMs })
+    return true
+  }
+
   async #proveFirst(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
     await this.#deps.people.untilSeen(this.#deps.connection.company.id, signal)
-    this.#proofs.allow(await this.state.proofsAtOnce())
+    this.#proofs.concurrency = await this.state.proofsAtOnce()
     const known = await this.#known(answer)
     if (known.proof.state === 'disproved') return undefined
     const believed = await this.#search(answer, known, signal)
-    this.#proofs.allow(await this.state.proofsAtOnce())
+    this.#proofs.concurrency = await this.state.proofsAtOnce()
     return believed
   }
 
@@ -136,7 +166,7 @@ export class LeaveProver {
     if (answer.ids.size === 0) return this.ownership.settleKnown(answer)
     if (!this.#isTrying && !(await this.state.mayTryAgain(known.proof))) return undefined
     this.#isTrying = false
-    return this.#proofs.take(() => this.#search(answer, known, signal))
+    return this.#proofs.add(() => this.#search(answer, known, signal))
   }
 
   async #search(
@@ -147,9 +177,10 @@ export class LeaveProver {
     const { readings, counter } = await this.#evidence.search(answer, known, signal)
     const believed = counter
       ? await this.#leaveOpen(answer.userId, counter)
-      : await this.#decide(answer, { ...known, readings }, signal)
-    if (!believed && !(await this.isDisproved())) {
-      await this.ownership.noteUnowned(answer, await inSteps(setOf(...readings)))
+      : await this.#decide(answer, known, readings, signal)
+    if (!believed && (await this.state.current()).state !== 'disproved') {
+      const came = readings.reduce((all, ids) => all.union(ids))
+      await this.ownership.noteUnowned(answer.userId, came, !answer.ofDraft)
     }
     return believed
   }
@@ -157,51 +188,89 @@ export class LeaveProver {
   /** What of an answer is believed against which nothing speaks. */
   async #decide(
     answer: PersonsAnswer,
-    { readings, ...known }: Known & { readonly readings: Readings },
+    known: Known,
+    readings: Readings,
     signal: AbortSignal,
   ): Promise<Believed | undefined> {
     const { proof } = known
-    const isAgain = proof.state === 'disproved'
-    const needsBattery = isAgain || !this.state.hasBattery(proof)
+    const needsBattery = proof.state === 'disproved' || !this.state.hasBattery(proof)
     if (needsBattery && !(await this.#passesBattery(answer, signal))) return undefined
-    const verdict = await this.#verdicts.reach(answer, known, readings)
+    const verdict = await this.#verdicts.add(() => this.#reachVerdict(answer, known, readings))
     if (verdict.is === 'contested') {
-      const { claims } = verdict
-      const isEstablished = !claims.isMixed && (await this.state.isEstablished(proof))
-      return this.#search(answer, { claims, proof, isEstablished }, signal)
+      return this.#search(answer, await this.#knownWith(proof, verdict.claims), signal)
     }
-    if (verdict.is === 'wronged') return this.#disprove('two_employees')
-    if (verdict.is === 'believed') this.#open.close()
+    if (verdict.is === 'wronged') await this.state.set('disproved', 'two_employees')
+    if (verdict.is !== 'believed') return undefined
+    this.#open.close()
     return verdict.believed
   }
 
-  async #passesBattery(answer: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
-    const { userId } = answer
-    const result = await this.tryBattery(new Map([[userId, answer]]), signal)
-    if (result.culprit !== undefined)
-      await this.#leaveOpen(userId, this.#untilMended(result, answer))
-    return result.is === 'passed'
+  /**
+   * What becomes of an answer that nothing spoke against. `contested`: its leaves have come for somebody else meanwhile, with
+   * whom it is to be compared; `wronged`: they are others'; `overtaken`: the filter has been disproved meanwhile.
+   */
+  async #reachVerdict(answer: PersonsAnswer, { claims, proof }: Known, readings: Readings) {
+    const now = await this.ownership.claimsTo(answer.userId, [...answer.ids])
+    if (!now.rivals.isSubsetOf(claims.rivals)) return { is: 'contested', claims: now } as const
+    const believed = await this.ownership.settleProven(answer, agreed(answer.ids, now, readings))
+    if (proof.state !== 'disproved' && (await this.state.areTwoWronged(proof))) {
+      return { is: 'wronged' } as const
+    }
+    const isProven = await this.state.setProven(proof)
+    return isProven ? ({ is: 'believed', believed } as const) : ({ is: 'overtaken' } as const)
   }
 
-  #untilMended({ is, culprit = '' }: BatteryResult, { ids }: PersonsAnswer): CounterEvidence {
-    const { api } = this.#deps.connection
-    const isMendedBy = async (signal: AbortSignal): Promise<boolean> => {
-      const reply = await askLeaves({ api, signal, employee: culprit })
-      return reply !== 'unanswered' && !shares(ids, idsIn(reply))
+  async #passesBattery(answer: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
+    const { userId, ids } = answer
+    const { is, culprit } = await this.tryBattery(new Map([[userId, answer]]), signal)
+    if (culprit !== undefined) {
+      const isMendedBy = async (again: AbortSignal): Promise<boolean> => {
+        const reply = await askLeaves(this.#deps.connection, culprit, again)
+        return reply !== 'unanswered' && !shares(ids, idsIn(reply))
+      }
+      const against = is === 'disproved' ? 'similar_id' : null
+      await this.#leaveOpen(userId, { against, isMendedBy })
     }
-    return { against: is === 'disproved' ? 'similar_id' : null, isMendedBy }
+    return is === 'passed'
   }
 
   async #leaveOpen(userId: string, { against, isMendedBy }: CounterEvidence): Promise<undefined> {
     this.#open.open(userId, isMendedBy)
     if (against === 'nothing_to_compare') await this.state.set('unproven', against)
-    else if (against) await this.#disprove(against)
+    else if (against) await this.state.set('disproved', against)
     else await this.state.noteUnanswered()
     return undefined
   }
+}
 
-  async #disprove(reason: LeaveProofReason): Promise<undefined> {
-    await this.state.set('disproved', reason)
-    return undefined
+/** What spoke against the last proof, or was missing for it, and whose answers were thrown away meanwhile. */
+class OpenQuestion {
+  isOpen = false
+  #question: CounterEvidence['isMendedBy'] | undefined
+  readonly #waiting = new Set<string>()
+
+  /** Leaves it open for that person; the latest question counts. */
+  open(userId: string, question: CounterEvidence['isMendedBy']): void {
+    this.isOpen = true
+    this.#question = question
+    this.#waiting.add(userId)
+  }
+
+  isWaiting(userId: string): boolean {
+    return this.#waiting.has(userId)
+  }
+
+  /** Whether it is in order by now; asks, and closes it where it is. */
+  async isSettled(signal: AbortSignal): Promise<boolean> {
+    const question = this.#question
+    if (question && !(await question(signal))) return false
+    if (this.#question === question) this.close()
+    return true
+  }
+
+  close(): void {
+    this.isOpen = false
+    this.#question = undefined
+    this.#waiting.clear()
   }
 }

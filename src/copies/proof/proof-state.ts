@@ -1,5 +1,6 @@
 import type { Connection } from '../../domain/connection.ts'
-import type { DoubtStore } from '../../domain/copy.ts'
+import type { CopyStore, DoubtStore } from '../../domain/copy.ts'
+import type { DepartureStore } from '../../domain/departure.ts'
 import type { LeaveProof, LeaveProofReason, LeaveProofStore } from '../../domain/leave.ts'
 import type { KnownPeople } from '../../domain/person.ts'
 import { type Clock, clockSkewMs, type Log } from '../../domain/world.ts'
@@ -10,10 +11,13 @@ export const tryAgainAfterMs = 600_000
 /** So many people with leaves are enough to tell whose an answer is. */
 const establishedPeople = 20
 
-export interface ProofStateDeps {
+/** One company's connection, and what is known of its people and their leaves. */
+export interface ProofDeps {
   readonly connection: Connection
   readonly proofs: LeaveProofStore
-  readonly doubts: Pick<DoubtStore, 'listFilled' | 'countFilled' | 'saveDoubt'>
+  readonly doubts: DoubtStore
+  readonly copies: CopyStore
+  readonly departed: DepartureStore
   readonly people: KnownPeople
   readonly clock: Clock
   readonly log: Log
@@ -21,19 +25,18 @@ export interface ProofStateDeps {
 
 /** What is known of a connection's employee filter of leaves. */
 export class ProofState {
-  readonly #deps: ProofStateDeps
+  readonly #deps: ProofDeps
 
-  constructor(deps: ProofStateDeps) {
+  constructor(deps: ProofDeps) {
     this.#deps = deps
   }
 
-  /** As it stands. */
   async current(): Promise<LeaveProof> {
     const { proofs, connection } = this.#deps
     return this.ofCredential(await proofs.findProof(connection.id))
   }
 
-  /** What is kept, as it stands; a new credential may be shown others' leaves, so nothing is proven with it yet. */
+  /** What is kept, as it stands now; a new credential may be shown others' leaves, so nothing is proven with it yet. */
   ofCredential(proof: LeaveProof): LeaveProof {
     const { connection } = this.#deps
     if (proof.credential === null || proof.credential === connection.credential) return proof
@@ -46,9 +49,11 @@ export class ProofState {
 
   /** Notes a proof that began when the state was that; false where it has been disproved since. */
   async setProven(begun: LeaveProof): Promise<boolean> {
-    const { state } = await this.#change((before) =>
-      isDisprovedSince(begun, before) ? before : this.#turned(before, 'proven', null),
-    )
+    const { state } = await this.#change((before) => {
+      const isSameDisproof = begun.state === before.state && begun.since === before.since
+      const isOvertaken = before.state === 'disproved' && !isSameDisproof
+      return isOvertaken ? before : this.#turned(before, 'proven', null)
+    })
     return state === 'proven'
   }
 
@@ -113,7 +118,6 @@ export class ProofState {
     return (await proofs.countWrongedOwners(connection.id, since)) > 1
   }
 
-  /** The proof in that state. */
   #turned(
     before: LeaveProof,
     state: LeaveProof['state'],
@@ -124,36 +128,26 @@ export class ProofState {
     if (isKept && before.state === state && before.reason === reason) return before
     const now = clock.now()
     const since = before.state === state && before.since <= now ? before.since : now
-    return { ...before, state, reason, since, ...(state === 'disproved' ? untried : {}) }
+    // What was tried before a filter was disproved says nothing any more.
+    const batteryAt = state === 'disproved' ? null : before.batteryAt
+    return { ...before, state, reason, since, batteryAt }
   }
 
   /** What others note meanwhile is not overlooked: a disproof stands that comes while ids that look alike are tried. */
   async #change(change: (before: LeaveProof) => LeaveProof): Promise<LeaveProof> {
-    const { proofs, connection } = this.#deps
+    const { proofs, connection, log } = this.#deps
     const before = await this.current()
     if (change(before) === before) return before
     const after = await proofs.changeProof(connection.id, (kept) => ({
       ...change(this.ofCredential(kept)),
       credential: connection.credential,
     }))
-    this.#tell(before, after)
+    const { state, reason } = after
+    if (before.state !== state || before.reason !== reason) {
+      const data = { company: connection.company.id, state, reason }
+      if (state === 'proven') log.info(data, 'leave_proof_changed')
+      else log.warn(data, 'leave_proof_changed')
+    }
     return after
   }
-
-  /** Tells operators of another state, or another reason for it. */
-  #tell(before: LeaveProof, { state, reason }: LeaveProof): void {
-    if (before.state === state && before.reason === reason) return
-    const { connection, log } = this.#deps
-    const data = { company: connection.company.id, state, reason }
-    if (state === 'proven') log.info(data, 'leave_proof_changed')
-    else log.warn(data, 'leave_proof_changed')
-  }
 }
-
-/** Whether a filter has been disproved since a proof began. */
-function isDisprovedSince(begun: LeaveProof, { state, since }: LeaveProof): boolean {
-  return state === 'disproved' && (begun.state !== state || begun.since !== since)
-}
-
-/** What was tried before a filter was disproved says nothing any more. */
-const untried: Pick<LeaveProof, 'batteryAt'> = { batteryAt: null }

@@ -1,7 +1,6 @@
 import type { LeaveFilterExamined, LeaveFilterState } from '../../copies/proof/leave-examination.ts'
-import { isRefusal } from '../../copies/proof/leaves-reply.ts'
 import { tryAgainAfterMs } from '../../copies/proof/proof-state.ts'
-import { unknownEmployee } from '../../copies/proof/similar-ids.ts'
+import { isRefusal, unknownEmployee } from '../../copies/proof/replies.ts'
 import { type FindingLevel, type Finding, findingOf } from '../../domain/examination.ts'
 import type { LeaveProof } from '../../domain/leave.ts'
 import type { Instant } from '../../domain/world.ts'

@@ -1,4 +1,4 @@
-import { unknownEmployee } from '../../copies/proof/similar-ids.ts'
+import { unknownEmployee } from '../../copies/proof/replies.ts'
 import { type Finding, type FindingLevel, findingOf } from '../../domain/examination.ts'
 import type { TimesheetFilter } from '../../domain/read-api.ts'
 import {

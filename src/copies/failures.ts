@@ -1,69 +1,9 @@
+/* Refreshes that brought nothing to keep: when each is tried again, and what calendars are told of it. */
 import type { Connection, Standing } from '../domain/connection.ts'
 import { type Collection, collectionKey, type CopyHead, emptyHash } from '../domain/copy.ts'
-import { covers, widest, type WindowOption } from '../domain/feed-options.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Instant } from '../domain/world.ts'
-import type { CollectionRequest } from './kinds/kind.ts'
-import { kinds } from './kinds/kinds.ts'
-import { isHeard } from './missing.ts'
-import type { RefreshOutcome } from './refresher.ts'
-
-interface Flight {
-  readonly reach: WindowOption | null
-  readonly done: Promise<Landed>
-  /** Has it wait for no other, now that more than one wait for it. */
-  readonly hurry: () => void
-}
-
-/** The copy as it was confirmed or kept; undefined where it is to be read again. */
-type Landed = CopyHead | undefined
-
-interface Refresh {
-  readonly begin: (reach: WindowOption | null) => Promise<Landed>
-  readonly hurry: () => void
-}
-
-/** Refreshes under way: one for all who wait for the same collection, as far as it reaches far enough for them. */
-export class Flights {
-  /** By key. */
-  readonly #flights = new Map<string, Flight>()
-  /** Those that a wider one has overtaken, too. */
-  readonly #running = new Set<Promise<unknown>>()
-
-  /** Whether one is under way. */
-  has(key: string): boolean {
-    return this.#flights.has(key)
-  }
-
-  /** Lets nobody join those under way. */
-  forget(): void {
-    this.#flights.clear()
-  }
-
-  /** Waits for the one under way, or for one that reaches as far as it and `wanted` both. */
-  join(key: string, wanted: WindowOption | null, { begin, hurry }: Refresh): Promise<Landed> {
-    const underWay = this.#flights.get(key)
-    underWay?.hurry()
-    if (underWay && covers(underWay.reach, wanted)) return underWay.done
-    const reach = widest(wanted, underWay?.reach ?? null)
-    const done = begin(reach).finally(() => {
-      this.#running.delete(done)
-      if (this.#flights.get(key) === flight) this.#flights.delete(key)
-    })
-    this.#running.add(done)
-    const flight: Flight = { reach, done, hurry }
-    this.#flights.set(key, flight)
-    return done
-  }
-
-  /** Waits until none is under way, or only until that one is not. */
-  async ended(key?: string): Promise<void> {
-    if (key === undefined) return void (await Promise.allSettled(this.#running))
-    const flight = this.#flights.get(key)
-    flight?.hurry()
-    await flight?.done
-  }
-}
+import { type CollectionRequest, kinds } from './kinds.ts'
 
 const failuresMax = 100_000
 const leastPauseMs = 10_000
@@ -71,6 +11,22 @@ const leastPauseMs = 10_000
 const unkeptPauseMs = 1000
 /** After failures, in times of how long other copies are fresh: an hour, then up to four, as it is usually set. */
 const seldomTimes = { least: 12, most: 48 }
+const hourMs = 3_600_000
+
+/**
+ * `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
+ * `missing`: the Read API says that there is no such thing, or does not show it; `misnamed`: it calls this person otherwise;
+ * `held`: it may be somebody else's by now; `unkept`: the database did not take what came of it.
+ */
+export type RefreshOutcome =
+  | 'kept'
+  | 'failed'
+  | 'refused'
+  | 'doubted'
+  | 'missing'
+  | 'misnamed'
+  | 'held'
+  | 'unkept'
 
 interface Failure {
   readonly outcome: Exclude<RefreshOutcome, 'kept' | 'held'>
@@ -80,30 +36,23 @@ interface Failure {
   readonly pauseMs: number
 }
 
-/** What was to be refreshed, and the copy that is kept of it. */
-interface Refreshed {
-  readonly collection: Collection
-  readonly head: CopyHead | null
-}
-
-/** When a refresh ended, and how long copies are fresh. */
-interface Ended {
-  readonly now: Instant
-  readonly freshMs: number
-}
-
 /** Collections whose last refresh on this node brought nothing to keep, and when each may be asked for again. */
 export class Failures {
   readonly #byKey = new Map<string, Failure>()
 
-  /** What is doubted has been answered: its pause does not grow. Whose id is held stands in the store. */
-  note({ collection, head }: Refreshed, outcome: RefreshOutcome, { now, freshMs }: Ended): void {
-    const key = collectionKey(collection)
+  /** What is doubted has been answered: its pause does not grow. The store knows whose id is held. */
+  note(
+    { kind, subject }: Collection,
+    head: CopyHead | null,
+    outcome: RefreshOutcome,
+    { now, freshMs }: { readonly now: Instant; readonly freshMs: number },
+  ): void {
+    const key = collectionKey({ kind, subject })
     const before = this.#byKey.get(key)
     this.#byKey.delete(key)
     if (outcome === 'kept' || outcome === 'held') return
     const copyFetchedAt = head?.fetchedAt ?? null
-    const pauseMs = pauseAfter(outcome, before, pausesOf(collection.kind, head, freshMs))
+    const pauseMs = pauseAfter(outcome, before, pausesOf(kind, head, freshMs))
     // What is not kept tells nothing new of the Read API.
     const known = outcome === 'unkept' && before ? before.outcome : outcome
     this.#byKey.set(key, { outcome: known, at: now, copyFetchedAt, pauseMs })
@@ -148,15 +97,15 @@ export class Failures {
   }
 }
 
-/** The key of the person of whom these leaves are; undefined for all else. */
-export function personOf({ kind, subject }: Collection): string | undefined {
-  return kind === 'leaves' ? collectionKey({ kind: 'user', subject }) : undefined
+interface Pauses {
+  readonly least: number
+  readonly most: number
 }
 
 function pauseAfter(
   outcome: RefreshOutcome,
   before: Failure | undefined,
-  { least, most }: ReturnType<typeof pausesOf>,
+  { least, most }: Pauses,
 ): number {
   if (outcome === 'unkept') return Math.min(unkeptPauseMs, most)
   const grown = before && outcome !== 'doubted' ? 2 * before.pauseMs : least
@@ -164,13 +113,15 @@ function pauseAfter(
 }
 
 /** What is asked for seldom, and known, is asked for again seldom. */
-function pausesOf(
-  kind: CollectionKind,
-  head: CopyHead | null,
-  freshMs: number,
-): { readonly least: number; readonly most: number } {
+function pausesOf(kind: CollectionKind, head: CopyHead | null, freshMs: number): Pauses {
   if (kinds[kind].freshMs === null || !head) return { least: leastPauseMs, most: freshMs }
   return { least: seldomTimes.least * freshMs, most: seldomTimes.most * freshMs }
+}
+
+/** Whether another operation has answered within the hour: an API that answers nothing says of nothing that it is gone. */
+export function isHeard({ api }: Connection, kind: CollectionKind, now: Instant): boolean {
+  const answeredAt = api.lastAnswerBut(kind)
+  return answeredAt !== null && now - answeredAt <= hourMs
 }
 
 /** What is known of one collection now. */
@@ -211,20 +162,20 @@ const isFailure: Readonly<Record<RefreshOutcome, boolean>> = {
 /** What is known of a collection after its last refresh on this node. */
 export function stateAfter(
   outcome: RefreshOutcome,
-  known: Pick<CollectionState, 'request' | 'head'>,
+  request: CollectionRequest,
+  head: CopyHead | null,
   { connection, now }: { readonly connection: Connection; readonly now: Instant },
 ): Omit<CollectionState, 'refreshed' | 'late'> {
-  const { request, head } = known
-  const refused = outcome === 'refused'
   const isMissing = outcome === 'missing'
   const isGone = isMissing && head?.contentHash === emptyHash
   return {
-    ...known,
+    request,
+    head,
     failed: isFailure[outcome] || (isMissing && !isGone),
     unkept: outcome === 'unkept',
     held: outcome === 'held',
     misnamed: outcome === 'misnamed',
-    refused,
+    refused: outcome === 'refused',
     absent: isMissing && !head && isHeard(connection, request.collection.kind, now),
   }
 }

@@ -1,12 +1,12 @@
 import type { Log } from '../domain/world.ts'
 
-/** Of what is told once until the program ends. */
-const toldMax = 1000
+/** Of what is logged once until the program ends. */
+const loggedMax = 1000
 
-/** Tells the log of what does not go away by itself, such as a record that cannot be read, but once. */
-export class ToldOnce {
+/** Logs what does not go away by itself, such as a record that cannot be read, but once. */
+export class LogOnce {
   readonly #log: Log
-  readonly #told = new Set<string>()
+  readonly #logged = new Set<string>()
 
   constructor(log: Log) {
     this.#log = log
@@ -17,7 +17,7 @@ export class ToldOnce {
     if (this.#isNew(what, event)) this.#log.warn({ ...what, ...more }, event)
   }
 
-  /** What cannot be read by a mistake of this program, or is of a shape that nobody has thought of. */
+  /** What cannot be read because of a mistake in this program, or has an unforeseen shape. */
   unreadable(what: object, error: unknown): void {
     if (this.#isNew(what, 'record_unreadable')) {
       this.#log.error({ ...what, error }, 'record_unreadable')
@@ -26,8 +26,8 @@ export class ToldOnce {
 
   #isNew(what: object, event: string): boolean {
     const name = JSON.stringify([event, what])
-    if (this.#told.size >= toldMax || this.#told.has(name)) return false
-    this.#told.add(name)
+    if (this.#logged.size >= loggedMax || this.#logged.has(name)) return false
+    this.#logged.add(name)
     return true
   }
 }
