@@ -1,40 +1,12 @@
+/* What programs are told of who did what, and how it is asked for. */
 import { z } from 'zod'
 
-import { type AuditStore, auditActions, type AuditEntry } from '../domain/access/audit-entry.ts'
+import { auditActions, type AuditEntry, type AuditStore } from '../domain/access/audit-entry.ts'
 import type { Actor } from '../domain/access/staff.ts'
 import type { Instant } from '../domain/world.ts'
-import { parseQuery, idField, pageFields } from '../feeds/feed-input.ts'
-import { makeCursor, parseCursor, readInParts } from '../feeds/feed-listing.ts'
+import { idField, pageFields, parseQuery } from '../feeds/feed-input.ts'
 import { instantSchema, toIso } from '../feeds/feed-view.ts'
-
-interface AuditLogDeps {
-  readonly audit: Pick<AuditStore, 'listEntries'>
-}
-
-/** Says who did what. */
-export class AuditLog {
-  readonly #deps: AuditLogDeps
-
-  constructor(deps: AuditLogDeps) {
-    this.#deps = deps
-  }
-
-  /** A page, the last first; to those of one company only what was done there. `invalid` for wrong filters. */
-  async list({ companyId }: Pick<Actor, 'companyId'>, query: object): Promise<AuditPage> {
-    const { limit, cursor, ...asked } = parseQuery(auditListSchema, query)
-    const behind = cursor === undefined ? null : parseCursor(cursor)
-    const { data, end } = await readInParts({
-      begin: behind && { at: behind.createdAt, id: behind.id },
-      limit,
-      read: (after, most) =>
-        this.#deps.audit.listEntries({ ...asked, companyId, after, limit: most }),
-      view: async (entries) => entries.map(viewEntry),
-    })
-    return { data, nextCursor: end && makeCursor({ createdAt: end.at, id: end.id }) }
-  }
-}
-
-/* What programs are told of who did what, and how it is asked for. */
+import { makeCursor, parseCursor, readInParts } from '../feeds/pages.ts'
 
 const dateForm = z.iso.date()
 const instantForm = z.iso.datetime({ offset: true })
@@ -88,6 +60,33 @@ export type AuditEntryView = z.output<typeof auditEntrySchema>
 export type AuditPage = z.output<typeof auditPageSchema>
 
 /** The entry as programs see it. */
-function viewEntry({ id: _, at, userIds, ...entry }: AuditEntry): AuditEntryView {
+export function viewEntry({ id: _, at, userIds, ...entry }: AuditEntry): AuditEntryView {
   return { at: toIso(at), ...entry, userIds: [...userIds] }
+}
+
+interface AuditLogDeps {
+  readonly audit: Pick<AuditStore, 'listEntries'>
+}
+
+/** Says who did what. */
+export class AuditLog {
+  readonly #deps: AuditLogDeps
+
+  constructor(deps: AuditLogDeps) {
+    this.#deps = deps
+  }
+
+  /** A page, the last first; to those of one company only what was done there. `invalid` for wrong filters. */
+  async list({ companyId }: Pick<Actor, 'companyId'>, query: object): Promise<AuditPage> {
+    const { limit, cursor, ...asked } = parseQuery(auditListSchema, query)
+    const behind = cursor === undefined ? null : parseCursor(cursor)
+    const { data, end } = await readInParts({
+      begin: behind && { at: behind.createdAt, id: behind.id },
+      limit,
+      read: (after, most) =>
+        this.#deps.audit.listEntries({ ...asked, companyId, after, limit: most }),
+      view: async (entries) => entries.map(viewEntry),
+    })
+    return { data, nextCursor: end && makeCursor({ createdAt: end.at, id: end.id }) }
+  }
 }

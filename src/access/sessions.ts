@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Session, SessionStore, SignedIn } from '../domain/access/session.ts'
 import type { PeopleByMail } from '../domain/person.ts'
 import type { Clock } from '../domain/world.ts'
-import { hashSecret, makeSecret } from './tokens.ts'
+import { hashSecret, makeSecret } from './secrets.ts'
 
 interface SessionsDeps {
   readonly sessions: SessionStore

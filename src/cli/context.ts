@@ -1,6 +1,6 @@
+import type { ApiTokens } from '../access/api-tokens.ts'
 import type { AuditLog } from '../access/audit-log.ts'
 import type { Mailing } from '../access/mail/mailing.ts'
-import type { ApiTokens } from '../access/tokens.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { AppError } from '../domain/errors.ts'
 import type { Locale } from '../domain/feed.ts'

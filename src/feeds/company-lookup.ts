@@ -12,6 +12,96 @@ import { defaultSchedules, type Schedule } from '../domain/schedule.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import type { Identities } from '../people/identities.ts'
+import { asFailure, invalidFeed } from './link-replacement.ts'
+
+/** Whoever mistypes an id mostly has its beginning right: of those that begin alike so many are compared. */
+const comparedMax = 100
+
+/** By whom somebody is found whose id is nearly the one that was given. */
+export interface NearestPersonDeps {
+  readonly feeds: Pick<FeedStore, 'listFeeds'>
+  readonly peopleFinder: Pick<PeopleFinder, 'findPeople' | 'listAlike' | 'listPeopleAfter'>
+}
+
+/** Says that nobody is known by the id in any of the companies, and whose is like it; undefined where somebody is. */
+export async function sayNobody(
+  deps: NearestPersonDeps,
+  userId: string,
+  companyIds: readonly string[],
+): Promise<string | undefined> {
+  const { feeds, peopleFinder } = deps
+  const known = await Promise.all(companyIds.map((id) => peopleFinder.findPeople(id, [userId])))
+  if (known.flat().length > 0) return undefined
+  if ((await feeds.listFeeds({ userIds: [userId], limit: 1 })).length > 0) return undefined
+  return `Nobody is known by the id "${userId}"${didYouMean(await nearestPerson(deps, userId, companyIds))}`
+}
+
+/** The end of a sentence about somebody who is not known. */
+export function didYouMean(userId: string | undefined): string {
+  return userId === undefined ? '.' : `; did you mean \`${userId}\`?`
+}
+
+/** The known id in these companies that is so like that one that it is likely what was meant; undefined where none is. */
+export async function nearestPerson(
+  { feeds, peopleFinder: people }: NearestPersonDeps,
+  userId: string,
+  companyIds: readonly string[],
+): Promise<string | undefined> {
+  const begin = userId.slice(0, Math.ceil(userId.length / 2))
+  const near = await Promise.all(companyIds.map((id) => listNear(people, id, { userId, begin })))
+  const companyId = companyIds.length === 1 ? companyIds[0] : undefined
+  const inFeeds = await feeds.listFeeds({ companyId, search: begin, limit: comparedMax })
+  const members = inFeeds.flatMap(({ userIds }) => userIds.filter((id) => id.startsWith(begin)))
+  const others = [...near.flat(), ...members.slice(0, comparedMax)].filter((id) => id !== userId)
+  return likelyMeant(userId, others)
+}
+
+async function listNear(
+  people: NearestPersonDeps['peopleFinder'],
+  companyId: string,
+  { userId, begin }: { readonly userId: string; readonly begin: string },
+): Promise<readonly string[]> {
+  const alike = await people.listAlike(companyId, userId, comparedMax)
+  const after = await people.listPeopleAfter(companyId, begin, comparedMax)
+  return [...alike, ...after]
+}
+
+interface Waiting {
+  readonly count: number
+  readonly begin: () => void
+}
+
+/** Limits how many things are asked for at once; the others wait, first come, first served. */
+export class AskedAtOnce {
+  #free: number
+  readonly #waiting: Waiting[] = []
+
+  constructor(most: number) {
+    this.#free = most
+  }
+
+  /** Asks for so many, never more than there may be, once there is room for all of them. */
+  async during<T>(count: number, ask: () => Promise<T>): Promise<T> {
+    await new Promise<void>((begin) => {
+      this.#waiting.push({ count, begin })
+      this.#fill()
+    })
+    try {
+      return await ask()
+    } finally {
+      this.#free += count
+      this.#fill()
+    }
+  }
+
+  #fill(): void {
+    for (let next = this.#waiting[0]; next && next.count <= this.#free; next = this.#waiting[0]) {
+      this.#waiting.shift()
+      this.#free -= next.count
+      next.begin()
+    }
+  }
+}
 
 /** The company's connection, the only one where none is named; `invalid` otherwise. */
 export function connectionOf(
@@ -28,8 +118,8 @@ export function connectionOf(
   throw invalidFeed('/companyId', detail)
 }
 
-/** Of so many unknown ids it is said whom they are like: looking for that takes its time. */
-const comparedMax = 20
+/** Unknown ids for which a likely one is looked up: each look-up takes time. */
+const hintsMax = 20
 
 /** Look-ups of people under way in one company: each takes some kilobytes. A feed has at most half as many people. */
 const askedAtOnceMax = 1000
@@ -147,7 +237,7 @@ export class CompanyLookup {
   /** One after the other, so that others have their turn between them. */
   #findMeant(id: string): Promise<string | undefined> | undefined {
     const known = this.#meant.get(id)
-    if (known || this.#meant.size === comparedMax) return known
+    if (known || this.#meant.size === hintsMax) return known
     const { company } = this.connection
     const meant = this.#comparing
       .then(() => turn())
@@ -191,112 +281,4 @@ async function listInactive({ api }: Connection): Promise<readonly string[]> {
     if (code === 'upstream_rejected' || code === 'upstream_not_found') return []
     throw error
   }
-}
-
-interface Waiting {
-  readonly count: number
-  readonly begin: () => void
-}
-
-/** Limits how many things are asked for at once; the others wait, first come, first served. */
-export class AskedAtOnce {
-  #free: number
-  readonly #waiting: Waiting[] = []
-
-  constructor(most: number) {
-    this.#free = most
-  }
-
-  /** Asks for so many, never more than there may be, once there is room for all of them. */
-  async during<T>(count: number, ask: () => Promise<T>): Promise<T> {
-    await new Promise<void>((begin) => {
-      this.#waiting.push({ count, begin })
-      this.#fill()
-    })
-    try {
-      return await ask()
-    } finally {
-      this.#free += count
-      this.#fill()
-    }
-  }
-
-  #fill(): void {
-    for (let next = this.#waiting[0]; next && next.count <= this.#free; next = this.#waiting[0]) {
-      this.#waiting.shift()
-      this.#free -= next.count
-      next.begin()
-    }
-  }
-}
-
-/** Whoever mistypes an id mostly has its beginning right: of those that begin alike so many are compared. */
-const peopleComparedMax = 100
-
-/** By whom somebody is found whose id is nearly the one that was given. */
-export interface NearestPersonDeps {
-  readonly feeds: Pick<FeedStore, 'listFeeds'>
-  readonly peopleFinder: Pick<PeopleFinder, 'findPeople' | 'listAlike' | 'listPeopleAfter'>
-}
-
-/** Says that nobody is known by the id in any of the companies, and whose is like it; undefined where somebody is. */
-export async function sayNobody(
-  deps: NearestPersonDeps,
-  userId: string,
-  companyIds: readonly string[],
-): Promise<string | undefined> {
-  const { feeds, peopleFinder } = deps
-  const known = await Promise.all(companyIds.map((id) => peopleFinder.findPeople(id, [userId])))
-  if (known.flat().length > 0) return undefined
-  if ((await feeds.listFeeds({ userIds: [userId], limit: 1 })).length > 0) return undefined
-  return `Nobody is known by the id "${userId}"${didYouMean(await nearestPerson(deps, userId, companyIds))}`
-}
-
-/** The end of a sentence about somebody who is not known. */
-function didYouMean(userId: string | undefined): string {
-  return userId === undefined ? '.' : `; did you mean \`${userId}\`?`
-}
-
-/** The known id in these companies that is so like that one that it is likely what was meant; undefined where none is. */
-async function nearestPerson(
-  { feeds, peopleFinder: people }: NearestPersonDeps,
-  userId: string,
-  companyIds: readonly string[],
-): Promise<string | undefined> {
-  const begin = userId.slice(0, Math.ceil(userId.length / 2))
-  const near = await Promise.all(companyIds.map((id) => listNear(people, id, { userId, begin })))
-  const companyId = companyIds.length === 1 ? companyIds[0] : undefined
-  const inFeeds = await feeds.listFeeds({ companyId, search: begin, limit: peopleComparedMax })
-  const members = inFeeds.flatMap(({ userIds }) => userIds.filter((id) => id.startsWith(begin)))
-  const others = [...near.flat(), ...members.slice(0, peopleComparedMax)].filter(
-    (id) => id !== userId,
-  )
-  return likelyMeant(userId, others)
-}
-
-async function listNear(
-  people: NearestPersonDeps['peopleFinder'],
-  companyId: string,
-  { userId, begin }: { readonly userId: string; readonly begin: string },
-): Promise<readonly string[]> {
-  const alike = await people.listAlike(companyId, userId, peopleComparedMax)
-  const after = await people.listPeopleAfter(companyId, begin, peopleComparedMax)
-  return [...alike, ...after]
-}
-
-/** `invalid` with one fault of a new or changed feed. */
-export function invalidFeed(pointer: string, detail: string): AppError {
-  return new AppError('invalid', 'The feed is not valid.', { faults: [{ pointer, detail }] })
-}
-
-/** `not_found`, by the feed's id. */
-export function noFeed(id: string): AppError {
-  return new AppError('not_found', `There is no feed ${id}.`)
-}
-
-/** The operating error that was caught; what is none is a bug and goes on. */
-export function asFailure(error: unknown): AppError {
-  const known = asAppError(error)
-  if (!known) throw error
-  return known
 }

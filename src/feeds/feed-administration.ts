@@ -7,9 +7,9 @@ import type { Feed, FeedStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { PeopleFinder, PeopleStore } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
+import { BulkChanges } from './bulk/bulk-changes.ts'
 import { FeedImport } from './bulk/feed-import.ts'
 import { PersonNames } from './bulk/person-names.ts'
-import { FeedTableChanges } from './bulk/table-changes.ts'
 import type { IdentityDeps } from './company-lookup.ts'
 import { FeedChanges } from './feed-changes.ts'
 import { FeedCreation, IdempotentCreation } from './feed-creation.ts'
@@ -39,7 +39,7 @@ export interface FeedAdministration {
   readonly feedImport: FeedImport
   readonly changes: FeedChanges
   readonly feedLinks: FeedLinks
-  readonly tableChanges: FeedTableChanges
+  readonly tableChanges: BulkChanges
   /** Who people are, each looked up once. */
   readonly names: () => PersonNames
 }
@@ -57,7 +57,7 @@ export function createFeedAdministration(
   const names = (): PersonNames => new PersonNames(deps)
   const feedImport = new FeedImport({ ...deps, creation, listing, feedLinks, names })
   const changes = new FeedChanges({ ...deps, listing })
-  const tableChanges = new FeedTableChanges({ ...deps, changes, feedLinks, names })
+  const tableChanges = new BulkChanges({ ...deps, changes, feedLinks, names })
   const forMany = { feedImport, tableChanges, names }
   return { listing, creation, idempotentCreation, changes, feedLinks, ...forMany }
 }
@@ -86,7 +86,7 @@ export type AdministeredFeeds = Pick<
 >
 
 /** The feeds of one company: to those who may see nothing else, no other company has any. */
-function feedsOfCompany(feeds: AdministeredFeeds, companyId: string): AdministeredFeeds {
+export function feedsOfCompany(feeds: AdministeredFeeds, companyId: string): AdministeredFeeds {
   const findFeed = async (id: string): Promise<Feed | undefined> => {
     const feed = await feeds.findFeed(id)
     return feed?.companyId === companyId ? feed : undefined

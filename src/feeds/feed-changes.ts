@@ -8,24 +8,22 @@ import {
   CompanyLookup,
   connectionOf,
   type IdentityDeps,
-  invalidFeed,
-  noFeed,
   type NearestPersonDeps,
 } from './company-lookup.ts'
-import { type DeedDeps, deedOf, tellOfFeed } from './deeds.ts'
 import { refuseTooManyShifts } from './feed-drafts.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
+import { patchOptions } from './feed-options.ts'
+import { feedSchema, type FeedView } from './feed-view.ts'
+import { type DeedDeps, deedOf, tellOfFeed, invalidFeed, noFeed } from './link-replacement.ts'
 import {
   defaultLocale,
   defaultName,
-  patchOptions,
   checkSchedules,
   type SettledOptions,
   settleSchedules,
   takesSchedules,
-} from './feed-options.ts'
-import { feedSchema, type FeedView } from './feed-view.ts'
+} from './schedule-options.ts'
 
 interface FeedChangesDeps extends NearestPersonDeps, IdentityDeps, DeedDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'listFeeds'>

@@ -9,9 +9,7 @@ import type { Clock } from '../domain/world.ts'
 import { each, mapped } from '../json/long-lists.ts'
 import { inSteps, createRests } from '../json/rest.ts'
 import type { IdentityDeps, NearestPersonDeps } from './company-lookup.ts'
-import { type DeedDeps, deedOf, tellOfFeed } from './deeds.ts'
 import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
-import { newLink } from './feed-links.ts'
 import type { FeedListing } from './feed-listing.ts'
 import {
   type LinkAddresses,
@@ -20,6 +18,7 @@ import {
   viewFeed,
   viewLink,
 } from './feed-view.ts'
+import { type DeedDeps, deedOf, tellOfFeed, newLink } from './link-replacement.ts'
 
 /** Nobody has more of one's own. */
 const feedsOfUserMax = 100

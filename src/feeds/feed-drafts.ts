@@ -15,19 +15,18 @@ import {
   connectionOf,
   type IdentityDeps,
   type KnownUsers,
-  invalidFeed,
   type NearestPersonDeps,
-  asFailure,
 } from './company-lookup.ts'
 import { type NewFeed, newFeedSchema, inputFaults } from './feed-input.ts'
+import { patchOptions } from './feed-options.ts'
+import { invalidFeed, asFailure } from './link-replacement.ts'
 import {
   defaultLocale,
   defaultName,
-  patchOptions,
   checkSchedules,
   type SettledOptions,
   settleSchedules,
-} from './feed-options.ts'
+} from './schedule-options.ts'
 
 /** How many feeds are checked at once. */
 const draftsAtOnce = 64
@@ -246,7 +245,7 @@ export const fittingPart = z
 export type FittingPart = z.output<typeof fittingPart>
 
 /** Those that were found, and those of each check that fails, as `invalid`; undefined without any. What fails otherwise goes on. */
-async function allFaults(
+export async function allFaults(
   found: readonly InputFault[],
   checks: readonly Promise<unknown>[],
 ): Promise<AppError | undefined> {
@@ -260,7 +259,7 @@ async function allFaults(
 }
 
 /** The fault of an input; any other goes on. */
-function asInvalid(error: unknown): AppError {
+export function asInvalid(error: unknown): AppError {
   const failure = asFailure(error)
   if (failure.code !== 'invalid') throw error
   return failure

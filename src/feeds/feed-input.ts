@@ -17,7 +17,7 @@ export const textField = z.string().refine(isOneLine, {
 })
 
 /** What something is called by people, who must see it. */
-function nameField(lengthMax: number): z.ZodString {
+export function nameField(lengthMax: number): z.ZodString {
   return textField
     .trim()
     .min(1)
@@ -34,7 +34,10 @@ export const idField = textField
   })
 
 /** A JSON object, every own member of it, whatever it is called. */
-const objectField = z.unknown().refine(isObject, 'Must be an object.').meta({ type: 'object' })
+export const objectField = z
+  .unknown()
+  .refine(isObject, 'Must be an object.')
+  .meta({ type: 'object' })
 
 /** The list that the schema says, of which nothing is looked at where it is too long. */
 export function listField<T extends z.ZodType>(
@@ -50,7 +53,7 @@ export function listField<T extends z.ZodType>(
 }
 
 /** A truth as addresses say it; the bare name says true. */
-const flagField = z
+export const flagField = z
   .string()
   .refine((it) => flags.has(it), 'Must be true or false.')
   .meta({ enum: ['', 'true', 'false', '1', '0'] })

@@ -1,19 +1,23 @@
-import { z } from 'zod'
-
 import { feedRequests } from '../copies/feed-collections.ts'
-import type { ActivityStore } from '../domain/activity.ts'
+import {
+  type ActivityStore,
+  activityOf,
+  type ClientActivity,
+  type ClientFamily,
+  type ClientState,
+  clientStates,
+  programNames,
+} from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import { collectionKey, type CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Feed, FeedStore, FeedFilter } from '../domain/feed.ts'
+import type { Feed, FeedStore } from '../domain/feed.ts'
 import { type FeedLink, hashToken, type LinkStore, shownFeed } from '../domain/link.ts'
 import type { PeopleFinder } from '../domain/person.ts'
-import type { Clock } from '../domain/world.ts'
-import { createRests } from '../json/rest.ts'
-import { noFeed, sayNobody } from './company-lookup.ts'
-import { feedListSchema, parseQuery, idField } from './feed-input.ts'
+import type { Clock, Instant } from '../domain/world.ts'
+import { sayNobody } from './company-lookup.ts'
+import { feedListSchema, parseQuery } from './feed-input.ts'
 import {
-  viewClients,
   type CollectionView,
   type FeedDetails,
   type FeedPage,
@@ -21,7 +25,11 @@ import {
   toIsoOrNull,
   viewFeed,
   viewLink,
+  type ClientView,
+  toIso,
 } from './feed-view.ts'
+import { noFeed } from './link-replacement.ts'
+import { makeCursor, parseCursor, readInParts } from './pages.ts'
 
 interface FeedListingDeps {
   readonly feeds: Pick<FeedStore, 'findFeed' | 'listFeeds'>
@@ -132,86 +140,52 @@ export class FeedListing {
   }
 }
 
-const cursorSchema = z.tuple([z.int(), idField])
-
-/** Where the page after this feed begins, as programs hand it back. */
-export function makeCursor({ createdAt, id }: Pick<Feed, 'createdAt' | 'id'>): string {
-  return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')
+const names: Readonly<Record<ClientFamily, string>> = {
+  ...programNames,
+  browser: 'A browser',
+  other: 'Another program',
 }
 
-/** After which feed the page begins; `invalid` for what `makeCursor` has not made. */
-export function parseCursor(cursor: string): NonNullable<FeedFilter['after']> {
-  const parsed = cursorSchema.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString()))
-  if (parsed.success) return { createdAt: parsed.data[0], id: parsed.data[1] }
-  const faults = [{ pointer: '/cursor', detail: 'Must be the nextCursor of a page before.' }]
-  throw new AppError('invalid', 'The query is not valid.', { faults })
-}
-
-/** Undefined for what is no JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/* Pages of lists, whose entries may be large. */
-
-/** Of the JSON of a page: what is made of it stands in memory several times. An entry has less than a megabyte. */
-const bytesMax = 4 * 1024 * 1024
-/** Between two rests: each part is a search of its own. */
-const rowsAtOnce = 100
-
-interface PageSource<Place, Row extends Place, View> {
-  /** Behind which the page begins; null for the first. */
-  readonly begin: Place | null
-  readonly limit: number
-  /** At most so many of those behind that place. */
-  readonly read: (after: Place | null, limit: number) => Promise<readonly Row[]>
-  readonly view: (rows: readonly Row[]) => Promise<readonly View[]>
-}
-
-interface ReadPage<Place, View> {
-  readonly data: View[]
-  /** Behind which the next page begins; null for the last. */
-  readonly end: Place | null
-}
-
-/** A page of at most so many entries, of fewer where they are large; others have their turn while it is read. */
-export async function readInParts<Place, Row extends Place, View>(
-  source: PageSource<Place, Row, View>,
-): Promise<ReadPage<Place, View>> {
-  const data: View[] = []
-  let end = source.begin
-  let bytes = 0
-  for await (const [entry, row] of entriesOf(source)) {
-    if (data.length === source.limit || bytes >= bytesMax) return { data, end }
-    data.push(entry)
-    bytes += JSON.stringify(entry).length
-    end = row
-  }
-  return { data, end: null }
-}
-
-/** All of them, each as it is told, with its row. */
-async function* entriesOf<Place, Row extends Place, View>({
-  begin,
-  limit,
-  read,
-  view,
-}: PageSource<Place, Row, View>): AsyncGenerator<readonly [View, Row]> {
-  const rests = createRests()
-  const most = Math.min(rowsAtOnce, limit + 1)
-  let after = begin
-  for (let isMore = true; isMore;) {
-    const rows = await read(after, most)
-    for (const [index, entry] of (await view(rows)).entries()) {
-      const row = rows[index]
-      if (row) yield [entry, row]
+/** The clients of a link, the last to ask first. */
+export function viewClients(
+  link: FeedLink,
+  activity: readonly ClientActivity[],
+  now: Instant,
+): readonly ClientView[] {
+  const states = new Map(clientStates(link, activity).map((state) => [state.client, state]))
+  return activityOf(link, activity).map((it) => {
+    const state = states.get(it.client)
+    return {
+      label: link.label,
+      client: it.client,
+      firstPolledAt: toIso(it.firstPolledAt),
+      lastPolledAt: toIso(it.lastPolledAt),
+      lastStatus: it.lastStatus,
+      polls: it.polls,
+      verdict: state ? sentence(state, it, now) : null,
     }
-    after = rows.at(-1) ?? after
-    isMore = rows.length === most
-    if (rests.isDue()) await rests.take()
-  }
+  })
+}
+
+/** Whether the client has what the calendar says now. */
+function sentence(
+  { client, askedAt, state, changedAt }: ClientState,
+  { lastStatus }: ClientActivity,
+  now: Instant,
+): string {
+  const asked = `${names[client]} asked ${timeAgo(now - askedAt)}`
+  const change =
+    changedAt === null ? '' : ` of ${toIso(changedAt).slice(0, 16).replace('T', ' ')} UTC`
+  if (state === 'refused') return `${asked} and was answered with ${lastStatus}.`
+  if (state === 'current') return `${asked} and has the change${change}.`
+  return `${asked} and has not asked since the change${change}.`
+}
+
+/** As one says it: "just now", "5 min ago", "3 h ago", "2 days ago". */
+export function timeAgo(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 2880) return `${Math.floor(minutes / 60)} h ago`
+  return `${Math.floor(minutes / 1440)} days ago`
 }

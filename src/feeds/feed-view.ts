@@ -1,14 +1,6 @@
-/* What programs are told of feeds: one schema makes the type of each answer and its description in the API's document. */
 import { z } from 'zod'
 
-import {
-  activityOf,
-  type ClientActivity,
-  type ClientFamily,
-  type ClientState,
-  clientStates,
-  programNames,
-} from '../domain/activity.ts'
+import { activityOf, type ClientActivity } from '../domain/activity.ts'
 import { audiences } from '../domain/feed-options.ts'
 import { type Feed, locales } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
@@ -16,6 +8,39 @@ import { leaveDetails } from '../domain/leave.ts'
 import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { feedOptionsSchema, ownOptionsSchema, reminderField } from './feed-options.ts'
+
+/** Where the holder of a link finds the calendar and its page. */
+export interface LinkAddresses {
+  readonly url: string
+  readonly page: string
+}
+
+/** Both addresses of a link, of which no other reply than the one that makes it tells. */
+export function linkAddresses(publicUrl: string, token: string, name: string): LinkAddresses {
+  return { url: feedUrl(publicUrl, token, name), page: pageUrl(publicUrl, token) }
+}
+
+/** The secret address of a calendar: `{base}/feeds/{token}/{slug}.ics`. */
+export function feedUrl(publicUrl: string, token: string, name: string): string {
+  return `${pageUrl(publicUrl, token)}/${slug(name)}.ics`
+}
+
+/** The address of the page beside the calendar. */
+export function pageUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/feeds/${token}`
+}
+
+/** Lowercase ASCII words joined by hyphens: it is only for people, so it may lose what ASCII lacks. */
+function slug(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}|['’]/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  return words?.join('-').slice(0, 60).replace(/-$/, '') ?? 'calendar'
+}
+
+/* What programs are told of feeds: one schema makes the type of each answer and its description in the API's document. */
 
 /** An instant as programs see it. */
 export const instantSchema = z.iso.datetime().describe('RFC 3339, in UTC')
@@ -199,85 +224,4 @@ export function toIso(instant: Instant): string {
 /** In RFC 3339; null stays. */
 export function toIsoOrNull(instant: Instant | null): string | null {
   return instant === null ? null : toIso(instant)
-}
-
-const names: Readonly<Record<ClientFamily, string>> = {
-  ...programNames,
-  browser: 'A browser',
-  other: 'Another program',
-}
-
-/** The clients of a link, the last to ask first. */
-export function viewClients(
-  link: FeedLink,
-  activity: readonly ClientActivity[],
-  now: Instant,
-): readonly ClientView[] {
-  const states = new Map(clientStates(link, activity).map((state) => [state.client, state]))
-  return activityOf(link, activity).map((it) => {
-    const state = states.get(it.client)
-    return {
-      label: link.label,
-      client: it.client,
-      firstPolledAt: toIso(it.firstPolledAt),
-      lastPolledAt: toIso(it.lastPolledAt),
-      lastStatus: it.lastStatus,
-      polls: it.polls,
-      verdict: state ? sentence(state, it, now) : null,
-    }
-  })
-}
-
-/** Whether the client has what the calendar says now. */
-function sentence(
-  { client, askedAt, state, changedAt }: ClientState,
-  { lastStatus }: ClientActivity,
-  now: Instant,
-): string {
-  const asked = `${names[client]} asked ${timeAgo(now - askedAt)}`
-  const change =
-    changedAt === null ? '' : ` of ${toIso(changedAt).slice(0, 16).replace('T', ' ')} UTC`
-  if (state === 'refused') return `${asked} and was answered with ${lastStatus}.`
-  if (state === 'current') return `${asked} and has the change${change}.`
-  return `${asked} and has not asked since the change${change}.`
-}
-
-/** As one says it: "just now", "5 min ago", "3 h ago", "2 days ago". */
-export function timeAgo(ms: number): string {
-  const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return `${minutes} min ago`
-  if (minutes < 2880) return `${Math.floor(minutes / 60)} h ago`
-  return `${Math.floor(minutes / 1440)} days ago`
-}
-
-/** Where the holder of a link finds the calendar and its page. */
-export interface LinkAddresses {
-  readonly url: string
-  readonly page: string
-}
-
-/** Both addresses of a link, of which no other reply than the one that makes it tells. */
-export function linkAddresses(publicUrl: string, token: string, name: string): LinkAddresses {
-  return { url: feedUrl(publicUrl, token, name), page: pageUrl(publicUrl, token) }
-}
-
-/** The secret address of a calendar: `{base}/feeds/{token}/{slug}.ics`. */
-export function feedUrl(publicUrl: string, token: string, name: string): string {
-  return `${pageUrl(publicUrl, token)}/${slug(name)}.ics`
-}
-
-/** The address of the page beside the calendar. */
-export function pageUrl(publicUrl: string, token: string): string {
-  return `${publicUrl}/feeds/${token}`
-}
-
-/** Lowercase ASCII words joined by hyphens: it is only for people, so it may lose what ASCII lacks. */
-function slug(name: string): string {
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}|['’]/gu, '')
-    .toLowerCase()
-    .match(/[a-z0-9]+/g)
-  return words?.join('-').slice(0, 60).replace(/-$/, '') ?? 'calendar'
 }

@@ -2,7 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
-import { SignInRefused } from '../access/sign-in/refusals.ts'
+import { SignInRefused } from '../access/sign-in/provider.ts'
 import { signingInMs, type Entered, type SignIn } from '../access/sign-in/sign-in.ts'
 import { noteDeed } from '../domain/access/audit-entry.ts'
 import { AppError } from '../domain/errors.ts'

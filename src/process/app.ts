@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import express, { type RequestHandler } from 'express'
 
-import { StaffTokens } from '../access/tokens.ts'
+import { StaffTokens } from '../access/api-tokens.ts'
 import { answerReady } from '../http/feed-routes.ts'
 import type { Limits } from '../http/http-deps.ts'
 import { PollDeadline } from '../http/poll-deadline.ts'

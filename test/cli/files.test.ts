@@ -5,7 +5,7 @@ import path from 'node:path'
 
 import { describe, expect, inject, it } from 'vitest'
 
-import { tableBytesMax } from '../../src/feeds/bulk/tables.ts'
+import { tableBytesMax } from '../../src/feeds/bulk/read-table.ts'
 import { runCommand } from '../support/bridge/command-line.ts'
 import { migratedSqliteDatabase } from '../support/database/databases.ts'
 
@@ -129,11 +129,11 @@ async function table(text: string, encoding: BufferEncoding): Promise<string> {
   return file
 }
 
-it('a table that is not UTF-8 is read as Windows-1252, and says what to look at', async () => {
+it('a table that is not UTF-8 is refused, and says how to save it', async () => {
   const file = await table('userId,name\nusr_ada,Zoë\n', 'latin1')
   const { code, output, errors } = await runCommand({}, 'feed', 'create', '--from', file)
-  expect([code, output]).toEqual([0, expect.stringContaining('/zoe.ics')])
-  expect(errors).toMatch(/^Warning: The table is not UTF-8 and was read as Windows-1252: /)
+  expect([code, output]).toEqual([1, ''])
+  expect(errors).toMatch(/^The file .* is not UTF-8: save it as CSV UTF-8\.\n$/)
 })
 
 it('another file that is not UTF-8 is refused, and says how to save it', async () => {

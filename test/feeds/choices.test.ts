@@ -20,7 +20,7 @@ import {
   readChoices,
   showsNothing,
   offerChoices,
-} from '../../src/feeds/self-service/link-self-service.ts'
+} from '../../src/feeds/self-service/held-link.ts'
 import { choicesColumn } from '../../src/store/rows.ts'
 import { adasFeed } from '../store/fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { locales } from '../../src/domain/feed.ts'
-import { defaultName } from '../../src/feeds/feed-options.ts'
+import { defaultName } from '../../src/feeds/schedule-options.ts'
 
 const ada = { id: 'usr_ada', firstName: ' Ada ', lastName: 'Lovelace' }
 

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect } from 'vitest'
 
-import { keepMailedLink } from '../../src/access/mail/lost-links.ts'
-import { newLink } from '../../src/feeds/feed-links.ts'
+import { keepMailedLink } from '../../src/access/mail/mailed-links.ts'
+import { newLink } from '../../src/feeds/link-replacement.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { passUntil } from '../support/adversary/pass-until.ts'
 import {

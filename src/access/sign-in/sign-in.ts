@@ -7,23 +7,24 @@ import {
   type Configuration,
   fetchUserInfo,
   type IDToken,
+  type ServerMetadata,
 } from 'openid-client'
 
 import { type AuditStore, noteDeed } from '../../domain/access/audit-entry.ts'
 import type { SignedIn } from '../../domain/access/session.ts'
 import type { Clock, Log, Instant } from '../../domain/world.ts'
+import { hashSecret, makeSecret } from '../secrets.ts'
 import type { Sessions } from '../sessions.ts'
-import { hashSecret, makeSecret } from '../tokens.ts'
 import {
   isClientRefused,
   isUnknownKey,
   providerFault,
   userinfoFault,
   type Provider,
+  SignInRefused,
+  listed,
 } from './provider.ts'
-import { SignInRefused } from './refusals.ts'
 import {
-  askedClaims,
   type Claims,
   needsUserinfo,
   type Told,
@@ -222,6 +223,27 @@ async function askUserinfo(
   }
 }
 
+/** The scopes that bring the standard's claims, besides those of everybody (OpenID Connect Core, 5.4). */
+const scopeOfClaim: Readonly<Record<string, string>> = {
+  phone_number: 'phone',
+  phone_number_verified: 'phone',
+  address: 'address',
+}
+
+type Asked = { readonly scope: string; readonly claims?: string }
+
+/** What a sign-in asks the provider to tell: as scopes, and by name where the provider takes that (OpenID Connect Core, 5.5). */
+export function askedClaims(metadata: ServerMetadata, names: readonly string[]): Asked {
+  const known = listed(metadata.scopes_supported)
+  const more = names
+    .map((name) => scopeOfClaim[name] ?? name)
+    .filter((scope) => known.includes(scope))
+  const scope = [...new Set(['openid', 'email', 'profile', ...more])].join(' ')
+  if (metadata.claims_parameter_supported !== true) return { scope }
+  const each = Object.fromEntries(names.map((name) => [name, null]))
+  return { scope, claims: JSON.stringify({ id_token: each, userinfo: each }) }
+}
+
 /** For so long a sign-in may take at the provider. */
 export const signingInMs = 600_000
 
@@ -239,20 +261,24 @@ export interface Attempt {
 }
 
 /** The secret that the browser keeps while it signs in: the one it has, or a new one. */
-function browserSecret(brought: string | undefined): string {
+export function browserSecret(brought: string | undefined): string {
   const isOne = brought !== undefined && hashSecret('cfs', brought) !== undefined
   return isOne ? brought : makeSecret('cfs').secret
 }
 
 /** A new attempt of the browser with that secret. */
-function makeAttempt(secret: string, now: Instant, isAgain: boolean): Attempt {
+export function makeAttempt(secret: string, now: Instant, isAgain: boolean): Attempt {
   const random = randomBytes(24).toString('base64url')
   const text = [random, now.toString(36), isAgain ? 'again' : 'first'].join('.')
   return attemptOf(secret, `${text}.${derived(secret, 'state', text)}`, isAgain)
 }
 
 /** The attempt of that state; undefined where the browser of that secret has not begun it, or too long ago. */
-function findAttempt(secret: string | undefined, state: string, now: Instant): Attempt | undefined {
+export function findAttempt(
+  secret: string | undefined,
+  state: string,
+  now: Instant,
+): Attempt | undefined {
   const [, text, mark] =
     /^([\w-]{32}\.[\da-z]{1,11}\.(?:again|first))\.([\w-]{43})$/.exec(state) ?? []
   if (text === undefined || mark === undefined) return undefined
@@ -270,7 +296,7 @@ function attemptOf(secret: string, state: string, isAgain: boolean): Attempt {
 }
 
 /** By what a sign-in is known that is finished once the browser of that secret chooses this company. */
-function choiceKey(secret: string, state: string, companyId: string): string {
+export function choiceKey(secret: string, state: string, companyId: string): string {
   return derived(secret, 'choice', `${state}\n${companyId}`)
 }
 

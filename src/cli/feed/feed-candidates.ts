@@ -42,7 +42,7 @@ export function feedCandidatesCommand(context: CommandContext): Command {
         )
         if (json) printJson(context, { data: people })
         else {
-          const { writeCsv } = await import('../../feeds/bulk/tables.ts')
+          const { writeCsv } = await import('../../feeds/bulk/write-table.ts')
           const rows = people.map(({ userId, displayName, email }) => [userId, displayName, email])
           const form = excel ? 'excel' : 'plain'
           printText(context, writeCsv(['userId', 'displayName', 'email'], rows, form))

@@ -98,7 +98,7 @@ async function printCsv(
   feeds: readonly FeedView[],
   form: 'plain' | 'excel',
 ): Promise<void> {
-  const { listTable } = await import('../../feeds/bulk/tables.ts')
+  const { listTable } = await import('../../feeds/bulk/write-table.ts')
   const names = administration.names()
   const rows = await Promise.all(
     feeds.map(async (feed) => {

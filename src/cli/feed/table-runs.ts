@@ -5,24 +5,20 @@ import { setImmediate } from 'node:timers/promises'
 
 import type { Command } from 'commander'
 
-import type { Invitations } from '../../access/mail/invitations.ts'
 import { MailNotTaken } from '../../access/mail/mailer.ts'
-import { type Mailing, NobodyToRemind } from '../../access/mail/mailing.ts'
+import { type Invitations, type Mailing, NobodyToRemind } from '../../access/mail/mailing.ts'
 import { mailedLabel } from '../../domain/access/lost-link.ts'
 import { commandLine } from '../../domain/access/staff.ts'
 import { AppError, asAppError, cannotRead } from '../../domain/errors.ts'
-import { type ImportedRow, rowWarnings, viewRow } from '../../feeds/bulk/feed-import.ts'
-import { unknownColumns } from '../../feeds/bulk/import-rows.ts'
-import { type ChangedRow, viewChanged, type TableChange } from '../../feeds/bulk/table-changes.ts'
+import { type ChangedRow, viewChanged, type TableChange } from '../../feeds/bulk/bulk-changes.ts'
 import {
-  decodeTable,
-  linkLines,
-  type LinkRow,
-  linkTable,
-  sayOthersGoOn,
-  readCsv,
-  tableBytesMax,
-} from '../../feeds/bulk/tables.ts'
+  type ImportedRow,
+  rowWarnings,
+  viewRow,
+  unknownColumns,
+} from '../../feeds/bulk/feed-import.ts'
+import { decodeTable, readCsv, tableBytesMax } from '../../feeds/bulk/read-table.ts'
+import { linkLines, type LinkRow, linkTable, sayOthersGoOn } from '../../feeds/bulk/write-table.ts'
 import type { CommandContext, UseCases } from '../context.ts'
 import { counted, printJson, printText, printWarnings } from '../output.ts'
 import { listAll } from './feed-list.ts'
@@ -38,11 +34,9 @@ import {
 
 type Records = Awaited<ReturnType<typeof readCsv>>
 
-async function readTable(context: CommandContext, file: string): Promise<Records> {
+async function readTable(file: string): Promise<Records> {
   const bytes = await readBegin(file)
-  const table = decodeTable(bytes, `The file ${file}`)
-  printWarnings(context, table.warnings)
-  return readCsv(table.text)
+  return readCsv(decodeTable(bytes, `The file ${file}`))
 }
 
 /** One byte more than a table may have, which is enough to refuse a larger file, even an endless one. */
@@ -148,7 +142,7 @@ export async function changeFromTable(
   change: TableChange,
   { company, dryRun = false, ...form }: TableOptions,
 ): Promise<void> {
-  const records = await readTable(context, file)
+  const records = await readTable(file)
   await context.withUseCases(async (useCases) => {
     const { tableChanges } = useCases.administration
     if (change.kind === 'rotate' && !dryRun) warnOfAssumed(context, useCases)
@@ -197,7 +191,7 @@ export async function createFromTable(
   command: Command,
 ): Promise<void> {
   const { company: companyId, rotateExisting = false, graceDays = 0 } = options
-  const records = await readTable(context, file)
+  const records = await readTable(file)
   const unread = unknownColumns(records)
   printWarnings(context, unread)
   await context.withUseCases(async (useCases) => {
@@ -415,7 +409,7 @@ async function feedsToRemind(
     const filter = { companyId: company, state: 'open', neverPolled: 'true' }
     return (await listAll(useCases, filter)).feeds
   }
-  const records = await readTable(context, from)
+  const records = await readTable(from)
   const { tableChanges } = useCases.administration
   const chosen = await tableChanges.choose(records, { kind: 'remind' }, company)
   for (const note of chosen.notes) context.warn(`Note: ${note}`)

@@ -1,72 +1,87 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Actor } from '../../domain/access/staff.ts'
+import { type Actor, refuseOtherCompany } from '../../domain/access/staff.ts'
 import type { Connection } from '../../domain/connection.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
 import { readOptions } from '../../domain/feed-options.ts'
-import type { FeedStore, Feed } from '../../domain/feed.ts'
+import type { Feed, FeedStore } from '../../domain/feed.ts'
 import { foldedMail } from '../../domain/person.ts'
 import { displayName } from '../../domain/user.ts'
 import { createRests } from '../../json/rest.ts'
-import { connectionOf, asFailure } from '../company-lookup.ts'
-import type { FeedCreation, CreatedFeed } from '../feed-creation.ts'
+import { connectionOf } from '../company-lookup.ts'
+import type { FeedCreation } from '../feed-creation.ts'
 import type { FeedDraft } from '../feed-drafts.ts'
+import { isObject } from '../feed-input.ts'
 import type { FeedLinks } from '../feed-links.ts'
 import type { FeedListing } from '../feed-listing.ts'
-import { defaultName, patchOptions } from '../feed-options.ts'
-import { type FeedView, type ImportedFeedView, type LinkView, viewFeed } from '../feed-view.ts'
-import { atRows, feedInputs, refuseOtherCompanies, unknownColumns } from './import-rows.ts'
+import { patchOptions } from '../feed-options.ts'
+import { type FeedView, type ImportedFeedView, viewFeed } from '../feed-view.ts'
+import { asFailure } from '../link-replacement.ts'
+import { defaultName } from '../schedule-options.ts'
 import type { PersonNames } from './person-names.ts'
-import { type CsvRecord, type LinkRow, noteOf, sayOthersGoOn, readCell } from './tables.ts'
+import {
+  cellOf,
+  containersMax,
+  type CsvRecord,
+  feedColumns,
+  placeOf,
+  refuseMistyped,
+  refuseWithout,
+  shortCell,
+} from './read-table.ts'
+import { type LinkRow, listColumns, noteOf, sayOthersGoOn } from './write-table.ts'
 
-/** How many feeds are looked up and made in one transaction, where nothing else is said. */
+/** Feeds that are looked up and made in one transaction, by default. */
 const usuallyAtOnce = 200
+/** A person may have thousands by mistake. */
+const readAtOnce = 1000
+const knownColumns: ReadonlySet<string> = new Set([...feedColumns, '', ...listColumns])
+
+export interface FeedImportOptions {
+  readonly companyId?: string | undefined
+  /** Whether a row whose feed exists gets a new link; it is skipped otherwise. */
+  readonly rotateExisting?: boolean
+  /** Days the old link keeps working. */
+  readonly graceDays?: number
+  /** Feeds made in one transaction: if the process dies, those not yet reported were not made. */
+  readonly atOnce?: number
+  /** Asked before each transaction: with an error its rows fail, and nothing is made of them. */
+  readonly refusal?: () => AppError | undefined
+  /** Ends the import, by throwing its reason, where everything made has been reported. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: {
+    readonly step: 'checked' | 'done'
+    readonly count: number
+    readonly total: number
+  }) => void
+  /** Gets each row as soon as its outcome is kept, so that no address is lost when a later row fails; the next one waits for it. */
+  readonly onRow?: (row: ImportedRow) => void | Promise<void>
+}
+
+/** The outcome of one row. */
+export interface ImportedRow extends LinkRow {
+  readonly status: 'created' | 'rotated' | 'skipped' | 'failed'
+  /** For a failed row, the feed that it asked for. */
+  readonly feed: FeedView
+}
+
+/** Existing feeds, by the ids of the drafts. */
+interface KeptFeeds {
+  /** Unrevoked feeds of the same company, person and name. */
+  readonly kept: ReadonlyMap<string, FeedView>
+  /** Open own feeds of the same person under another name. */
+  readonly others: ReadonlyMap<string, FeedView>
+}
 
 interface FeedImportDeps {
   readonly connections: ReadonlyMap<string, Connection>
   readonly feeds: Pick<FeedStore, 'listFeeds'>
-  readonly creation: Pick<FeedCreation, 'drafts' | 'makeMissing'>
-  readonly listing: Pick<FeedListing, 'views'>
-  readonly feedLinks: Pick<FeedLinks, 'rotate'>
-  readonly names: () => Pick<PersonNames, 'find'>
-  readonly by: Pick<Actor, 'companyId'>
-}
-
-export interface FeedImportOptions {
-  readonly companyId?: string | undefined
-  /** Whether a row whose feed exists gets a new link, its old one ending now or after the days of grace; it is skipped otherwise. */
-  readonly rotateExisting?: boolean
-  /** For how many days the old link goes on. */
-  readonly graceDays?: number
-  /** How many are made in one transaction: what a process that dies had made and not told of is no more. */
-  readonly atOnce?: number
-  /** Asked before each of these: rows for which it gives one fail with it, and nothing is made of them. */
-  readonly refusal?: () => AppError | undefined
-  /** Ends the import where nothing that is made stays untold, by throwing its reason. */
-  readonly signal?: AbortSignal
-  readonly onProgress?: (progress: ImportProgress) => void
-  /** Told each row as soon as what became of it is kept, so that no address is lost when a later row fails; the next one waits for it. */
-  readonly onRow?: (row: ImportedRow) => void | Promise<void>
-}
-
-export interface ImportProgress {
-  readonly step: 'checked' | 'done'
-  readonly count: number
-  readonly total: number
-}
-
-export interface ImportedFeeds {
-  /** In the order in which they were done: of each part of the table the new ones first. */
-  readonly rows: readonly ImportedRow[]
-  readonly warnings: readonly string[]
-}
-
-/** Which feeds get a new link, and for how many days the old one goes on; or why nothing is done. */
-interface Rotations {
-  readonly graceDays: number
-  readonly includes: (feedId: string) => boolean
-  readonly refused: AppError | undefined
+  readonly creation: FeedCreation
+  readonly listing: FeedListing
+  readonly feedLinks: FeedLinks
+  readonly names: () => PersonNames
+  readonly by: Actor
 }
 
 /** Makes one feed per row of a table. */
@@ -78,337 +93,237 @@ export class FeedImport {
   }
 
   /**
-   * All rows are checked before the first feed is made: `invalid` with the row of each fault. A row whose company,
-   * user and name exist already is skipped or gets a new link, so that a table can be sent again; one that stands in
-   * the table twice counts once. A row that fails then is `failed`, and the others go on.
+   * Checks all rows before it makes the first feed: `invalid` with the row of each fault. A row whose company, user and name
+   * exist already is skipped or gets a new link, so that a table can be sent again; one that stands in the table twice
+   * counts once. A row that fails later is `failed`, and the others go on. Gives the rows in the order in which they were
+   * done: of each part of the table the new ones first.
    */
-  async run(records: readonly CsvRecord[], options: FeedImportOptions): Promise<ImportedFeeds> {
-    const { companyId, onProgress = ignore, signal } = options
+  async run(
+    records: readonly CsvRecord[],
+    options: FeedImportOptions,
+  ): Promise<{ readonly rows: readonly ImportedRow[]; readonly warnings: readonly string[] }> {
+    const { companyId, onProgress, signal } = options
     const total = records.length
-    if (total === 0) throw new AppError('invalid', 'The table holds no row below its first line.')
-    refuseOtherCompanies(this.#deps.by, companyId, records)
-    // Said once, and not of every row.
+    if (total === 0) throw new AppError('invalid', 'The table has no rows below its header.')
+    for (const named of [companyId, ...records.map(({ cells }) => cells['companyId'])]) {
+      if (named?.trim() !== '') refuseOtherCompany(this.#deps.by.companyId, named?.trim())
+    }
+    // Reported once, not for every row.
     connectionOf(this.#deps.connections, companyId)
-    const drafts = await this.#check(records, companyId, (count) => {
-      onProgress({ step: 'checked', count, total })
+    const inputs = await feedInputs(records, companyId)
+    const names = this.#deps.names()
+    const onChecked = (count: number): void => {
+      onProgress?.({ step: 'checked', count, total })
       signal?.throwIfAborted()
-    })
+    }
+    const drafts = await this.#deps.creation
+      .drafts()
+      .draftAll(inputs, onChecked, (draft, index) => mailFaults(records[index], draft, names))
+      .catch((error: unknown) => {
+        throw atRows(error, records)
+      })
     const rows = await this.#importAll(drafts, options)
     const unchecked = new Set(drafts.flatMap((draft) => draft.warnings))
-    const warnings = [...unknownColumns(records), ...unchecked]
-    return { rows, warnings }
+    return { rows, warnings: [...unknownColumns(records), ...unchecked] }
   }
 
   async #importAll(
     drafts: readonly FeedDraft[],
     options: FeedImportOptions,
   ): Promise<readonly ImportedRow[]> {
-    const { signal, onProgress = ignore, onRow = ignore, atOnce = usuallyAtOnce } = options
+    const { signal, onProgress, onRow, atOnce = usuallyAtOnce, refusal } = options
     const total = drafts.length
     const rows: ImportedRow[] = []
     const done = new Set<string>()
+    // SQLite answers at once: without a turn for others nobody could end it.
+    const restOrEnd = async (): Promise<void> => {
+      if (rows.length === total) return
+      await setImmediate()
+      signal?.throwIfAborted()
+    }
+    const keep = async (row: ImportedRow): Promise<void> => {
+      rows.push(row)
+      done.add(row.feed.id)
+      await onRow?.(row)
+    }
     for (let start = 0; start < total; start += atOnce) {
       const part = drafts.slice(start, start + atOnce)
-      for await (const row of this.#importPart(part, rotationsOf(options, done))) {
-        rows.push(row)
-        done.add(row.feed.id)
-        await onRow(row)
-        // Those that are created are made together.
-        if (row.status !== 'created' && rows.length < total) await restOrEnd(signal)
+      const found = refusal?.() ?? (await this.#makeMissing(part).catch(asFailure))
+      if (found instanceof AppError) {
+        for (const draft of part) {
+          await keep(failedRow(draft, found))
+          await restOrEnd()
+        }
+      } else {
+        // They were made together, so all of them are reported before the import may end.
+        for (const row of found.created) await keep(row)
+        for (const draft of part.filter(({ feed }) => !found.madeIds.has(feed.id))) {
+          const kept = found.kept.get(draft.feed.id)
+          const isRotated = options.rotateExisting && kept && !done.has(kept.id)
+          const row = isRotated
+            ? this.#rotate(draft, kept, options.graceDays)
+            : this.#skip(draft, kept)
+          const result = await row.catch(asFailure)
+          await keep(result instanceof AppError ? failedRow(draft, result) : result)
+          await restOrEnd()
+        }
       }
-      onProgress({ step: 'done', count: rows.length, total })
-      if (rows.length < total) await restOrEnd(signal)
+      onProgress?.({ step: 'done', count: rows.length, total })
+      await restOrEnd()
     }
     return rows
   }
 
-  async #check(
-    records: readonly CsvRecord[],
-    companyId: string | undefined,
-    onChecked: (count: number) => void,
-  ): Promise<readonly FeedDraft[]> {
-    const inputs = await feedInputs(records, companyId)
-    const names = this.#deps.names()
-    const judge = (draft: FeedDraft, index: number): Promise<readonly InputFault[]> =>
-      mailFaults(records[index], draft, names)
-    try {
-      return await this.#deps.creation.drafts().draftAll(inputs, onChecked, judge)
-    } catch (error) {
-      throw atRows(error, records)
+  async #makeMissing(drafts: readonly FeedDraft[]) {
+    const { kept, others } = await this.#findKept(drafts)
+    const missing = new Map<string, FeedDraft>()
+    for (const draft of drafts.filter(({ feed }) => !kept.has(feed.id))) {
+      const identity = JSON.stringify([draft.feed.userIds, draft.feed.name])
+      if (!missing.has(identity)) missing.set(identity, draft)
     }
+    const made = await this.#deps.creation.makeMissing([...missing.values()])
+    const views = new Map(made.map(({ feed }) => [feed.id, feed]))
+    // An earlier feed of the same table is another calendar, too.
+    const before = new Map<string, FeedView>()
+    const created = drafts.flatMap((draft) => {
+      const feed = views.get(draft.feed.id)
+      if (!feed) return []
+      const person = JSON.stringify([feed.companyId, feed.userIds])
+      const other = feed.audience === 'own' && (others.get(feed.id) ?? before.get(person))
+      if (feed.audience === 'own') before.set(person, feed)
+      return [rowOf(draft, 'created', feed, other ? `has another calendar, ${other.id}` : null)]
+    })
+    return { kept, created, madeIds: new Set(views.keys()) }
   }
 
-  async *#importPart(
-    drafts: readonly FeedDraft[],
-    toRotate: Rotations,
-  ): AsyncGenerator<ImportedRow> {
-    const part = toRotate.refused ?? (await this.#makeMissing(drafts).catch(asFailure))
-    if (part instanceof AppError) {
-      yield* drafts.map((draft) => failedRow(draft, part))
-      return
-    }
-    yield* createdRows(drafts, part)
-    for (const draft of drafts.filter(({ feed }) => !part.made.has(feed.id))) {
-      const kept = part.kept.get(draft.feed.id)
-      const isRotated = kept !== undefined && toRotate.includes(kept.id)
-      const { graceDays } = toRotate
-      const outcome = isRotated ? this.#rotate(draft, kept, graceDays) : this.#skip(draft, kept)
-      const result = await outcome.catch(asFailure)
-      yield result instanceof AppError ? failedRow(draft, result) : importedRow(draft, result)
-    }
-  }
-
-  async #makeMissing(drafts: readonly FeedDraft[]): Promise<ImportedPart> {
-    const found = await findKeptFeeds(this.#deps, drafts)
-    const missing = firstOfEach(drafts.filter(({ feed }) => !found.kept.has(feed.id)))
-    const created = await this.#deps.creation.makeMissing(missing)
-    return { ...found, made: new Map(created.map((it) => [it.feed.id, it])) }
-  }
-
-  async #rotate(draft: FeedDraft, { id }: FeedView, graceDays: number): Promise<RowOutcome> {
+  async #rotate(draft: FeedDraft, { id }: FeedView, graceDays = 0): Promise<ImportedRow> {
     const { warnings = [], ...link } = await this.#deps.feedLinks.rotate(id, { graceDays })
     const view = await this.#existing(draft)
     const links = view.links.map((it) => (it.label === link.label ? link : it))
-    const reason = differenceNote(draft, view)
-    return { ...withNewLink('rotated', { ...view, links }), reason, warnings }
+    return { ...rowOf(draft, 'rotated', { ...view, links }, differenceNote(draft, view)), warnings }
   }
 
-  /** A second row of the same part finds what the first one has made, or what another node has. */
-  async #skip(draft: FeedDraft, kept: FeedView | undefined): Promise<RowOutcome> {
+  /** A second row of the same part finds the feed of the first one, or of another node. */
+  async #skip(draft: FeedDraft, kept: FeedView | undefined): Promise<ImportedRow> {
     const feed = kept ?? (await this.#existing(draft))
-    return { status: 'skipped', feed, reason: differenceNote(draft, feed) }
+    return rowOf(draft, 'skipped', feed, differenceNote(draft, feed))
   }
 
   async #existing(draft: FeedDraft): Promise<FeedView> {
-    const { kept } = await findKeptFeeds(this.#deps, [draft])
+    const { kept } = await this.#findKept([draft])
     const view = kept.get(draft.feed.id)
     if (view) return view
     throw new AppError('conflict', 'The feed was ended at the same time; try again.')
   }
-}
 
-function ignore(): void {}
-
-function rotationsOf(
-  { rotateExisting = false, graceDays = 0, refusal }: FeedImportOptions,
-  done: ReadonlySet<string>,
-): Rotations {
-  return { graceDays, includes: (id) => rotateExisting && !done.has(id), refused: refusal?.() }
-}
-
-/** SQLite answers at once: without a rest nobody could end it. */
-async function restOrEnd(signal: AbortSignal | undefined): Promise<void> {
-  await setImmediate()
-  signal?.throwIfAborted()
-}
-
-/** What is found and what is made, by the ids of the drafts. */
-export interface ImportedPart extends KeptFeeds {
-  readonly made: ReadonlyMap<string, CreatedFeed>
-}
-
-/** Those that were made, each with another calendar that its person has: an earlier one of the same table is one too. */
-function* createdRows(
-  drafts: readonly FeedDraft[],
-  { made, others }: ImportedPart,
-): Generator<ImportedRow> {
-  const before = new Map<string, FeedView>()
-  for (const draft of drafts) {
-    const feed = made.get(draft.feed.id)?.feed
-    if (!feed) continue
-    const person = JSON.stringify([feed.companyId, feed.userIds])
-    const other = feed.audience === 'own' ? (others.get(feed.id) ?? before.get(person)) : undefined
-    if (feed.audience === 'own') before.set(person, feed)
-    const reason = other ? `has another calendar, ${other.id}` : null
-    yield importedRow(draft, { ...withNewLink('created', feed), reason })
+  /** A database finds the feeds of a few people faster than a company's. */
+  async #findKept(drafts: readonly FeedDraft[]): Promise<KeptFeeds> {
+    const { feeds, listing } = this.#deps
+    const userIds = [...new Set(drafts.flatMap(({ feed }) => feed.userIds))]
+    const views: FeedView[] = []
+    const rests = createRests()
+    let page: readonly Feed[] = []
+    do {
+      const after = page.at(-1)
+      page = await feeds.listFeeds({ userIds, unrevoked: true, after, limit: readAtOnce })
+      views.push(...(await listing.views(page.filter((feed) => feed.userIds.length === 1))))
+      if (rests.isDue()) await rests.take()
+    } while (page.length === readAtOnce)
+    const byUser = Map.groupBy(views, (view) => view.userIds[0])
+    const choose = (fits: (view: FeedView, draft: FeedDraft) => boolean) =>
+      new Map(
+        drafts.flatMap((draft) => {
+          const view = byUser.get(draft.feed.userIds[0])?.find((it) => fits(it, draft))
+          return view ? [[draft.feed.id, view] as const] : []
+        }),
+      )
+    return { kept: choose(isSame), others: choose(isAnother) }
   }
 }
 
-/** Only the new link of the feed carries addresses. */
-function withNewLink(status: RowOutcome['status'], feed: FeedView): RowOutcome {
-  const link = feed.links.find(({ url }) => url !== undefined)
-  return { status, feed, ...(link && { link }) }
-}
-
-/** What became of one row. */
-export interface ImportedRow extends LinkRow {
-  readonly status: 'created' | 'rotated' | 'skipped' | 'failed'
-  /** As it would be where it could not be made. */
-  readonly feed: FeedView
-}
-
-/** What became of a row that did not fail. */
-export interface RowOutcome extends Pick<ImportedRow, 'status' | 'feed'> {
-  /** The one that was made. */
-  readonly link?: LinkView
-  /** What should be known of it. */
-  readonly reason?: string | null
-  /** Which other addresses of the feed go on. */
-  readonly warnings?: readonly string[]
-}
-
-/** A row that did not fail. */
-function importedRow(draft: FeedDraft, outcome: RowOutcome): ImportedRow {
-  return { ...rowOf(draft, outcome), feedId: outcome.feed.id }
-}
-
-/** A row whose feed could not be made or rotated. */
-function failedRow(draft: FeedDraft, { message }: AppError): ImportedRow {
-  const feed = viewFeed(draft.feed, [])
-  return { ...rowOf(draft, { status: 'failed', feed }), reason: message }
-}
-
-/** What became of a row as programs see it. */
-export function viewRow({ feed, status, email, ...row }: ImportedRow): ImportedFeedView {
-  const reason = noteOf(row)
-  const said = reason === null ? {} : { reason }
-  const { displayName: name, mail } = row
-  return { ...feed, status, displayName: name, email, ...said, ...(mail && { mail }) }
-}
-
-function rowOf(
-  { users: [user] }: FeedDraft,
-  { link, reason = null, ...outcome }: RowOutcome,
-): ImportedRow {
-  return {
-    ...outcome,
-    userId: outcome.feed.userIds[0] ?? '',
-    displayName: displayName(user),
-    email: user?.email ?? '',
-    feedId: '',
-    label: link?.label ?? '',
-    link: link ?? null,
-    reason,
-  }
-}
-
-/** What whoever sent the table should look at, in sentences. */
-export function rowWarnings(rows: readonly ImportedRow[]): readonly string[] {
-  const noted = rows.filter(({ status, reason }) => status !== 'failed' && reason !== null)
-  const doubled = noted.filter(({ status }) => status === 'created').length
-  const others = noted.length - doubled
-  const calendars = doubled === 1 ? 'calendar was' : 'calendars were'
-  const feeds = others === 1 ? 'row differs from its feed' : 'rows differ from their feeds'
-  return [
-    ...(doubled > 0
-      ? [
-          `${doubled} ${calendars} made for people who have another: company, user and name together decide; the status names it.`,
-        ]
-      : []),
-    ...(others > 0
-      ? [`${others} ${feeds}, of which nothing was changed: the status says in what.`]
-      : []),
-    ...sayOthersGoOn(rows),
-  ]
-}
-
-/** A person may have thousands by mistake. */
-const readAtOnce = 1000
-
-interface KeptFeedsDeps {
-  readonly feeds: Pick<FeedStore, 'listFeeds'>
-  readonly listing: Pick<FeedListing, 'views'>
-}
-
-/** What there is already, by the ids of the drafts. */
-export interface KeptFeeds {
-  /** The unrevoked feeds in whose place the drafts would stand. */
-  readonly kept: ReadonlyMap<string, FeedView>
-  /** An open own feed, under another name, of the person for whom the draft would be one. */
-  readonly others: ReadonlyMap<string, FeedView>
-}
-
-/** Finds what the people of the drafts have; a database finds the feeds of a few people faster than a company's. */
-async function findKeptFeeds(
-  { feeds, listing }: KeptFeedsDeps,
-  drafts: readonly FeedDraft[],
-): Promise<KeptFeeds> {
-  const userIds = [...new Set(drafts.flatMap(({ feed }) => feed.userIds))]
-  const views: FeedView[] = []
-  const rests = createRests()
-  let page: readonly Feed[] = []
-  do {
-    const after = page.at(-1)
-    page = await feeds.listFeeds({ userIds, unrevoked: true, after, limit: readAtOnce })
-    views.push(...(await listing.views(page.filter((feed) => feed.userIds.length === 1))))
-    if (rests.isDue()) await rests.take()
-  } while (page.length === readAtOnce)
-  const byUser = Map.groupBy(views, (view) => view.userIds[0])
-  const choose = (fits: (view: FeedView, draft: FeedDraft) => boolean) =>
-    new Map(
-      drafts.flatMap((draft) => {
-        const view = byUser.get(draft.feed.userIds[0])?.find((it) => fits(it, draft))
-        return view ? [[draft.feed.id, view] as const] : []
-      }),
-    )
-  return { kept: choose(isSame), others: choose(isOther) }
-}
-
-/** Whether the person's feed is what the row asks for; while the Read API does not say their name, any name will do. */
+/** Whether the feed is the one that the row asks for; while the Read API does not say the person's name, any name will do. */
 function isSame({ companyId, name }: FeedView, { feed, users }: FeedDraft): boolean {
   if (companyId !== feed.companyId) return false
   const isUnnamed = users.length === 0 && feed.name === defaultName([], feed.audience, feed.locale)
   return isUnnamed || feed.name === name
 }
 
-function isOther(view: FeedView, draft: FeedDraft): boolean {
+function isAnother(view: FeedView, draft: FeedDraft): boolean {
   const isOwn = view.audience === 'own' && draft.feed.audience === 'own'
   const isOpen = view.companyId === draft.feed.companyId && view.closedBecause === null
   return isOwn && isOpen && !isSame(view, draft)
 }
 
-/** Of drafts of the same person and name the first one. */
-function firstOfEach(drafts: readonly FeedDraft[]): readonly FeedDraft[] {
-  const identities = drafts.map(({ feed }) => JSON.stringify([feed.userIds, feed.name]))
-  return drafts.filter((_, index) => identities.indexOf(identities[index] ?? '') === index)
-}
-
-/**
- * What is wrong with the mail address of a row: mail goes to the address that the workforce system has, so another one
- * would be ignored. Nothing where nobody knows the person at the moment, of which the draft warns.
- */
-async function mailFaults(
-  record: CsvRecord | undefined,
-  draft: FeedDraft,
-  names: Pick<PersonNames, 'find'>,
-): Promise<readonly InputFault[]> {
-  const given = readCell(record?.cells['email'] ?? '').trim()
-  if (given === '') return []
-  const known = await knownMail(draft, names)
-  if (known === undefined || foldedMail(given) === foldedMail(known)) return []
-  const has = known.trim() || 'no address of this person'
-  const detail = `The workforce system has ${has}: correct it there, or leave this cell empty.`
-  return [{ pointer: '/email', detail }]
-}
-
-/** Empty where the person has none; undefined where nobody says. */
-async function knownMail(
-  { users: [user], feed }: FeedDraft,
-  names: Pick<PersonNames, 'find'>,
-): Promise<string | undefined> {
-  if (user) return user.email ?? ''
-  const { email } = await names.find(feed.companyId, feed.userIds[0] ?? '')
-  return email || undefined
-}
-
-/** The columns in which a row says anything else than the feed that exists; what it leaves out differs in nothing. */
-function rowDifferences({ wanted }: FeedDraft, kept: FeedView): readonly string[] {
-  const { options, scheduleIds } = optionDifferences(wanted.options, kept)
-  const differs = {
-    options,
-    locale: isDifferent(wanted.locale, kept.locale),
-    timezone: isDifferent(wanted.timezone, kept.timezone),
-    scheduleIds,
-    audience: isDifferent(wanted.audience, kept.audience),
+function rowOf(
+  { users: [user] }: FeedDraft,
+  status: ImportedRow['status'],
+  feed: FeedView,
+  reason: string | null,
+): ImportedRow {
+  // Only a new link carries addresses.
+  const link = feed.links.find(({ url }) => url !== undefined) ?? null
+  return {
+    status,
+    feed,
+    userId: feed.userIds[0] ?? '',
+    displayName: displayName(user),
+    email: user?.email ?? '',
+    feedId: feed.id,
+    label: link?.label ?? '',
+    link,
+    reason,
   }
-  return Object.entries(differs).flatMap(([column, isSo]) => (isSo ? [column] : []))
 }
 
-function isDifferent(wanted: string | undefined, kept: string): boolean {
-  return wanted !== undefined && wanted !== kept
+function failedRow(draft: FeedDraft, { message }: AppError): ImportedRow {
+  return { ...rowOf(draft, 'failed', viewFeed(draft.feed, []), message), feedId: '' }
 }
 
-/** The row's options are none of the feed's if merging them over those changes what holds. */
+/** The outcome of a row as programs see it. */
+export function viewRow({ feed, status, email, ...row }: ImportedRow): ImportedFeedView {
+  const reason = noteOf(row)
+  const { displayName: name, mail } = row
+  const told = { ...(reason !== null && { reason }), ...(mail && { mail }) }
+  return { ...feed, status, displayName: name, email, ...told }
+}
+
+/** What the sender of the table should check, in sentences. */
+export function rowWarnings(rows: readonly ImportedRow[]): readonly string[] {
+  const noted = rows.filter(({ status, reason }) => status !== 'failed' && reason !== null)
+  const doubled = noted.filter(({ status }) => status === 'created').length
+  const others = noted.length - doubled
+  const calendars = doubled === 1 ? 'calendar was' : 'calendars were'
+  const feeds = others === 1 ? 'row differs from its feed' : 'rows differ from their feeds'
+  const warnings: string[] = []
+  if (doubled > 0) {
+    const warning = `${doubled} ${calendars} made for people who have another: company, user and name together decide; the status names it.`
+    warnings.push(warning)
+  }
+  if (others > 0) {
+    const warning = `${others} ${feeds}, of which nothing was changed: the status says in what.`
+    warnings.push(warning)
+  }
+  return [...warnings, ...sayOthersGoOn(rows)]
+}
+
+/** Names the columns in which a row differs from the feed that exists; null where it agrees. Empty cells agree with anything. */
+function differenceNote({ wanted }: FeedDraft, kept: FeedView): string | null {
+  const isOther = (column: 'locale' | 'timezone' | 'audience'): boolean =>
+    wanted[column] !== undefined && wanted[column] !== kept[column]
+  const differs = {
+    ...optionDifferences(wanted.options, kept),
+    locale: isOther('locale'),
+    timezone: isOther('timezone'),
+    audience: isOther('audience'),
+  }
+  const order = ['options', 'locale', 'timezone', 'scheduleIds', 'audience'] as const
+  const columns = order.filter((column) => differs[column])
+  if (columns.length === 0) return null
+  const never = differs.audience ? ' (the audience never changes)' : ''
+  return `differs in ${columns.join(', ')}; use feed update${never}`
+}
+
+/** The row's options differ from the feed's if merging them over those changes what holds. */
 function optionDifferences(
   wanted: FeedDraft['wanted']['options'],
   { audience, options, ownOptions }: FeedView,
@@ -416,21 +331,121 @@ function optionDifferences(
   if (wanted === undefined) return { options: false, scheduleIds: false }
   const asked = readOptions(audience, patchOptions(patchOptions({}, ownOptions), wanted))
   const { scheduleIds } = asked.shifts
-  const comparable = {
-    ...asked,
-    shifts: { ...asked.shifts, scheduleIds: options.shifts.scheduleIds },
-  }
+  const known = options.shifts.scheduleIds
+  const comparable = { ...asked, shifts: { ...asked.shifts, scheduleIds: known } }
   return {
     options: !isDeepStrictEqual(comparable, options),
-    scheduleIds:
-      scheduleIds !== null && !isDeepStrictEqual(scheduleIds, options.shifts.scheduleIds),
+    scheduleIds: scheduleIds !== null && !isDeepStrictEqual(scheduleIds, known),
   }
 }
 
-/** What to say of a row whose feed exists; null where it says nothing else. */
-function differenceNote(draft: FeedDraft, kept: FeedView): string | null {
-  const columns = rowDifferences(draft, kept)
-  if (columns.length === 0) return null
-  const never = columns.includes('audience') ? ' (the audience never changes)' : ''
-  return `differs in ${columns.join(', ')}; use feed update${never}`
+/**
+ * Mail goes to the address in the workforce system, so another one in the table would be ignored: that is a fault. Nothing
+ * where the person is not known at the moment, of which the draft warns.
+ */
+async function mailFaults(
+  record: CsvRecord | undefined,
+  { users: [user], feed }: FeedDraft,
+  names: PersonNames,
+): Promise<readonly InputFault[]> {
+  const given = cellOf(record, 'email')
+  if (given === '') return []
+  const known = user
+    ? (user.email ?? '')
+    : (await names.find(feed.companyId, feed.userIds[0] ?? '')).email || undefined
+  if (known === undefined || foldedMail(given) === foldedMail(known)) return []
+  const has = known.trim() || 'no address of this person'
+  const detail = `The workforce system has ${has}: correct it there, or leave this cell empty.`
+  return [{ pointer: '/email', detail }]
+}
+
+/**
+ * The input for a new feed from each record; `invalid` for a table without a userId column, or with a mistyped one, and for
+ * one whose options hold more than `containersMax`.
+ */
+export async function feedInputs(
+  records: readonly CsvRecord[],
+  companyId: string | undefined,
+): Promise<readonly unknown[]> {
+  refuseMistyped(records, feedColumns)
+  refuseWithout(records, ['userId'])
+  const inputs: unknown[] = []
+  const rests = createRests()
+  let containers = 0
+  for (const record of records) {
+    // At most so many objects and lists will be made of the cell.
+    containers += (record.cells['options'] ?? '').replaceAll(/[^[{]+/g, '').length
+    if (containers > containersMax) {
+      const message = `The options in the table are too long: at most ${containersMax} objects and lists in one request; send it in parts.`
+      throw new AppError('invalid', message)
+    }
+    const given = (column: string): string | undefined => cellOf(record, column) || undefined
+    inputs.push({
+      companyId,
+      userIds: [cellOf(record, 'userId')],
+      name: given('name'),
+      timezone: given('timezone'),
+      locale: given('locale'),
+      audience: given('audience'),
+      options: withSchedules(parseJson(given('options')), given('scheduleIds')),
+    })
+    if (rests.isDue()) await rests.take()
+  }
+  return inputs
+}
+
+/** Text that is not JSON stays text, and is reported as no object later. */
+function parseJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function withSchedules(options: unknown, scheduleIds: string | undefined): unknown {
+  if (scheduleIds === undefined) return options
+  const ids = scheduleIds.split('|').map((id) => id.trim())
+  const shifts = { scheduleIds: ids.filter((id) => id !== '') }
+  if (options === undefined) return { shifts }
+  if (!isObject(options)) return options
+  return { ...options, shifts: { ...Object(options['shifts']), ...shifts } }
+}
+
+/** A warning about unknown columns; those of the tables that the bridge itself writes are known. */
+export function unknownColumns([first]: readonly CsvRecord[]): readonly string[] {
+  const names = Object.keys(first?.cells ?? {}).filter((name) => !knownColumns.has(name))
+  return names.length > 0 ? [`These columns of the table are ignored: ${names.join(', ')}.`] : []
+}
+
+/** The same error with the row, the person and the column of each fault. */
+export function atRows(error: unknown, records: readonly CsvRecord[]): unknown {
+  if (!(error instanceof AppError) || error.faults.length === 0) return error
+  const faults = error.faults.map((fault) => atRow(fault, records))
+  const message = 'Some rows of the table are not valid. No calendar was made.'
+  const { moreFaults } = error
+  return new AppError(error.code, message, { cause: error, faults, moreFaults })
+}
+
+function atRow({ pointer, detail }: InputFault, records: readonly CsvRecord[]): InputFault {
+  const [, index, member = '', ...rest] = pointer.split('/')
+  const record = records[Number(index)]
+  const place = `${placeOf(record)}, ${columnOf(record, member, rest)}`
+  if (member !== 'options' || rest.length > 0) return { pointer, detail: `${place}: ${detail}` }
+  const example = 'such as {"leaves": {"detail": "absent"}}'
+  const cell = cellOf(record, 'options')
+  const isJson = typeof parseJson(cell) !== 'string' || cell.startsWith('"')
+  const why = isJson
+    ? `Is JSON but not an object ${example}.`
+    : `Is not JSON: write an object with straight quotes, ${example}.`
+  return { pointer, detail: `${place}: ${why}` }
+}
+
+/** With its content, unless the place says it already. */
+function columnOf(record: CsvRecord | undefined, member: string, rest: readonly string[]): string {
+  if (member === 'userIds') return 'userId'
+  if (rest[1] === 'scheduleIds') return 'scheduleIds'
+  if (member === 'options') return rest.length > 0 ? `options (${rest.join('.')})` : member
+  const cell = shortCell(record, member)
+  return cell === undefined ? member : `${member} "${cell}"`
 }

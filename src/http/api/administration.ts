@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express'
 import { z } from 'zod'
 
-import { tokenCompanySchema } from '../../access/tokens.ts'
+import { tokenCompanySchema } from '../../access/api-tokens.ts'
 import { refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError } from '../../domain/errors.ts'
 import { type Examination, type Finding, findingLevels } from '../../domain/examination.ts'

@@ -2,7 +2,8 @@ import type { Request, RequestHandler, Response } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
 import { viewRow } from '../../feeds/bulk/feed-import.ts'
-import { linkTable, readCsv, tableBytesMax } from '../../feeds/bulk/tables.ts'
+import { readCsv, tableBytesMax } from '../../feeds/bulk/read-table.ts'
+import { linkTable } from '../../feeds/bulk/write-table.ts'
 import { parseQuery, tableSchema } from '../../feeds/feed-input.ts'
 import type { ImportedFeedsView } from '../../feeds/feed-view.ts'
 import { bytesOfList } from '../../json/list-text.ts'
@@ -100,7 +101,7 @@ async function importFeeds(
   const { companyId } = parseQuery(tableSchema, request.query)
   const table = tableIn(bytes, request)
   const { feedImport } = administrationBy(staffOf(response))
-  const { rows, warnings } = await feedImport.run(await readCsv(table.text), { companyId })
+  const { rows, warnings } = await feedImport.run(await readCsv(table), { companyId })
   const [first] = rows
   if (first?.reason != null && rows.every(({ status }) => status === 'failed')) {
     throw new AppError('unavailable', first.reason)
@@ -109,7 +110,7 @@ async function importFeeds(
     response.status(201).type('text/csv').send(linkTable(rows))
     return
   }
-  await sendRows(response, rows.map(viewRow), [...table.warnings, ...warnings])
+  await sendRows(response, rows.map(viewRow), warnings)
 }
 
 /** Thousands of rows have many megabytes: they are written as JSON bit by bit. */

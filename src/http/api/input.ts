@@ -4,13 +4,7 @@ import { MIMEType } from 'node:util'
 import type { Request } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
-import {
-  type DecodedTable,
-  decodeTable,
-  decodeText,
-  containersMax,
-  tableRowsMax,
-} from '../../feeds/bulk/tables.ts'
+import { decodeTable, containersMax, tableRowsMax } from '../../feeds/bulk/read-table.ts'
 import { bareSchema, endSchema, parseQuery } from '../../feeds/feed-input.ts'
 import { refuseDeep, singleBytesMax } from '../../web/request-body.ts'
 
@@ -104,30 +98,16 @@ function tooLarge(what: string): AppError {
   return new AppError('too_large', message)
 }
 
-/** The text of a table in the encoding that is named, else as spreadsheets write it; `invalid` where it is not of it. */
-export function tableIn(bytes: Uint8Array, request: Request): DecodedTable {
-  const charset = charsetOf(request)
-  if (charset === null) return decodeTable(bytes, 'The table')
-  if (!isEncoding(charset)) {
-    throw new AppError(
-      'unsupported_media_type',
-      'The table is in an encoding that is not read here.',
-    )
-  }
-  return { text: decodeText(bytes, 'The table', charset), warnings: [] }
+/** The text of a table; `unsupported_media_type` where the request names another encoding than UTF-8. */
+export function tableIn(bytes: Uint8Array, request: Request): string {
+  if (/^utf-8$/i.test(charsetOf(request) ?? 'utf-8')) return decodeTable(bytes, 'The table')
+  const message = 'Unsupported encoding; save the table as UTF-8.'
+  throw new AppError('unsupported_media_type', message)
 }
 
 /** What the type of the body says of it; null for nothing. */
 function charsetOf({ headers }: Request): string | null {
   return new MIMEType(headers['content-type'] ?? '').params.get('charset')
-}
-
-function isEncoding(charset: string): boolean {
-  try {
-    return new TextDecoder(charset).encoding !== ''
-  } catch {
-    return false
-  }
 }
 
 /** The same where nothing need be said: an empty object for a request without a body. */

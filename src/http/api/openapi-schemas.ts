@@ -1,25 +1,19 @@
 import { z } from 'zod'
 
-import { auditEntrySchema, auditPageSchema } from '../../access/audit-log.ts'
 import {
   createdTokenSchema,
   newTokenSchema,
   tokenPageSchema,
   tokenSchema,
-} from '../../access/tokens.ts'
+} from '../../access/api-tokens.ts'
+import { auditEntrySchema, auditPageSchema } from '../../access/audit-log.ts'
 import {
   feedPatchSchema,
   newFeedSchema,
   newLinkSchema,
   rotationSchema,
 } from '../../feeds/feed-input.ts'
-import {
-  feedOptionsSchema,
-  ownOptionsSchema,
-  describeOption,
-  listOptions,
-  type OptionRow,
-} from '../../feeds/feed-options.ts'
+import { feedOptionsSchema, ownOptionsSchema } from '../../feeds/feed-options.ts'
 import {
   changedFeedSchema,
   clientSchema,
@@ -32,6 +26,7 @@ import {
   linkSchema,
   rotatedLinkSchema,
 } from '../../feeds/feed-view.ts'
+import { describeOption, listOptions, type OptionRow } from '../../feeds/option-table.ts'
 import type { Problem } from '../../web/problem.ts'
 import {
   erasureSchema,

@@ -1,6 +1,6 @@
+import { tokenCompanySchema } from '../../access/api-tokens.ts'
 import { auditListSchema } from '../../access/audit-log.ts'
 import type { StaffRoute } from '../../access/needed-roles.ts'
-import { tokenCompanySchema } from '../../access/tokens.ts'
 import { endSchema, feedListSchema, tableSchema } from '../../feeds/feed-input.ts'
 import { type Parameter, queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
 

@@ -7,12 +7,7 @@ import type { Locale } from '../../domain/feed.ts'
 import { type Choices, linkName, type LinkOfFeed, shownFeed } from '../../domain/link.ts'
 import { makeReplacementKey } from '../../domain/links/replacement.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
-import {
-  isHeld,
-  mayGiveUp,
-  formAsMade,
-  offerChoices,
-} from '../../feeds/self-service/link-self-service.ts'
+import { isHeld, mayGiveUp, formAsMade, offerChoices } from '../../feeds/self-service/held-link.ts'
 import { feedConditions } from '../../publishing/feed-condition.ts'
 import { type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
 import { isFromOwnPage } from '../../web/own-page.ts'

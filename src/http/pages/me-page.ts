@@ -9,8 +9,8 @@ import type { FeedLink } from '../../domain/link.ts'
 import { makeReplacementKey } from '../../domain/links/replacement.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
 import { displayName } from '../../domain/user.ts'
-import { labelBefore } from '../../feeds/feed-links.ts'
-import { isHeld, offerChoices } from '../../feeds/self-service/link-self-service.ts'
+import { labelBefore } from '../../feeds/link-replacement.ts'
+import { isHeld, offerChoices } from '../../feeds/self-service/held-link.ts'
 import {
   type OwnCalendar,
   type MadeLink,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { isMailAddress } from '../../../src/access/mail/mailer.ts'
+import { isMailAddress } from '../../../src/access/mail/mailed-links.ts'
 
 it.each([
   'ana@example.com',

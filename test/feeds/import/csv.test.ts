@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { decodeTable, readCsv, readCell, writeCsv } from '../../../src/feeds/bulk/tables.ts'
+import { decodeTable, readCsv } from '../../../src/feeds/bulk/read-table.ts'
+import { readCell, writeCsv } from '../../../src/feeds/bulk/write-table.ts'
 
 const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
 const separators = ['\u0085', ',', ';', '|', '\t', '\r', '\n', '\u2028']
@@ -23,7 +24,7 @@ it.each(['plain', 'excel'] as const)(
           rows.map(([one, two]) => [`x${one}`, two]),
           form,
         )
-        const table = await readCsv(decodeTable(Buffer.from(text), 'It').text)
+        const table = await readCsv(decodeTable(Buffer.from(text), 'It'))
         const read = table.map(({ cells: { one = '', two = '' } }) => [
           readCell(one).slice(1),
           readCell(two),
@@ -118,7 +119,7 @@ it('every row with more cells than there are names is told by its line', async (
   await expect(readCsv('a,b\n1,2,3\n1,2\n1,2,3,4\n')).rejects.toThrow(
     expect.objectContaining({
       faults: [
-        { pointer: '/0', detail: expect.stringMatching(/^Row 2 has 3 cells, the first line 2: /) },
+        { pointer: '/0', detail: expect.stringMatching(/^Row 2 has 3 cells, the header 2: /) },
         { pointer: '/2', detail: expect.stringMatching(/^Row 4 has 4 cells/) },
       ],
     }),
@@ -137,7 +138,7 @@ it.each(['', 'x'.repeat(70_000)])(
   'a quote that is never closed is told by its line',
   async (more) => {
     await expect(readCsv(`a,b\n1,2\n3,"4\n5,6\n${more}`)).rejects.toThrow(
-      /begins in line 3 a quote/,
+      /begins in line 3 has an unclosed quote/,
     )
   },
 )
@@ -147,10 +148,11 @@ it('a workbook is no table', () => {
   expect(() => decodeTable(bytes, 'It')).toThrow('It is an Excel workbook: save it as CSV.')
 })
 
-it('UTF-16 without its mark, and what is no text, are no table', () => {
-  for (const bytes of [Buffer.from('userId\nx\n', 'utf16le'), Buffer.from('a\0b')]) {
+it('a table in another encoding is refused', () => {
+  const utf16 = ['userId\nx\n', '\uFEFFuserId\nx\n'].map((text) => Buffer.from(text, 'utf16le'))
+  for (const bytes of [...utf16, Buffer.from('Zoë', 'latin1'), Buffer.from('a\0b')]) {
     expect(() => decodeTable(bytes, 'The file x')).toThrow(
-      /^The file x is no table .* CSV UTF-8\.$/,
+      'The file x is not UTF-8: save it as CSV UTF-8.',
     )
   }
 })
@@ -158,13 +160,11 @@ it('UTF-16 without its mark, and what is no text, are no table', () => {
 it('a first line that stands there again is told by its row', async () => {
   await expect(readCsv('userId,name\nusr_ada,A\nUSERID,Name\nusr_bob,B\n')).rejects.toThrow(
     expect.objectContaining({
-      faults: [{ pointer: '/1', detail: 'Row 3 is the first line again: take it out.' }],
+      faults: [{ pointer: '/1', detail: 'Row 3 repeats the header: remove it.' }],
     }),
   )
 })
 
 it('a quote within a cell is told in words of its own, by its line', async () => {
-  await expect(readCsv('a,b\n1,2\n"3"4,5\n')).rejects.toThrow(
-    /begins in line 3 a quote stands within/,
-  )
+  await expect(readCsv('a,b\n1,2\n"3"4,5\n')).rejects.toThrow(/begins in line 3 has a quote within/)
 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
 import { AppError, asAppError } from '../../../src/domain/errors.ts'
-import { atRows, feedInputs } from '../../../src/feeds/bulk/import-rows.ts'
-import { readCsv } from '../../../src/feeds/bulk/tables.ts'
+import { atRows, feedInputs } from '../../../src/feeds/bulk/feed-import.ts'
+import { readCsv } from '../../../src/feeds/bulk/read-table.ts'
 
 it.each([
   ['userId,timezon', 'timezone'],

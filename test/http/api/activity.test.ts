@@ -1,7 +1,7 @@
 /* What support sees of the clients of a feed. */
 import { expect } from 'vitest'
 
-import { timeAgo } from '../../../src/feeds/feed-view.ts'
+import { timeAgo } from '../../../src/feeds/feed-listing.ts'
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
 import { calendarUrl } from '../../support/bridge/bridge.ts'
 import { it, type TestApi } from '../../support/bridge/test-api.ts'

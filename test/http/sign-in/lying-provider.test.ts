@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { SignInRefusal } from '../../../src/access/sign-in/refusals.ts'
+import type { SignInRefusal } from '../../../src/access/sign-in/provider.ts'
 import { see } from '../../support/adversary/seen-people.ts'
 import { startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
 import { createFakeClock } from '../../support/bridge/fake-clock.ts'

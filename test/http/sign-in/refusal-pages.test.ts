@@ -6,7 +6,7 @@ import path from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import type { SignInRefusal } from '../../../src/access/sign-in/refusals.ts'
+import type { SignInRefusal } from '../../../src/access/sign-in/provider.ts'
 import { see } from '../../support/adversary/seen-people.ts'
 import { readsFrom, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
 import { type LogLine, recordedLog } from '../../support/bridge/recorded-log.ts'

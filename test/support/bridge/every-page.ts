@@ -7,7 +7,7 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
 
-import type { SignInRefusal } from '../../../src/access/sign-in/refusals.ts'
+import type { SignInRefusal } from '../../../src/access/sign-in/provider.ts'
 import { type CompanyServer, startCompanyServer } from '../company/company-server.ts'
 import { leave, twoPeople } from '../company/people.ts'
 import { type Lies, type RogueProvider, startRogueProvider } from '../web/rogue-provider.ts'

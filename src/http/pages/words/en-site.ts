@@ -1,4 +1,4 @@
-import type { SignInRefusal } from '../../../access/sign-in/refusals.ts'
+import type { SignInRefusal } from '../../../access/sign-in/provider.ts'
 import type { Role } from '../../../domain/access/staff.ts'
 import type { FormFault } from '../../../feeds/self-service/own-calendar.ts'
 import type { Notice } from './en-feed.ts'

@@ -1,44 +1,73 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-
+/* What programs are told of tokens, and what a new one may be given. */
 import { z } from 'zod'
 
 import { type Deed, type DeedObject, tellDeed } from '../domain/access/audit-entry.ts'
 import {
   type ApiToken,
+  roles,
   type Actor,
   refuseOtherCompany,
   type TokenStore,
-  roles,
   type Staff,
 } from '../domain/access/staff.ts'
 import { noCompany } from '../domain/company.ts'
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Clock, Log } from '../domain/world.ts'
-import { deedOf } from '../feeds/deeds.ts'
-import { parseInput, linkLabelField, idField } from '../feeds/feed-input.ts'
-import { toIso, instantSchema, toIsoOrNull } from '../feeds/feed-view.ts'
+import { linkLabelField, idField, parseInput } from '../feeds/feed-input.ts'
+import { instantSchema, toIso, toIsoOrNull } from '../feeds/feed-view.ts'
+import { deedOf } from '../feeds/link-replacement.ts'
+import { makeSecret, isAdminToken, hashSecret } from './secrets.ts'
 
-/** What begins a secret, so that it is known as one wherever it comes to stand. */
-type SecretKind = 'cft' | 'cfs'
+/** What a new token may be given. */
+export const newTokenSchema = z.strictObject({
+  name: linkLabelField.describe('By which it is listed, revoked and known in the audit'),
+  role: z.enum(roles),
+  companyId: idField
+    .optional()
+    .describe('The only company of which it sees anything; all that its maker sees, if left out'),
+})
 
-const patterns = { cft: /^cft_[\w-]{43}$/, cfs: /^cfs_[\w-]{43}$/ } as const
+/** Which of several of that name is revoked. */
+export const tokenCompanySchema = z.strictObject({
+  companyId: idField
+    .optional()
+    .describe(
+      'Whose token; left out, it is that of all companies, or else the only one of that name',
+    ),
+})
 
-/** A new secret, 32 random bytes in base64url (RFC 4648 section 5) behind that beginning, and by what it is known. */
-export function makeSecret(kind: SecretKind): {
-  readonly secret: string
-  readonly hash: Uint8Array
-} {
-  const secret = `${kind}_${randomBytes(32).toString('base64url')}`
-  return { secret, hash: sha256(secret) }
-}
+const about = z.strictObject({
+  name: z.string(),
+  role: z.enum(roles),
+  companyId: z.string().nullable().describe('null: all companies'),
+  createdAt: instantSchema,
+})
 
-/** By which a secret is known; undefined for what can be none of that kind. */
-export function hashSecret(kind: SecretKind, secret: string): Uint8Array | undefined {
-  return patterns[kind].test(secret) ? sha256(secret) : undefined
-}
+/** A token as it is listed. */
+export const tokenSchema = about
+  .extend({ lastUsedAt: instantSchema.nullable().describe('To the minute') })
+  .describe('One more token for the API')
 
-function sha256(secret: string): Uint8Array {
-  return createHash('sha256').update(secret).digest()
+/** A token that was just made. */
+export const createdTokenSchema = about.extend({
+  token: z.string().describe('The secret; only in the reply that makes it'),
+})
+
+/** All that there are. */
+export const tokenPageSchema = z.strictObject({
+  data: z.array(tokenSchema),
+  nextCursor: z.null(),
+})
+
+export type TokenView = z.output<typeof tokenSchema>
+export type CreatedTokenView = z.output<typeof createdTokenSchema>
+export type TokenPage = z.output<typeof tokenPageSchema>
+
+/** The token as programs see it. */
+export function viewToken({ name, role, companyId, ...token }: ApiToken): TokenView {
+  const { createdAt, lastUsedAt } = token
+  const used = toIsoOrNull(lastUsedAt)
+  return { name, role, companyId, createdAt: toIso(createdAt), lastUsedAt: used }
 }
 
 interface ApiTokensDeps {
@@ -125,60 +154,6 @@ function nameInUse(error: unknown, name: string): unknown {
   return new AppError('conflict', `There is a token "${name}" already.`, { cause: error })
 }
 
-/* What programs are told of tokens, and what a new one may be given. */
-
-/** What a new token may be given. */
-export const newTokenSchema = z.strictObject({
-  name: linkLabelField.describe('By which it is listed, revoked and known in the audit'),
-  role: z.enum(roles),
-  companyId: idField
-    .optional()
-    .describe('The only company of which it sees anything; all that its maker sees, if left out'),
-})
-
-/** Which of several of that name is revoked. */
-export const tokenCompanySchema = z.strictObject({
-  companyId: idField
-    .optional()
-    .describe(
-      'Whose token; left out, it is that of all companies, or else the only one of that name',
-    ),
-})
-
-const about = z.strictObject({
-  name: z.string(),
-  role: z.enum(roles),
-  companyId: z.string().nullable().describe('null: all companies'),
-  createdAt: instantSchema,
-})
-
-/** A token as it is listed. */
-export const tokenSchema = about
-  .extend({ lastUsedAt: instantSchema.nullable().describe('To the minute') })
-  .describe('One more token for the API')
-
-/** A token that was just made. */
-export const createdTokenSchema = about.extend({
-  token: z.string().describe('The secret; only in the reply that makes it'),
-})
-
-/** All that there are. */
-export const tokenPageSchema = z.strictObject({
-  data: z.array(tokenSchema),
-  nextCursor: z.null(),
-})
-
-export type TokenView = z.output<typeof tokenSchema>
-export type CreatedTokenView = z.output<typeof createdTokenSchema>
-export type TokenPage = z.output<typeof tokenPageSchema>
-
-/** The token as programs see it. */
-function viewToken({ name, role, companyId, ...token }: ApiToken): TokenView {
-  const { createdAt, lastUsedAt } = token
-  const used = toIsoOrNull(lastUsedAt)
-  return { name, role, companyId, createdAt: toIso(createdAt), lastUsedAt: used }
-}
-
 /** Uses within it are noted once: a note for each would cost more than what is asked. */
 const notedEveryMs = 60_000
 
@@ -213,9 +188,4 @@ export class StaffTokens {
     const called = companyId === null ? name : `${companyId}/${name}`
     return { actor: `token:${called}`, role, companyId }
   }
-}
-
-/** Whether what somebody gives is the admin token; it takes the same time whatever they give. */
-function isAdminToken(given: string, adminToken: string): boolean {
-  return timingSafeEqual(sha256(given), sha256(adminToken))
 }

@@ -1,0 +1,213 @@
+/* Tables as spreadsheets write them: CSV in UTF-8. */
+import { isUtf8 } from 'node:buffer'
+import { pipeline } from 'node:stream/promises'
+
+import { CsvError, parse } from 'csv-parse'
+
+import { AppError, type InputFault } from '../../domain/errors.ts'
+import { likelyMeant } from '../../domain/nearest.ts'
+import { createRests } from '../../json/rest.ts'
+import { readCell } from './write-table.ts'
+
+export const tableBytesMax = 4 * 1024 * 1024
+/** Not counting the header. */
+export const tableRowsMax = 10_000
+/** Ten thousand feeds, each with all options and a rotation of weeks, hold fewer objects and lists. */
+export const containersMax = 500_000
+const recordBytesMax = 65_536
+/** Whole exports of HR programs have fewer. */
+const columnsMax = 100
+/** Parsed in one go before others have their turn. */
+const sliceBytes = 32_768
+/** A title above a table is no longer. */
+const titleRowsMax = 10
+const shownCellMax = 40
+
+/** The columns that describe a new feed. */
+export const feedColumns: readonly string[] = [
+  'userId',
+  'name',
+  'timezone',
+  'locale',
+  'audience',
+  'scheduleIds',
+  'options',
+]
+/** The columns that name an existing feed. */
+export const choiceColumns: readonly string[] = ['feedId', 'userId']
+
+const columnsByLowerCase = new Map(
+  [...feedColumns, 'email', ...choiceColumns].map((name) => [name.toLowerCase(), name]),
+)
+
+/** One record of a table by the names of its header, and its row as spreadsheets count: the header is row 1. */
+export interface CsvRecord {
+  readonly row: number
+  readonly cells: Readonly<Record<string, string>>
+}
+
+/** The text of a table in UTF-8; `invalid` for another encoding or a workbook, `too_large` for more than `tableBytesMax`. */
+export function decodeTable(bytes: Uint8Array, what: string): string {
+  // Workbooks are ZIP archives, old ones OLE files.
+  if (['504b0304', 'd0cf11e0'].includes(Buffer.from(bytes.subarray(0, 4)).toString('hex'))) {
+    throw new AppError('invalid', `${what} is an Excel workbook: save it as CSV.`)
+  }
+  if (bytes.length > tableBytesMax) {
+    const message = `${what} is too large: at most ${tableBytesMax} bytes; split it.`
+    throw new AppError('too_large', message)
+  }
+  if (isUtf8(bytes) && !bytes.includes(0)) return new TextDecoder().decode(bytes)
+  throw new AppError('invalid', `${what} is not UTF-8: save it as CSV UTF-8.`)
+}
+
+/**
+ * Reads CSV with a header (RFC 4180) as spreadsheets write it: separated by commas or, where the header is, by semicolons
+ * or tabs; with or without a byte order mark or a first line such as `sep=;`; cells missing at the end of a row are empty.
+ * `invalid` for anything else, with a fault for each row that has more cells than the header, and as soon as there are more
+ * than `tableRowsMax` rows.
+ */
+export async function readCsv(text: string): Promise<readonly CsvRecord[]> {
+  const records: CsvRecord[] = []
+  const repeatedHeaders: InputFault[] = []
+  const surplus: InputFault[] = []
+  let [lines, row] = [0, 0]
+  let header: { readonly row: number; readonly names: readonly string[] } | undefined
+  const addRow = (cells: readonly string[]): void => {
+    row += 1
+    if (cells.length > columnsMax) {
+      throw invalid(`The table has more than ${columnsMax} columns in row ${row}: remove some.`)
+    }
+    if (row - (header?.row ?? 0) > tableRowsMax) {
+      throw invalid(`The table has more than ${tableRowsMax} rows, empty ones included: split it.`)
+    }
+    if (cells.every((cell) => cell.trim() === '')) return
+    if (!header) {
+      header = { row, names: columnsOf(cells) }
+      return
+    }
+    const { names } = header
+    const pointer = `/${records.length}`
+    if (names.every((name, index) => columnNamed(cells[index] ?? '') === name)) {
+      repeatedHeaders.push({ pointer, detail: `Row ${row} repeats the header: remove it.` })
+    }
+    if (cells.slice(names.length).some((cell) => cell.trim() !== '')) {
+      const detail = `Row ${row} has ${cells.length} cells, the header ${names.length}: put quotes around a cell that contains the separator.`
+      surplus.push({ pointer, detail })
+    }
+    const named = names.map((name, index) => [name, cells[index] ?? ''])
+    records.push({ row, cells: Object.fromEntries(named) })
+  }
+  const [, announced] = /^\uFEFF?sep=([,;\t])\r?\n/i.exec(text) ?? []
+  const parser = parse({
+    bom: true,
+    delimiter: announced ?? delimiterOf(text),
+    from_line: announced === undefined ? 1 : 2,
+    max_record_size: recordBytesMax,
+    on_record: (cells: string[], info) => {
+      lines = info.lines
+      addRow(cells)
+      return null
+    },
+    relax_column_count: true,
+  })
+  try {
+    await pipeline(slicesOf(Buffer.from(text)), parser.resume())
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw notCsv(error, lines + 1)
+  }
+  for (const [what, faults] of [
+    ['cannot be read', repeatedHeaders],
+    ['is not valid CSV', surplus],
+  ] as const) {
+    if (faults.length > 0) throw invalid(`The table ${what}: ${faults[0]?.detail}`, { faults })
+  }
+  return records
+}
+
+function invalid(message: string, options?: { faults?: InputFault[]; cause?: Error }): AppError {
+  return new AppError('invalid', message, options)
+}
+
+/** Other requests have their turn between slices. */
+async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  const rests = createRests()
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    yield bytes.subarray(at, at + sliceBytes)
+    if (rests.isDue()) await rests.take()
+  }
+}
+
+/** A quote that is never closed makes one cell of all that follows, which is noticed only at its end. */
+function notCsv(error: CsvError, line: number): AppError {
+  const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE'
+  const why = isOpen
+    ? `has an unclosed quote or more than ${recordBytesMax} bytes`
+    : 'has a quote within a cell, or text after a closing quote: put quotes around the cell and double each quote in it'
+  const message = `The table is not valid CSV: the record that begins in line ${line} ${why}.`
+  return invalid(message, { cause: error })
+}
+
+/** The separator that is most frequent between the names of the header. */
+function delimiterOf(text: string): string {
+  const [header = ''] = /[^\s\uFEFF].*/.exec(text.slice(0, recordBytesMax)) ?? []
+  const unquoted = header.replaceAll(/"[^"]*"/g, '')
+  const count = (delimiter: string): number => unquoted.split(delimiter).length
+  return [';', '\t'].reduce((most, it) => (count(it) > count(most) ? it : most), ',')
+}
+
+function columnsOf(cells: readonly string[]): readonly string[] {
+  const names = cells.map(columnNamed)
+  const doubled = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
+  if (doubled === undefined) return names
+  throw invalid(`The table has two columns ${doubled} in its header.`)
+}
+
+/** A known column in any case; an unknown one keeps its own name. */
+function columnNamed(given: string): string {
+  const name = given.trim()
+  return columnsByLowerCase.get(name.toLowerCase()) ?? name
+}
+
+/** `invalid` where the header has none of the needed columns; the header may stand below a title. */
+export function refuseWithout(records: readonly CsvRecord[], needed: readonly string[]): void {
+  const [first] = records
+  const names = Object.keys(first?.cells ?? {})
+  if (!first || needed.some((name) => names.includes(name))) return
+  const header = records
+    .slice(0, titleRowsMax)
+    .find(({ cells }) => Object.values(cells).some((cell) => needed.includes(columnNamed(cell))))
+  const found = names.filter((name) => name !== '').slice(0, 10)
+  const why = header
+    ? `; row ${header.row} has it: remove the rows above it.`
+    : `, which has ${found.join(', ')}.`
+  throw invalid(`The table needs a column ${needed.join(' or ')} in its first line${why}`)
+}
+
+/** `invalid` for a column that looks like a mistyped one of `needed` that is missing. */
+export function refuseMistyped([first]: readonly CsvRecord[], needed: readonly string[]): void {
+  const names = Object.keys(first?.cells ?? {})
+  for (const name of names.filter((it) => it !== '' && !needed.includes(it))) {
+    const meant = likelyMeant(name, needed)
+    if (meant === undefined || names.includes(meant)) continue
+    throw invalid(`Unknown column "${name}"; did you mean \`${meant}\`?`)
+  }
+}
+
+/** The cell as it was before `writeCsv` guarded it, trimmed; empty if there is none. */
+export function cellOf(record: CsvRecord | undefined, column: string): string {
+  return readCell(record?.cells[column] ?? '').trim()
+}
+
+/** The row as spreadsheets count it, and the person in it. */
+export function placeOf(record: CsvRecord | undefined): string {
+  const person = shortCell(record, 'userId')
+  return `Row ${record?.row}${person === undefined ? '' : ` (${person})`}`
+}
+
+/** The content of a cell, if it is short and holds no secret address. */
+export function shortCell(record: CsvRecord | undefined, column: string): string | undefined {
+  const cell = cellOf(record, column)
+  const isShown = cell !== '' && cell.length <= shownCellMax && !/\p{Cc}/u.test(cell)
+  return isShown && !cell.includes('cfb_') ? cell : undefined
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+
+import { AppError } from '../domain/errors.ts'
+import type { Feed, FeedFilter } from '../domain/feed.ts'
+import { createRests } from '../json/rest.ts'
+import { idField } from './feed-input.ts'
+
+const cursorSchema = z.tuple([z.int(), idField])
+
+/** Where the page after this feed begins, as programs hand it back. */
+export function makeCursor({ createdAt, id }: Pick<Feed, 'createdAt' | 'id'>): string {
+  return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')
+}
+
+/** After which feed the page begins; `invalid` for what `makeCursor` has not made. */
+export function parseCursor(cursor: string): NonNullable<FeedFilter['after']> {
+  const parsed = cursorSchema.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString()))
+  if (parsed.success) return { createdAt: parsed.data[0], id: parsed.data[1] }
+  const faults = [{ pointer: '/cursor', detail: 'Must be the nextCursor of a page before.' }]
+  throw new AppError('invalid', 'The query is not valid.', { faults })
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/* Pages of lists, whose entries may be large. */
+
+/** Of the JSON of a page: what is made of it stands in memory several times. An entry has less than a megabyte. */
+const bytesMax = 4 * 1024 * 1024
+/** Between two rests: each part is a search of its own. */
+const rowsAtOnce = 100
+
+interface PageSource<Place, Row extends Place, View> {
+  /** Behind which the page begins; null for the first. */
+  readonly begin: Place | null
+  readonly limit: number
+  /** At most so many of those behind that place. */
+  readonly read: (after: Place | null, limit: number) => Promise<readonly Row[]>
+  readonly view: (rows: readonly Row[]) => Promise<readonly View[]>
+}
+
+interface ReadPage<Place, View> {
+  readonly data: View[]
+  /** Behind which the next page begins; null for the last. */
+  readonly end: Place | null
+}
+
+/** A page of at most so many entries, of fewer where they are large; others have their turn while it is read. */
+export async function readInParts<Place, Row extends Place, View>(
+  source: PageSource<Place, Row, View>,
+): Promise<ReadPage<Place, View>> {
+  const data: View[] = []
+  let end = source.begin
+  let bytes = 0
+  for await (const [entry, row] of entriesOf(source)) {
+    if (data.length === source.limit || bytes >= bytesMax) return { data, end }
+    data.push(entry)
+    bytes += JSON.stringify(entry).length
+    end = row
+  }
+  return { data, end: null }
+}
+
+/** All of them, each as it is told, with its row. */
+async function* entriesOf<Place, Row extends Place, View>({
+  begin,
+  limit,
+  read,
+  view,
+}: PageSource<Place, Row, View>): AsyncGenerator<readonly [View, Row]> {
+  const rests = createRests()
+  const most = Math.min(rowsAtOnce, limit + 1)
+  let after = begin
+  for (let isMore = true; isMore;) {
+    const rows = await read(after, most)
+    for (const [index, entry] of (await view(rows)).entries()) {
+      const row = rows[index]
+      if (row) yield [entry, row]
+    }
+    after = rows.at(-1) ?? after
+    isMore = rows.length === most
+    if (rests.isDue()) await rests.take()
+  }
+}

@@ -1,0 +1,179 @@
+import { z } from 'zod'
+
+import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
+import { type Audience, type OwnOptions, readOptions } from '../domain/feed-options.ts'
+import type { Locale } from '../domain/feed.ts'
+import { nearest } from '../domain/nearest.ts'
+import type { User } from '../domain/user.ts'
+import type { CompanyLookup } from './company-lookup.ts'
+
+/** Of those that there are, as many are named to whoever names another. */
+const namedMax = 5
+
+const notRead =
+  'The company’s schedules could not be read now; the calendar is served as soon as they can be, and takes the usual ones.'
+
+const idList = z.array(z.string())
+
+/** What of a change of options is about schedules; the rest of it is checked elsewhere. */
+const scheduleChange = z
+  .object({
+    shifts: z
+      .object({
+        scheduleIds: idList.nullable(),
+        rotation: z
+          .object({ weeks: z.array(idList) })
+          .partial()
+          .nullable(),
+      })
+      .partial()
+      .nullable(),
+  })
+  .partial()
+
+/** Options with their schedules, and what could not be checked, in sentences. */
+export interface SettledOptions {
+  readonly ownOptions: OwnOptions
+  readonly warnings: readonly string[]
+}
+
+/** The options with the company's schedules, where they name none; where these cannot be read they stay unknown. */
+export async function settleSchedules(
+  own: OwnOptions,
+  audience: Audience,
+  lookup: CompanyLookup,
+): Promise<SettledOptions> {
+  const { ownOptions, failure } = await fillSchedules(own, lookup)
+  const { show, rotation } = readOptions(audience, ownOptions).shifts
+  const isAwaited = failure !== undefined && show && rotation === null
+  return { ownOptions, warnings: isAwaited ? [notRead] : [] }
+}
+
+/** Whether the change takes away what schedules are named, so that the company's hold again. */
+export function takesSchedules(change: unknown): boolean {
+  const { shifts } = scheduleChange.parse(change)
+  return shifts === null || shifts?.scheduleIds === null
+}
+
+/**
+ * Refuses ids in a change of options that no schedule of the company has: `invalid` with a fault for each. Taken with a
+ * warning, in a sentence: those that are not active or whose record cannot be read, and all where the schedules cannot be
+ * read.
+ */
+export async function checkSchedules(
+  change: unknown,
+  lookup: CompanyLookup,
+  hintsMax = faultsToldMax,
+): Promise<readonly string[]> {
+  const named = namedSchedules(change)
+  if (named.length === 0) return []
+  const answer = await lookup.findSchedules()
+  if (answer instanceof AppError) return [unchecked(answer)]
+  const listed = new Set(answer.ids)
+  const unlisted = named.filter(({ id }) => !listed.has(id))
+  const inactive = unlisted.length > 0 ? await lookup.findInactiveSchedules() : []
+  if (inactive instanceof AppError) return [unchecked(inactive)]
+  const others = new Set(inactive)
+  const unknown = unlisted.filter(({ id }) => !others.has(id))
+  if (unknown.length === 0) return warningsOf(named, answer)
+  const faults = unknown.slice(0, hintsMax).map(faultOf(answer.ids))
+  const moreFaults = unknown.length - faults.length
+  throw new AppError('invalid', 'The options of the feed are not valid.', { faults, moreFaults })
+}
+
+type Listed = Exclude<Awaited<ReturnType<CompanyLookup['findSchedules']>>, AppError>
+
+/** Of those named, all of which there are, the ones that give no shifts as they stand. */
+function warningsOf(
+  named: readonly NamedSchedule[],
+  { records, ids, inDoubt }: Listed,
+): readonly string[] {
+  const readable = new Map(records.map((record) => [record.id, record]))
+  const listed = new Set(ids)
+  const states = Map.groupBy(new Set(named.map(({ id }) => id)), (id) => {
+    if (!listed.has(id) || readable.get(id)?.isActive === false) return 'inactive'
+    return readable.has(id) && !inDoubt.has(id) ? 'usable' : 'unreadable'
+  })
+  const [inactive, unreadable] = [states.get('inactive'), states.get('unreadable')]
+  return [
+    ...(inactive
+      ? [`These schedules are not active and show no shifts until they are: ${firstOf(inactive)}.`]
+      : []),
+    ...(unreadable
+      ? [
+          `The records of these schedules cannot be read; what cannot be read is shown once it can be: ${firstOf(unreadable)}.`,
+        ]
+      : []),
+  ]
+}
+
+interface NamedSchedule {
+  readonly pointer: string
+  readonly id: string
+}
+
+function namedSchedules(change: unknown): readonly NamedSchedule[] {
+  const { shifts } = scheduleChange.parse(change)
+  const weeks = shifts?.rotation?.weeks ?? []
+  return [
+    ...namedIn('/options/shifts/scheduleIds', shifts?.scheduleIds ?? []),
+    ...weeks.flatMap((week, index) => namedIn(`/options/shifts/rotation/weeks/${index}`, week)),
+  ]
+}
+
+function namedIn(pointer: string, named: readonly string[]): readonly NamedSchedule[] {
+  return named.map((id, index) => ({ pointer: `${pointer}/${index}`, id }))
+}
+
+function faultOf(known: readonly string[]): (named: NamedSchedule) => InputFault {
+  return ({ pointer, id }) => {
+    const others = known.length > 0 ? `only ${someOf(known, id)}` : 'nor any other'
+    return { pointer, detail: `There is no schedule "${id}", ${others}.` }
+  }
+}
+
+/** The likeliest first, since it may be what was meant. */
+function someOf(known: readonly string[], id: string): string {
+  const first = nearest(id, known)
+  return firstOf(known.toSorted((one, other) => Number(other === first) - Number(one === first)))
+}
+
+function firstOf(ids: readonly string[]): string {
+  const more = ids.length - namedMax
+  return ids.slice(0, namedMax).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+function unchecked({ message }: AppError): string {
+  return `The schedules could not be checked, the feed was made or changed all the same: ${message}`
+}
+
+/** The language of a feed where none is named. */
+export const defaultLocale: Locale = 'en'
+
+/** "{first name}'s work calendar" of an own feed, in the language of the feed. */
+export function defaultName(users: readonly User[], audience: Audience, locale: Locale): string {
+  const firstName = audience === 'own' ? users[0]?.firstName?.trim() : undefined
+  const { named, unnamed } = names[locale]
+  return firstName ? named(firstName) : unnamed
+}
+
+interface NameWords {
+  readonly named: (firstName: string) => string
+  readonly unnamed: string
+}
+
+const names: Readonly<Record<Locale, NameWords>> = {
+  en: { named: (firstName) => `${firstName}'s work calendar`, unnamed: 'Work calendar' },
+  de: { named: (firstName) => `Arbeitskalender von ${firstName}`, unnamed: 'Arbeitskalender' },
+}
+
+/** The options with the company's schedules, where they name none; unchanged, with the failure, where those cannot be read. */
+export async function fillSchedules(
+  ownOptions: OwnOptions,
+  lookup: CompanyLookup,
+): Promise<{ readonly ownOptions: OwnOptions; readonly failure?: AppError }> {
+  if (ownOptions.shifts?.scheduleIds) return { ownOptions }
+  const scheduleIds = await lookup.defaultSchedules()
+  if (scheduleIds instanceof AppError) return { ownOptions, failure: scheduleIds }
+  return { ownOptions: { ...ownOptions, shifts: { ...ownOptions.shifts, scheduleIds } } }
+}
