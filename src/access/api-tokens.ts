@@ -64,7 +64,7 @@ export type CreatedTokenView = z.output<typeof createdTokenSchema>
 export type TokenPage = z.output<typeof tokenPageSchema>
 
 /** The token as programs see it. */
-export function viewToken({ name, role, companyId, ...token }: ApiToken): TokenView {
+function viewToken({ name, role, companyId, ...token }: ApiToken): TokenView {
   const { createdAt, lastUsedAt } = token
   const used = toIsoOrNull(lastUsedAt)
   return { name, role, companyId, createdAt: toIso(createdAt), lastUsedAt: used }

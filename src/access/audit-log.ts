@@ -60,7 +60,7 @@ export type AuditEntryView = z.output<typeof auditEntrySchema>
 export type AuditPage = z.output<typeof auditPageSchema>
 
 /** The entry as programs see it. */
-export function viewEntry({ id: _, at, userIds, ...entry }: AuditEntry): AuditEntryView {
+function viewEntry({ id: _, at, userIds, ...entry }: AuditEntry): AuditEntryView {
   return { at: toIso(at), ...entry, userIds: [...userIds] }
 }
 

@@ -37,12 +37,12 @@ export async function sayNobody(
 }
 
 /** The end of a sentence about somebody who is not known. */
-export function didYouMean(userId: string | undefined): string {
+function didYouMean(userId: string | undefined): string {
   return userId === undefined ? '.' : `; did you mean \`${userId}\`?`
 }
 
 /** The known id in these companies that is so like that one that it is likely what was meant; undefined where none is. */
-export async function nearestPerson(
+async function nearestPerson(
   { feeds, peopleFinder: people }: NearestPersonDeps,
   userId: string,
   companyIds: readonly string[],

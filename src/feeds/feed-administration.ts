@@ -86,7 +86,7 @@ export type AdministeredFeeds = Pick<
 >
 
 /** The feeds of one company: to those who may see nothing else, no other company has any. */
-export function feedsOfCompany(feeds: AdministeredFeeds, companyId: string): AdministeredFeeds {
+function feedsOfCompany(feeds: AdministeredFeeds, companyId: string): AdministeredFeeds {
   const findFeed = async (id: string): Promise<Feed | undefined> => {
     const feed = await feeds.findFeed(id)
     return feed?.companyId === companyId ? feed : undefined

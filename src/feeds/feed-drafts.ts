@@ -245,7 +245,7 @@ export const fittingPart = z
 export type FittingPart = z.output<typeof fittingPart>
 
 /** Those that were found, and those of each check that fails, as `invalid`; undefined without any. What fails otherwise goes on. */
-export async function allFaults(
+async function allFaults(
   found: readonly InputFault[],
   checks: readonly Promise<unknown>[],
 ): Promise<AppError | undefined> {
@@ -259,7 +259,7 @@ export async function allFaults(
 }
 
 /** The fault of an input; any other goes on. */
-export function asInvalid(error: unknown): AppError {
+function asInvalid(error: unknown): AppError {
   const failure = asFailure(error)
   if (failure.code !== 'invalid') throw error
   return failure

@@ -17,7 +17,7 @@ export const textField = z.string().refine(isOneLine, {
 })
 
 /** What something is called by people, who must see it. */
-export function nameField(lengthMax: number): z.ZodString {
+function nameField(lengthMax: number): z.ZodString {
   return textField
     .trim()
     .min(1)
@@ -34,10 +34,7 @@ export const idField = textField
   })
 
 /** A JSON object, every own member of it, whatever it is called. */
-export const objectField = z
-  .unknown()
-  .refine(isObject, 'Must be an object.')
-  .meta({ type: 'object' })
+const objectField = z.unknown().refine(isObject, 'Must be an object.').meta({ type: 'object' })
 
 /** The list that the schema says, of which nothing is looked at where it is too long. */
 export function listField<T extends z.ZodType>(
@@ -53,7 +50,7 @@ export function listField<T extends z.ZodType>(
 }
 
 /** A truth as addresses say it; the bare name says true. */
-export const flagField = z
+const flagField = z
   .string()
   .refine((it) => flags.has(it), 'Must be true or false.')
   .meta({ enum: ['', 'true', 'false', '1', '0'] })

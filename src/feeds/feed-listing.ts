@@ -147,7 +147,7 @@ const names: Readonly<Record<ClientFamily, string>> = {
 }
 
 /** The clients of a link, the last to ask first. */
-export function viewClients(
+function viewClients(
   link: FeedLink,
   activity: readonly ClientActivity[],
   now: Instant,

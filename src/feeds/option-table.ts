@@ -22,7 +22,7 @@ type AllWords = {
 }
 
 /** Every option in the order in which people are told of them: the API's document, its page, the help and the README. */
-export const optionWords: AllWords = {
+const optionWords: AllWords = {
   window: {
     pastDays: {
       meaning: 'How many days the calendar reaches back, to the begin of that month',

@@ -168,7 +168,7 @@ const names: Readonly<Record<Locale, NameWords>> = {
 }
 
 /** The options with the company's schedules, where they name none; unchanged, with the failure, where those cannot be read. */
-export async function fillSchedules(
+async function fillSchedules(
   ownOptions: OwnOptions,
   lookup: CompanyLookup,
 ): Promise<{ readonly ownOptions: OwnOptions; readonly failure?: AppError }> {

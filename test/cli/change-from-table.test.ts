@@ -64,7 +64,7 @@ describe('feed rotate --from', () => {
     expect(new Set(rotated).size).toBe(rotated.length)
     expect(rotated).not.toContain(shared)
     expect(errors).toMatch(
-      /^Note: usr_bob has \d feeds; all of them are meant; usr_bob is in 1 with/,
+      /^Note: usr_bob has \d feeds; all of them are included; usr_bob is in 1 with/,
     )
     expect(errors.match(/^Note/gm)).toHaveLength(1)
   })

@@ -77,7 +77,7 @@ describe('feed create --from', () => {
   it('no row is said to be none', async ({ line }) => {
     const file = await line.file('empty.csv', 'userId,name\n')
     const { code, errors } = await line.run('feed', 'create', '--from', file)
-    expect([code, errors]).toEqual([1, 'The table holds no row below its first line.\n'])
+    expect([code, errors]).toEqual([1, 'The table has no rows below its header.\n'])
   })
 
   it('an address for the mail merge comes with the e-mail that the Read API knows', async ({

@@ -140,13 +140,13 @@ it('another file that is not UTF-8 is refused, and says how to save it', async (
   const file = await table('{"name": "Zoë"}', 'latin1')
   const { code, output, errors } = await runCommand({}, 'workforce', 'import', file)
   expect([code, output]).toEqual([1, ''])
-  expect(errors).toMatch(/^The file .* is not UTF-8: .*encoding.\n$/)
+  expect(errors).toMatch(/^The file .* is not UTF-8; save it as UTF-8\.\n$/)
 })
 
 it('columns that mean nothing are named, the e-mail’s is not', async () => {
   const file = await table('userId,Team,email\nusr_ada,Ada,\n', 'utf8')
   const { code, errors } = await runCommand({}, 'feed', 'create', '--from', file)
-  expect([code, errors]).toEqual([0, expect.stringContaining('left alone: Team.\n')])
+  expect([code, errors]).toEqual([0, expect.stringContaining('are ignored: Team.\n')])
 })
 
 it.each([
@@ -166,7 +166,7 @@ it('a table of more bytes than the API takes is refused by its size, an endless 
     const { code, errors } = await runCommand({}, ...words, '--from', large)
     expect([code, errors]).toEqual([
       1,
-      `The file ${large} is too large for a table: at most 4194304 bytes; split it.\n`,
+      `The file ${large} is too large: at most 4194304 bytes; split it.\n`,
     ])
   }
   const { code, errors } = await runCommand({}, 'feed', 'create', '--from', '/dev/zero')
@@ -183,7 +183,7 @@ it('a table of more rows than the API takes says so in one sentence', async () =
     const { code, errors } = await runCommand({}, ...words, '--from', long)
     expect([code, errors]).toEqual([
       1,
-      'The table has more than 10000 rows, empty ones counted: split it.\n',
+      'The table has more than 10000 rows, empty ones included: split it.\n',
     ])
   }
 })

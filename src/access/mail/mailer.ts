@@ -71,7 +71,7 @@ const connectionCodes = new Set(['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS', 
 const ofCertificates = /CERT|SELF_SIGNED|SIGNATURE|^ERR_(?:SSL|TLS)|^EPROTO$/
 
 /** What the library's error means, in a sentence with the server's own reply. */
-export function asMailFault(cause: unknown, failed: FailedMail): MailNotTaken {
+function asMailFault(cause: unknown, failed: FailedMail): MailNotTaken {
   const error = errorSchema.parse(cause instanceof Error ? cause : {})
   const fault = faultOf(error, failed)
   const told = toldBy(error, failed)

@@ -130,7 +130,7 @@ export class Invitations {
 }
 
 /** The person of an own calendar, as the Read API knows them now; null for a calendar for others. */
-export async function findAddressee(
+async function findAddressee(
   { names, reread }: AddresseeDeps,
   { audience, companyId, userIds }: Pick<Feed, 'audience' | 'companyId' | 'userIds'>,
 ): Promise<PersonName | null> {
@@ -144,10 +144,7 @@ export async function findAddressee(
 const unknown: PersonName = { displayName: '', firstName: '', email: '' }
 
 /** Fails with a sentence where there is no person or address that could be mailed. */
-export function refuseWithoutAddress(
-  person: PersonName | null,
-  { userIds }: Pick<Feed, 'userIds'>,
-): void {
+function refuseWithoutAddress(person: PersonName | null, { userIds }: Pick<Feed, 'userIds'>): void {
   const whose = userIds.join(', ')
   if (!person) {
     throw new AppError(

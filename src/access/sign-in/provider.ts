@@ -71,7 +71,7 @@ export class SignInRefused extends AppError {
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
 
 /** Refuses (`provider_wrong`) a provider that publishes no address for what it has to be asked, or one to which no browser should be sent. */
-export function requireEndpoints(metadata: ServerMetadata): void {
+function requireEndpoints(metadata: ServerMetadata): void {
   const isPlain = URL.parse(metadata.issuer)?.protocol === 'http:'
   const what = endpoints.find((name) => {
     const { protocol } = URL.parse(String(metadata[name])) ?? {}
@@ -84,7 +84,7 @@ export function requireEndpoints(metadata: ServerMetadata): void {
  * Refuses (`set_up_wrong`) a provider whose issuer is a pattern, as Microsoft's is for all tenants at once: the library takes the
  * tokens of every one of them, and whoever governs another could call anybody by any id.
  */
-export function requireOneIssuer({ issuer }: ServerMetadata): void {
+function requireOneIssuer({ issuer }: ServerMetadata): void {
   if (!/[{}]/.test(issuer)) return
   const mend = 'OIDC_ISSUER must name the tenant by its own id.'
   throw new SignInRefused('set_up_wrong', { what: 'issuer', mend })
@@ -109,7 +109,7 @@ const said: Readonly<Record<string, SignInRefusal>> = {
 }
 
 /** By what the library calls them; all others mean that an answer does not check out. */
-const found: Readonly<Record<string, SignInRefusal>> = {
+const refusalsByCode: Readonly<Record<string, SignInRefusal>> = {
   OAUTH_TIMEOUT: 'provider_away',
   OAUTH_ABORT: 'provider_away',
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'provider_wrong',
@@ -155,7 +155,7 @@ export function providerFault(error: unknown): unknown {
   if (!(error instanceof ClientError)) return error
   if (error.code === undefined) return sayUncoded(error)
   const mend = error.code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? mendClock : undefined
-  const reason = found[error.code] ?? 'answer_wrong'
+  const reason = refusalsByCode[error.code] ?? 'answer_wrong'
   return new SignInRefused(reason, { what: error.code, mend, cause: error })
 }
 
@@ -167,7 +167,7 @@ export function userinfoFault(error: unknown): unknown {
 }
 
 /** The same for what the provider publishes of itself. */
-export function discoveryFault(error: unknown): unknown {
+function discoveryFault(error: unknown): unknown {
   const isOther =
     error instanceof ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
   if (isOther) {

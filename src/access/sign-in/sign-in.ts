@@ -233,7 +233,7 @@ const scopeOfClaim: Readonly<Record<string, string>> = {
 type Asked = { readonly scope: string; readonly claims?: string }
 
 /** What a sign-in asks the provider to tell: as scopes, and by name where the provider takes that (OpenID Connect Core, 5.5). */
-export function askedClaims(metadata: ServerMetadata, names: readonly string[]): Asked {
+function askedClaims(metadata: ServerMetadata, names: readonly string[]): Asked {
   const known = listed(metadata.scopes_supported)
   const more = names
     .map((name) => scopeOfClaim[name] ?? name)
@@ -261,24 +261,20 @@ export interface Attempt {
 }
 
 /** The secret that the browser keeps while it signs in: the one it has, or a new one. */
-export function browserSecret(brought: string | undefined): string {
+function browserSecret(brought: string | undefined): string {
   const isOne = brought !== undefined && hashSecret('cfs', brought) !== undefined
   return isOne ? brought : makeSecret('cfs').secret
 }
 
 /** A new attempt of the browser with that secret. */
-export function makeAttempt(secret: string, now: Instant, isAgain: boolean): Attempt {
+function makeAttempt(secret: string, now: Instant, isAgain: boolean): Attempt {
   const random = randomBytes(24).toString('base64url')
   const text = [random, now.toString(36), isAgain ? 'again' : 'first'].join('.')
   return attemptOf(secret, `${text}.${derived(secret, 'state', text)}`, isAgain)
 }
 
 /** The attempt of that state; undefined where the browser of that secret has not begun it, or too long ago. */
-export function findAttempt(
-  secret: string | undefined,
-  state: string,
-  now: Instant,
-): Attempt | undefined {
+function findAttempt(secret: string | undefined, state: string, now: Instant): Attempt | undefined {
   const [, text, mark] =
     /^([\w-]{32}\.[\da-z]{1,11}\.(?:again|first))\.([\w-]{43})$/.exec(state) ?? []
   if (text === undefined || mark === undefined) return undefined
@@ -296,7 +292,7 @@ function attemptOf(secret: string, state: string, isAgain: boolean): Attempt {
 }
 
 /** By what a sign-in is known that is finished once the browser of that secret chooses this company. */
-export function choiceKey(secret: string, state: string, companyId: string): string {
+function choiceKey(secret: string, state: string, companyId: string): string {
   return derived(secret, 'choice', `${state}\n${companyId}`)
 }
 

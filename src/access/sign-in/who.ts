@@ -23,12 +23,12 @@ export interface ToldMail {
 }
 
 /** The claim as it is told first; undefined where it is told nowhere. */
-export function claimOf({ idToken, userinfo }: Told, name: string): unknown {
+function claimOf({ idToken, userinfo }: Told, name: string): unknown {
   return ownClaim(idToken, name) ?? (userinfo ? ownClaim(userinfo, name) : undefined)
 }
 
 /** Whether the claim is that text, or holds it; a number or a truth counts as JSON writes it. */
-export function holds(claim: unknown, text: string): boolean {
+function holds(claim: unknown, text: string): boolean {
   const claims: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
   return claims.some((it) => it === text || (isPlain(it) && JSON.stringify(it) === text))
 }
@@ -41,7 +41,7 @@ function isPlain(value: unknown): boolean {
  * The address, verified only where what tells it also says so. Where that says neither, the other counts, but only if it tells
  * the same address: a provider that verifies one address has not verified another.
  */
-export function toldMail({ idToken, userinfo }: Told): ToldMail | undefined {
+function toldMail({ idToken, userinfo }: Told): ToldMail | undefined {
   const both = userinfo ? [idToken, userinfo] : [idToken]
   const telling = both.flatMap((claims) => mailOf(claims) ?? [])
   const [first] = telling
@@ -57,7 +57,7 @@ export function needsUserinfo(idToken: Claims, names: readonly string[]): boolea
 }
 
 /** Whether the provider says of the claim only that it would be told elsewhere (OpenID Connect Core, 5.6.2), as Microsoft's does of many groups. */
-export function isLeftOut(told: Told, name: string): boolean {
+function isLeftOut(told: Told, name: string): boolean {
   const elsewhere = claimOf(told, '_claim_names')
   const isNamed =
     typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name)

@@ -18,7 +18,7 @@ export function writeCsv(
 }
 
 /** Further lines of the same table. */
-export function writeLines(rows: readonly (readonly string[])[], form: CsvForm = 'plain'): string {
+function writeLines(rows: readonly (readonly string[])[], form: CsvForm = 'plain'): string {
   const { separator } = csvForms[form]
   return rows.map((cells) => `${cells.map(writeCell).join(separator)}\r\n`).join('')
 }

@@ -31,7 +31,7 @@ const list = z.preprocess(
   (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
   z.array(z.enum(feedKinds)),
 )
-const minutes = z
+const minutesText = z
   .string()
   .regex(/^\d{1,5}$/, 'Must be a number of minutes.')
   .transform(Number)
@@ -42,7 +42,7 @@ const choiceFields = z.strictObject({
   show: list,
   detail: z.enum(leaveDetails).optional(),
   locale: z.enum(locales).optional(),
-  reminderMinutes: z.union([z.literal('none'), minutes]).optional(),
+  reminderMinutes: z.union([z.literal('none'), minutesText]).optional(),
 })
 type Choice = z.output<typeof choiceFields>
 

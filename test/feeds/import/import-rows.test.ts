@@ -39,7 +39,7 @@ it.each([
 
 it.each([
   ['id;Mitarbeiter\n7;Ada\n', 'in its first line, which has id, Mitarbeiter.'],
-  ['People 2026;\n;\nuserId;name\nusr_ada;A\n', 'in its first line; row 3 has it: take out what'],
+  ['People 2026;\n;\nuserId;name\nusr_ada;A\n', 'in its first line; row 3 has it: remove the rows'],
 ])('a table without the column that it needs says what it has: %j', async (text, sentence) => {
   const records = await readCsv(text)
   await expect(feedInputs(records, undefined)).rejects.toThrow(sentence)
