@@ -1,15 +1,16 @@
 import type { ActivityStore, ClientFamily, LinkPolls } from '../domain/activity.ts'
 import { type FeedLink, linkName } from '../domain/link.ts'
+import { memo } from '../domain/memo.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 
 const pauseMs = 2000
-/** Links and families waiting to be written; beyond it the oldest are lost. */
+/** Links and families waiting to be written; beyond that the oldest are lost. */
 const waitingMax = 20_000
-/** More than there are programs, and longer than what they call themselves. */
+/** More than there are programs, and longer than their names. */
 const agentsMax = 1000
 const agentLengthMax = 200
 
-/** In order: what calls itself a browser too comes before the browsers. */
+/** In order: programs that also call themselves a browser come before the browsers. */
 const families: readonly (readonly [ClientFamily, RegExp])[] = [
   ['google', /Google-Calendar-Importer|Google-iCal/i],
   ['nextcloud', /Nextcloud/i],
@@ -21,38 +22,44 @@ const families: readonly (readonly [ClientFamily, RegExp])[] = [
   ['browser', /^Mozilla\/5\.0 \(/i],
 ]
 
+/** The family of calendar programs that a `User-Agent` (RFC 9110 section 10.1.5) belongs to. */
+export function clientFamily(userAgent = ''): ClientFamily {
+  return families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other'
+}
+
+/** Programs send the same names again and again. */
+const usualFamily = memo(agentsMax, (userAgent: string) => clientFamily(userAgent))
+
 /** One answered poll. */
 export interface Poll {
   readonly link: Pick<FeedLink, 'tokenHash'>
   readonly userAgent: string | undefined
   readonly status: number
-  /** Last-Modified of the calendar that the client has by this answer; null where it gave none. */
+  /** Last-Modified of the calendar that the client has by this answer; null if it got none. */
   readonly hasChangeOf: Instant | null
 }
 
-interface ActivityRecorderDeps {
-  readonly activity: Pick<ActivityStore, 'addActivity'>
-  readonly clock: Clock
-  readonly log: Log
-}
-
-/** Notes who polled what, without holding up an answer: written together every two seconds, the last at the end. */
+/** Records which clients polled which link, without delaying an answer: writes every two seconds, and at the end. */
 export class ActivityRecorder {
-  readonly #deps: ActivityRecorderDeps
+  readonly #activity: Pick<ActivityStore, 'addActivity'>
+  readonly #clock: Clock
+  readonly #log: Log
   readonly #ending = new AbortController()
-  readonly #families = new Map<string, ClientFamily>()
-  #waiting = new Map<string, WaitingPolls>()
+  #waiting = new Map<string, { -readonly [Name in keyof LinkPolls]: LinkPolls[Name] }>()
   #writing: Promise<void> | undefined
 
-  constructor(deps: ActivityRecorderDeps) {
-    this.#deps = deps
+  constructor(activity: Pick<ActivityStore, 'addActivity'>, clock: Clock, log: Log) {
+    this.#activity = activity
+    this.#clock = clock
+    this.#log = log
   }
 
-  note({ link: { tokenHash }, userAgent, status, hasChangeOf }: Poll): void {
-    const now = this.#deps.clock.now()
+  note({ link: { tokenHash }, userAgent = '', status, hasChangeOf }: Poll): void {
+    const now = this.#clock.now()
+    const isUsual = userAgent.length <= agentLengthMax
     this.#add({
       tokenHash,
-      client: this.#familyOf(userAgent),
+      client: isUsual ? usualFamily(userAgent) : clientFamily(userAgent),
       firstPolledAt: now,
       lastPolledAt: now,
       lastStatus: status,
@@ -68,31 +75,26 @@ export class ActivityRecorder {
     await this.#writing
   }
 
-  /** Programs call themselves the same again and again. */
-  #familyOf(userAgent = ''): ClientFamily {
-    const known = this.#families.get(userAgent)
-    if (known) return known
-    const family = clientFamily(userAgent)
-    const isUsual = userAgent.length <= agentLengthMax && this.#families.size < agentsMax
-    if (isUsual) this.#families.set(userAgent, family)
-    return family
-  }
-
   #add(polls: LinkPolls): void {
-    const name = `${linkName(polls)} ${polls.client}`
-    const before = this.#waiting.get(name)
-    if (before) return addTo(before, polls)
-    this.#waiting.set(name, { ...polls })
+    const key = `${linkName(polls)} ${polls.client}`
+    const before = this.#waiting.get(key)
+    if (before) {
+      before.lastPolledAt = polls.lastPolledAt
+      before.lastStatus = polls.lastStatus
+      before.polls += polls.polls
+      before.hasChangeOf = polls.hasChangeOf ?? before.hasChangeOf
+      return
+    }
+    this.#waiting.set(key, { ...polls })
     if (this.#waiting.size <= waitingMax) return
     const oldest = this.#waiting.keys().next().value
     if (oldest !== undefined) this.#waiting.delete(oldest)
   }
 
   async #writeSoon(): Promise<void> {
-    const { clock } = this.#deps
     const { signal } = this.#ending
     do {
-      await clock.sleep(pauseMs, signal).catch(() => undefined)
+      await this.#clock.sleep(pauseMs, signal).catch(() => undefined)
       await this.#write()
     } while (this.#waiting.size > 0 && !signal.aborted)
     this.#writing = undefined
@@ -103,29 +105,12 @@ export class ActivityRecorder {
     const polls = [...this.#waiting.values()]
     this.#waiting = new Map()
     try {
-      await this.#deps.activity.addActivity(polls)
+      await this.#activity.addActivity(polls)
     } catch (error) {
-      this.#deps.log.warn({ error, links: polls.length }, 'activity_not_written')
+      this.#log.warn({ error, links: polls.length }, 'activity_not_written')
       const since = [...this.#waiting.values()]
       this.#waiting = new Map()
       for (const unwritten of [...polls, ...since]) this.#add(unwritten)
     }
   }
-}
-
-type WaitingPolls = { -readonly [Name in keyof LinkPolls]: LinkPolls[Name] }
-
-function addTo(
-  waiting: WaitingPolls,
-  { lastPolledAt, lastStatus, polls, hasChangeOf }: LinkPolls,
-): void {
-  waiting.lastPolledAt = lastPolledAt
-  waiting.lastStatus = lastStatus
-  waiting.polls += polls
-  waiting.hasChangeOf = hasChangeOf ?? waiting.hasChangeOf
-}
-
-/** The family of calendar programs that a `User-Agent` (RFC 9110 section 10.1.5) speaks of. */
-export function clientFamily(userAgent = ''): ClientFamily {
-  return families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other'
 }

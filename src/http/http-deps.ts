@@ -26,17 +26,16 @@ import type { AnswerMetrics } from './operator-routes.ts'
 import type { PollDeadline } from './poll-deadline.ts'
 
 /**
- * How many requests a minute each link, by its name, and each address that asks for unknown tokens, may make of this node.
- * Links are not limited by address: all of Google's requests come from few.
+ * Requests per minute to this node: for each link, by its name, and for each address that asks for unknown tokens. Links are not
+ * limited by address: all of Google's requests come from few.
  */
 export interface Limits {
   readonly polls: RequestLimit
   readonly unknownTokens: RequestLimit
 }
 
-/** What all routes together are given: the use cases, and what the process knows; each route takes its part. */
+/** What all routes share: the use cases, and what the process knows. */
 export interface HttpDeps {
-  /** For those whose deeds they are. */
   readonly administrationBy: (by: Actor) => FeedAdministration
   readonly access: {
     readonly sessions: Sessions
@@ -45,14 +44,14 @@ export interface HttpDeps {
     readonly audit: AuditStore
     readonly apiTokens: ApiTokens
     readonly auditLog: AuditLog
-    /** null where no mail server is set. */
+    /** null without a mail server. */
     readonly mailing: { readonly lostLinks: Pick<LostLinks, 'ask' | 'drop'> } | null
   }
   /** By company. */
   readonly connections: ReadonlyMap<string, { readonly company: Pick<Company, 'name'> }>
   readonly erasing: ErasureDeps
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
-  /** Of a feed as it is kept, without a link. */
+  /** The calendar of a feed without a link. */
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>
   readonly staffTokens: Pick<StaffTokens, 'find'>
   readonly links: LinkDeps
@@ -63,18 +62,17 @@ export interface HttpDeps {
   readonly recorder: Pick<ActivityRecorder, 'note'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly holding: LinkHolding
-  /** Once a calendar program has asked for a link that awaited that. */
+  /** Called when a calendar program first asks for a link that waits for that. */
   readonly takeUp: (open: LinkOfFeed) => Promise<void>
-  /** Whether the database answers. */
   readonly whyNotReady: () => Promise<string | null>
   readonly limits: Limits
   readonly metrics: AnswerMetrics
-  /** Where the admin token lies; undefined where it is set. */
+  /** The file that holds the admin token; undefined if the token is set. */
   readonly tokenFile: string | undefined
   readonly publicUrl: string
-  /** Of this process. */
+  /** The id of this process. */
   readonly instance: string
-  /** The sample employee's page; undefined where there is none. */
+  /** The sample employee's page, if there is one. */
   readonly demoPage: () => Promise<string | undefined>
   readonly trustProxy: number
   readonly clock: Clock

@@ -1,21 +1,21 @@
 import type { Clock, Instant } from '../domain/world.ts'
 
-/** What is left to find the last good calendar, and to send it, once the budget is over: half a second in all. */
+/** What is left, once the budget is over, to find and send the last good calendar: half a second in all. */
 const restMs = 300
 
 /** A poll that waits for its answer. */
 interface Waiting {
   readonly dueAt: Instant
   readonly giveUp: () => void
-  /** Among those that wait; -1 once it is settled. */
+  /** Its index among those that wait; -1 once it is settled. */
   place: number
 }
 
-/** When polls are answered at the latest. One sleep of the clock is for all that wait: most are answered in a millisecond. */
+/** When polls are answered at the latest. All share one sleep of the clock: most are answered in a millisecond. */
 export class PollDeadline {
   readonly #clock: Clock
   readonly #withinMs: number
-  /** No set: of one that changes with each request V8 keeps for long what has been in it. */
+  /** No set: V8 keeps what has been in a set that changes with each request. */
   readonly #waiting: Waiting[] = []
   readonly #closing = new AbortController()
   #isWatched = false
@@ -47,7 +47,7 @@ export class PollDeadline {
     return true
   }
 
-  /** What that comes to; undefined where it is late for a poll that came then: it goes on, but nobody waits for it. */
+  /** The result of the work; undefined if that is late for a poll that came then: it continues, but the poll does not wait. */
   async within<T>(cameAt: Instant, work: Promise<T>): Promise<T | undefined> {
     const late = Promise.withResolvers<undefined>()
     const waiting = this.watch(cameAt, () => late.resolve(undefined))
@@ -58,29 +58,26 @@ export class PollDeadline {
     }
   }
 
-  /** Whether it is late for a poll that came then. */
   isOver(cameAt: Instant): boolean {
     return this.#clock.now() >= cameAt + this.#withinMs
   }
 
-  /** Lets nobody be given up any more. */
+  /** Gives up no poll any more. */
   close(): Promise<void> {
     this.#closing.abort(new Error('closing'))
     return Promise.resolve()
   }
 
-  /** Whoever comes later is due later: there is nobody to be given up before the first of those that wait now. */
+  /** A later poll is due later, so none is due before the first of those that wait now. */
   async #giveUpLate(): Promise<void> {
     const { signal } = this.#closing
     this.#isWatched = true
     while (this.#waiting.length > 0 && !signal.aborted) {
       const dueAt = Math.min(...this.#waiting.map((waiting) => waiting.dueAt))
-      const ms = dueAt - this.#clock.now()
-      await this.#clock
-        .sleep(Math.min(Math.max(ms, 0), this.#withinMs), signal)
-        .catch(() => undefined)
+      const ms = Math.min(Math.max(dueAt - this.#clock.now(), 0), this.#withinMs)
+      await this.#clock.sleep(ms, signal).catch(() => undefined)
       const now = this.#clock.now()
-      // A clock may be set back meanwhile.
+      // The clock may have been set back meanwhile.
       const late = this.#waiting.filter((it) => it.dueAt <= now || it.dueAt > now + this.#withinMs)
       for (const waiting of late) {
         this.settle(waiting)

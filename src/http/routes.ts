@@ -3,7 +3,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 
 import { neededOnRoutes, type StaffRoute } from '../access/needed-roles.ts'
 import type { AppError } from '../domain/errors.ts'
-import { StaticAssets, serveAsset, serveIcon } from '../web/pages/static-assets.ts'
+import { StaticAssets } from '../web/lasting-answer.ts'
 import { setPageHeaders } from '../web/pages/templates.ts'
 import { nothingHere, onlyTakes } from '../web/problem.ts'
 import { readBody } from '../web/request-body.ts'
@@ -87,8 +87,8 @@ export function createHttpApp(deps: HttpDeps): Express {
   // People.
   const pages = { ...deps, assets: new StaticAssets(assetFiles) }
   app.get('/', showFrontPage(pages))
-  app.get('/assets/:version/:name', serveAsset(pages.assets))
-  app.get('/favicon.ico', serveIcon(pages.assets))
+  app.get('/assets/:version/:name', pages.assets.serve)
+  app.get('/favicon.ico', pages.assets.serveIcon)
   app.all(['/', '/assets/:version/:name', '/favicon.ico'], onlyTakes('GET, HEAD'))
   app.get('/feeds/:token{/}', showFeedPage(pages))
   app.post('/feeds/:token{/}', readForm, changeFeedPage(pages))

@@ -149,7 +149,7 @@ function run(parts: Parts, open: AsyncDisposableStack): Running {
   const { store, examined, connections } = parts
   const { copies, links, activity, retention, examinations, audit, sessions } = store
   const { clock, log } = parts.surroundings
-  const recorder = open.adopt(new ActivityRecorder({ activity, clock, log }), close)
+  const recorder = open.adopt(new ActivityRecorder(activity, clock, log), close)
   const reading = openCompanyReading(parts, open)
   const { departures, directory, sources } = reading
   const kept = { retention, copies, links, audit, sessions, connections, clock, log }

@@ -9,8 +9,8 @@ import express, {
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { SandboxKeys } from '../settings/fields.ts'
+import { StaticAssets } from '../web/lasting-answer.ts'
 import { isFromHere, isLoopback } from '../web/loopback.ts'
-import { serveAsset, serveIcon, StaticAssets } from '../web/pages/static-assets.ts'
 import { setPageHeaders } from '../web/pages/templates.ts'
 import { onlyTakes, sendProblem, sendProblemStatus } from '../web/problem.ts'
 import { RequestLimit } from '../web/request-limit.ts'
@@ -73,8 +73,8 @@ export function createSandboxApp({
   app.get('/openapi.json', serveOpenApi(documented))
   app.get('/schema.json', serveFileSchema())
   app.get('/sandbox', showSandbox({ assets, keys, controls }))
-  app.get('/assets/:version/:name', serveAsset(assets))
-  app.get('/favicon.ico', serveIcon(assets))
+  app.get('/assets/:version/:name', assets.serve)
+  app.get('/favicon.ico', assets.serveIcon)
   app.all(toRead, onlyTakes('GET, HEAD'))
 
   // Who changes what it answers.

@@ -39,12 +39,8 @@ export function isNotModified(headers: Request['headers'], validators: Validator
 /** RFC 9110 section 8.8.3.2, weak comparison of a list with one entity tag. */
 function matchesWeakly(list: string, etag: string): boolean {
   if (list === etag || list.trim() === '*') return true
-  const tags = list.match(/(?:W\/)?"[^"]*"/g) ?? []
-  return tags.some((tag) => opaqueTag(tag) === opaqueTag(etag))
-}
-
-function opaqueTag(tag: string): string {
-  return tag.replace(/^W\//, '')
+  const opaque = etag.replace(/^W\//, '')
+  return [...list.matchAll(/"[^"]*"/g)].some(([tag]) => tag === opaque)
 }
 
 const imfFixdate = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/
@@ -60,9 +56,8 @@ function parseHttpDate(value: string | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
-/** RFC 9110 section 8.4.1 content codings that a body is served in; of equally welcome ones the first is taken. */
-const codings = ['gzip', 'br', 'zstd', 'identity'] as const
-export type ContentCoding = (typeof codings)[number]
+/** RFC 9110 section 8.4.1 content codings that a body is served in. */
+export type ContentCoding = 'gzip' | 'br' | 'zstd' | 'identity'
 
 /** More than there are kinds of clients. */
 const acceptsMax = 1000
@@ -71,32 +66,34 @@ const acceptLengthMax = 200
 type CodingFor = (accept?: string) => ContentCoding
 
 /** The coding that a client is sent, by its `Accept-Encoding` (RFC 9110 section 12.5.3). */
-export const codingFor = codingAmong(codings)
+export const codingFor = codingAmong(['gzip', 'br', 'zstd', 'identity'])
 
-/** The same of what is compressed while it is sent. */
+/** The same for what is compressed once: Brotli if possible, which browsers name last but take alike. */
+export const lastingCodingFor = codingAmong(['br', 'gzip', 'zstd', 'identity'], true)
+
+/** The same for what is compressed while it is sent. */
 export const streamedCodingFor = codingAmong(['gzip', 'identity'])
 
-/** Clients say the same again and again, and reading it costs more than sending the bytes. */
-function codingAmong(offered: readonly ContentCoding[]): CodingFor {
-  const usual = memo(acceptsMax, (accept: string) => negotiated(accept, offered))
-  return (accept = '') =>
-    accept.length > acceptLengthMax ? negotiated(accept, offered) : usual(accept)
+/** Of equally welcome codings that is taken which the client, or with `isOurChoice` we, name first. Answers are kept: reading the header costs more than sending the bytes. */
+function codingAmong(offered: readonly ContentCoding[], isOurChoice = false): CodingFor {
+  const negotiated = (accept: string): ContentCoding => {
+    const headers = { value: accept === '' ? {} : { 'accept-encoding': accept } }
+    const request: typeof express.request = Object.create(express.request, { headers })
+    const accepted = isOurChoice ? null : request.acceptsEncodings(...offered)
+    const isTaken = (it: ContentCoding): boolean =>
+      it === (accepted ?? request.acceptsEncodings(it))
+    return offered.find(isTaken) ?? 'identity'
+  }
+  const usual = memo(acceptsMax, negotiated)
+  return (accept = '') => (accept.length > acceptLengthMax ? negotiated(accept) : usual(accept))
 }
 
-function negotiated(accept: string, offered: readonly ContentCoding[]): ContentCoding {
-  const headers = { value: accept === '' ? {} : { 'accept-encoding': accept } }
-  const request: typeof express.request = Object.create(express.request, { headers })
-  const accepted = request.acceptsEncodings(...offered)
-  return offered.find((it) => it === accepted) ?? 'identity'
-}
-
-/** Bytes that are kept in each coding in which they have been asked for. */
+/** Bytes in each coding; compressed ones are kept, since to compress for each request would cost sixty times as much. */
 export interface CodedBody {
-  /** The bytes in that coding. */
   in(coding: ContentCoding): Promise<Uint8Array>
 }
 
-/** What an address stands for now: bytes that are ready, and by what a client knows that it has them. */
+/** What an address stands for now: its bytes, and how a client knows that it has them. */
 export interface Representation {
   readonly validators: Validators
   readonly type: string
@@ -104,20 +101,22 @@ export interface Representation {
   readonly body: CodedBody
 }
 
-/** What of a request chooses between bytes, codings and no bytes. */
-type RequestHead = Pick<Request, 'headers'>
-
 /** Answers 200 with the bytes, or 304 to a client that has them. */
 export async function sendRepresentation(
-  request: RequestHead,
+  { headers }: Pick<Request, 'headers'>,
   response: Response,
   { validators, type, disposition, body }: Representation,
+  choose = codingFor,
 ): Promise<void> {
-  if (isNotModified(request.headers, validators)) return sendNotModified(response, validators)
+  if (isNotModified(headers, validators)) return sendNotModified(response, validators)
   setValidators(response, validators)
   response.setHeader('Content-Type', type)
   if (disposition !== undefined) response.setHeader('Content-Disposition', disposition)
-  await sendBody(request, response, body)
+  const coding = choose(headers['accept-encoding'])
+  const bytes = await body.in(coding)
+  if (coding !== 'identity') response.setHeader('Content-Encoding', coding)
+  response.setHeader('Content-Length', bytes.length)
+  response.status(200).end(bytes)
 }
 
 /** A 304 has the headers that the 200 would have (RFC 9110 section 15.4.5). */
@@ -130,7 +129,7 @@ function setValidators(response: Response, validators: Validators): void {
   for (const [name, value] of headersOf(validators)) response.setHeader(name, value)
 }
 
-/** By which a client asks later whether it has this still. */
+/** The headers by which a client asks later whether it still has this. */
 export function headersOf({
   etag,
   lastModified,
@@ -141,13 +140,4 @@ export function headersOf({
     ['ETag', etag],
     ['Last-Modified', new Date(sentModified).toUTCString()],
   ]
-}
-
-/** Compressed bytes are ready or are kept from now on: to compress for each request would cost sixty times as much. */
-async function sendBody(request: RequestHead, response: Response, body: CodedBody): Promise<void> {
-  const coding = codingFor(request.headers['accept-encoding'])
-  const bytes = await body.in(coding)
-  if (coding !== 'identity') response.setHeader('Content-Encoding', coding)
-  response.setHeader('Content-Length', bytes.length)
-  response.status(200).end(bytes)
 }

@@ -1,4 +1,7 @@
-import { hash } from 'node:crypto'
+/* What is the same for everybody as long as the program runs: made once, compressed once per coding. */
+import { createHash, hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
@@ -7,24 +10,45 @@ import type { RequestHandler } from 'express'
 import {
   type CodedBody,
   type ContentCoding,
-  type Representation,
+  lastingCodingFor,
   sendRepresentation,
 } from './conditional-request.ts'
+import { nothingHere } from './problem.ts'
 
-/** Bytes that stay as long as the program runs, compressed once per coding, when it is first asked for. */
-export class LastingBody implements CodedBody {
-  readonly #bytes: Buffer
-  readonly #encoded = new Map<ContentCoding, Promise<Buffer>>()
+export interface LastingAnswer {
+  readonly type: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Called once, at the first request. */
+  readonly make: () => string | Buffer
+}
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes
+/** Answers with what was made once; a client that has it gets 304. It is revalidated unless its headers say more. */
+export function serveLasting({ type, headers = {}, make }: LastingAnswer): RequestHandler {
+  let made: { readonly etag: string; readonly body: CodedBody } | undefined
+  return async (request, response) => {
+    made ??= represent(make())
+    const { etag, body } = made
+    if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-cache')
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    response.vary('Accept-Encoding')
+    const representation = { type, validators: { etag }, body }
+    await sendRepresentation(request, response, representation, lastingCodingFor)
   }
+}
 
-  in(coding: ContentCoding): Promise<Buffer> {
-    const encoded = this.#encoded.get(coding) ?? encode(this.#bytes, coding)
-    this.#encoded.set(coding, encoded)
-    return encoded
+/** The weak entity tag is the same for every content coding (RFC 9110 section 8.8.3). */
+function represent(content: string | Buffer): { etag: string; body: CodedBody } {
+  const etag = `W/"${hash('sha256', content, 'base64url').slice(0, 27)}"`
+  const bytes = Buffer.from(content)
+  const encoded = new Map<ContentCoding, Promise<Buffer>>()
+  const body = {
+    in(coding: ContentCoding): Promise<Buffer> {
+      const ready = encoded.get(coding) ?? encode(bytes, coding)
+      encoded.set(coding, ready)
+      return ready
+    },
   }
+  return { etag, body }
 }
 
 async function encode(bytes: Buffer, coding: ContentCoding): Promise<Buffer> {
@@ -36,28 +60,60 @@ async function encode(bytes: Buffer, coding: ContentCoding): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params })
 }
 
-/** What is the same for everybody as long as the program runs. */
-export interface LastingAnswer {
-  readonly type: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Called once, when it is first asked for. */
-  readonly make: () => string
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 }
 
-/** Answers with what was made once, compressed once per coding; whoever has it is told that it stands. */
-export function serveLasting({ type, headers = {}, make }: LastingAnswer): RequestHandler {
-  let made: Representation | undefined
-  return async (request, response) => {
-    made ??= represent(type, make())
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    response.setHeader('Cache-Control', 'no-cache')
-    response.vary('Accept-Encoding')
-    await sendRepresentation(request, response, made)
+/** What the pages of every program load. */
+export const sharedAssets = {
+  'pico.css': import.meta.resolve('@picocss/pico/css/pico.min.css'),
+  'page.css': new URL('pages/assets/page.css', import.meta.url).href,
+  'favicon.svg': new URL('pages/assets/favicon.svg', import.meta.url).href,
+} as const
+
+/** The files that a program's pages load. Several files under one name are sent one after the other. */
+export class StaticAssets<Name extends string = string> {
+  /** Of all files together, since some name others by relative address. */
+  readonly #version: string
+  readonly #handlers: ReadonlyMap<string, RequestHandler>
+
+  constructor(files: Readonly<Record<Name, string | readonly string[]>>) {
+    const digest = createHash('sha256')
+    this.#handlers = new Map(
+      Object.entries<string | readonly string[]>(files).map(([name, addresses]) => {
+        const content = Buffer.concat([addresses].flat().map((it) => readFileSync(new URL(it))))
+        digest.update(content)
+        const type = types[path.extname(name)] ?? 'application/octet-stream'
+        return [name, serveLasting({ type, make: () => content })]
+      }),
+    )
+    this.#version = digest.digest('base64url').slice(0, 16)
   }
-}
 
-/** The weak entity tag is one for every content coding (RFC 9110 section 8.8.3). */
-function represent(type: string, text: string): Representation {
-  const etag = `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`
-  return { type, validators: { etag }, body: new LastingBody(Buffer.from(text)) }
+  /** The path of a file, from the root of the program on. */
+  pathOf(name: Name): string {
+    return `/assets/${this.#version}/${name}`
+  }
+
+  /**
+   * `GET /assets/{version}/{name}`, kept by browsers for ever (RFC 8246). Another version gets the current file, not to be
+   * kept: while nodes are replaced one by one, a page of a new node may ask an old one.
+   */
+  readonly serve: RequestHandler<{ version: string; name: string }> = (request, response, next) => {
+    const { version, name } = request.params
+    const handler = this.#handlers.get(name)
+    if (!handler) throw nothingHere()
+    const isCurrent = version === this.#version
+    const kept = isCurrent ? 'public, max-age=31536000, immutable' : 'no-store'
+    response.setHeader('Cache-Control', kept)
+    return handler(request, response, next)
+  }
+
+  /** `GET /favicon.ico`, which browsers ask for if no page names an icon, as beside a calendar's address. */
+  readonly serveIcon: RequestHandler = (request, response, next) => {
+    response.setHeader('Cache-Control', 'public, max-age=86400')
+    return this.#handlers.get('favicon.svg')?.(request, response, next)
+  }
 }

@@ -1,4 +1,5 @@
-import { type EventEmitter, once } from 'node:events'
+/* A server that no single client can take from all others. */
+import { once } from 'node:events'
 import {
   createServer,
   type IncomingMessage,
@@ -11,66 +12,72 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../domain/errors.ts'
 
-/* A server that one client alone cannot take from all others. */
-
 export type { IncomingMessage, RequestListener, ServerResponse }
 
 type Socket = IncomingMessage['socket']
 
-/** Of a connection's peer, what counts as one client. */
+/** What counts as one client, by a connection's peer. */
 type AddressOf = (peer: { readonly ip: string | undefined }) => string
 
-export interface ServerOptions {
+/** How long the head of a request may take, and a connection before its first; Node's own minute is for trusted clients. */
+const headMsMax = 15_000
+const requestMsMax = 60_000
+/** Proxies keep connections for a minute: the side that closes first must not be the one about to be asked. */
+const idleMsBehindProxy = 75_000
+const idleMsMax = 5000
+/** Each connection holds a file and some ten kilobytes. */
+const connectionsMaxUsual = 5000
+/** Nothing sent and nothing read: even a table of thousands of feeds is made sooner. */
+const silentMsMax = 300_000
+const drainMs = 5000
+
+/** Per address: far more than people behind one address, or clients of one calendar service, have open at once. */
+const openMax = 512
+/** Per address: far more than are without a whole request at any time. */
+const halfOpenMax = 128
+/** Requests sent before the answers to earlier ones were read (RFC 9112 section 9.3.2): no calendar client does that. */
+const pipelinedMax = 8
+/** How long an address that sends more of them is kept out. */
+const cutOffMs = 60_000
+
+export interface HttpServer {
+  /** The address with its port, without a slash at its end. */
+  readonly url: string
+  /** Makes that app answer every request from now on. */
+  serve(app: RequestListener): void
+  /** Ends when all answers are sent, or after five seconds; no connection is left open. */
+  close(): Promise<void>
+}
+
+/** Where a program listens, and to whom. */
+export interface Place {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  /** The program's name, for the error message. */
+  readonly what: string
+  /** How to choose another port, for the error message. */
+  readonly hint?: string
   /** How long a client may take to send the head of a request. */
   readonly headMs?: number
-  /** What counts as one address of clients; left out behind a proxy, from whose address all come. */
+  /** What counts as one client; left out behind a proxy, from whose address all requests come. */
   readonly addressOf?: AddressOf
-  /** Each holds a file and some ten kilobytes. */
   readonly connectionsMax?: number
 }
 
-/** A head may take so long, as a connection before its first; Node's own minute is for clients that are trusted. */
-const headMsMax = 15_000
-const requestMsMax = 60_000
-/** Proxies keep connections for a minute: whoever closes first must not be the one that is about to be asked. */
-const idleMsBehindProxy = 75_000
-const idleMsMax = 5000
-const connectionsMaxUsual = 5000
-/** Nothing sent and nothing read for so long: even a table of thousands of feeds is made sooner. */
-const silentMsMax = 300_000
-
-/** Far more than people behind one address, and the clients of one calendar service, open at once. */
-const openMax = 512
-/** Far more of them than are without a whole request at any time. */
-const halfOpenMax = 128
-/** Requests sent before the answers to those before them were read (RFC 9112 section 9.3.2): no calendar client does that. */
-const pipelinedMax = 8
-/** An address that sends more of them is not let in for so long. */
-const cutOffMs = 60_000
-
-interface OpenServer {
-  readonly server: Server
-  /** Gives those under way. */
-  readonly answers: () => readonly ServerResponse[]
-  /** Has every request from now on answered by that app. */
-  readonly answerBy: (app: RequestListener) => void
-}
-
-/** A server that is still to listen. */
-function openServer(
-  first: RequestListener,
-  { headMs = headMsMax, addressOf, connectionsMax = connectionsMaxUsual }: ServerOptions,
-): OpenServer {
+/** Serves the app; `unavailable`, with the name of the program, if the address cannot be had. */
+export async function listen(first: RequestListener, place: Place): Promise<HttpServer> {
+  const { host, port, headMs = headMsMax, addressOf } = place
   let app = first
-  const options = {
+  const server = createServer({
     headersTimeout: headMs,
     requestTimeout: requestMsMax,
     keepAliveTimeout: addressOf ? idleMsMax : idleMsBehindProxy,
     connectionsCheckingInterval: headMs / 3,
     requireHostHeader: false,
-  }
-  const server = createServer(options)
-  const connections = new Connections(connectionsMax)
+  })
+  server.timeout = silentMsMax
+  const connections = new Connections(place.connectionsMax ?? connectionsMaxUsual)
   const clientOf = addressOf && limitAddresses(addressOf)
   server.on('connection', (socket) => {
     const client = clientOf?.(socket)
@@ -81,49 +88,73 @@ function openServer(
     if (isMisaddressed(request)) refuse(response, 400)
     else app(request, response)
   })
-  // Expectations that nobody fulfils (RFC 9110 section 10.1.1).
+  // Nothing fulfils expectations (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => {
     if (connections.begin(request, response)) refuse(response, 417)
   })
-  answerUnread(server, (socket) => connections.answersOn(socket))
-  server.timeout = silentMsMax
-  const answerBy = (next: RequestListener): void => {
-    app = next
+  answerUnreadable(server, connections)
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    throw cannotListen(place, cause)
   }
-  return { server, answers: () => connections.answers(), answerBy }
+  const address = server.address()
+  return {
+    url: httpUrl(host, Number(typeof address === 'object' ? address?.port : address)),
+    serve: (next) => {
+      app = next
+    },
+    close: () => close(server, connections.answers()),
+  }
 }
 
-/**
- * Whether it lacks the `Host` that it has to have, or has it more than once (RFC 9112 section 3.2), or asks for an address in full
- * that is none.
- */
+function cannotListen({ what, host, port, hint }: Place, cause: unknown): AppError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const isAbsent = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
+  const inUse = hint === undefined ? 'is it in use?' : `is it in use? ${hint}`
+  const why = isAbsent ? 'this machine has no such address.' : inUse
+  const message = `${what} cannot listen on ${host}, port ${port}: ${why}`
+  return new AppError('unavailable', message, { cause })
+}
+
+/** The address of a server on that host and port. */
+export function httpUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Node's own `server.close()` takes a connection for idle, and cuts it, while the end of a long answer is still being sent. */
+async function close(server: Server, answers: readonly ServerResponse[]): Promise<void> {
+  const sent = Promise.all(answers.map((answer) => once(answer, 'close')))
+  await Promise.race([sent, delay(drainMs, undefined, { ref: false })])
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}
+
+/** Whether `Host` is missing or repeated (RFC 9112 section 3.2), or an absolute address is invalid. */
 function isMisaddressed({ rawHeaders, httpVersion, url = '' }: IncomingMessage): boolean {
-  const hosts = countHosts(rawHeaders)
+  // Names and values by turns; `headers` holds only the first of several.
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return true
   return !url.startsWith('/') && url !== '*' && !URL.canParse(url)
 }
 
-/** Of names and values by turns; `headers` holds the first of several alone. */
-function countHosts(rawHeaders: readonly string[]): number {
-  return rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length
-}
-
-/** What is known of a connection. */
 interface Connection {
   readonly socket: Socket
-  /** Whose it is, where that counts. */
   readonly client: Client | undefined
-  /** Those under way. No set: of one that changes with each request V8 keeps for long what has been in it. */
+  /** Those under way. No set: V8 keeps what has been in a set that changes with each request. */
   readonly answers: ServerResponse[]
-  /** Of these, to requests that have come whole. */
+  /** Those of them whose request has come whole. */
   readonly asked: ServerResponse[]
 }
 
 /**
- * All that are open. Of too many, that one goes which has been without a whole request for longest, half-open or idle alike: who
- * waits for an answer keeps the connection, and who has just come has time to ask. An idle one may be closed at any time
- * (RFC 9112 section 9.3.1); its client opens another. Where there is none of these, that one goes which has left answers unread
- * for longest: asking for large ones and not reading them must not take the place of all others.
+ * All open connections. When there are too many, the one goes that has been without a whole request for longest, half-open or
+ * idle alike: a client that waits for an answer keeps its connection, and a new one has time to ask. An idle one may be closed at
+ * any time (RFC 9112 section 9.3.1); its client opens another. If there is none of these, the one goes that has left answers
+ * unread for longest: asking for large ones and not reading them must not lock out all others.
  */
 class Connections {
   readonly #most: number
@@ -143,29 +174,25 @@ class Connections {
     this.#waiting.add(connection)
     socket.once('close', () => this.#forget(connection))
     if (this.#all.size <= this.#most) return
-    const one = this.#leastMissed(connection)
-    this.#forget(one)
-    one.socket.destroy()
-  }
-
-  #leastMissed(newest: Connection): Connection {
-    const [longest = newest] = this.#waiting
-    if (longest !== newest) return longest
-    return this.#asking.values().find(isUnread) ?? newest
-  }
-
-  answersOn(socket: object): readonly ServerResponse[] {
-    return this.#all.get(socket)?.answers ?? []
+    const [longest = connection] = this.#waiting
+    const isUnread = ({ asked }: Connection): boolean =>
+      asked.every((it) => it.writableEnded || it.writableNeedDrain)
+    const unread = longest === connection ? this.#asking.values().find(isUnread) : undefined
+    const leastMissed = unread ?? longest
+    this.#forget(leastMissed)
+    leastMissed.socket.destroy()
   }
 
   answers(): readonly ServerResponse[] {
     return [...this.#all.values()].flatMap((it) => it.answers)
   }
 
-  /**
-   * Whether another answer begins; a connection that asks further without reading is cut off, since every answer would wait
-   * for it in memory.
-   */
+  hasBegunAnswer(socket: object): boolean {
+    const answers = this.#all.get(socket)?.answers ?? []
+    return answers.some((it) => it.socket === socket && it.headersSent)
+  }
+
+  /** False if no answer begins: a connection that asks without reading is cut off, since its answers would fill the memory. */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const connection = this.#all.get(request.socket)
     if (!connection) return false
@@ -202,22 +229,24 @@ class Connections {
 }
 
 /**
- * Has Node's parser fail at the next request: it would make thousands of them of the chunk that has been read already, while
- * nobody else is answered. No public part of Node ends that.
+ * Makes Node's parser fail at the next request: otherwise it would make thousands of them from the chunk that it has read
+ * already, and answer no other client meanwhile. Node has no public way to stop that.
  */
 function failAtNext(socket: Socket): void {
   const parser: unknown = Reflect.get(socket, 'parser')
   if (typeof parser === 'object' && parser !== null) Reflect.set(parser, 'onIncoming', () => -1)
 }
 
-/** Whether nothing but its client is waited for. */
-function isUnread({ asked }: Connection): boolean {
-  return asked.every((it) => it.writableEnded || it.writableNeedDrain)
-}
-
 function removeFrom(answers: ServerResponse[], answer: ServerResponse): void {
   const index = answers.indexOf(answer)
   if (index >= 0) answers.splice(index, 1)
+}
+
+/** Calls back once the body has come, if there is one (RFC 9112 section 6). */
+function whenWhole(request: IncomingMessage, then: () => void): void {
+  const { 'transfer-encoding': coding, 'content-length': length = 0 } = request.headers
+  if (coding !== undefined || Number(length) > 0) request.once('end', then)
+  else then()
 }
 
 /** The connections of one address. */
@@ -232,7 +261,7 @@ class Client {
     this.#onEmpty = onEmpty
   }
 
-  /** False where it has too many, or too many that have sent no whole request yet. */
+  /** False if it has too many, or too many that have sent no whole request yet. */
   add(socket: Socket): boolean {
     const { open, halfOpen } = this
     if (this.#isCutOff || open.size === openMax || halfOpen.size === halfOpenMax) return false
@@ -246,7 +275,7 @@ class Client {
     return true
   }
 
-  /** Closes all of them, and what comes within a minute: what has been read of each is gone through to its end, and others wait for that. */
+  /** Closes all of them, and new ones for a minute: Node goes through what it has read of each, and others wait for that. */
   cutOff(): void {
     if (this.#isCutOff) return
     this.#isCutOff = true
@@ -262,7 +291,7 @@ class Client {
   }
 }
 
-/** Gives whose a new connection is; one that is too many of its address is closed: one address must not take the place of all others. */
+/** Gives the client of a new connection, and closes the connection if its address has too many. */
 function limitAddresses(addressOf: AddressOf): (socket: Socket) => Client {
   const clients = new Map<string, Client>()
   return (socket) => {
@@ -274,108 +303,35 @@ function limitAddresses(addressOf: AddressOf): (socket: Socket) => Client {
   }
 }
 
-function whenWhole(request: IncomingMessage, then: () => void): void {
-  if (hasBody(request)) request.once('end', then)
-  else then()
-}
-
-/** RFC 9112 section 6. */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-const drainMs = 5000
-
-export interface HttpServer {
-  /** The address with its port, without a slash at its end. */
-  readonly url: string
-  /** Has every request from now on answered by that app instead. */
-  serve(app: RequestListener): void
-  /** Ends when every answer under way is sent, or after five seconds; no connection is left open. */
-  close(): Promise<void>
-}
-
-/** Where a program listens, and to whom. */
-export interface Place extends ServerOptions {
-  readonly host: string
-  /** 0 picks a free one. */
-  readonly port: number
-  /** Who wants it, in the sentence that says that it cannot be had. */
-  readonly what: string
-  /** The end of that sentence where the port may be in use: how to take another. */
-  readonly hint?: string
-}
-
-/** Serves the app; `unavailable`, naming `what` wanted it, where the address cannot be had. */
-export async function listen(app: RequestListener, place: Place): Promise<HttpServer> {
-  const { host, port, what, hint } = place
-  const { server, answers, answerBy } = openServer(app, place)
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (cause) {
-    const where = `${what} cannot listen on ${host}, port ${port}`
-    const why = isAbsent(cause)
-      ? 'this machine has no such address.'
-      : ['is it in use?', ...(hint === undefined ? [] : [hint])].join(' ')
-    throw new AppError('unavailable', `${where}: ${why}`, { cause })
-  }
-  return { url: urlOf(server, host), serve: answerBy, close: () => close(server, answers()) }
-}
-
-function isAbsent(cause: unknown): boolean {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : address
-  return httpUrl(host, Number(port))
-}
-
-/** The address of a server on that host and port. */
-export function httpUrl(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-/** Node's own `server.close()` takes a connection for idle, and cuts it, while the end of a long answer is still being sent. */
-async function close(server: Server, answers: readonly EventEmitter[]): Promise<void> {
-  const sent = Promise.all(answers.map((answer) => once(answer, 'close')))
-  await Promise.race([sent, delay(drainMs, undefined, { ref: false })])
-  const closed = once(server, 'close')
-  server.close()
-  server.closeAllConnections()
-  await closed
-}
-
-/* Answers to what never becomes a request of the app: Node refuses it while it reads the head, and by itself with a bare status. */
-
 /** What Node's parser finds wrong, by its code; anything else is 400. */
-const statuses: ReadonlyMap<unknown, number> = new Map([
+const parserStatuses: ReadonlyMap<unknown, number> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ])
 
 /**
- * Answers what Node cannot read (400), and whose head is too large (431) or too slow (408), each with a sentence, and ends
- * the connection: where the next request begins is not known.
+ * Answers what never becomes a request of the app: what Node cannot read (400), and a head that is too large (431) or too slow
+ * (408), each with a sentence, and ends the connection: nobody knows where the next request begins.
  */
-function answerUnread(
-  server: Server,
-  answersOn: (socket: object) => readonly ServerResponse[],
-): void {
+function answerUnreadable(server: Server, connections: Connections): void {
   server.on('clientError', (error: Error & { readonly code?: unknown }, socket) => {
-    const isBegun = answersOn(socket).some((it) => it.socket === socket && it.headersSent)
-    // In the middle of an answer nothing else can be said; who is gone hears nothing.
-    if (isBegun || !socket.writable) socket.destroy()
-    else socket.end(refusalText(statuses.get(error.code) ?? 400), () => socket.destroy())
+    // In the middle of an answer nothing else can be said; a client that is gone hears nothing.
+    if (connections.hasBegunAnswer(socket) || !socket.writable) return socket.destroy()
+    const status = parserStatuses.get(error.code) ?? 400
+    const body = refusal(status)
+    const fields = Object.entries({
+      ...refusalHeaders,
+      Date: new Date().toUTCString(),
+      'Content-Length': Buffer.byteLength(body),
+    }).map(([name, value]) => `${name}: ${value}`)
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields, '', body]
+    return socket.end(lines.join('\r\n'), () => socket.destroy())
   })
 }
 
-/** As on every page of a program, whatever it says: it loads nothing, is shown in no frame and kept by nobody. */
-const headers: Readonly<Record<string, string>> = {
+/** As on every page of a program: it loads nothing, is shown in no frame and is never cached. */
+const refusalHeaders: Readonly<Record<string, string>> = {
   'Content-Type': 'text/plain; charset=utf-8',
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -394,23 +350,11 @@ const headers: Readonly<Record<string, string>> = {
 
 /** Refuses with that status in a sentence, and ends the connection. */
 function refuse(response: ServerResponse, status: number): void {
-  const body = sentence(status)
-  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
+  const body = refusal(status)
+  const headers = { ...refusalHeaders, 'Content-Length': Buffer.byteLength(body) }
+  response.writeHead(status, headers).end(body)
 }
 
-/** The same as it goes over the wire, where there is no response to write it. */
-function refusalText(status: number): string {
-  const body = sentence(status)
-  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...fields,
-    `Date: ${new Date().toUTCString()}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ]
-  return `${lines.join('\r\n')}\r\n\r\n${body}`
-}
-
-function sentence(status: number): string {
-  return `The request cannot be answered: ${STATUS_CODES[status]}.\n`
+function refusal(status: number): string {
+  return `Cannot answer this request: ${STATUS_CODES[status]}.\n`
 }

@@ -30,7 +30,7 @@ export function statusOf({ code }: AppError): number {
   return answers[code][0]
 }
 
-/** A sentence that repeats what came in is no longer. */
+/** Some messages repeat input. */
 const detailLengthMax = 2000
 
 /** An RFC 9457 problem document. */
@@ -42,7 +42,7 @@ export interface Problem {
   readonly errors?: readonly InputFault[]
 }
 
-/** Answers with an RFC 9457 problem document for the error, `Retry-After` where it knows one. */
+/** Answers with an RFC 9457 problem document for the error, and with `Retry-After` if the error knows it. */
 export function sendProblem(response: Response, error: AppError): void {
   const [status, title] = answers[error.code]
   if (status === 401 && !response.hasHeader('WWW-Authenticate'))
@@ -52,7 +52,7 @@ export function sendProblem(response: Response, error: AppError): void {
   send(response, { type: 'about:blank', title, status, detail: error.message, ...errors })
 }
 
-/** Answers so with any status, which need not be an operating error's. */
+/** Answers with a problem document of any status. */
 export function sendProblemStatus(response: Response, status: number, detail: string): void {
   send(response, { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail })
 }
@@ -72,15 +72,15 @@ export function setRetryAfter(response: Response, { retryAfterMs }: AppError): v
   response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
 }
 
-/** What an address that leads nowhere answers. */
+/** For an address that leads nowhere. */
 export function nothingHere(): AppError {
   return new AppError('not_found', 'There is nothing at this address.')
 }
 
-/** Refuses every method that has come so far; the answer names those that are taken (RFC 9110 section 15.5.6). */
+/** Refuses all methods that no earlier handler took, and names those (RFC 9110 section 15.5.6). */
 export function onlyTakes(methods: string): RequestHandler {
   return (_request, response) => {
     response.setHeader('Allow', methods)
-    throw new AppError('wrong_method', `This address takes only ${methods}.`)
+    throw new AppError('wrong_method', `This address only accepts ${methods}.`)
   }
 }

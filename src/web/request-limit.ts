@@ -17,8 +17,8 @@ const networkBytes = 7
 const siteBytes = 6
 
 /**
- * Counts requests by key within each minute of the clock, or each such time: it forgets everything when that ends, and counts
- * no more keys than it can hold. The limiters of npm keep a timer per key, no bound on keys, and the machine's time.
+ * Counts requests by key within each minute, or another time: it forgets everything when that ends, and counts a limited number
+ * of keys. The limiters of npm keep a timer per key, do not limit keys, and use the machine's clock.
  */
 export class RequestLimit {
   readonly #most: number
@@ -33,13 +33,15 @@ export class RequestLimit {
     this.#windowMs = windowMs
   }
 
-  /** Counts one request; `too_many_requests`, with the time until the minute ends, where it is one too many. */
+  /** Counts one request; `too_many_requests`, with the time until the minute ends, if it is one too many. */
   take(key: string): void {
     if (this.count(key)) return
-    throw tooMany((this.#window + 1) * this.#windowMs - this.#clock.now())
+    const retryAfterMs = (this.#window + 1) * this.#windowMs - this.#clock.now()
+    const message = 'Too many requests. Wait a minute.'
+    throw new AppError('too_many_requests', message, { retryAfterMs })
   }
 
-  /** Counts one request; false where it is one too many. */
+  /** Counts one request; false if it is one too many. */
   count(key: string): boolean {
     const window = Math.floor(this.#clock.now() / this.#windowMs)
     if (window !== this.#window) {
@@ -53,11 +55,7 @@ export class RequestLimit {
   }
 }
 
-function tooMany(retryAfterMs: number): AppError {
-  return new AppError('too_many_requests', 'Asked too often; wait a minute.', { retryAfterMs })
-}
-
-/** Refuses an address that is longer than any of ours, as one that there is not; others may write the query of `written`. */
+/** Refuses an address that is longer than any of ours like an unknown one; the query of `written` comes from others. */
 export function limitUrl(refusal: (request: Request) => AppError, written: string): RequestHandler {
   return (request, _response, next) => {
     const most = request.path === written ? writtenUrlLengthMax : urlLengthMax
@@ -66,12 +64,12 @@ export function limitUrl(refusal: (request: Request) => AppError, written: strin
   }
 }
 
-/** The address as a limit counts it: of IPv6 the network that one customer holds, who may use any address in it. */
+/** The address as a limit counts it: for IPv6 the network that one customer holds, who may use any address in it. */
 export function addressKey({ ip = '' }: Asking): string {
   return beginningOf(ip, networkBytes)
 }
 
-/** The same of the largest network that one customer may hold; of IPv4 there is none larger than the address. */
+/** The same for the largest network that one customer may hold; for IPv4 that is the address. */
 export function siteKey({ ip = '' }: Asking): string {
   return beginningOf(ip, siteBytes)
 }
@@ -80,7 +78,7 @@ interface Asking {
   readonly ip?: string | undefined
 }
 
-/** A header of a proxy may hold anything in place of an address, and of any length. */
+/** A header of a proxy may hold anything instead of an address, of any length. */
 function beginningOf(ip: string, bytes: number): string {
   if (!ipaddr.isValid(ip)) return createHash('sha256').update(ip).digest('base64url')
   return ipaddr.process(ip).toByteArray().slice(0, bytes).join('.')

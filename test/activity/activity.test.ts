@@ -120,7 +120,7 @@ it('an answer does not wait for a database that does not write, and nothing is l
     },
   }
   const clock = createFakeClock()
-  const recorder = new ActivityRecorder({ activity, clock, log: silentLog })
+  const recorder = new ActivityRecorder(activity, clock, silentLog)
   const pollOf = (number: number): Poll => ({
     link: { tokenHash: hash(number) },
     userAgent: undefined,

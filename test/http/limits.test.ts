@@ -45,7 +45,7 @@ describe('a link', () => {
     expect(refused.headers.get('retry-after')).toBe('40')
     expect(refused.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(refused.headers.get('etag')).toBeNull()
-    expect(await refused.text()).toBe('Asked too often; wait a minute.\n')
+    expect(await refused.text()).toBe('Too many requests. Wait a minute.\n')
     await clock.advance(40_000)
     expect(await statuses(1, url)).toEqual([200])
   })

@@ -84,7 +84,7 @@ describe.each(cases)('$name', ({ why, refuse, create }) => {
     const page = await fetch(address.replace(/\/[^/]+$/, ''), { headers: { Accept: 'text/html' } })
     expect(page.status).toBe(200)
     const text = await page.text()
-    expect(text).toContain('What has come since cannot be saved here')
+    expect(text).toContain('Newer data cannot be saved right now')
     expect(text).not.toContain('has not answered')
     const down = await fetch(`${bridge.url}/metrics`, {
       headers: { Authorization: `Bearer an-admin-token-for-tests` },

@@ -63,7 +63,7 @@ it.each([
   expect(fields.get('connection')).toBe('close')
   expect(fields.get('cache-control')).toBe('no-store')
   expect(fields.get('content-security-policy')).toContain("default-src 'none'")
-  expect(body).toBe(`The request cannot be answered: ${status.slice(4)}.\n`)
+  expect(body).toBe(`Cannot answer this request: ${status.slice(4)}.\n`)
 })
 
 it('in the middle of an answer nothing else is said', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Request, Response } from 'express'
 
 import { type Locale, locales } from '../../domain/feed.ts'
-import { sharedAssets, type StaticAssets } from '../../web/pages/static-assets.ts'
+import { sharedAssets, type StaticAssets } from '../../web/lasting-answer.ts'
 import { openTemplates, sendHtml } from '../../web/pages/templates.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { localeNames, pageLanguages } from './words/words.ts'

@@ -95,7 +95,7 @@ export const problemResponses = {
     status: 429,
     meaning: 'Asked too often.',
     title: 'Too Many Requests',
-    detail: 'Asked too often; wait a minute.',
+    detail: 'Too many requests. Wait a minute.',
     headers: ['Retry-After'],
   },
   500: {

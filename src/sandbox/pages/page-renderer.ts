@@ -3,8 +3,12 @@ import path from 'node:path'
 import type { Request, RequestHandler } from 'express'
 
 import { memo } from '../../domain/memo.ts'
-import { type LastingAnswer, serveLasting } from '../../web/lasting-answer.ts'
-import { sharedAssets, type StaticAssets } from '../../web/pages/static-assets.ts'
+import {
+  type LastingAnswer,
+  serveLasting,
+  sharedAssets,
+  type StaticAssets,
+} from '../../web/lasting-answer.ts'
 import { openTemplates } from '../../web/pages/templates.ts'
 
 const render = openTemplates(path.join(import.meta.dirname, 'templates'))

@@ -20,7 +20,7 @@ export function openTemplates(folder: string): RenderTemplate {
   return (name, data) => eta.render(name, data)
 }
 
-/** Answers with the text of a page: kept by nobody, found by no search engine. */
+/** Answers with a page that is never cached or indexed. */
 export function sendHtml(response: Response, html: string, language: string): void {
   response.setHeader('Cache-Control', 'no-store')
   response.setHeader('X-Robots-Tag', 'noindex, nofollow')

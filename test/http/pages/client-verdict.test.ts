@@ -73,16 +73,16 @@ it('other links, other feeds and the browser that shows the page do not count; t
 })
 
 it.each([
-  ['en', asked, 'asked 3 hours ago and has the last change of 10:02'],
+  ['en', asked, 'checked 3 hours ago and has the latest change of 10:02'],
   [
     'en',
     { ...asked, lastPolledAt: earlier, hasChangeOf: earlier },
-    'asked 5 hours ago, and not since the last change of 10:02',
+    'checked 5 hours ago, but not since the latest change of 10:02',
   ],
   [
     'en',
     { ...asked, lastStatus: 503, hasChangeOf: earlier },
-    'asked 3 hours ago and got no calendar; it will ask again',
+    'checked 3 hours ago and got no calendar. It will try again',
   ],
   ['de', asked, 'hat vor 3 Stunden gefragt und kennt die letzte Änderung (10:02)'],
   [

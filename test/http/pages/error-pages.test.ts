@@ -38,7 +38,7 @@ describe('pages', () => {
     expect(response.status).toBe(410)
     const text = await response.text()
     expect(text).toContain('This calendar link has ended')
-    expect(text).toContain('If you took a new address yourself, open that page.')
+    expect(text).toContain('If you replaced it yourself, open the page of the new address.')
     for (const program of ['Apple', 'Google', 'Outlook']) expect(text).toContain(`<li>${program}`)
   })
 
@@ -67,7 +67,7 @@ describe('pages', () => {
     const headers = { Accept: 'text/html' }
     const response = await fetch(`${other.listensAt}/metrics`, { headers })
     expect(response.status).toBe(401)
-    expect(await response.text()).toContain('This is not open to you')
+    expect(await response.text()).toContain('You have no access to this page')
     await other.close()
   })
 

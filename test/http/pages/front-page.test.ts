@@ -111,7 +111,7 @@ describe('GET /', () => {
     }
     const { status, headers, body } = await get({ Cookie: 'cfb_session=none' }, 'GET', other)
     expect([status, body.includes('href="/sign-in"')]).toEqual([200, true])
-    expect(body).toContain('Sign in and make a new one.')
+    expect(body).toContain('Sign in and create a new one.')
     expect(headers.vary).toMatch(/Cookie.*Accept-Language/)
     expect((await get()).body).not.toContain('/sign-in')
     await other.close()

@@ -83,7 +83,7 @@ describe('a leaked address', () => {
     const [token] = tokens
     expect(old).not.toContain(token)
     expect(text).toContain(`${bridge.url}/feeds/${token}"`)
-    expect(text).toContain('subscribe again in each of them')
+    expect(text).toContain('subscribe to this new one in each of them')
     expect(text).toContain(`webcal://`)
     const address = newAddress(text)
     expect(await pollNow(address)).toMatchObject({ status: 200, text: before.text })

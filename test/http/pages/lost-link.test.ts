@@ -271,9 +271,9 @@ it('the form is on the front page, and works without a script', async () => {
   const viewport = { width: 320, height: 700 }
   const front = await visit(browser, `${bridge.url}/`, { viewport, javaScriptEnabled: false })
   const { length } = mailsToKnown()
-  await front.page.getByLabel('Your mail address at work').fill(known)
+  await front.page.getByLabel('Your work email address').fill(known)
   await front.page.getByRole('button', { name: 'Mail me a new link' }).click()
-  await front.page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+  await front.page.getByRole('heading', { name: 'Check your email' }).waitFor()
   await allDone()
   expect(mailsToKnown()).toHaveLength(length + 1)
   const seen = await visit(browser, `${bridge.url}/`, { viewport, colorScheme: 'light' })

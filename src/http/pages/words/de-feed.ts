@@ -37,7 +37,7 @@ export const deFeed: typeof enFeed = {
         action: 'Google öffnen',
         step: 'Markieren und kopieren Sie diese Adresse des Kalenders und öffnen Sie dann mit dem Knopf darüber die Einstellungen von Google Kalender:',
       },
-      note: 'Google fragt nur alle 4 bis 24 Stunden nach Änderungen, und niemand kann das beschleunigen.',
+      note: 'Google fragt nur alle 4 bis 24 Stunden nach Änderungen. Das lässt sich nicht beschleunigen.',
     },
     outlookWork: {
       name: 'Outlook bei der Arbeit',
@@ -109,7 +109,7 @@ export const deFeed: typeof enFeed = {
       `Genau das bekommt Ihr Kalenderprogramm, hier in der Zeit dieses Geräts. Die Zeitzone des Kalenders ist ${timezone}.`,
     loading: 'Ihr Kalender wird geladen …',
     failed: 'Der Kalender lässt sich gerade nicht zeigen.',
-    missing: 'Er steht hier, sobald es etwas zu zeigen gibt.',
+    missing: 'Er erscheint hier, sobald es etwas zu zeigen gibt.',
     retry: 'Noch einmal versuchen',
     beyondWeek:
       'Das sind die nächsten sieben Tage. Ihr Kalenderprogramm zeigt den ganzen Kalender.',
@@ -123,10 +123,10 @@ export const deFeed: typeof enFeed = {
     earlier: 'Früher',
     later: 'Später',
     more: 'Mehr anzeigen',
-    reach: 'Einträge bisher bis {date}. Spätere erscheinen von selbst.',
-    empty: 'In diesem Kalender steht noch nichts. Was dazukommt, erscheint von selbst.',
+    reach: 'Einträge bis {date}. Spätere erscheinen automatisch.',
+    empty: 'Dieser Kalender ist noch leer. Neue Einträge erscheinen automatisch.',
     emptyWeek: 'In den nächsten sieben Tagen steht nichts an.',
-    emptyAhead: 'Ab heute steht nichts an. Was dazukommt, erscheint von selbst.',
+    emptyAhead: 'Ab heute steht nichts an. Neue Einträge erscheinen automatisch.',
     close: 'Schließen',
     allDay: 'ganztägig',
   },
@@ -141,17 +141,17 @@ export const deFeed: typeof enFeed = {
       full: 'Die Art der Abwesenheit und den Grund',
     },
     detailHint:
-      'Auch „Abwesend“ sagt „(beantragt)“, solange es nicht genehmigt ist, und die Dauer, wo es keine ganzen Tage sind, etwa „(halber Tag)“.',
+      'Auch „Abwesend“ sagt „(beantragt)“, bis es genehmigt ist, und die Dauer, wenn es keine ganzen Tage sind, etwa „(halber Tag)“.',
     save: 'Speichern',
-    saved: 'Gespeichert. Kalenderprogramme zeigen es, wenn sie das nächste Mal fragen.',
+    saved: 'Gespeichert. Kalenderprogramme zeigen die Änderung bei der nächsten Abfrage.',
     notSaved: 'Nicht gespeichert: keine Verbindung. Versuchen Sie es noch einmal.',
     unsaved: 'Ihre Änderungen sind noch nicht gespeichert. Ohne sie weitergehen?',
   },
   activity: {
-    heading: 'Wann Kalenderprogramme zuletzt gefragt haben',
-    none: 'Noch hat keines gefragt. Sobald Sie den Kalender übernommen haben, steht es hier.',
+    heading: 'Letzte Abfragen der Kalenderprogramme',
+    none: 'Noch gibt es keine. Sobald Sie den Kalender abonniert haben, stehen sie hier.',
     google: 'Google fragt alle 4 bis 24 Stunden, andere meist innerhalb einer Stunde.',
-    clock: (timezone) => `Zeiten von ${timezone}.`,
+    clock: (timezone) => `Zeiten in ${timezone}.`,
     clients: {
       ...programNames,
       browser: 'Ein Browser',
@@ -178,20 +178,20 @@ export const deFeed: typeof enFeed = {
       return minutes === 0 ? 'Zum Beginn' : counted(minutes, 'Minute', 'Minuten')
     },
     nothingShown:
-      'Es wurde nichts gespeichert: Alles wäre ausgeschaltet und der Kalender leer. Lassen Sie mindestens eines eingeschaltet, oder beenden Sie weiter unten diesen Link.',
+      'Es wurde nichts gespeichert: Der Kalender wäre leer. Lassen Sie mindestens eines eingeschaltet, oder beenden Sie unten diesen Link.',
     unconfirmed: 'Es wurde nichts geändert: Setzen Sie zuerst das Häkchen.',
     notSent: 'Es wurde nichts geändert: keine Verbindung. Versuchen Sie es noch einmal.',
     heading: 'Dieser Link',
     another: {
-      fromHr: 'Einen neuen bekommen Sie nur von der Personalabteilung.',
+      fromHr: 'Einen neuen Link bekommen Sie nur von der Personalabteilung.',
       bySignIn:
-        'Ist es Ihr eigener Kalender, erstellen Sie nach dem Anmelden selbst einen neuen; sonst fragen Sie, wer Ihnen diesen gegeben hat.',
+        'Ist es Ihr eigener Kalender, erstellen Sie nach dem Anmelden selbst einen neuen Link. Sonst fragen Sie die Person, von der Sie diesen haben.',
     },
     secret:
       'Behalten Sie diese Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen. Sind sie in falsche Hände geraten, holen Sie sich unter „Dieser Link“ eine neue Adresse.',
     replace: {
       summary: 'Diese Adresse ist in falsche Hände geraten: Ich brauche eine neue',
-      text: 'Die alte Adresse endet sofort, für alle, die sie haben. Die neue wird Ihnen ein einziges Mal gezeigt, hier. Kalenderprogramme folgen nicht von selbst: Abonnieren Sie in jedem von ihnen die neue Adresse. Was Sie hier gewählt haben, wird nicht übernommen: Stellen Sie es auf der neuen Seite wieder ein.',
+      text: 'Die alte Adresse endet sofort, für alle, die sie haben. Die neue sehen Sie nur einmal, hier. Kalenderprogramme wechseln nicht automatisch: Abonnieren Sie in jedem die neue Adresse. Ihre Einstellungen auf dieser Seite werden nicht übernommen: Wählen Sie sie auf der neuen Seite wieder.',
       confirm: 'Ich abonniere überall neu',
       action: 'Ersetzen',
     },
@@ -203,18 +203,18 @@ export const deFeed: typeof enFeed = {
     },
     replaced: {
       heading: 'Ihre neue Adresse',
-      text: 'Die alte Adresse ist beendet. Kalenderprogramme folgen nicht von selbst: Abonnieren Sie in jedem von ihnen diese neue.',
-      keep: 'Diese Adresse wird nur jetzt gezeigt. Legen Sie für die Seite hinter diesem Link ein Lesezeichen an, sie gehört zur neuen Adresse:',
+      text: 'Die alte Adresse ist beendet. Kalenderprogramme wechseln nicht automatisch: Abonnieren Sie in jedem diese neue.',
+      keep: 'Diese Adresse wird nur einmal gezeigt. Legen Sie ein Lesezeichen für die Seite der neuen Adresse an:',
       page: 'Seite der neuen Adresse öffnen',
       remove:
-        'Entfernen Sie danach in jedem Programm den alten Kalender: Er bleibt dort stehen, wie er war, und wird nicht mehr aktualisiert.',
-      choices: 'Was Sie gewählt hatten, beginnt neu: Stellen Sie es dort wieder ein.',
+        'Entfernen Sie danach in jedem Programm den alten Kalender: Er bleibt dort, wird aber nicht mehr aktualisiert.',
+      choices: 'Ihre Einstellungen werden nicht übernommen: Wählen Sie sie dort wieder.',
       secret:
         'Behalten Sie die neue Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen.',
     },
     ended: {
       heading: 'Dieser Link ist beendet',
-      text: 'Kalenderprogramme bekommen über diese Adresse nichts mehr. Was sie schon haben, behalten sie, bis Sie den Kalender dort entfernen:',
+      text: 'Kalenderprogramme bekommen über diese Adresse nichts mehr. Sie behalten ihren Stand, bis Sie den Kalender dort entfernen:',
       programs: [
         'Apple Kalender: auf dem iPhone „Kalender“, das „i“ daneben, „Kalender löschen“; auf dem Mac mit der rechten Maustaste „Abonnement beenden“.',
         'Google Kalender: am Computer in den Einstellungen des Kalenders „Kalender entfernen“. Bis dahin zeigt er, was er zuletzt bekommen hat.',
@@ -228,11 +228,11 @@ export const deFeed: typeof enFeed = {
   condition: {
     unavailable: {
       heading: 'Gerade gibt es nichts zu zeigen',
-      text: 'Das Personalsystem gibt keine Antwort, die sicher gezeigt werden kann. Ihn zu übernehmen kann gerade scheitern: Versuchen Sie es in einigen Minuten wieder. Programme, die ihn schon haben, behalten solange, was sie haben.',
+      text: 'Das Personalsystem gibt keine Antwort, die sich sicher zeigen lässt. Das Abonnieren kann gerade scheitern: Versuchen Sie es in einigen Minuten wieder. Programme, die den Kalender schon haben, behalten ihren Stand.',
     },
     leaves_missing: {
       heading: 'Abwesenheiten fehlen',
-      text: 'Noch ist nicht bewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen auseinanderhält. Bis dahin werden keine gezeigt. Die IT kann es mit der Untersuchung klären.',
+      text: 'Es ist noch nicht bewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen trennt. Bis dahin werden keine gezeigt. Die IT kann das mit der Untersuchung klären.',
     },
     misnamed: {
       heading: 'Dieser Kalender gilt für eine andere Schreibweise der Benutzerkennung',
@@ -240,7 +240,7 @@ export const deFeed: typeof enFeed = {
     },
     person_held: {
       heading: 'Dieser Kalender bleibt, wie er war',
-      text: 'Das Personalsystem nennt zu einer Person dieses Kalenders jetzt einen anderen Namen und eine andere Mailadresse. Bis die Personalabteilung gesagt hat, ob es noch dieselbe Person ist, kommt von ihr nichts Neues hinzu.',
+      text: 'Das Personalsystem nennt für eine Person dieses Kalenders jetzt einen anderen Namen und eine andere Mailadresse. Bis die Personalabteilung bestätigt, dass es noch dieselbe Person ist, wird nichts Neues von ihr gezeigt.',
     },
     nothing_shown: {
       heading: 'Alles ist ausgeschaltet',
@@ -248,7 +248,7 @@ export const deFeed: typeof enFeed = {
     },
     unknown_schedules: {
       heading: 'Ihr Arbeitsplan ist noch nicht bekannt',
-      text: 'Als dieser Kalender angelegt wurde, hat das Personalsystem nicht gesagt, welche Arbeitspläne es gibt. Sobald es das tut, übernimmt der Kalender den üblichen und füllt sich von selbst.',
+      text: 'Als dieser Kalender angelegt wurde, hat das Personalsystem keine Arbeitspläne genannt. Sobald es das tut, nutzt der Kalender den üblichen und füllt sich automatisch.',
     },
     no_schedule: {
       heading: 'Schichten fehlen',
@@ -256,7 +256,7 @@ export const deFeed: typeof enFeed = {
     },
     no_projects: {
       heading: 'Aufgaben fehlen',
-      text: 'Es sind keine Projekte angegeben, deren Aufgaben dieser Kalender zeigen könnte. Die Personalabteilung kann das tun.',
+      text: 'Für diesen Kalender sind keine Projekte gewählt. Die Personalabteilung kann das tun.',
     },
     no_invoices: {
       heading: 'Rechnungen fehlen',
@@ -272,7 +272,7 @@ export const deFeed: typeof enFeed = {
     },
     needs_rotation: {
       heading: 'Wechselschichten fehlen',
-      text: 'Noch hat niemand angegeben, welche Woche des Wechsels Ihre ist, und eine falsche Schicht ist schlimmer als keine. Die Personalabteilung kann den Wechsel angeben.',
+      text: 'Es ist noch nicht angegeben, welche Woche des Wechsels Ihre ist, und eine falsche Schicht ist schlimmer als keine. Die Personalabteilung kann den Wechsel angeben.',
     },
     no_such_project: {
       heading: 'Ein Projekt ist weg',
@@ -284,23 +284,23 @@ export const deFeed: typeof enFeed = {
     },
     stale: (kinds, since) => ({
       heading: `${lists.format(kinds)}: Stand ${since}`,
-      text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen, was es damals gesagt hat; sobald es antwortet, wird von selbst aktualisiert.',
+      text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen den damaligen Stand. Sobald es antwortet, aktualisiert sich der Kalender automatisch.',
     }),
     unkept: (kinds, since) => ({
       heading: `${lists.format(kinds)}: Stand ${since}`,
-      text: 'Was seitdem gekommen ist, kann hier gerade nicht gespeichert werden. Sie sehen den damaligen Stand; sobald gespeichert werden kann, wird von selbst aktualisiert.',
+      text: 'Neuere Daten lassen sich gerade nicht speichern. Sie sehen den damaligen Stand. Sobald das Speichern wieder geht, aktualisiert sich der Kalender automatisch.',
     }),
     leaves_held: (since) => ({
       heading: `Abwesenheiten: Stand ${since}`,
-      text: 'Seitdem lässt sich nicht beweisen, dass das Personalsystem die Abwesenheiten der einen Person von denen der anderen trennt. Sie sehen, was vorher bewiesen war; Neues wird erst wieder übernommen, wenn es bewiesen ist.',
+      text: 'Seitdem lässt sich nicht beweisen, dass das Personalsystem die Abwesenheiten verschiedener Personen trennt. Sie sehen, was vorher bewiesen war. Neues kommt erst wieder hinzu, wenn es bewiesen ist.',
     }),
     link_ends: (date) => ({
       heading: `Dieser Link endet am ${date}`,
-      text: 'Bitten Sie die Personalabteilung rechtzeitig um den neuen und übernehmen Sie diesen.',
+      text: 'Bitten Sie die Personalabteilung rechtzeitig um einen neuen Link und abonnieren Sie diesen.',
     }),
     unreadable_records: (count) => ({
       heading: count === 1 ? 'Ein Eintrag fehlt' : `${count} Einträge fehlen`,
-      text: 'Das Personalsystem beschreibt sie so, dass sich kein Datum oder Zustand lesen lässt.',
+      text: 'Das Personalsystem nennt für sie ein Datum oder einen Status, der sich nicht lesen lässt.',
     }),
   },
   secret:

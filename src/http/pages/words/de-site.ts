@@ -11,8 +11,7 @@ export const deSite: typeof enSite = {
     title: 'Arbeitskalender',
     heading: 'Ihr Arbeitskalender in dem Kalender, den Sie ohnehin nutzen',
     what: 'Mit einem persönlichen Link zeigen Google Kalender, Outlook, Apple Kalender und andere Ihre Abwesenheiten, Schichten, Stundenzettel und Aufgaben und folgen jeder Änderung.',
-    forWhom:
-      'Das ist für die Beschäftigten eines Unternehmens, dessen Personalabteilung diese Links ausgibt.',
+    forWhom: 'Das ist für Beschäftigte, deren Personalabteilung diese Links ausgibt.',
     signIn: {
       heading: 'Ihr Kalender',
       text: 'Melden Sie sich an wie sonst in Ihrem Unternehmen, um Ihren Kalender, seine Links und Einstellungen zu sehen.',
@@ -20,13 +19,13 @@ export const deSite: typeof enSite = {
     },
     lost: {
       heading: 'Haben Sie Ihren Link verloren?',
-      text: 'Bitten Sie die Personalabteilung um einen neuen. Niemand kann Ihren nachschlagen: Er ist ein Geheimnis, das nirgends aufbewahrt wird.',
+      text: 'Bitten Sie die Personalabteilung um einen neuen. Niemand kann Ihren nachschlagen: Er ist geheim und wird nirgends gespeichert.',
       bySignIn:
-        'Melden Sie sich an und erstellen Sie einen neuen. Niemand kann Ihren nachschlagen: Er ist ein Geheimnis, das nirgends aufbewahrt wird.',
+        'Melden Sie sich an und erstellen Sie einen neuen. Niemand kann Ihren nachschlagen: Er ist geheim und wird nirgends gespeichert.',
     },
     documentation: {
       heading: 'Für Personalabteilung und IT',
-      text: 'Kalender entstehen auf der Kommandozeile oder durch Programme über HTTP.',
+      text: 'Kalender legen Sie auf der Kommandozeile oder aus Programmen über HTTP an.',
       link: 'Dokumentation der HTTP-Schnittstelle (englisch)',
     },
     sample: {
@@ -36,13 +35,13 @@ export const deSite: typeof enSite = {
     },
   },
   lost: {
-    text: 'Niemand kann Ihren nachschlagen: Er ist ein Geheimnis, das nirgends aufbewahrt wird. Sie können aber einen neuen per Mail bekommen, an die Adresse, die Ihr Unternehmen von Ihnen hat.',
+    text: 'Niemand kann Ihren nachschlagen: Er ist geheim und wird nirgends gespeichert. Sie können aber einen neuen per Mail bekommen, an die Adresse, die Ihr Unternehmen von Ihnen hat.',
     label: 'Ihre Mailadresse im Unternehmen',
     action: 'Neuen Link per Mail schicken',
     answer: {
-      heading: 'Sehen Sie in Ihre Mails',
+      heading: 'Prüfen Sie Ihre Mails',
       text: 'Wenn Ihr Unternehmen diese Adresse kennt und einen Kalender für Sie hat, ist ein neuer Link zu Ihnen unterwegs.',
-      hint: 'Er sollte in wenigen Minuten da sein; sehen Sie auch unter den unerwünschten Mails nach. Kommt nichts, bitten Sie die Personalabteilung um einen neuen. Links, die Sie haben, gelten weiter; nur einer, der Ihnen zuvor auf diesem Weg geschickt wurde, endet, sobald Sie über den neuen abonniert haben.',
+      hint: 'Er sollte in wenigen Minuten da sein; sehen Sie auch im Spam-Ordner nach. Kommt nichts, bitten Sie die Personalabteilung um einen neuen. Ihre anderen Links gelten weiter. Nur ein Link, der Ihnen früher so geschickt wurde, endet, sobald Sie mit dem neuen abonniert haben.',
       back: 'Zurück',
     },
   },
@@ -145,7 +144,7 @@ export const deSite: typeof enSite = {
   },
   me: {
     title: 'Mein Arbeitskalender',
-    saved: 'Gespeichert. Kalenderprogramme zeigen es, wenn sie das nächste Mal nachfragen.',
+    saved: 'Gespeichert. Kalenderprogramme zeigen die Änderung bei der nächsten Abfrage.',
     others: 'Ihre anderen Kalender',
     signedIn: (who) => `Angemeldet: ${who}`,
     signOutHint:
@@ -154,24 +153,23 @@ export const deSite: typeof enSite = {
       heading: (who) => `Willkommen, ${who}`,
       text: 'Sie haben noch keinen Kalender. Ein Klick genügt: Ihre Abwesenheiten, Schichten, Stundenzettel und Aufgaben in dem Kalenderprogramm, das Sie ohnehin nutzen.',
       revoked: (date) =>
-        `Die Personalabteilung hat Ihren Kalender am ${date} beendet, und mit ihm seine Links. Einen neuen können Sie nicht selbst erstellen. Brauchen Sie noch einen, bitten Sie die Personalabteilung darum: Dann finden Sie ihn hier.`,
+        `Die Personalabteilung hat Ihren Kalender und seine Links am ${date} beendet. Einen neuen können Sie nicht selbst erstellen. Brauchen Sie noch einen, bitten Sie die Personalabteilung darum. Sie finden ihn dann hier.`,
       closed:
-        'Ihr Kalender ist geschlossen, weil die Daten Ihres Unternehmens sagten, dass Sie ausgeschieden sind. Sobald sie neu gelesen sind und etwas anderes sagen, geht er von selbst weiter, mit den Links, die Sie haben. Bleibt er geschlossen, fragen Sie die Personalabteilung.',
+        'Ihr Kalender ist geschlossen, weil Sie laut den Daten Ihres Unternehmens ausgeschieden sind. Sobald die Daten etwas anderes sagen, öffnet er sich automatisch wieder, mit den Links, die Sie haben. Bleibt er geschlossen, fragen Sie die Personalabteilung.',
       action: 'Meinen Kalender erstellen',
     },
     links: {
       heading: 'Ihre Links',
-      hint: 'Jedes Gerät und jede Person hat einen eigenen Link; so können Sie einen beenden, ohne die anderen zu verlieren.',
+      hint: 'Jedes Gerät und jede Person bekommt einen eigenen Link. So können Sie einen beenden und die anderen behalten.',
       none: 'Alle Ihre Links sind beendet. Erstellen Sie unten einen neuen.',
       first: 'Erster Link',
       mailed: 'Per Mail geschickter Link',
       onlyAway: 'Nur „Abwesend“',
-      neverAsked: 'Noch hat kein Kalenderprogramm danach gefragt.',
+      neverAsked: 'Noch hat ihn kein Kalenderprogramm verwendet.',
       made: (date) => `Erstellt am ${date}.`,
-      ends: (date) =>
-        `Endet am ${date}: Die Personalabteilung hat ihn durch einen anderen ersetzt.`,
+      ends: (date) => `Endet am ${date}: Die Personalabteilung hat ihn ersetzt.`,
       unused: (date) =>
-        `Endet am ${date}, wenn bis dahin kein Kalenderprogramm danach fragt: Ein neuerer wurde Ihnen geschickt.`,
+        `Endet am ${date}, wenn ihn bis dahin kein Kalenderprogramm verwendet: Ein neuerer wurde Ihnen geschickt.`,
     },
     newLink: {
       heading: 'Weiteren Link erstellen',
@@ -183,7 +181,7 @@ export const deSite: typeof enSite = {
     },
     replace: {
       summary: 'In falsche Hände geraten: Adresse ersetzen',
-      text: 'Die alte Adresse endet sofort, für alle, die sie haben. Ihnen wird ein einziges Mal eine neue gezeigt, die Sie neu abonnieren.',
+      text: 'Die alte Adresse endet sofort, für alle, die sie haben. Die neue sehen Sie nur einmal. Abonnieren Sie sie dann.',
       confirm: 'Ich abonniere neu',
       action: 'Ersetzen',
     },
@@ -195,27 +193,26 @@ export const deSite: typeof enSite = {
     },
     made: {
       heading: (label) => `Ihr neuer Link: ${label}`,
-      text: 'Er ist fertig. Fügen Sie ihn gleich Ihrem Kalenderprogramm hinzu: Diese Adresse wird nur dieses eine Mal gezeigt.',
-      keep: 'Er hat eine eigene Seite, für ein anderes Gerät oder für die Person, für die er ist:',
+      text: 'Er ist fertig. Fügen Sie ihn gleich Ihrem Kalenderprogramm hinzu: Diese Adresse wird nur einmal gezeigt.',
+      keep: 'Er hat eine eigene Seite, für ein anderes Gerät oder für die Person, die ihn bekommt:',
       back: 'Zurück zu meinem Kalender',
     },
     faults: {
       not_known:
-        'Es wurde nichts erstellt: Das System Ihres Unternehmens kennt Sie nicht als jemanden, der dort arbeitet. Fragen Sie die Personalabteilung.',
-      label_missing: 'Es wurde nichts erstellt: Sagen Sie, wofür der Link ist.',
-      label_unseen:
-        'Es wurde nichts erstellt: Von diesem Namen ist nichts zu sehen. Nehmen Sie Buchstaben, Ziffern oder Zeichen.',
+        'Es wurde nichts erstellt: Das System Ihres Unternehmens führt Sie nicht als beschäftigt. Fragen Sie die Personalabteilung.',
+      label_missing: 'Es wurde nichts erstellt: Geben Sie an, wofür der Link ist.',
+      label_unseen: 'Es wurde nichts erstellt: Geben Sie einen Namen mit sichtbaren Zeichen ein.',
       label_unfit: 'Es wurde nichts erstellt: höchstens 100 Zeichen, und nicht nur Punkte.',
       label_of_mail:
-        'Es wurde nichts erstellt: „mail“ heißt der Link, den bekommt, wer seinen verloren hat. Nehmen Sie einen anderen Namen.',
+        'Es wurde nichts erstellt: „mail“ ist für Links reserviert, die einen verlorenen ersetzen. Wählen Sie einen anderen Namen.',
       label_in_use:
-        'Es wurde nichts erstellt: Einen Link dieses Namens haben Sie schon. Nehmen Sie einen anderen.',
+        'Es wurde nichts erstellt: Sie haben schon einen Link mit diesem Namen. Wählen Sie einen anderen.',
       too_many_links:
-        'Es wurde nichts erstellt: Mehr Links kann es nicht geben. Beenden Sie zuerst einen.',
+        'Es wurde nichts erstellt: Sie haben die höchste Zahl an Links. Beenden Sie zuerst einen.',
       nothing_shown:
         'Es wurde nichts erstellt: Ihr Kalender zeigt keine Abwesenheiten, der Link wäre leer.',
       sent_before:
-        'Es wurde nichts erstellt: Dieses Formular war schon gesendet. Senden Sie es für einen weiteren Link noch einmal.',
+        'Es wurde nichts erstellt: Dieses Formular wurde schon gesendet. Senden Sie es für einen weiteren Link noch einmal.',
       unconfirmed: 'Es wurde nichts geändert: Setzen Sie zuerst das Häkchen.',
     },
   },
@@ -223,12 +220,12 @@ export const deSite: typeof enSite = {
   errors: {
     unknown_link: {
       heading: 'Diesen Link kennen wir nicht',
-      text: 'Vielleicht ist unterwegs ein Teil verloren gegangen.',
-      hint: 'Öffnen Sie ihn noch einmal vollständig aus der Mail, die Sie bekommen haben. Hilft das nicht, bitten Sie die Personalabteilung um einen neuen.',
+      text: 'Vielleicht fehlt ein Teil davon.',
+      hint: 'Öffnen Sie den vollständigen Link noch einmal aus Ihrer Mail. Hilft das nicht, bitten Sie die Personalabteilung um einen neuen.',
     },
     ended_link: {
       heading: 'Dieser Kalender-Link ist beendet',
-      text: 'Er wurde ersetzt oder abgeschaltet; Kalenderprogramme bekommen darüber nichts Neues mehr. Haben Sie sich selbst eine neue Adresse geholt, öffnen Sie deren Seite. Der alte Kalender bleibt in Ihren Programmen, bis Sie ihn dort entfernen:',
+      text: 'Er wurde ersetzt oder abgeschaltet; Kalenderprogramme bekommen darüber nichts Neues mehr. Haben Sie ihn selbst ersetzt, öffnen Sie die Seite der neuen Adresse. Der alte Kalender bleibt in Ihren Programmen, bis Sie ihn dort entfernen:',
       hint: 'Haben Sie keine neue Adresse und brauchen noch eine, bitten Sie die Personalabteilung.',
     },
     unknown_page: {
@@ -244,7 +241,7 @@ export const deSite: typeof enSite = {
     foreign_request: {
       heading: 'Es wurde nichts geändert',
       text: 'Die Anfrage kam nicht von einer unserer Seiten.',
-      hint: 'Öffnen Sie die Seite selbst, etwa über den Link, den Sie bekommen haben, und tun Sie es dort.',
+      hint: 'Öffnen Sie die Seite selbst, etwa über den Link, den Sie bekommen haben, und versuchen Sie es dort wieder.',
     },
     not_allowed: {
       heading: 'Es wurde nichts geändert',
@@ -257,8 +254,8 @@ export const deSite: typeof enSite = {
       hint: 'Öffnen Sie Ihre eigene Seite und versuchen Sie es dort.',
     },
     not_open: {
-      heading: 'Das ist für Sie nicht offen',
-      text: 'Hier kommen nur Personalabteilung und IT hinein, mit eigener Anmeldung oder einem Zugangsschlüssel.',
+      heading: 'Kein Zugang zu dieser Seite',
+      text: 'Sie ist nur für Personalabteilung und IT, mit Anmeldung oder Zugangsschlüssel.',
       hint: 'Suchen Sie Ihren Kalender, öffnen Sie den Link, den Sie bekommen haben.',
     },
     invalid: {
@@ -268,18 +265,18 @@ export const deSite: typeof enSite = {
     },
     wrong_method: {
       heading: 'Das geht hier nicht',
-      text: 'Mit dem, was Ihr Browser gesendet hat, kann diese Adresse nichts anfangen.',
+      text: 'Diese Adresse nimmt nicht an, was Ihr Browser gesendet hat.',
       hint: 'Suchen Sie Ihren Kalender, öffnen Sie den Link, den Sie bekommen haben.',
     },
     too_many_requests: {
       heading: 'Einen Augenblick bitte',
-      text: 'Von hier kamen sehr viele Anfragen.',
+      text: 'Aus Ihrem Netz kamen zu viele Anfragen.',
       hint: 'Versuchen Sie es in einer Minute wieder.',
     },
     too_many_today: {
       heading: 'Für heute ist Schluss',
-      text: 'Es wurde nichts geändert: Innerhalb eines Tages gab es so viele Änderungen, dass jetzt keine mehr möglich ist.',
-      hint: 'Versuchen Sie es morgen wieder. Was es gibt, gilt unverändert weiter. Waren diese Änderungen nicht Ihre, kennt vielleicht jemand anderes diesen Link: Bitten Sie die Personalabteilung um einen neuen.',
+      text: 'Es wurde nichts geändert: Das Tageslimit für Änderungen ist erreicht.',
+      hint: 'Versuchen Sie es morgen wieder. Bis dahin bleibt alles, wie es war. Waren diese Änderungen nicht Ihre, kennt vielleicht jemand anderes diesen Link: Bitten Sie die Personalabteilung um einen neuen.',
     },
     failure: {
       heading: 'Hier ist etwas schiefgegangen',

@@ -47,7 +47,7 @@ export const enFeed = {
         action: 'Open Google',
         step: 'Select and copy this address of the calendar, then open Google Calendar’s settings with the button above:',
       },
-      note: 'Google asks for changes only every 4 to 24 hours, and nobody can hurry it.',
+      note: 'Google checks for changes only every 4 to 24 hours. You cannot speed this up.',
     },
     outlookWork: {
       name: 'Outlook at work',
@@ -100,7 +100,7 @@ export const enFeed = {
     open: 'Everything else: point the camera at the second code, or open this address on a computer.',
     choose: 'Choose your calendar there. It then stays up to date by itself, on your phone too.',
     secret:
-      'Keep this sheet to yourself: whoever has it can read this calendar. If it got into the wrong hands, open the address above and take a new one there.',
+      'Keep this sheet to yourself: anyone who has it can read this calendar. If it got into the wrong hands, open the address above and take a new one there.',
   },
   address: 'Address of the calendar',
   copied: 'The address is copied.',
@@ -119,7 +119,7 @@ export const enFeed = {
       `Just what your calendar program will get, in the time of this device. The calendar’s own time zone is ${timezone}.`,
     loading: 'Loading your calendar…',
     failed: 'The calendar cannot be shown right now.',
-    missing: 'It stands here as soon as there is something to show.',
+    missing: 'It appears here as soon as there is something to show.',
     retry: 'Try again',
     beyondWeek: 'These are the next seven days. Your calendar program shows the whole calendar.',
     beyondCut: (count: number): string =>
@@ -132,10 +132,10 @@ export const enFeed = {
     earlier: 'Earlier',
     later: 'Later',
     more: 'Show more',
-    reach: 'Entries until {date} so far. Later ones appear by themselves.',
-    empty: 'There is nothing in this calendar yet. What comes appears by itself.',
+    reach: 'Entries up to {date}. Later ones appear automatically.',
+    empty: 'This calendar is still empty. New entries appear automatically.',
     emptyWeek: 'Nothing in the next seven days.',
-    emptyAhead: 'Nothing from today on. What comes appears by itself.',
+    emptyAhead: 'Nothing from today on. New entries appear automatically.',
     close: 'Close',
     allDay: 'all day',
   },
@@ -150,29 +150,29 @@ export const enFeed = {
       full: 'The kind of leave and the reason',
     } satisfies Record<LeaveDetail, string>,
     detailHint:
-      'Even “Away” says “(pending)” as long as it is not approved and, where it is not whole days, how long it is, such as “(half day)”.',
+      'Even “Away” says “(pending)” until it is approved and, unless it takes whole days, how long it is, such as “(half day)”.',
     save: 'Save',
-    saved: 'Saved. Calendar programs show it the next time they ask.',
+    saved: 'Saved. Calendar programs show the change the next time they check.',
     notSaved: 'Not saved: no connection. Try again.',
     unsaved: 'Your changes are not saved yet. Leave without them?',
   },
   activity: {
-    heading: 'When calendar programs last asked',
-    none: 'None has asked yet. As soon as you have added the calendar, it shows here.',
-    google: 'Google asks every 4 to 24 hours; others mostly within an hour.',
-    clock: (timezone: string): string => `Times of ${timezone}.`,
+    heading: 'When calendar programs last checked',
+    none: 'None has checked yet. Once you have added the calendar, it shows here.',
+    google: 'Google checks every 4 to 24 hours, most others within an hour.',
+    clock: (timezone: string): string => `Times are in ${timezone}.`,
     clients: {
       ...programNames,
       browser: 'A browser',
       other: 'Another program',
     } satisfies Record<ClientFamily, string>,
     verdict: ({ askedAt, state, changedAt }: ClientState, times: PageTimes): string => {
-      const asked = `asked ${times.ago(askedAt)}`
+      const asked = `checked ${times.ago(askedAt)}`
       const change = changedAt === null ? '' : ` of ${times.at(changedAt)}`
-      if (state === 'current') return `${asked} and has the last change${change}`
+      if (state === 'current') return `${asked} and has the latest change${change}`
       return state === 'refused'
-        ? `${asked} and got no calendar; it will ask again`
-        : `${asked}, and not since the last change${change}`
+        ? `${asked} and got no calendar. It will try again`
+        : `${asked}, but not since the latest change${change}`
     },
   },
   link: {
@@ -187,69 +187,69 @@ export const enFeed = {
       return minutes === 0 ? 'At the start' : counted(minutes, 'minute')
     },
     nothingShown:
-      'Nothing was saved: everything would be switched off, and the calendar would be empty. Leave at least one thing on, or end this link further down.',
+      'Nothing was saved: the calendar would be empty. Leave at least one thing switched on, or end this link below.',
     unconfirmed: 'Nothing was changed: tick the box first.',
     notSent: 'Nothing was changed: no connection. Try again.',
     heading: 'This link',
     another: {
-      fromHr: 'Only HR can give you another.',
+      fromHr: 'Only HR can give you another link.',
       bySignIn:
-        'If the calendar is your own, you make another yourself once you sign in; otherwise ask whoever gave you this one.',
+        'If the calendar is your own, sign in to create another link yourself. Otherwise, ask the person who gave you this one.',
     },
     secret:
-      'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, take a new address under “This link”.',
+      'Keep this page and its address to yourself: anyone who has them can read this calendar. If they got into the wrong hands, take a new address under “This link”.',
     replace: {
       summary: 'This address leaked: give me a new one',
-      text: 'The old address ends at once, for everybody who has it. The new one is shown to you once, here. Calendar programs do not follow by themselves: you subscribe again with the new address in each of them. What you have chosen here is not taken over: set it again on the new page.',
+      text: 'The old address stops working at once, for everybody who has it. You see the new one only once, here. Calendar programs do not switch on their own: subscribe to the new address in each of them. Your choices on this page are not carried over: make them again on the new page.',
       confirm: 'I will subscribe again everywhere',
       action: 'Replace',
     },
     end: {
       summary: 'End this link',
-      text: 'Calendar programs get nothing more through this address. Other links to the calendar go on.',
+      text: 'Calendar programs get nothing more through this address. Other links to the calendar keep working.',
       confirm: 'I no longer need this link',
       action: 'End',
     },
     replaced: {
       heading: 'Your new address',
-      text: 'The old address has ended. Calendar programs do not follow by themselves: subscribe again in each of them with this one.',
-      keep: 'This address is shown only now. Bookmark the page behind this link, it belongs to the new address:',
+      text: 'The old address has ended. Calendar programs do not switch on their own: subscribe to this new one in each of them.',
+      keep: 'This address is shown only once. Bookmark the page of the new address:',
       page: 'Open the page of the new address',
       remove:
-        'Then remove the old calendar from each program: it stays there as it was and is not updated any more.',
-      choices: 'What you had chosen starts anew: set it again there.',
+        'Then remove the old calendar from each program: it stays there but is no longer updated.',
+      choices: 'Your choices are not carried over: make them again there.',
       secret:
-        'Keep the new page and its address to yourself: whoever has them can read this calendar.',
+        'Keep the new page and its address to yourself: anyone who has them can read this calendar.',
     },
     ended: {
       heading: 'This link has ended',
-      text: 'Calendar programs get nothing more through this address. What they have got already they keep until you remove the calendar there:',
+      text: 'Calendar programs get nothing more through this address. They keep what they have until you remove the calendar there:',
       programs: [
         'Apple Calendar: on iPhone, Calendars, the “i” beside it, “Delete Calendar”; on a Mac, a secondary click on it and “Unsubscribe”.',
-        'Google Calendar: on a computer, the settings of the calendar, “Remove calendar”. Until then it goes on showing what it got last.',
+        'Google Calendar: on a computer, the settings of the calendar, “Remove calendar”. Until then it keeps showing what it got last.',
         'Outlook: the calendar’s menu, “Remove”.',
         'Any other program: remove or unsubscribe it there. Some show an error until you do.',
       ],
-      hint: 'The calendar’s other links go on.',
+      hint: 'The calendar’s other links keep working.',
     },
   },
   conditions: 'Good to know',
   condition: {
     unavailable: {
       heading: 'There is nothing to show right now',
-      text: 'The workforce system gives no answer that can be shown safely. Adding it may fail just now: try again in a few minutes. Programs that have it already keep what they have.',
+      text: 'The workforce system gives no answer that is safe to show. Adding the calendar may fail right now: try again in a few minutes. Programs that already have it keep what they have.',
     },
     leaves_missing: {
       heading: 'Leave is missing',
-      text: 'It is not proven yet that the workforce system keeps one person’s leave apart from another’s. Until then none is shown. IT can find out with the examination.',
+      text: 'It is not proven yet that the workforce system keeps people’s leave apart. Until then, no leave is shown. IT can find out more with the examination.',
     },
     misnamed: {
-      heading: 'This calendar is made for another spelling of a user id',
-      text: 'The workforce system calls the person by another id than this calendar does, so nothing new of them is shown. HR can make a new calendar for the right id.',
+      heading: 'This calendar uses a different spelling of a user id',
+      text: 'The workforce system knows the person by a different id, so nothing new about them is shown. HR can create a new calendar for the right id.',
     },
     person_held: {
       heading: 'This calendar stays as it was',
-      text: 'The workforce system now gives another name and another mail address for a person of it. Until HR has said whether it is still the same person, nothing new of them is shown.',
+      text: 'The workforce system now gives a different name and email address for a person in this calendar. Until HR confirms that it is still the same person, nothing new about them is shown.',
     },
     nothing_shown: {
       heading: 'Everything is switched off',
@@ -257,7 +257,7 @@ export const enFeed = {
     },
     unknown_schedules: {
       heading: 'Your work schedule is not known yet',
-      text: 'When this calendar was made, the workforce system did not say which work schedules there are. As soon as it does, the calendar takes the usual one and fills by itself.',
+      text: 'When this calendar was created, the workforce system did not list its work schedules. As soon as it does, the calendar uses the default one and fills automatically.',
     },
     no_schedule: {
       heading: 'Shifts are missing',
@@ -265,7 +265,7 @@ export const enFeed = {
     },
     no_projects: {
       heading: 'Tasks are missing',
-      text: 'No projects have been set whose tasks this calendar could show. HR can set them.',
+      text: 'No projects are set for this calendar. HR can set them.',
     },
     no_invoices: {
       heading: 'Invoices are missing',
@@ -281,39 +281,39 @@ export const enFeed = {
     },
     needs_rotation: {
       heading: 'Rotating shifts are missing',
-      text: 'Nobody has said yet which week of the rotation is yours, and a wrong shift is worse than none. HR can set the rotation.',
+      text: 'It is not set yet which week of the rotation is yours, and a wrong shift is worse than none. HR can set the rotation.',
     },
     no_such_project: {
       heading: 'A project is gone',
-      text: 'The workforce system no longer knows a project of this calendar, so its tasks are missing.',
+      text: 'The workforce system no longer has one of this calendar’s projects, so its tasks are missing.',
     },
     no_such_invoice: {
       heading: 'An invoice is gone',
-      text: 'The workforce system no longer knows an invoice of this calendar.',
+      text: 'The workforce system no longer has one of this calendar’s invoices.',
     },
     stale: (kinds: readonly string[], since: string): Notice => ({
       heading: `${lists.format(kinds)}: as of ${since}`,
-      text: 'The workforce system has not answered since. You see what it said then; it updates by itself as soon as it answers.',
+      text: 'The workforce system has not answered since then. You see what it said at that time. The calendar updates automatically once it answers.',
     }),
     unkept: (kinds: readonly string[], since: string): Notice => ({
       heading: `${lists.format(kinds)}: as of ${since}`,
-      text: 'What has come since cannot be saved here. You see what it was then; it updates by itself as soon as it can be saved.',
+      text: 'Newer data cannot be saved right now. You see the data of that time. The calendar updates automatically once saving works again.',
     }),
     leaves_held: (since: string): Notice => ({
       heading: `Leave: as of ${since}`,
-      text: 'Since then it cannot be proven that the workforce system keeps one person’s leave apart from another’s. You see what was proven before; nothing new is taken over until there is proof again.',
+      text: 'Since then it cannot be proven that the workforce system keeps people’s leave apart. You see what was proven before. Nothing new is added until there is proof again.',
     }),
     link_ends: (date: string): Notice => ({
       heading: `This link ends on ${date}`,
-      text: 'Ask HR for the new one in time and add that instead.',
+      text: 'Ask HR for a new link in time and add that one instead.',
     }),
     unreadable_records: (count: number): Notice => ({
       heading: count === 1 ? 'One entry is missing' : `${count} entries are missing`,
-      text: 'The workforce system describes them in a way that cannot be read as a date or a state.',
+      text: 'The workforce system sends a date or a status for them that cannot be read.',
     }),
   } satisfies Record<FeedCondition['about'], object>,
   secret:
-    'Keep this page and its address to yourself: whoever has them can read this calendar. If they got into the wrong hands, ask HR for a new link.',
+    'Keep this page and its address to yourself: anyone who has them can read this calendar. If they got into the wrong hands, ask HR for a new link.',
 }
 
 function counted(count: number, unit: string): string {

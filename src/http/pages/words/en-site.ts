@@ -7,8 +7,9 @@ interface ErrorWords extends Notice {
   readonly hint: string
 }
 
-const tellIt = 'Nothing you did is wrong. Tell IT: the program’s log says more.'
-const later = 'Try again in a minute. If it stays like this, tell IT. Calendars go on as before.'
+const tellIt = 'You did nothing wrong. Tell IT: the program’s log has the details.'
+const later =
+  'Try again in a minute. If that does not help, tell IT. Calendars keep working as before.'
 
 /** What all other pages say in English. */
 export const enSite = {
@@ -16,7 +17,7 @@ export const enSite = {
     title: 'Work calendars',
     heading: 'Your work calendar, in the calendar you already use',
     what: 'With a personal link, Google Calendar, Outlook, Apple Calendar and others show your leave, shifts, timesheets and tasks, and follow every change.',
-    forWhom: 'It is for the people of a company whose HR hands out these links.',
+    forWhom: 'It is for employees whose HR department hands out these links.',
     signIn: {
       heading: 'Your calendar',
       text: 'Sign in as you do elsewhere at your company to see your calendar, its links and its settings.',
@@ -24,13 +25,13 @@ export const enSite = {
     },
     lost: {
       heading: 'Have you lost your link?',
-      text: 'Ask HR for a new one. Nobody can look yours up: it is a secret that is kept nowhere.',
+      text: 'Ask HR for a new one. Nobody can look up yours: it is a secret that is not stored anywhere.',
       bySignIn:
-        'Sign in and make a new one. Nobody can look yours up: it is a secret that is kept nowhere.',
+        'Sign in and create a new one. Nobody can look up yours: it is a secret that is not stored anywhere.',
     },
     documentation: {
       heading: 'For HR and IT',
-      text: 'Calendars are made on the command line, or by programs over HTTP.',
+      text: 'Create calendars on the command line, or from programs over HTTP.',
       link: 'Documentation of the HTTP API',
     },
     sample: {
@@ -40,13 +41,13 @@ export const enSite = {
     },
   },
   lost: {
-    text: 'Nobody can look yours up: it is a secret that is kept nowhere. But you can get a new one by mail, at the address that your company has for you.',
-    label: 'Your mail address at work',
+    text: 'Nobody can look up yours: it is a secret that is not stored anywhere. But you can get a new one by email, at the address that your company has for you.',
+    label: 'Your work email address',
     action: 'Mail me a new link',
     answer: {
-      heading: 'Look into your mail',
+      heading: 'Check your email',
       text: 'If your company knows this address and has a calendar for you, a new link is on its way to you.',
-      hint: 'It should be there within a few minutes; look among unwanted mail, too. If nothing comes, ask HR for a new link. Links that you have go on; only one that was mailed to you in this way before ends, once you have subscribed by the new one.',
+      hint: 'It should arrive within a few minutes; check your spam folder, too. If nothing arrives, ask HR for a new link. Your other links keep working. Only a link that was emailed to you like this before ends, once you subscribe with the new one.',
       back: 'Back',
     },
   },
@@ -118,7 +119,7 @@ export const enSite = {
       answer_wrong: {
         heading: 'The answer of the sign-in does not check out',
         text: 'What came back is not what your company’s sign-in was asked for, so nobody was signed in.',
-        hint: 'Try again. If it happens once more, tell IT: the program’s log says more.',
+        hint: 'Try again. If it happens once more, tell IT: the program’s log has the details.',
       },
       provider_away: {
         heading: 'Sign-in does not answer',
@@ -149,72 +150,71 @@ export const enSite = {
   },
   me: {
     title: 'My work calendar',
-    saved: 'Saved. Calendar programs show it the next time they ask.',
+    saved: 'Saved. Calendar programs show the change the next time they check.',
     others: 'Your other calendars',
     signedIn: (who: string): string => `Signed in: ${who}`,
     signOutHint: 'Signing out here does not sign you out of your company’s other programs.',
     empty: {
       heading: (who: string): string => `Welcome, ${who}`,
-      text: 'You have no calendar yet. One press makes it: your leave, shifts, timesheets and tasks in the calendar program that you already use.',
+      text: 'You have no calendar yet. Create it with one click: your leave, shifts, timesheets and tasks in the calendar program that you already use.',
       revoked: (date: string): string =>
-        `HR ended your calendar on ${date}, and its links with it. You cannot make another yourself. If you still need one, ask HR to make it: you will then find it here.`,
+        `HR ended your calendar and its links on ${date}. You cannot create another one yourself. If you still need one, ask HR to create it. You will then find it here.`,
       closed:
-        'Your calendar is closed, because your company’s records said that you had left. Once they are read again and say otherwise, it goes on by itself, with the links that you have. If it stays closed, ask HR.',
+        'Your calendar is closed because your company’s records say that you have left. Once they say otherwise, it opens again automatically, with the links that you have. If it stays closed, ask HR.',
       action: 'Make my calendar',
     },
     links: {
       heading: 'Your links',
-      hint: 'Each device or person has a link of its own, so that you can end one without the others.',
+      hint: 'Each device or person gets its own link, so that you can end one without the others.',
       none: 'All of your links have ended. Make one below.',
       first: 'First link',
-      mailed: 'Link that was mailed to you',
+      mailed: 'Link that was emailed to you',
       onlyAway: 'Only “Away”',
-      neverAsked: 'No calendar program has asked for it yet.',
+      neverAsked: 'No calendar program has used it yet.',
       made: (date: string): string => `Made on ${date}.`,
-      ends: (date: string): string => `Ends on ${date}: HR has put another in its place.`,
+      ends: (date: string): string => `Ends on ${date}: HR has replaced it.`,
       unused: (date: string): string =>
-        `Ends on ${date} unless a calendar program asks for it before: a newer one was mailed to you.`,
+        `Ends on ${date} unless a calendar program uses it before then: a newer one was emailed to you.`,
     },
     newLink: {
       heading: 'Make another link',
       label: 'What is it for?',
       hint: 'Such as “phone” or “family”. Only you and HR see this.',
       awayHint:
-        'For family or friends: it says that you are away, not why, and nothing else. Whoever has it cannot change that.',
+        'For family or friends: it says that you are away, not why, and nothing else. The person who has it cannot change that.',
       action: 'Make',
     },
     replace: {
       summary: 'It leaked: replace its address',
-      text: 'The old address ends at once, for everybody who has it. You are shown a new one, once, and subscribe with it again.',
+      text: 'The old address stops working at once, for everybody who has it. You see the new one only once. Then subscribe to it.',
       confirm: 'I will subscribe again',
       action: 'Replace',
     },
     end: {
       summary: 'End this link',
-      text: 'Calendar programs get nothing more through it. Your other links go on.',
+      text: 'Calendar programs get nothing more through it. Your other links keep working.',
       confirm: 'It is no longer needed',
       action: 'End',
     },
     made: {
       heading: (label: string): string => `Your new link: ${label}`,
-      text: 'It is ready. Add it to your calendar program now: this address is shown only this once.',
-      keep: 'It has a page of its own, for another device or for whom it is for:',
+      text: 'It is ready. Add it to your calendar program now: this address is shown only once.',
+      keep: 'It has its own page, for another device or for the person who will use it:',
       back: 'Back to my calendar',
     },
     faults: {
       not_known:
-        'Nothing was made: your company’s system does not know you as somebody who works there. Ask HR.',
-      label_missing: 'Nothing was made: say what the link is for.',
-      label_unseen:
-        'Nothing was made: of that name nothing can be seen. Take letters, digits or signs.',
-      label_unfit: 'Nothing was made: take at most 100 characters, and not dots alone.',
+        'Nothing was made: your company’s system does not list you as an employee. Ask HR.',
+      label_missing: 'Nothing was made: enter what the link is for.',
+      label_unseen: 'Nothing was made: enter a name with visible characters.',
+      label_unfit: 'Nothing was made: use at most 100 characters, and not only dots.',
       label_of_mail:
-        'Nothing was made: “mail” is the link that is mailed to who has lost theirs. Take another name.',
-      label_in_use: 'Nothing was made: you have a link of this name already. Take another name.',
-      too_many_links: 'Nothing was made: you have as many links as there can be. End one first.',
+        'Nothing was made: “mail” is reserved for links that are emailed to replace a lost one. Choose another name.',
+      label_in_use:
+        'Nothing was made: you already have a link with this name. Choose another name.',
+      too_many_links: 'Nothing was made: you have the maximum number of links. End one first.',
       nothing_shown: 'Nothing was made: your calendar shows no leave, so the link would be empty.',
-      sent_before:
-        'Nothing was made: this form had been sent before. Send it once more for another link.',
+      sent_before: 'Nothing was made: this form was already sent. Send it again for another link.',
       unconfirmed: 'Nothing was changed: tick the box first.',
     } satisfies Record<FormFault, string>,
   },
@@ -222,18 +222,18 @@ export const enSite = {
   errors: {
     unknown_link: {
       heading: 'We do not know this link',
-      text: 'Perhaps a part of it was lost on the way.',
-      hint: 'Open it once more from the mail you got, all of it. If that does not help, ask HR for a new link.',
+      text: 'Part of it may be missing.',
+      hint: 'Open the complete link from your email again. If that does not help, ask HR for a new one.',
     },
     ended_link: {
       heading: 'This calendar link has ended',
-      text: 'It was replaced or switched off, so calendar programs get nothing new through it. If you took a new address yourself, open that page. The old calendar stays in your programs until you remove it there:',
+      text: 'It was replaced or switched off, so calendar programs get nothing new through it. If you replaced it yourself, open the page of the new address. The old calendar stays in your programs until you remove it there:',
       hint: 'If you have no new address and still need one, ask HR.',
     },
     unknown_page: {
       heading: 'There is nothing here',
       text: 'This address leads nowhere.',
-      hint: 'If you are looking for your calendar, open the link that you were sent.',
+      hint: 'If you are looking for your calendar, open the link you received.',
     },
     unavailable: {
       heading: 'Not at the moment',
@@ -242,8 +242,8 @@ export const enSite = {
     },
     foreign_request: {
       heading: 'Nothing was changed',
-      text: 'The request did not come from a page of ours.',
-      hint: 'Open the page itself, such as by the link that you were sent, and do it there.',
+      text: 'The request did not come from one of our pages.',
+      hint: 'Open the page yourself, for example with the link you received, and try again there.',
     },
     not_allowed: {
       heading: 'Nothing was changed',
@@ -252,13 +252,13 @@ export const enSite = {
     },
     not_by_sign_in: {
       heading: 'Nothing was changed',
-      text: 'The request did not come from a page of ours, or your sign-in does not allow it.',
-      hint: 'Open your own page and try it there.',
+      text: 'The request did not come from one of our pages, or your sign-in does not allow it.',
+      hint: 'Open your own page and try again there.',
     },
     not_open: {
-      heading: 'This is not open to you',
-      text: 'Only HR and IT get in here, with a sign-in or a token of their own.',
-      hint: 'If you are looking for your calendar, open the link that you were sent.',
+      heading: 'You have no access to this page',
+      text: 'It is for HR and IT only, who sign in or use a token.',
+      hint: 'If you are looking for your calendar, open the link you received.',
     },
     invalid: {
       heading: 'Nothing was changed',
@@ -267,22 +267,22 @@ export const enSite = {
     },
     wrong_method: {
       heading: 'That does not work here',
-      text: 'This address does not take what your browser sent.',
-      hint: 'If you are looking for your calendar, open the link that you were sent.',
+      text: 'This address does not accept what your browser sent.',
+      hint: 'If you are looking for your calendar, open the link you received.',
     },
     too_many_requests: {
       heading: 'One moment, please',
-      text: 'There were very many requests from here.',
+      text: 'Too many requests came from your network.',
       hint: 'Try again in a minute.',
     },
     too_many_today: {
       heading: 'No more for today',
-      text: 'Nothing was changed: there were so many changes within a day that no more can be made now.',
-      hint: 'Try again tomorrow. What there is goes on as it was. If those changes were not yours, somebody else may know this link: ask HR for a new one.',
+      text: 'Nothing was changed: you have reached today’s limit of changes.',
+      hint: 'Try again tomorrow. Everything stays as it was until then. If those changes were not yours, somebody else may know this link: ask HR for a new one.',
     },
     failure: {
       heading: 'Something went wrong here',
-      text: 'That was our mistake, not yours.',
+      text: 'This was our mistake, not yours.',
       hint: 'Try again in a few minutes. Calendar programs keep what they have until then.',
     },
   } satisfies Record<string, ErrorWords>,

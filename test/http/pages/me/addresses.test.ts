@@ -84,6 +84,6 @@ it('the calendar of the page, opened in a browser, leads to the page, or to sign
 
 it('whoever may not see a page reads so, and is offered no change that was not made', async () => {
   const { status, text } = await ada.open(bridge.url, '/console', { headers: html })
-  expect([status, text.includes('This is not open to you')]).toEqual([403, true])
+  expect([status, text.includes('You have no access to this page')]).toEqual([403, true])
   expect(text).not.toContain('Nothing was changed')
 })

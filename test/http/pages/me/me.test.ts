@@ -173,7 +173,7 @@ it.each<[string, Fields]>([
         ...headers,
       })
       expect(reply.status).toBe(403)
-      expect(reply.text).toContain('did not come from a page of ours')
+      expect(reply.text).toContain('did not come from one of our pages')
     }
   }
   expect(await kept(ada)).toEqual(before)
@@ -258,7 +258,7 @@ describe('the one button', () => {
     for (const key of [make.key, keyOf('n')]) {
       const { status, text } = await ada.send({ ...make, key })
       expect([status, text]).toEqual([403, expect.stringMatching(/HR ended your calendar on \d+/)])
-      expect(text).toContain('ask HR to make it')
+      expect(text).toContain('ask HR to create it')
       expect(text).not.toContain('value="make"')
     }
     const german = await ada.open('/me?lang=de')
@@ -290,7 +290,7 @@ describe('the one button', () => {
     const gone = users.splice(users.findIndex(({ id }) => id === ada.userId))
     const sent = await ada.send(make)
     const unknown =
-      'Nothing was made: your company’s system does not know you as somebody who works there. Ask HR.'
+      'Nothing was made: your company’s system does not list you as an employee. Ask HR.'
     expect([sent.status, refusal(sent), await feedsOf(ada)]).toEqual([400, unknown, []])
     users.push(...gone)
     expect((await ada.send(make)).status).toBe(200)
@@ -344,14 +344,13 @@ describe('a link of one’s own', () => {
 
   it('is made of no other label than one that can be read', async () => {
     const ada = await owner()
-    const missing = 'Nothing was made: say what the link is for.'
-    const inUse = 'Nothing was made: you have a link of this name already. Take another name.'
-    const unfit = 'Nothing was made: take at most 100 characters, and not dots alone.'
-    const nothingSeen =
-      'Nothing was made: of that name nothing can be seen. Take letters, digits or signs.'
+    const missing = 'Nothing was made: enter what the link is for.'
+    const inUse = 'Nothing was made: you already have a link with this name. Choose another name.'
+    const unfit = 'Nothing was made: use at most 100 characters, and not only dots.'
+    const nothingSeen = 'Nothing was made: enter a name with visible characters.'
     const unseen = ['\u200B', ' \u2067\u202E ', '\u3164\uFFA0', '\u2800', '\u00AD\u0301']
     const mailed =
-      'Nothing was made: “mail” is the link that is mailed to who has lost theirs. Take another name.'
+      'Nothing was made: “mail” is reserved for links that are emailed to replace a lost one. Choose another name.'
     const labels = ['x'.repeat(101), '.', '..', 'a\nb', 'a\u0000b', 'a\u0085b']
     const before = await kept(ada)
     for (const [label, sentence] of [
@@ -398,7 +397,7 @@ describe('a link of one’s own', () => {
       await own.addLink(ada.feedId, { ...wanted, label: `device ${number}` })
     }
     const reply = await ada.send(formOfLink(ada, { label: 'one more' }))
-    const most = 'Nothing was made: you have as many links as there can be. End one first.'
+    const most = 'Nothing was made: you have the maximum number of links. End one first.'
     expect([reply.status, refusal(reply)]).toEqual([400, most])
     await ada.send({ action: 'end', feed: ada.feedId, label: 'device 9', confirm: 'yes' })
     expect((await ada.send(formOfLink(ada, { label: 'one more' }))).status).toBe(200)
@@ -447,7 +446,7 @@ describe('a link of one’s own', () => {
     expect((await pollNow(address)).status).toBe(200)
     await clock.advance(600_001)
     const late = await ada.send(form)
-    expect([late.status, refusal(late)]).toEqual([400, expect.stringContaining('sent before')])
+    expect([late.status, refusal(late)]).toEqual([400, expect.stringContaining('already sent')])
     const end = { action: 'end', feed: ada.feedId, label: 'default', confirm: 'yes' }
     expect((await ada.send(end)).status).toBe(303)
     expect((await ada.send(end)).status).toBe(404)
@@ -476,7 +475,7 @@ describe('a link of one’s own', () => {
     }
     expect(await kept(ada)).toEqual(before)
     const { text } = await ada.open()
-    expect(text).toContain('HR has put another in its place')
+    expect(text).toContain('HR has replaced it')
     expect([text.split('<h3>First link').length, text.includes('rotated')]).toEqual([3, false])
   })
 })

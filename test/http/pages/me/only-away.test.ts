@@ -95,8 +95,8 @@ it('the page of a link says how to come by another', async ({ bridge, environmen
       const { links } = await at.createFeed(feed)
       const page = await fetch(links[0]!.url.replace(/\/[^/]*$/, ''))
       const text = await page.text()
-      const bySignIn = text.includes('you make another yourself once you sign in')
-      const fromHr = text.includes('Only HR can give you another.')
+      const bySignIn = text.includes('sign in to create another link yourself')
+      const fromHr = text.includes('Only HR can give you another link.')
       told.push(`${bySignIn ? 'sign-in' : ''}${fromHr ? 'HR' : ''}`)
     }
     expect(told).toEqual(['HR', 'sign-in', 'HR'])
