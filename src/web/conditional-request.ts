@@ -105,11 +105,21 @@ export interface Representation {
 export async function sendRepresentation(
   { headers }: Pick<Request, 'headers'>,
   response: Response,
-  { validators, type, disposition, body }: Representation,
+  { validators, ...content }: Representation,
   choose = codingFor,
 ): Promise<void> {
   if (isNotModified(headers, validators)) return sendNotModified(response, validators)
   setValidators(response, validators)
+  await sendContent({ headers }, response, content, choose)
+}
+
+/** Answers 200 with the bytes in the coding that the client is sent. */
+export async function sendContent(
+  { headers }: Pick<Request, 'headers'>,
+  response: Response,
+  { type, disposition, body }: Omit<Representation, 'validators'>,
+  choose: CodingFor,
+): Promise<void> {
   response.setHeader('Content-Type', type)
   if (disposition !== undefined) response.setHeader('Content-Disposition', disposition)
   const coding = choose(headers['accept-encoding'])

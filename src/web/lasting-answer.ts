@@ -11,6 +11,7 @@ import {
   type CodedBody,
   type ContentCoding,
   lastingCodingFor,
+  sendContent,
   sendRepresentation,
 } from './conditional-request.ts'
 import { nothingHere } from './problem.ts'
@@ -28,7 +29,7 @@ export function serveLasting({ type, headers = {}, make }: LastingAnswer): Reque
   return async (request, response) => {
     made ??= represent(make())
     const { etag, body } = made
-    if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-cache')
+    response.setHeader('Cache-Control', 'no-cache')
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     response.vary('Accept-Encoding')
     const representation = { type, validators: { etag }, body }
@@ -86,7 +87,13 @@ export class StaticAssets<Name extends string = string> {
         const content = Buffer.concat([addresses].flat().map((it) => readFileSync(new URL(it))))
         digest.update(content)
         const type = types[path.extname(name)] ?? 'application/octet-stream'
-        return [name, serveLasting({ type, make: () => content })]
+        const { body } = represent(content)
+        // No entity tag: what is kept for ever is never asked for again.
+        const handler: RequestHandler = async (request, response) => {
+          response.setHeader('Vary', 'Accept-Encoding')
+          await sendContent(request, response, { type, body }, lastingCodingFor)
+        }
+        return [name, handler]
       }),
     )
     this.#version = digest.digest('base64url').slice(0, 16)

@@ -237,7 +237,7 @@ export const enFeed = {
   condition: {
     unavailable: {
       heading: 'There is nothing to show right now',
-      text: 'The workforce system gives no answer that is safe to show. Adding the calendar may fail right now: try again in a few minutes. Programs that already have it keep what they have.',
+      text: 'The workforce system gives no answer that is safe to show. Adding the calendar may fail for now: try again in a few minutes. Programs that already have it keep what they have.',
     },
     leaves_missing: {
       heading: 'Leave is missing',

@@ -257,7 +257,10 @@ describe('the one button', () => {
     await bridge.api('DELETE', `/api/feeds/${ada.feedId}`)
     for (const key of [make.key, keyOf('n')]) {
       const { status, text } = await ada.send({ ...make, key })
-      expect([status, text]).toEqual([403, expect.stringMatching(/HR ended your calendar on \d+/)])
+      expect([status, text]).toEqual([
+        403,
+        expect.stringMatching(/HR ended your calendar and its links on \d+/),
+      ])
       expect(text).toContain('ask HR to create it')
       expect(text).not.toContain('value="make"')
     }
