@@ -27,7 +27,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   web: {
     folders: ['domain'],
-    packages: ['express', 'ipaddr.js', 'helmet', 'eta', 'node:http', 'node:https'],
+    packages: ['express', 'ipaddr.js', 'helmet', 'eta', 'node:fs', 'node:http', 'node:https'],
   },
   transport: { folders: ['domain'], packages: ['undici', 'p-queue'] },
   'read-api': {
@@ -92,11 +92,6 @@ const guardedModules = new Set([
   'node:process',
   'node:module',
 ])
-
-/** What lies below a folder and may use more than the rest of it. */
-const morePackages: Readonly<Record<string, readonly string[]>> = {
-  'web/pages': ['node:fs'],
-}
 
 /** Folders whose files take nothing but types from the files of the folder round them. */
 const innerFolders = ['copies/proof']
@@ -217,7 +212,7 @@ function packageBreach({ file }: SourceFile, { target = '.' }: Import): string |
   const layer = layers[folderOf(file)]
   if (!layer || target.startsWith('.')) return undefined
   const name = packageOf(target)
-  const allowed = [...layer.packages, ...(morePackages[path.posix.dirname(file)] ?? [])]
+  const allowed = layer.packages
   const isFree = name.startsWith('node:') && !guardedModules.has(name)
   if (isFree || allowed.includes(name)) return undefined
   return `src/${file} imports ${target}: ${folderOf(file)}/ may use ${listOf(allowed)}`
