@@ -134,6 +134,10 @@ describe('layers', () => {
     expect(breachesOf((...found) => innerBreach(inner, ...found))).toEqual([])
   })
 
+  it('no file imports itself by way of others, types included', () => {
+    expect(circles()).toEqual([])
+  })
+
   it('no address of an import is computed', () => {
     const breach = ({ file }: SourceFile, { target }: Import): string | undefined =>
       target === undefined ? `src/${file} imports what it computes, or requires` : undefined
@@ -227,6 +231,29 @@ function innerBreach(
   const imported = resolve(file, target)
   if (path.posix.dirname(imported) !== path.posix.dirname(inner)) return undefined
   return `src/${file} imports src/${imported}: of the files beside ${inner}/ it may import types alone`
+}
+
+/** Groups of files that all import each other, directly or not. */
+function circles(): readonly string[] {
+  const imports = new Map(
+    sources.map(({ file, imports: all }) => [
+      file,
+      all.flatMap(({ target }) => (target?.startsWith('.') ? resolve(file, target) : [])),
+    ]),
+  )
+  const reachable = (start: string): ReadonlySet<string> => {
+    const seen = new Set<string>()
+    const waiting = [start]
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      for (const next of imports.get(file) ?? []) {
+        if (seen.has(next)) continue
+        seen.add(next)
+        waiting.push(next)
+      }
+    }
+    return seen
+  }
+  return [...imports.keys()].filter((file) => reachable(file).has(file))
 }
 
 function resolve(file: string, target: string): string {

@@ -11,7 +11,8 @@ import {
   titleLengthMax,
 } from '../text/plain-text.ts'
 import { isTimeFault, type TimeFault } from './event-time.ts'
-import { type ExpansionContext, personName, type SetAside } from './expansion.ts'
+import { type ExpansionContext, personName } from './expansion.ts'
+import { type SetAside } from './pieces.ts'
 
 /** Of a title's name and each of its remarks: they leave room for the title itself. */
 const partLengthMax = 80

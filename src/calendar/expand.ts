@@ -6,19 +6,15 @@ import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import { dayNumber, type PlainDate } from '../domain/plain-date.ts'
 import {
   type CalendarSource,
-  type EventGroup,
   type Expansible,
   type ExpansionContext,
-  isGroup,
-  isSetAside,
-  type Piece,
   readOne,
-  type SetAside,
 } from './expansion.ts'
 import { expandInvoices } from './invoices.ts'
 import type { Kept } from './kept.ts'
 import { expandLeaves } from './leaves.ts'
 import { inWindow, localTime } from './local-time.ts'
+import { type EventGroup, isGroup, isSetAside, type Piece, type SetAside } from './pieces.ts'
 import { expandShifts } from './shifts.ts'
 import { expandTasks } from './tasks.ts'
 import { expandTimesheets } from './timesheets.ts'

@@ -1,12 +1,12 @@
-import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import type { Company } from '../domain/company.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { EventKind, RecordsBySubject } from '../domain/kinds.ts'
 import type { Maybe } from '../domain/world.ts'
 import { isVisible, singleLine } from '../text/plain-text.ts'
-import type { DayConvention, TimeFault } from './event-time.ts'
+import type { DayConvention } from './event-time.ts'
 import type { Kept } from './kept.ts'
 import type { CalendarWindow } from './local-time.ts'
+import { type SetAside, type Piece } from './pieces.ts'
 import type { Words } from './words.ts'
 
 /** Everything that a calendar is made of. */
@@ -27,36 +27,6 @@ export interface ExpansionContext extends CalendarSource {
   readonly convention: DayConvention
   readonly words: Words
 }
-
-/** A record, or a day of a schedule, that cannot be shown, and why. */
-export interface SetAside {
-  readonly kind: EventKind
-  /** The record's id; for shifts, the schedule's. */
-  readonly id: string
-  readonly reason:
-    | TimeFault
-    | 'unknown_status'
-    | 'unknown_type'
-    | 'unknown_timezone'
-    | 'malformed_day'
-    | 'missing_schedule'
-    | 'inactive_schedule'
-    | 'needs_rotation'
-    /** Its shape is none that the Read API describes. */
-    | 'unreadable'
-  /** What was thrown, where the record is unreadable. */
-  readonly cause?: unknown
-}
-
-/** Events that begin and end together, made only when they are taken: one shift on one date, for everybody who works it. */
-export interface EventGroup {
-  readonly time: EventTime
-  readonly count: number
-  events(): readonly CalendarEvent[]
-}
-
-/** What a record becomes: one event or several, each a piece of its own, or what is set aside of it. */
-export type Piece = CalendarEvent | EventGroup | SetAside
 
 /** What one kind of records adds to a calendar. */
 export interface Expansible<T extends { readonly id: string } = { readonly id: string }> {
@@ -89,14 +59,6 @@ export function readOne<T extends { readonly id: string }, R>(
     // Wire types are a promise of the Read API's, not of the compiler's.
     return [{ kind, id: record.id, reason: 'unreadable', cause }]
   }
-}
-
-export function isSetAside(piece: object): piece is SetAside {
-  return 'reason' in piece
-}
-
-export function isGroup(piece: Piece): piece is EventGroup {
-  return 'events' in piece
 }
 
 /** The person's name as Get user has it; without one the feed's own name stands in. */

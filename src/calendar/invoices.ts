@@ -4,7 +4,8 @@ import { memo } from '../domain/memo.ts'
 import { isVisible, singleLine } from '../text/plain-text.ts'
 import { buildEvent } from './build-event.ts'
 import { readDueDay } from './event-time.ts'
-import { type Expansible, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
+import { type Expansible, type ExpansionContext, latestOf } from './expansion.ts'
+import { type Piece } from './pieces.ts'
 
 const formatsMax = 500
 

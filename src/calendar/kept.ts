@@ -1,9 +1,7 @@
 import type { CalendarEvent } from '../domain/calendar-event.ts'
 import type { Leave } from '../domain/leave.ts'
-import type { Piece } from './expansion.ts'
-import type { LeaveCover } from './leaves.ts'
-import type { WrittenEvent } from './render.ts'
-import type { ShiftDay, ShiftWriter } from './shifts.ts'
+import type { Piece, LeaveCover, ShiftDay, ShiftWriter } from './pieces.ts'
+import type { WrittenEvent } from './vevent.ts'
 
 /** What a leave takes with its record, and a written event for each octet of its text. */
 const bytesOfLeave = 1000

@@ -3,16 +3,9 @@ import { type Leave, leaveStatuses, type ShownLeaveStatus } from '../domain/leav
 import { addDays, dayNumber } from '../domain/plain-date.ts'
 import { buildEvent } from './build-event.ts'
 import { isTimeFault, readOpenSpan, readSpan, type TimeFault } from './event-time.ts'
-import {
-  type Expansible,
-  type ExpansionContext,
-  isSetAside,
-  latestOf,
-  type Piece,
-  readOne,
-  type SetAside,
-} from './expansion.ts'
+import { type Expansible, type ExpansionContext, latestOf, readOne } from './expansion.ts'
 import type { CalendarWindow, LocalTime } from './local-time.ts'
+import { type Day, type LeaveCover, isSetAside, type Piece, type SetAside } from './pieces.ts'
 
 const minuteMs = 60_000
 /** More than lies between the window and any date from which a shift could reach into it. */
@@ -133,24 +126,9 @@ function readLeaveTime(
   }
 }
 
-/** A day by its number, and from when to when it is that day on some clock. */
-interface Day {
-  readonly day: number
-  readonly start: number
-  readonly end: number
-}
-
 /** That day on that clock. */
 export function dayOn(day: number, local: LocalTime): Day {
   return { day, start: local.instantOn(day, 0), end: local.instantOn(day + 1, 0) }
-}
-
-/** What one user's leaves cover. */
-export interface LeaveCover {
-  /** Whether the day is wholly covered. */
-  covers(day: Day): boolean
-  /** Leaves of which that cannot be told. */
-  readonly setAside: readonly SetAside[]
 }
 
 /**

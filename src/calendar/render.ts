@@ -6,7 +6,13 @@ import type { Locale } from '../domain/feed.ts'
 import { descriptionText, isVisible, titleText } from '../text/plain-text.ts'
 import { type Agenda, compareEvents } from './expand.ts'
 import type { Kept } from './kept.ts'
-import { type HashedEvent, hashEvent, revisedText, writeVevent } from './vevent.ts'
+import {
+  type WrittenEvent,
+  type HashedEvent,
+  hashEvent,
+  revisedText,
+  writeVevent,
+} from './vevent.ts'
 import { languages } from './words.ts'
 
 const prodId = { company: 'calendar-feed-bridge', product: 'calendar-feed-bridge', language: 'EN' }
@@ -44,17 +50,6 @@ export interface CalendarContents {
 export interface RenderedCalendar {
   readonly bytes: Buffer
   readonly events: readonly WrittenEvent[]
-}
-
-/** An event as it stands in a calendar. */
-export interface WrittenEvent extends HashedEvent {
-  readonly event: CalendarEvent
-  readonly revision: Revision
-  /** Without its revision. */
-  readonly vevent: string
-  readonly text: string
-  /** Of the text in UTF-8. */
-  readonly octets: number
 }
 
 /**

@@ -1,33 +1,23 @@
-import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import { memo } from '../domain/memo.ts'
-import { dayNumber, plainDate, type PlainDate, weekdayOn } from '../domain/plain-date.ts'
+import { dayNumber, plainDate, weekdayOn } from '../domain/plain-date.ts'
 import { isKnownType, readHours, type Schedule, type ShiftHours } from '../domain/schedule.ts'
 import { shiftUids, writeEvent } from './build-event.ts'
 import { isTimeFault, timed } from './event-time.ts'
+import { type Expansible, type ExpansionContext } from './expansion.ts'
+import { dayOn, leaveCover } from './leaves.ts'
+import { isTimezone, localTime, type LocalTime } from './local-time.ts'
 import {
+  type ShiftDay,
+  type ShiftWriter,
   type EventGroup,
-  type Expansible,
-  type ExpansionContext,
   isSetAside,
   type Piece,
   type SetAside,
-} from './expansion.ts'
-import { dayOn, leaveCover, type LeaveCover } from './leaves.ts'
-import { isTimezone, localTime, type LocalTime } from './local-time.ts'
+  type LeaveCover,
+} from './pieces.ts'
 
 /** As the Read API writes them, in any case. */
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
-
-/** One date's work by one schedule. */
-export interface ShiftDay {
-  /** By its number. */
-  readonly day: number
-  readonly date: PlainDate
-  readonly time: EventTime
-}
-
-/** Writes the shift of a day. */
-export type ShiftWriter = (day: ShiftDay) => CalendarEvent
 
 /** A schedule that gives shifts. */
 interface ReadySchedule {

@@ -9,9 +9,9 @@ import {
   isNumber,
   knownName,
   latestOf,
-  type Piece,
   statusName,
 } from './expansion.ts'
+import { type Piece } from './pieces.ts'
 
 /** How long before its due time of day a task's event begins. */
 const dueMinutes = 30

@@ -8,9 +8,9 @@ import {
   type ExpansionContext,
   isNumber,
   latestOf,
-  type Piece,
   statusName,
 } from './expansion.ts'
+import { type Piece } from './pieces.ts'
 
 /** Whether a timesheet in that status still has to be handed in. */
 const isOpen: Readonly<Record<TimesheetStatus, boolean>> = {

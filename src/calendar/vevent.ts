@@ -93,3 +93,14 @@ function shortHash(text: string): string {
   const tenth = base64Url.indexOf(digits.charAt(9)) & 0b110000
   return digits.slice(0, 9) + base64Url.charAt(tenth)
 }
+
+/** An event as it stands in a calendar. */
+export interface WrittenEvent extends HashedEvent {
+  readonly event: CalendarEvent
+  readonly revision: Revision
+  /** Without its revision. */
+  readonly vevent: string
+  readonly text: string
+  /** Of the text in UTF-8. */
+  readonly octets: number
+}

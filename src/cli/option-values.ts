@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { noCompany } from '../domain/company.ts'
 import { AppError } from '../domain/errors.ts'
 import { reminderMinutesMax } from '../domain/feed-options.ts'
-import { graceDaysMax } from '../domain/links/changes.ts'
+import { graceDaysMax } from '../domain/link.ts'
 import { readLinkLabel } from '../feeds/link-label.ts'
 
 /** Collects an option that may be repeated, never empty. */

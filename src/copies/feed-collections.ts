@@ -6,7 +6,8 @@ import {
   type CopyStore,
   holdsRecords,
 } from '../domain/copy.ts'
-import type { Feed, FeedStore } from '../domain/feed.ts'
+import type { FeedStore } from '../domain/feed-store.ts'
+import type { Feed } from '../domain/feed.ts'
 import {
   type CollectionKind,
   collectionKinds,

@@ -1,15 +1,10 @@
-import {
-  type Compilable,
-  type Dialect as QueryDialect,
-  Kysely,
-  type QueryExecutorProvider,
-  sql,
-} from 'kysely'
+import { type Compilable, Kysely, sql } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
+import { type Turns, type Driven } from './driver.ts'
 import { type LastWrite, namingFile } from './faults.ts'
 import { namingServer, openPostgres, postgresTurns } from './postgres.ts'
-import { type PreparedRead, prepareRead, type RunText } from './prepared-read.ts'
+import { type PreparedRead, prepareRead } from './prepared-read.ts'
 import {
   type BackupOptions,
   backUpBefore,
@@ -41,25 +36,6 @@ export interface Database<Schema> extends Turns {
   dropBackups(before: number): void
   /** Fails what is under way where a server does not answer. */
   close(): Promise<void>
-}
-
-/** Who waits for whom, by the name of what they wait for; a turn ends with its transaction. */
-export interface Turns {
-  /** Waits until nobody else has that turn. */
-  readonly takeTurn: WaitForTurn
-  /** Waits until nobody has taken that turn; any number share it. */
-  readonly shareTurn: WaitForTurn
-}
-
-type WaitForTurn = (transaction: QueryExecutorProvider, name: string) => Promise<void>
-
-/** A database by its driver. */
-export interface Driven {
-  readonly dialect: QueryDialect
-  readonly runText: RunText
-  readonly lastWrite: LastWrite
-  /** Ends what only prepared reads use. */
-  readonly closeReads: () => Promise<void>
 }
 
 const openers = { sqlite: openSqlite, postgres: openPostgres }

@@ -11,7 +11,7 @@ import {
 import pg from 'pg'
 
 import { AppError, asAppError } from '../domain/errors.ts'
-import type { Driven, Turns } from './database.ts'
+import type { Driven, Turns } from './driver.ts'
 import { LastWrite, type DatabaseFault, translateError } from './faults.ts'
 
 const connectTimeoutMs = 5000

@@ -15,7 +15,7 @@ import {
   type SqliteStatement,
 } from 'kysely'
 
-import type { Driven, Turns } from './database.ts'
+import type { Driven, Turns } from './driver.ts'
 import { LastWrite, onceFree, asDatabaseError } from './faults.ts'
 import { SharedCommitDriver, type TwoDrivers } from './shared-commit.ts'
 import { sqliteFile } from './sqlite-files.ts'

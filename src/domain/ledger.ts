@@ -1,6 +1,3 @@
-import type { Feed } from './feed.ts'
-import type { LeaveProof } from './leave.ts'
-import type { FeedLink } from './link.ts'
 import type { Instant } from './world.ts'
 
 /** What one link showed last, by event. */
@@ -32,7 +29,7 @@ export interface LedgerEntry {
 /** For how long an event is remembered that the link no longer shows, and all of a link that has ended or whose feed is closed. */
 export const ledgerKeptMs = 400 * 86_400_000
 
-type LinkHash = Pick<FeedLink, 'tokenHash'>
+type LinkHash = { readonly tokenHash: Uint8Array }
 
 /** What each link showed last, event by event: what the holder of one chooses moves no revision of another. */
 export interface LedgerStore {
@@ -48,32 +45,4 @@ export interface Publication {
   /** The entity tag with its quotes and weakness mark (RFC 9110 section 8.8.3). */
   readonly etag: string
   readonly lastModified: Instant
-}
-
-/** By which all that a link's calendar is made of is found. */
-export interface BasisNames {
-  /** The link's, in hexadecimal digits. */
-  readonly tokenHash: string
-  readonly connectionId: string
-  /** JSON of the keys of its copies. */
-  readonly keys: string
-}
-
-/** What is found of a link's basis. */
-export interface BasisFound {
-  /** Empty where there is no such link; null where nothing at all was written since what had been seen. */
-  readonly basis: string | null
-  /** By which that is known the next time; null where it has to be looked up each time. */
-  readonly seen: number | null
-}
-
-/** All that decides what a link is answered with now. */
-export interface BasisParts {
-  readonly feed: Pick<Feed, 'revision' | 'leavesShown' | 'revokedAt' | 'purgedAt' | 'closedAt'>
-  readonly link: Pick<FeedLink, 'endsAt' | 'purged' | 'choices' | 'publication'>
-  readonly proof: Pick<LeaveProof, 'state' | 'reason' | 'since'>
-  /** Of the copies the key and the hash of their content, in order of the keys' bytes, a line each: `key=hash`. */
-  readonly contents: string
-  /** The feed's people who have left, in order of their ids' bytes, a line each: ids hold spaces, but no ends of lines. */
-  readonly departed: string
 }

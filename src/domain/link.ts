@@ -1,19 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, createHmac } from 'node:crypto'
 
 import type { Deed } from './access/audit-entry.ts'
 import type { FeedOptions, KindOptions } from './feed-options.ts'
 import type { Feed, Locale } from './feed.ts'
 import { type FeedKind, feedKinds } from './kinds.ts'
-import { type LeaveDetail, lowerDetail } from './leave.ts'
-import type { BasisFound, BasisNames, NextLedger, Publication } from './ledger.ts'
-import type {
-  ChoiceChange,
-  LinkDeed,
-  LinksCheck,
-  MailedBefore,
-  NamedEnd,
-  RotatedLink,
-} from './links/changes.ts'
+import { type LeaveProof, type LeaveDetail, lowerDetail } from './leave.ts'
+import type { NextLedger, Publication } from './ledger.ts'
 import type { Instant, Maybe } from './world.ts'
 
 /** One secret address of a feed. Only the SHA-256 of its token is known. */
@@ -232,4 +224,92 @@ const secrets = /(cf[bst]_)[A-Za-z0-9_-]{43}/g
 /** The text with every secret that the program has made blotted out, however it came into it: for logs and errors. */
 export function withoutTokens(text: string): string {
   return text.replace(secrets, '$1…')
+}
+
+/** For so many days an old link goes on at most. */
+export const graceDaysMax = 365
+
+/** What becomes of a link that another one replaces. */
+export interface RotatedLink {
+  /** Where it is given the link must be this very one and have no end yet: another may have its label meanwhile. */
+  readonly tokenHash?: Uint8Array
+  /** Its new label; a number is added where that is taken. */
+  readonly label: string
+  readonly endsAt: Instant
+}
+
+/** What becomes of the links of a feed that were mailed before another one is. */
+export interface MailedBefore {
+  /** The new label of the one that has the label; a number is added where that is taken. */
+  readonly label: string
+  /** When those end that no calendar program has asked for, unless one does until then. */
+  readonly unusedEndAt: Instant
+  /** How many, with the new one, may go on that nobody at all has asked for; the oldest end now. */
+  readonly untouchedMax: number
+}
+
+/** What was done to the link of that label. */
+export interface LinkDeed {
+  readonly deed: Deed
+  readonly label: string
+}
+
+/** When a link ends, and whether a calendar then says so for 30 days. */
+export interface NamedEnd {
+  readonly endsAt: Instant
+  readonly purged?: boolean
+}
+
+/** Throws what refuses one more link of a feed that has these, ended ones among them. */
+export type LinksCheck = (links: readonly FeedLink[]) => void
+
+/** The choices that a link is to have; those that it has change nothing. */
+export type ChoiceChange = (now: LinkOfFeed) => Choices
+
+/** What of the choices of a link goes on with the link that takes its place: not what its holder chose, but what its holder must not see. */
+export function lastingChoices({ choices }: Pick<FeedLink, 'choices'>): Choices {
+  return choices.onlyAway ? onlyAway : {}
+}
+
+/** The key of a form that puts a new secret in the place of a link's: as random as the secret. */
+export function makeReplacementKey(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** The secret that a form with that key puts in the place of the link's, however often it is sent: of another key another. */
+export function replacementToken(key: string, { feedId, tokenHash }: FeedLink): string {
+  return tokenOfForm(key, feedId, Buffer.from(tokenHash).toString('base64url'))
+}
+
+/** The secret that a form with that key gives to what it makes, however often it is sent: to anything else another. */
+export function tokenOfForm(key: string, ...made: readonly string[]): string {
+  return `cfb_${createHmac('sha256', key).update(JSON.stringify(made)).digest('base64url')}`
+}
+
+/** By which all that a link's calendar is made of is found. */
+export interface BasisNames {
+  /** The link's, in hexadecimal digits. */
+  readonly tokenHash: string
+  readonly connectionId: string
+  /** JSON of the keys of its copies. */
+  readonly keys: string
+}
+
+/** What is found of a link's basis. */
+export interface BasisFound {
+  /** Empty where there is no such link; null where nothing at all was written since what had been seen. */
+  readonly basis: string | null
+  /** By which that is known the next time; null where it has to be looked up each time. */
+  readonly seen: number | null
+}
+
+/** All that decides what a link is answered with now. */
+export interface BasisParts {
+  readonly feed: Pick<Feed, 'revision' | 'leavesShown' | 'revokedAt' | 'purgedAt' | 'closedAt'>
+  readonly link: Pick<FeedLink, 'endsAt' | 'purged' | 'choices' | 'publication'>
+  readonly proof: Pick<LeaveProof, 'state' | 'reason' | 'since'>
+  /** Of the copies the key and the hash of their content, in order of the keys' bytes, a line each: `key=hash`. */
+  readonly contents: string
+  /** The feed's people who have left, in order of their ids' bytes, a line each: ids hold spaces, but no ends of lines. */
+  readonly departed: string
 }

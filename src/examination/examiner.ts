@@ -11,7 +11,7 @@ import type {
   KeptExamination,
   ZoneClocks,
 } from '../domain/examination.ts'
-import type { FeedStore } from '../domain/feed.ts'
+import type { FeedStore } from '../domain/feed-store.ts'
 import type { NewcomerStore } from '../domain/newcomer.ts'
 import { type Clock, type Log, repeat, SpareTime } from '../domain/world.ts'
 import type { CompanyTrust } from '../people/company-trust.ts'

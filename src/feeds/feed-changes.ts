@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import { readOptions } from '../domain/feed-options.ts'
-import type { Feed, FeedStore } from '../domain/feed.ts'
+import type { FeedStore } from '../domain/feed-store.ts'
+import type { Feed } from '../domain/feed.ts'
 import {
   CompanyLookup,
   connectionOf,

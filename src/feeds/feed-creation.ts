@@ -4,7 +4,12 @@ import type { Source } from '../copies/source.ts'
 import type { Actor } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
-import { type Creation, type FeedStore, type FeedWithLink, creationKeptMs } from '../domain/feed.ts'
+import {
+  type Creation,
+  type FeedStore,
+  type FeedWithLink,
+  creationKeptMs,
+} from '../domain/feed-store.ts'
 import type { Clock } from '../domain/world.ts'
 import { each, mapped } from '../json/long-lists.ts'
 import { inSteps, createRests } from '../json/rest.ts'

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors.ts'
-import type { Feed, FeedStore } from '../domain/feed.ts'
+import type { FeedStore } from '../domain/feed-store.ts'
+import type { Feed } from '../domain/feed.ts'
 import type { FeedLink, LinkStore } from '../domain/link.ts'
 import { changeableFeed } from './feed-changes.ts'
 import { newLinkSchema, parseInput, rotationSchema } from './feed-input.ts'

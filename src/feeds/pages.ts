@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
-import type { Feed, FeedFilter } from '../domain/feed.ts'
+import type { FeedFilter } from '../domain/feed-store.ts'
+import type { Feed } from '../domain/feed.ts'
 import { createRests } from '../json/rest.ts'
 import { idField } from './feed-input.ts'
 

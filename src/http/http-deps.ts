@@ -22,7 +22,6 @@ import type { Publisher } from '../publishing/publisher.ts'
 import type { ReadyAnswers } from '../publishing/ready-answers.ts'
 import type { PreviewedCalendar } from '../publishing/written-once.ts'
 import type { RequestLimit } from '../web/request-limit.ts'
-import type { AnswerMetrics } from './operator-routes.ts'
 import type { PollDeadline } from './poll-deadline.ts'
 
 /**
@@ -77,4 +76,13 @@ export interface HttpDeps {
   readonly trustProxy: number
   readonly clock: Clock
   readonly log: Log
+}
+
+export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
+
+/** Where answers are counted, and what is known of them. */
+export interface AnswerMetrics {
+  countAnswer(route: CountedRoute, status: number, seconds: number): void
+  readonly contentType: string
+  render(): Promise<string>
 }

@@ -6,6 +6,7 @@ import type { RequestHandler } from 'express'
 import { isFromHere, isLoopback } from '../web/loopback.ts'
 import { nothingHere } from '../web/problem.ts'
 import { requireAllCompanies } from './authentication.ts'
+import { type AnswerMetrics } from './http-deps.ts'
 
 const readyWithinMs = 2000
 
@@ -32,15 +33,6 @@ export function showInstance(instance: string): RequestHandler<{ instance: strin
     if (params.instance !== instance) throw nothingHere()
     response.status(204).end()
   }
-}
-
-export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
-
-/** Where answers are counted, and what is known of them. */
-export interface AnswerMetrics {
-  countAnswer(route: CountedRoute, status: number, seconds: number): void
-  readonly contentType: string
-  render(): Promise<string>
 }
 
 /** Counts the answers of all routes after it. */

@@ -9,7 +9,8 @@ import type {
   PersonState,
   RecentDepartures,
 } from '../domain/departure.ts'
-import { anotherPerson, type Feed, type FeedChange, type FeedStore } from '../domain/feed.ts'
+import { type FeedChange, type FeedStore } from '../domain/feed-store.ts'
+import { anotherPerson, type Feed } from '../domain/feed.ts'
 import type { LookRoundStore } from '../domain/person.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { answersOtherwise, noteAnswer, readPerson } from './person-state.ts'

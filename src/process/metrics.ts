@@ -2,9 +2,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 import type { Source } from '../copies/source.ts'
 import { asAppError } from '../domain/errors.ts'
-import type { FeedStore } from '../domain/feed.ts'
+import type { FeedStore } from '../domain/feed-store.ts'
 import type { Log } from '../domain/world.ts'
-import type { AnswerMetrics, CountedRoute } from '../http/operator-routes.ts'
+import type { AnswerMetrics, CountedRoute } from '../http/http-deps.ts'
 
 const prefix = 'calendar_feed_bridge_'
 /** Counting a million feeds takes a while: it is to be done a hundredth of the time at most. */

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync, type Stats } from 'node:fs'
 import path from 'node:path'
 
 import { sqliteFilesOf } from '../database/sqlite-files.ts'
-import type { FeedStore } from '../domain/feed.ts'
+import type { FeedStore } from '../domain/feed-store.ts'
 import type { Log } from '../domain/world.ts'
 import type { Settings } from '../settings/read-settings.ts'
 

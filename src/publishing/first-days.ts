@@ -1,6 +1,6 @@
 import type { Expansion } from '../calendar/expand.ts'
-import type { SetAside } from '../calendar/expansion.ts'
 import { inWindow, localTime } from '../calendar/local-time.ts'
+import type { SetAside } from '../calendar/pieces.ts'
 import type { CalendarEvent } from '../domain/calendar-event.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'

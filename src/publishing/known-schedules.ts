@@ -3,7 +3,8 @@ import { feedRequests } from '../copies/feed-collections.ts'
 import type { Source } from '../copies/source.ts'
 import { collectionKey, type CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Feed, FeedStore } from '../domain/feed.ts'
+import type { FeedStore } from '../domain/feed-store.ts'
+import type { Feed } from '../domain/feed.ts'
 import { defaultSchedules } from '../domain/schedule.ts'
 
 const retryAfterMs = 300_000

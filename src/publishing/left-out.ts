@@ -1,13 +1,15 @@
 import { expandCalendar } from '../calendar/expand.ts'
-import type { CalendarSource, SetAside } from '../calendar/expansion.ts'
+import type { CalendarSource } from '../calendar/expansion.ts'
 import { calendarWindow } from '../calendar/local-time.ts'
+import type { SetAside } from '../calendar/pieces.ts'
 import { feedRequests, loadRecords, type RecordsDeps } from '../copies/feed-collections.ts'
 import type { Source } from '../copies/source.ts'
 import type { Company } from '../domain/company.ts'
 import { collectionKey, collectionOf } from '../domain/copy.ts'
 import { asAppError } from '../domain/errors.ts'
 import { readOptions } from '../domain/feed-options.ts'
-import type { Feed, FeedStore } from '../domain/feed.ts'
+import type { FeedStore } from '../domain/feed-store.ts'
+import type { Feed } from '../domain/feed.ts'
 import {
   type CollectionKind,
   type EventKind,

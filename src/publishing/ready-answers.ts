@@ -1,7 +1,8 @@
 import { localTime } from '../calendar/local-time.ts'
 import { collectionKey } from '../domain/copy.ts'
-import type { BasisFound, BasisNames } from '../domain/ledger.ts'
 import {
+  type BasisFound,
+  type BasisNames,
   choicesText,
   type FeedLink,
   linkName,

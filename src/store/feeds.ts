@@ -13,16 +13,14 @@ import type { Deed } from '../domain/access/audit-entry.ts'
 import { AppError } from '../domain/errors.ts'
 import {
   type Creation,
-  type Feed,
   type FeedChange,
   type FeedCounts,
   type FeedFilter,
   type FeedStore,
   type FeedWithLink,
-  type FeedState,
-  anotherPerson,
   creationKeptMs,
-} from '../domain/feed.ts'
+} from '../domain/feed-store.ts'
+import { type Feed, type FeedState, anotherPerson } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
 import { createRests } from '../json/rest.ts'
 import { noteOnFeeds } from './audit.ts'

@@ -14,17 +14,22 @@ import {
 import type { Database, Dialect } from '../database/database.ts'
 import { given, type PreparedRead, readTogether } from '../database/prepared-read.ts'
 import type { Deed, AuditAction } from '../domain/access/audit-entry.ts'
-import type { NextLedger, Publication, BasisFound, BasisNames } from '../domain/ledger.ts'
-import { choicesText, type FeedLink, type LinkOfFeed, type LinkStore } from '../domain/link.ts'
-import type {
-  ChoiceChange,
-  LinkDeed,
-  LinksCheck,
-  MailedBefore,
-  NamedEnd,
-  RotatedLink,
-} from '../domain/links/changes.ts'
-import { lastingChoices } from '../domain/links/replacement.ts'
+import type { NextLedger, Publication } from '../domain/ledger.ts'
+import {
+  type BasisFound,
+  type BasisNames,
+  choicesText,
+  type FeedLink,
+  type LinkOfFeed,
+  type LinkStore,
+  type ChoiceChange,
+  type LinkDeed,
+  type LinksCheck,
+  type MailedBefore,
+  type NamedEnd,
+  type RotatedLink,
+  lastingChoices,
+} from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { noteOnLink } from './audit.ts'
 import type { ChangedFeeds } from './feeds.ts'

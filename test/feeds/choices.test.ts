@@ -13,8 +13,8 @@ import {
   choicesText,
   onlyAway,
   shownFeed,
+  lastingChoices,
 } from '../../src/domain/link.ts'
-import { lastingChoices } from '../../src/domain/links/replacement.ts'
 import {
   isSameChoice,
   readChoices,

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
-import type { FeedFilter } from '../../src/domain/feed.ts'
+import type { FeedFilter } from '../../src/domain/feed-store.ts'
 import { filterConditions } from '../../src/store/feeds.ts'
 import type { StoreTables } from '../../src/store/tables.ts'
 import { databases } from '../support/database/databases.ts'

@@ -3,9 +3,15 @@ import { randomInt } from 'node:crypto'
 import { type AuditStore, noteDeed } from '../../domain/access/audit-entry.ts'
 import { type LostLinkStore, mailedLabel } from '../../domain/access/lost-link.ts'
 import { bridge } from '../../domain/access/staff.ts'
-import type { Feed, FeedStore } from '../../domain/feed.ts'
-import { type FeedLink, type LinkOfFeed, linkName, type LinkStore } from '../../domain/link.ts'
-import type { LinkDeed } from '../../domain/links/changes.ts'
+import type { FeedStore } from '../../domain/feed-store.ts'
+import type { Feed } from '../../domain/feed.ts'
+import {
+  type FeedLink,
+  type LinkOfFeed,
+  linkName,
+  type LinkStore,
+  type LinkDeed,
+} from '../../domain/link.ts'
 import {
   type PersonInCompany,
   foldedMail,

@@ -1,6 +1,7 @@
 import { noCompany } from '../../domain/company.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
-import type { Feed, FeedStore } from '../../domain/feed.ts'
+import type { FeedStore } from '../../domain/feed-store.ts'
+import type { Feed } from '../../domain/feed.ts'
 import type { FeedLink, LinkStore } from '../../domain/link.ts'
 import type { Clock } from '../../domain/world.ts'
 import type { FeedChanges } from '../feed-changes.ts'

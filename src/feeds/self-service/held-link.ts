@@ -19,8 +19,8 @@ import {
   type LinkOfFeed,
   type LinkStore,
   makeToken,
+  replacementToken,
 } from '../../domain/link.ts'
-import { replacementToken } from '../../domain/links/replacement.ts'
 import type { Clock, Log } from '../../domain/world.ts'
 import { refuseEnded } from '../../publishing/open-link.ts'
 import { parseInput } from '../feed-input.ts'

@@ -3,21 +3,16 @@ import { refuseTooMany } from '../../domain/access/daily-limit.ts'
 import { mailedLabel } from '../../domain/access/lost-link.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { readOptions } from '../../domain/feed-options.ts'
-import {
-  type Feed,
-  anotherPerson,
-  type FeedState,
-  type FeedStore,
-  type Locale,
-} from '../../domain/feed.ts'
+import { type FeedStore } from '../../domain/feed-store.ts'
+import { type Feed, anotherPerson, type FeedState, type Locale } from '../../domain/feed.ts'
 import {
   type FeedLink,
   hashToken,
   type LinkOfFeed,
   type LinkStore,
   onlyAway,
+  tokenOfForm,
 } from '../../domain/link.ts'
-import { tokenOfForm } from '../../domain/links/replacement.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
 import type { Instant } from '../../domain/world.ts'
 import { isVisible } from '../../text/plain-text.ts'

@@ -4,8 +4,13 @@ import { z } from 'zod'
 
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { Locale } from '../../domain/feed.ts'
-import { type Choices, linkName, type LinkOfFeed, shownFeed } from '../../domain/link.ts'
-import { makeReplacementKey } from '../../domain/links/replacement.ts'
+import {
+  type Choices,
+  linkName,
+  type LinkOfFeed,
+  shownFeed,
+  makeReplacementKey,
+} from '../../domain/link.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
 import { isHeld, mayGiveUp, formAsMade, offerChoices } from '../../feeds/self-service/held-link.ts'
 import { feedConditions } from '../../publishing/feed-condition.ts'
