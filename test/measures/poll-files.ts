@@ -21,8 +21,6 @@ import { programFolder } from '../support/bridge/source-files.ts'
 import { startCompanyServer } from '../support/company/company-server.ts'
 import { twoPeople } from '../support/company/people.ts'
 
-const filesMax = { cold: 70, warm: 14 }
-
 const hidden = { show: false }
 const leavesAlone = { shifts: hidden, timesheets: hidden, tasks: hidden, invoices: hidden }
 
@@ -57,12 +55,6 @@ await rm(folder, { recursive: true })
 report('first', first)
 report('cold', cold)
 report('warm', warm)
-for (const [name, files] of Object.entries({ cold, warm })) {
-  const most = filesMax[name === 'warm' ? name : 'cold']
-  if (files.length <= most) continue
-  console.error(`A ${name} poll may run through at most ${most} files.`)
-  process.exitCode = 1
-}
 
 /** Counts from now on. */
 function countDatabase(): { reads: number; compiled: number } {
