@@ -72,7 +72,7 @@ export function eraseCommand(context: CommandContext): Command {
     .action(({ user, company, dryRun, json }: EraseOptions) =>
       context.withUseCases(async ({ erasing }) => {
         const { erasePerson } = await import('../people/erasure.ts')
-        const { describeErasure, viewErasure } = await import('../people/erasure-report.ts')
+        const { describeErasure, viewErasure } = await import('../people/erasure.ts')
         const input = { userId: user, companyId: company, isDry: dryRun === true }
         const erasure = await erasePerson(erasing, input, commandLine)
         if (json) printJson(context, viewErasure(erasure))

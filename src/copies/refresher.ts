@@ -9,7 +9,7 @@ import {
   StoreUnavailable,
 } from '../domain/errors.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
-import type { IdentityWatch } from '../domain/newcomer.ts'
+import type { IdentityWatch } from '../domain/person.ts'
 import type { PersonReference } from '../domain/user.ts'
 import type { Instant } from '../domain/world.ts'
 import type { Doubts } from './doubts.ts'

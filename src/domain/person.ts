@@ -1,5 +1,4 @@
 import type { PersonState } from './departure.ts'
-import type { Identity } from './identity.ts'
 import type { PersonReference, User } from './user.ts'
 import type { Instant } from './world.ts'
 
@@ -188,4 +187,151 @@ export function foldedId(id: string): string {
   const letters = id.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
   const folded = letters.trim().replaceAll(/\d+/g, (digits) => String(Number(digits)))
   return folded.slice(0, foldedLengthMax)
+}
+
+/** By what a person is known again, in a form that can be compared; empty where it is not said. */
+export interface Identity {
+  readonly name: string
+  readonly mail: string
+}
+
+const unsaid: Identity = { name: '', mail: '' }
+
+/** What a record says of who somebody is. */
+export function identityOf({ email, ...person }: Omit<User, 'id'>): Identity {
+  return { name: foldedName(person), mail: (email ?? '').normalize('NFKC').trim().toLowerCase() }
+}
+
+/** Whether both are said: of all others nobody can tell whether they are somebody else. */
+export function isComplete({ name, mail }: Identity): boolean {
+  return name !== '' && mail !== ''
+}
+
+/**
+ * Whether the record is of the one who was known: what is missing on either side says nothing, unless the last record still
+ * said it. A newcomer's account often has no address yet.
+ */
+export function compareIdentity(
+  known: Identity,
+  read: Identity,
+  last: Identity = unsaid,
+): 'same' | 'another' | 'unsaid' {
+  if (!isComplete(known)) return 'same'
+  if (isRecognised(known, read)) return 'same'
+  if (isComplete(read)) return 'another'
+  const hasLostMail = read.name !== '' && last.mail !== ''
+  const hasLostName = read.mail !== '' && last.name !== ''
+  return hasLostMail || hasLostName ? 'another' : 'unsaid'
+}
+
+/** A record without an address may merely say less of the name, too, than one before. */
+function isRecognised({ name, mail }: Identity, read: Identity): boolean {
+  if (mail === read.mail || isSameName(name, read.name)) return true
+  return read.mail === '' && hasAllWords(name, read.name)
+}
+
+/**
+ * By what a person is known once that is read of them and is nobody else's. Who was not known in full becomes known by two
+ * readings in a row if they say otherwise than what was known: one alone may be a mistake.
+ */
+export function knownAfter(known: Identity, read: Identity, last: Identity): Identity {
+  if (!isComplete(read)) return known
+  return isComplete(known) || agree(known, read) || agree(last, read) ? read : known
+}
+
+/** Whether the record says all that was said, and not otherwise. */
+function agree({ name, mail }: Identity, read: Identity): boolean {
+  return (name === '' || isSameName(name, read.name)) && (mail === '' || mail === read.mail)
+}
+
+/**
+ * Whether both names are said, and neither has a word that contradicts the other: a middle name may be left out. One word
+ * alone is not enough for that: many are called Anna.
+ */
+export function isSameName(one: string, other: string): boolean {
+  if (one === other) return one !== ''
+  return (
+    [one, other].every((name) => name.includes(' ')) &&
+    (hasAllWords(one, other) || hasAllWords(other, one))
+  )
+}
+
+/** Whether that name is said, and every word of it stands in the one that is known. */
+function hasAllWords(known: string, name: string): boolean {
+  return name !== '' && new Set(name.split(' ')).isSubsetOf(new Set(known.split(' ')))
+}
+
+/** The words of a name whatever their order, without case and accents. */
+export function foldedName({
+  firstName,
+  lastName,
+}: Pick<PersonReference, 'firstName' | 'lastName'>): string {
+  const letters = `${firstName ?? ''} ${lastName ?? ''}`.normalize('NFKD')
+  const plain = letters
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .toUpperCase()
+    .toLowerCase()
+  const words = plain.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
+  return words.toSorted().join(' ')
+}
+
+/** That an id has been read with another name and another mail address than those it was known by. */
+export interface Newcomer extends PersonInCompany {
+  /** When that was read first. */
+  readonly since: Instant
+  /** When the id was last asked for. */
+  readonly readAt: Instant
+  /** When a second reading said the same: from then on it is taken for another person; null before. */
+  readonly confirmedAt: Instant | null
+}
+
+/** Between the two readings that it takes. */
+export const readAgainAfterMs = 60_000
+
+/** Somebody by whom it can be told whether a Read API is that of the same company. */
+export interface ComparablePerson {
+  readonly userId: string
+  readonly known: Identity
+}
+
+/** Somebody in an open feed who is known by name and mail. */
+export interface KnownMember {
+  readonly userId: string
+  readonly name: string
+  /** When the Read API last said something of them. */
+  readonly readAt: Instant | null
+}
+
+/** Ids that may have become somebody else's, of each company; few, and most companies have none. */
+export interface NewcomerStore {
+  findNewcomer(companyId: string, userId: string): Promise<Newcomer | undefined>
+  listNewcomers(companyId: string): Promise<readonly Newcomer[]>
+  /** Notes the first reading, unless one is noted already. */
+  addNewcomer(newcomer: Newcomer): Promise<void>
+  /** Notes when the id was last asked for; false where another node has done so since `before`. */
+  noteRead(newcomer: PersonInCompany, before: Instant, readAt: Instant): Promise<boolean>
+  /** Notes that a second reading said the same; false where that was noted before, or it has been settled. */
+  confirmNewcomer(newcomer: PersonInCompany, confirmedAt: Instant): Promise<boolean>
+  /** Forgets it, since the known person has been read again; false where it is forgotten already. */
+  forgetNewcomer(newcomer: PersonInCompany): Promise<boolean>
+  /**
+   * Forgets it and by what the person was known, so that the next reading says who they are, and ends their sign-ins; all at
+   * once. False where none was noted.
+   */
+  settleNewcomer(newcomer: PersonInCompany): Promise<boolean>
+  /** People known by name and mail, those in open feeds first, without those who may be somebody else; those who have left only where nobody else is known. At most so many. */
+  listComparable(companyId: string, limit: number): Promise<readonly ComparablePerson[]>
+  /** Those of the people who are in an open feed and known by name and mail. */
+  listKnownMembers(companyId: string, userIds: readonly string[]): Promise<readonly KnownMember[]>
+}
+
+/** What whoever keeps records asks before anything new of a person is kept. */
+export interface IdentityWatch {
+  /** Those of the people, as a record names them, of whom only Get user can tell whether they are still who was known. */
+  listDoubtful(
+    companyId: string,
+    people: readonly PersonReference[],
+  ): Promise<readonly Pick<KnownMember, 'userId' | 'readAt'>[]>
+  /** Those whose ids have been read as somebody else's. */
+  listHeld(companyId: string): Promise<ReadonlySet<string>>
 }

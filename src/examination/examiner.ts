@@ -12,7 +12,7 @@ import type {
   ZoneClocks,
 } from '../domain/examination.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
-import type { NewcomerStore } from '../domain/newcomer.ts'
+import type { NewcomerStore } from '../domain/person.ts'
 import { type Clock, type Log, repeat, SpareTime } from '../domain/world.ts'
 import type { CompanyTrust } from '../people/company-trust.ts'
 import type { Departures } from '../people/departures.ts'

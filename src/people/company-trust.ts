@@ -6,8 +6,13 @@ import { type AuditStore, noteDeed } from '../domain/access/audit-entry.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Connection, CredentialStore } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
-import { compareIdentity, identityOf } from '../domain/identity.ts'
-import { type ComparablePerson, type NewcomerStore, readAgainAfterMs } from '../domain/newcomer.ts'
+import {
+  compareIdentity,
+  identityOf,
+  type ComparablePerson,
+  type NewcomerStore,
+  readAgainAfterMs,
+} from '../domain/person.ts'
 import type { ReadApi } from '../domain/read-api.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { readPerson } from './person-state.ts'

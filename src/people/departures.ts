@@ -11,10 +11,18 @@ import type {
 } from '../domain/departure.ts'
 import { AppError, type Misnamed } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
-import { compareIdentity, identityOf, knownAfter } from '../domain/identity.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
-import { type NewcomerStore, readAgainAfterMs } from '../domain/newcomer.ts'
-import { foldedId, type PeopleStore, type Person, type PersonReading } from '../domain/person.ts'
+import {
+  compareIdentity,
+  identityOf,
+  knownAfter,
+  type NewcomerStore,
+  readAgainAfterMs,
+  foldedId,
+  type PeopleStore,
+  type Person,
+  type PersonReading,
+} from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
 import { type Instant, type Maybe, repeat } from '../domain/world.ts'
 import { closeFeeds, DepartureBeliefs, type DepartureBeliefsDeps } from './departure-beliefs.ts'

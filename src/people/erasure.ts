@@ -1,13 +1,15 @@
+import { personalKeys } from '../copies/kinds.ts'
 import { type Deed, tellDeed } from '../domain/access/audit-entry.ts'
 import type { Actor } from '../domain/access/staff.ts'
 import type { ActivityStore, ClientFamily } from '../domain/activity.ts'
+import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
+import type { ErasedPerson, ErasureStore, NamedFeed, TakenAway } from '../domain/erasure.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { ErasedPerson, ErasureStore, NamedFeed, TakenAway } from '../domain/people/erasure.ts'
+import type { PersonInCompany } from '../domain/person.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
-import { findPersonToErase } from './person-to-erase.ts'
 import { findTasksNaming, removeFromTasks } from './tasks-naming.ts'
 
 export interface ErasureDeps {
@@ -143,4 +145,127 @@ async function remove(deps: ErasureDeps, person: ErasedPerson, deed: Deed): Prom
   }
   await erasure.forgetDeleted()
   return { ...own, copies: own.copies + tasks }
+}
+
+interface FindingDeps {
+  readonly erasure: Pick<ErasureStore, 'listCompaniesOf'>
+  /** By company. */
+  readonly connections: ReadonlyMap<string, Connection>
+}
+
+/**
+ * The person in the company that is named, or in the only one that knows them. `invalid` where several do and none is named, or
+ * where there is no such company; `not_found` where none of several does.
+ */
+async function findPersonToErase(
+  deps: FindingDeps,
+  { userId, companyId }: { readonly userId: string; readonly companyId: string | undefined },
+  { companyId: only }: Pick<Actor, 'companyId'>,
+): Promise<ErasedPerson> {
+  const person = { userId, companyId: await companyOf(deps, userId, companyId) }
+  return { ...person, ...keptOf(deps, person), isStaffAnywhere: only === null }
+}
+
+async function companyOf(
+  { erasure, connections }: FindingDeps,
+  userId: string,
+  wanted: string | undefined,
+): Promise<string> {
+  const all = new Map([...connections].map(([id, connection]) => [id, connection.id]))
+  const knowing = await erasure.listCompaniesOf(userId, personalKeys(userId), all)
+  const possible = [...new Set([...connections.keys(), ...knowing])]
+  if (wanted !== undefined) {
+    if (possible.includes(wanted)) return wanted
+    throw wrongCompany(noCompany(wanted, possible))
+  }
+  if (knowing.length > 1) {
+    const detail = `Must be one of ${knowing.join(', ')}, since each of them knows "${userId}".`
+    throw wrongCompany(detail)
+  }
+  const only = knowing[0] ?? (connections.size === 1 ? [...connections.keys()][0] : undefined)
+  if (only !== undefined) return only
+  throw new AppError('not_found', `No company knows "${userId}".`)
+}
+
+function wrongCompany(detail: string): AppError {
+  const faults = [{ pointer: '/companyId', detail }]
+  return new AppError('invalid', 'It is not clear whom to erase.', { faults })
+}
+
+function keptOf(
+  { connections }: FindingDeps,
+  { companyId, userId }: PersonInCompany,
+): Pick<ErasedPerson, 'copyKeys' | 'otherConnectionIds'> {
+  const others = [...connections].filter(([id]) => id !== companyId)
+  const otherConnectionIds = others.map(([, { id }]) => id)
+  return { copyKeys: personalKeys(userId), otherConnectionIds }
+}
+
+/** What was removed, as programs read it. */
+export interface ErasureView {
+  readonly userId: string
+  readonly companyId: string
+  readonly removedFeeds: string[]
+  readonly changedFeeds: { readonly id: string; readonly name: string }[]
+  readonly copies: number
+  readonly backups: string[]
+  readonly dryRun: boolean
+  readonly heldBy: HeldView[]
+  readonly remains: string[]
+}
+
+interface HeldView {
+  readonly feedId: string
+  readonly label: string
+  readonly client: ClientFamily
+  /** RFC 3339. */
+  readonly lastPolledAt: string
+}
+
+/** What was removed, as programs read it. */
+export function viewErasure({ heldBy, isDry, ...erasure }: Erasure): ErasureView {
+  return {
+    ...erasure,
+    removedFeeds: [...erasure.removedFeeds],
+    changedFeeds: [...erasure.changedFeeds],
+    backups: [...erasure.backups],
+    dryRun: isDry,
+    heldBy: heldBy.map((held) => ({
+      ...held,
+      lastPolledAt: new Date(held.lastPolledAt).toISOString(),
+    })),
+    remains: [...remains(erasure)],
+  }
+}
+
+/** What was removed, in sentences. */
+export function describeErasure(erasure: Erasure): string {
+  const { userId, companyId, isDry, removedFeeds, changedFeeds, copies, heldBy } = erasure
+  const [removed, goesOn] = isDry ? ['Would remove', 'Would go on'] : ['Removed', 'Goes on']
+  return [
+    `${removed} of ${userId} in ${companyId}: feeds with their links: ${removedFeeds.length}, copies of records: ${copies}.`,
+    ...changedFeeds.map(
+      ({ id, name }) =>
+        `${goesOn} without ${userId}: ${id}, "${name}" (a name stays as it was set).`,
+    ),
+    ...heldBy.map((held) => `Still holds what it fetched: ${describeHeld(held)}.`),
+    ...remains(erasure),
+  ].join('\n')
+}
+
+function describeHeld({ feedId, label, client, lastPolledAt }: HeldCalendar): string {
+  return `${client}, by the link "${label}" of ${feedId}, last on ${new Date(lastPolledAt).toISOString()}`
+}
+
+/** What is not taken away with it. */
+function remains({ userId, backups }: Pick<Erasure, 'userId' | 'backups'>): readonly string[] {
+  return [
+    `Calendar programs keep what they fetched until the subscription is removed in them; downloaded files stay where they are.`,
+    `The Read API itself is not changed: while it names ${userId}, tasks shared with others bring the name again.`,
+    `Backups and logs from before still name ${userId}.`,
+    ...backups.map(
+      (file) =>
+        `The database as it was before an update is one of them; it goes 30 days after that, or now: rm '${file}'`,
+    ),
+  ]
 }

@@ -8,18 +8,23 @@ import { bridge, type Actor } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import type { DepartureStore } from '../domain/departure.ts'
+import type { ErasedPerson, ErasureStore } from '../domain/erasure.ts'
 import { type FeedChange, type FeedStore } from '../domain/feed-store.ts'
 import { anotherPerson, type Feed } from '../domain/feed.ts'
-import { compareIdentity, identityOf, isSameName, foldedName } from '../domain/identity.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
 import {
+  compareIdentity,
+  identityOf,
+  isSameName,
+  foldedName,
   type IdentityWatch,
   type Newcomer,
   type NewcomerStore,
   readAgainAfterMs,
-} from '../domain/newcomer.ts'
-import type { ErasedPerson, ErasureStore } from '../domain/people/erasure.ts'
-import type { PeopleStore, Person, PersonInCompany } from '../domain/person.ts'
+  type PeopleStore,
+  type Person,
+  type PersonInCompany,
+} from '../domain/person.ts'
 import type { PersonReference, User } from '../domain/user.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { findTasksNaming, removeFromTasks } from './tasks-naming.ts'

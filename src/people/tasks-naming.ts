@@ -1,5 +1,5 @@
 import { contentHashOf, type Copy, type CopyName, type CopyStore } from '../domain/copy.ts'
-import type { ErasedPerson, ErasureStore } from '../domain/people/erasure.ts'
+import type { ErasedPerson, ErasureStore } from '../domain/erasure.ts'
 
 interface TasksDeps {
   readonly erasure: Pick<ErasureStore, 'listTaskCopies'>

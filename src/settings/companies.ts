@@ -3,10 +3,9 @@ import { resolve } from 'node:path'
 
 import { z } from 'zod'
 
-import type { Company } from '../domain/company.ts'
+import { type Company, isLoopbackName } from '../domain/company.ts'
 import type { ConnectionSettings } from '../domain/connection.ts'
 import { cannotRead } from '../domain/errors.ts'
-import { isLoopbackName } from '../domain/loopback.ts'
 import { likelyMeant } from '../domain/nearest.ts'
 import { fileRule, type ReadFile, secretIn, fromJson } from './environment.ts'
 import type { Faults } from './faults.ts'

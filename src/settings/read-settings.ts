@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 
 import type { z } from 'zod'
 
+import { isLoopbackName } from '../domain/company.ts'
 import { AppError } from '../domain/errors.ts'
-import { isLoopbackName } from '../domain/loopback.ts'
 import {
   readCompaniesFile,
   type CompanySettings,

@@ -1,9 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import { isComplete } from '../domain/identity.ts'
-import type { ComparablePerson, KnownMember, Newcomer, NewcomerStore } from '../domain/newcomer.ts'
-import type { PersonInCompany } from '../domain/person.ts'
+import {
+  isComplete,
+  type ComparablePerson,
+  type KnownMember,
+  type Newcomer,
+  type NewcomerStore,
+  type PersonInCompany,
+} from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
 import { peopleInFeeds, knownIdentity } from './people.ts'
 import { changeRow, inParts } from './rows.ts'

@@ -13,15 +13,20 @@ import type { ActivityStore } from '../domain/activity.ts'
 import type { ConnectionStore, CredentialStore, StandingStore } from '../domain/connection.ts'
 import type { CopyStore, DoubtStore, RetentionStore } from '../domain/copy.ts'
 import type { DepartureStore } from '../domain/departure.ts'
+import type { ErasureStore } from '../domain/erasure.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { ExaminationStore } from '../domain/examination.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
 import type { LinkStore } from '../domain/link.ts'
-import type { NewcomerStore } from '../domain/newcomer.ts'
-import type { ErasureStore } from '../domain/people/erasure.ts'
-import type { LookRoundStore, PeopleByMail, PeopleFinder, PeopleStore } from '../domain/person.ts'
+import type {
+  NewcomerStore,
+  LookRoundStore,
+  PeopleByMail,
+  PeopleFinder,
+  PeopleStore,
+} from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
 import { SqlLostLinkStore, SqlSessionStore, SqlTokenStore, SqlCredentialStore } from './access.ts'
 import { SqlActivityStore } from './activity-store.ts'

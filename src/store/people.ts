@@ -4,8 +4,9 @@ import { type Kysely, type Transaction, sql, type SelectQueryBuilder } from 'kys
 
 import type { Database } from '../database/database.ts'
 import type { DepartedMember } from '../domain/departure.ts'
-import { type Identity, identityOf } from '../domain/identity.ts'
 import {
+  type Identity,
+  identityOf,
   type PeopleStore,
   type Person,
   type PersonReading,

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import ipaddr from 'ipaddr.js'
 
-import { isLoopbackName } from '../domain/loopback.ts'
+import { isLoopbackName } from '../domain/company.ts'
 
 /** Whether an address is this machine's own, which no other can open. */
 export function isLoopback(url: string): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { compareIdentity, identityOf } from '../../src/domain/identity.ts'
+import { compareIdentity, identityOf } from '../../src/domain/person.ts'
 import type { User } from '../../src/domain/user.ts'
 
 type Said = Omit<User, 'id'>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { Pace } from '../../src/people/people-readings.ts'
+import { Pace } from '../../src/people/people-directory.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
 
 it('gives turns in the order in which they are asked for, so far apart at least, until it is closed', async () => {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 
 import type { Copy } from '../../src/domain/copy.ts'
 import type { Departure } from '../../src/domain/departure.ts'
+import type { ErasedPerson } from '../../src/domain/erasure.ts'
 import { readOptions } from '../../src/domain/feed-options.ts'
 import type { Feed } from '../../src/domain/feed.ts'
 import type { LeaveProof, LeavesRead } from '../../src/domain/leave.ts'
 import type { FeedLink } from '../../src/domain/link.ts'
-import type { ErasedPerson } from '../../src/domain/people/erasure.ts'
 import type { Store } from '../../src/store/open-store.ts'
 
 /** An identifier that no other test has. */

@@ -1,8 +1,7 @@
 import { collectionOf, type CopyHead } from '../../domain/copy.ts'
 import type { DepartedMember, DepartureShare } from '../../domain/departure.ts'
 import { type Finding, findingOf } from '../../domain/examination.ts'
-import type { Newcomer } from '../../domain/newcomer.ts'
-import type { LookRound, SightingProblem } from '../../domain/person.ts'
+import type { Newcomer, LookRound, SightingProblem } from '../../domain/person.ts'
 import type { Trust } from '../../people/company-trust.ts'
 import { listed, counted } from '../advice.ts'
 

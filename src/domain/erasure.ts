@@ -1,7 +1,7 @@
-import type { Deed } from '../access/audit-entry.ts'
-import type { CopyName } from '../copy.ts'
-import type { Feed } from '../feed.ts'
-import type { PersonInCompany } from '../person.ts'
+import type { Deed } from './access/audit-entry.ts'
+import type { CopyName } from './copy.ts'
+import type { Feed } from './feed.ts'
+import type { PersonInCompany } from './person.ts'
 
 /** A person of one company who is to be erased. */
 export interface ErasedPerson extends PersonInCompany {
