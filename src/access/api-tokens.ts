@@ -32,7 +32,7 @@ export const tokenCompanySchema = z.strictObject({
   companyId: idField
     .optional()
     .describe(
-      'Whose token; left out, it is that of all companies, or else the only one of that name',
+      'Company of the token (default: the token for all companies, or else the only one of that name)',
     ),
 })
 

@@ -125,7 +125,7 @@ const fileReasons = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk is full'],
   ['ENAMETOOLONG', 'the name is too long'],
-  ['EPIPE', 'nobody reads it any longer'],
+  ['EPIPE', 'its reader has gone'],
 ])
 
 /** `unavailable`: what to say of a file that could not be written, by the system's error. */

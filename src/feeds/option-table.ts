@@ -45,7 +45,7 @@ const optionWords: AllWords = {
   shifts: {
     show: { meaning: 'Whether shifts are shown', example: false },
     scheduleIds: {
-      meaning: 'The schedules whose shifts are shown; filled in when the feed is made',
+      meaning: 'The schedules to show shifts of; filled in when the feed is created',
       example: ['sch_day'],
       otherwise: 'the company’s',
     },
@@ -67,7 +67,7 @@ const optionWords: AllWords = {
   tasks: {
     show: { meaning: 'Whether tasks are shown', example: false },
     projectIds: {
-      meaning: 'The projects whose tasks are shown',
+      meaning: 'The projects to show tasks of',
       example: ['prj_web'],
       otherwise: 'the company’s',
     },

@@ -107,7 +107,7 @@ export class CompanyTrust {
       'upstream_unavailable',
       is === 'doubted'
         ? 'The credential or the way to the Read API was changed, and with it the Read API does not answer with the people who are known: it is probably another company’s. Run doctor.'
-        : 'The credential or the way to the Read API was changed, and nobody known has been recognised with it yet.',
+        : 'The credential or the way to the Read API was changed, and no known person has been recognized with it yet.',
       { retryAfterMs: readAgainAfterMs },
     )
   }

@@ -91,7 +91,7 @@ export const listOperations: Readonly<Record<ListName, ListOperation>> = {
     path: '/leaves',
     summary: 'List leaves',
     description:
-      'The leaves (time-off requests) of the caller’s company. A leave does not say whose it is: ask for one employee.',
+      'The leaves (time-off requests) of the caller’s company. A leave does not name its employee; ask for one employee at a time.',
     list: 'leaves',
     filters: { employee: employee('leaves'), status: status('leaves', leaveStatuses) },
     order: loaded,

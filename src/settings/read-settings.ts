@@ -163,7 +163,7 @@ function issuerFaults(given: Environment, allowInsecure: boolean): readonly stri
   if (issuer === undefined) {
     return issuerParts
       .filter((name) => given[name] !== undefined)
-      .map((name) => `${name} must stand with OIDC_ISSUER: without it nobody signs in.`)
+      .map((name) => `${name} must be set with OIDC_ISSUER: without it nobody can sign in.`)
   }
   return [
     ...(client === undefined ? [clientMissing] : []),

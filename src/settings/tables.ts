@@ -127,7 +127,7 @@ export const companyTable = members({
   projects: setting(
     'WORKFORCE_PROJECTS',
     z.array(field.text).default([]),
-    'ids of the projects whose tasks feeds read, separated by commas',
+    'ids of the projects to read tasks of, separated by commas',
     "none (the sample company's own)",
   ),
   schedules: setting(

@@ -72,7 +72,7 @@ const named: readonly (readonly [z.ZodType, Said])[] = [
     {
       id: 'Leave',
       description:
-        'A time-off request: as the Read API answers it, and with userId, whose it is: the id of a user of this file.',
+        'A time-off request: as the Read API answers it, plus userId: the id of a user in this file.',
     },
   ],
   [

@@ -46,10 +46,7 @@ describe('feed create --mail', () => {
   it.for([
     ['1', 'First1 Last (ID) was not mailed: The mail server refused it: 550 No such user.\n'],
     ['none', 'No Mail (ID) was not mailed: No mail address of ID is known.\n'],
-    [
-      'odd',
-      'Odd Mail (ID) was not mailed: What the Read API calls the mail address of ID is none.\n',
-    ],
+    ['odd', 'Odd Mail (ID) was not mailed: The Read API has no valid mail address for ID.\n'],
   ] as const)('says who was not mailed and why, %s', async ([who, said], { line }) => {
     const { tag, server, run } = await mailing(line, refusesSome)
     const made = await run(

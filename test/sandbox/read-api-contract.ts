@@ -90,7 +90,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       ['/timesheets?startDate=2026-02-30', 'startDate is an ISO 8601 date'],
       ['/leaves?limit=0', 'limit is a whole number from 1 to 1000; the nearest is 1'],
       ['/leaves?limit=5000', 'the nearest is 1000'],
-      ['/leaves?cursor=abc', 'cursor is none of this list'],
+      ['/leaves?cursor=abc', 'is not a cursor of this list'],
       ['/leaves?userId=usr_1&userId=usr_2', 'userId stands there more than once'],
       ['/leaves?userId=a%00b', 'userId is an identifier'],
       [`/leaves?userId=${'x'.repeat(257)}`, 'userId is an identifier'],

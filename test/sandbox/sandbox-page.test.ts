@@ -164,7 +164,7 @@ describe('without keys', () => {
   it('another Read API is imitated by a press and by hand, and ended', async () => {
     const { page, messages } = controls
     await press(page, 'Down: every operation 503')
-    await says(page, /^Set/)
+    await says(page, /^Set\.$/)
     expect((await read('/leaves')).status).toBe(503)
     await page.locator('#banner').getByRole('button', { name: 'End it' }).click()
     await says(page, /^Ended/)
@@ -220,7 +220,7 @@ describe('without keys', () => {
     await press(page, 'Approve')
     await says(page, /^Approved/)
     await press(page, 'Half of the requests 429')
-    await says(page, /^Set/)
+    await says(page, /^Set\.$/)
     for (const details of await page.locator('details').all()) {
       await details.evaluate((folded: { open: boolean }) => (folded.open = true))
     }

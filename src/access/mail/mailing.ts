@@ -146,7 +146,7 @@ const unknown: PersonName = { displayName: '', firstName: '', email: '' }
 
 /** Fails with a sentence where there is no person or address that could be mailed. */
 function refuseWithoutAddress(person: PersonName | null, { userIds }: Pick<Feed, 'userIds'>): void {
-  const whose = userIds.join(', ')
+  const whom = userIds.join(', ')
   if (!person) {
     throw new AppError(
       'conflict',
@@ -154,10 +154,10 @@ function refuseWithoutAddress(person: PersonName | null, { userIds }: Pick<Feed,
     )
   }
   if (person.email === '') {
-    throw new AppError('conflict', `No mail address of ${whose} is known.`)
+    throw new AppError('conflict', `No mail address of ${whom} is known.`)
   }
   if (!isMailAddress(person.email)) {
-    throw new AppError('conflict', `What the Read API calls the mail address of ${whose} is none.`)
+    throw new AppError('conflict', `The Read API has no valid mail address for ${whom}.`)
   }
 }
 

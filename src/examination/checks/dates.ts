@@ -140,7 +140,7 @@ function meansOf(verdict: DatesVerdict): string {
   if (!ok) {
     return `Days are written as midnight ${dates === 'utc' ? 'UTC' : `in ${timezone}`}, so they are read as times of day, or a day off.`
   }
-  if (count === 0) return 'Days are read as it is set; examine again once there are some.'
+  if (count === 0) return 'Days are read as set; examine again once there are some.'
   return areTimes(verdict)
     ? 'Most are times of day, and are shown as such.'
     : 'Days are read as they are written.'
@@ -250,7 +250,7 @@ function seenOfEndDates({ inclusive, exclusive, compared }: EndDatesVerdict): st
 
 function meansOfEndDates({ ok, right }: EndDatesVerdict): string {
   if (right === null)
-    return 'Whether an end is the last day or the day after cannot be told; ends are read as it is set.'
+    return 'Nothing shows whether an end is the last day or the day after; ends are read as set.'
   if (ok) return 'Ends are read as they are written.'
   return right === 'exclusive'
     ? 'Ends are the day after the last: leaves are shown a day too long.'

@@ -244,7 +244,7 @@ export function sayLeaveOwners(claims: LeaveFilterExamined['disputes']): readonl
   const byLeave = Map.groupBy(claims, ({ leaveId }) => leaveId)
   const leaves = [...byLeave].map(([id, of]) => `${id} (${of.map(nameOf).join(', ')})`)
   const means =
-    'Only the one for whom it came first is shown such a leave; it moves once it has come for nobody but one other for a day. One that is booked for all belongs among the public holidays.'
+    'Only the person it first came for sees such a leave. It moves after it has come for only one other person for a day. Time off booked for everybody belongs in the public holidays.'
   return [
     findingOf({
       check: 'leave-owners',

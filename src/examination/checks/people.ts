@@ -97,7 +97,7 @@ function sayPeople(problems: readonly SightingProblem[], people: number): Findin
     seen: [known, ...missing].join(' '),
     means: ok
       ? 'They were seen in timesheets, tasks and feeds; the Read API has no list of people.'
-      : 'People who are named nowhere else are not known: nobody finds them, and leaves are not compared with theirs.',
+      : 'People who are named nowhere else are not known: they cannot be found, and leaves are not compared with theirs.',
     set: null,
   })
 }
@@ -129,7 +129,7 @@ export function sayTrust(trust: Trust): readonly Finding[] {
       level: 'wrong',
       seen: isDoubted
         ? seenOf(trust)
-        : `${changed}, and nobody known has been recognised with it yet.`,
+        : `${changed}, and no known person has been recognized with it yet.`,
       means: isDoubted
         ? 'It is probably another company’s. Nothing is read with it, and calendars show what was known before, for FEED_STALE_DAYS days. Put the right credential in its place; if this one is right, say of one of these people: person confirm --user ID --same.'
         : 'Until then nothing else is read, so that no other company’s records are shown: calendars show what was known before. It is tried again every minute.',

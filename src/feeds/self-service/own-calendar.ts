@@ -45,7 +45,7 @@ export type FormFault =
   | 'unconfirmed'
 
 const sentences: Readonly<Record<FormFault, string>> = {
-  not_known: 'The Read API knows nobody of that id who works there.',
+  not_known: 'The Read API knows no active person with that id.',
   label_missing: 'The label must not be empty.',
   label_unseen: 'The label must hold a character that can be seen.',
   label_unfit: 'The label must have at most 100 characters, and not be of dots alone.',

@@ -32,7 +32,7 @@ const withoutKeys: Convention = {
   id: 'authentication',
   title: 'Authentication',
   paragraphs: [
-    'None: without keys the sandbox shows its sample company to whoever asks from this machine, and nothing to anybody else.',
+    'None: without keys the sandbox answers only this machine, with its sample company.',
     'To try it with keys start it with `WORKFORCE_SANDBOX_KEYS=first-key=main,second-key=other`. Each belongs to one company, and is sent as `Authorization: Bearer first-key`.',
   ],
 }
@@ -59,7 +59,7 @@ const errors: Convention = {
   title: 'Errors',
   paragraphs: [
     'Every error is a problem document (RFC 9457, `application/problem+json`): `title` is the status in words, and `detail` says in a sentence what is wrong.',
-    'A 429 or 503 that has `Retry-After` is to be asked again after so many seconds.',
+    'After a 429 or 503, wait for the seconds in `Retry-After` and ask again.',
   ],
 }
 

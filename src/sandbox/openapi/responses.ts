@@ -108,9 +108,9 @@ export const problemResponses = {
   503: {
     name: 'ServiceUnavailable',
     status: 503,
-    meaning: 'The company is just being loaded anew.',
+    meaning: 'The company is being reloaded.',
     title: 'Service Unavailable',
-    detail: 'The company is being loaded anew: ask again.',
+    detail: 'The company is being reloaded; try again.',
     headers: ['Retry-After'],
   },
 } as const satisfies Readonly<Record<number, ProblemResponse>>
@@ -245,7 +245,7 @@ const paging: readonly Parameter[] = [
     name: 'limit',
     in: 'query',
     meaning:
-      'At most so many records, of which the header Link leads on to the next; all of them where it is left out.',
+      'Maximum number of records; the Link header leads to the next page. Without it, all records come.',
     choice: 'paging',
     schema: { type: 'integer', minimum: 1, maximum: limitMax },
     example: 2,

@@ -25,7 +25,7 @@ const recordMeanings: Readonly<Record<RecordName, string>> = {
   LineItem: 'One line of an invoice.',
   User: 'A person who works for the company.',
   PersonReference: 'A person as named within another record.',
-  Leave: 'A time-off request. It does not say whose it is.',
+  Leave: 'A time-off request. It does not name its employee.',
   LeaveType: 'The kind of a leave.',
   Task: 'Something to do in a project.',
   Schedule: 'A weekly work schedule.',

@@ -63,8 +63,7 @@ export const behaviourMembers: readonly (DocumentedControl & { readonly example:
   },
   {
     written: 'filters',
-    meaning:
-      'Lists (`leaves`, `timesheets`, `schedules`) whose filters are taken and have no effect.',
+    meaning: 'Lists (`leaves`, `timesheets`, `schedules`) that accept filters and ignore them.',
     example: { leaves: 'ignored' },
   },
   {

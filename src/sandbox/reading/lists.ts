@@ -197,7 +197,7 @@ export function requireCursor(
 ): void {
   if (page.is !== 'cursor' || page.cursor === undefined) return
   if (readCursor(page.cursor, subjectOf(question))) return
-  throw wrong('cursor', 'is none of this list: begin anew without it')
+  throw wrong('cursor', 'is not a cursor of this list; start again without it')
 }
 
 function subjectOf({
@@ -229,7 +229,7 @@ async function* allTexts(
 }
 
 function loadedAnew(): AppError {
-  return new AppError('unavailable', 'The company is being loaded anew: ask again.', {
+  return new AppError('unavailable', 'The company is being reloaded; try again.', {
     retryAfterMs: 1000,
   })
 }

@@ -93,7 +93,7 @@ export const enSite = {
       },
       has_left: {
         heading: 'This account is of somebody who has left',
-        text: 'By the list of people, whoever this account belongs to no longer works here.',
+        text: 'According to the list of people, the owner of this account no longer works here.',
         hint: 'If you still do, ask HR.',
       },
       groups_left_out: {
