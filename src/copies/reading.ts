@@ -6,7 +6,6 @@ import type { RecordFault } from '../domain/read-api.ts'
 import type { PersonReference } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import { hashOfList } from '../json/list-text.ts'
-import { inSteps } from '../json/rest.ts'
 import {
   type CollectionRequest,
   type Kind,
@@ -60,7 +59,7 @@ async function sortedAndHashed<T extends { readonly id: string }>(
 ): Promise<{ readonly records: readonly T[]; readonly contentHash: string }> {
   const records = unsorted.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id))
   const isLong = records.length > fewRecords
-  const contentHash = isLong ? await inSteps(hashOfList(records)) : contentHashOf(records)
+  const contentHash = isLong ? await hashOfList(records) : contentHashOf(records)
   return { records, contentHash }
 }
 

@@ -11,8 +11,7 @@ import {
   creationKeptMs,
 } from '../domain/feed-store.ts'
 import type { Clock } from '../domain/world.ts'
-import { each, mapped } from '../json/long-lists.ts'
-import { inSteps, createRests } from '../json/rest.ts'
+import { createRests } from '../json/rest.ts'
 import type { IdentityDeps, NearestPersonDeps } from './company-lookup.ts'
 import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
 import type { FeedListing } from './feed-listing.ts'
@@ -80,14 +79,14 @@ export class FeedCreation {
     creation?: Pick<Creation, 'keyHash' | 'requestHash'>,
   ): Promise<readonly CreatedFeed[]> {
     const warned = drafts.length === 1 ? await this.#warnedOfNamesake(drafts) : drafts
-    const made = await inSteps(mapped(warned, (draft) => withFirstLink(draft)))
+    const made = warned.map((draft) => withFirstLink(draft))
     const feedIds = drafts.map(({ feed }) => feed.id)
     const deed = deedOf(this.#deps, 'feed_created')
     const known = creation && { ...creation, feedIds, createdAt: deed.at }
     await this.#deps.feeds.createFeeds(made, known, deed)
-    await inSteps(each(made, (it) => tellOfFeed(this.#deps, deed, it.feed, it.link.label)))
+    for (const it of made) tellOfFeed(this.#deps, deed, it.feed, it.link.label)
     await this.#keepPeople(drafts)
-    return inSteps(mapped(made, (it) => this.#created(it)))
+    return made.map((it) => this.#created(it))
   }
 
   /** Makes those whose company, only user and name no unrevoked feed has yet, on whatever nodes it is asked for. */

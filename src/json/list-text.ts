@@ -1,28 +1,32 @@
-/* The JSON of lists of any length, some elements in each step, so that its caller may rest between them. */
+/* The JSON of lists of any length, made in slices, so that others have their turn in between. */
 import { createHash } from 'node:crypto'
+
+import { createRests } from './rest.ts'
 
 const elementsAtOnce = 1_000
 
 /** The text that `JSON.stringify` makes of the list, in parts. */
-function* jsonParts(list: readonly unknown[]): Generator<string, void> {
+async function* jsonParts(list: readonly unknown[]): AsyncGenerator<string> {
+  const rests = createRests()
   if (list.length === 0) yield '[]'
   for (let from = 0; from < list.length; from += elementsAtOnce) {
     const to = from + elementsAtOnce
     const text = JSON.stringify(list.slice(from, to))
     yield `${from === 0 ? '[' : ','}${text.slice(1, -1)}${to < list.length ? '' : ']'}`
+    if (rests.isDue()) await rests.take()
   }
 }
 
 /** The SHA-256 of that text. */
-export function* hashOfList(list: readonly unknown[]): Generator<unknown, string> {
+export async function hashOfList(list: readonly unknown[]): Promise<string> {
   const hash = createHash('sha256')
-  for (const part of jsonParts(list)) yield hash.update(part)
+  for await (const part of jsonParts(list)) hash.update(part)
   return hash.digest('base64url')
 }
 
 /** That text in bytes. */
-export function* bytesOfList(list: readonly unknown[]): Generator<unknown, Buffer> {
+export async function bytesOfList(list: readonly unknown[]): Promise<Buffer> {
   const parts: Buffer[] = []
-  for (const part of jsonParts(list)) yield parts.push(Buffer.from(part))
+  for await (const part of jsonParts(list)) parts.push(Buffer.from(part))
   return Buffer.concat(parts)
 }

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** So long may one step of a long work keep all else waiting. */
+/** How long one slice of a long work may hold the event loop. */
 const stepMs = 5
 
-/** Lets others have their turn between the steps of a long work. */
+/** Lets others have their turn between the slices of a long work. */
 export interface Rests {
   /** Whether it is time. */
   isDue(): boolean
@@ -21,17 +21,5 @@ export function createRests(signal?: AbortSignal): Rests {
       signal?.throwIfAborted()
       begunAt = performance.now()
     },
-  }
-}
-
-/** Takes the steps one after the other, with rests between them, and gives what they come to. */
-export async function inSteps<T>(
-  steps: Iterator<unknown, T>,
-  rests: Rests = createRests(),
-): Promise<T> {
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-    if (rests.isDue()) await rests.take()
   }
 }

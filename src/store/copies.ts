@@ -20,7 +20,7 @@ import { Recent } from '../domain/memo.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import { clockSkewMs } from '../domain/world.ts'
 import { bytesOfList } from '../json/list-text.ts'
-import { inSteps } from '../json/rest.ts'
+import { createRests } from '../json/rest.ts'
 import { holdPersonInFeed } from './people.ts'
 import { readRow, readLongRow, inParts, doubtColumn, heldColumn, isAmong } from './rows.ts'
 import type { StoreTables, CopyRow } from './tables.ts'
@@ -373,7 +373,7 @@ export interface UnpackedList {
 
 /** The list's JSON, compressed. */
 async function packLarge(records: readonly unknown[]): Promise<Uint8Array> {
-  return compress(await inSteps(bytesOfList(records)))
+  return compress(await bytesOfList(records))
 }
 
 /** One after the other, so that several together need no more memory than one. */
@@ -382,7 +382,7 @@ class LargeCopies {
 
   /** The list that was packed. */
   unpack(packed: Uint8Array): Promise<UnpackedList> {
-    const unpacked = this.#last.then(async () => inSteps(elementsIn(await decompress(packed))))
+    const unpacked = this.#last.then(async () => elementsIn(await decompress(packed)))
     this.#last = unpacked.catch(() => undefined)
     return unpacked
   }
@@ -392,8 +392,9 @@ const batchBytes = 32_768
 const [quote, backslash, comma] = Buffer.from('"\\,')
 
 /** The elements of a list as `JSON.stringify` writes it, parsed some at a time. */
-function* elementsIn(bytes: Buffer): Generator<unknown, UnpackedList> {
+async function elementsIn(bytes: Buffer): Promise<UnpackedList> {
   const elements: unknown[] = []
+  const rests = createRests()
   let [depth, begin, isText] = [0, 1, false]
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0
@@ -407,7 +408,7 @@ function* elementsIn(bytes: Buffer): Generator<unknown, UnpackedList> {
     if (depth > 0 && !isFull) continue
     elements.push(...recordList.parse(JSON.parse(`[${bytes.toString('utf8', begin, at)}]`)))
     begin = at + 1
-    yield
+    if (rests.isDue()) await rests.take()
   }
   return { elements, bytes: bytes.length }
 }

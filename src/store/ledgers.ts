@@ -9,7 +9,6 @@ import { given, type PreparedRead } from '../database/prepared-read.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Ledger, LedgerEntry, LedgerStore, NamedEntry, NextLedger } from '../domain/ledger.ts'
 import type { FeedLink } from '../domain/link.ts'
-import { inSteps } from '../json/rest.ts'
 import { readLongRow, changeRow } from './rows.ts'
 import type { LedgerRow, StoreTables } from './tables.ts'
 
@@ -19,8 +18,6 @@ const countBytes = 4
 /** So few compressed bytes are unpacked at once, and to so many at most. */
 const smallBytes = 4096
 const unpackedMax = 64 * smallBytes
-/** As many entries as are read in one step. */
-const entriesOfStep = 500
 
 type LinkHash = Pick<FeedLink, 'tokenHash'>
 
@@ -31,8 +28,6 @@ type RevisionColumns = readonly [readonly number[], readonly number[], readonly 
 const revisionColumns = z.custom<RevisionColumns>(
   (columns) => Array.isArray(columns) && columns.length === 3 && columns.every(isColumn),
 )
-
-type Steps<T> = Generator<undefined, T>
 
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
@@ -82,7 +77,7 @@ export async function encodeEntries(entries: NextLedger['entries']): Promise<Uin
   const all = [...entries]
   const count = Buffer.alloc(countBytes)
   count.writeUInt32BE(all.length)
-  const hashes = await inSteps(writeHashes(all))
+  const hashes = writeHashes(all)
   return Buffer.concat([count, hashes, await encodeRevisions(all.map(([, entry]) => entry))])
 }
 
@@ -92,15 +87,14 @@ export async function decodeEntries(bytes: Uint8Array): Promise<Ledger['entries'
   const count = buffer.readUInt32BE()
   const hashes = buffer.subarray(countBytes, countBytes + count * pairBytes)
   const columns = await decodeColumns(buffer.subarray(countBytes + count * pairBytes), count)
-  return inSteps(readEntries(hashes, columns))
+  return readEntries(hashes, columns)
 }
 
-function* writeHashes(all: readonly NamedEntry[]): Steps<Buffer> {
+function writeHashes(all: readonly NamedEntry[]): Buffer {
   const hashes = Buffer.alloc(all.length * pairBytes)
   for (const [index, [key, { contentHash }]] of all.entries()) {
     writeHash(hashes, key, 2 * index)
     writeHash(hashes, contentHash, 2 * index + 1)
-    yield
   }
   return hashes
 }
@@ -112,10 +106,10 @@ function writeHash(hashes: Buffer, hash: string, index: number): void {
   hashes.write(hash, index * hashBytes, 'base64url')
 }
 
-function* readEntries(
+function readEntries(
   hashes: Buffer,
   [sequences, changes, ends]: RevisionColumns,
-): Steps<Ledger['entries']> {
+): Ledger['entries'] {
   const entries = new Map<string, LedgerEntry>()
   for (const [index, sequence] of sequences.entries()) {
     const [change = 0, end = null] = [changes[index], ends[index]]
@@ -125,7 +119,6 @@ function* readEntries(
       changedAt: change * 1000,
       goneAt: end === null ? null : end * 1000,
     })
-    if (index % entriesOfStep === 0) yield
   }
   return entries
 }

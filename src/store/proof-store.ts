@@ -3,8 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { LeaveClaim, LeaveProof, LeaveProofStore, LeavesRead } from '../domain/leave.ts'
 import { clockSkewMs, type Instant } from '../domain/world.ts'
-import { setOf, without } from '../json/long-sets.ts'
-import { createRests, inSteps } from '../json/rest.ts'
+import { createRests } from '../json/rest.ts'
 import { claimOf, type ClaimQuery, claimsFor, listLeaves } from './claims/claim-queries.ts'
 import { prepareClaimReads } from './claims/claim-reads.ts'
 import { claimsTurn, forgetClaims, writeReading } from './claims/claims.ts'
@@ -82,7 +81,7 @@ export class SqlProofStore implements LeaveProofStore {
   async noteReading(connectionId: string, reading: LeavesRead): Promise<readonly LeaveClaim[]> {
     const claims: LeaveClaim[] = []
     const rests = createRests()
-    for (const part of await inSteps(partsOf(reading))) {
+    for (const part of partsOf(reading)) {
       // Not within a transaction: whoever else uses the file would wait for its end.
       if (rests.isDue()) await rests.take()
       for (const claim of await this.#notePart(connectionId, part)) claims.push(claim)
@@ -162,11 +161,11 @@ async function saveProof(
 }
 
 /** What is noted of one leave depends on no other: a reading of very many is noted some at a time. */
-function* partsOf(reading: LeavesRead): Generator<unknown, readonly LeavesRead[]> {
+function partsOf(reading: LeavesRead): readonly LeavesRead[] {
   const { present, absent } = reading
   if (present.length + absent.length <= notedAtOnce) return [reading]
-  const came = yield* setOf(present)
-  const missing = yield* without(absent, came)
+  const came = new Set(present)
+  const missing = new Set(absent).difference(came)
   return [
     ...inParts([...came], notedAtOnce).map((some) => ({ ...reading, present: some, absent: [] })),
     ...inParts([...missing], notedAtOnce).map((some) => ({

@@ -7,7 +7,6 @@ import { linkTable } from '../../feeds/bulk/write-table.ts'
 import { parseQuery, tableSchema } from '../../feeds/feed-input.ts'
 import type { ImportedFeedsView } from '../../feeds/feed-view.ts'
 import { bytesOfList } from '../../json/list-text.ts'
-import { inSteps } from '../../json/rest.ts'
 import { bodyOf } from '../../web/request-body.ts'
 import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
@@ -119,7 +118,7 @@ async function sendRows(
   data: ImportedFeedsView['data'],
   warnings: readonly string[],
 ): Promise<void> {
-  const rows = await inSteps(bytesOfList(data))
+  const rows = await bytesOfList(data)
   const rest = JSON.stringify(warned(warnings)).slice(1)
   const end = rest === '}' ? rest : `,${rest}`
   const body = Buffer.concat([Buffer.from('{"data":'), rows, Buffer.from(end)])
