@@ -1,7 +1,7 @@
 /* What programs are told of tokens, and what a new one may be given. */
 import { z } from 'zod'
 
-import { type Deed, type DeedObject, tellDeed } from '../domain/access/audit-entry.ts'
+import { type AuditEvent, type AuditSubject, logAuditEvent } from '../domain/access/audit-entry.ts'
 import {
   type ApiToken,
   roles,
@@ -15,7 +15,7 @@ import { AppError, asAppError } from '../domain/errors.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import { linkLabelField, idField, parseInput } from '../feeds/feed-input.ts'
 import { instantSchema, toIso, toIsoOrNull } from '../feeds/feed-view.ts'
-import { deedOf } from '../feeds/link-replacement.ts'
+import { auditEventOf } from '../feeds/link-replacement.ts'
 import { makeSecret, isAdminToken, hashSecret } from './secrets.ts'
 
 /** What a new token may be given. */
@@ -95,13 +95,13 @@ export class ApiTokens {
     const { name, role, companyId = by.companyId } = wanted
     this.#refuseCompany(by, wanted.companyId)
     const { secret: token, hash: tokenHash } = makeSecret('cft')
-    const deed = deedOf({ ...this.#deps, by }, 'token_created')
-    const createdAt = deed.at
+    const auditEvent = auditEventOf({ ...this.#deps, by }, 'token_created')
+    const createdAt = auditEvent.at
     const kept: ApiToken = { name, tokenHash, role, companyId, createdAt, lastUsedAt: null }
-    await this.#deps.tokens.createToken(kept, deed, by.companyId).catch((error: unknown) => {
+    await this.#deps.tokens.createToken(kept, auditEvent, by.companyId).catch((error: unknown) => {
       throw nameInUse(error, name)
     })
-    this.#tell(deed, kept)
+    this.#tell(auditEvent, kept)
     return { name, role, companyId, token, createdAt: toIso(createdAt) }
   }
 
@@ -117,15 +117,15 @@ export class ApiTokens {
    */
   async revoke(by: Actor, name: string, wanted?: string): Promise<Pick<ApiToken, 'companyId'>> {
     refuseOtherCompany(by.companyId, wanted)
-    const deed = deedOf({ ...this.#deps, by }, 'token_revoked')
+    const auditEvent = auditEventOf({ ...this.#deps, by }, 'token_revoked')
     const { tokens } = this.#deps
     const revoked = await tokens
-      .deleteToken(name, wanted ?? by.companyId, deed)
+      .deleteToken(name, wanted ?? by.companyId, auditEvent)
       .catch((error: unknown) => {
         throw nameOfSeveral(error, name)
       })
     if (!revoked) throw new AppError('not_found', `There is no token "${name}".`)
-    this.#tell(deed, revoked)
+    this.#tell(auditEvent, revoked)
     return revoked
   }
 
@@ -137,9 +137,12 @@ export class ApiTokens {
     throw new AppError('invalid', 'The token is not valid.', { faults })
   }
 
-  #tell(deed: Deed, { name: label, companyId }: Pick<ApiToken, 'name' | 'companyId'>): void {
-    const object: Partial<DeedObject> = { companyId, label }
-    tellDeed(this.#deps.log, deed, object)
+  #tell(
+    auditEvent: AuditEvent,
+    { name: label, companyId }: Pick<ApiToken, 'name' | 'companyId'>,
+  ): void {
+    const object: Partial<AuditSubject> = { companyId, label }
+    logAuditEvent(this.#deps.log, auditEvent, object)
   }
 }
 

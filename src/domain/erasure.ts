@@ -1,4 +1,4 @@
-import type { Deed } from './access/audit-entry.ts'
+import type { AuditEvent } from './access/audit-entry.ts'
 import type { CopyName } from './copy.ts'
 import type { Feed } from './feed.ts'
 import type { PersonInCompany } from './person.ts'
@@ -45,10 +45,10 @@ export interface ErasureStore {
   /** How many copies are of the person alone. */
   countCopies(person: ErasedPerson): Promise<number>
   /**
-   * Removes the person's feeds, these copies, claims and all else that is kept by user, and notes the deed without saying to
+   * Removes the person's feeds, these copies, claims and all else that is kept by user, and notes the audit event without saying to
    * whom it was done: all of it or nothing. A mark that does not name the person stays for the company.
    */
-  deletePerson(person: ErasedPerson, deed?: Deed): Promise<TakenAway>
+  deletePerson(person: ErasedPerson, auditEvent?: AuditEvent): Promise<TakenAway>
   /** The connections, other companies' not among them, in which any of these copies or a claim of the person's is kept. */
   listConnections(person: ErasedPerson): Promise<readonly string[]>
   /** Every copy of a project's tasks, other companies' not among them: they name people too. */

@@ -1,21 +1,28 @@
-import type { Deed } from './access/audit-entry.ts'
+import type { AuditEvent } from './access/audit-entry.ts'
 import type { Feed, FeedState } from './feed.ts'
 import type { FeedLink } from './link.ts'
 import type { Instant, Maybe } from './world.ts'
 
-/** The feeds. Where a method is told the deed, it is noted together with what it changes, or not at all. */
+/** The feeds. Where a method is told the audit event, it is noted together with what it changes, or not at all. */
 export interface FeedStore {
   /** Adds a feed with its first link; `conflict` if the id or the token exists. */
   createFeed(feed: Feed, link: FeedLink): Promise<void>
   /** Adds feeds, each with its first link, and notes the creation: all or nothing. `conflict` if an id, a token or the key exists. */
-  createFeeds(feeds: readonly FeedWithLink[], creation?: Creation, deed?: Deed): Promise<void>
+  createFeeds(
+    feeds: readonly FeedWithLink[],
+    creation?: Creation,
+    auditEvent?: AuditEvent,
+  ): Promise<void>
   /**
    * Adds those of the feeds whose company, users and name no unrevoked feed has, in one step against all other such
    * calls; gives the ids of those added.
    */
-  createMissingFeeds(feeds: readonly FeedWithLink[], deed?: Deed): Promise<ReadonlySet<string>>
+  createMissingFeeds(
+    feeds: readonly FeedWithLink[],
+    auditEvent?: AuditEvent,
+  ): Promise<ReadonlySet<string>>
   /** Adds the feed unless its person has or had one of their own, in one step against all other such calls; false where so. */
-  createOnlyFeed(feed: FeedWithLink, deed?: Deed): Promise<boolean>
+  createOnlyFeed(feed: FeedWithLink, auditEvent?: AuditEvent): Promise<boolean>
   /** What was made under that key, while it is known. */
   findCreation(keyHash: string): Promise<Creation | undefined>
   findFeed(id: string): Promise<Feed | undefined>
@@ -29,7 +36,7 @@ export interface FeedStore {
    * change came between, `change` is asked again. Null leaves the feed as it is. Undefined if there is no such feed,
    * `conflict` if others change it all the time.
    */
-  changeFeed(id: string, change: FeedChange, deed?: Deed): Promise<Feed | undefined>
+  changeFeed(id: string, change: FeedChange, auditEvent?: AuditEvent): Promise<Feed | undefined>
   /** Notes that leaves have shaped the feed; the revision stays. */
   markLeavesShown(feedId: string): Promise<void>
   /** Adds to the collections that the feed has been served with; the revision stays. */

@@ -1,6 +1,6 @@
 import { hash, randomBytes, createHmac } from 'node:crypto'
 
-import type { Deed } from './access/audit-entry.ts'
+import type { AuditEvent } from './access/audit-entry.ts'
 import type { FeedOptions, KindOptions } from './feed-options.ts'
 import type { Feed, Locale } from './feed.ts'
 import { type FeedKind, feedKinds } from './kinds.ts'
@@ -136,7 +136,7 @@ export interface LinkOfFeed {
 }
 
 /**
- * The links of feeds; one that has ended stays, so that its token is known to have ended. Where a method is told the deed, it
+ * The links of feeds; one that has ended stays, so that its token is known to have ended. Where a method is told the audit event, it
  * is noted together with what it changes, or not at all.
  */
 export interface LinkStore {
@@ -152,25 +152,34 @@ export interface LinkStore {
    * apart; the new one goes on with its ledger. Fails as the check of all links that the feed has: between that and the new
    * one no node makes another.
    */
-  createLink(link: FeedLink, deed?: Deed, check?: LinksCheck): Promise<void>
+  createLink(link: FeedLink, auditEvent?: AuditEvent, check?: LinksCheck): Promise<void>
   /**
    * Ends a link, with `purged` after 30 days of a calendar that says so; one that ends earlier anyway keeps its end.
    * False if there is none of that label.
    */
-  endLink(feedId: string, label: string, end: NamedEnd, deed?: Deed): Promise<boolean>
+  endLink(feedId: string, label: string, end: NamedEnd, auditEvent?: AuditEvent): Promise<boolean>
   /** Ends the very link, unless it ends earlier anyway; false where it has begun to end already. */
-  endThis(link: FeedLink, endsAt: Instant, deed?: Deed): Promise<boolean>
+  endThis(link: FeedLink, endsAt: Instant, auditEvent?: AuditEvent): Promise<boolean>
   /**
    * Keeps what that makes of the link as it is stored. Of several changes at once each is made of what the one before
    * has left, so none is lost. Gives the link as it was before; undefined where there is none.
    */
-  changeChoices(link: FeedLink, change: ChoiceChange, deed?: Deed): Promise<LinkOfFeed | undefined>
+  changeChoices(
+    link: FeedLink,
+    change: ChoiceChange,
+    auditEvent?: AuditEvent,
+  ): Promise<LinkOfFeed | undefined>
   /**
    * Puts a link in the place of the one of its label, which is renamed apart, with all that is known of its clients,
    * and ends; what that was made not to show this one does not show either. Both go on with its ledger, each for itself. False if there is none of that label, or not the one
    * that was meant. Fails as the check, which is as for a link that is created.
    */
-  rotateLink(link: FeedLink, old: RotatedLink, deed?: Deed, check?: LinksCheck): Promise<boolean>
+  rotateLink(
+    link: FeedLink,
+    old: RotatedLink,
+    auditEvent?: AuditEvent,
+    check?: LinksCheck,
+  ): Promise<boolean>
   /**
    * Adds a link that is mailed. One that has its label goes on, renamed; those that nobody has used are bounded in number
    * and time, as `before` says. Gives what was done to which link.
@@ -178,8 +187,8 @@ export interface LinkStore {
   mailLink(
     link: FeedLink,
     before: MailedBefore,
-    by: Omit<Deed, 'action'>,
-  ): Promise<readonly LinkDeed[]>
+    by: Omit<AuditEvent, 'action'>,
+  ): Promise<readonly LinkAuditEvent[]>
   /**
    * Notes that a calendar program has asked for a link that awaited that: it goes on, and those of its feed that were mailed
    * before end. Gives the ends; none where another node has noted it already, or the link has ended.
@@ -187,8 +196,8 @@ export interface LinkStore {
   takeUp(
     link: FeedLink,
     isBefore: (other: FeedLink) => boolean,
-    by: Omit<Deed, 'action'>,
-  ): Promise<readonly LinkDeed[]>
+    by: Omit<AuditEvent, 'action'>,
+  ): Promise<readonly LinkAuditEvent[]>
   /**
    * Stores what a link now serves, if it still served `before`, together with its ledger where that has changed, as
    * `LedgerStore.saveLedger` does; false otherwise, and neither is stored.
@@ -249,8 +258,8 @@ export interface MailedBefore {
 }
 
 /** What was done to the link of that label. */
-export interface LinkDeed {
-  readonly deed: Deed
+export interface LinkAuditEvent {
+  readonly auditEvent: AuditEvent
   readonly label: string
 }
 

@@ -45,7 +45,7 @@ export interface FeedAdministration {
   readonly names: () => PersonNames
 }
 
-/** The use cases of administration on one store, for those whose deeds they are: of other companies than theirs there is nothing. */
+/** The use cases of administration on one store, for those whose audit events they are: of other companies than theirs there is nothing. */
 export function createFeedAdministration(
   all: FeedAdministrationDeps,
   by: Actor,

@@ -16,7 +16,13 @@ import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
 import { patchOptions } from './feed-options.ts'
 import { feedSchema, type FeedView } from './feed-view.ts'
-import { type DeedDeps, deedOf, tellOfFeed, invalidFeed, noFeed } from './link-replacement.ts'
+import {
+  type AuditDeps,
+  auditEventOf,
+  tellOfFeed,
+  invalidFeed,
+  noFeed,
+} from './link-replacement.ts'
 import {
   defaultLocale,
   defaultName,
@@ -26,7 +32,7 @@ import {
   takesSchedules,
 } from './schedule-options.ts'
 
-interface FeedChangesDeps extends NearestPersonDeps, IdentityDeps, DeedDeps {
+interface FeedChangesDeps extends NearestPersonDeps, IdentityDeps, AuditDeps {
   readonly feeds: Pick<FeedStore, 'changeFeed' | 'listFeeds'>
   readonly connections: ReadonlyMap<string, Connection>
   readonly listing: Pick<FeedListing, 'views'>
@@ -68,16 +74,16 @@ export class FeedChanges {
       isChanged: false,
       warnings: [],
     }
-    const deed = deedOf(this.#deps, 'feed_changed')
+    const auditEvent = auditEventOf(this.#deps, 'feed_changed')
     const change = async (before: Feed): Promise<Feed | null> => {
       const { changed: after, warnings } = await this.#patched(refuseRevoked(before), patch)
       last.warnings = warnings
       last.isChanged = !isDeepStrictEqual(after, before)
       return last.isChanged ? after : null
     }
-    const changed = await this.#deps.feeds.changeFeed(id, change, deed)
+    const changed = await this.#deps.feeds.changeFeed(id, change, auditEvent)
     if (!changed) throw noFeed(id)
-    if (last.isChanged) tellOfFeed(this.#deps, deed, changed)
+    if (last.isChanged) tellOfFeed(this.#deps, auditEvent, changed)
     const [feed] = await this.#deps.listing.views([changed])
     if (!feed) throw new Error('One feed has one view.')
     return { feed, warnings: last.warnings }
@@ -89,17 +95,17 @@ export class FeedChanges {
    * `not_found` where there is none.
    */
   async revoke(id: string, purge: boolean): Promise<void> {
-    const deed = deedOf(this.#deps, 'feed_revoked')
-    const { at } = deed
+    const auditEvent = auditEventOf(this.#deps, 'feed_revoked')
+    const { at } = auditEvent
     const last = { isChanged: false }
     const end = (feed: Feed): Feed | null => {
       last.isChanged = feed.revokedAt === null || (purge && feed.purgedAt === null)
       if (!last.isChanged) return null
       return { ...feed, revokedAt: feed.revokedAt ?? at, purgedAt: purge ? at : null }
     }
-    const revoked = await this.#deps.feeds.changeFeed(id, end, deed)
+    const revoked = await this.#deps.feeds.changeFeed(id, end, auditEvent)
     if (!revoked) throw noFeed(id)
-    if (last.isChanged) tellOfFeed(this.#deps, deed, revoked)
+    if (last.isChanged) tellOfFeed(this.#deps, auditEvent, revoked)
   }
 
   async #patched(feed: Feed, patch: FeedPatch): Promise<Patched> {

@@ -22,12 +22,12 @@ import {
   viewFeed,
   viewLink,
 } from './feed-view.ts'
-import { type DeedDeps, deedOf, tellOfFeed, newLink } from './link-replacement.ts'
+import { type AuditDeps, auditEventOf, tellOfFeed, newLink } from './link-replacement.ts'
 
 /** Nobody has more of one's own. */
 const feedsOfUserMax = 100
 
-interface FeedCreationDeps extends NearestPersonDeps, IdentityDeps, DeedDeps {
+interface FeedCreationDeps extends NearestPersonDeps, IdentityDeps, AuditDeps {
   readonly feeds: Pick<
     FeedStore,
     'createFeeds' | 'createMissingFeeds' | 'createOnlyFeed' | 'listFeeds'
@@ -81,10 +81,10 @@ export class FeedCreation {
     const warned = drafts.length === 1 ? await this.#warnedOfNamesake(drafts) : drafts
     const made = warned.map((draft) => withFirstLink(draft))
     const feedIds = drafts.map(({ feed }) => feed.id)
-    const deed = deedOf(this.#deps, 'feed_created')
-    const known = creation && { ...creation, feedIds, createdAt: deed.at }
-    await this.#deps.feeds.createFeeds(made, known, deed)
-    for (const it of made) tellOfFeed(this.#deps, deed, it.feed, it.link.label)
+    const auditEvent = auditEventOf(this.#deps, 'feed_created')
+    const known = creation && { ...creation, feedIds, createdAt: auditEvent.at }
+    await this.#deps.feeds.createFeeds(made, known, auditEvent)
+    for (const it of made) tellOfFeed(this.#deps, auditEvent, it.feed, it.link.label)
     await this.#keepPeople(drafts)
     return made.map((it) => this.#created(it))
   }
@@ -92,21 +92,21 @@ export class FeedCreation {
   /** Makes those whose company, only user and name no unrevoked feed has yet, on whatever nodes it is asked for. */
   async makeMissing(drafts: readonly FeedDraft[]): Promise<readonly CreatedFeed[]> {
     const wanted = drafts.map((draft) => withFirstLink(draft))
-    const deed = deedOf(this.#deps, 'feed_created')
-    const ids = await this.#deps.feeds.createMissingFeeds(wanted, deed)
+    const auditEvent = auditEventOf(this.#deps, 'feed_created')
+    const ids = await this.#deps.feeds.createMissingFeeds(wanted, auditEvent)
     await this.#keepPeople(drafts.filter(({ feed }) => ids.has(feed.id)))
     const made = wanted.filter(({ feed }) => ids.has(feed.id))
-    for (const { feed, link } of made) tellOfFeed(this.#deps, deed, feed, link.label)
+    for (const { feed, link } of made) tellOfFeed(this.#deps, auditEvent, feed, link.label)
     return made.map((it) => this.#created(it))
   }
 
   /** Makes the feed, its first link of that secret, unless its person has or had one of their own, on whatever nodes it is asked for. */
   async makeOnly(draft: FeedDraft, token: string): Promise<void> {
     const made = withFirstLink(draft, token)
-    const deed = deedOf(this.#deps, 'feed_created')
-    if (!(await this.#deps.feeds.createOnlyFeed(made, deed))) return
+    const auditEvent = auditEventOf(this.#deps, 'feed_created')
+    if (!(await this.#deps.feeds.createOnlyFeed(made, auditEvent))) return
     await this.#keepPeople([draft])
-    tellOfFeed(this.#deps, deed, made.feed, made.link.label)
+    tellOfFeed(this.#deps, auditEvent, made.feed, made.link.label)
   }
 
   /** Who asks twice without a key has two calendars of one name, and may not know. */

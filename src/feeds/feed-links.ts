@@ -6,8 +6,8 @@ import { changeableFeed } from './feed-changes.ts'
 import { newLinkSchema, parseInput, rotationSchema } from './feed-input.ts'
 import { linkAddresses, type LinkView, type RotatedLinkView, viewLink } from './feed-view.ts'
 import {
-  type DeedDeps,
-  deedOf,
+  type AuditDeps,
+  auditEventOf,
   tellOfFeed,
   noFeed,
   goingOn,
@@ -21,7 +21,7 @@ const dayMs = 86_400_000
 /** Of one feed at once. */
 const linksMax = 500
 
-interface FeedLinksDeps extends DeedDeps {
+interface FeedLinksDeps extends AuditDeps {
   readonly feeds: Pick<FeedStore, 'findFeed'>
   readonly links: Pick<LinkStore, 'listLinks' | 'createLink' | 'rotateLink' | 'endLink'>
   readonly publicUrl: string
@@ -47,11 +47,11 @@ export class FeedLinks {
     const { label } = parseInput(newLinkSchema, input, { what: 'The link' })
     const { feed } = await this.#roomyFeed(feedId)
     return this.#withNewLink(feed, label, async (link) => {
-      const deed = deedOf(this.#deps, 'link_created')
-      await this.#deps.links.createLink(link, deed).catch((error: unknown) => {
+      const auditEvent = auditEventOf(this.#deps, 'link_created')
+      await this.#deps.links.createLink(link, auditEvent).catch((error: unknown) => {
         throw labelInUse(error, label)
       })
-      tellOfFeed(this.#deps, deed, feed, label)
+      tellOfFeed(this.#deps, auditEvent, feed, label)
     })
   }
 
@@ -74,9 +74,9 @@ export class FeedLinks {
     const made = await this.#withNewLink(feed, label, async (link) => {
       const { createdAt: now } = link
       const old = { label: rotatedLabel(label, now), endsAt: now + graceDays * dayMs }
-      const deed = deedOf(this.#deps, 'link_rotated')
-      if (!(await this.#deps.links.rotateLink(link, old, deed))) throw noLink(label)
-      tellOfFeed(this.#deps, deed, feed, label)
+      const auditEvent = auditEventOf(this.#deps, 'link_rotated')
+      if (!(await this.#deps.links.rotateLink(link, old, auditEvent))) throw noLink(label)
+      tellOfFeed(this.#deps, auditEvent, feed, label)
     })
     return warnings.length > 0 ? { ...made, warnings } : made
   }
@@ -86,10 +86,10 @@ export class FeedLinks {
     const { feeds, links } = this.#deps
     const feed = await feeds.findFeed(feedId)
     if (!feed) throw noFeed(feedId)
-    const deed = deedOf(this.#deps, 'link_ended')
-    const end = { endsAt: deed.at, purged: purge }
-    if (!(await links.endLink(feedId, label, end, deed))) throw noLink(label)
-    tellOfFeed(this.#deps, deed, feed, label)
+    const auditEvent = auditEventOf(this.#deps, 'link_ended')
+    const end = { endsAt: auditEvent.at, purged: purge }
+    if (!(await links.endLink(feedId, label, end, auditEvent))) throw noLink(label)
+    tellOfFeed(this.#deps, auditEvent, feed, label)
   }
 
   async #roomyFeed(feedId: string): Promise<FeedWithLinks> {

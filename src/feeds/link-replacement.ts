@@ -1,4 +1,4 @@
-import { type AuditAction, type Deed, tellDeed } from '../domain/access/audit-entry.ts'
+import { type AuditAction, type AuditEvent, logAuditEvent } from '../domain/access/audit-entry.ts'
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import { type FeedLink, hashToken, makeToken } from '../domain/link.ts'
@@ -96,25 +96,28 @@ function dayOf({ timezone: timeZone }: Named, instant: Instant): string {
 export const changesADayMax = 50
 
 /** Who does it, by what clock, and where that is told. */
-export interface DeedDeps {
+export interface AuditDeps {
   readonly by: { readonly actor: string }
   readonly clock: Clock
   readonly log: Log
 }
 
 /** That one does this now. */
-export function deedOf({ by, clock }: Omit<DeedDeps, 'log'>, action: AuditAction): Deed {
+export function auditEventOf(
+  { by, clock }: Omit<AuditDeps, 'log'>,
+  action: AuditAction,
+): AuditEvent {
   return { at: clock.now(), actor: by.actor, action }
 }
 
 /** Tells what was done to a feed, or to the link of it by that label. */
 export function tellOfFeed(
-  { log }: Pick<DeedDeps, 'log'>,
-  deed: Deed,
+  { log }: Pick<AuditDeps, 'log'>,
+  auditEvent: AuditEvent,
   { id: feedId, companyId, userIds }: Pick<Feed, 'id' | 'companyId' | 'userIds'>,
   label?: string,
 ): void {
-  tellDeed(log, deed, { companyId, feedId, userIds, label: label ?? null })
+  logAuditEvent(log, auditEvent, { companyId, feedId, userIds, label: label ?? null })
 }
 
 /** `invalid` with one fault of a new or changed feed. */

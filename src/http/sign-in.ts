@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { SignInRefused } from '../access/sign-in/provider.ts'
 import { signingInMs, type Entered, type SignIn } from '../access/sign-in/sign-in.ts'
-import { noteDeed } from '../domain/access/audit-entry.ts'
+import { saveAuditEvent } from '../domain/access/audit-entry.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Clock } from '../domain/world.ts'
 import { isolated } from '../text/plain-text.ts'
@@ -169,7 +169,10 @@ export function signOut(deps: PageDeps): RequestHandler {
     await endSession(deps, request)
     if (session?.staff) {
       const { actor } = session.staff
-      await noteDeed({ audit: access.audit, clock, log }, { actor, action: 'staff_signed_out' })
+      await saveAuditEvent(
+        { audit: access.audit, clock, log },
+        { actor, action: 'staff_signed_out' },
+      )
     }
     response.setHeader('Cache-Control', 'no-store')
     setCookie(response, 'cfb_session', '', { publicUrl, maxAge: 0 })

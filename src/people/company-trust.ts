@@ -2,7 +2,7 @@
  * A credential opens one company. With another one, or at another address, another company's people may be answered, of the same
  * ids: so nothing is read until somebody who was known is recognised.
  */
-import { type AuditStore, noteDeed } from '../domain/access/audit-entry.ts'
+import { type AuditStore, saveAuditEvent } from '../domain/access/audit-entry.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Connection, CredentialStore } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
@@ -168,7 +168,7 @@ export class CompanyTrust {
 
   #note(action: 'company_held' | 'company_released'): Promise<void> {
     const { actor } = bridge
-    return noteDeed(this.#deps, { actor, action }, { companyId: this.#connection.company.id })
+    return saveAuditEvent(this.#deps, { actor, action }, { companyId: this.#connection.company.id })
   }
 }
 

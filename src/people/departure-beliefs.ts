@@ -1,4 +1,4 @@
-import { type Deed, tellDeed } from '../domain/access/audit-entry.ts'
+import { type AuditEvent, logAuditEvent } from '../domain/access/audit-entry.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type {
@@ -347,7 +347,7 @@ async function changeFeeds(
 ): Promise<void> {
   const isClosing = closing.closedAt !== null
   const action = isClosing ? 'feed_closed' : 'feed_opened'
-  const deed: Deed = { at: clock.now(), actor: bridge.actor, action }
+  const auditEvent: AuditEvent = { at: clock.now(), actor: bridge.actor, action }
   for (const { id } of await departures.listOwnFeeds(companyId, userId)) {
     const last = { isChanged: false }
     const change: FeedChange = (feed) => {
@@ -355,8 +355,8 @@ async function changeFeeds(
       last.isChanged = isTheirs && isClosing !== (feed.closedAt !== null)
       return last.isChanged ? { ...feed, ...closing } : null
     }
-    const after = await feeds.changeFeed(id, change, deed)
+    const after = await feeds.changeFeed(id, change, auditEvent)
     if (after && last.isChanged)
-      tellDeed(log, deed, { companyId, feedId: id, userIds: after.userIds })
+      logAuditEvent(log, auditEvent, { companyId, feedId: id, userIds: after.userIds })
   }
 }

@@ -1,5 +1,5 @@
 import { personalKeys } from '../copies/kinds.ts'
-import { type Deed, tellDeed } from '../domain/access/audit-entry.ts'
+import { type AuditEvent, logAuditEvent } from '../domain/access/audit-entry.ts'
 import type { Actor } from '../domain/access/staff.ts'
 import type { ActivityStore, ClientFamily } from '../domain/activity.ts'
 import { noCompany } from '../domain/company.ts'
@@ -72,10 +72,10 @@ export async function erasePerson(
   await refuseUnknown(deps, person)
   const feeds = await erasure.listFeedsOf(person)
   const polled = await activity.listActivity(feeds.map(({ id }) => id))
-  const deed = { at: deps.clock.now(), actor: by.actor, action: 'person_erased' } as const
+  const auditEvent = { at: deps.clock.now(), actor: by.actor, action: 'person_erased' } as const
   const { removed, changed, copies } = isDry
     ? await foresee(deps, person, feeds)
-    : await remove(deps, person, deed)
+    : await remove(deps, person, auditEvent)
   return {
     userId,
     companyId: person.companyId,
@@ -135,10 +135,14 @@ async function foresee(
 }
 
 /** The copies are those of the person alone, and of tasks out of which they were taken. */
-async function remove(deps: ErasureDeps, person: ErasedPerson, deed: Deed): Promise<TakenAway> {
+async function remove(
+  deps: ErasureDeps,
+  person: ErasedPerson,
+  auditEvent: AuditEvent,
+): Promise<TakenAway> {
   const { erasure, log } = deps
-  const own = await erasure.deletePerson(person, deed)
-  tellDeed(log, deed, { companyId: person.companyId })
+  const own = await erasure.deletePerson(person, auditEvent)
+  logAuditEvent(log, auditEvent, { companyId: person.companyId })
   let tasks = 0
   for (const found of await findTasksNaming(deps, person)) {
     if (await removeFromTasks(deps, found, person.userId)) tasks += 1

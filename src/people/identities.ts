@@ -3,7 +3,12 @@
  * another name and another mail address is nobody's until that is settled: nothing of it is kept, and what was kept stands.
  */
 import { personalKeys } from '../copies/kinds.ts'
-import { type AuditStore, type Deed, noteDeed, tellDeed } from '../domain/access/audit-entry.ts'
+import {
+  type AuditStore,
+  type AuditEvent,
+  saveAuditEvent,
+  logAuditEvent,
+} from '../domain/access/audit-entry.ts'
 import { bridge, type Actor } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
@@ -116,7 +121,7 @@ export class Identities implements IdentityWatch {
     { actor }: Pick<Actor, 'actor'> = bridge,
     label: string | null = null,
   ): Promise<void> {
-    return noteDeed(this.#deps, { actor, action }, { companyId, userIds: [userId], label })
+    return saveAuditEvent(this.#deps, { actor, action }, { companyId, userIds: [userId], label })
   }
 
   /** Of one who has left, what was no longer said of them counts as well: accounts lose their address before they end. */
@@ -176,18 +181,22 @@ export class Identities implements IdentityWatch {
     const { feeds, clock, log } = this.#deps
     const isAlone = userIds.every((other) => other === userId)
     const action = isAlone ? 'feed_closed' : 'feed_changed'
-    const deed: Deed = { at: clock.now(), actor, action }
+    const auditEvent: AuditEvent = { at: clock.now(), actor, action }
     const last = { isChanged: false }
     const change: FeedChange = (feed) => {
       const others = feed.userIds.filter((other) => other !== userId)
       last.isChanged = feed.closedBecause !== anotherPerson && others.length < feed.userIds.length
       if (!last.isChanged) return null
       if (others.length > 0) return { ...feed, userIds: others }
-      return { ...feed, closedAt: feed.closedAt ?? deed.at, closedBecause: anotherPerson }
+      return { ...feed, closedAt: feed.closedAt ?? auditEvent.at, closedBecause: anotherPerson }
     }
-    const after = await feeds.changeFeed(id, change, deed)
+    const after = await feeds.changeFeed(id, change, auditEvent)
     if (!after || !last.isChanged) return
-    tellDeed(log, deed, { companyId: after.companyId, feedId: id, userIds: after.userIds })
+    logAuditEvent(log, auditEvent, {
+      companyId: after.companyId,
+      feedId: id,
+      userIds: after.userIds,
+    })
   }
 
   /** Of every connection that is no other company's: a company may be led back to one that it had before. */

@@ -44,7 +44,7 @@ const storeCloseMs = 3000
 /** Every use case, for whoever speaks HTTP or is spoken to on the command line. */
 export interface UseCases {
   readonly administration: FeedAdministration
-  /** For those whose deeds they are. */
+  /** For those whose audit events they are. */
   readonly administrationBy: (by: Actor) => FeedAdministration
   readonly access: AccessServices
   readonly ownCalendarOf: ReturnType<typeof ownCalendars>

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import type { Deed } from '../domain/access/audit-entry.ts'
+import type { AuditEvent } from '../domain/access/audit-entry.ts'
 import type { LostLinkStore } from '../domain/access/lost-link.ts'
 import type { Session, SessionStore } from '../domain/access/session.ts'
 import type { ApiToken, TokenStore } from '../domain/access/staff.ts'
@@ -25,12 +25,16 @@ export class SqlTokenStore implements TokenStore {
     this.#takeTurn = takeTurn
   }
 
-  async createToken(token: ApiToken, deed?: Deed, seen = token.companyId): Promise<void> {
+  async createToken(
+    token: ApiToken,
+    auditEvent?: AuditEvent,
+    seen = token.companyId,
+  ): Promise<void> {
     await this.#queries.transaction().execute(async (transaction) => {
       await this.#takeTurn(transaction, 'names of tokens')
       await refuseNamesake(transaction, token.name, seen)
       await transaction.insertInto('tokens').values(rowOf(token)).execute()
-      await noteOnToken(transaction, deed, token)
+      await noteOnToken(transaction, auditEvent, token)
     })
   }
 
@@ -50,7 +54,7 @@ export class SqlTokenStore implements TokenStore {
   async deleteToken(
     name: string,
     companyId: string | null,
-    deed?: Deed,
+    auditEvent?: AuditEvent,
   ): Promise<ApiToken | undefined> {
     return this.#queries.transaction().execute(async (transaction) => {
       const named = transaction.selectFrom('tokens').selectAll().where('name', '=', name)
@@ -59,7 +63,7 @@ export class SqlTokenStore implements TokenStore {
       if (!token) return undefined
       const found = transaction.deleteFrom('tokens').where('token_hash', '=', token.tokenHash)
       if (!(await found.returning('name').executeTakeFirst())) return undefined
-      await noteOnToken(transaction, deed, token)
+      await noteOnToken(transaction, auditEvent, token)
       return token
     })
   }
@@ -94,12 +98,12 @@ function tokenMeant(tokens: readonly ApiToken[]): ApiToken | undefined {
 /** Notes what is done to a token, where there is anything to note. */
 async function noteOnToken(
   queries: Kysely<StoreTables>,
-  deed: Deed | undefined,
+  auditEvent: AuditEvent | undefined,
   { name: label, companyId }: ApiToken,
 ): Promise<void> {
-  if (!deed) return
+  if (!auditEvent) return
   const object = { companyId, feedId: null, userIds: [], label }
-  await queries.insertInto('audit').values(auditRow(deed, object)).execute()
+  await queries.insertInto('audit').values(auditRow(auditEvent, object)).execute()
 }
 
 function rowOf({ name, role, ...token }: ApiToken): TokenRow {

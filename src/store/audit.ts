@@ -7,8 +7,8 @@ import type {
   AuditEntry,
   AuditFilter,
   AuditStore,
-  Deed,
-  DeedObject,
+  AuditEvent,
+  AuditSubject,
 } from '../domain/access/audit-entry.ts'
 import { dayBefore, refuseTooMany } from '../domain/access/daily-limit.ts'
 import type { Feed } from '../domain/feed.ts'
@@ -28,8 +28,8 @@ export class SqlAuditStore implements AuditStore {
     this.#queries = queries
   }
 
-  async addEntry(deed: Deed, object: DeedObject): Promise<void> {
-    await this.#queries.insertInto('audit').values(auditRow(deed, object)).execute()
+  async addEntry(auditEvent: AuditEvent, object: AuditSubject): Promise<void> {
+    await this.#queries.insertInto('audit').values(auditRow(auditEvent, object)).execute()
   }
 
   async listEntries(filter: AuditFilter): Promise<readonly AuditEntry[]> {
@@ -101,8 +101,8 @@ const entriesPerInsert = 2000
 
 type Queries = Kysely<StoreTables>
 
-/** The row that holds a deed. */
-export function auditRow({ at, actor, action }: Deed, object: DeedObject): AuditRow {
+/** The row that holds a audit event. */
+export function auditRow({ at, actor, action }: AuditEvent, object: AuditSubject): AuditRow {
   const { companyId, feedId, userIds, label } = object
   const told = { company_id: companyId, feed_id: feedId, user_ids: JSON.stringify(userIds), label }
   return { id: randomUUID(), at, actor, action, ...told }
@@ -114,14 +114,14 @@ export function auditRow({ at, actor, action }: Deed, object: DeedObject): Audit
  */
 export async function noteOnFeeds(
   queries: Queries,
-  deed: Deed | undefined,
+  auditEvent: AuditEvent | undefined,
   feeds: readonly { readonly feed: Feed; readonly link?: Pick<FeedLink, 'label'> }[],
 ): Promise<void> {
-  if (!deed) return
+  if (!auditEvent) return
   const rows = feeds.map(({ feed: { id: feedId, companyId, userIds }, link }) =>
-    auditRow(deed, { companyId, feedId, userIds, label: link?.label ?? null }),
+    auditRow(auditEvent, { companyId, feedId, userIds, label: link?.label ?? null }),
   )
-  for (const { feed_id, label } of rows) await refuseTooOften(queries, deed, feed_id, label)
+  for (const { feed_id, label } of rows) await refuseTooOften(queries, auditEvent, feed_id, label)
   for (const some of inParts(rows, entriesPerInsert)) {
     await queries.insertInto('audit').values(some).execute()
   }
@@ -130,12 +130,12 @@ export async function noteOnFeeds(
 /** Notes what is done to a link, in its feed's turn, where there is anything to note. */
 export async function noteOnLink(
   queries: Queries,
-  deed: Deed | undefined,
+  auditEvent: AuditEvent | undefined,
   { feedId, label }: { readonly feedId: string; readonly label: string },
 ): Promise<void> {
-  if (!deed) return
-  await refuseTooOften(queries, deed, feedId, label)
-  const { at, actor, action } = deed
+  if (!auditEvent) return
+  await refuseTooOften(queries, auditEvent, feedId, label)
+  const { at, actor, action } = auditEvent
   await sql`insert into audit (id, at, actor, action, company_id, feed_id, user_ids, label)
     select ${randomUUID()}, cast(${at} as bigint), ${actor}, ${action}, company_id, id, user_ids, ${label}
       from feeds where id = ${feedId}`.execute(queries)
@@ -143,7 +143,7 @@ export async function noteOnLink(
 
 async function refuseTooOften(
   queries: Queries,
-  { at: now, actor, action, mostADay }: Deed,
+  { at: now, actor, action, mostADay }: AuditEvent,
   feedId: string | null,
   label: string | null,
 ): Promise<void> {

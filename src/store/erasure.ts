@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql, type SqlBool, type Transaction } fro
 
 import type { Database } from '../database/database.ts'
 import { patienceMs } from '../database/faults.ts'
-import type { Deed } from '../domain/access/audit-entry.ts'
+import type { AuditEvent } from '../domain/access/audit-entry.ts'
 import { type CopyName, keyPrefix } from '../domain/copy.ts'
 import type { ErasedPerson, ErasureStore, TakenAway, NamedFeed } from '../domain/erasure.ts'
 import { AppError } from '../domain/errors.ts'
@@ -53,7 +53,7 @@ export class SqlErasureStore implements ErasureStore {
     return copies
   }
 
-  async deletePerson(person: ErasedPerson, deed?: Deed): Promise<TakenAway> {
+  async deletePerson(person: ErasedPerson, auditEvent?: AuditEvent): Promise<TakenAway> {
     const { userId, companyId, copyKeys, otherConnectionIds } = person
     const touched: string[] = []
     const erasing = this.#queries.transaction().execute(async (transaction) => {
@@ -76,7 +76,7 @@ export class SqlErasureStore implements ErasureStore {
           .execute()
       }
       // Whoever erases themselves is named no more, either.
-      if (deed) await noteErasure(transaction, deed, companyId)
+      if (auditEvent) await noteErasure(transaction, auditEvent, companyId)
       await eraseFromAccess(transaction, person)
       await deleteFromDirectory(transaction, person)
       await deleteExaminationsNaming(transaction, person)
@@ -139,10 +139,10 @@ export class SqlErasureStore implements ErasureStore {
 
 async function noteErasure(
   transaction: Transaction<StoreTables>,
-  deed: Deed,
+  auditEvent: AuditEvent,
   companyId: string,
 ): Promise<void> {
-  const row = auditRow(deed, { companyId, feedId: null, userIds: [], label: null })
+  const row = auditRow(auditEvent, { companyId, feedId: null, userIds: [], label: null })
   await transaction.insertInto('audit').values(row).execute()
 }
 

@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 
 import type { Database, Dialect } from '../database/database.ts'
-import type { Deed } from '../domain/access/audit-entry.ts'
+import type { AuditEvent } from '../domain/access/audit-entry.ts'
 import { AppError } from '../domain/errors.ts'
 import {
   type Creation,
@@ -57,16 +57,23 @@ export class SqlFeedStore implements FeedStore {
     return this.createFeeds([{ feed, link }])
   }
 
-  createFeeds(feeds: readonly FeedWithLink[], creation?: Creation, deed?: Deed): Promise<void> {
-    return addFeeds(this.#queries, feeds, creation, deed)
+  createFeeds(
+    feeds: readonly FeedWithLink[],
+    creation?: Creation,
+    auditEvent?: AuditEvent,
+  ): Promise<void> {
+    return addFeeds(this.#queries, feeds, creation, auditEvent)
   }
 
-  createMissingFeeds(feeds: readonly FeedWithLink[], deed?: Deed): Promise<ReadonlySet<string>> {
-    return addMissingFeeds(this.#database, feeds, deed)
+  createMissingFeeds(
+    feeds: readonly FeedWithLink[],
+    auditEvent?: AuditEvent,
+  ): Promise<ReadonlySet<string>> {
+    return addMissingFeeds(this.#database, feeds, auditEvent)
   }
 
-  createOnlyFeed(feed: FeedWithLink, deed?: Deed): Promise<boolean> {
-    return addOnlyFeed(this.#database, feed, deed)
+  createOnlyFeed(feed: FeedWithLink, auditEvent?: AuditEvent): Promise<boolean> {
+    return addOnlyFeed(this.#database, feed, auditEvent)
   }
 
   findCreation(keyHash: string): Promise<Creation | undefined> {
@@ -103,15 +110,19 @@ export class SqlFeedStore implements FeedStore {
     return countOpenFeeds(this.#queries)
   }
 
-  async changeFeed(id: string, change: FeedChange, deed?: Deed): Promise<Feed | undefined> {
+  async changeFeed(
+    id: string,
+    change: FeedChange,
+    auditEvent?: AuditEvent,
+  ): Promise<Feed | undefined> {
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
       const feed = await this.findFeed(id)
       const changed = feed && (await change(feed))
       if (!changed) return feed
       const row = feedRow({ ...changed, revision: feed.revision + 1 })
-      const replacing = (): Promise<Feed | undefined> => this.#replace(row, deed)
-      // What is no deed only fills in what was not known.
-      const replaced = await (deed ? this.#changed.during(id, replacing) : replacing())
+      const replacing = (): Promise<Feed | undefined> => this.#replace(row, auditEvent)
+      // What is no audit event only fills in what was not known.
+      const replaced = await (auditEvent ? this.#changed.during(id, replacing) : replacing())
       if (replaced) return replaced
     }
     throw changedAllTheTime()
@@ -141,7 +152,7 @@ export class SqlFeedStore implements FeedStore {
   }
 
   /** Undefined if the feed is no longer of the revision before. */
-  #replace(row: FeedRow, deed: Deed | undefined): Promise<Feed | undefined> {
+  #replace(row: FeedRow, auditEvent: AuditEvent | undefined): Promise<Feed | undefined> {
     return this.#queries.transaction().execute(async (transaction) => {
       // Only markLeavesShown and markShown set them: who changes a feed may have read it before.
       const { leaves_shown: _, shown: __, ...columns } = row
@@ -153,7 +164,7 @@ export class SqlFeedStore implements FeedStore {
       const feed = feedOf(row)
       await transaction.deleteFrom('feed_users').where('feed_id', '=', feed.id).execute()
       await insertUsers(transaction, [feed])
-      await noteOnFeeds(transaction, deed, [{ feed }])
+      await noteOnFeeds(transaction, auditEvent, [{ feed }])
       return feed
     })
   }
@@ -266,11 +277,11 @@ function addFeeds(
   queries: Queries,
   feeds: readonly FeedWithLink[],
   creation: Creation | undefined,
-  deed: Deed | undefined,
+  auditEvent: AuditEvent | undefined,
 ): Promise<void> {
   return queries.transaction().execute(async (transaction) => {
     if (creation) await insertCreation(transaction, creation)
-    await insertFeeds(transaction, feeds, deed)
+    await insertFeeds(transaction, feeds, auditEvent)
   })
 }
 
@@ -278,13 +289,13 @@ function addFeeds(
 function addMissingFeeds(
   { queries, takeTurn }: Database<StoreTables>,
   feeds: readonly FeedWithLink[],
-  deed: Deed | undefined,
+  auditEvent: AuditEvent | undefined,
 ): Promise<ReadonlySet<string>> {
   const companyIds = new Set(feeds.map(({ feed }) => feed.companyId))
   return queries.transaction().execute(async (transaction) => {
     for (const id of [...companyIds].toSorted()) await takeTurn(transaction, turnOf(id))
     const missing = await findMissing(transaction, feeds)
-    await insertFeeds(transaction, missing, deed)
+    await insertFeeds(transaction, missing, auditEvent)
     return new Set(missing.map(({ feed }) => feed.id))
   })
 }
@@ -293,7 +304,7 @@ function addMissingFeeds(
 function addOnlyFeed(
   { queries, takeTurn }: Database<StoreTables>,
   only: FeedWithLink,
-  deed: Deed | undefined,
+  auditEvent: AuditEvent | undefined,
 ): Promise<boolean> {
   const { companyId, userIds } = only.feed
   return queries.transaction().execute(async (transaction) => {
@@ -304,7 +315,7 @@ function addOnlyFeed(
       .where(isOfTheirs)
       .limit(1)
       .executeTakeFirst()
-    if (!before) await insertFeeds(transaction, [only], deed)
+    if (!before) await insertFeeds(transaction, [only], auditEvent)
     return before === undefined
   })
 }
@@ -362,7 +373,7 @@ async function insertCreation(
 async function insertFeeds(
   transaction: Transaction<StoreTables>,
   all: readonly FeedWithLink[],
-  deed: Deed | undefined,
+  auditEvent: AuditEvent | undefined,
 ): Promise<void> {
   const rests = createRests()
   for (const some of inParts(all, feedsPerInsert)) {
@@ -372,7 +383,7 @@ async function insertFeeds(
     await insertUsers(transaction, feeds)
     const links = some.map(({ link }) => linkRow(link))
     await transaction.insertInto('links').values(links).execute()
-    await noteOnFeeds(transaction, deed, some)
+    await noteOnFeeds(transaction, auditEvent, some)
   }
 }
 

@@ -13,7 +13,7 @@ import {
 
 import type { Database, Dialect } from '../database/database.ts'
 import { given, type PreparedRead, readTogether } from '../database/prepared-read.ts'
-import type { Deed, AuditAction } from '../domain/access/audit-entry.ts'
+import type { AuditEvent, AuditAction } from '../domain/access/audit-entry.ts'
 import type { NextLedger, Publication } from '../domain/ledger.ts'
 import {
   type BasisFound,
@@ -23,7 +23,7 @@ import {
   type LinkOfFeed,
   type LinkStore,
   type ChoiceChange,
-  type LinkDeed,
+  type LinkAuditEvent,
   type LinksCheck,
   type MailedBefore,
   type NamedEnd,
@@ -89,31 +89,31 @@ export class SqlLinkStore implements LinkStore {
     return rows.map(linkOfFeed)
   }
 
-  async createLink(link: FeedLink, deed?: Deed, check?: LinksCheck): Promise<void> {
+  async createLink(link: FeedLink, auditEvent?: AuditEvent, check?: LinksCheck): Promise<void> {
     await this.#queries.transaction().execute(async (transaction) => {
       await takeTurn(transaction, link.feedId)
       check?.(await linksOf(transaction, [link.feedId]))
       await addLink(transaction, link, await renameEndedLink(transaction, link))
-      await noteOnLink(transaction, deed, link)
+      await noteOnLink(transaction, auditEvent, link)
     })
   }
 
-  endLink(feedId: string, label: string, end: NamedEnd, deed?: Deed): Promise<boolean> {
+  endLink(feedId: string, label: string, end: NamedEnd, auditEvent?: AuditEvent): Promise<boolean> {
     const { endsAt, purged = false } = end
     return this.#change(feedId, async (transaction) => {
       const named = { feedId, label }
       const ends = { endsAt, endingSince: endsAt, purged }
       const isChanged = await endNamed(transaction, named, ends)
-      if (isChanged) await noteOnLink(transaction, deed, named)
+      if (isChanged) await noteOnLink(transaction, auditEvent, named)
       return isChanged !== undefined
     })
   }
 
-  endThis(link: FeedLink, endsAt: Instant, deed?: Deed): Promise<boolean> {
+  endThis(link: FeedLink, endsAt: Instant, auditEvent?: AuditEvent): Promise<boolean> {
     const ends = { endsAt, endingSince: endsAt, purged: false }
     return this.#change(link.feedId, async (transaction) => {
       const isEnded = await endOpen(transaction, link.tokenHash, ends)
-      if (isEnded) await noteOnLink(transaction, deed, link)
+      if (isEnded) await noteOnLink(transaction, auditEvent, link)
       return isEnded
     })
   }
@@ -121,7 +121,7 @@ export class SqlLinkStore implements LinkStore {
   changeChoices(
     link: FeedLink,
     change: ChoiceChange,
-    deed?: Deed,
+    auditEvent?: AuditEvent,
   ): Promise<LinkOfFeed | undefined> {
     return this.#change(link.feedId, async (transaction) => {
       await takeTurn(transaction, link.feedId)
@@ -132,17 +132,22 @@ export class SqlLinkStore implements LinkStore {
       if (choices === choicesText(before.link.choices)) return before
       const changed = transaction.updateTable('links').where('token_hash', '=', link.tokenHash)
       await changed.set({ choices }).execute()
-      await noteOnLink(transaction, deed, before.link)
+      await noteOnLink(transaction, auditEvent, before.link)
       return before
     })
   }
 
-  rotateLink(link: FeedLink, old: RotatedLink, deed?: Deed, check?: LinksCheck): Promise<boolean> {
+  rotateLink(
+    link: FeedLink,
+    old: RotatedLink,
+    auditEvent?: AuditEvent,
+    check?: LinksCheck,
+  ): Promise<boolean> {
     return this.#change(link.feedId, async (transaction) => {
       await takeTurn(transaction, link.feedId)
       check?.(await linksOf(transaction, [link.feedId]))
       const isRotated = await rotate(transaction, link, old)
-      if (isRotated) await noteOnLink(transaction, deed, link)
+      if (isRotated) await noteOnLink(transaction, auditEvent, link)
       return isRotated
     })
   }
@@ -150,8 +155,8 @@ export class SqlLinkStore implements LinkStore {
   mailLink(
     link: FeedLink,
     before: MailedBefore,
-    by: Omit<Deed, 'action'>,
-  ): Promise<readonly LinkDeed[]> {
+    by: Omit<AuditEvent, 'action'>,
+  ): Promise<readonly LinkAuditEvent[]> {
     return this.#change(link.feedId, async (transaction) => {
       await takeTurn(transaction, link.feedId)
       return addMailed(transaction, link, before, by)
@@ -161,8 +166,8 @@ export class SqlLinkStore implements LinkStore {
   async takeUp(
     link: FeedLink,
     isBefore: (other: FeedLink) => boolean,
-    by: Omit<Deed, 'action'>,
-  ): Promise<readonly LinkDeed[]> {
+    by: Omit<AuditEvent, 'action'>,
+  ): Promise<readonly LinkAuditEvent[]> {
     const ends = await this.#queries.transaction().execute(async (transaction) => {
       await takeTurn(transaction, link.feedId)
       const links = await linksOf(transaction, [link.feedId])
@@ -567,7 +572,7 @@ async function takeLabel(
 /* Links that are mailed to who has lost theirs: the one mailed before goes on until a calendar program asks for the new one. */
 
 type Steps = Transaction<StoreTables>
-type By = Omit<Deed, 'action'>
+type By = Omit<AuditEvent, 'action'>
 
 /** As `LinkStore.mailLink` says, in its feed's turn. */
 async function addMailed(
@@ -575,7 +580,7 @@ async function addMailed(
   link: FeedLink,
   before: MailedBefore,
   by: By,
-): Promise<readonly LinkDeed[]> {
+): Promise<readonly LinkAuditEvent[]> {
   const ends = await endUntouched(steps, link, before.untouchedMax - 1, by)
   await steps
     .updateTable('links')
@@ -597,7 +602,7 @@ async function takeUp(
   link: FeedLink,
   before: readonly FeedLink[],
   by: By,
-): Promise<readonly LinkDeed[]> {
+): Promise<readonly LinkAuditEvent[]> {
   const waiting = steps
     .updateTable('links')
     .where('token_hash', '=', link.tokenHash)
@@ -613,7 +618,7 @@ async function endUntouched(
   { feedId }: FeedLink,
   left: number,
   by: By,
-): Promise<readonly LinkDeed[]> {
+): Promise<readonly LinkAuditEvent[]> {
   const untouched = await steps
     .selectFrom('links')
     .select(['feed_id as feedId', 'label', 'token_hash as tokenHash'])
@@ -639,9 +644,9 @@ async function endAll(
   steps: Steps,
   links: readonly Pick<FeedLink, 'feedId' | 'label' | 'tokenHash'>[],
   by: By,
-): Promise<readonly LinkDeed[]> {
+): Promise<readonly LinkAuditEvent[]> {
   const end = { endsAt: by.at, endingSince: by.at, purged: false }
-  const ends: LinkDeed[] = []
+  const ends: LinkAuditEvent[] = []
   for (const link of links) {
     if (!(await endUnlessEarlier(steps, link.tokenHash, end))) continue
     ends.push(await note(steps, by, 'link_ended', link))
@@ -654,8 +659,8 @@ async function note(
   by: By,
   action: AuditAction,
   link: Pick<FeedLink, 'feedId' | 'label'>,
-): Promise<LinkDeed> {
-  const deed = { ...by, action }
-  await noteOnLink(steps, deed, link)
-  return { deed, label: link.label }
+): Promise<LinkAuditEvent> {
+  const auditEvent = { ...by, action }
+  await noteOnLink(steps, auditEvent, link)
+  return { auditEvent, label: link.label }
 }

@@ -1,4 +1,4 @@
-/* Whatever staff of several scopes do one after the other: nothing of another company, and each deed noted once. */
+/* Whatever staff of several scopes do one after the other: nothing of another company, and each audit event noted once. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 
@@ -16,14 +16,14 @@ interface Staff {
 
 interface Step {
   readonly who: number
-  readonly what: (typeof deeds)[number]
+  readonly what: (typeof auditEvents)[number]
   readonly company: string
   readonly person: string
   /** Which of the feeds that were made, whoever made them. */
   readonly which: number
 }
 
-const deeds = [
+const auditEvents = [
   'create',
   'table',
   'list',
@@ -43,7 +43,7 @@ const deeds = [
 
 const step: fc.Arbitrary<Step> = fc.record({
   who: fc.nat(2),
-  what: fc.constantFrom(...deeds),
+  what: fc.constantFrom(...auditEvents),
   company: fc.constantFrom('north', 'south'),
   person: fc.constantFrom('usr_ada', 'usr_bob', 'usr_zoe', 'usr_zo'),
   which: fc.nat(9),

@@ -117,8 +117,13 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     const [start, endsAt] = [clock.now(), clock.now() + 1000]
     const session = { cookieHash: new Uint8Array(32), person: null, staff: null }
     await store.sessions.createSession({ ...session, createdAt: start, endsAt })
-    const deed = { at: start, actor: 'admin', action: 'feed_created' } as const
-    await store.audit.addEntry(deed, { companyId: 'x', feedId: null, userIds: [], label: null })
+    const auditEvent = { at: start, actor: 'admin', action: 'feed_created' } as const
+    await store.audit.addEntry(auditEvent, {
+      companyId: 'x',
+      feedId: null,
+      userIds: [],
+      label: null,
+    })
     const found = async (): Promise<readonly boolean[]> => [
       (await store.audit.listEntries({ companyId: 'x', limit: 1 })).length === 1,
       (await store.sessions.findSession(session.cookieHash)) !== undefined,

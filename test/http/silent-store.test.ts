@@ -244,8 +244,8 @@ async function untilSomebodyWaits(databaseUrl: string): Promise<void> {
 const changesElsewhere = {
   'a feed': async ({ feeds }: Store, { id }: FeedAnswer) => {
     const ownOptions = { leaves: { detail: 'absent' } } as const
-    const deed = { at: 0, actor: 'admin', action: 'feed_changed' } as const
-    await feeds.changeFeed(id, (feed) => ({ ...feed, ownOptions }), deed)
+    const auditEvent = { at: 0, actor: 'admin', action: 'feed_changed' } as const
+    await feeds.changeFeed(id, (feed) => ({ ...feed, ownOptions }), auditEvent)
   },
   'the choices of a link': async ({ links }: Store, feed: FeedAnswer) => {
     const found = await links.findByTokenHash(linkOf(feed).tokenHash)

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type {
   AuditEntry,
   AuditFilter,
-  Deed,
-  DeedObject,
+  AuditEvent,
+  AuditSubject,
 } from '../../src/domain/access/audit-entry.ts'
 import type { Session } from '../../src/domain/access/session.ts'
 import type { ApiToken } from '../../src/domain/access/staff.ts'
@@ -39,8 +39,8 @@ export function testAccess(stores: Stores): void {
     await tokens.createToken({ ...known, ...secret, name: uniqueId('token') })
     const person = { companyId, userId }
     await sessions.createSession({ ...secret, person, staff: null, createdAt: 1, endsAt: 9e14 })
-    const deed = { at: 1, actor: 'admin', action: 'mail_sent' } as const
-    await audit.addEntry(deed, { companyId, feedId: null, userIds: [userId], label: null })
+    const auditEvent = { at: 1, actor: 'admin', action: 'mail_sent' } as const
+    await audit.addEntry(auditEvent, { companyId, feedId: null, userIds: [userId], label: null })
     const scratch = await stores.store.openScratch()
     expect(await scratch.sessions.findSession(secret.cookieHash)).toBeUndefined()
     expect(await scratch.tokens.listTokens(null)).toEqual([])
@@ -65,10 +65,14 @@ function testAudit({ store: { audit } }: Stores): void {
     const companyId = uniqueId('company')
     for (let number = 0; number < 10; number += 1) {
       const action = number % 2 === 0 ? 'link_created' : 'feed_changed'
-      const deed: Deed = { at: 1000 + Math.floor(number / 3), actor: `token:${number}`, action }
+      const auditEvent: AuditEvent = {
+        at: 1000 + Math.floor(number / 3),
+        actor: `token:${number}`,
+        action,
+      }
       const feedId = `${companyId} feed ${number % 4}`
       const userIds = number === 0 ? [] : [`usr_${number % 3}`, `"usr_${number}`]
-      await audit.addEntry(deed, { companyId, feedId, userIds, label: `of ${number}` })
+      await audit.addEntry(auditEvent, { companyId, feedId, userIds, label: `of ${number}` })
     }
     return { companyId, all: await audit.listEntries({ companyId, limit: 99 }) }
   }
@@ -138,9 +142,9 @@ function testAudit({ store: { audit } }: Stores): void {
     ]
     const object = { companyId, feedId: null, label: null }
     for (const [at, id] of ids.entries()) {
-      const deed: Deed = { at, actor: 'admin', action: 'mail_sent' }
-      await audit.addEntry(deed, { ...object, userIds: ['other', id] })
-      await audit.addEntry(deed, { ...object, userIds: [id, 'other'] })
+      const auditEvent: AuditEvent = { at, actor: 'admin', action: 'mail_sent' }
+      await audit.addEntry(auditEvent, { ...object, userIds: ['other', id] })
+      await audit.addEntry(auditEvent, { ...object, userIds: [id, 'other'] })
     }
     for (const [at, userId] of ids.entries()) {
       const found = await audit.listEntries({ companyId, userId, limit: 99 })
@@ -151,7 +155,7 @@ function testAudit({ store: { audit } }: Stores): void {
 
   it('forgets what was before an instant, and that instant not', async () => {
     const companyId = uniqueId('company')
-    const object: DeedObject = { companyId, feedId: null, userIds: [], label: null }
+    const object: AuditSubject = { companyId, feedId: null, userIds: [], label: null }
     for (const at of [-3, -2, -1]) {
       await audit.addEntry({ at, actor: 'bridge', action: 'feed_closed' }, object)
     }
@@ -388,10 +392,10 @@ function testOnlyFeed({ store, nodes }: Stores): void {
   it('is made by one of several nodes at once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
-      const deed = { at: 1, actor: `person:${userId}`, action: 'feed_created' }
+      const auditEvent = { at: 1, actor: `person:${userId}`, action: 'feed_created' }
       const made = await Promise.all(
         [...nodes, ...nodes].map((node) =>
-          node.call('feeds', 'createOnlyFeed', feedOf(companyId, userId), deed),
+          node.call('feeds', 'createOnlyFeed', feedOf(companyId, userId), auditEvent),
         ),
       )
       expect(made.filter(Boolean)).toHaveLength(1)

@@ -147,18 +147,18 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect(await store.lostLinks.takeTurn(person, turn)).toBe(true)
   })
 
-  it('the deed is noted with it, names nobody, and not even who erases themselves', async () => {
+  it('the audit event is noted with it, names nobody, and not even who erases themselves', async () => {
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
     const email = `${uniqueId('ada')}@example.com`
     const user = { id: userId, email, firstName: 'Ada', lastName: 'L' }
     await store.people.seePeople(companyId, [{ id: userId }], 1)
     await store.people.keepReading(companyId, { userId, state: 'active', user, readAt: 2 }, 9)
-    const deed = { at: 7, actor: `staff:${email}`, action: 'person_erased' } as const
-    await erasure.deletePerson(erased({ companyId, userId }), deed)
+    const auditEvent = { at: 7, actor: `staff:${email}`, action: 'person_erased' } as const
+    await erasure.deletePerson(erased({ companyId, userId }), auditEvent)
     const entries = await store.audit.listEntries({ companyId, limit: 9 })
     expect(entries).toEqual([
       {
-        ...deed,
+        ...auditEvent,
         actor: 'staff:erased',
         id: entries[0]?.id,
         companyId,
@@ -221,9 +221,9 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const session = { cookieHash, person: null, staff, createdAt: 1, endsAt: 9e14 }
     await store.sessions.createSession(session)
     const told = { feedId: uniqueId('feed'), userIds: [], label: null }
-    const deed = { at: 5, actor, action: 'feed_changed' } as const
+    const auditEvent = { at: 5, actor, action: 'feed_changed' } as const
     for (const company of [companyId, other, null]) {
-      await store.audit.addEntry(deed, { ...told, companyId: company })
+      await store.audit.addEntry(auditEvent, { ...told, companyId: company })
     }
     const user = { id: userId, email, firstName: 'Not', lastName: 'Them' }
     await store.people.seePeople(companyId, [{ id: userId }], 1)

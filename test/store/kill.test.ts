@@ -44,7 +44,7 @@ describe.each(databases)('on $name', ({ create }) => {
   })
 })
 
-describe.each(databases)('deeds on $name', ({ createMigrated }) => {
+describe.each(databases)('audit events on $name', ({ createMigrated }) => {
   it('of what a killed process did, nothing is there without its entry, and no entry without it', async () => {
     const url = await createMigrated()
     const store = await openStore(url)
@@ -53,10 +53,10 @@ describe.each(databases)('deeds on $name', ({ createMigrated }) => {
     let sent = 0
     for (let round = 0; round < kills; round += 1) {
       const node = await openStoreNode(url)
-      const deed = { at: round, actor: 'admin', action: 'link_created' }
+      const auditEvent = { at: round, actor: 'admin', action: 'link_created' }
       const create = (): Promise<unknown> => {
         const link = linkTo(feed, { label: `link ${(sent += 1)}` })
-        return node.call('links', 'createLink', link, deed)
+        return node.call('links', 'createLink', link, auditEvent)
       }
       await create()
       // These are under way when it dies.
@@ -88,8 +88,8 @@ describe.each(databases)('an erasure on $name', ({ createMigrated }) => {
         await store.people.seePeople(companyId, [{ id: userId }], 1)
       }
       const node = await openStoreNode(url)
-      const deed = { at: round, actor: 'admin', action: 'person_erased' }
-      const all = people.map((person) => node.call('erasure', 'deletePerson', person, deed))
+      const auditEvent = { at: round, actor: 'admin', action: 'person_erased' }
+      const all = people.map((person) => node.call('erasure', 'deletePerson', person, auditEvent))
       // Every other time it dies before anything is heard of any.
       if (round % 2 === 0) await all[0]
       await node.kill()

@@ -4,12 +4,12 @@ import { afterAll, describe } from 'vitest'
 import { databases } from '../support/database/databases.ts'
 import { testAccess } from './access-contract.ts'
 import { testActivity } from './activity-contract.ts'
+import { testAuditEvents } from './audit-events-contract.ts'
 import { testClaimHistories } from './claim-histories-contract.ts'
 import { testClaims } from './claims-contract.ts'
 import { testConnections } from './connections-contract.ts'
 import { testCopies } from './copies-contract.ts'
 import { testCreations } from './creations-contract.ts'
-import { testDeeds } from './deeds-contract.ts'
 import { testDepartures } from './departures-contract.ts'
 import { testDisputes } from './disputes-contract.ts'
 import { testDistinctIds } from './distinct-ids-contract.ts'
@@ -45,7 +45,7 @@ const contracts = {
   people: testPeople,
   activity: testActivity,
   access: testAccess,
-  deeds: testDeeds,
+  auditEvents: testAuditEvents,
   'ids that look alike': testDistinctIds,
   examinations: testExaminations,
   retention: testRetention,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-import { type AuditStore, noteDeed } from '../../domain/access/audit-entry.ts'
+import { type AuditStore, saveAuditEvent } from '../../domain/access/audit-entry.ts'
 import { type LostLinkStore, mailedLabel } from '../../domain/access/lost-link.ts'
 import { bridge } from '../../domain/access/staff.ts'
 import type { FeedStore } from '../../domain/feed-store.ts'
@@ -10,7 +10,7 @@ import {
   type LinkOfFeed,
   linkName,
   type LinkStore,
-  type LinkDeed,
+  type LinkAuditEvent,
 } from '../../domain/link.ts'
 import {
   type PersonInCompany,
@@ -65,7 +65,7 @@ export async function noteMailing(
   try {
     await mail()
   } catch (error) {
-    await noteDeed(deps, { actor, action: 'mail_refused' }, object)
+    await saveAuditEvent(deps, { actor, action: 'mail_refused' }, object)
     // The server's reply may hold the address.
     const { fault, status } = error instanceof MailNotTaken ? error : {}
     deps.log.warn(
@@ -74,7 +74,7 @@ export async function noteMailing(
     )
     throw error
   }
-  await noteDeed(deps, { actor, action: 'mail_sent' }, object)
+  await saveAuditEvent(deps, { actor, action: 'mail_sent' }, object)
 }
 
 const dayMs = 86_400_000
@@ -174,8 +174,12 @@ export async function takeUpMailedLink(
   tellAll(deps, feed, await deps.links.takeUp(link, isBefore, by))
 }
 
-function tellAll(deps: Pick<MailedLinksDeps, 'log'>, feed: Feed, deeds: readonly LinkDeed[]): void {
-  for (const { deed, label } of deeds) tellOfFeed(deps, deed, feed, label)
+function tellAll(
+  deps: Pick<MailedLinksDeps, 'log'>,
+  feed: Feed,
+  auditEvents: readonly LinkAuditEvent[],
+): void {
+  for (const { auditEvent, label } of auditEvents) tellOfFeed(deps, auditEvent, feed, label)
 }
 
 /** Addresses that wait; further ones are dropped. */

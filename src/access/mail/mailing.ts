@@ -26,7 +26,7 @@ export interface Mailing {
   readonly publicUrl: string
   /** False where only this machine can open these addresses, and the mail server is on another. */
   readonly reachesPeople: boolean
-  /** For those whose deeds they are. */
+  /** For those whose audit events they are. */
   invitationsBy(by: Actor, names: PersonNames): Invitations
   remindersBy(by: Actor, names: PersonNames): Reminders
   close(): Promise<void>

@@ -10,7 +10,7 @@ import {
   type ServerMetadata,
 } from 'openid-client'
 
-import { type AuditStore, noteDeed } from '../../domain/access/audit-entry.ts'
+import { type AuditStore, saveAuditEvent } from '../../domain/access/audit-entry.ts'
 import type { SignedIn } from '../../domain/access/session.ts'
 import type { Clock, Log, Instant } from '../../domain/world.ts'
 import { hashSecret, makeSecret } from '../secrets.ts'
@@ -188,7 +188,7 @@ export class SignIn {
     const { log } = this.#deps
     if (person) log.info({ company: person.companyId, users: [person.userId] }, 'signed_in')
     if (!staff) return
-    await noteDeed(this.#deps, { actor: staff.actor, action: 'staff_signed_in' })
+    await saveAuditEvent(this.#deps, { actor: staff.actor, action: 'staff_signed_in' })
   }
 
   #tellLeftOut(told: Told): void {

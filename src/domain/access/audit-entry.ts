@@ -29,7 +29,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /** Who does what, and when: what it is done to is known where it is done. */
-export interface Deed {
+export interface AuditEvent {
   readonly at: Instant
   /** `admin`, `token:NAME`, `staff:MAIL`, `person:ID`, `holder` (of a link), `command-line` or `bridge`. */
   readonly actor: string
@@ -41,8 +41,8 @@ export interface Deed {
   readonly mostADay?: number
 }
 
-/** What a deed was done to. */
-export interface DeedObject {
+/** What a audit event was done to. */
+export interface AuditSubject {
   readonly companyId: string | null
   readonly feedId: string | null
   readonly userIds: readonly string[]
@@ -51,7 +51,7 @@ export interface DeedObject {
 }
 
 /** Who did what: no secret, and nothing of what a calendar holds. */
-export interface AuditEntry extends Omit<Deed, 'mostADay'>, DeedObject {
+export interface AuditEntry extends Omit<AuditEvent, 'mostADay'>, AuditSubject {
   readonly id: string
 }
 
@@ -69,7 +69,7 @@ export interface AuditFilter {
 
 /** What was done, by whom; the stores of what is changed note it with the change itself. */
 export interface AuditStore {
-  addEntry(deed: Deed, object: DeedObject): Promise<void>
+  addEntry(auditEvent: AuditEvent, object: AuditSubject): Promise<void>
   /** The last first. */
   listEntries(filter: AuditFilter): Promise<readonly AuditEntry[]>
   dropBefore(instant: Instant): Promise<void>
@@ -78,25 +78,29 @@ export interface AuditStore {
 /** For how long it is known who did what. */
 export const auditKeptMs = 400 * 86_400_000
 
-const nothing: DeedObject = { companyId: null, feedId: null, userIds: [], label: null }
+const nothing: AuditSubject = { companyId: null, feedId: null, userIds: [], label: null }
 
 /** Notes that this is done now, and tells it: for what is no change of a store that would note it itself. */
-export async function noteDeed(
+export async function saveAuditEvent(
   {
     audit,
     clock,
     log,
   }: { readonly audit: Pick<AuditStore, 'addEntry'>; readonly clock: Clock; readonly log: Log },
-  done: Omit<Deed, 'at'>,
-  object: Partial<DeedObject> = {},
+  done: Omit<AuditEvent, 'at'>,
+  object: Partial<AuditSubject> = {},
 ): Promise<void> {
-  const deed: Deed = { ...done, at: clock.now() }
-  await audit.addEntry(deed, { ...nothing, ...object })
-  tellDeed(log, deed, object)
+  const auditEvent: AuditEvent = { ...done, at: clock.now() }
+  await audit.addEntry(auditEvent, { ...nothing, ...object })
+  logAuditEvent(log, auditEvent, object)
 }
 
-/** The line of the log for a deed, beside the entry that is kept. */
-export function tellDeed(log: Log, { actor, action }: Deed, object: Partial<DeedObject>): void {
+/** The line of the log for a audit event, beside the entry that is kept. */
+export function logAuditEvent(
+  log: Log,
+  { actor, action }: AuditEvent,
+  object: Partial<AuditSubject>,
+): void {
   const { companyId, feedId, userIds, label } = object
   const about = { company: companyId, feed: feedId, users: userIds, link: label }
   const known = Object.entries(about).filter(([, value]) => value != null && value.length > 0)

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Instant, Maybe } from '../world.ts'
-import type { Deed } from './audit-entry.ts'
+import type { AuditEvent } from './audit-entry.ts'
 
 /** What staff may do, each more than the one before. */
 export const roles = ['reader', 'support', 'admin'] as const
@@ -52,7 +52,7 @@ export interface TokenStore {
    * `conflict` where a token of the company that its maker sees has that name; where any has, if its maker sees all (null).
    * Left out: the token's own company.
    */
-  createToken(token: ApiToken, deed?: Deed, seen?: string | null): Promise<void>
+  createToken(token: ApiToken, auditEvent?: AuditEvent, seen?: string | null): Promise<void>
   findByHash(tokenHash: Uint8Array): Promise<ApiToken | undefined>
   /** By name; only those of that company where one is named. */
   listTokens(companyId: string | null): Promise<readonly ApiToken[]>
@@ -60,7 +60,11 @@ export interface TokenStore {
    * Gives what is deleted; undefined where there is none of that name, or not of the company that is named. Where none is
    * named it is that of all companies, or else the only one; `conflict` where several companies have one.
    */
-  deleteToken(name: string, companyId: string | null, deed?: Deed): Promise<ApiToken | undefined>
+  deleteToken(
+    name: string,
+    companyId: string | null,
+    auditEvent?: AuditEvent,
+  ): Promise<ApiToken | undefined>
   /** Notes the use, unless one is noted that was after `notedBefore`: of many at once, on whatever nodes, one is. */
   markUsed(tokenHash: Uint8Array, usedAt: Instant, notedBefore: Instant): Promise<boolean>
 }

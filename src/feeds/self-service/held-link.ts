@@ -2,7 +2,7 @@ import { parse, stringify } from 'node:querystring'
 
 import { z } from 'zod'
 
-import type { AuditAction, Deed } from '../../domain/access/audit-entry.ts'
+import type { AuditAction, AuditEvent } from '../../domain/access/audit-entry.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { FeedOptions } from '../../domain/feed-options.ts'
 import { type Feed, locales, type Locale } from '../../domain/feed.ts'
@@ -25,7 +25,13 @@ import type { Clock, Log } from '../../domain/world.ts'
 import { refuseEnded } from '../../publishing/open-link.ts'
 import { parseInput } from '../feed-input.ts'
 import { reminderField } from '../feed-options.ts'
-import { changesADayMax, deedOf, tellOfFeed, rotatedLabel, newLink } from '../link-replacement.ts'
+import {
+  changesADayMax,
+  auditEventOf,
+  tellOfFeed,
+  rotatedLabel,
+  newLink,
+} from '../link-replacement.ts'
 
 const list = z.preprocess(
   (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
@@ -244,16 +250,16 @@ export class LinkHolding {
    * the one before has left.
    */
   async choose({ link }: LinkOfFeed, form: unknown): Promise<ChoiceMade> {
-    const deed = { ...this.#deed('choices_changed'), mostADay: changesADayMax }
+    const auditEvent = { ...this.#auditEvent('choices_changed'), mostADay: changesADayMax }
     const change = (now: LinkOfFeed): Choices => {
       const { choices, isKept } = this.#choiceOf(now, form)
       return isKept ? choices : now.link.choices
     }
-    const before = await this.#deps.links.changeChoices(link, change, deed)
+    const before = await this.#deps.links.changeChoices(link, change, auditEvent)
     if (!before) throw ended()
     const made = this.#choiceOf(before, form)
     const isNew = made.isKept && !isSameChoice(made.choices, before.link.choices)
-    if (isNew) tellOfFeed(this.#deps, deed, before.feed, before.link.label)
+    if (isNew) tellOfFeed(this.#deps, auditEvent, before.feed, before.link.label)
     return { ...made, before }
   }
 
@@ -277,9 +283,9 @@ export class LinkHolding {
     const now = this.#deps.clock.now()
     const { link, token } = newLink({ feedId, label, createdAt: now }, secret)
     const old = { label: rotatedLabel(label, now), endsAt: now, tokenHash }
-    const deed = { ...this.#deed('link_replaced'), mostADay: replacementsADayMax }
-    if (!(await this.#deps.links.rotateLink(link, old, deed))) throw ended()
-    tellOfFeed(this.#deps, deed, open.feed, label)
+    const auditEvent = { ...this.#auditEvent('link_replaced'), mostADay: replacementsADayMax }
+    if (!(await this.#deps.links.rotateLink(link, old, auditEvent))) throw ended()
+    tellOfFeed(this.#deps, auditEvent, open.feed, label)
     return token
   }
 
@@ -307,13 +313,13 @@ export class LinkHolding {
   /** Ends the link now; the feed's other links go on. `forbidden` and `gone` as for a replacement. */
   async end(open: LinkOfFeed): Promise<void> {
     refuseToGiveUp(open)
-    const deed = this.#deed('link_ended')
-    if (!(await this.#deps.links.endThis(open.link, deed.at, deed))) throw ended()
-    tellOfFeed(this.#deps, deed, open.feed, open.link.label)
+    const auditEvent = this.#auditEvent('link_ended')
+    if (!(await this.#deps.links.endThis(open.link, auditEvent.at, auditEvent))) throw ended()
+    tellOfFeed(this.#deps, auditEvent, open.feed, open.link.label)
   }
 
-  #deed(action: AuditAction): Deed {
-    return deedOf({ ...this.#deps, by: holder }, action)
+  #auditEvent(action: AuditAction): AuditEvent {
+    return auditEventOf({ ...this.#deps, by: holder }, action)
   }
 }
 

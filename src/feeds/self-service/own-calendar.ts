@@ -1,4 +1,4 @@
-import type { AuditAction, Deed } from '../../domain/access/audit-entry.ts'
+import type { AuditAction, AuditEvent } from '../../domain/access/audit-entry.ts'
 import { refuseTooMany } from '../../domain/access/daily-limit.ts'
 import { mailedLabel } from '../../domain/access/lost-link.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
@@ -20,8 +20,8 @@ import type { FeedCreation } from '../feed-creation.ts'
 import { linkLabelField } from '../feed-input.ts'
 import { patchOptions } from '../feed-options.ts'
 import {
-  type DeedDeps,
-  deedOf,
+  type AuditDeps,
+  auditEventOf,
   tellOfFeed,
   goingOn,
   labelBefore,
@@ -74,7 +74,7 @@ const madeADayMax = 50
 /** For how long a form that was sent again is answered as it was the first time. */
 const sentAgainMs = 600_000
 
-export interface OwnLinksDeps extends DeedDeps {
+export interface OwnLinksDeps extends AuditDeps {
   readonly links: Pick<
     LinkStore,
     'listLinks' | 'createLink' | 'rotateLink' | 'endThis' | 'findByTokenHash'
@@ -121,8 +121,8 @@ export class OwnLinks {
     const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
     const choices = isOnlyAway ? onlyAway : {}
     const check = (links: readonly FeedLink[]): void => refuseMoreAtOnce(links, now)
-    return this.#make(made, 'link_created', async (deed) => {
-      const kept = this.#deps.links.createLink({ ...link, choices }, deed, check)
+    return this.#make(made, 'link_created', async (auditEvent) => {
+      const kept = this.#deps.links.createLink({ ...link, choices }, auditEvent, check)
       await kept.catch((error: unknown) => {
         throw asAppError(error)?.code === 'conflict' ? new WrongForm('label_in_use') : error
       })
@@ -139,17 +139,17 @@ export class OwnLinks {
     const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
     const rotated = { label: rotatedLabel(label, now), endsAt: now, tokenHash: old.tokenHash }
     const check = (links: readonly FeedLink[]): void => refuseTooManyMade(links, now)
-    return this.#make(made, 'link_replaced', async (deed) => {
-      if (!(await this.#deps.links.rotateLink(link, rotated, deed, check))) throw noLink()
+    return this.#make(made, 'link_replaced', async (auditEvent) => {
+      if (!(await this.#deps.links.rotateLink(link, rotated, auditEvent, check))) throw noLink()
     })
   }
 
   /** Ends the link of that label now; `not_found` where there is none that goes on. */
   async end(feed: Feed, label: string): Promise<void> {
     const link = await this.#held(feed, label)
-    const deed = deedOf(this.#deps, 'link_ended')
-    if (!(await this.#deps.links.endThis(link, deed.at, deed))) throw noLink()
-    tellOfFeed(this.#deps, deed, feed, label)
+    const auditEvent = auditEventOf(this.#deps, 'link_ended')
+    if (!(await this.#deps.links.endThis(link, auditEvent.at, auditEvent))) throw noLink()
+    tellOfFeed(this.#deps, auditEvent, feed, label)
   }
 
   /** What a form of that secret has made; null where that is no longer to be shown, undefined where it has made nothing. */
@@ -173,16 +173,16 @@ export class OwnLinks {
   async #make(
     made: MadeLink,
     action: AuditAction,
-    keep: (deed: Deed) => Promise<void>,
+    keep: (auditEvent: AuditEvent) => Promise<void>,
   ): Promise<MadeLink> {
-    const deed = deedOf(this.#deps, action)
+    const auditEvent = auditEventOf(this.#deps, action)
     try {
-      await keep(deed)
+      await keep(auditEvent)
     } catch (error) {
       if (await this.findMade(made.token)) return made
       throw error
     }
-    tellOfFeed(this.#deps, deed, made.feed, made.label)
+    tellOfFeed(this.#deps, auditEvent, made.feed, made.label)
     return made
   }
 
@@ -321,7 +321,7 @@ export class OwnCalendar {
    */
   async change(feedId: string, settings: OwnSettings): Promise<void> {
     const { id } = await this.#own(feedId)
-    const deed = { ...deedOf(this.#deps, 'feed_changed'), mostADay: changesADayMax }
+    const auditEvent = { ...auditEventOf(this.#deps, 'feed_changed'), mostADay: changesADayMax }
     let before: Feed | undefined
     const changed = await this.#deps.feeds.changeFeed(
       id,
@@ -329,10 +329,10 @@ export class OwnCalendar {
         before = now
         return withSettings(this.#open(now), settings)
       },
-      deed,
+      auditEvent,
     )
     if (!changed) throw noCalendar()
-    if (changed.revision !== before?.revision) tellOfFeed(this.#deps, deed, changed)
+    if (changed.revision !== before?.revision) tellOfFeed(this.#deps, auditEvent, changed)
   }
 
   async #hadOne(): Promise<boolean> {

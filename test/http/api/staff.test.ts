@@ -307,9 +307,9 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     await clock.advance(1000)
     const since = new Date(clock.now()).toISOString()
     const actor = 'staff:boss@example.com'
-    const deed = { at: clock.now(), actor, action: 'staff_signed_in' } as const
+    const auditEvent = { at: clock.now(), actor, action: 'staff_signed_in' } as const
     const object = { companyId: null, feedId: null, userIds: [], label: null }
-    await store.audit.addEntry(deed, object)
+    await store.audit.addEntry(auditEvent, object)
     const session = await access.sessions.begin({ person: null, staff: { actor, role: 'support' } })
     const erase = async (token: string, userId: string): Promise<unknown> => {
       const user = { id: userId, email: 'boss@example.com' }

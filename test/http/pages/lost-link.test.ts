@@ -128,10 +128,10 @@ describe('a lost link', () => {
     const [, second = ''] = mailsToKnown().slice(before)
     expect([await isOpen(first), await isOpen(second)]).toEqual([true, true])
     expect(await openLabels()).toEqual(['default', 'mail'])
-    const deeds = await audited()
-    const actions = deeds.slice(0, 4).map(({ action }) => action)
+    const auditEvents = await audited()
+    const actions = auditEvents.slice(0, 4).map(({ action }) => action)
     expect(actions.toSorted()).toEqual(['link_created', 'link_rotated', 'mail_sent', 'mail_sent'])
-    expect(new Set(deeds.slice(0, 4).map(({ actor }) => actor))).toEqual(new Set(['bridge']))
+    expect(new Set(auditEvents.slice(0, 4).map(({ actor }) => actor))).toEqual(new Set(['bridge']))
     expect(JSON.stringify(log)).not.toContain(known)
   })
 

@@ -57,8 +57,8 @@ it('whoever signs out on one node is out on the other', async () => {
   expect(browser.cookies(one.listensAt)).toBe('')
   for (const bridge of bridges) expect(await consoleOf(bridge, cookie)).toBe(303)
   const { access } = await one.node()
-  const deeds = await access.audit.listEntries({ actions: ['staff_signed_out'], limit: 9 })
-  expect(deeds.map(({ actor }) => actor)).toEqual(['staff:boss@sign-in.example'])
+  const auditEvents = await access.audit.listEntries({ actions: ['staff_signed_out'], limit: 9 })
+  expect(auditEvents.map(({ actor }) => actor)).toEqual(['staff:boss@sign-in.example'])
 })
 
 it('whom the settings name no longer is nobody, and who signed in by other rules has to sign in anew', async () => {

@@ -103,11 +103,11 @@ async function goingOn(of: Owner): Promise<readonly string[]> {
 async function kept(of: Owner): Promise<unknown> {
   const links = await linksOf(of)
   const ledgers = await Promise.all(links.map((link) => node.store.ledgers.findLedger(link)))
-  return { feeds: await feedsOf(of), links, ledgers, deeds: await deeds(of) }
+  return { feeds: await feedsOf(of), links, ledgers, auditEvents: await auditEvents(of) }
 }
 
 /** In the order of the alphabet: they may be of one instant. */
-async function deeds({ userId }: Person): Promise<readonly string[]> {
+async function auditEvents({ userId }: Person): Promise<readonly string[]> {
   const entries = await node.access.audit.listEntries({ userId, limit: 100 })
   return entries.map(({ actor, action, label }) => `${actor} ${action} ${label}`).toSorted()
 }
@@ -227,7 +227,9 @@ describe('language and reminders', () => {
     const { status, headers, text } = await ada.send(more, fromBrowser)
     expect([status, headers['retry-after']]).toEqual([429, '86400'])
     expect(text).toContain('No more for today')
-    const changes = (await deeds(ada)).filter((deed) => deed.includes('feed_changed'))
+    const changes = (await auditEvents(ada)).filter((auditEvent) =>
+      auditEvent.includes('feed_changed'),
+    )
     expect(changes).toHaveLength(50)
     // HR is not held up by that.
     const patch = { options: { reminderMinutes: 60 } }
@@ -248,7 +250,7 @@ describe('the one button', () => {
     const late = await ada.send(make)
     expect([late.status, late.text]).toEqual([303, expect.not.stringContaining('cfb_')])
     expect(await feedsOf(ada)).toHaveLength(1)
-    expect(await deeds(ada)).toEqual([`person:${ada.userId} feed_created default`])
+    expect(await auditEvents(ada)).toEqual([`person:${ada.userId} feed_created default`])
     expect((await pollNow(ada.address)).status).toBe(200)
   })
 
@@ -458,7 +460,7 @@ describe('a link of one’s own', () => {
     const settings = { action: 'settings', feed: ada.feedId, locale: 'de', reminderMinutes: '30' }
     expect((await ada.send(settings)).status).toBe(303)
     expect((await ada.send(settings)).status).toBe(303)
-    expect(await deeds(ada)).toEqual([
+    expect(await auditEvents(ada)).toEqual([
       `person:${ada.userId} feed_changed null`,
       `person:${ada.userId} feed_created default`,
       `person:${ada.userId} link_ended default`,

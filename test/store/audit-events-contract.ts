@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
 
-import type { AuditAction, Deed } from '../../src/domain/access/audit-entry.ts'
+import type { AuditAction, AuditEvent } from '../../src/domain/access/audit-entry.ts'
 import type { FeedLink } from '../../src/domain/link.ts'
 import { adasFeed, linkTo, makeFeed, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
@@ -35,30 +35,38 @@ const actions: Readonly<Record<string, AuditAction>> = {
   rename: 'feed_changed',
 }
 
-/** What every method that is told a deed promises. */
-export function testDeeds({ store }: Stores): void {
+/** What every method that is told a audit event promises. */
+export function testAuditEvents({ store }: Stores): void {
   const { feeds, links, audit } = store
 
   async function perform(feedId: string, operation: Operation, at: number): Promise<unknown> {
     const { what, label } = operation
-    const deed: Deed = { at, actor: 'staff:a@example.com', action: actions[what]! }
+    const auditEvent: AuditEvent = { at, actor: 'staff:a@example.com', action: actions[what]! }
     const feed = (await feeds.findFeed(feedId))!
     const link = (await links.listLinks([feedId])).find((one) => one.label === label)
     const fresh = linkTo(feed, { label, createdAt: at })
     const endsAt = at + (operation.in ?? 0)
-    if (what === 'create') return links.createLink(fresh, deed)
-    if (what === 'end') return links.endLink(feedId, label, { endsAt }, deed)
-    if (what === 'endThis') return links.endThis(link ?? fresh, endsAt, deed)
+    if (what === 'create') return links.createLink(fresh, auditEvent)
+    if (what === 'end') return links.endLink(feedId, label, { endsAt }, auditEvent)
+    if (what === 'endThis') return links.endThis(link ?? fresh, endsAt, auditEvent)
     if (what === 'choose') {
       const choices = operation.hide ? { hide: ['tasks' as const] } : {}
-      return links.changeChoices(link ?? fresh, () => choices, deed)
+      return links.changeChoices(link ?? fresh, () => choices, auditEvent)
     }
     if (what === 'rotate') {
       const meant = operation.meant ? { tokenHash: (link ?? fresh).tokenHash } : {}
-      return links.rotateLink(fresh, { ...meant, label: `old ${label}`, endsAt: at + 1 }, deed)
+      return links.rotateLink(
+        fresh,
+        { ...meant, label: `old ${label}`, endsAt: at + 1 },
+        auditEvent,
+      )
     }
     const name = operation.hide ? 'Hidden' : 'Shown'
-    return feeds.changeFeed(feedId, (now) => (now.name === name ? null : { ...now, name }), deed)
+    return feeds.changeFeed(
+      feedId,
+      (now) => (now.name === name ? null : { ...now, name }),
+      auditEvent,
+    )
   }
 
   it('one entry for each change, none where nothing has changed or it failed: whatever is done', async () => {
@@ -92,7 +100,7 @@ export function testDeeds({ store }: Stores): void {
 
   it('of feeds that are made together each has one, with its own link; those that are there have none', async () => {
     const companyId = uniqueId('company')
-    const deed: Deed = { at: 1, actor: 'admin', action: 'feed_created' }
+    const auditEvent: AuditEvent = { at: 1, actor: 'admin', action: 'feed_created' }
     const made = labels.map((label) => {
       const feed = adasFeed({ companyId, userIds: [uniqueId('usr')] })
       return { feed, link: linkTo(feed, { label }) }
@@ -102,19 +110,19 @@ export function testDeeds({ store }: Stores): void {
       return entries.map(({ feedId, label }) => [feedId, label]).toSorted()
     }
     const all = made.map(({ feed, link }) => [feed.id, link.label])
-    await feeds.createFeeds(made.slice(0, 2), undefined, deed)
+    await feeds.createFeeds(made.slice(0, 2), undefined, auditEvent)
     expect(await listed()).toEqual(all.slice(0, 2).toSorted())
-    await feeds.createMissingFeeds(made.map(anew), deed)
+    await feeds.createMissingFeeds(made.map(anew), auditEvent)
     expect(await listed()).toHaveLength(3)
-    await expect(feeds.createFeeds(made, undefined, deed)).rejects.toMatchObject({
+    await expect(feeds.createFeeds(made, undefined, auditEvent)).rejects.toMatchObject({
       code: 'conflict',
     })
     expect(await listed()).toHaveLength(3)
-    expect(await feeds.createOnlyFeed(anew(made[0]!), deed)).toBe(false)
+    expect(await feeds.createOnlyFeed(anew(made[0]!), auditEvent)).toBe(false)
     expect(await listed()).toHaveLength(3)
   })
 
-  it('what is done without a deed is not noted', async () => {
+  it('what is done without a audit event is not noted', async () => {
     const feed = await makeFeed(store)
     await feeds.changeFeed(feed.id, (now) => ({ ...now, name: 'Other' }))
     await links.endLink(feed.id, 'default', { endsAt: 9e14 })
