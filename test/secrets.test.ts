@@ -123,7 +123,7 @@ async function end({ child }: Program): Promise<void> {
   await exited
 }
 
-/** Whoever asks the program for something, rightly or not, and keeps what it answers. */
+/** Anyone who asks the program for something, rightly or not, and keeps what it answers. */
 class Visitor {
   /** Bodies of all answers that are errors. */
   readonly errors: string[] = []

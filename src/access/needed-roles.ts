@@ -5,7 +5,7 @@ import type { Role } from '../domain/access/staff.ts'
 type Needed =
   | Role
   | 'anybody'
-  /** Whoever has the address of a calendar or its page. */
+  /** Anyone who has the address of a calendar or its page. */
   | 'holder'
   /** Signed in. */
   | 'person'
@@ -13,7 +13,7 @@ type Needed =
   | 'staff'
   /** On the machine itself, or staff of all companies. */
   | 'operator or token'
-  /** Whoever has the database and the settings. */
+  /** Anyone who has the database and the settings. */
   | 'operator'
 
 /** Every route by method and path; there is none below /api but these. */
@@ -61,7 +61,7 @@ export const neededOnRoutes = {
 /** A route for staff. */
 export type StaffRoute = Extract<keyof typeof neededOnRoutes, `${string} /api/${string}`>
 
-/** Every command; whoever has the command line has every role. */
+/** Every command; anyone who has the command line has every role. */
 export const neededForCommands: Readonly<Record<string, Needed>> = {
   serve: 'operator',
   backup: 'operator',

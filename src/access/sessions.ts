@@ -25,7 +25,7 @@ export class Sessions {
     this.#deps = deps
   }
 
-  /** Signs in; gives the secret that the browser brings along from now on, made anew whatever it brought before. */
+  /** Signs in; gives the secret that the browser brings along from now on, made again whatever it brought before. */
   async begin(who: SignedIn): Promise<string> {
     const { secret, hash } = makeSecret('cfs')
     await this.#keep(who, this.#bound(hash), this.#deps.sessionMs)
@@ -63,7 +63,7 @@ export class Sessions {
     return person || session.staff ? { ...session, person } : undefined
   }
 
-  /** Signs out, on every node, whoever has signed in by that secret. */
+  /** Signs out, on every node, anyone who has signed in by that secret. */
   async end(secret: string): Promise<void> {
     const cookieHash = this.#hashOf(secret)
     if (cookieHash) await this.#deps.sessions.deleteSession(cookieHash)

@@ -52,7 +52,7 @@ export interface RecordsDeps {
   readonly copies: Pick<CopyStore, 'findRecords'>
 }
 
-/** Those that the calendars of many people are made of, and all of several people's: where one of them changes, it is made anew with the others. */
+/** Those that the calendars of many people are made of, and all of several people's: where one of them changes, it is made again with the others. */
 function sharedAmong(heads: readonly CopyHead[], userIds: Feed['userIds']): ReadonlySet<string> {
   const isShared = ({ key }: CopyHead): boolean =>
     userIds.length > 1 || !kinds[collectionOf(key).kind].isPersonal

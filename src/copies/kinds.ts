@@ -55,7 +55,7 @@ export interface ReadingContext {
   readonly now: Instant
   readonly signal: AbortSignal
   /** Whether it is to be a reading of its own, since it is compared with another. */
-  readonly anew: boolean
+  readonly bypassCache: boolean
   /** Whether an open feed shows the reasons of that person's leaves. */
   readonly showsReasons: (userId: string) => boolean
   /** Whether the collection is known as an answer of that digest gives it. */
@@ -317,7 +317,9 @@ const users: Kind<'user'> = {
   scopeOf: () => anyScope,
   // Who somebody is decides what else of them may be kept: no cache speaks for the API, and other answers wait for this one.
   read: async ({ collection }, { api, signal }) =>
-    answerOf([await api.get('user', collection.subject, { signal, anew: true, isUrgent: true })]),
+    answerOf([
+      await api.get('user', collection.subject, { signal, bypassCache: true, isUrgent: true }),
+    ]),
   keep: ({ id, firstName, lastName, isActive }) => ({ id, firstName, lastName, isActive }),
 }
 
@@ -335,8 +337,8 @@ const invoices: Kind<'invoice'> = {
   freshMs: null,
   subjectsOf: ({ options }) => options.invoices.invoiceIds,
   scopeOf: () => anyScope,
-  read: async ({ collection }, { api, signal, anew }) =>
-    answerOf([await api.get('invoice', collection.subject, { signal, anew })]),
+  read: async ({ collection }, { api, signal, bypassCache }) =>
+    answerOf([await api.get('invoice', collection.subject, { signal, bypassCache })]),
   keep: ({ id, invoiceNumber, status, dueDate, totalAmount, currency, recipient }) => ({
     id,
     invoiceNumber,

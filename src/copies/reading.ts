@@ -16,7 +16,10 @@ import {
 import type { LogOnce } from './log-once.ts'
 import type { PersonsAnswer } from './proof/replies.ts'
 
-interface ReadDeps extends Pick<ReadingContext, 'signal' | 'anew' | 'showsReasons' | 'isKnown'> {
+interface ReadDeps extends Pick<
+  ReadingContext,
+  'signal' | 'bypassCache' | 'showsReasons' | 'isKnown'
+> {
   readonly connection: Connection
   readonly clock: Clock
   readonly logOnce: LogOnce
@@ -35,12 +38,12 @@ export interface Read<K extends CollectionKind = CollectionKind> {
 /** Asks for a collection once; null where what comes is known. Fails as ReadApi does. */
 export async function readCollection<K extends CollectionKind>(
   request: CollectionRequest<K>,
-  { connection, clock, logOnce, begunAt, signal, anew, showsReasons, isKnown }: ReadDeps,
+  { connection, clock, logOnce, begunAt, signal, bypassCache, showsReasons, isKnown }: ReadDeps,
 ): Promise<Read<K> | null> {
   const { collection, scope } = request
   const { read, keep }: Kind<K> = kinds[collection.kind]
   const { api, company } = connection
-  const context = { api, company, now: begunAt, signal, anew, showsReasons, isKnown }
+  const context = { api, company, now: begunAt, signal, bypassCache, showsReasons, isKnown }
   const reading = await read(request, context)
   if (!reading) return null
   const note = ({ resource, field, expected, ...more }: RecordFault, event: string): void =>

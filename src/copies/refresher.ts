@@ -120,7 +120,7 @@ export class Refresher {
     const asked = readCollection(request, {
       ...this.#deps,
       begunAt,
-      anew: head?.doubt !== undefined,
+      bypassCache: head?.doubt !== undefined,
       showsReasons: (userId) => areReasonsShown(standing.inFull(userId)),
       isKnown: (digest) => digest === known?.digest,
     })

@@ -1,4 +1,4 @@
-/* Reads whose text is written once, and only run from then on: what every poll asks for is not composed anew each time. */
+/* Reads whose text is written once, and only run from then on: what every poll asks for is not composed again each time. */
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 
 /** Runs a text that is prepared once with these values, and gives its rows as the database has them. */

@@ -135,7 +135,7 @@ function fileExists(file: string): AppError {
   return new AppError('conflict', `The file ${file} exists already, and no backup replaces one.`)
 }
 
-/** A transaction that only reads holds the database's state: without it every write of others would begin the backup anew. */
+/** A transaction that only reads holds the database's state: without it every write of others would begin the backup again. */
 async function writePages(
   database: string,
   partial: string,

@@ -82,7 +82,7 @@ function openFile(file: string): DatabaseSync {
 function setUp(database: DatabaseSync): void {
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
-  // What is deleted from a table is overwritten (an index may keep a key of it until the file is written anew).
+  // What is deleted from a table is overwritten (an index may keep a key of it until the file is written again).
   database.exec('pragma secure_delete = on')
 }
 

@@ -83,7 +83,7 @@ export function everyList(pagination: Pagination): ListPagination {
 export interface Connection {
   /** Hash of company, base URL, parameters and paging: proofs and copies belong to it. */
   readonly id: string
-  /** Hash of the credential: proofs are made anew with another. */
+  /** Hash of the credential: proofs are made again with another. */
   readonly credential: string
   readonly company: Company
   readonly parameters: ParameterNames

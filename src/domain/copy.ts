@@ -119,7 +119,7 @@ export interface CopyStore {
   ): Promise<Copy<K> | undefined>
   /**
    * The records of the copies by their keys; undefined where one is not there any more or holds something else. Those of
-   * `shared` are kept in memory as they are, for whoever asks for them next.
+   * `shared` are kept in memory as they are, for anyone who asks for them next.
    */
   findRecords(
     connectionId: string,

@@ -28,7 +28,7 @@ export type DepartureReason = 'user_inactive' | 'user_missing'
 /** What the Read API says of a person. */
 export type PersonState = 'active' | DepartureReason
 
-/** Whoever reads a user tells it what was read. */
+/** Anyone who reads a user tells it what was read. */
 export interface DepartureWatch {
   /**
    * Takes note of a person's state, of the record where there is one, and of what follows for their feeds; the same

@@ -123,7 +123,7 @@ export interface PersonByMail extends PersonInCompany {
 export interface PeopleFinder {
   /** How many there are, those who have left not counted. */
   countPeople(companyId: string): Promise<number>
-  /** The next ones after that id in the order of their ids, beginning anew at the end; nobody twice, and those who have left are not among them. */
+  /** The next ones after that id in the order of their ids, beginning again at the end; nobody twice, and those who have left are not among them. */
   listPeopleAfter(companyId: string, userId: string, limit: number): Promise<readonly string[]>
   /** Which of these ids are those of known people, departed ones too. */
   findPeople(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
@@ -163,7 +163,7 @@ export function onlyActiveOfEach<T extends Found>(found: readonly T[]): readonly
 
 /**
  * By which two addresses are the same. Only A to Z have another case here: by Unicode's rules the Kelvin sign is a `k`, and
- * whoever may register such an address would be somebody else.
+ * anyone who may register such an address would be somebody else.
  */
 export function foldedMail(email: string): string {
   return email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -325,7 +325,7 @@ export interface NewcomerStore {
   listKnownMembers(companyId: string, userIds: readonly string[]): Promise<readonly KnownMember[]>
 }
 
-/** What whoever keeps records asks before anything new of a person is kept. */
+/** What anyone who keeps records asks before anything new of a person is kept. */
 export interface IdentityWatch {
   /** Those of the people, as a record names them, of whom only Get user can tell whether they are still who was known. */
   listDoubtful(

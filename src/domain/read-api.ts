@@ -37,7 +37,7 @@ export function answerOf<T extends { readonly id: string }>(records: readonly T[
 export interface Asking {
   readonly signal?: AbortSignal | undefined
   /** By a reading of its own: neither a kept answer nor a cache on the way may speak for it. */
-  readonly anew?: boolean
+  readonly bypassCache?: boolean
   /** Whether it goes ahead of others that wait: what has been begun ends by it. */
   readonly isUrgent?: boolean
   /**

@@ -11,7 +11,7 @@ export interface Schedule {
   readonly isActive?: Maybe<boolean>
   /**
    * Weekday name to `{ start, end }` in 24-hour `HH:MM`. Each day is read on its own by the shift
-   * expander, so that one malformed day leaves its siblings standing; hence unknown here.
+   * expander, so that one malformed day leaves its siblings standing; so it is unknown here.
    */
   readonly pattern?: Maybe<Readonly<Record<string, unknown>>>
 }

@@ -85,7 +85,7 @@ export class Examiner {
     return kept && !(await this.#isOvertaken(companyId, kept)) ? kept : this.#examine(examined)
   }
 
-  /** What the company's next examination finds, whoever asks for it. */
+  /** What the company's next examination finds, anyone who asks for it. */
   next(companyId: string): Promise<Examination> {
     return new Promise((resolve) => void this.#found.once(`of ${companyId}`, resolve))
   }

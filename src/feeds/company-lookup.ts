@@ -249,7 +249,8 @@ export class CompanyLookup {
 
   #findUser(id: string): Promise<User | AppError> {
     const answer =
-      this.#users.get(id) ?? this.connection.api.get('user', id, { anew: true }).catch(asFailure)
+      this.#users.get(id) ??
+      this.connection.api.get('user', id, { bypassCache: true }).catch(asFailure)
     this.#users.set(id, answer)
     return answer
   }

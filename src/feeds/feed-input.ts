@@ -229,7 +229,7 @@ function meantZone(given: string): string {
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
-/** Whoever is asked for a zone often says a city. */
+/** Anyone who is asked for a zone often says a city. */
 function isCityOf(zone: string, given: string): boolean {
   return zone.toLowerCase().endsWith(`/${given.trim().toLowerCase().replaceAll(' ', '_')}`)
 }

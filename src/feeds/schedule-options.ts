@@ -7,7 +7,7 @@ import { nearest } from '../domain/nearest.ts'
 import type { User } from '../domain/user.ts'
 import type { CompanyLookup } from './company-lookup.ts'
 
-/** Of those that there are, as many are named to whoever names another. */
+/** Of those that there are, as many are named to anyone who names another. */
 const namedMax = 5
 
 const notRead =

@@ -91,7 +91,7 @@ export class CompanyTrust {
     return { ...this.#connection, api: guarded }
   }
 
-  /** From now on the credential is trusted, whoever answers. */
+  /** From now on the credential is trusted, anyone who answers. */
   async trust(): Promise<void> {
     const { credentials } = this.#deps
     const { id, credential } = this.#connection
@@ -152,7 +152,7 @@ export class CompanyTrust {
     userId,
     known,
   }: ComparablePerson): Promise<'same' | 'another' | 'unsaid' | 'nobody' | 'unanswered'> {
-    const answer = await readPerson(this.#connection, userId, { anew: true })
+    const answer = await readPerson(this.#connection, userId, { bypassCache: true })
     if (answer.state === undefined) {
       const { code, status } = answer.fault
       if (code === 'upstream_unavailable') return 'unanswered'

@@ -182,7 +182,7 @@ export class DepartureBeliefs {
     const askOn = async (): Promise<void> => {
       for (const userId of waiting) {
         if (isPaused || signal.aborted) return
-        const answer = await readPerson(connection, userId, { signal, anew: true })
+        const answer = await readPerson(connection, userId, { signal, bypassCache: true })
         await noteAnswer(this.#watch, connection.company.id, userId, answer)
         // Who is not opened to the credential is not said to have left.
         if (answer.state !== undefined || answer.fault.status === 403) unanswered.delete(userId)

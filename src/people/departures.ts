@@ -176,7 +176,7 @@ export class Departures implements DepartureWatch {
       const pauseMs = newcomer.confirmedAt === null ? readAgainAfterMs : hourMs
       const isTimeToRead = Math.abs(now - newcomer.readAt) >= pauseMs
       if (!isTimeToRead || !(await newcomers.noteRead(newcomer, newcomer.readAt, now))) continue
-      const answer = await readPerson(connection, newcomer.userId, { signal, anew: true })
+      const answer = await readPerson(connection, newcomer.userId, { signal, bypassCache: true })
       await noteAnswer(this, id, newcomer.userId, answer)
     }
   }
@@ -214,7 +214,7 @@ export class Departures implements DepartureWatch {
     const { departures, connections } = this.#deps
     const connection = connections.get(companyId)
     if (!connection || !(await departures.isInFeed(companyId, user.id))) return true
-    const again = await readPerson(connection, user.id, { anew: true })
+    const again = await readPerson(connection, user.id, { bypassCache: true })
     if (again.state === undefined || again.state === 'misnamed' || !again.user) return true
     return compareIdentity(identityOf(user), identityOf(again.user)) !== 'another'
   }
@@ -237,7 +237,7 @@ export class Departures implements DepartureWatch {
     userId: string,
     signal?: AbortSignal,
   ): Promise<PersonState | undefined> {
-    const answer = await readPerson(connection, userId, { signal, anew: true })
+    const answer = await readPerson(connection, userId, { signal, bypassCache: true })
     if (answer.state === undefined || answer.state === 'misnamed') return undefined
     const { state, user } = answer
     const isKnown = !user || (await this.#deps.identities.noteRecord(connection.company.id, user))
@@ -258,7 +258,7 @@ async function isMisnamed(
   if (known?.state === 'misnamed') return true
   const wasCalledSo = known !== undefined && known.state !== 'unread'
   if (wasCalledSo && foldedId(fault.calledId) !== foldedId(userId)) return false
-  const again = await readPerson(connection, userId, { anew: true })
+  const again = await readPerson(connection, userId, { bypassCache: true })
   return again.state === 'misnamed' && again.fault.calledId === fault.calledId
 }
 

@@ -109,7 +109,7 @@ export class PeopleDirectory implements KnownPeople {
     return this.#looks.latest(companyId)
   }
 
-  /** Everyone whom a look now finds, whoever is due read before; `onRead` is told how far that has come; ends by throwing the reason of `ending`. */
+  /** Everyone whom a look now finds, anyone who is due read before; `onRead` is told how far that has come; ends by throwing the reason of `ending`. */
   async listAnew(
     connection: Connection,
     onRead: (count: number, total: number) => void,
@@ -122,7 +122,7 @@ export class PeopleDirectory implements KnownPeople {
     return this.#deps.people.listPeople(connection.company.id)
   }
 
-  /** Without those whom only a feed calls so: whoever is not read yet is read first, as far as the Read API says something of them. */
+  /** Without those whom only a feed calls so: anyone who is not read yet is read first, as far as the Read API says something of them. */
   async #people(companyId: string, userIds: readonly string[]): Promise<readonly string[]> {
     const unread = await this.#deps.peopleFinder.listInState(companyId, userIds, 'unread')
     await Promise.all(unread.map((userId) => this.#readFirst(companyId, userId)))
@@ -130,7 +130,7 @@ export class PeopleDirectory implements KnownPeople {
     return userIds.filter((id) => !misnamed.has(id))
   }
 
-  /** Once, and only for this: what else is said of them is heeded in their turn. */
+  /** Once, and only for this: what else is said of them counts in their turn. */
   async #readFirst(companyId: string, userId: string): Promise<void> {
     const connection = this.#deps.connections.get(companyId)
     const name = JSON.stringify([companyId, userId])
@@ -418,7 +418,7 @@ async function inTasks(
   try {
     const { records } = await api.list('tasks', { project }, { signal })
     const people = records.flatMap(({ assignees }) => assignees ?? [])
-    // Nobody twice: whoever stays with one list of many keeps all of it in memory.
+    // Nobody twice: anyone who stays with one list of many keeps all of it in memory.
     return { people: [...new Map(people.map((it) => [it.id, it])).values()], problems: [] }
   } catch (error) {
     const fault = asAppError(error)
@@ -481,7 +481,7 @@ function stretchesOf(
 interface StretchAnswer {
   readonly timesheets: readonly Timesheet[]
   readonly fault?: AppError
-  /** Whether the others would bring nothing else: the bounds are not heeded, or nothing is answered. */
+  /** Whether the others would bring nothing else: the bounds are ignored, or nothing is answered. */
   readonly isAll: boolean
 }
 

@@ -33,7 +33,7 @@ export interface Confirmed {
 }
 
 /**
- * Settles an id that is held: the same person goes on under the new name and address, another one begins anew. Where a changed
+ * Settles an id that is held: the same person goes on under the new name and address, another one begins again. Where a changed
  * credential is in doubt, one who is the same settles that as well. `not_found` where the id is not held; `invalid` for an
  * unknown company, or where it is held in several and none is named.
  */
@@ -60,7 +60,7 @@ export async function confirmPerson(
       departures,
       companyId,
       userId,
-      await readPerson(connection, userId, { anew: true }),
+      await readPerson(connection, userId, { bypassCache: true }),
     )
   }
   return { ...person, person: answer }

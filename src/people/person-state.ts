@@ -54,7 +54,7 @@ export async function rereadPerson(
 ): Promise<void> {
   const ending = new AbortController()
   const late = setTimeout(() => ending.abort(new Error('late')), rereadMs)
-  const asking = { anew: true, signal: ending.signal }
+  const asking = { bypassCache: true, signal: ending.signal }
   try {
     const answer = await readPerson(connection, userId, asking)
     const isRecord = answer.state !== undefined && answer.state !== 'misnamed' && answer.user

@@ -132,7 +132,7 @@ interface OwnCalendarsDeps {
   readonly log: Log
 }
 
-/** The own calendar of whoever has signed in, whose audit events are theirs. */
+/** The own calendar of anyone who has signed in, whose audit events are theirs. */
 export function ownCalendars(deps: OwnCalendarsDeps): (person: PersonInCompany) => OwnCalendar {
   return (person) => {
     const { companyId, userId } = person

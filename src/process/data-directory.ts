@@ -94,7 +94,7 @@ function linkFile({ dataDirectory }: Settings): string {
   return path.join(dataDirectory, 'demo-link')
 }
 
-/** undefined where there is none; one that only others may read is not one to write anew. */
+/** undefined where there is none; one that only others may read is not one to write again. */
 function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

@@ -41,7 +41,7 @@ import { CommonClock, type CommonTime, type Surroundings, machineElapsedMs } fro
 /** Well within the time in which the process ends. */
 const storeCloseMs = 3000
 
-/** Every use case, for whoever speaks HTTP or is spoken to on the command line. */
+/** Every use case, for anyone who speaks HTTP or is spoken to on the command line. */
 export interface UseCases {
   readonly administration: FeedAdministration
   /** For those whose audit events they are. */

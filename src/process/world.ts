@@ -168,7 +168,7 @@ export function createLog(level: string): Logger {
   )
 }
 
-/** RFC 3339; written anew once a millisecond, in which a busy program logs many lines. */
+/** RFC 3339; written again once a millisecond, in which a busy program logs many lines. */
 function timeField(): () => string {
   let at = 0
   let field = ''

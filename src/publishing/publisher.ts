@@ -161,7 +161,7 @@ export class Publisher {
   }
 
   /**
-   * The ledger's version is read before the copies: whoever writes it next has seen copies at least as new as
+   * The ledger's version is read before the copies: anyone who writes it next has seen copies at least as new as
    * those behind the version before. Undefined if another node was faster, or a copy has changed.
    */
   async #tryRender(state: CalendarState): Promise<Made | undefined> {

@@ -150,7 +150,7 @@ export class ReadyAnswers {
     if (before.length > 0) this.dropFeed(feed.id)
   }
 
-  /** Has everything found out anew that stands on what was asked for until now. */
+  /** Has everything found out again that stands on what was asked for until now. */
   forget(): void {
     this.#forgottenAt = this.#deps.clock.now()
   }

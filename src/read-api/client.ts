@@ -119,7 +119,7 @@ class Client implements ReadApiClient {
 
   /**
    * `upstream_invalid` where the record does not fit the spec, or where nobody could say whether it is to be shown;
-   * `upstream_misnamed` where it is of another id: many systems heed neither case nor spaces nor zeros.
+   * `upstream_misnamed` where it is of another id: many systems ignore case, spaces and zeros.
    */
   async get<K extends SingleKind>(
     kind: K,

@@ -149,7 +149,7 @@ const issuerExposed =
 const issuerOfAll =
   'OIDC_ISSUER must name the tenant by its own id: common, organizations and consumers let in the accounts of every other one.'
 
-/** Microsoft's addresses at which whoever has an account of any organization signs in. */
+/** Microsoft's addresses at which anyone who has an account of any organization signs in. */
 const ofAllTenants =
   /^\s*https:\/\/login\.microsoftonline\.com\/+(?:common|organizations|consumers)(?:\/|\s*$)/i
 

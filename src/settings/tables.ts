@@ -171,7 +171,7 @@ export const companyTable = members({
 /** By what a sign-in says who somebody is: by their mail address, or by a claim that holds their user id. */
 export type PersonClaim = { readonly by: 'email' } | { readonly by: 'claim'; readonly name: string }
 
-/** Who is staff: whoever's claim is, or holds, that value. */
+/** Who is staff: anyone whose claim is, or holds, that value. */
 export interface StaffClaim {
   readonly claim: string
   readonly value: string

@@ -53,7 +53,7 @@ async function holds(
   return false
 }
 
-/** The records hang on their copies, so these are made anew before those are moved. */
+/** The records hang on their copies, so these are made again before those are moved. */
 async function moveCopies(
   transaction: Transaction<StoreTables>,
   from: string,

@@ -119,7 +119,7 @@ export class SqlErasureStore implements ErasureStore {
     )
   }
 
-  /** A reading that is being noted writes claims of others anew: none is under way while a person's are taken out. */
+  /** A reading that is being noted writes claims of others again: none is under way while a person's are taken out. */
   async #takeTurnsOfClaims(transaction: Transaction<StoreTables>): Promise<void> {
     const rows = await transaction
       .selectFrom('leave_owners')
@@ -235,7 +235,7 @@ async function findConnections(
   return new Set(rows.map(({ connection }) => connection))
 }
 
-/** Removes the company's examinations whose findings name that person: whom a filter was tried by. The next one finds anew. */
+/** Removes the company's examinations whose findings name that person: whom a filter was tried by. The next one finds again. */
 async function deleteExaminationsNaming(
   transaction: Transaction<StoreTables>,
   { companyId, userId }: PersonInCompany,
@@ -276,7 +276,7 @@ function textsIn(json: string): readonly string[] {
   return texts
 }
 
-/* Takes a person out of feeds; whoever changes one of them meanwhile waits, or finds it changed. */
+/* Takes a person out of feeds; anyone who changes one of them meanwhile waits, or finds it changed. */
 
 /** The person's feeds, by what has become of them. */
 interface FeedsOfPerson {

@@ -417,7 +417,7 @@ async function findLike(
   return rows.map(feedOf)
 }
 
-/** The calendar of whoever had the id before stands in nobody's way. */
+/** The calendar of anyone who had the id before stands in nobody's way. */
 const isOfTheirs = sql<SqlBool>`(closed_because is null or closed_because <> ${sql.lit(anotherPerson)})`
 
 function identityOf({ companyId, userIds, name }: Feed): string {

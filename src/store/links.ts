@@ -385,7 +385,7 @@ async function endNamed(
   return link && endUnlessEarlier(queries, link.token_hash, end)
 }
 
-/** Ends the link of that secret; false if it has an end already that is certain, whoever gave it that meanwhile. */
+/** Ends the link of that secret; false if it has an end already that is certain, anyone who gave it that meanwhile. */
 function endOpen(queries: Queries, tokenHash: Uint8Array, end: LinkEnd): Promise<boolean> {
   return changeRow(withEnd(queries, tokenHash, end).where(hasNoCertainEnd(end.endingSince)))
 }

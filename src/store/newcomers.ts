@@ -15,7 +15,7 @@ import { changeRow, inParts } from './rows.ts'
 import type { NewcomerRow, PersonRow, StoreTables } from './tables.ts'
 
 const idsAtOnce = 1000
-/** The person is to be read anew, whatever was known of them. */
+/** The person is to be read again, whatever was known of them. */
 const unknown = {
   first_name: null,
   last_name: null,

@@ -22,7 +22,7 @@ import { isInFeed } from './feeds.ts'
 import { changeRow, inParts } from './rows.ts'
 import type { StoreTables, PersonRow } from './tables.ts'
 
-/** The turn of whoever adds to the directory, or takes a person out of it. */
+/** The turn of anyone who adds to the directory, or takes a person out of it. */
 export const directoryTurn = 'people'
 
 /** The people directory, one row each. */
@@ -408,7 +408,7 @@ function storable(text: Maybe<string>): string | null {
   return kept === '' ? null : kept
 }
 
-/* Whoever keeps something of a person sees to it that no erasure of them comes between; of other companies' people of the same id none is asked. */
+/* Anyone who keeps something of a person sees to it that no erasure of them comes between; of other companies' people of the same id none is asked. */
 
 /**
  * Whether a feed of the company has that person, who stays as they are until the transaction ends, in which something of
@@ -443,7 +443,7 @@ export async function holdUnlessErased(
   return (await findErased(transaction, companyId, [userId])).size === 0
 }
 
-/** The turn of whoever keeps something of a person of that id, or lets nothing be kept. */
+/** The turn of anyone who keeps something of a person of that id, or lets nothing be kept. */
 export function keepingOf(userId: string): string {
   return `person:${userId}`
 }

@@ -82,7 +82,7 @@ export class SqlProofStore implements LeaveProofStore {
     const claims: LeaveClaim[] = []
     const rests = createRests()
     for (const part of partsOf(reading)) {
-      // Not within a transaction: whoever else uses the file would wait for its end.
+      // Not within a transaction: anyone else who uses the file would wait for its end.
       if (rests.isDue()) await rests.take()
       for (const claim of await this.#notePart(connectionId, part)) claims.push(claim)
     }

@@ -12,7 +12,7 @@ const answerBytesMax = 8_388_608
 interface ExchangeOptions {
   readonly signal: AbortSignal
   /** Whether neither an answer kept here nor a cache on the way may speak for the API (RFC 9111 section 5.2.1.4). */
-  readonly anew?: boolean
+  readonly bypassCache?: boolean
 }
 
 export interface Exchanged {
@@ -63,10 +63,13 @@ export function createExchange(
     return redirects.follow(asked, async (it) => answered.pop() ?? ask(it))
   }
 
-  async function revalidate(url: URL, { signal, anew }: ExchangeOptions): Promise<HttpAnswer> {
-    const known = anew ? undefined : kept.find(nameOf(url))
+  async function revalidate(
+    url: URL,
+    { signal, bypassCache }: ExchangeOptions,
+  ): Promise<HttpAnswer> {
+    const known = bypassCache ? undefined : kept.find(nameOf(url))
     const condition = known && { 'if-none-match': known.etag }
-    const sent = { ...headers, ...condition, ...(anew && { 'cache-control': 'no-cache' }) }
+    const sent = { ...headers, ...condition, ...(bypassCache && { 'cache-control': 'no-cache' }) }
     const answer = await http.get(withCredential(url), sent, signal)
     return known && answer.status === 304 ? known.answer : answer
   }
@@ -131,7 +134,7 @@ interface DeadEnd {
 
 /**
  * Follows redirects to the same resource within the origin, for which alone a credential is meant; those in vain only once.
- * What a query says of the credential makes no difference: each request has it anew.
+ * What a query says of the credential makes no difference: each request has it again.
  */
 export class Redirects {
   readonly #deadEnds = new Map<string, DeadEnd>()

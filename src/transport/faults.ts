@@ -48,7 +48,7 @@ function httpDate(value: string): Instant {
   return /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN
 }
 
-/** Answers that cannot be read, whoever sent them. */
+/** Answers that cannot be read, anyone who sent them. */
 const unreadable: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'answered more than the size limit allows'],
   ['UND_ERR_HEADERS_OVERFLOW', 'answered more header fields than the size limit allows'],

@@ -47,7 +47,7 @@ interface RequesterDeps {
 export interface Question<T> extends Errand {
   readonly signal: AbortSignal
   /** Whether no kept answer may speak for the API. */
-  readonly anew?: boolean
+  readonly bypassCache?: boolean
   /** Whether it goes ahead of others that wait. */
   readonly isUrgent?: boolean
   /** Reads the decompressed body of a 200 until the signal ends it; fails where it cannot be read. */
@@ -160,9 +160,9 @@ export class Requester {
   }
 
   #exchangeInTime(question: Question<unknown>): Promise<Exchanged> {
-    const { operation, url, anew = false } = question
+    const { operation, url, bypassCache = false } = question
     return this.#inTime(question, (signal) =>
-      this.#attempt(operation, () => this.#exchange(url, { signal, anew })),
+      this.#attempt(operation, () => this.#exchange(url, { signal, bypassCache })),
     )
   }
 

@@ -19,7 +19,7 @@ interface Step {
   readonly what: (typeof auditEvents)[number]
   readonly company: string
   readonly person: string
-  /** Which of the feeds that were made, whoever made them. */
+  /** Which of the feeds that were made, anyone who made them. */
   readonly which: number
 }
 

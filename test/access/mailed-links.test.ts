@@ -1,4 +1,4 @@
-/* Links that are mailed to whoever asks with an address: two nodes, a mail server, and calendar programs that poll. */
+/* Links that are mailed to anyone who asks with an address: two nodes, a mail server, and calendar programs that poll. */
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 
 import { readsFrom, startBridge, type TestBridge } from '../support/bridge/bridge.ts'

@@ -107,7 +107,7 @@ describe(`no request holds the event loop for more than ${heldMsMax} ms`, () => 
   })
 })
 
-/** All asked for at once, after a change that makes each anew. */
+/** All asked for at once, after a change that makes each again. */
 async function made(
   of: readonly Subscribed[],
   address: (feed: Subscribed) => string,

@@ -1,6 +1,6 @@
 /*
  * A bridge that is polled for long stays as large as it is: the resident memory of its process before and after many polls
- * over real HTTP, warm ones and polls that make everything anew. It is measured at rest and with little in reserve, so that
+ * over real HTTP, warm ones and polls that make everything again. It is measured at rest and with little in reserve, so that
  * what leaks shows: in production V8's young generation takes 100 MB, and malloc keeps what was garbage for long. Shorter
  * with WARM_POLLS and COLD_POLLS. As many polls as it takes until caches are full and the program is compiled go before.
  */
@@ -145,7 +145,7 @@ async function pollWarm(
   await load.put({ ...half, requests: conditional, status: 304 })
 }
 
-/** A leave of each is called something else each time, so that all is read and written anew. */
+/** A leave of each is called something else each time, so that all is read and written again. */
 async function pollChanged(
   { bridge: { port }, company: { records }, load, feeds }: Measured,
   polls: number,

@@ -119,7 +119,7 @@ async function costOf(
   return ((await processorTimeOf(child)) - begun) / (requests.length * rounds)
 }
 
-/** A bridge with so many feeds that has been started anew since those that are polled were polled once. */
+/** A bridge with so many feeds that has been started again since those that are polled were polled once. */
 async function prepare(feeds: number): Promise<Side> {
   const databaseUrl = migratedSqliteDatabase()
   await insertFeeds(databaseUrl, feeds, { ...wholeYear, tasks: { projectIds: [projectOf(0)] } })

@@ -33,7 +33,7 @@ it('all who wait for one lock give up together, and those after them write', asy
   )
   const settled = Promise.allSettled(writes)
   await writes[0]!.catch(() => undefined)
-  // Who waited anew would find the lock released meanwhile.
+  // Who waited again would find the lock released meanwhile.
   await Promise.race([settled, pause(2500)])
   await other.release()
   expect(new Set((await settled).map(({ status }) => status))).toEqual(new Set(['rejected']))

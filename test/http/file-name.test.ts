@@ -1,4 +1,4 @@
-/* The name that a calendar is kept under: whoever has an address may write any name into it. */
+/* The name that a calendar is kept under: anyone who has an address may write any name into it. */
 import { parse } from 'content-disposition'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

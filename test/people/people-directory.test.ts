@@ -317,7 +317,7 @@ describe.each(databases)('two nodes on $name', ({ createMigrated }) => {
     onTestFinished(() => ahead.close())
     await ahead.directory.untilSeen('main', signal)
     node.directory.start()
-    // Whoever reads has found that it is not time to look.
+    // Anyone who reads has found that it is not time to look.
     await until(() => countRead(node), 3)
     expect(asked(company, '/timesheets')).toHaveLength(1)
   })

@@ -29,7 +29,7 @@ describe.each([
   })
 })
 
-/** Everything that is asked by first polls, of one person and of several, those of a program that was started anew, and when copies are due, unchanged and changed. */
+/** Everything that is asked by first polls, of one person and of several, those of a program that was started again, and when copies are due, unchanged and changed. */
 async function pollInEveryState(
   company: CompanyServer,
   clock: FakeClock,

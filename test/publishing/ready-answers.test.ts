@@ -127,7 +127,7 @@ describe('the answers that are kept', () => {
   })
 })
 
-/** The same said more simply: the bodies in a queue, weighed anew each time. */
+/** The same said more simply: the bodies in a queue, weighed again each time. */
 class SecondChances {
   queue: readonly {
     readonly link: string

@@ -183,8 +183,8 @@ it('what is asked anew is asked without condition, past every cache, and kept in
     behave(socket, request)
   })
   const client = createTestClient(server.url)
-  const ids = async (anew?: boolean): Promise<readonly string[]> => {
-    const { records } = await client.list('schedules', {}, anew ? { anew } : {})
+  const ids = async (bypassCache?: boolean): Promise<readonly string[]> => {
+    const { records } = await client.list('schedules', {}, bypassCache ? { bypassCache } : {})
     return records.map(({ id }) => id)
   }
   expect([await ids(), await ids(), await ids(true), await ids()]).toEqual(

@@ -79,7 +79,7 @@ it('an urgent request goes first, and one past caches waits for its turn', async
   const client = createTestClient(server.url, { concurrency: 1 })
   const ask = (project: string, how: Asking = {}): Promise<unknown> =>
     client.list('tasks', { project }, how)
-  const all = [ask('a'), ask('b'), ask('c', { anew: true }), ask('d', { isUrgent: true })]
+  const all = [ask('a'), ask('b'), ask('c', { bypassCache: true }), ask('d', { isUrgent: true })]
   for (const project of ['a', 'd', 'b', 'c']) (await arrival(project))()
   await Promise.all(all)
   expect(server.requests).toHaveLength(4)

@@ -143,7 +143,7 @@ const enLetters: LetterWords = {
     'Confirm in the program that you want to subscribe. Most show the first entries within minutes, Google within a day.',
   ],
   secret:
-    'The address of the page is a secret: whoever has it can read this calendar. Do not forward this mail. If it got into the wrong hands, take a new address on the page, or ask HR for one.',
+    'The address of the page is a secret: anyone who has it can read this calendar. Do not forward this mail. If it got into the wrong hands, take a new address on the page, or ask HR for one.',
   unasked: {
     invitation: 'If you did not expect this mail, ask HR about it.',
     renewed: 'If you did not expect a new address, ask HR about it.',

@@ -237,7 +237,7 @@ export class Mailer {
   }
 }
 
-/** Not taken at the moment, although all of it was handed over: whoever sends it again may send it twice. */
+/** Not taken at the moment, although all of it was handed over: anyone who sends it again may send it twice. */
 class AfterData extends MailNotTaken {
   constructor({ message, status, cause }: MailNotTaken) {
     super('deferred', message, { cause, ...(status === undefined ? {} : { status }) })

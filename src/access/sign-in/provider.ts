@@ -82,7 +82,7 @@ function requireEndpoints(metadata: ServerMetadata): void {
 
 /**
  * Refuses (`set_up_wrong`) a provider whose issuer is a pattern, as Microsoft's is for all tenants at once: the library takes the
- * tokens of every one of them, and whoever governs another could call anybody by any id.
+ * tokens of every one of them, and anyone who governs another could call anybody by any id.
  */
 function requireOneIssuer({ issuer }: ServerMetadata): void {
   if (!/[{}]/.test(issuer)) return
@@ -271,7 +271,7 @@ export class Provider {
     }
   }
 
-  /** Has its keys asked for anew the next time; but not if they have been within a minute. */
+  /** Has its keys asked for again the next time; but not if they have been within a minute. */
   forgetKeys(): void {
     const now = this.#deps.clock.now()
     const at = Math.max(this.#discovered?.at ?? 0, this.#keysAgainAt)

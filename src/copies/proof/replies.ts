@@ -42,7 +42,7 @@ export async function askLeaves(
 ): Promise<LeavesReply> {
   try {
     const filter = employee === undefined ? {} : { employee }
-    const asking = { signal, anew: true, isUrgent: true, alongside }
+    const asking = { signal, bypassCache: true, isUrgent: true, alongside }
     const { ids, nameless, pages } = await api.list('leaves', filter, asking)
     return { ids: new Set(ids), nameless, pages }
   } catch (error) {

@@ -32,7 +32,7 @@ export interface PlainList {
   readonly outcome: ProbeOutcome
   /** The ids that were read from the same list as feeds read it; undefined where that failed. */
   readonly ids: ReadonlySet<string> | undefined
-  /** At least as many records as did not fit the spec and hence are not among the ids. */
+  /** At least as many records as did not fit the spec and so are not among the ids. */
   readonly setAside: number
 }
 

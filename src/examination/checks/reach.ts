@@ -47,7 +47,7 @@ export interface Reply extends Pick<ProbeAnswer, 'status' | 'redirectsTo'> {
   readonly path: string
 }
 
-/** Statuses by which what a request says is refused, whoever sent it. */
+/** Statuses by which what a request says is refused, anyone who sent it. */
 const refusals: ReadonlySet<number> = new Set([400, 422])
 
 /** Whether a Read API is there: certain only if a list came. */

@@ -82,7 +82,7 @@ export function sayOthersGoOn(rows: readonly Pick<LinkRow, 'warnings'>[]): reado
 
 const header = ['userId', 'displayName', 'email', 'feedId', 'label', 'url', 'page', 'status']
 
-/** Of a list of feeds these follow, for whoever looks at it or makes the feeds elsewhere. */
+/** Of a list of feeds these follow, for anyone who looks at it or makes the feeds elsewhere. */
 const furtherHeader = ['name', 'state', 'lastPolledAt']
 
 /** All columns of the tables: one that is read again leaves alone what stands in those it does not need. */

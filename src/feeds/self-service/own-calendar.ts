@@ -91,7 +91,7 @@ export interface MadeLink {
 /** A link that is wanted. */
 export interface WantedLink {
   readonly label: string
-  /** Whether it is to say only that the person is away, whoever holds it. */
+  /** Whether it is to say only that the person is away, anyone who holds it. */
   readonly isOnlyAway: boolean
   /** Of the form. */
   readonly key: string

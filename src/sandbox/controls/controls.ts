@@ -107,7 +107,7 @@ interface GuardDeps {
 }
 
 /**
- * Lets through who may use the controls: without keys this machine itself, with keys whoever sends the admin token, and
+ * Lets through who may use the controls: without keys this machine itself, with keys anyone who sends the admin token, and
  * no page but those of the sandbox. An address that sends too many wrong tokens within a minute is told 429 in place of 401.
  */
 function guardControls({ keys, adminToken, clock }: GuardDeps): RequestHandler {
@@ -127,7 +127,7 @@ function guardControls({ keys, adminToken, clock }: GuardDeps): RequestHandler {
   }
 }
 
-/** `forbidden`, for whoever is elsewhere. */
+/** `forbidden`, for anyone who is elsewhere. */
 export function onlyHere(): AppError {
   return new AppError(
     'forbidden',

@@ -40,7 +40,7 @@ export function serveForBaseUrl(make: (baseUrl: string) => LastingAnswer): Reque
 
 const hostPattern = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
-/** `{base_url}` of the spec, as whoever asks has it; empty where that cannot be told. */
+/** `{base_url}` of the spec, as anyone who asks has it; empty where that cannot be told. */
 function baseUrlOf({ protocol, headers: { host = '' } }: Request): string {
   return hostPattern.test(host) ? `${protocol}://${host.toLowerCase()}` : ''
 }

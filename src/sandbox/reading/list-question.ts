@@ -233,7 +233,7 @@ export interface Place {
   readonly position: number
 }
 
-/** What a cursor goes on with: it means nothing for another company, list or filter, or once the company was loaded anew. */
+/** What a cursor goes on with: it means nothing for another company, list or filter, or once the company was loaded again. */
 export type CursorSubject = readonly unknown[]
 
 const written = z.tuple([z.string(), z.int(), z.int()])

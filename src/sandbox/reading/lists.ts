@@ -148,7 +148,7 @@ const recordsAtOnce = 200
 
 /** A list as it goes out. */
 export interface ListAnswer {
-  /** The JSON text, part by part. Fails where the company is loaded anew meanwhile: no list is of two. */
+  /** The JSON text, part by part. Fails where the company is loaded again meanwhile: no list is of two. */
   readonly body: AsyncIterable<string>
   /** What leads to the next page; undefined after the last. */
   readonly next: NextPage | undefined

@@ -74,7 +74,7 @@ export interface CompanyOutline {
   readonly scheduleIds: readonly string[]
 }
 
-/** Outlines the company for whoever runs the sandbox. */
+/** Outlines the company for anyone who runs the sandbox. */
 export async function outlineCompany(
   { queries }: SandboxDatabase,
   companyId = sampleCompanyId,
@@ -201,7 +201,7 @@ interface Watching {
   readonly everyMs?: number
 }
 
-/** Tells within moments of each change of the company from now on, whoever makes it; gives what ends that. */
+/** Tells within moments of each change of the company from now on, anyone who makes it; gives what ends that. */
 export async function watchCompany(
   { queries }: SandboxDatabase,
   { companyId, changed, log, everyMs = usualMs }: Watching,

@@ -10,7 +10,7 @@ import { claimOf, claimsFor, claimsOf } from './claim-queries.ts'
 /** A claim has eight values. */
 const rowsMax = 500
 
-/** The turn of whoever notes a reading of the connection: none overlooks another. */
+/** The turn of anyone who notes a reading of the connection: none overlooks another. */
 export function claimsTurn(connectionId: string): string {
   return `leave_owners:${connectionId}`
 }
@@ -38,7 +38,7 @@ export async function writeReading(
   return after
 }
 
-/** Takes away all claims of an employee; whoever else has claims to these leaves keeps them. */
+/** Takes away all claims of an employee; anyone else who has claims to these leaves keeps them. */
 export async function forgetClaims(
   claims: Transaction<StoreTables>,
   connectionId: string,

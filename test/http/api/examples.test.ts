@@ -1,4 +1,4 @@
-/* The examples of the API's description are what a bridge with the sample company answers; `npm run test:update` writes them anew. */
+/* The examples of the API's description are what a bridge with the sample company answers; `npm run test:update` writes them again. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 

@@ -1,4 +1,4 @@
-/* Whoever has lost their link: the same answer to everybody, and a new link to one person only. */
+/* Anyone who has lost their link: the same answer to everybody, and a new link to one person only. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 
 import {

@@ -33,7 +33,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** What it publishes is asked for anew each time. */
+/** What it publishes is asked for again each time. */
 async function signIn(lies: Lies): Promise<Followed> {
   await clock.advance(3_600_000)
   provider.lie(lies)

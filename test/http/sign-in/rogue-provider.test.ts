@@ -35,7 +35,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-// The limit of sign-ins counts by minutes; keys are asked for anew at most once in one.
+// The limit of sign-ins counts by minutes; keys are asked for again at most once in one.
 beforeEach(async () => {
   provider.lie({})
   await clock.advance(61_000)

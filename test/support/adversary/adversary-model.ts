@@ -154,7 +154,7 @@ export class AdversaryModel {
     const { clock, crowd } = this
     this.tellTheTruth()
     await this.runAhead(0)
-    // Whoever has been refused without a word how long to wait may wait for an hour.
+    // Anyone who has been refused without a word how long to wait may wait for an hour.
     if (clock.now() - this.#bareRefusalsUntil < 2 * hourMs) await crowd.pollFor(70, 10)
     const polled = await crowd.pollFor(16, 4)
     for (const it of polled) this.#hold(it)

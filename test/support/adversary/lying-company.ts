@@ -61,7 +61,7 @@ export class LyingCompany {
   records: CompanyRecords
   before: CompanyRecords
   paging: PagingStyle | null = null
-  /** Every answer to be read, in order; whoever reads it may empty it. */
+  /** Every answer to be read, in order; anyone who reads it may empty it. */
   readonly told: Told[] = []
   /** For how long a cache in front of it answers for people as it did last, unless a request says `no-cache`. */
   cacheMs = 0

@@ -4,7 +4,7 @@ import type { Told } from './lying-company.ts'
 const dayMs = 86_400_000
 const secondReadingMs = 60_000
 const thirdReadingMs = 600_000
-/** A feed asks for a year and more of timesheets; whoever asks for less cannot be told of all. */
+/** A feed asks for a year and more of timesheets; anyone who asks for less cannot be told of all. */
 const wholeRangeMs = 150 * dayMs
 /** So many answers say enough of what led to a fault. */
 const describedMax = 24

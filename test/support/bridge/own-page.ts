@@ -1,4 +1,4 @@
-/* The page of whoever has signed in, as hand-made requests use it: what they do not say, nobody says for them. */
+/* The page of anyone who has signed in, as hand-made requests use it: what they do not say, nobody says for them. */
 import { request } from 'node:http'
 
 import type { SignedIn } from '../../../src/domain/access/session.ts'

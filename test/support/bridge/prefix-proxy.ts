@@ -61,7 +61,7 @@ export function closeNow(server: Server): void {
   server.closeAllConnections()
 }
 
-/** A port that nobody has, below those that the system hands out to whoever asks for any, so that nobody gets it meanwhile. */
+/** A port that nobody has, below those that the system hands out to anyone who asks for any, so that nobody gets it meanwhile. */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_000)
   const server = createServer()

@@ -19,7 +19,7 @@ export interface RunFolder {
   readonly remove: () => Promise<void>
 }
 
-/** Makes it; whoever knows what is in it may read that, as PostgreSQL's own user has to. */
+/** Makes it; anyone who knows what is in it may read that, as PostgreSQL's own user has to. */
 export async function makeRunFolder(): Promise<RunFolder> {
   const parent = (await hasRoom(inMemory)) ? inMemory : tmpdir()
   const folder = await mkdtemp(path.join(parent, 'bridge-tests-'))

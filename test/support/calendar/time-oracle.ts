@@ -166,7 +166,7 @@ function isHidden(
   const timed = spans.filter((span) => 'from' in span)
   const end = date.add({ days: 1 }).toZonedDateTime(midnight.timeZoneId).epochMilliseconds
   for (let minute = midnight.epochMilliseconds; minute < end; minute += 60_000) {
-    // Whoever is away until 23:59 is away until midnight.
+    // Anyone who is away until 23:59 is away until midnight.
     if (!timed.some(({ from, to }) => from <= minute && minute < to + 60_000)) return false
   }
   return true

@@ -1,4 +1,4 @@
-/* The page of whoever has signed in, tried by hand-made requests: what is not theirs is not there. */
+/* The page of anyone who has signed in, tried by hand-made requests: what is not theirs is not there. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
