@@ -14,7 +14,7 @@ import type { MeasuredRow } from '../support/bench/measured-row.ts'
 const run = promisify(execFile)
 
 it.each(['expansion', 'rendering', 'team'])('%s', { timeout: 600_000 }, async (name) => {
-  const program = path.resolve(import.meta.dirname, `../support/${name}-process.ts`)
+  const program = path.resolve(import.meta.dirname, `../support/bench/${name}-process.ts`)
   const { stdout } = await run(process.execPath, [program])
   const rows = stdout.trimEnd().split('\n')
   expect(rows[0]).toMatch(/"measured":[\d.]/)
