@@ -1,0 +1,222 @@
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { defaultParameters, everyList } from '../../src/domain/connection.ts'
+import { secret, read, faultsOf, fileOf, textFile } from '../support/settings/environment.ts'
+
+describe('COMPANIES_FILE', () => {
+  const north = {
+    id: 'north',
+    baseUrl: 'https://north.example/',
+    timezone: 'Europe/Oslo',
+    pagination: { tasks: 'link' },
+  }
+
+  it('sets as many companies as it holds, with the same defaults', async () => {
+    const south = {
+      id: 'south',
+      name: 'South Ltd',
+      baseUrl: 'https://south.example/hr',
+      timezone: 'Africa/Johannesburg',
+      auth: `bearer:${secret}`,
+      params: { leaves: { employee: 'who' } },
+      pagination: 'link',
+      dates: 'local',
+      endDates: 'exclusive',
+      projects: ['prj_a'],
+      schedules: ['sch_a'],
+      scheduleTimezones: { sch_a: 'Africa/Cairo' },
+      recordUrl: 'https://south.example/{kind}/{id}',
+      shrinkGuard: 'off',
+      timeoutMs: 100,
+      concurrency: 2,
+      bodyBytesMax: 1000,
+    }
+    const settings = read({ COMPANIES_FILE: await fileOf([north, south]) })
+    expect(settings.settingsIn).toBe('file')
+    expect(settings.companies).toMatchObject([
+      {
+        company: { id: 'north', name: 'north', dates: 'utc', projects: [], scheduleTimezones: {} },
+        connection: {
+          baseUrl: 'https://north.example',
+          parameters: defaultParameters,
+          pagination: { ...everyList({ style: 'none' }), tasks: { style: 'link' } },
+        },
+        shrinkGuard: true,
+      },
+      {
+        company: { id: 'south', name: 'South Ltd', scheduleTimezones: { sch_a: 'Africa/Cairo' } },
+        connection: {
+          authentication: { scheme: 'bearer', token: secret },
+          pagination: everyList({ style: 'link' }),
+          timeoutMs: 100,
+        },
+        shrinkGuard: false,
+      },
+    ])
+  })
+
+  it('replaces the keys of the one company', async () => {
+    const file = await fileOf([north])
+    const one = { WORKFORCE_BASE_URL: 'https://other.example', WORKFORCE_COMPANY: 'other' }
+    const { companies, replaced } = read({ COMPANIES_FILE: file, ...one, WORKFORCE_AUTH: '' })
+    expect(companies?.map(({ company }) => company.id)).toEqual(['north'])
+    expect(replaced).toEqual(['WORKFORCE_BASE_URL', 'WORKFORCE_COMPANY'])
+  })
+
+  it.each<[string, unknown]>([
+    ['auth of the 1st', [{ ...north, auth: secret }]],
+    ['baseUrl of the 1st', [{ ...north, baseUrl: `https://me:${secret}@north.example` }]],
+    ['timezone of the 1st', [{ id: 'north', baseUrl: north.baseUrl }]],
+    [
+      'scheduleTimezones.sch of the 2nd',
+      [north, { ...north, id: 'b', scheduleTimezones: { sch: secret } }],
+    ],
+    ['scheduleTimezones of the 1st', [{ ...north, scheduleTimezones: { '': 'UTC' } }]],
+    ['the 2nd of projects of the 1st', [{ ...north, projects: ['prj_a', 3] }]],
+    ['the 1st of schedules of the 1st', [{ ...north, schedules: [''] }]],
+    ['id of the 1st', [{ ...north, id: 3 }]],
+    ['pagination of the 1st', [{ ...north, pagination: 3 }]],
+    ['params.leaves.employee of the 1st', [{ ...north, params: { leaves: { employee: '' } } }]],
+  ])('%s that is wrong is one sentence', async (key, companies) => {
+    const sentences = faultsOf({ COMPANIES_FILE: await fileOf(companies) })
+    expect(sentences).toHaveLength(1)
+    expect(sentences[0]).toMatch(
+      new RegExp(`^COMPANIES_FILE: ${key} company( \\(\\w+\\))? must .+\\.$`),
+    )
+    expect(sentences[0]).not.toContain(secret)
+  })
+
+  it.each<[string, unknown]>([
+    ['a key that does not exist', [{ ...north, token: secret }]],
+    ['no company', []],
+    ['no list', { north }],
+    ['an id that stands there twice', [north, north]],
+  ])('with %s is refused in one sentence', async (_, companies) => {
+    const sentences = faultsOf({ COMPANIES_FILE: await fileOf(companies) })
+    expect(sentences).toHaveLength(1)
+    expect(sentences[0]).toMatch(/^COMPANIES_FILE:? .+\.$/)
+    expect(sentences[0]).not.toContain(secret)
+  })
+
+  it('says at every level which company, which key, and what was meant', async () => {
+    const file = await fileOf([
+      { ...north, timezon: 'UTC', params: { leave: {}, leaves: { user: 'a' } } },
+      {
+        id: 'south',
+        base_url: 'https://south.example',
+        timezone: 'UTC',
+        pagination: { task: 'link' },
+      },
+    ])
+    expect(faultsOf({ COMPANIES_FILE: file })).toEqual([
+      'COMPANIES_FILE: params.leaves of the 1st company (north) must not hold "user"; it may hold employee, status.',
+      'COMPANIES_FILE: params of the 1st company (north) must not hold "leave": did you mean leaves?',
+      'COMPANIES_FILE: the 1st company (north) must not hold "timezon": did you mean timezone?',
+      'COMPANIES_FILE: pagination of the 2nd company (south) must not hold "task": did you mean tasks?',
+      'COMPANIES_FILE: the 2nd company (south) must not hold "base_url": did you mean baseUrl?',
+    ])
+  })
+
+  it('has the credential of a company in a file of its own', async () => {
+    const authFile = await textFile(`bearer:${secret}\n`)
+    const settings = read({ COMPANIES_FILE: await fileOf([{ ...north, authFile }]) })
+    const inline = read({ COMPANIES_FILE: await fileOf([{ ...north, auth: `bearer:${secret}` }]) })
+    expect(settings.companies?.[0]).toEqual({ ...inline.companies?.[0], credentialFile: authFile })
+    const wrong = [
+      { ...north, authFile: `/nowhere/${secret}` },
+      { ...north, id: 'b', authFile, auth: 'none' },
+    ]
+    expect(faultsOf({ COMPANIES_FILE: await fileOf(wrong) })).toEqual([
+      'COMPANIES_FILE: authFile of the 1st company (north) must name a readable file that holds the secret and nothing else.',
+      'COMPANIES_FILE: authFile of the 2nd company (b) must not be set beside auth.',
+    ])
+  })
+
+  it('replaces even wrong keys of the one company', async () => {
+    const file = await fileOf([north])
+    const settings = read({ COMPANIES_FILE: file, WORKFORCE_TIMEZONE: 'Nope' })
+    expect(settings.companies).toHaveLength(1)
+  })
+
+  it('that cannot be read is refused with its path and why', async () => {
+    const text = await textFile('')
+    for (const [file, reason] of [
+      ['/nowhere/companies.json', 'there is none'],
+      [path.dirname(text), 'it is a folder'],
+      [path.join(text, 'companies.json'), 'there is no such folder'],
+    ] as const) {
+      expect(faultsOf({ COMPANIES_FILE: file })).toEqual([
+        `COMPANIES_FILE must name a file of JSON. The file ${file} cannot be read: ${reason}.`,
+      ])
+    }
+    const [nearby] = faultsOf({ COMPANIES_FILE: 'nowhere.json' })
+    expect(nearby).toContain(`The file ${path.resolve('nowhere.json')} cannot be read`)
+    expect(faultsOf({ COMPANIES_FILE: ` [{"auth": "bearer:${secret}"}]` })).toEqual([
+      'COMPANIES_FILE must name a file of JSON, not be the JSON itself.',
+    ])
+  })
+
+  it.each([
+    ['', 'line 1, column 1'],
+    [`{"auth": "${secret}"`, 'line 1, column 36'],
+    [`[\r\n  {"id": "ä€𝄞", ${secret}}\r\n]`, 'line 2, column 17'],
+    [`[\n  {"auth": "${secret}"},\n]`, 'line 3, column 1'],
+    [`[{"auth": "${secret}\n`, 'line 1, column 36'],
+    [`[] ${secret}`, 'line 1, column 4'],
+  ])('that is no JSON is told where it goes wrong: %j', async (text, place) => {
+    expect(faultsOf({ COMPANIES_FILE: await textFile(text) })).toEqual([
+      `COMPANIES_FILE must name a file of JSON: this one goes wrong at ${place}.`,
+    ])
+  })
+
+  it('with an id that stands there several times is told all places, with whatever else is wrong', async () => {
+    const file = await fileOf([
+      north,
+      { ...north, id: 'b', dates: 'gmt' },
+      { ...north, timezone: 'nowhere' },
+      { ...north, id: 'b' },
+      { ...north },
+    ])
+    expect(faultsOf({ COMPANIES_FILE: file })).toEqual([
+      'COMPANIES_FILE: dates of the 2nd company (b) must be utc or local.',
+      'COMPANIES_FILE: timezone of the 3rd company (north) must be an IANA time zone such as Europe/Berlin.',
+      'COMPANIES_FILE: the 1st company (north), the 3rd company (north) and the 5th company (north) must not have the same id.',
+      'COMPANIES_FILE: the 2nd company (b) and the 4th company (b) must not have the same id.',
+    ])
+  })
+
+  it('may hold numbers as texts, which is how the environment writes them, and no text as a number', async () => {
+    const written = { ...north, timeoutMs: '1500', concurrency: 3 }
+    const { companies } = read({ COMPANIES_FILE: await fileOf([written]) })
+    expect(companies?.[0]?.connection).toMatchObject({ timeoutMs: 1500, concurrency: 3 })
+    const wrong = { ...north, name: 3, timeoutMs: ' 1500', concurrency: '3.0', bodyBytesMax: true }
+    expect(faultsOf({ COMPANIES_FILE: await fileOf([wrong]) })).toEqual([
+      'COMPANIES_FILE: name of the 1st company (north) must be of type string.',
+      'COMPANIES_FILE: timeoutMs of the 1st company (north) must be a whole number from 1 to 600000.',
+      'COMPANIES_FILE: concurrency of the 1st company (north) must be a whole number from 1 to 1000.',
+      'COMPANIES_FILE: bodyBytesMax of the 1st company (north) must be a whole number from 1 to 1073741824.',
+    ])
+  })
+
+  it('tells of a key that is misspelt once, and of one that is missing', async () => {
+    const { baseUrl, ...others } = north
+    const misspelt = await fileOf([{ ...others, baseURL: baseUrl }])
+    expect(faultsOf({ COMPANIES_FILE: misspelt })).toEqual([
+      'COMPANIES_FILE: the 1st company (north) must not hold "baseURL": did you mean baseUrl?',
+    ])
+    expect(faultsOf({ COMPANIES_FILE: await fileOf([others]) })).toEqual([
+      'COMPANIES_FILE: baseUrl of the 1st company (north) must be set.',
+    ])
+  })
+
+  it('says all that is wrong at once, in the environment too', async () => {
+    const file = await fileOf([
+      { ...north, timezone: 'nowhere' },
+      { ...north, id: 'b', dates: 'gmt' },
+    ])
+    const sentences = faultsOf({ COMPANIES_FILE: file, PORT: 'a' })
+    expect(sentences).toHaveLength(3)
+  })
+})

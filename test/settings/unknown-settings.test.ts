@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+
+import { readSettings } from '../../src/settings/read-settings.ts'
+import { secret, faultsOf, fileOf } from '../support/settings/environment.ts'
+
+describe('a setting that does not exist', () => {
+  it.each([
+    ['WORKFORCE_TIMEZON', 'WORKFORCE_TIMEZON is no setting: did you mean WORKFORCE_TIMEZONE?'],
+    ['WORKFORCE_BASEURL', 'WORKFORCE_BASEURL is no setting: did you mean WORKFORCE_BASE_URL?'],
+    ['FEED_FRESH_MINUTES', 'FEED_FRESH_MINUTES is no setting: did you mean FEED_FRESH_SECONDS?'],
+    ['WORKFORCE_AUTH_FIL', 'WORKFORCE_AUTH_FIL is no setting: did you mean WORKFORCE_AUTH_FILE?'],
+    ['FEED_X', 'FEED_X is no setting; the nearest that exists is FEED_STALE_DAYS.'],
+    ['OIDC_ISSUE', 'OIDC_ISSUE is no setting: did you mean OIDC_ISSUER?'],
+    ['SMTP_ULR', 'SMTP_ULR is no setting: did you mean SMTP_URL?'],
+    ['OIDC_CLIENTID', 'OIDC_CLIENTID is no setting: did you mean OIDC_CLIENT_ID?'],
+    ['OICD_ISSUER', 'OICD_ISSUER is no setting: did you mean OIDC_ISSUER?'],
+    ['STMP_URL', 'STMP_URL is no setting: did you mean SMTP_URL?'],
+    ['MAIL_FORM', 'MAIL_FORM is no setting: did you mean MAIL_FROM?'],
+    ['MAILFROM', 'MAILFROM is no setting: did you mean MAIL_FROM?'],
+    ['SESSION_HOUR', 'SESSION_HOUR is no setting: did you mean SESSION_HOURS?'],
+  ])('%s stops the start', (name, sentence) => {
+    expect(faultsOf({ [name]: secret })).toEqual([sentence])
+  })
+
+  it.each([
+    ['PUBLIC_ULR', 'PUBLIC_URL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['TRUST_PROXI', 'TRUST_PROXY'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['COMPANIES_FLE', 'COMPANIES_FILE'],
+  ])('%s is taken for a misspelt one in .env alone', (name, meant) => {
+    const environment = { [name]: secret }
+    const saying = `${name} is no setting: did you mean ${meant}?`
+    expect(() => readSettings(environment, undefined, [name])).toThrow(saying)
+    expect(readSettings(environment)).toEqual(readSettings({}))
+  })
+
+  it.each(['PGPORT', 'NODE_ENV', 'NO_COLOR', 'TZ', 'LANG', 'ALL_PROXY', 'POSTGRES_PASSWORD'])(
+    '%s in .env is of other programs',
+    (name) => {
+      expect(readSettings({ [name]: 'x' }, undefined, [name])).toEqual(readSettings({}))
+    },
+  )
+
+  it('is named beside all else that is wrong, even where a file replaces it', async () => {
+    const file = await fileOf([{ id: 'north', baseUrl: 'https://n.example', timezone: 'UTC' }])
+    const sentences = faultsOf({ COMPANIES_FILE: file, WORKFORCE_DAYS: 'utc', PORT: 'a' })
+    expect(sentences.map((sentence) => sentence.split(' ')[0])).toEqual(['WORKFORCE_DAYS', 'PORT'])
+  })
+
+  it('is not what is empty, belongs to other programs, or is set by the machinery of containers', () => {
+    const links = {
+      SMTP_PORT: 'tcp://10.0.0.7:25',
+      SMTP_PORT_25_TCP_ADDR: '10.0.0.7',
+      SMTP_SERVICE_HOST: '10.0.0.7',
+      WORKFORCE_SERVICE_PORT_HTTP: '80',
+    }
+    const others = { FEEDS: 'x', MY_WORKFORCE_ID: 'x', WORKFORCE_TIMEZON: '', SMTPD_HOST: 'x' }
+    const alike = {
+      MAIL: 'x',
+      MAIL_HOST: 'x',
+      MAIL_PORT: '25',
+      SESSION_MANAGER: 'x',
+      SFTP_URL: 'x',
+    }
+    expect(readSettings({ ...links, ...others, ...alike })).toEqual(readSettings({}))
+    expect(faultsOf({ SMTP_PORT: '25' })).toHaveLength(1)
+  })
+})
