@@ -1,6 +1,6 @@
 import type { ApiTokens, StaffTokens } from '../access/api-tokens.ts'
 import type { AuditLog } from '../access/audit-log.ts'
-import type { LostLinks } from '../access/mail/mailed-links.ts'
+import type { LostLinks } from '../access/mail/lost-links.ts'
 import type { Sessions } from '../access/sessions.ts'
 import type { SignIn } from '../access/sign-in/sign-in.ts'
 import type { ActivityRecorder } from '../activity/activity-recorder.ts'

@@ -64,8 +64,8 @@ export function openAccess(parts: AccessParts, open: AsyncDisposableStack): Acce
   const signingIn = { ...who, sessions: begun, audit, publicUrl, sessionMs, clock, log }
   const { feeds, links, lostLinks } = store
   const mailed = {
-    people,
-    directory: store.people,
+    people: store.people,
+    peopleByMail,
     reread,
     feeds,
     links,

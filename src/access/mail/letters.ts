@@ -98,43 +98,28 @@ function escaped(text: string): string {
 /** Why a letter is sent: a first link, one in place of another, one for who has not subscribed, or one that was lost. */
 export type LetterKind = 'invitation' | 'renewed' | 'reminder' | 'lost'
 
-/** What letters say in one language; plain text, escaped where it is written. */
-export interface LetterWords {
-  readonly subjects: Readonly<Record<LetterKind, string>>
-  /** Without a name where none is known. */
-  greeting(firstName: string): string
-  /** What it is, of the calendar of that name. */
-  readonly intros: Readonly<Record<LetterKind, (calendar: string) => string>>
-  readonly oldHasEnded: string
-  oldEndsOn(date: string): string
-  readonly page: string
-  readonly steps: readonly [string, string, string]
-  readonly secret: string
-  readonly unasked: Readonly<Record<LetterKind, string>>
-}
-
-/** What letters say in English. */
-const enLetters: LetterWords = {
+/** Plain text; escaped where it becomes HTML. */
+const en = {
   subjects: {
     invitation: 'Your work calendar',
     renewed: 'Your work calendar has a new address',
     reminder: 'Your work calendar is waiting for you',
     lost: 'Your new link to your work calendar',
   },
-  greeting: (firstName) => (firstName === '' ? 'Hello,' : `Hello ${firstName},`),
+  greeting: (firstName: string) => (firstName === '' ? 'Hello,' : `Hello ${firstName},`),
   intros: {
-    invitation: (calendar) =>
+    invitation: (calendar: string) =>
       `your work calendar “${calendar}” is ready. The calendar program that you use anyway can show it, and it follows every change.`,
-    renewed: (calendar) =>
+    renewed: (calendar: string) =>
       `your work calendar “${calendar}” has a new address. Please subscribe to it again.`,
-    reminder: (calendar) =>
+    reminder: (calendar: string) =>
       `nobody has subscribed to your work calendar “${calendar}” yet. Here is a new link to it.`,
-    lost: (calendar) =>
+    lost: (calendar: string) =>
       `here is a new link to your work calendar “${calendar}”, as you, or somebody who entered your address, asked for. A link that was mailed to you in this way before ends once you have subscribed by this one; your others go on.`,
   },
   oldHasEnded:
     'The old address has ended: what your calendar program shows by it no longer changes. Remove the old calendar there.',
-  oldEndsOn: (date) =>
+  oldEndsOn: (date: string) =>
     `The old address goes on until ${date}. Remove the old calendar from your calendar program once you see the new one.`,
   page: 'This is your page:',
   steps: [
@@ -152,8 +137,9 @@ const enLetters: LetterWords = {
   },
 }
 
-/** What letters say in German. */
-const deLetters: LetterWords = {
+type LetterWords = typeof en
+
+const de: LetterWords = {
   subjects: {
     invitation: 'Ihr Arbeitskalender',
     renewed: 'Ihr Arbeitskalender hat eine neue Adresse',
@@ -191,4 +177,4 @@ const deLetters: LetterWords = {
   },
 }
 
-const languages: Readonly<Record<Locale, LetterWords>> = { en: enLetters, de: deLetters }
+const languages: Readonly<Record<Locale, LetterWords>> = { en, de }

@@ -1,7 +1,8 @@
 /* What the commands for one feed share: its options, its addresses and the mail with its page. */
 import { type Command, Option } from 'commander'
 
-import type { Invitation, Invitations, Mailing } from '../../access/mail/mailing.ts'
+import type { Invitation, Invitations } from '../../access/mail/invitations.ts'
+import type { Mailing } from '../../access/mail/mailing.ts'
 import { commandLine } from '../../domain/access/staff.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { leaveDetails } from '../../domain/leave.ts'

@@ -5,8 +5,9 @@ import { setImmediate } from 'node:timers/promises'
 
 import type { Command } from 'commander'
 
+import { type Invitations, NoReminder } from '../../access/mail/invitations.ts'
 import { MailNotTaken } from '../../access/mail/mailer.ts'
-import { type Invitations, type Mailing, NobodyToRemind } from '../../access/mail/mailing.ts'
+import type { Mailing } from '../../access/mail/mailing.ts'
 import { mailedLabel } from '../../domain/access/lost-link.ts'
 import { commandLine } from '../../domain/access/staff.ts'
 import { AppError, asAppError, cannotRead } from '../../domain/errors.ts'
@@ -344,7 +345,7 @@ export async function remindFeeds(
   options: RemindOptions,
 ): Promise<void> {
   const names = useCases.administration.names()
-  const reminders = mailing.remindersBy(commandLine, names)
+  const reminders = mailing.invitationsBy(commandLine, names)
   const feeds = await feedsToRemind(context, useCases, options)
   if (feeds.length === 0) {
     if (options.json) printJson(context, { data: [] })
@@ -362,7 +363,7 @@ export async function remindFeeds(
         await reminders.remind(id)
       }
       await queue.add(remind, async (failed) => {
-        const refused = failed instanceof NobodyToRemind ? 'skipped' : 'refused'
+        const refused = failed instanceof NoReminder ? 'skipped' : 'refused'
         const outcome = failed ? refused : 'mailed'
         const reason = failed?.message ?? ''
         counts[outcome] += 1

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { isMailAddress } from '../../../src/access/mail/mailed-links.ts'
+import { isMailAddress } from '../../../src/access/mail/invitations.ts'
 
 it.each([
   'ana@example.com',

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { composeLetter } from '../../../src/access/mail/letters.ts'
-import { isMailAddress } from '../../../src/access/mail/mailed-links.ts'
+import { isMailAddress } from '../../../src/access/mail/invitations.ts'
 import { MailNotTaken, type Letter, Mailer } from '../../../src/access/mail/mailer.ts'
 import type { Clock } from '../../../src/domain/world.ts'
 import { createSkippingClock } from '../../support/bridge/fake-clock.ts'

@@ -1,0 +1,241 @@
+import { type AuditStore, saveAuditEvent } from '../../domain/access/audit-entry.ts'
+import { type LostLinkStore, mailedLabel } from '../../domain/access/lost-link.ts'
+import type { Actor } from '../../domain/access/staff.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { FeedStore } from '../../domain/feed-store.ts'
+import { type Feed, anotherPerson } from '../../domain/feed.ts'
+import type { FeedLink, LinkStore } from '../../domain/link.ts'
+import type { PeopleByMail, PeopleStore, PersonInCompany } from '../../domain/person.ts'
+import type { Clock, Instant, Log } from '../../domain/world.ts'
+import type { PersonName, PersonNames } from '../../feeds/bulk/person-names.ts'
+import { linkAddresses } from '../../feeds/feed-view.ts'
+import { newLink } from '../../feeds/link-replacement.ts'
+import { composeLetter } from './letters.ts'
+import { keepMailedLink } from './mailed-links.ts'
+import { type Letter, type Mailer, MailNotTaken, mayBeDelivered } from './mailer.ts'
+
+/** What mailing links needs. */
+export interface MailingDeps {
+  readonly mailer: Mailer
+  readonly feeds: FeedStore
+  readonly links: LinkStore
+  readonly lostLinks: LostLinkStore
+  readonly people: PeopleStore
+  readonly peopleByMail: PeopleByMail
+  readonly audit: AuditStore
+  /** The companies with a Read API. */
+  readonly companies: ReadonlySet<string>
+  /** Updates the person in the directory from the Read API, if it answers. */
+  readonly reread: (person: PersonInCompany) => Promise<void>
+  /** Addresses in mails begin with it. */
+  readonly publicUrl: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A new link to mail. */
+export interface Invitation {
+  readonly kind: 'invitation' | 'renewed'
+  readonly feed: Pick<
+    Feed,
+    'id' | 'companyId' | 'userIds' | 'audience' | 'name' | 'locale' | 'timezone'
+  >
+  readonly label: string
+  readonly page: string
+  /** When the replaced address ends, if not now. */
+  readonly oldEndsAt?: Instant | undefined
+}
+
+/** There is a good reason not to remind anyone of this feed; the message says which. */
+export class NoReminder extends AppError {
+  constructor(why: string) {
+    super('conflict', why)
+  }
+}
+
+/** Mails people the pages of their calendars, on behalf of one actor. */
+export class Invitations {
+  readonly #deps: MailingDeps
+  readonly #actor: string
+  readonly #names: PersonNames
+
+  constructor(deps: MailingDeps, { actor }: Actor, names: PersonNames) {
+    this.#deps = deps
+    this.#actor = actor
+    this.#names = names
+  }
+
+  /**
+   * Mails the page to the person of the feed and returns their name. Fails with a sentence if there is no such person or
+   * address, or if the mail is not taken.
+   */
+  async send({ feed, label, page, kind, oldEndsAt }: Invitation): Promise<string> {
+    const person = await this.#findAddressee(feed)
+    await noteMailing(this.#deps, feed, label, this.#actor, async () => {
+      const { to, firstName } = addressed(person, feed)
+      await this.#deps.mailer.send(composeLetter({ kind, to, firstName, feed, page, oldEndsAt }))
+    })
+    return person?.displayName ?? ''
+  }
+
+  /** Fails as `send` would if there is no person or address; mails nothing. */
+  async requireAddress(feed: Invitation['feed']): Promise<void> {
+    addressed(await this.#findAddressee(feed), feed)
+  }
+
+  /** Whether the mail server has taken a mail with an address of that feed. */
+  async wasMailed(feedId: string): Promise<boolean> {
+    const actions = ['mail_sent'] as const
+    return (await this.#deps.audit.listEntries({ feedId, actions, limit: 1 })).length > 0
+  }
+
+  /**
+   * Mails a new link to the person of a feed that has no subscriber, at most once a day; existing links keep working. Fails
+   * with `NoReminder`, or with a sentence if there is no address or the mail is not taken.
+   */
+  async remind(feedId: string): Promise<void> {
+    const person = await this.#findAddressee(await this.#feedToRemindOf(feedId))
+    // Rereading the person may have closed the feed.
+    const feed = await this.#feedToRemindOf(feedId)
+    const { companyId, userIds } = feed
+    const [userId = ''] = userIds
+    const isMailed = await mailInTurn(this.#deps, { companyId, userId }, 1, () =>
+      mailNewLink(this.#deps, feed, this.#actor, (page) => {
+        const { to, firstName } = addressed(person, feed)
+        return composeLetter({ kind: 'reminder', to, firstName, feed, page })
+      }),
+    )
+    if (!isMailed) throw new NoReminder('was mailed a link within a day, or may have been')
+  }
+
+  /** The person of an own calendar, as the Read API knows them now; null for a calendar for others. */
+  async #findAddressee({
+    audience,
+    companyId,
+    userIds,
+  }: Invitation['feed']): Promise<PersonName | null> {
+    const [userId, ...others] = userIds
+    if (audience !== 'own' || userId === undefined || others.length > 0) return null
+    // The known address may belong to somebody else by now.
+    await this.#deps.reread({ companyId, userId })
+    return this.#names.find(companyId, userId)
+  }
+
+  async #feedToRemindOf(feedId: string): Promise<Feed> {
+    const feed = await this.#deps.feeds.findFeed(feedId)
+    const why = feed ? await this.#whyNot(feed) : 'has ended'
+    if (!feed || why !== undefined) throw new NoReminder(why ?? '')
+    return feed
+  }
+
+  async #whyNot(feed: Feed): Promise<string | undefined> {
+    const { id, companyId, audience, userIds, revokedAt, closedAt, closedBecause } = feed
+    const { companies, people, feeds } = this.#deps
+    if (revokedAt !== null) return 'has ended'
+    if (closedAt !== null) {
+      return closedBecause === anotherPerson
+        ? 'the id is another person’s by now'
+        : 'the person has left'
+    }
+    if (!companies.has(companyId)) return `no company "${companyId}" is set up`
+    if (audience !== 'own' || userIds.length !== 1) return 'a calendar for others: nobody’s own'
+    const { state = 'active' } = (await people.findPerson(companyId, userIds[0] ?? '')) ?? {}
+    if (state !== 'active' && state !== 'unread') return 'the person has left'
+    const unused = await feeds.listFeeds({ companyId, userIds, neverPolled: true, limit: 1000 })
+    return unused.some((it) => it.id === id) ? undefined : 'has subscribed already'
+  }
+}
+
+/** Where the person gets mail; fails with a sentence if there is no person or no valid address. */
+function addressed(
+  person: PersonName | null,
+  { userIds }: Pick<Feed, 'userIds'>,
+): { readonly to: Letter['to']; readonly firstName: string } {
+  const ids = userIds.join(', ')
+  const why = !person
+    ? 'It is a calendar for others; only the person of an own one is mailed.'
+    : person.email === ''
+      ? `No mail address of ${ids} is known.`
+      : `The Read API has no valid mail address for ${ids}.`
+  if (!person || !isMailAddress(person.email)) throw new AppError('conflict', why)
+  const { displayName, firstName, email } = person
+  return { to: { name: displayName, address: email }, firstName }
+}
+
+/** RFC 5321 section 4.5.3.1.3. */
+const addressLengthMax = 254
+
+/**
+ * One address that no reader can take for several: no quoted words, comments or literals. ASCII before the @ (RFC 5321 section
+ * 4.1.2): a server without SMTPUTF8 may take other letters for another mailbox.
+ */
+const addressPattern =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u
+
+/** Whether mail can be sent to that address, and only to it. */
+export function isMailAddress(text: string): boolean {
+  return text.length <= addressLengthMax && addressPattern.test(text)
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Mails the person a link, on any node, unless they were mailed `most` within a day: then false. A mail that was not sent does
+ * not count; one that may have been sent does.
+ */
+export async function mailInTurn(
+  { lostLinks, clock }: MailingDeps,
+  { companyId, userId }: PersonInCompany,
+  most: number,
+  mail: () => Promise<void>,
+): Promise<boolean> {
+  const now = clock.now()
+  const person = { companyId, userId }
+  if (!(await lostLinks.takeTurn(person, { now, since: now - dayMs, most }))) return false
+  await mail().catch(async (error: unknown) => {
+    if (!mayBeDelivered(error)) await lostLinks.returnTurn(person, now)
+    throw error
+  })
+  return true
+}
+
+/** Mails a new link, and keeps it if the mail was taken or may have been; fails if it was not taken. */
+export async function mailNewLink(
+  deps: MailingDeps,
+  feed: Feed,
+  actor: string,
+  letter: (page: string) => Letter,
+): Promise<void> {
+  const { mailer, clock, publicUrl } = deps
+  const { link, token } = newLink({ feedId: feed.id, label: mailedLabel, createdAt: clock.now() })
+  const { page } = linkAddresses(publicUrl, token, feed.name)
+  const keep = (made: FeedLink): Promise<void> => keepMailedLink(deps, { feed, link: made, actor })
+  await noteMailing(deps, feed, mailedLabel, actor, () => mailer.send(letter(page))).catch(
+    async (error: unknown) => {
+      if (mayBeDelivered(error)) await keep(link)
+      throw error
+    },
+  )
+  await keep(link)
+}
+
+/** Mails, and notes in the audit log whether the mail was taken; fails as `mail` does. */
+async function noteMailing(
+  deps: MailingDeps,
+  { id: feedId, companyId, userIds }: Invitation['feed'],
+  label: string,
+  actor: string,
+  mail: () => Promise<void>,
+): Promise<void> {
+  const object = { companyId, feedId, userIds, label }
+  try {
+    await mail()
+  } catch (error) {
+    await saveAuditEvent(deps, { actor, action: 'mail_refused' }, object)
+    // Not its message: the server's reply may hold the address.
+    const { fault = 'not_sent', status } = error instanceof MailNotTaken ? error : {}
+    deps.log.warn({ company: companyId, feed: feedId, fault, status, actor }, 'mail_failed')
+    throw error
+  }
+  await saveAuditEvent(deps, { actor, action: 'mail_sent' }, object)
+}

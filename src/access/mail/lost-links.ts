@@ -1,0 +1,131 @@
+import { randomInt } from 'node:crypto'
+
+import { bridge } from '../../domain/access/staff.ts'
+import type { Feed } from '../../domain/feed.ts'
+import { foldedMail, onlyActiveOfEach, type PersonByMail } from '../../domain/person.ts'
+import { isMailAddress, mailInTurn, mailNewLink, type MailingDeps } from './invitations.ts'
+import { composeLetter } from './letters.ts'
+import { MailNotTaken } from './mailer.ts'
+
+/** Further addresses are dropped. */
+const waitingMax = 1000
+const logDroppedEveryMs = 60_000
+/** A random pause before each, so that the time of an answer tells nothing about an address. */
+const pauseMs = { least: 1000, most: 4000 }
+const mailsADay = 3
+const feedsMax = 100
+
+interface Found {
+  readonly person: PersonByMail
+  readonly feed: Feed
+}
+
+/**
+ * Mails a new link to people who have lost theirs. A request learns nothing: it is handled later, one after another, and its
+ * outcome is never reported.
+ */
+export class LostLinks {
+  readonly #deps: MailingDeps
+  /** Folded addresses. */
+  readonly #waiting = new Set<string>()
+  readonly #ending = new AbortController()
+  #work: Promise<void> | undefined
+  #dropped = 0
+  #logging: Promise<void> | undefined
+
+  constructor(deps: MailingDeps) {
+    this.#deps = deps
+  }
+
+  /** Takes any text; what is not an address, or waits already, costs nothing. */
+  ask(text: string): void {
+    const address = foldedMail(text)
+    if (this.#ending.signal.aborted || !isMailAddress(address)) return
+    if (this.#waiting.has(address)) return
+    if (this.#waiting.size >= waitingMax) return this.drop()
+    this.#waiting.add(address)
+    this.#work ??= this.#workOff()
+  }
+
+  /** Counts a dropped request; the log reports the count once a minute. */
+  drop(): void {
+    this.#dropped += 1
+    this.#logging ??= this.#logDropped()
+  }
+
+  /** Drops what waits; resolves once the request in progress is done. */
+  async close(): Promise<void> {
+    this.#ending.abort(new Error('closing'))
+    this.#dropped += this.#waiting.size
+    this.#waiting.clear()
+    this.#logging ??= this.#logDropped()
+    await Promise.all([this.#work, this.#logging])
+  }
+
+  async #logDropped(): Promise<void> {
+    while (this.#dropped > 0) {
+      this.#deps.log.warn({ count: this.#dropped }, 'lost_link_dropped')
+      this.#dropped = 0
+      await this.#sleep(logDroppedEveryMs)
+    }
+    this.#logging = undefined
+  }
+
+  async #workOff(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      await this.#sleep(randomInt(pauseMs.least, pauseMs.most))
+      const [address] = this.#waiting
+      if (address === undefined || this.#ending.signal.aborted) break
+      this.#waiting.delete(address)
+      await this.#help(address).catch(this.#logFailure)
+    }
+    this.#work = undefined
+  }
+
+  #sleep(ms: number): Promise<unknown> {
+    return this.#deps.clock.sleep(ms, this.#ending.signal).catch(() => undefined)
+  }
+
+  readonly #logFailure = (error: unknown): void => {
+    // A mail that was not taken is logged already.
+    if (!(error instanceof MailNotTaken)) this.#deps.log.error({ error }, 'lost_link_failed')
+  }
+
+  async #help(address: string): Promise<void> {
+    for (const { person, feed } of await this.#find(address)) {
+      const mail = async (): Promise<void> => {
+        // The address may belong to somebody else by now.
+        await this.#deps.reread({ companyId: person.companyId, userId: person.userId })
+        const now = (await this.#find(address)).find((found) => found.feed.id === feed.id)
+        if (now) await this.#mail(now)
+      }
+      // A failure in one company does not affect the others.
+      await mailInTurn(this.#deps, person, mailsADay, mail).catch(this.#logFailure)
+    }
+  }
+
+  /** The only active person with that address in each company, with their first open calendar. */
+  async #find(address: string): Promise<readonly Found[]> {
+    const { peopleByMail, companies, feeds } = this.#deps
+    const found = await peopleByMail.findByMail(address)
+    const known = found.filter(({ companyId }) => companies.has(companyId))
+    const mailable = onlyActiveOfEach(known).filter(({ email }) => isMailAddress(email))
+    const withFeeds = mailable.map(async (person) => {
+      const filter = { companyId: person.companyId, userIds: [person.userId], limit: feedsMax }
+      const open = await feeds.listFeeds({ ...filter, state: 'open' })
+      const feed = open.find(({ audience, userIds }) => audience === 'own' && userIds.length === 1)
+      return feed ? [{ person, feed }] : []
+    })
+    return (await Promise.all(withFeeds)).flat()
+  }
+
+  #mail({ person, feed }: Found): Promise<void> {
+    const name = [person.firstName, person.lastName].filter(Boolean).join(' ')
+    const to = { name, address: person.email }
+    const firstName = person.firstName ?? ''
+    // It is not known who asked.
+    return mailNewLink(this.#deps, feed, bridge.actor, (page) =>
+      composeLetter({ kind: 'lost', to, firstName, feed, page }),
+    )
+  }
+}
