@@ -1,50 +1,347 @@
-import type { MigrationHistory } from '../../database/migrate.ts'
-import { createAccess, foldMails, nameTokensByCompany } from './access.ts'
-import { createExaminations, createLeavers, createProofs } from './connections.ts'
-import { addReasonsMark, createSnapshots } from './copies.ts'
-import { datePurges, indexEnds, indexStates, rememberPolled, rememberShown } from './feed-memory.ts'
-import { createActivity, createEndsAndCreations, createFeeds, createLedgers } from './feeds.ts'
-import { renameTables } from './house-words.ts'
-import { addAwaitsPoll, giveChoicesToLinks, giveLedgersToLinks } from './links.ts'
-import { createNewcomers } from './newcomers.ts'
-import { createPeople, foldIdsFurther, holdDeparturesBack } from './people.ts'
-import { addDoubts, addOwners, markGoneOwners } from './proof-against-lies.ts'
-import { addRollCalls } from './roll-calls.ts'
+import { sql } from 'kysely'
+
+import type { Dialect } from '../../database/database.ts'
+import type { Migration, MigrationHistory } from '../../database/migrate.ts'
+import { foldIdsFurther, foldMails } from './folding.ts'
 import { makeOptionsSparse } from './sparse-options.ts'
+
+/** What the databases say differently. */
+interface Words {
+  /** Ordered by its bytes: PostgreSQL would ask the language of the machine. */
+  readonly id: string
+  readonly bytes: string
+  /** Of small rows that are found by their key alone: SQLite then stores no second copy of the key. */
+  readonly keyed: string
+  /** PostgreSQL need not try to compress what is compressed already. */
+  readonly keepAsWritten: (table: string, column: string) => readonly string[]
+}
+
+const words: Readonly<Record<Dialect, Words>> = {
+  sqlite: { id: 'text', bytes: 'blob', keyed: 'without rowid', keepAsWritten: () => [] },
+  postgres: {
+    id: 'text collate "C"',
+    bytes: 'bytea',
+    keyed: '',
+    keepAsWritten: (table, column) => [
+      `alter table ${table} alter column ${column} set storage external`,
+    ],
+  },
+}
+
+function step(name: string, statements: (of: Words) => readonly string[]): Migration {
+  return {
+    name,
+    async up(queries, dialect) {
+      for (const text of statements(words[dialect])) await sql.raw(text).execute(queries)
+    },
+  }
+}
 
 /** The history of the bridge's own tables; only ever added to at its end. */
 export const storeHistory: MigrationHistory = {
   table: 'bridge_migrations',
   migrations: [
-    { name: 'feeds and links', up: createFeeds },
-    { name: 'ledgers', up: createLedgers },
-    { name: 'snapshots', up: createSnapshots },
-    { name: 'leave owners and proofs', up: createProofs },
-    { name: 'examinations', up: createExaminations },
-    { name: 'ends of links and creations', up: createEndsAndCreations },
-    { name: 'activity', up: createActivity },
-    { name: 'leavers', up: createLeavers },
-    { name: 'reasons in copies', up: addReasonsMark },
+    step('feeds and links', ({ id, bytes, keyed }) => [
+      `create table feeds (
+        id ${id} primary key,
+        company_id ${id} not null,
+        user_ids text not null,
+        audience text not null,
+        name text not null,
+        timezone text not null,
+        locale text not null,
+        options text not null,
+        self_service_choices text,
+        revision integer not null,
+        leaves_shown integer not null,
+        created_at bigint not null,
+        revoked_at bigint,
+        purged integer not null,
+        closed_at bigint,
+        closed_because text)`,
+      'create index feeds_by_creation on feeds (created_at, id)',
+      'create index feeds_by_company on feeds (company_id, created_at, id)',
+      `create table feed_users (
+        feed_id ${id} not null references feeds (id) on delete cascade,
+        user_id ${id} not null,
+        constraint feed_users_key primary key (feed_id, user_id)) ${keyed}`,
+      'create index feed_users_by_user on feed_users (user_id, feed_id)',
+      `create table links (
+        feed_id ${id} not null references feeds (id) on delete cascade,
+        token_hash ${bytes} primary key,
+        label ${id} not null,
+        created_at bigint not null,
+        ends_at bigint,
+        fingerprint text,
+        etag text,
+        last_modified bigint,
+        constraint links_by_label unique (feed_id, label))`,
+    ]),
+    step('ledgers', ({ id, bytes, keepAsWritten }) => [
+      `create table ledgers (
+        feed_id ${id} primary key references feeds (id) on delete cascade,
+        version integer not null,
+        entries ${bytes} not null)`,
+      ...keepAsWritten('ledgers', 'entries'),
+    ]),
+    step('snapshots', ({ id, bytes, keyed, keepAsWritten }) => [
+      `create table snapshot_heads (
+        connection_id ${id} not null,
+        key ${id} not null,
+        content_hash text not null,
+        begun_at bigint not null,
+        fetched_at bigint not null,
+        reach_past_days integer,
+        reach_future_days integer,
+        missing_since bigint,
+        constraint snapshot_heads_key primary key (connection_id, key)) ${keyed}`,
+      `create table snapshot_bodies (
+        connection_id ${id} not null,
+        key ${id} not null,
+        records ${bytes} not null,
+        constraint snapshot_bodies_key primary key (connection_id, key),
+        constraint snapshot_bodies_head foreign key (connection_id, key)
+          references snapshot_heads (connection_id, key) on delete cascade)`,
+      ...keepAsWritten('snapshot_bodies', 'records'),
+    ]),
+    step('leave owners and proofs', ({ id, keyed }) => [
+      `create table leave_owners (
+        connection_id ${id} not null,
+        leave_id ${id} not null,
+        user_id ${id} not null,
+        contested integer default 0 not null,
+        constraint leave_owners_key primary key (connection_id, leave_id, user_id)) ${keyed}`,
+      `create index contested_leaves on leave_owners (connection_id, leave_id, user_id)
+        where contested = 1`,
+      `create table proofs (
+        connection_id ${id} primary key,
+        state text not null,
+        reason text,
+        since bigint not null)`,
+    ]),
+    step('examinations', ({ id }) => [
+      `create table examinations (
+        connection_id ${id} primary key,
+        company_id ${id} not null,
+        ok integer not null,
+        findings text not null,
+        examined_at bigint not null)`,
+    ]),
+    step('ends of links and creations', ({ id }) => [
+      'alter table links add column ending_since bigint',
+      'alter table links add column purged integer default 0 not null',
+      `create table creations (
+        key_hash ${id} primary key,
+        request_hash text not null,
+        feed_ids text not null,
+        created_at bigint not null)`,
+      'create index creations_by_age on creations (created_at)',
+    ]),
+    step('activity', ({ bytes, keyed }) => [
+      `create table activity (
+        token_hash ${bytes} not null references links (token_hash) on delete cascade,
+        client text not null,
+        first_polled_at bigint not null,
+        last_polled_at bigint not null,
+        last_status integer not null,
+        polls bigint not null,
+        has_change_of bigint,
+        constraint activity_key primary key (token_hash, client)) ${keyed}`,
+    ]),
+    step('leavers', ({ id, keyed }) => [
+      `create table leavers (
+        company_id ${id} not null,
+        user_id ${id} not null,
+        because text not null,
+        since bigint not null,
+        read_at bigint not null,
+        left_at bigint,
+        constraint leavers_key primary key (company_id, user_id)) ${keyed}`,
+    ]),
+    // Copies kept before may hold reasons: they count as if they did until they are looked at.
+    step('reasons in copies', () => [
+      'alter table snapshot_heads add column with_reasons integer default 1 not null',
+      `create index copies_with_reasons on snapshot_heads (connection_id, key)
+        where with_reasons = 1`,
+    ]),
     { name: 'sparse options', up: makeOptionsSparse },
-    { name: 'words of the house', up: renameTables },
-    { name: 'owners of leaves', up: addOwners },
-    { name: 'doubts', up: addDoubts },
-    { name: 'instants of purges', up: datePurges },
-    { name: 'collections shown', up: rememberShown },
-    { name: 'people', up: createPeople },
-    { name: 'departures held back', up: holdDeparturesBack },
-    { name: 'ends of feeds', up: indexEnds },
-    { name: 'feeds never polled', up: rememberPolled },
-    { name: 'feeds by state', up: indexStates },
-    { name: 'choices of links', up: giveChoicesToLinks },
-    { name: 'ledgers of links', up: giveLedgersToLinks },
+    // Keys and indexes keep their names, which SQLite cannot change.
+    step('words of the house', () => [
+      'alter table snapshot_heads rename to copies',
+      'alter table snapshot_bodies rename to copy_records',
+      'alter table leavers rename to departures',
+    ]),
+    // A leave that had come for one employee is theirs; one that had come for several has no owner.
+    step('owners of leaves', () => [
+      'alter table leave_owners add column is_owner integer default 0 not null',
+      'alter table leave_owners add column since bigint default 0 not null',
+      'alter table leave_owners add column absent_since bigint',
+      'update leave_owners set is_owner = 1 where contested = 0',
+      'create index leaves_of_owner on leave_owners (connection_id, user_id, leave_id)',
+      'alter table proofs add column battery_at bigint',
+      'alter table proofs add column tried_at bigint',
+      'alter table proofs add column credential text',
+    ]),
+    step('doubts', () => [
+      'alter table copies add column doubt text',
+      'alter table copies add column held text',
+      'alter table copies add column emptied_at bigint',
+      'create index doubted_copies on copies (connection_id, key) where doubt is not null',
+    ]),
+    step('instants of purges', () => [
+      'alter table feeds add column purged_at bigint',
+      'update feeds set purged_at = revoked_at where purged = 1',
+      'alter table feeds drop column purged',
+    ]),
+    step('collections shown', () => [
+      `alter table feeds add column shown text default '[]' not null`,
+    ]),
+    step('people', ({ id, keyed }) => [
+      `create table people (
+        company_id ${id} not null,
+        user_id ${id} not null,
+        folded_id ${id} not null,
+        reversed_id ${id} not null,
+        first_name text,
+        last_name text,
+        email text,
+        manager_id ${id},
+        state text not null,
+        seen_at bigint not null,
+        read_at bigint,
+        due_at bigint not null,
+        constraint people_key primary key (company_id, user_id)) ${keyed}`,
+      'create index people_by_folded_id on people (company_id, folded_id, user_id)',
+      'create index people_by_reversed_id on people (company_id, reversed_id, user_id)',
+      'create index people_by_due_at on people (company_id, due_at, user_id)',
+      `create table erased_people (mark ${id} primary key)`,
+      `create table look_rounds (
+        company_id ${id} primary key,
+        looked_at bigint,
+        due_at bigint not null,
+        problems text not null,
+        read_at bigint not null)`,
+    ]),
+    // What could have been believed and was not had been held back, which no column said.
+    step('departures held back', () => [
+      'alter table departures add column was_here integer default 1 not null',
+      'alter table departures add column held_back integer default 0 not null',
+      `update departures set held_back = 1
+        where left_at is null and (because = 'user_inactive' or read_at - since >= 86400000)`,
+      'create index departures_by_day on departures (company_id, since)',
+    ]),
+    // Feeds are counted by this index alone.
+    step('ends of feeds', () => ['create index feeds_by_end on feeds (revoked_at, closed_at)']),
+    step('feeds never polled', () => [
+      'alter table feeds add column polled integer default 0 not null',
+      `update feeds set polled = 1 where id in (
+        select feed_id from links join activity on activity.token_hash = links.token_hash
+          where client <> 'browser')`,
+      'create index feeds_never_polled on feeds (created_at, id) where polled = 0',
+    ]),
+    step('feeds by state', () => [
+      'create index feeds_revoked on feeds (created_at, id) where revoked_at is not null',
+      'create index feeds_closed on feeds (created_at, id) where closed_at is not null',
+    ]),
+    // What the holder of any link had chosen was true of all links of the feed.
+    step('choices of links', () => [
+      'alter table links add column choices text',
+      `update links set choices =
+        (select self_service_choices from feeds where feeds.id = links.feed_id)`,
+      'alter table feeds drop column self_service_choices',
+    ]),
+    // Each link goes on with what the feed had counted, from now on for itself.
+    step('ledgers of links', ({ bytes, keepAsWritten }) => [
+      'alter table ledgers rename to ledgers_of_feeds',
+      `create table ledgers (
+        token_hash ${bytes} primary key references links (token_hash) on delete cascade,
+        version integer not null,
+        entries ${bytes} not null)`,
+      ...keepAsWritten('ledgers', 'entries'),
+      `insert into ledgers (token_hash, version, entries)
+        select token_hash, version, entries from links
+        join ledgers_of_feeds on ledgers_of_feeds.feed_id = links.feed_id`,
+      'drop table ledgers_of_feeds',
+    ]),
     { name: 'ids folded further', up: foldIdsFurther },
-    { name: 'access', up: createAccess },
+    step('access', ({ id, bytes, keyed }) => [
+      `create table tokens (
+        name ${id} primary key,
+        token_hash ${bytes} not null unique,
+        role text not null,
+        company_id ${id},
+        created_at bigint not null,
+        last_used_at bigint)`,
+      `create table sessions (
+        cookie_hash ${bytes} primary key,
+        company_id ${id},
+        user_id ${id},
+        staff_actor text,
+        staff_role text,
+        created_at bigint not null,
+        ends_at bigint not null) ${keyed}`,
+      `create table audit (
+        id ${id} primary key,
+        at bigint not null,
+        actor text not null,
+        action text not null,
+        company_id ${id},
+        feed_id ${id},
+        user_ids text not null,
+        label text)`,
+      'create index audit_by_time on audit (at, id)',
+      'create index audit_by_company on audit (company_id, at, id)',
+      'create index audit_by_feed on audit (feed_id, at, id)',
+      `create table lost_links (
+        company_id ${id} not null,
+        user_id ${id} not null,
+        asked_at bigint not null,
+        id ${id} not null,
+        constraint lost_links_key primary key (company_id, user_id, asked_at, id)) ${keyed}`,
+    ]),
     { name: 'folded mail addresses', up: foldMails },
-    { name: 'tokens named by company', up: nameTokensByCompany },
-    { name: 'newcomers', up: createNewcomers },
-    { name: 'mailed links that await a poll', up: addAwaitsPoll },
-    { name: 'roll calls', up: addRollCalls },
-    { name: 'owners who are gone', up: markGoneOwners },
+    // What one company calls its tokens is nothing to another.
+    step('tokens named by company', ({ id, bytes }) => [
+      'alter table tokens rename to tokens_by_name',
+      `create table tokens (
+        token_hash ${bytes} primary key,
+        name ${id} not null,
+        role text not null,
+        company_id ${id},
+        created_at bigint not null,
+        last_used_at bigint)`,
+      `insert into tokens (token_hash, name, role, company_id, created_at, last_used_at)
+        select token_hash, name, role, company_id, created_at, last_used_at from tokens_by_name`,
+      'drop table tokens_by_name',
+      `create unique index tokens_of_company on tokens (name, coalesce(company_id, ''))`,
+    ]),
+    // While the new columns are empty, people are known by the name and mail of their row.
+    step('newcomers', ({ id, keyed }) => [
+      `create table newcomers (
+        company_id ${id} not null,
+        user_id ${id} not null,
+        since bigint not null,
+        read_at bigint not null,
+        confirmed_at bigint,
+        constraint newcomers_key primary key (company_id, user_id)) ${keyed}`,
+      'alter table people add column known_name text',
+      'alter table people add column known_mail text',
+      `create table trusted_credentials (
+        connection_id ${id} primary key,
+        credential text not null,
+        doubted_since bigint)`,
+      `insert into trusted_credentials (connection_id, credential)
+        select connection_id, credential from proofs where credential is not null`,
+    ]),
+    step('mailed links that await a poll', () => [
+      'alter table links add column awaits_poll integer default 0 not null',
+    ]),
+    step('roll calls', () => [
+      'alter table departures add column cleared integer default 0 not null',
+      'alter table look_rounds add column called_at bigint default 0 not null',
+    ]),
+    step('owners who are gone', () => [
+      'alter table leave_owners add column is_gone integer default 0 not null',
+    ]),
   ],
 }
