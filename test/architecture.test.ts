@@ -60,7 +60,10 @@ const layers: Readonly<Record<string, Layer>> = {
     folders: ['domain', 'json', 'text', 'web', ...useCases],
     packages: ['express', 'content-disposition', 'ipaddr.js', 'qrcode', 'zod'],
   },
-  cli: { folders: ['domain', 'text', ...useCases], packages: ['commander', 'node:fs'] },
+  cli: {
+    folders: ['domain', 'text', ...useCases],
+    packages: ['@commander-js/extra-typings', 'node:fs'],
+  },
   process: {
     folders: [],
     packages: [

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import type { AuditEntryView } from '../access/audit-log.ts'
 import { commandLine } from '../domain/access/staff.ts'
@@ -6,16 +6,8 @@ import type { CommandContext } from './context.ts'
 import { nonEmpty, wholeNumber } from './option-values.ts'
 import { printJson, shortTime, textTable } from './output.ts'
 
-interface AuditOptions {
-  readonly feed?: string
-  readonly user?: string
-  readonly since?: string
-  readonly limit?: number
-  readonly json?: boolean
-}
-
 /** `audit`: the audit log, newest first. */
-export function auditCommand(context: CommandContext): Command {
+export function auditCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('audit')
     .description('show the audit log, newest first')
     .option('--feed <id>', 'only this feed (its id or one of its addresses)', nonEmpty)
@@ -24,7 +16,7 @@ export function auditCommand(context: CommandContext): Command {
     .option('--limit <count>', 'maximum entries (default 100)', wholeNumber)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', '\nExample:\n  bridge audit --user usr_ada --since 2026-11-01')
-    .action(({ feed, user: userId, since, limit, json = false }: AuditOptions) =>
+    .action(({ feed, user: userId, since, limit, json = false }) =>
       context.withUseCases(async ({ access, administration: { listing } }) => {
         const feedId = feed === undefined ? undefined : (await listing.find(feed)).id
         const page = await access.auditLog.list(commandLine, { feedId, userId, since, limit })

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import type { CommandContext } from './context.ts'
 import { nonEmpty } from './option-values.ts'
 
 /** `backup`: the SQLite database in a new file, as of this instant. */
-export function backupCommand(context: CommandContext): Command {
+export function backupCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('backup')
     .description('copy the SQLite database to a new file, while the bridge runs')
     .requiredOption('--output <file>', 'new file; an existing file is refused', (value) => {
@@ -15,7 +15,7 @@ export function backupCommand(context: CommandContext): Command {
     })
     .option('--json', 'print what was written as JSON')
     .addHelpText('after', '\nExample:\n  bridge backup --output backup.sqlite')
-    .action(async ({ output, json }: { output: string; json?: boolean }) => {
+    .action(async ({ output, json }) => {
       await context.backUp(output, (count, total) =>
         context.progress('Pages written:', count, total),
       )

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { type AppError, asAppError, type InputFault } from '../domain/errors.ts'
 import { printable } from '../text/plain-text.ts'
@@ -97,25 +97,25 @@ function versionText({ versions }: CommandContext, words: readonly string[]): st
   ].join('\n')
 }
 
-function serveCommand({ serve }: CommandContext): Command {
+function serveCommand({ serve }: CommandContext): CommandUnknownOpts {
   return new Command('serve')
     .description('run the bridge')
     .option('--json', 'print the addresses as JSON')
     .addHelpText('after', '\nExample:\n  PORT=8080 bridge serve')
-    .action(({ json = false }: { json?: boolean }) => serve(json))
+    .action(({ json = false }) => serve(json))
 }
 
-function withSubcommands(command: Command): readonly Command[] {
+function withSubcommands(command: CommandUnknownOpts): readonly CommandUnknownOpts[] {
   return [command, ...command.commands.flatMap((it) => withSubcommands(it))]
 }
 
 /** `bridge feed list`. */
-function pathOf(command: Command): string {
+function pathOf(command: CommandUnknownOpts): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }
 
 /** `help feed rotate` shows the help of that command, at any depth; an unknown command is an error. */
-function helpWords(program: Command, words: readonly string[]): readonly string[] {
+function helpWords(program: CommandUnknownOpts, words: readonly string[]): readonly string[] {
   if (words[0] !== 'help') return words
   const path: string[] = []
   let command = program

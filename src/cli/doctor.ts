@@ -1,17 +1,11 @@
 import { styleText } from 'node:util'
 
-import { Command, Help, Option } from 'commander'
+import { Command, Help, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { AppError } from '../domain/errors.ts'
 import type { Examination, Finding } from '../domain/examination.ts'
 import type { CommandContext } from './context.ts'
 import { wrongCompany } from './option-values.ts'
-
-interface DoctorOptions {
-  readonly company?: string
-  readonly env?: boolean
-  readonly json?: boolean
-}
 
 const width = 100
 const margin = ' '.repeat('wrong  '.length)
@@ -25,14 +19,14 @@ Examples:
   bridge doctor --env >> .env     add the advised settings; replace TOKEN with your secret`
 
 /** `doctor`: examines the connected Read API and says what to set; fails unless calendars can be served in full. */
-export function doctorCommand(context: CommandContext): Command {
+export function doctorCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('doctor')
     .description('examine the connected Read API and say which settings to change')
     .option('--company <id>', 'only this company')
     .addOption(new Option('--env', 'print only the lines for .env').conflicts('json'))
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', help)
-    .action(({ company, env = false, json = false }: DoctorOptions) =>
+    .action(({ company, env = false, json = false }) =>
       context.withUseCases(async ({ examiner }) => {
         const known = examiner.companyIds()
         if (company !== undefined && !known.includes(company)) throw wrongCompany(company, known)

@@ -1,20 +1,12 @@
-import { Command } from 'commander'
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import type { CommandContext } from './context.ts'
 import { jsonObject, several } from './option-values.ts'
 import { printText } from './output.ts'
 import { writeOutput } from './write-output.ts'
 
-interface ExportOptions {
-  readonly user: readonly string[]
-  readonly company?: string
-  readonly options?: Readonly<Record<string, unknown>>
-  readonly output: string
-  readonly json?: boolean
-}
-
 /** `export`: writes a calendar once, without a feed. */
-export function exportCommand(context: CommandContext): Command {
+export function exportCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('export')
     .description('write a calendar file once, without creating a feed')
     .requiredOption('--user <id>', 'person to include; repeat for several', several)
@@ -23,7 +15,7 @@ export function exportCommand(context: CommandContext): Command {
     .option('--output <file>', 'output file; - for standard output', '-')
     .option('--json', 'print what was written as JSON (with --output)')
     .addHelpText('after', '\nExample:\n  bridge export --user usr_ada --output ada.ics')
-    .action(({ user, company, options, output, json }: ExportOptions, command: Command) => {
+    .action(({ user, company, options, output, json }, command: CommandUnknownOpts) => {
       if (json && output === '-') return command.error('error: --json needs --output FILE')
       return context.withUseCases(async ({ administration: { creation }, exporting }) => {
         const { exportCalendar } = await import('../publishing/written-once.ts')

@@ -1,5 +1,5 @@
 /* What option values may be; commander reports the sentences of InvalidArgumentError. */
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 
 import { noCompany } from '../domain/company.ts'
 import { AppError } from '../domain/errors.ts'
@@ -64,12 +64,10 @@ export function linkLabel(value: string): string {
   )
 }
 
-export function excelOption(): Option {
-  return new Option(
-    '--excel',
-    'print the table so that Excel opens it with a double click (byte order mark, semicolons)',
-  ).conflicts('json')
-}
+export const excelOption = new Option(
+  '--excel',
+  'print the table so that Excel opens it with a double click (byte order mark, semicolons)',
+).conflicts('json')
 
 /** `invalid`, as wrong usage: `--company` names no known company. */
 export function wrongCompany(given: string, known: Iterable<string>): AppError {

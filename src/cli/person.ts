@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { commandLine } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
@@ -14,16 +14,8 @@ Examples:
   bridge person confirm --user usr_ada --same     same person, new name and address
   bridge person confirm --user usr_ada --other    another person: the existing calendars end`
 
-interface ConfirmOptions {
-  readonly user: string
-  readonly same?: boolean
-  readonly other?: boolean
-  readonly company?: string
-  readonly json?: boolean
-}
-
 /** `person …`: single people. */
-export function personCommand(context: CommandContext): Command {
+export function personCommand(context: CommandContext): CommandUnknownOpts {
   const confirm = new Command('confirm')
     .description('confirm whether an id on hold is still the same person')
     .requiredOption('--user <id>', 'id of the person', nonEmpty)
@@ -32,7 +24,7 @@ export function personCommand(context: CommandContext): Command {
     .option('--company <id>', 'company, if the id is on hold in several', nonEmpty)
     .option('--json', 'print what was confirmed as JSON')
     .addHelpText('after', confirmHelp)
-    .action(({ user, same = false, other = false, company, json }: ConfirmOptions) => {
+    .action(({ user, same = false, other = false, company, json }) => {
       if (!same && !other) {
         const faults = [{ pointer: '/same', detail: 'Give this or --other.' }]
         throw new AppError('invalid', 'Give --same or --other.', { faults })
@@ -53,15 +45,8 @@ export function personCommand(context: CommandContext): Command {
   return new Command('person').description('confirm who a person is').addCommand(confirm)
 }
 
-interface EraseOptions {
-  readonly user: string
-  readonly company?: string
-  readonly dryRun?: boolean
-  readonly json?: boolean
-}
-
 /** `erase`: removes what is kept about a person, and says what calendar programs outside still hold. */
-export function eraseCommand(context: CommandContext): Command {
+export function eraseCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('erase')
     .description('remove everything kept about a person')
     .requiredOption('--user <id>', 'id of the person', nonEmpty)
@@ -69,7 +54,7 @@ export function eraseCommand(context: CommandContext): Command {
     .option('--dry-run', 'only print what would be removed')
     .option('--json', 'print what was removed as JSON')
     .addHelpText('after', '\nExample:\n  bridge erase --user usr_ada --dry-run')
-    .action(({ user, company, dryRun, json }: EraseOptions) =>
+    .action(({ user, company, dryRun, json }) =>
       context.withUseCases(async ({ erasing }) => {
         const { erasePerson } = await import('../people/erasure.ts')
         const { describeErasure, viewErasure } = await import('../people/erasure.ts')

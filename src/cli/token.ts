@@ -1,6 +1,6 @@
-import { Command, Option } from 'commander'
+import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
-import { commandLine, type Role, roles } from '../domain/access/staff.ts'
+import { commandLine, roles } from '../domain/access/staff.ts'
 import type { CommandContext } from './context.ts'
 import { linkLabel, nonEmpty } from './option-values.ts'
 import { printJson, shortTime, textTable } from './output.ts'
@@ -13,7 +13,7 @@ Example:
   bridge token create --name helpdesk --role support`
 
 /** `token …`: API tokens beside the admin token. */
-export function tokenCommand(context: CommandContext): Command {
+export function tokenCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('token')
     .description('create, list and revoke API tokens')
     .addCommand(createCommand(context))
@@ -21,14 +21,7 @@ export function tokenCommand(context: CommandContext): Command {
     .addCommand(revokeCommand(context))
 }
 
-interface CreateOptions {
-  readonly name: string
-  readonly role: Role
-  readonly company?: string
-  readonly json?: boolean
-}
-
-function createCommand(context: CommandContext): Command {
+function createCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('create')
     .description('create a token and print it, the only time it is shown')
     .requiredOption('--name <name>', 'name of the token', linkLabel)
@@ -38,7 +31,7 @@ function createCommand(context: CommandContext): Command {
     .option('--company <id>', 'limit the token to this company', nonEmpty)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', createHelp)
-    .action(({ name, role, company: companyId, json = false }: CreateOptions) =>
+    .action(({ name, role, company: companyId, json = false }) =>
       context.withUseCases(async ({ access }) => {
         const made = await access.apiTokens.create(commandLine, { name, role, companyId })
         if (json) return printJson(context, made)
@@ -49,12 +42,12 @@ function createCommand(context: CommandContext): Command {
     )
 }
 
-function listCommand(context: CommandContext): Command {
+function listCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('list')
     .description('list the tokens and when each was last used')
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', '\nExample:\n  bridge token list')
-    .action(({ json = false }: { json?: boolean }) =>
+    .action(({ json = false }) =>
       context.withUseCases(async ({ access }) => {
         const page = await access.apiTokens.list(commandLine)
         if (json) return printJson(context, page)
@@ -68,7 +61,7 @@ function listCommand(context: CommandContext): Command {
     )
 }
 
-function revokeCommand(context: CommandContext): Command {
+function revokeCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('revoke')
     .description('end a token at once, on every node')
     .argument('<name>', 'name of the token')
@@ -79,7 +72,7 @@ function revokeCommand(context: CommandContext): Command {
     )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  bridge token revoke helpdesk')
-    .action((name: string, { company, json = false }: { company?: string; json?: boolean }) =>
+    .action((name, { company, json = false }) =>
       context.withUseCases(async ({ access }) => {
         const { companyId } = await access.apiTokens.revoke(commandLine, name, company)
         if (json) return printJson(context, { name, companyId, revoked: true })

@@ -1,6 +1,11 @@
 import { createReadStream } from 'node:fs'
 
-import { Command, InvalidArgumentError, Option } from 'commander'
+import {
+  Command,
+  InvalidArgumentError,
+  Option,
+  type CommandUnknownOpts,
+} from '@commander-js/extra-typings'
 
 import { AppError, asAppError, cannotRead } from '../domain/errors.ts'
 import { type Locale, locales } from '../domain/feed.ts'
@@ -21,7 +26,7 @@ interface WithJson {
 }
 
 /** `workforce …`: the embedded Read API alone, and companies for it. */
-export function workforceCommand(context: CommandContext): Command {
+export function workforceCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('workforce')
     .description('run the embedded Read API on its own, or fill it')
     .addCommand(serveCommand(context))
@@ -30,11 +35,11 @@ export function workforceCommand(context: CommandContext): Command {
     .addCommand(sampleCommand(context))
 }
 
-function serveCommand({ workforce, print }: CommandContext): Command {
+function serveCommand({ workforce, print }: CommandContext): CommandUnknownOpts {
   return new Command('serve')
     .description('run the Read API on its own')
     .option('--port <number>', 'port; 0 picks a free one', portNumber, 8090)
-    .addOption(databaseOption())
+    .addOption(databaseOption)
     .option('--json', 'print the address as JSON')
     .addHelpText(
       'after',
@@ -55,13 +60,13 @@ Examples:
   bridge workforce import company.json
   bridge workforce sample --users 500 | bridge workforce import - --company acme`
 
-function importCommand(context: CommandContext): Command {
+function importCommand(context: CommandContext): CommandUnknownOpts {
   const { workforce, input, progress, print } = context
   return new Command('import')
     .description('replace a company of the Read API with the one in a file')
     .argument('<file.json>', 'company file, as workforce sample writes it; - for standard input')
-    .addOption(companyOption())
-    .addOption(databaseOption())
+    .addOption(companyOption)
+    .addOption(databaseOption)
     .option('--empty', 'accept a file without people')
     .option('--json', 'print the counts as JSON')
     .addHelpText('after', importHelp)
@@ -99,13 +104,13 @@ function failWithFaults(error: unknown): never {
   throw new AppError(code, [...lines, message].join('\n'), { cause: error })
 }
 
-function resetCommand({ workforce, print }: CommandContext): Command {
+function resetCommand({ workforce, print }: CommandContext): CommandUnknownOpts {
   return new Command('reset')
     .description(
       'undo every change: main becomes the sample of today, any other company what was loaded',
     )
-    .addOption(companyOption())
-    .addOption(databaseOption())
+    .addOption(companyOption)
+    .addOption(databaseOption)
     .option('--json', 'print the company as JSON')
     .addHelpText('after', '\nExample:\n  bridge workforce reset --company acme')
     .action(async ({ json, ...settings }: ResetSettings & WithJson) => {
@@ -130,7 +135,7 @@ const sampleHelp = `
 Example:
   bridge workforce sample --users 500 --seed 7 --locale de --output company.json`
 
-function sampleCommand({ workforce, print, stream }: CommandContext): Command {
+function sampleCommand({ workforce, print, stream }: CommandContext): CommandUnknownOpts {
   return new Command('sample')
     .description('write a sample company of any size')
     .option('--users <count>', `number of people (4–${usersMax})`, (value) => {
@@ -154,19 +159,17 @@ function sampleCommand({ workforce, print, stream }: CommandContext): Command {
     })
 }
 
-function companyOption(): Option {
-  return new Option('--company <id>', 'company (default: main)').argParser((value) => {
-    // A URL takes one or two dots for a step.
-    if (/^(?!\.{1,2}$)[\w.-]{1,64}$/.test(value)) return value
-    throw new InvalidArgumentError(
-      'It must be 1 to 64 letters, digits, or any of _ . -, not dots alone',
-    )
-  })
-}
-
-function databaseOption(): Option {
-  return new Option('--database <url>', 'file:… or postgres://… (default: WORKFORCE_DATABASE_URL)')
-}
+const companyOption = new Option('--company <id>', 'company (default: main)').argParser((value) => {
+  // A URL takes one or two dots for a step.
+  if (/^(?!\.{1,2}$)[\w.-]{1,64}$/.test(value)) return value
+  throw new InvalidArgumentError(
+    'It must be 1 to 64 letters, digits, or any of _ . -, not dots alone',
+  )
+})
+const databaseOption = new Option(
+  '--database <url>',
+  'file:… or postgres://… (default: WORKFORCE_DATABASE_URL)',
+)
 
 /** "12 users, 1 leave". */
 function listCounts(counts: RecordCounts): string {

@@ -1,5 +1,5 @@
 /* The table of who may ask for what names all that there is, and nothing else; each route for staff keeps to it. */
-import type { Command } from 'commander'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Express } from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -115,7 +115,7 @@ function routesOf(app: Express): readonly string[] {
   })
 }
 
-function commandsOf(command: Command, words: readonly string[] = []): readonly string[] {
+function commandsOf(command: CommandUnknownOpts, words: readonly string[] = []): readonly string[] {
   return command.commands.flatMap((inner) => {
     const path = [...words, inner.name()]
     return inner.commands.length > 0 ? commandsOf(inner, path) : [path.join(' ')]

@@ -1,15 +1,9 @@
-import { Command } from 'commander'
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { AppError } from '../../domain/errors.ts'
 import type { CommandContext } from '../context.ts'
 import { excelOption } from '../option-values.ts'
 import { printJson, printText } from '../output.ts'
-
-interface CandidatesOptions {
-  readonly company?: string
-  readonly excel?: boolean
-  readonly json?: boolean
-}
 
 const examples = `
 Example:
@@ -18,14 +12,14 @@ Example:
   bridge feed create --from people.csv > links.csv`
 
 /** `feed candidates`: the people who can get a feed, as a table for `feed create --from`. */
-export function feedCandidatesCommand(context: CommandContext): Command {
+export function feedCandidatesCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('candidates')
     .description('list the people who can get a feed, as a table for feed create --from')
     .option('--company <id>', 'company, if there are several')
-    .addOption(excelOption())
+    .addOption(excelOption)
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(({ company, excel = false, json }: CandidatesOptions) =>
+    .action(({ company, excel = false, json }) =>
       context.withUseCases(async ({ connections, directory }) => {
         const { connectionOf } = await import('../../feeds/company-lookup.ts')
         const { listCandidates } = await import('../../people/candidates.ts')

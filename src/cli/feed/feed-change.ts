@@ -1,5 +1,5 @@
 /* `feed update`, `link`, `rotate` and `revoke`. */
-import { Command, Option } from 'commander'
+import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { locales } from '../../domain/feed.ts'
 import type { CommandContext } from '../context.ts'
@@ -12,21 +12,13 @@ import {
   mailOne,
   mailOption,
   oldEndOf,
-  type OptionFlags,
-  optionFlags,
+  leaveDetailOption,
+  reminderOption,
   optionsOf,
   requireMailable,
   warnOfAssumed,
   warnOfNoCompany,
 } from './one-feed.ts'
-
-interface UpdateOptions extends OptionFlags {
-  readonly name?: string
-  readonly timezone?: string
-  readonly locale?: string
-  readonly user?: readonly string[]
-  readonly json?: boolean
-}
 
 const updateHelp = `
 Examples:
@@ -36,10 +28,10 @@ Examples:
 Options are merged into the existing ones (RFC 7396); null restores the default. Addresses do not change.`
 
 /** `feed update`: changes a feed and keeps its addresses. */
-export function feedUpdateCommand(context: CommandContext): Command {
-  const update = new Command('update')
-  for (const option of optionFlags()) update.addOption(option)
-  return update
+export function feedUpdateCommand(context: CommandContext): CommandUnknownOpts {
+  return new Command('update')
+    .addOption(leaveDetailOption)
+    .addOption(reminderOption)
     .description('change a feed; its addresses stay the same')
     .argument('<id>', 'id of the feed')
     .option('--name <name>', 'name of the calendar')
@@ -49,7 +41,7 @@ export function feedUpdateCommand(context: CommandContext): Command {
     .option('--options <json>', 'what to change, as in the API', jsonObject)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', updateHelp)
-    .action((id: string, { json, user, ...given }: UpdateOptions, command: Command) => {
+    .action((id, { json, user, ...given }, command) => {
       const { name, timezone, locale } = given
       const patch = { name, timezone, locale, options: optionsOf(given), userIds: user }
       if (Object.values(patch).every((it) => it === undefined)) {
@@ -64,12 +56,6 @@ export function feedUpdateCommand(context: CommandContext): Command {
     })
 }
 
-interface LinkOptions {
-  readonly label: string
-  readonly mail?: boolean
-  readonly json?: boolean
-}
-
 const linkHelp = `
 Example:
   bridge feed link feed_0123456789abcdef --label phone
@@ -79,15 +65,15 @@ Each link can be ended or replaced on its own if it leaks.
 ${addressHint}`
 
 /** `feed link`: one more address of the same feed. */
-export function feedLinkCommand(context: CommandContext): Command {
+export function feedLinkCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('link')
     .description('add a secret address to a feed and print it, the only time it is shown')
     .argument('<id>', 'id of the feed, or one of its addresses')
     .requiredOption('--label <label>', 'name of the link, such as phone; unique', linkLabel)
-    .addOption(mailOption())
+    .addOption(mailOption)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', linkHelp)
-    .action((idOrAddress: string, options: LinkOptions, command: Command) =>
+    .action((idOrAddress, options, command) =>
       context.withUseCases(async (useCases) => {
         const { feedLinks, listing } = useCases.administration
         const invitations = mailingFor(useCases, options, command)
@@ -107,28 +93,20 @@ export function feedLinkCommand(context: CommandContext): Command {
     )
 }
 
-/** Which feeds a command changes: one, or those of a table. */
-interface WhichOptions {
-  readonly from?: string
-  readonly company?: string
-  readonly excel?: boolean
-  readonly dryRun?: boolean
-}
-
-function withFeeds(command: Command): Command {
-  return command
-    .argument('[id]', 'id of the feed, or one of its addresses')
-    .addOption(new Option('--from <file.csv>', 'all feeds in the table, by feedId or userId'))
-    .option('--company <id>', 'with --from: only feeds of this company')
-    .option('--dry-run', 'with --from: print what would happen, change nothing')
-    .addOption(excelOption())
-}
+const fromOption = new Option('--from <file.csv>', 'all feeds in the table, by feedId or userId')
+const companyOption = new Option('--company <id>', 'with --from: only feeds of this company')
+const dryRunOption = new Option('--dry-run', 'with --from: print what would happen, change nothing')
 
 /** The id of the one feed, or undefined for those of the table; ends the command if both or none are given. */
 function idOf(
   id: string | undefined,
-  { from, company, excel, dryRun }: WhichOptions,
-  command: Command,
+  {
+    from,
+    company,
+    excel,
+    dryRun,
+  }: { from?: string; company?: string; excel?: boolean; dryRun?: boolean },
+  command: CommandUnknownOpts,
 ): string | undefined {
   if ((id === undefined) === (from === undefined)) {
     return command.error('error: give either the id of a feed or --from FILE.csv')
@@ -144,13 +122,6 @@ function idOf(
 const tableHint = `The table needs a column feedId or userId, as in the tables that this program prints; by userId it means all feeds that show
 only this person. All rows are checked before the first feed changes, and each feed is printed as soon as it is done.`
 
-export interface RotateOptions extends WhichOptions {
-  readonly label?: string
-  readonly graceDays: number
-  readonly mail?: boolean
-  readonly json?: boolean
-}
-
 const rotateHelp = `
 Examples:
   bridge feed rotate feed_0123456789abcdef                  (the old address ends at once)
@@ -164,71 +135,63 @@ Feeds that have ended are skipped. The output is a table with the new address an
 again gives each feed another new address: then only the last table counts, and with grace days the earlier ones also work.`
 
 /** `feed rotate`: new addresses for those that leaked or need to change. */
-export function feedRotateCommand(context: CommandContext): Command {
-  return withFeeds(new Command('rotate'))
+export function feedRotateCommand(context: CommandContext): CommandUnknownOpts {
+  return new Command('rotate')
     .description('give feeds a new secret address and end the old one')
+    .argument('[id]', 'id of the feed, or one of its addresses')
+    .addOption(fromOption)
+    .addOption(companyOption)
+    .addOption(dryRunOption)
+    .addOption(excelOption)
     .option(
       '--label <label>',
       'which link (default: the one of the address, or default)',
       linkLabel,
     )
     .option('--grace-days <days>', 'days the old address keeps working (0–365)', graceDays, 0)
-    .addOption(mailOption())
+    .addOption(mailOption)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', rotateHelp)
-    .action(async (given: string | undefined, options: RotateOptions, command: Command) => {
-      const { label, graceDays: days, from = '' } = options
+    .action(async (given, options, command) => {
+      const { label: wanted, graceDays: days, from = '', json, mail } = options
       const id = idOf(given, options, command)
-      if (id !== undefined) return rotateOne(context, id, options, command)
-      if (options.mail) {
-        command.error(
-          'error: --mail goes with one feed; for many use feed create --from FILE.csv --rotate-existing --mail',
-        )
+      if (id === undefined) {
+        if (mail) {
+          command.error(
+            'error: --mail goes with one feed; for many use feed create --from FILE.csv --rotate-existing --mail',
+          )
+        }
+        const { changeFromTable } = await import('./table-runs.ts')
+        const change = { kind: 'rotate', label: wanted, graceDays: days } as const
+        return changeFromTable(context, from, change, options)
       }
-      const { changeFromTable } = await import('./table-runs.ts')
-      return changeFromTable(context, from, { kind: 'rotate', label, graceDays: days }, options)
+      return context.withUseCases(async (useCases) => {
+        const { feedLinks, listing } = useCases.administration
+        const invitations = mailingFor(useCases, options, command)
+        const found = await listing.find(id)
+        if (invitations) await requireMailable(useCases, invitations, await listing.show(found.id))
+        const which = wanted ?? found.label
+        const link = await feedLinks.rotate(found.id, { label: which, graceDays: days })
+        const { label, url, page = '' } = link
+        const feed = await listing.show(found.id)
+        warnOfAssumed(context, useCases)
+        warnOfNoCompany(context, useCases, [feed])
+        if (json) printJson(context, link)
+        else {
+          context.print(addressesText(`${found.id}  ${label}`, url, page))
+          context.warn(
+            days === 0
+              ? 'The old address has ended.'
+              : `The old address works for ${counted(days, 'more day')}; its calendar says when it ends.`,
+          )
+          printWarnings(context, link.warnings ?? [])
+        }
+        if (!invitations) return
+        const oldEndsAt = oldEndOf(link, days)
+        const renewed = { kind: 'renewed', feed, label, page, oldEndsAt } as const
+        await mailOne(context, useCases, invitations, renewed, json)
+      })
     })
-}
-
-function rotateOne(
-  context: CommandContext,
-  id: string,
-  options: RotateOptions,
-  command: Command,
-): Promise<void> {
-  const { graceDays: days, json } = options
-  return context.withUseCases(async (useCases) => {
-    const { feedLinks, listing } = useCases.administration
-    const invitations = mailingFor(useCases, options, command)
-    const found = await listing.find(id)
-    if (invitations) await requireMailable(useCases, invitations, await listing.show(found.id))
-    const which = options.label ?? found.label
-    const link = await feedLinks.rotate(found.id, { label: which, graceDays: days })
-    const { label, url, page = '' } = link
-    const feed = await listing.show(found.id)
-    warnOfAssumed(context, useCases)
-    warnOfNoCompany(context, useCases, [feed])
-    if (json) printJson(context, link)
-    else {
-      context.print(addressesText(`${found.id}  ${label}`, url, page))
-      context.warn(
-        days === 0
-          ? 'The old address has ended.'
-          : `The old address works for ${counted(days, 'more day')}; its calendar says when it ends.`,
-      )
-      printWarnings(context, link.warnings ?? [])
-    }
-    if (!invitations) return
-    const oldEndsAt = oldEndOf(link, days)
-    const renewed = { kind: 'renewed', feed, label, page, oldEndsAt } as const
-    await mailOne(context, useCases, invitations, renewed, json)
-  })
-}
-
-interface RevokeOptions extends WhichOptions {
-  readonly label?: string
-  readonly purge?: boolean
-  readonly json?: boolean
 }
 
 const revokeHelp = `
@@ -246,14 +209,19 @@ ${tableHint}
 Feeds that have already ended are skipped, so you can run the same table again.`
 
 /** `feed revoke`: ends feeds, or one link of each. */
-export function feedRevokeCommand(context: CommandContext): Command {
-  return withFeeds(new Command('revoke'))
+export function feedRevokeCommand(context: CommandContext): CommandUnknownOpts {
+  return new Command('revoke')
     .description('end feeds, or one link of each, for good')
+    .argument('[id]', 'id of the feed, or one of its addresses')
+    .addOption(fromOption)
+    .addOption(companyOption)
+    .addOption(dryRunOption)
+    .addOption(excelOption)
     .option('--label <label>', 'only this link', linkLabel)
     .option('--purge', 'for 30 days, serve a calendar that says it has ended')
     .option('--json', 'print JSON')
     .addHelpText('after', revokeHelp)
-    .action(async (given: string | undefined, options: RevokeOptions, command: Command) => {
+    .action(async (given, options, command) => {
       const { label, purge = false, from = '', json } = options
       const idOrAddress = idOf(given, options, command)
       if (idOrAddress === undefined) {

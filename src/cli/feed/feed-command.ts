@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import type { CommandContext } from '../context.ts'
 import { feedCandidatesCommand } from './feed-candidates.ts'
@@ -26,7 +26,7 @@ const commands = [
 ]
 
 /** `feed …`: what HR and IT do with feeds. */
-export function feedCommand(context: CommandContext): Command {
+export function feedCommand(context: CommandContext): CommandUnknownOpts {
   const feed = new Command('feed')
     .description('create, change and end feeds')
     .hook('preSubcommand', (_, command) => addOptionsHelp(command))
@@ -35,7 +35,7 @@ export function feedCommand(context: CommandContext): Command {
 }
 
 /** Loads the table of options only for commands with `--options`: it takes longer to load than all commands together. */
-async function addOptionsHelp(command: Command): Promise<void> {
+async function addOptionsHelp(command: CommandUnknownOpts): Promise<void> {
   if (!command.options.some(({ long }) => long === '--options')) return
   const { listOptions } = await import('../../feeds/option-table.ts')
   const entries = listOptions().map(({ name, meaning, values, defaults, example }) => {

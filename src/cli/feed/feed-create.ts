@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { audiences } from '../../domain/feed-options.ts'
 import { locales } from '../../domain/feed.ts'
@@ -11,7 +11,8 @@ import {
   mailingFor,
   mailOne,
   mailOption,
-  optionFlags,
+  leaveDetailOption,
+  reminderOption,
   optionsOf,
   warnOfAssumed,
 } from './one-feed.ts'
@@ -31,10 +32,10 @@ calendar. All rows are checked before the first feed is created. The output is a
 a mail merge.`
 
 /** `feed create`: creates a feed, or one for each row of a table, and prints the addresses, the only time they are shown. */
-export function feedCreateCommand(context: CommandContext): Command {
-  const create = new Command('create')
-  for (const option of optionFlags()) create.addOption(option)
-  return create
+export function feedCreateCommand(context: CommandContext): CommandUnknownOpts {
+  return new Command('create')
+    .addOption(leaveDetailOption)
+    .addOption(reminderOption)
     .description('create feeds and print their secret addresses, the only time they are shown')
     .option('--user <id>', 'person to show; repeat for several', several)
     .addOption(
@@ -55,8 +56,8 @@ export function feedCreateCommand(context: CommandContext): Command {
       'with --rotate-existing: days the old link keeps working (0–365)',
       graceDays,
     )
-    .addOption(mailOption())
-    .addOption(excelOption())
+    .addOption(mailOption)
+    .addOption(excelOption)
     .option('--company <id>', 'company, if there are several')
     .option('--name <name>', 'name of the calendar')
     .option('--timezone <zone>', "IANA time zone (default: the company's)")
@@ -65,7 +66,7 @@ export function feedCreateCommand(context: CommandContext): Command {
     .option('--options <json>', 'what to show, as in the API', jsonObject)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
-    .action(async (options: CreateOptions, command: Command) => {
+    .action(async (options: CreateOptions, command: CommandUnknownOpts) => {
       const { user, from } = options
       if (options.rotateExisting && from === undefined) {
         return command.error('error: --rotate-existing goes with --from FILE.csv')
@@ -89,7 +90,7 @@ function createFeed(
   context: CommandContext,
   userIds: readonly string[],
   given: CreateOptions,
-  command: Command,
+  command: CommandUnknownOpts,
 ): Promise<void> {
   const { company: companyId, name, timezone, audience, locale, json } = given
   const input = { userIds, companyId, name, timezone, audience, locale, options: optionsOf(given) }

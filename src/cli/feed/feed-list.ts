@@ -1,5 +1,5 @@
 /* `feed list` and `feed show`. */
-import { Command, Option } from 'commander'
+import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { type FeedState, feedStates } from '../../domain/feed.ts'
 import type { FeedDetails, FeedView, LinkView } from '../../feeds/feed-view.ts'
@@ -8,24 +8,13 @@ import { excelOption, wrongCompany } from '../option-values.ts'
 import { printJson, printText, shortTime, textTable } from '../output.ts'
 import { addressHint, warnOfNoCompany } from './one-feed.ts'
 
-interface ListOptions {
-  readonly company?: string
-  readonly user?: string
-  readonly state?: FeedState
-  readonly neverPolled?: boolean
-  readonly search?: string
-  readonly csv?: boolean
-  readonly excel?: boolean
-  readonly json?: boolean
-}
-
 const examples = `
 Examples:
   bridge feed list --user usr_ada
   bridge feed list --never-polled --state open --csv > quiet.csv   (the people feed remind would mail)`
 
 /** `feed list`: every feed, or those of a company or a person. */
-export function feedListCommand(context: CommandContext): Command {
+export function feedListCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('list')
     .description('list the feeds')
     .option('--company <id>', 'only this company')
@@ -40,10 +29,10 @@ export function feedListCommand(context: CommandContext): Command {
       '--csv',
       'print a table for feed rotate --from or feed revoke --from, without addresses',
     )
-    .addOption(excelOption())
+    .addOption(excelOption)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
-    .action((options: ListOptions) =>
+    .action((options) =>
       context.withUseCases(async (useCases) => {
         const { company, user, state, search, neverPolled, csv, excel, json } = options
         const asked = neverPolled ? { neverPolled: 'true' } : {}
@@ -147,13 +136,13 @@ function stateOf({ revokedAt, closedBecause }: FeedView): FeedState {
 }
 
 /** `feed show`: one feed, its links, the programs that asked for it, and the age of its copies. */
-export function feedShowCommand(context: CommandContext): Command {
+export function feedShowCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('show')
     .description('show a feed, its links, the programs that ask for it, and the age of its data')
     .argument('<id>', 'id of the feed, or one of its addresses')
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', `\nExample:\n  bridge feed show feed_0123456789abcdef\n\n${addressHint}`)
-    .action((id: string, { json }: { json?: boolean }) =>
+    .action((id, { json }) =>
       context.withUseCases(async ({ administration: { listing } }) => {
         const feed = await listing.show((await listing.find(id)).id)
         if (json) printJson(context, feed)

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import type { CommandContext } from '../context.ts'
 import { excelOption } from '../option-values.ts'
@@ -17,7 +17,7 @@ With --from, too, people who have subscribed get nothing.
 The table needs a column feedId or userId, as in feed list --csv; by userId it means all feeds that show only this person.`
 
 /** `feed remind`: mails a new link to people who have not subscribed. */
-export function feedRemindCommand(context: CommandContext): Command {
+export function feedRemindCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('remind')
     .description('mail a new link to people who have not subscribed; needs SMTP_URL')
     .option('--never-polled', 'all open feeds that no calendar program has asked for')
@@ -27,10 +27,10 @@ export function feedRemindCommand(context: CommandContext): Command {
       ),
     )
     .option('--company <id>', 'only this company')
-    .addOption(excelOption())
+    .addOption(excelOption)
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(async (options: RemindOptions, command: Command) => {
+    .action(async (options: RemindOptions, command: CommandUnknownOpts) => {
       if (!options.neverPolled && options.from === undefined) {
         command.error('error: give --never-polled or --from FILE.csv')
       }

@@ -1,5 +1,5 @@
 /* What the commands for one feed share: its options, its addresses and the mail with its page. */
-import { type Command, Option } from 'commander'
+import { Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import type { Invitation, Invitations } from '../../access/mail/invitations.ts'
 import type { Mailing } from '../../access/mail/mailing.ts'
@@ -46,15 +46,15 @@ export interface RemindOptions {
   readonly json?: boolean
 }
 
-export function optionFlags(): readonly Option[] {
-  return [
-    new Option('--leave-detail <detail>', 'how much to show of a leave').choices(leaveDetails),
-    new Option(
-      '--reminder <minutes>',
-      'minutes before an event with a time to remind, or none',
-    ).argParser(minutesOrNone),
-  ]
-}
+export const leaveDetailOption = new Option(
+  '--leave-detail <detail>',
+  'how much to show of a leave',
+).choices(leaveDetails)
+
+export const reminderOption = new Option(
+  '--reminder <minutes>',
+  'minutes before an event with a time to remind, or none',
+).argParser(minutesOrNone)
 
 /** The options that the flags stand for; a flag wins over the JSON. */
 export function optionsOf({ options, leaveDetail, reminder }: OptionFlags): object | undefined {
@@ -96,15 +96,16 @@ export function warnOfNoCompany(
   }
 }
 
-export function mailOption(): Option {
-  return new Option('--mail', 'mail the page to the person of the feed; needs SMTP_URL')
-}
+export const mailOption = new Option(
+  '--mail',
+  'mail the page to the person of the feed; needs SMTP_URL',
+)
 
 /** What sends the mails, if `--mail` asks for them. */
 export function mailingFor(
   useCases: UseCases,
   { mail = false }: { readonly mail?: boolean },
-  command: Command,
+  command: CommandUnknownOpts,
 ): Invitations | null {
   if (!mail) return null
   const names = useCases.administration.names()
@@ -112,7 +113,11 @@ export function mailingFor(
 }
 
 /** Ends the command as wrong usage if no mail server is set, or if nobody could open the address in a mail. */
-export function requireMailing({ access }: UseCases, what: string, command: Command): Mailing {
+export function requireMailing(
+  { access }: UseCases,
+  what: string,
+  command: CommandUnknownOpts,
+): Mailing {
   const { mailing } = access
   if (!mailing) {
     return command.error(`error: ${what} needs SMTP_URL, the mail server; nothing was done`)

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 
-import type { Command } from 'commander'
+import { type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { type Invitations, NoReminder } from '../../access/mail/invitations.ts'
 import { MailNotTaken } from '../../access/mail/mailer.ts'
@@ -189,7 +189,7 @@ export async function createFromTable(
   context: CommandContext,
   file: string,
   options: CreateOptions,
-  command: Command,
+  command: CommandUnknownOpts,
 ): Promise<void> {
   const { company: companyId, rotateExisting = false, graceDays = 0 } = options
   const records = await readTable(file)
