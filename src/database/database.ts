@@ -1,9 +1,9 @@
-import { type Compilable, Kysely, sql } from 'kysely'
+import { type Compilable, Kysely, type KyselyPlugin, sql } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
-import { type Turns, type Driven } from './driver.ts'
+import type { Driven, Turns } from './driver.ts'
 import { type LastWrite, namingFile } from './faults.ts'
-import { namingServer, openPostgres, postgresTurns } from './postgres.ts'
+import { namingServer, openPostgres } from './postgres.ts'
 import { type PreparedRead, prepareRead } from './prepared-read.ts'
 import {
   type BackupOptions,
@@ -13,7 +13,7 @@ import {
   listBackups,
   sqliteFile,
 } from './sqlite-files.ts'
-import { emptySqliteLog, openMemory, openSqlite, sqliteTurns } from './sqlite.ts'
+import { emptySqliteLog, openMemory, openSqlite } from './sqlite.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -28,7 +28,7 @@ export interface Database<Schema> extends Turns {
   prepareRead<Values extends object, Row>(query: Compilable<Row>): PreparedRead<Values, Row>
   /** Leaves no deleted bytes in a log beside the file, where there is one; false where others use the database for so long. */
   emptyLog(forMs: number): Promise<boolean>
-  /** Backs a file up beside itself as it is before that version of its tables, unless that has been done; gives where to. */
+  /** Backs a file up beside itself before its tables become those of that version, unless that has been done; gives where to. */
   backUpBefore(version: number): Promise<string | undefined>
   /** The files that `backUpBefore` has left. */
   listBackups(): readonly string[]
@@ -38,44 +38,70 @@ export interface Database<Schema> extends Turns {
   close(): Promise<void>
 }
 
-const openers = { sqlite: openSqlite, postgres: openPostgres }
-const turns = { sqlite: sqliteTurns, postgres: postgresTurns }
+interface Opening {
+  /** The setting that holds the address, for messages. */
+  readonly setting?: string
+  readonly plugins?: KyselyPlugin[]
+}
 
 /**
  * Opens `file:…` (SQLite: relative to the working directory, folders made, mode 0600) or `postgres://…`.
  * Fails with `invalid` for any other address and with `unavailable` where no database can be reached.
- * Of the address of a PostgreSQL database a message holds the setting that names it, the host and the port, and never what
- * may be a password.
+ * Of the address of a PostgreSQL database a message holds the host and the port, and never what may be a password.
  */
 export async function openDatabase<Schema>(
   url: string,
-  setting = 'DATABASE_URL',
+  { setting = 'DATABASE_URL', plugins = [] }: Opening = {},
 ): Promise<Database<Schema>> {
-  const dialect = dialectOf(url)
-  const file = dialect === 'sqlite' ? sqliteFile(url) : null
-  const open = async (): Promise<Queried<Schema>> => {
-    const opened = queried<Schema>(await openers[dialect](url))
-    await sql`select 1`.execute(opened.queries)
-    return opened
+  if (dialectOf(url) === 'postgres') {
+    return namingServer(url, setting, () => tried(databaseOn(openPostgres(url), plugins)))
   }
-  const opened = await (file === null ? namingServer(url, setting, open) : namingFile(file, open))
-  const files = dialect === 'sqlite' ? sqliteFiles(url, opened.queries) : noFiles
-  return { dialect, file, ...opened, ...turns[dialect], ...files }
+  const file = sqliteFile(url)
+  const opened = await namingFile(file, async () =>
+    tried(databaseOn<Schema>(await openSqlite(url), plugins)),
+  )
+  return {
+    ...opened,
+    dialect: 'sqlite',
+    file,
+    emptyLog: (forMs) => emptySqliteLog(opened.queries, forMs),
+    backUpBefore: (version) => backUpBefore(url, version),
+    listBackups: () => listBackups(url),
+    dropBackups: (before) => dropBackups(url, before),
+  }
 }
 
-type Queried<Schema> = Pick<Database<Schema>, 'queries' | 'lastWrite' | 'prepareRead' | 'close'>
+/** A database of which nothing is ever on a disk; what it holds goes when it is closed. */
+export function openMemoryDatabase<Schema>(plugins: KyselyPlugin[]): Database<Schema> {
+  return { ...databaseOn<Schema>(openMemory(), plugins), dialect: 'sqlite' }
+}
 
-function queried<Schema>({ dialect, runText, lastWrite, closeReads }: Driven): Queried<Schema> {
-  const queries = new Kysely<Schema>({ dialect })
+async function tried<Schema>(database: Database<Schema>): Promise<Database<Schema>> {
+  await sql`select 1`.execute(database.queries)
+  return database
+}
+
+/** Without files of the program's own: PostgreSQL looks after its own, memory has none. */
+function databaseOn<Schema>(driven: Driven, plugins: KyselyPlugin[]): Database<Schema> {
+  const { dialect, prepare, lastWrite, takeTurn, shareTurn, closeReads } = driven
+  const queries = new Kysely<Schema>({ dialect, plugins })
   const close = async (): Promise<void> => {
     await closeReads()
     await queries.destroy()
   }
   let closing: Promise<void> | undefined
   return {
+    dialect: 'postgres',
+    file: null,
     queries,
     lastWrite,
-    prepareRead: (query) => prepareRead(query, runText),
+    takeTurn,
+    shareTurn,
+    prepareRead: (query) => prepareRead(query, prepare, plugins),
+    emptyLog: async () => true,
+    backUpBefore: async () => undefined,
+    listBackups: () => [],
+    dropBackups: () => undefined,
     close: () => (closing ??= close()),
   }
 }
@@ -91,36 +117,6 @@ export async function backUpDatabase(
     'invalid',
     'A PostgreSQL database is backed up by its own program: pg_dump --format=custom --file=backup.dump "$DATABASE_URL".',
   )
-}
-
-type Files = Pick<Database<unknown>, 'emptyLog' | 'backUpBefore' | 'listBackups' | 'dropBackups'>
-
-/** PostgreSQL looks after its own, memory has none. */
-const noFiles: Files = {
-  emptyLog: async () => true,
-  backUpBefore: async () => undefined,
-  listBackups: () => [],
-  dropBackups: () => undefined,
-}
-
-function sqliteFiles<Schema>(url: string, queries: Kysely<Schema>): Files {
-  return {
-    emptyLog: (forMs) => emptySqliteLog(queries, forMs),
-    backUpBefore: (version) => backUpBefore(url, version),
-    listBackups: () => listBackups(url),
-    dropBackups: (before) => dropBackups(url, before),
-  }
-}
-
-/** A database of which nothing is ever on a disk; what it holds goes when it is closed. */
-export function openMemoryDatabase<Schema>(): Database<Schema> {
-  return {
-    dialect: 'sqlite',
-    file: null,
-    ...queried<Schema>(openMemory()),
-    ...turns.sqlite,
-    ...noFiles,
-  }
 }
 
 function dialectOf(url: string): Dialect {

@@ -1,9 +1,11 @@
-import { type Dialect as QueryDialect, type QueryExecutorProvider } from 'kysely'
+import type { Dialect, QueryExecutorProvider } from 'kysely'
 
-import { type LastWrite } from './faults.ts'
-import { type RunText } from './prepared-read.ts'
+import type { LastWrite } from './faults.ts'
 
-/** Who waits for whom, by the name of what they wait for; a turn ends with its transaction. */
+/** Waits for the turn of that name, which ends with the transaction. */
+type WaitForTurn = (transaction: QueryExecutorProvider, name: string) => Promise<void>
+
+/** Who waits for whom. */
 export interface Turns {
   /** Waits until nobody else has that turn. */
   readonly takeTurn: WaitForTurn
@@ -12,12 +14,11 @@ export interface Turns {
 }
 
 /** A database by its driver. */
-export interface Driven {
-  readonly dialect: QueryDialect
-  readonly runText: RunText
+export interface Driven extends Turns {
+  readonly dialect: Dialect
   readonly lastWrite: LastWrite
+  /** Gives what runs a text, which is prepared once, with any values. */
+  readonly prepare: (text: string) => (values: readonly unknown[]) => Promise<unknown>
   /** Ends what only prepared reads use. */
   readonly closeReads: () => Promise<void>
 }
-
-export type WaitForTurn = (transaction: QueryExecutorProvider, name: string) => Promise<void>

@@ -22,7 +22,7 @@ export interface MigrationHistory {
 
 /**
  * Takes the steps that the database has not seen yet, each in a transaction of its own; nodes that start together take
- * turns. A file in which something stands is backed up first, and `onBackup` told where to; where that fails nothing is
+ * turns. A file that holds something is backed up first, and `onBackup` told where to; where that fails nothing is
  * changed. Fails with `invalid` where the database has taken more steps than the program knows.
  */
 export async function migrate<Schema>(
@@ -31,34 +31,27 @@ export async function migrate<Schema>(
   onBackup: (file: string) => void = () => undefined,
 ): Promise<void> {
   const version = history.migrations.length
-  const taken = await namingFile(database.file, () =>
-    database.queries.transaction().execute(async (transaction) => {
-      await database.takeTurn(transaction, history.table)
-      return countTaken(history.table, transaction)
-    }),
-  )
+  const inTurn = (work: (transaction: Transaction<Schema>) => Promise<number>): Promise<number> =>
+    namingFile(database.file, () =>
+      database.queries.transaction().execute(async (transaction) => {
+        await database.takeTurn(transaction, history.table)
+        return work(transaction)
+      }),
+    )
+  let taken = await inTurn((transaction) => countTaken(history.table, transaction))
   const backup = taken > 0 && taken < version ? await database.backUpBefore(version) : undefined
   if (backup !== undefined) onBackup(backup)
-  await namingFile(database.file, () => takeSteps(database, history))
-}
-
-async function takeSteps<Schema>(
-  database: Database<Schema>,
-  history: MigrationHistory,
-): Promise<void> {
-  const taken = await database.queries
-    .transaction()
-    .execute((transaction) => takeNextStep(database, history, transaction))
-  if (taken < history.migrations.length) await takeSteps(database, history)
+  do {
+    taken = await inTurn((transaction) => takeNextStep(database.dialect, history, transaction))
+  } while (taken < version)
 }
 
 /** Takes one step, if there is one to take, and gives the number of those taken by then. */
 async function takeNextStep<Schema>(
-  { dialect, takeTurn }: Database<Schema>,
+  dialect: Dialect,
   { table, migrations }: MigrationHistory,
   transaction: Transaction<Schema>,
 ): Promise<number> {
-  await takeTurn(transaction, table)
   const taken = await countTaken(table, transaction)
   if (taken > migrations.length) {
     throw new AppError('invalid', 'The database was written by a newer version of the program.')
@@ -66,9 +59,8 @@ async function takeNextStep<Schema>(
   const next = migrations[taken]
   if (!next) return taken
   await next.up(transaction, dialect)
-  await sql`insert into ${sql.table(table)} (version, name) values (${taken + 1}, ${next.name})`.execute(
-    transaction,
-  )
+  const noted = sql`insert into ${sql.table(table)} (version, name) values (${taken + 1}, ${next.name})`
+  await noted.execute(transaction)
   return taken + 1
 }
 
@@ -76,14 +68,10 @@ async function countTaken<Schema>(
   table: string,
   transaction: Transaction<Schema>,
 ): Promise<number> {
-  await transaction.schema
-    .createTable(table)
-    .ifNotExists()
-    .addColumn('version', 'integer', (column) => column.primaryKey())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .execute()
-  const { rows } = await sql<{
-    taken: number
-  }>`select count(*) as taken from ${sql.table(table)}`.execute(transaction)
-  return rows[0]?.taken ?? 0
+  const steps = sql.table(table)
+  await sql`create table if not exists ${steps} (version integer primary key, name text not null)`.execute(
+    transaction,
+  )
+  const counted = sql<{ taken: number }>`select count(*) as taken from ${steps}`
+  return (await counted.execute(transaction)).rows[0]?.taken ?? 0
 }

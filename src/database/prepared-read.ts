@@ -1,13 +1,12 @@
 /* Reads whose text is written once, and only run from then on: what every poll asks for is not composed again each time. */
-import { type Compilable, type RawBuilder, sql } from 'kysely'
+import { type Compilable, type KyselyPlugin, type RawBuilder, sql } from 'kysely'
 
-/** Runs a text that is prepared once with these values, and gives its rows as the database has them. */
-export type RunText = (text: string) => (values: readonly unknown[]) => Promise<unknown>
+import type { Driven } from './driver.ts'
 
-/** Gives what the database holds, of what has been committed; fails as queries do. */
+/** Gives what has been committed; fails as queries do. */
 export type PreparedRead<Values, Row> = (values: Values) => Promise<readonly Row[]>
 
-/** A value that is given each time that the read is run. */
+/** A value that is given each time the read is run. */
 class Given {
   readonly name: string
 
@@ -21,22 +20,39 @@ export function given<T>(name: string): RawBuilder<T> {
   return sql<T>`${new Given(name)}`
 }
 
-/** The query, ready to be run with the values that it names. */
+/** The query, ready to be run with the values that it names; its rows pass the plugins as those of other queries do. */
 export function prepareRead<Values extends object, Row>(
   query: Compilable<Row>,
-  runText: RunText,
+  prepare: Driven['prepare'],
+  plugins: readonly KyselyPlugin[],
 ): PreparedRead<Values, Row> {
-  const { sql: text, parameters } = query.compile()
-  const run = runText(text)
+  const { sql: text, parameters, queryId } = query.compile()
+  const run = prepare(text)
   return async (values) => {
     const known = new Map<string, unknown>(Object.entries(values))
-    const rows = await run(parameters.map((it) => (it instanceof Given ? known.get(it.name) : it)))
-    if (!areRowsOf(query, rows)) throw new Error('A database answers a read with rows.')
-    return rows
+    const found = await run(parameters.map((it) => (it instanceof Given ? known.get(it.name) : it)))
+    let result = { rows: rowsOf<Record<string, unknown>>(found) }
+    for (const plugin of plugins) result = await plugin.transformResult({ queryId, result })
+    return rowsOf<Row>(result.rows)
   }
 }
 
-/** Gives what is found of one, by reading in one go what has been asked for of all in the same turn of the event loop. */
+/** Rows of what the query selects. */
+export function rowsOf<Row>(rows: unknown): Row[] {
+  if (areRows<Row>(rows)) return rows
+  throw new Error('A database answers a query with rows.')
+}
+
+function areRows<Row>(rows: unknown): rows is Row[] {
+  return Array.isArray(rows)
+}
+
+interface Waiting<Asked, Found> {
+  readonly asked: Asked
+  readonly found: PromiseWithResolvers<Found>
+}
+
+/** Reads in one go what is asked for in the same turn of the event loop. */
 export function readTogether<Asked, Found>(
   readAll: (asked: readonly Asked[]) => Promise<readonly Found[]>,
 ): (asked: Asked) => Promise<Found> {
@@ -46,25 +62,14 @@ export function readTogether<Asked, Found>(
     waiting = []
     try {
       const found = await readAll(all.map(({ asked }) => asked))
-      found.forEach((one, at) => all[at]?.resolve(one))
+      found.forEach((one, at) => all[at]?.found.resolve(one))
     } catch (error) {
-      for (const { reject } of all) reject(error)
+      for (const { found } of all) found.reject(error)
     }
   }
-  return (asked) =>
-    new Promise((resolve, reject) => {
-      const count = waiting.push({ asked, resolve, reject })
-      if (count === 1) setImmediate(() => void readThem())
-    })
-}
-
-interface Waiting<Asked, Found> {
-  readonly asked: Asked
-  readonly resolve: (found: Found) => void
-  readonly reject: (error: unknown) => void
-}
-
-/** What they hold is what the query selects. */
-function areRowsOf<Row>(_query: Compilable<Row>, rows: unknown): rows is readonly Row[] {
-  return Array.isArray(rows)
+  return (asked) => {
+    const found = Promise.withResolvers<Found>()
+    if (waiting.push({ asked, found }) === 1) setImmediate(() => void readThem())
+    return found.promise
+  }
 }

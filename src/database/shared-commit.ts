@@ -1,18 +1,8 @@
 /* Each commit waits for the disk, and the program with it: what is written at the same time is committed together. */
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 
-import { type LastWrite, onceFree } from './faults.ts'
-
-/** Drivers of one database, each with one connection, which may be the same. */
-export interface TwoDrivers {
-  readonly writing: Driver
-  readonly reading: Driver
-  /** Whether the one that writes is in a transaction. */
-  isInTransaction(): boolean
-  readonly lastWrite: LastWrite
-}
-
-type Connections = Readonly<Record<'writer' | 'reader', DatabaseConnection>>
+import type { LastWrite } from './faults.ts'
+import { onceFree, type SqliteConnection } from './sqlite-connection.ts'
 
 interface Commit extends PromiseWithResolvers<void> {
   /** Whether the database has not taken something that was to be part of it. */
@@ -22,10 +12,11 @@ interface Commit extends PromiseWithResolvers<void> {
 const reads = /^\s*(?:select|with)\b/i
 const writes = /\b(?:insert|update|delete)\b/i
 
-/** Lets one after the other write, who is told once that is committed, and anyone read beside them what has been. */
+/** Lets one after the other write, who is told once that is committed; readers see what has been committed, without waiting. */
 export class SharedCommitDriver implements Driver {
-  readonly #drivers: TwoDrivers
-  #connections: Connections | undefined
+  readonly #writer: SqliteConnection
+  readonly #reader: SqliteConnection
+  readonly #lastWrite: LastWrite
   #last: Promise<void> = Promise.resolve()
   #commit: Commit | undefined
   /** Between two commits there is as much time for all else as the first of them took. */
@@ -34,37 +25,37 @@ export class SharedCommitDriver implements Driver {
   #lockedSince: number | undefined
   readonly #ending = new AbortController()
 
-  constructor(drivers: TwoDrivers) {
-    this.#drivers = drivers
+  /** Both connections may be the same. */
+  constructor(writer: SqliteConnection, reader: SqliteConnection, lastWrite: LastWrite) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#lastWrite = lastWrite
   }
 
-  async init(): Promise<void> {
-    const { writing, reading } = this.#drivers
-    this.#connections = { writer: await connect(writing), reader: await connect(reading) }
-  }
+  async init(): Promise<void> {}
 
   async acquireConnection(): Promise<SharingConnection> {
-    return new SharingConnection(this, this.#opened.reader)
+    return new SharingConnection(this, this.#reader)
   }
 
   async beginTransaction(connection: SharingConnection): Promise<void> {
-    await connection.write(CompiledQuery.raw('savepoint one'))
+    await connection.write('savepoint one')
   }
 
   async commitTransaction(connection: SharingConnection): Promise<void> {
-    await connection.write(CompiledQuery.raw('release one'))
+    await connection.write('release one')
   }
 
   /** SQLite itself rolls back where the disk is full or fails: that nothing is left to roll back must not hide why. */
   async rollbackTransaction(connection: SharingConnection): Promise<void> {
     const { commit } = connection
     connection.commit = undefined
-    if (commit !== this.#commit || !this.#drivers.isInTransaction()) return
-    await this.#run('rollback to one')
-    await this.#run('release one')
+    if (commit !== this.#commit || !this.#writer.isInTransaction) return
+    this.#writer.run('rollback to one')
+    this.#writer.run('release one')
   }
 
-  /** What it has written is on the disk then, and whatever of others it has met; fails where its own has failed. */
+  /** What it has written is on the disk then, and what it has met of others; fails where its own has failed. */
   async releaseConnection(connection: SharingConnection): Promise<void> {
     connection.end?.()
     await connection.met
@@ -75,7 +66,7 @@ export class SharedCommitDriver implements Driver {
   async destroy(): Promise<void> {
     this.#ending.abort()
     await this.#commitInTurn()
-    await this.#drivers.writing.destroy()
+    this.#writer.close()
   }
 
   /** Waits for those before; gives what ends the turn. */
@@ -87,29 +78,32 @@ export class SharedCommitDriver implements Driver {
     return turn.resolve
   }
 
-  /** Within a turn: what the query gives. Who goes on after all it has written is lost fails for the same reason. */
-  async write<R>(to: SharingConnection, query: CompiledQuery): Promise<QueryResult<R>> {
+  /** Within a turn: what the query gives. A connection that goes on after all it has written is lost fails for the same reason. */
+  async write<R>(
+    to: SharingConnection,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<QueryResult<R>> {
     if (to.commit && to.commit !== this.#commit) await to.commit.promise
-    const commit = (this.#commit ??= await this.#begin(to.askedAt).catch(this.#failing))
+    const commit = (this.#commit ??= await this.#begin(to.askedAt))
     to.met = commit.promise.catch(() => undefined)
     try {
-      const result = await this.#opened.writer.executeQuery<R>(query)
+      const result = this.#writer.run<R>(text, values)
       to.commit = commit
       return result
     } catch (error) {
       to.met = commit.promise
       commit.isRefused = true
-      this.#drivers.lastWrite.noteFault(error)
-      if (!this.#drivers.isInTransaction()) this.#giveUp(commit, error)
+      this.#lastWrite.noteFault(error)
+      if (!this.#writer.isInTransaction) this.#giveUp(commit, error)
       throw error
     }
   }
 
   /** Within a turn: what can be part of no transaction. */
-  async runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async runAlone<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     await this.#commitNow()
-    const { signal } = this.#ending
-    return onceFree(() => this.#opened.writer.executeQuery<R>(query), { signal })
+    return onceFree(() => this.#writer.run<R>(sql, parameters), { signal: this.#ending.signal })
   }
 
   /**
@@ -117,12 +111,17 @@ export class SharedCommitDriver implements Driver {
    * same lock was held wait for it together, and not one after the other.
    */
   async #begin(askedAt: number): Promise<Commit> {
-    const begin = (): Promise<void> => this.#run('begin immediate')
-    await begin().catch(() => {
-      this.#lockedSince ??= performance.now()
-      const since = Math.max(askedAt, this.#lockedSince)
-      return onceFree(begin, { since, signal: this.#ending.signal })
-    })
+    this.#lockedSince ??= performance.now()
+    const patience = {
+      since: Math.max(askedAt, this.#lockedSince),
+      signal: this.#ending.signal,
+    }
+    try {
+      await onceFree(() => this.#writer.run('begin immediate'), patience)
+    } catch (error) {
+      this.#lastWrite.noteFault(error)
+      throw error
+    }
     this.#lockedSince = undefined
     const commit = { ...Promise.withResolvers<void>(), isRefused: false }
     // Those who have written are told.
@@ -144,14 +143,14 @@ export class SharedCommitDriver implements Driver {
     if (!commit) return
     const begunAt = performance.now()
     try {
-      await this.#run('commit')
+      this.#writer.run('commit')
       this.#commit = undefined
       this.#restedAt = 2 * performance.now() - begunAt
-      if (!commit.isRefused) this.#drivers.lastWrite.noteDone()
+      if (!commit.isRefused) this.#lastWrite.noteDone()
       commit.resolve()
     } catch (error) {
-      this.#drivers.lastWrite.noteFault(error)
-      if (this.#drivers.isInTransaction()) await this.#run('rollback')
+      this.#lastWrite.noteFault(error)
+      if (this.#writer.isInTransaction) this.#writer.run('rollback')
       this.#giveUp(commit, error)
     }
   }
@@ -160,55 +159,36 @@ export class SharedCommitDriver implements Driver {
     this.#commit = undefined
     commit.reject(error)
   }
-
-  readonly #failing = (error: unknown): never => {
-    this.#drivers.lastWrite.noteFault(error)
-    throw error
-  }
-
-  get #opened(): Connections {
-    if (this.#connections) return this.#connections
-    throw new Error('A driver is used once it is open.')
-  }
-
-  async #run(text: string): Promise<void> {
-    await this.#opened.writer.executeQuery(CompiledQuery.raw(text))
-  }
-}
-
-async function connect(driver: Driver): Promise<DatabaseConnection> {
-  await driver.init()
-  return driver.acquireConnection()
 }
 
 /** What one query or transaction runs on. */
 class SharingConnection implements DatabaseConnection {
   /** With which all that it has written is committed. */
   commit: Commit | undefined
-  /** When what it has met of others is, too; where that is why it failed it fails as they do, or who looks finds it. */
+  /** When what it has met of others is committed, too; where that is why it failed, it fails as they do. */
   met: Promise<void> | undefined
   /** When it asked for its turn. */
   askedAt = -Infinity
-  readonly #driver: SharedCommitDriver
-  readonly #reader: DatabaseConnection
   /** Ends its turn, where it has one. */
   end: (() => void) | undefined
+  readonly #driver: SharedCommitDriver
+  readonly #reader: SqliteConnection
 
-  constructor(driver: SharedCommitDriver, reader: DatabaseConnection) {
+  constructor(driver: SharedCommitDriver, reader: SqliteConnection) {
     this.#driver = driver
     this.#reader = reader
   }
 
   /** From the first write on the turn is its own. */
-  async write<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async write<R>(text: string, values: readonly unknown[] = []): Promise<QueryResult<R>> {
     await this.#takeTurn()
-    return this.#driver.write<R>(this, query)
+    return this.#driver.write<R>(this, text, values)
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const isWrite = writes.test(query.sql)
-    if (this.commit || isWrite) return this.write(query)
-    if (reads.test(query.sql)) return onceFree(() => this.#reader.executeQuery<R>(query))
+    const { sql, parameters } = query
+    if (this.commit || writes.test(sql)) return this.write(sql, parameters)
+    if (reads.test(sql)) return onceFree(() => this.#reader.run<R>(sql, parameters))
     await this.#takeTurn()
     return this.#driver.runAlone(query)
   }

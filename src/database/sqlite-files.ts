@@ -14,7 +14,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 
 import { asAppError, AppError, cannotWrite } from '../domain/errors.ts'
-import { onceFree, asDatabaseError } from './faults.ts'
+import { asDatabaseError, onceFree, translating } from './sqlite-connection.ts'
 
 /** With what the names of a database's log and its index end. */
 const logSuffixes = ['-wal', '-shm']
@@ -109,7 +109,7 @@ export async function backUpSqlite(
   file: string,
   options: BackupOptions = {},
 ): Promise<void> {
-  refuseExisting(file)
+  if (existsSync(file)) throw fileExists(file)
   const partial = `${file}.${randomBytes(6).toString('hex')}.partial`
   try {
     closeSync(openSync(partial, 'wx', ownerOnly))
@@ -127,10 +127,6 @@ function noDatabase(database: string, why: string): AppError {
   return new AppError('not_found', `There is no database at ${database}: ${why}.`)
 }
 
-function refuseExisting(file: string): void {
-  if (existsSync(file)) throw fileExists(file)
-}
-
 function fileExists(file: string): AppError {
   return new AppError('conflict', `The file ${file} exists already, and no backup replaces one.`)
 }
@@ -144,7 +140,8 @@ async function writePages(
   const source = new DatabaseSync(database, { readOnly: true, timeout: 0 })
   try {
     source.exec('begin')
-    const holding = await onceFree(() => holdState(source))
+    const anyTable = 'select 1 from sqlite_schema limit 1'
+    const holding = await onceFree(() => translating(() => source.prepare(anyTable).get()))
     if (!holding) throw noDatabase(database, 'the file holds no tables')
     await backup(source, partial, {
       rate: pagesAtOnce,
@@ -158,22 +155,12 @@ async function writePages(
   }
 }
 
-/** Gives something if there is a table. */
-function holdState(source: DatabaseSync): unknown {
-  try {
-    return source.prepare('select 1 from sqlite_schema limit 1').get()
-  } catch (error) {
-    throw asDatabaseError(error)
-  }
-}
-
 /** A link is made only where there is no such file yet; not every file system has links. */
 function putInPlace(partial: string, file: string): void {
   try {
     linkSync(partial, file)
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw fileExists(file)
-    refuseExisting(file)
+  } catch {
+    if (existsSync(file)) throw fileExists(file)
     renameSync(partial, file)
   }
 }
@@ -183,8 +170,4 @@ function asFileFault(file: string, cause: unknown): unknown {
   const code = 'errcode' in cause ? diskCodes.get(Number(cause.errcode) % 256) : undefined
   if (code !== undefined) return cannotWrite(file, Object.assign(cause, { code }))
   return 'syscall' in cause ? cannotWrite(file, cause) : asDatabaseError(cause)
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

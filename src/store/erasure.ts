@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import { patienceMs } from '../database/faults.ts'
+import { patienceMs } from '../database/sqlite-connection.ts'
 import type { AuditEvent } from '../domain/access/audit-entry.ts'
 import { type CopyName, keyPrefix } from '../domain/copy.ts'
 import type { ErasedPerson, ErasureStore, TakenAway, NamedFeed } from '../domain/erasure.ts'

@@ -141,7 +141,7 @@ function storeOn(database: Database<StoreTables>): Store {
 }
 
 async function openScratch(database: Database<StoreTables>): Promise<Store> {
-  const memory = openMemoryDatabase<StoreTables>()
+  const memory = openMemoryDatabase<StoreTables>([])
   await migrate(memory, storeHistory)
   await copyKnowledge(database, memory)
   return storeOn(memory)

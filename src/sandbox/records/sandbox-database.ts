@@ -13,7 +13,9 @@ export type SandboxDatabase = Database<SandboxTables>
  * that is neither and with `unavailable` where there is no database to be reached.
  */
 export async function openSandboxDatabase(url: string): Promise<SandboxDatabase> {
-  const database = await openDatabase<SandboxTables>(url, 'WORKFORCE_DATABASE_URL')
+  const database = await openDatabase<SandboxTables>(url, {
+    setting: 'WORKFORCE_DATABASE_URL',
+  })
   try {
     await migrate(database, sandboxHistory)
     return database

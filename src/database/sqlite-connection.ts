@@ -1,0 +1,144 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { QueryResult } from 'kysely'
+
+import { asAppError } from '../domain/errors.ts'
+import { translateError } from './faults.ts'
+import { rowsOf } from './prepared-read.ts'
+
+const statementsMax = 200
+/** Longer ones name many rows, seldom as many again, and take memory by their length. */
+const keptLengthMax = 4000
+
+/** The part of a node:sqlite statement that is used; it refuses kinds of values that SQLite does not know. */
+interface Statement {
+  columns(): readonly unknown[]
+  all(...values: readonly unknown[]): unknown[]
+  run(...values: readonly unknown[]): { changes: number | bigint }
+}
+
+interface KeptStatement {
+  readonly statement: Statement
+  readonly hasRows: boolean
+}
+
+/** A connection that prepares statements once; its errors are the program's. It never waits itself: see `onceFree`. */
+export class SqliteConnection {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, KeptStatement>()
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction
+  }
+
+  run<R>(text: string, values: readonly unknown[] = []): QueryResult<R> {
+    return translating(() => {
+      const { statement, hasRows } = this.#statement(text)
+      if (hasRows) return { rows: rowsOf<R>(statement.all(...values)) }
+      return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] }
+    })
+  }
+
+  /** What reads the rows of that text, which stays prepared. */
+  prepare(text: string): (values: readonly unknown[]) => unknown[] {
+    let statement: Statement | undefined
+    return (values) =>
+      translating(() => (statement ??= this.#database.prepare(text)).all(...values))
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  /** The least recently used are forgotten beyond `statementsMax`. */
+  #statement(text: string): KeptStatement {
+    const kept = this.#statements.get(text) ?? keep(this.#database.prepare(text))
+    if (text.length > keptLengthMax) return kept
+    this.#statements.delete(text)
+    this.#statements.set(text, kept)
+    const [oldest = ''] = this.#statements.keys()
+    if (this.#statements.size > statementsMax) this.#statements.delete(oldest)
+    return kept
+  }
+}
+
+function keep(statement: Statement): KeptStatement {
+  return { statement, hasRows: statement.columns().length > 0 }
+}
+
+/** Result codes (https://sqlite.org/rescode.html): busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
+const busyCode = 5
+const unavailableCodes = new Set([busyCode, 6, 8, 10, 11, 13, 14, 26])
+/** Of these, what stands against every write, in words. */
+const refusals = new Map([
+  [8, 'it can only be read'],
+  [10, 'its disk cannot be read or written'],
+  [13, 'its disk is full'],
+])
+/** Extended result codes: a primary key, a unique index or a row id that exists, a foreign key that does not. */
+const conflictCodes = new Set([1555, 2067, 2579, 787])
+
+/** Does the work; fails with what an error of SQLite's or of the file system means. */
+export function translating<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw asDatabaseError(error)
+  }
+}
+
+export function asDatabaseError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  if ('syscall' in error && 'code' in error) {
+    return translateError(error, { code: 'unavailable', reason: String(error.code) })
+  }
+  if (!('errcode' in error && 'errstr' in error)) return error
+  const [code, reason] = [Number(error.errcode), String(error.errstr)]
+  if (conflictCodes.has(code)) return translateError(error, { code: 'conflict', reason })
+  const primary = code % 256
+  if (!unavailableCodes.has(primary)) return error
+  const refusal = refusals.get(primary)
+  return translateError(error, { code: 'unavailable', reason, refusal })
+}
+
+/** How long a lock of another process is waited for. */
+export const patienceMs = 5000
+/** Between two looks whether the lock is gone: the longer it has been held, the longer. */
+const pauseMs = { least: 2, most: 50 }
+
+interface Patience {
+  /** From when it counts. */
+  readonly since?: number
+  /** Ends it. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Repeats the work while another process has what it needs locked, for as long as patience lasts; then fails as it did last.
+ * SQLite itself would hold up the whole program while it waits.
+ */
+export async function onceFree<T>(
+  work: () => T,
+  { since = performance.now(), signal }: Patience = {},
+): Promise<T> {
+  for (let ms = pauseMs.least; ; ms = Math.min(2 * ms, pauseMs.most)) {
+    try {
+      return work()
+    } catch (error) {
+      const isOver = signal?.aborted === true || performance.now() >= since + patienceMs
+      if (isOver || !isBusy(error)) throw error
+    }
+    await pause(ms)
+  }
+}
+
+/** Whether another connection writes just now. */
+function isBusy(error: unknown): boolean {
+  const cause = asAppError(error)?.cause
+  return cause instanceof Error && 'errcode' in cause && Number(cause.errcode) % 256 === busyCode
+}
