@@ -1,19 +1,14 @@
 import type { Locale } from '../domain/feed.ts'
 import type { PlainDate } from '../domain/plain-date.ts'
-import type { CompanyFile, CompanyRecords } from '../wire/company-file.ts'
-import type { CompanyLists } from './loading/company-file.ts'
+import type { CompanyFile, CompanyLists } from '../wire/company-file.ts'
 import { randomOf, seededRandom } from './sample/days.ts'
 import { sampleInvoices } from './sample/invoices.ts'
 import { namedLeaves, inventedLeaves } from './sample/leaves.ts'
 import { inventPeople, namedPeople, userOf, type Person } from './sample/people.ts'
-import { namedProjects, type Project, inventProjects } from './sample/projects.ts'
+import { namedProjects, inventProjects } from './sample/projects.ts'
 import { sampleSchedules } from './sample/schedules.ts'
 import { timesheetsOf } from './sample/timesheets.ts'
-import { germanWords } from './sample/words/de.ts'
-import { englishWords } from './sample/words/en.ts'
-import type { SampleWords } from './sample/words/words.ts'
-
-const sampleWords: Readonly<Record<Locale, SampleWords>> = { en: englishWords, de: germanWords }
+import { sampleWords } from './sample/words.ts'
 
 export interface SampleOptions {
   /** The day round which the company is alive: three months before it, a year after. */
@@ -28,36 +23,49 @@ export interface SampleOptions {
 
 /** Half months: enough for ninety days. */
 const namedTimesheets = 8
-/** One invoice for so many people. */
+/** Half months: a large company stays small. */
+const inventedTimesheets = 4
 const peoplePerInvoice = 6
 
-/** The lists of the sample company, each made as it is read, with projects as they stand in a file. */
-export type SampleLists = { readonly [K in keyof CompanyRecords]: Iterable<CompanyRecords[K]> }
-
-/** A company to try things with: always the same four people, and any number more, in memory for no more than these. */
+/** A company to try things with: always the same four people, and any number more. Only people are held in memory; each list can be read once. */
 export function sampleLists({
   today,
   users = 0,
   seed = 1,
   locale = 'en',
-}: SampleOptions): SampleLists {
+}: SampleOptions): CompanyLists {
   const words = sampleWords[locale]
-  const four = companyOfFour(today, locale, words)
-  const people = inventPeople(Math.max(0, users - four.users.length), words, seededRandom(seed))
-  const others = companyOf(people, { today, words, seed })
-  const random = randomOf(seed, 4, 0)
-  return {
-    users: joined(four.users, others.users),
-    leaves: joined(four.leaves, others.leaves),
-    projects: joined(four.projects, others.projects),
-    schedules: sampleSchedules(words),
-    timesheets: joined(four.timesheets, others.timesheets),
-    invoices: sampleInvoices(Math.floor(people.length / peoplePerInvoice), {
+  const four = namedPeople(locale)
+  const others = inventPeople(Math.max(0, users - four.length), words, seededRandom(seed))
+  const around = { today, words, random: seededRandom(1) }
+  const leaves = four.map((who, index) => namedLeaves(who, index, around))
+  const projects = namedProjects({ ...around, people: four }, locale)
+  const timesheets = four.flatMap((who, index) =>
+    timesheetsOf(who, { ...around, count: namedTimesheets, leaves: leaves[index] ?? [] }),
+  )
+  const leavesOf = (who: Person, index: number) =>
+    inventedLeaves(who, { today, words, random: randomOf(seed, 1, index) })
+  const sheetsOf = (who: Person, index: number) =>
+    timesheetsOf(who, {
       today,
       words,
-      random,
-    }),
+      random: randomOf(seed, 2, index),
+      count: inventedTimesheets,
+      leaves: leavesOf(who, index),
+    })
+  const moreInvoices = Math.floor(others.length / peoplePerInvoice)
+  return {
+    users: [...four, ...others].values().map((who) => userOf(who, today)),
+    leaves: joined(leaves.flat(), others.values().flatMap(leavesOf)),
+    projects: joined(projects, inventProjects(others, { today, words, seed })),
+    schedules: sampleSchedules(words),
+    timesheets: joined(timesheets, others.values().flatMap(sheetsOf)),
+    invoices: sampleInvoices(moreInvoices, { today, words, random: randomOf(seed, 4, 0) }),
   }
+}
+
+function* joined<T>(...lists: readonly Iterable<T>[]): Generator<T> {
+  for (const list of lists) yield* list
 }
 
 /** The same as a file in memory. */
@@ -73,92 +81,6 @@ export function sampleCompany(options: SampleOptions): CompanyFile {
   }
 }
 
-/** What is of some people of the company. */
-type FourPeople = {
-  readonly [K in 'users' | 'leaves' | 'projects' | 'timesheets']: CompanyRecords[K][]
-}
-
-/** Those whom the documentation and the demo name, whatever the seed. */
-function companyOfFour(today: PlainDate, locale: Locale, words: SampleWords): FourPeople {
-  const around = { today, words, random: seededRandom(1) }
-  const people = namedPeople(locale)
-  const leaves = people.map((who, index) => namedLeaves(who, index, around))
-  return {
-    users: people.map((who) => userOf(who, today)),
-    leaves: leaves.flat(),
-    projects: namedProjects({ ...around, people }, locale),
-    timesheets: people.flatMap((who, index) =>
-      timesheetsOf(who, { ...around, count: namedTimesheets, leaves: leaves[index] ?? [] }),
-    ),
-  }
-}
-
-function* joined<T>(...lists: readonly Iterable<T>[]): Generator<T> {
-  for (const list of lists) yield* list
-}
-
-/** Half months: what a large company keeps small. */
-const timesheetsEach = 4
-
-/** What is of some people of the company. */
-export interface OfPeople {
-  readonly users: Iterable<CompanyRecords['users']>
-  readonly leaves: Iterable<CompanyRecords['leaves']>
-  readonly projects: Iterable<Project>
-  readonly timesheets: Iterable<CompanyRecords['timesheets']>
-}
-
-interface Surroundings {
-  readonly today: PlainDate
-  readonly words: SampleWords
-  readonly seed: number
-}
-
-/** What is of those who are invented, each list made as it is read; nothing of it is kept. */
-function companyOf(people: readonly Person[], around: Surroundings): OfPeople {
-  return {
-    users: usersOf(people, around),
-    leaves: leavesOf(people, around),
-    projects: inventProjects({ ...around, people }, around.words),
-    timesheets: sheetsOf(people, around),
-  }
-}
-
-function* usersOf(
-  people: readonly Person[],
-  { today }: Surroundings,
-): Generator<CompanyRecords['users']> {
-  for (const who of people) yield userOf(who, today)
-}
-
-function* leavesOf(
-  people: readonly Person[],
-  around: Surroundings,
-): Generator<CompanyRecords['leaves']> {
-  for (const [index, who] of people.entries()) yield* leavesOfOne(who, index, around)
-}
-
-/** The same each time. */
-function leavesOfOne(
-  who: Person,
-  index: number,
-  { today, words, seed }: Surroundings,
-): CompanyRecords['leaves'][] {
-  return inventedLeaves(who, { today, words, random: randomOf(seed, 1, index) })
-}
-
-function* sheetsOf(
-  people: readonly Person[],
-  around: Surroundings,
-): Generator<CompanyRecords['timesheets']> {
-  const { today, words, seed } = around
-  for (const [index, who] of people.entries()) {
-    const random = randomOf(seed, 2, index)
-    const leaves = leavesOfOne(who, index, around)
-    yield* timesheetsOf(who, { today, words, random, count: timesheetsEach, leaves })
-  }
-}
-
 /** A company file that is written as it is made. */
 export interface SampleFile {
   /** Its text, part by part, once. */
@@ -167,56 +89,39 @@ export interface SampleFile {
   counts(): Readonly<Record<string, number>>
 }
 
-/** The file of these lists, which are gone through once. */
+/** The file of these lists, which are read once. */
 export function sampleFile(lists: CompanyLists): SampleFile {
-  const counts = new Map<string, number>()
-  const add = (name: string, more: number): unknown =>
-    counts.set(name, (counts.get(name) ?? 0) + more)
-  const parts = sampleText(lists, (list, record) => {
-    add(list, 1)
-    if ('tasks' in record && Array.isArray(record.tasks)) add('tasks', record.tasks.length)
-  })
-  return { parts, counts: () => Object.fromEntries(counts) }
+  const counts: Record<string, number> = {}
+  const count = (name: string, more: number): void => {
+    counts[name] = (counts[name] ?? 0) + more
+  }
+  return { parts: sampleText(lists, count), counts: () => counts }
 }
 
 /** Of one part, in characters; a longer record is one by itself. */
 const partLength = 65_536
 
-/** The text of a company file, part by part, each record written when its turn comes; `onRecord` is told its list. */
+/** Indented by two, as `JSON.stringify` does it. */
 function* sampleText(
   lists: CompanyLists,
-  onRecord: (list: string, record: object) => void,
+  count: (name: string, more: number) => void,
 ): Generator<string> {
   let part = ''
-  for (const piece of pieces(lists, onRecord)) {
-    part += piece
-    if (part.length < partLength) continue
-    yield part
-    part = ''
-  }
-  yield part
-}
-
-/** Indented by two, as `JSON.stringify` does it. */
-function* pieces(
-  lists: CompanyLists,
-  onRecord: (list: string, record: object) => void,
-): Generator<string> {
   let before = '{\n'
   for (const [name, records] of Object.entries(lists)) {
-    yield `${before}  "${name}": [`
+    part += `${before}  "${name}": [`
     let between = '\n'
     for (const record of records) {
-      onRecord(name, record)
-      yield between + indented(record)
+      count(name, 1)
+      if ('tasks' in record && Array.isArray(record.tasks)) count('tasks', record.tasks.length)
+      part += `${between}    ${JSON.stringify(record, null, 2).replaceAll('\n', '\n    ')}`
       between = ',\n'
+      if (part.length < partLength) continue
+      yield part
+      part = ''
     }
-    yield '\n  ]'
+    part += '\n  ]'
     before = ',\n'
   }
-  yield '\n}\n'
-}
-
-function indented(record: object): string {
-  return `    ${JSON.stringify(record, null, 2).replaceAll('\n', '\n    ')}`
+  yield `${part}\n}\n`
 }

@@ -39,6 +39,9 @@ export type CompanyRecords = {
   readonly [K in keyof CompanyFile]-?: NonNullable<CompanyFile[K]>[number]
 }
 
+/** A company's records as a file holds them; each list is read once, in order. */
+export type CompanyLists = { readonly [K in keyof CompanyRecords]: Iterable<CompanyRecords[K]> }
+
 interface Said {
   readonly id: string
   readonly description: string

@@ -10,6 +10,7 @@ import { readHours, scheduleTypes } from '../../domain/schedule.ts'
 import { timesheetStatuses } from '../../domain/timesheet.ts'
 import {
   type CompanyFile,
+  type CompanyLists,
   type CompanyRecords,
   leaveInFile,
   projectInFile,
@@ -41,9 +42,6 @@ const kinds = [
 type Kind = (typeof kinds)[number]
 type RecordSchema = z.ZodType<{ readonly id: string }>
 type Path = readonly PropertyKey[]
-
-/** A company's records as a file holds them; each list is read once, in order. */
-export type CompanyLists = { readonly [K in keyof CompanyRecords]: Iterable<CompanyRecords[K]> }
 
 export function listsOf(file: CompanyFile): CompanyLists {
   const { users = [], leaves = [], projects = [] } = file

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Insertable, sql, type Transaction } from 'kysely'
 
 import { namingFile } from '../../database/faults.ts'
+import type { CompanyLists } from '../../wire/company-file.ts'
 import {
   emptyCompany,
   leaveRow,
@@ -19,7 +20,7 @@ import {
   timesheetRow,
 } from '../records/companies.ts'
 import type { SandboxDatabase, SandboxTables } from '../records/sandbox-database.ts'
-import { checkFile, type CompanyCounts, type CompanyLists } from './company-file.ts'
+import { checkFile, type CompanyCounts } from './company-file.ts'
 
 /** Told how far something has come: what is done, how much of it, and of how much. */
 export type Progress = (done: string, count: number, total: number) => void

@@ -5,8 +5,8 @@ import {
   dayNumber,
   firstOfNextMonth,
 } from '../../domain/plain-date.ts'
+import type { SampleWords } from './words.ts'
 
-/** The Monday of the day's week. */
 export function mondayOf(day: PlainDate): PlainDate {
   return addDays(day, -weekdayOf(day))
 }
@@ -29,37 +29,26 @@ export function at(day: PlainDate, time: string): string {
 /** The next Sunday, at least a week ahead, on which clocks change in Europe: the last one of March or of October (Directive 2000/84/EC). */
 export function nextClockChange(today: PlainDate): PlainDate {
   const year = Number(today.slice(0, 4))
-  const changes = [year, year + 1].flatMap((it) => [
-    lastSundayUpTo(`${it}-03-31`),
-    lastSundayUpTo(`${it}-10-31`),
-  ])
+  const changes = [year, year + 1]
+    .flatMap((it) => [`${it}-03-31`, `${it}-10-31`])
+    .map((day) => addDays(day, -((weekdayOf(day) + 1) % 7)))
   return changes.find((it) => it >= addDays(today, 7)) ?? today
 }
 
-function lastSundayUpTo(day: PlainDate): PlainDate {
-  return addDays(day, -((weekdayOf(day) + 1) % 7))
-}
-
-/** Half a month. */
-interface Period {
-  readonly first: PlainDate
-  readonly last: PlainDate
-}
-
 /** Halves of months, the one that holds today first. */
-export function lastPeriods(today: PlainDate, count: number): Period[] {
-  const periods: Period[] = []
-  for (let day = today; periods.length < count; day = addDays(periods.at(-1)?.first ?? day, -1)) {
-    periods.push(periodOf(day))
-  }
-  return periods
-}
-
-function periodOf(day: PlainDate): Period {
-  const month = day.slice(0, 7)
-  return day <= `${month}-15`
-    ? { first: `${month}-01`, last: `${month}-15` }
-    : { first: `${month}-16`, last: addDays(firstOfNextMonth(day), -1) }
+export function lastPeriods(
+  today: PlainDate,
+  count: number,
+): { readonly first: PlainDate; readonly last: PlainDate }[] {
+  let day = today
+  return Array.from({ length: count }, () => {
+    const month = day.slice(0, 7)
+    const isFirstHalf = day <= `${month}-15`
+    const first = isFirstHalf ? `${month}-01` : `${month}-16`
+    const last = isFirstHalf ? `${month}-15` : addDays(firstOfNextMonth(day), -1)
+    day = addDays(first, -1)
+    return { first, last }
+  })
 }
 
 /** Mondays to Fridays between those two, both included. */
@@ -72,6 +61,13 @@ export function workdays(first: PlainDate, last: PlainDate): PlainDate[] {
 /** Numbers in [0, 1). */
 export type Random = () => number
 
+/** What sample records are made from. */
+export interface Surroundings {
+  readonly today: PlainDate
+  readonly words: SampleWords
+  readonly random: Random
+}
+
 /** Numbers in [0, 1), the same ones for the same seed (Mulberry32: 32 bits of state, every state once). */
 export function seededRandom(seed: number): Random {
   let state = seed
@@ -83,7 +79,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** Those of one of many things that are made from one seed, whichever of them are made. */
+/** The numbers of one of many things that are made from one seed, independent of the others. */
 export function randomOf(seed: number, what: number, index: number): Random {
   return seededRandom(
     Math.imul(seed + 1, 0x9e_37_79_b1) ^

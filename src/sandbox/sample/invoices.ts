@@ -1,48 +1,32 @@
-import { addDays, type PlainDate } from '../../domain/plain-date.ts'
+import { addDays } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
-import { midnight, between, pick, type Random, turn } from './days.ts'
-import type { SampleWords } from './words/words.ts'
+import { midnight, between, pick, type Surroundings, turn } from './days.ts'
 
-interface InvoicePlan {
-  readonly status: string
-  /** In days from today. */
-  readonly due: number
-  readonly hours: number
-  readonly rate: number
-  /** Which of the customers. */
-  readonly customer: number
-}
-
-/** Invoices to come, overdue, paid and not yet sent. */
-const plans: readonly InvoicePlan[] = [
+/** Invoices to come, overdue, paid and not yet sent; `due` in days from today. */
+const plans = [
   { status: 'ISSUED', due: 18, hours: 12, rate: 100, customer: 0 },
   { status: 'ISSUED', due: -4, hours: 7.5, rate: 96.4, customer: 1 },
   { status: 'PAID', due: -40, hours: 40, rate: 85, customer: 0 },
   { status: 'DRAFT', due: 35, hours: 3, rate: 120, customer: 2 },
 ]
 
-interface Surroundings {
-  readonly today: PlainDate
-  readonly words: SampleWords
-  readonly random: Random
-}
+type InvoicePlan = (typeof plans)[number]
 
-/** The four that every sample company has, and so many more in the order of their issue; each is due thirty days after it. */
+/** The four that every sample company has, and `more` others in the order of their issue; each is due thirty days after it. */
 export function* sampleInvoices(
   more: number,
-  { today, words, random }: Surroundings,
+  around: Surroundings,
 ): Generator<CompanyRecords['invoices']> {
   for (let index = 0; index < plans.length + more; index += 1) {
     const age = (index - plans.length) / more
-    const plan = plans[index] ?? inventInvoice(age, words, random)
-    yield invoiceOf(index, plan, { today, words })
+    yield invoiceOf(index, plans[index] ?? inventInvoice(age, around), around)
   }
 }
 
 function invoiceOf(
   index: number,
   { status, due, hours, rate, customer }: InvoicePlan,
-  { today, words }: Omit<Surroundings, 'random'>,
+  { today, words }: Surroundings,
 ): CompanyRecords['invoices'] {
   const totalAmount = Math.round(hours * rate * 100) / 100
   const number = index + 1
@@ -70,20 +54,16 @@ function invoiceOf(
   }
 }
 
-/** From 0 for the oldest to 1 for one that has not been sent yet. */
-function inventInvoice(age: number, words: SampleWords, random: Random): InvoicePlan {
+/** From age 0 for the oldest to 1 for one that has not been sent yet. */
+function inventInvoice(age: number, { words, random }: Surroundings): InvoicePlan {
   const due = Math.round(-80 + 120 * age)
+  // Nearly all are paid in time.
+  const isPaid = due <= 30 && random() < (due < 0 ? 0.93 : 0.3)
   return {
-    status: statusOf(due, random),
+    status: due > 30 ? 'DRAFT' : isPaid ? 'PAID' : 'ISSUED',
     due,
     hours: between(random, 4, 320) / 4,
     rate: pick(random, [72, 85, 96.4, 100, 110, 120, 145]),
     customer: between(random, 0, words.customers.length - 1),
   }
-}
-
-/** Nearly all are paid in time; what is not issued yet may be. */
-function statusOf(due: number, random: Random): string {
-  if (due > 30) return 'DRAFT'
-  return random() < (due < 0 ? 0.93 : 0.3) ? 'PAID' : 'ISSUED'
 }

@@ -8,61 +8,60 @@ import {
   nextClockChange,
   between,
   type Random,
+  type Surroundings,
   turn,
   pick,
 } from './days.ts'
-import { leaveCategories, type LeaveCause, type LeaveType } from './leave-types.ts'
 import type { Person } from './people.ts'
-import type { SampleWords } from './words/words.ts'
-
-export interface LeaveSurroundings {
-  readonly today: PlainDate
-  readonly words: SampleWords
-  readonly random: Random
-}
-
-/** The leaves of somebody invented, none over another. */
-export function inventedLeaves(who: Person, around: LeaveSurroundings): CompanyRecords['leaves'][] {
-  return leavesOf(who, inventLeaves(who, around), around)
-}
-
-/** These leaves as somebody's records, with a reason each. */
-function leavesOf(
-  { key }: Person,
-  planned: readonly LeavePlan[],
-  { today, words, random }: LeaveSurroundings,
-): CompanyRecords['leaves'][] {
-  // Each from another one on, so that nobody has one reason twice while there are others.
-  const from = between(random, 0, 1000)
-  return planned.map((plan, index) => {
-    const [first, last] = plan.span
-    const [start, end] = plan.hours ?? ['00:00', '00:00']
-    return {
-      id: `lv_${key}_${index + 1}`,
-      userId: `usr_${key}`,
-      startDate: at(first, start),
-      endDate: at(last, end),
-      days: plan.days,
-      reason: turn(words.reasons[causeOf(plan, today)], from + index),
-      status: plan.status,
-      leaveType: { name: words.leaveTypes[plan.type], category: leaveCategories[plan.type] },
-    }
-  })
-}
+import type { LeaveCause, LeaveType } from './words.ts'
 
 /** A leave of the sample company, its reason not yet chosen. */
-export interface LeavePlan {
+interface LeavePlan {
   readonly status: LeaveStatus
   readonly type: LeaveType
-  /** The first day and the last. */
-  readonly span: readonly [first: PlainDate, last: PlainDate]
+  readonly first: PlainDate
+  readonly last: PlainDate
   /** Working days in it. */
   readonly days: number
   /** For a leave of some hours: its times in UTC. */
   readonly hours?: readonly [start: string, end: string]
 }
 
-/** As often as they stand here; ahead, since nobody knows today that they will be ill, and behind. */
+/** These leaves as the person's records, with a reason each. */
+function leavesOf(
+  { key }: Person,
+  plans: readonly LeavePlan[],
+  { today, words, random }: Surroundings,
+): CompanyRecords['leaves'][] {
+  // Reasons follow each other, so that none comes twice while there are others.
+  const from = between(random, 0, 1000)
+  return plans.map((plan, index) => {
+    const { first, last, days, status, type, hours: [start, end] = ['00:00', '00:00'] } = plan
+    return {
+      id: `lv_${key}_${index + 1}`,
+      userId: `usr_${key}`,
+      startDate: at(first, start),
+      endDate: at(last, end),
+      days,
+      reason: turn(words.reasons[causeOf(plan, today)], from + index),
+      status,
+      leaveType: { name: words.leaveTypes[type], category: type.toUpperCase() },
+    }
+  })
+}
+
+/** Bereavement is not known beforehand. */
+function causeOf({ type, days, hours, first }: LeavePlan, today: PlainDate): LeaveCause {
+  if (hours) return 'appointment'
+  if (type === 'special') return first < today && days < 3 ? 'bereavement' : 'occasion'
+  if (type !== 'annual') return causes[type]
+  if (days < 1) return 'errand'
+  return days < 5 ? 'shortBreak' : 'holiday'
+}
+
+const causes = { sick: 'illness', training: 'course', unpaid: 'longAbsence' } as const
+
+/** Repeated as often as they are likely; nobody knows today of an illness to come. */
 const types: Readonly<Record<'ahead' | 'behind', readonly LeaveType[]>> = {
   ahead: ['annual', 'annual', 'annual', 'annual', 'annual', 'special', 'training', 'training'],
   behind: ['annual', 'annual', 'annual', 'annual', 'sick', 'sick', 'sick', 'special', 'training'],
@@ -89,39 +88,38 @@ const daysOfYear = 32
 const pastDays = 85
 const futureDays = 340
 
-/** From three months ago, or since they came, to a year from now, one after the other, as somebody takes leave who is like no other. */
-function inventLeaves(
-  { since }: { readonly since: number },
-  { today, random }: { readonly today: PlainDate; readonly random: Random },
-): readonly LeavePlan[] {
+/** The leaves of an invented person, one after the other, from three months ago, or since they came, to a year from now. */
+export function inventedLeaves(who: Person, around: Surroundings): CompanyRecords['leaves'][] {
+  const { today, random } = around
   const plans: LeavePlan[] = []
   const [least, most] = pick(random, pauses)
   let daysLeft = daysOfYear
-  let day = addDays(today, -Math.min(since, pastDays))
+  let day = addDays(today, -Math.min(who.since, pastDays))
   for (;;) {
     day = workdayFrom(addDays(day, between(random, least, most)))
-    if (day > addDays(today, futureDays)) return plans
+    if (day > addDays(today, futureDays)) break
     const plan = inventLeave(day, today, random)
     if (plan.type === 'annual') daysLeft -= plan.days
-    if (daysLeft < 0) return plans
+    if (daysLeft < 0) break
     plans.push(plan)
-    day = addDays(plan.span[1], 1)
+    day = addDays(plan.last, 1)
   }
+  return leavesOf(who, plans, around)
 }
 
 function inventLeave(first: PlainDate, today: PlainDate, random: Random): LeavePlan {
   const isAhead = first > addDays(today, 2)
   const isUnpaid = isAhead && random() < 0.02
   const type = isUnpaid ? 'unpaid' : pick(random, types[isAhead ? 'ahead' : 'behind'])
-  const status = statusOf(type, isAhead, random)
-  if (type === 'annual' && random() < 0.15) {
-    return { status, type, span: [first, first], days: 0.5 }
-  }
+  const plan = { status: statusOf(type, isAhead, random), type, first }
+  if (type === 'annual' && random() < 0.15) return { ...plan, last: first, days: 0.5 }
   if (type === 'special' && random() < 0.5) {
-    return { status, type, span: [first, first], days: 0.25, hours: pick(random, times) }
+    return { ...plan, last: first, days: 0.25, hours: pick(random, times) }
   }
   const days = pick(random, lengths[type])
-  return { status, type, span: [first, lastOf(first, days)], days }
+  const afterMonday = weekdayOf(first) + Math.ceil(days) - 1
+  const last = addDays(mondayOf(first), Math.floor(afterMonday / 5) * 7 + (afterMonday % 5))
+  return { ...plan, last, days }
 }
 
 const times: readonly (readonly [start: string, end: string])[] = [
@@ -138,34 +136,13 @@ function statusOf(type: LeaveType, isAhead: boolean, random: Random): LeaveStatu
   return pick(random, others)
 }
 
-/** The last of so many working days. */
-function lastOf(first: PlainDate, days: number): PlainDate {
-  const afterMonday = weekdayOf(first) + Math.ceil(days) - 1
-  return addDays(mondayOf(first), Math.floor(afterMonday / 5) * 7 + (afterMonday % 5))
+/** First and last day as days from a Monday. */
+interface NamedPlan extends Omit<LeavePlan, 'first' | 'last'> {
+  readonly span: readonly [first: number, last: number]
 }
 
-/** For what a leave like that is taken; nobody knows of a death beforehand. */
-function causeOf({ type, days, hours, span }: LeavePlan, today: PlainDate): LeaveCause {
-  if (hours) return 'appointment'
-  if (type === 'special') return span[0] < today && days < 3 ? 'bereavement' : 'occasion'
-  if (type !== 'annual') return causes[type]
-  if (days < 1) return 'errand'
-  return days < 5 ? 'shortBreak' : 'holiday'
-}
-
-const causes = { sick: 'illness', training: 'course', unpaid: 'longAbsence' } as const
-
-/** In days from a Monday, the last one counted. */
-type Offsets = readonly [first: number, last: number]
-
-interface FixedPlan extends Omit<LeavePlan, 'span'> {
-  readonly span: Offsets
-  /** Whether it is counted from the next Sunday on which the clocks change. */
-  readonly isOverChange?: boolean
-}
-
-/** Leaves of all kinds and states: what the documentation and the demo speak of. */
-const plans: readonly FixedPlan[] = [
+/** Leaves of all kinds and states: what the documentation and the demo speak of. The last is counted from the next clock change. */
+const plans: readonly NamedPlan[] = [
   { span: [-70, -66], status: 'APPROVED', type: 'annual', days: 5 },
   { span: [-35, -34], status: 'APPROVED', type: 'sick', days: 2 },
   { span: [-10, -10], status: 'CANCELLED', type: 'annual', days: 1 },
@@ -175,11 +152,11 @@ const plans: readonly FixedPlan[] = [
   { span: [42, 46], status: 'REJECTED', type: 'annual', days: 5 },
   { span: [63, 65], status: 'PENDING', type: 'annual', days: 3 },
   { span: [154, 165], status: 'APPROVED', type: 'annual', days: 10 },
-  { span: [-2, 2], isOverChange: true, status: 'APPROVED', type: 'special', days: 3 },
+  { span: [-2, 2], status: 'APPROVED', type: 'special', days: 3 },
 ]
 
-/** What each of the four has otherwise: who takes it shorter, who was not ill, who goes on a course. */
-const changes: Readonly<Record<string, Readonly<Record<number, Partial<FixedPlan> | null>>>> = {
+/** What each of the four has otherwise: a shorter leave, no illness, a course. */
+const changes: Readonly<Record<string, Readonly<Record<number, Partial<NamedPlan> | null>>>> = {
   bob: {
     1: null,
     7: { type: 'training' },
@@ -198,34 +175,35 @@ const changes: Readonly<Record<string, Readonly<Record<number, Partial<FixedPlan
   },
 }
 
-/** The leaves of one of the four, none over another; all but the one over the clock change so many weeks later. */
+/** The leaves of one of the four, none over another; all but the one over the clock change `weeksLater`. */
 export function namedLeaves(
   who: Person,
   weeksLater: number,
-  around: LeaveSurroundings,
+  around: Surroundings,
 ): CompanyRecords['leaves'][] {
-  const sunday = nextClockChange(around.today)
   const origin = addDays(mondayOf(around.today), weeksLater * 7)
-  const own = plans.flatMap((plan, index) => {
+  const own = plans.map((plan, index) => {
     const changed = changes[who.key]?.[index]
-    return changed === null ? [] : { ...plan, ...changed }
+    return changed === null ? null : { ...plan, ...changed }
   })
-  const change = own.flatMap((plan) => (plan.isOverChange ? datesOf(sunday, plan.span) : []))
-  const dated = own.map(({ isOverChange, ...plan }) => {
-    const span = datesOf(isOverChange ? sunday : origin, plan.span)
-    return { ...plan, span: isOverChange ? span : clearOf(change, span) }
-  })
-  return leavesOf(who, dated, around)
+  const change = datedPlan(own.pop() ?? null, nextClockChange(around.today))
+  const others = own
+    .flatMap((plan) => datedPlan(plan, origin))
+    .map((plan) => {
+      const touches = change.some(({ first, last }) => plan.first <= last && plan.last >= first)
+      // Ten weeks later nothing else is planned.
+      return touches
+        ? { ...plan, first: addDays(plan.first, 70), last: addDays(plan.last, 70) }
+        : plan
+    })
+  return leavesOf(who, [...others, ...change], around)
 }
 
-type Span = LeavePlan['span']
-
-function datesOf(origin: PlainDate, [first, last]: Offsets): Span {
-  return [addDays(origin, first), addDays(origin, last)]
-}
-
-/** The span, ten weeks later where it would touch the other: then no plan comes to lie over another. */
-function clearOf([from = '', to = '']: readonly PlainDate[], [first, last]: Span): Span {
-  const touches = first <= to && last >= from
-  return touches ? [addDays(first, 70), addDays(last, 70)] : [first, last]
+function datedPlan(plan: NamedPlan | null, origin: PlainDate): LeavePlan[] {
+  if (plan === null) return []
+  const {
+    span: [first, last],
+    ...others
+  } = plan
+  return [{ ...others, first: addDays(origin, first), last: addDays(origin, last) }]
 }

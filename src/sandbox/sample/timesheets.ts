@@ -1,9 +1,8 @@
 import { addDays, type PlainDate, weekdayOf } from '../../domain/plain-date.ts'
 import type { TimesheetStatus } from '../../domain/timesheet.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
-import { midnight, lastPeriods, workdays, pick, type Random } from './days.ts'
+import { midnight, lastPeriods, workdays, pick, type Random, type Surroundings } from './days.ts'
 import type { Person } from './people.ts'
-import type { SampleWords } from './words/words.ts'
 
 /** By age, the period that holds today first; all older ones are approved. */
 const namedStatuses: readonly TimesheetStatus[] = ['DRAFT', 'SUBMITTED', 'REJECTED', 'APPROVED']
@@ -11,20 +10,19 @@ const namedStatuses: readonly TimesheetStatus[] = ['DRAFT', 'SUBMITTED', 'REJECT
 /** By how much a day is longer than it should be. */
 const overtime = [0, 0, 0, 0, 0, -0.5, 0.25, 0.5, 0.75, 1.25, -1] as const
 
-interface Surroundings {
-  readonly today: PlainDate
-  readonly words: SampleWords
-  readonly random: Random
-  /** How many periods at most. */
-  readonly count: number
-  readonly leaves: readonly CompanyRecords['leaves'][]
-}
-
 /** A person's last timesheets, two for each month since they came, the oldest first; entries up to today, none on leave. */
-export function timesheetsOf(who: Person, around: Surroundings): CompanyRecords['timesheets'][] {
-  const { today, count, random } = around
+export function timesheetsOf(
+  who: Person,
+  around: Surroundings & {
+    readonly count: number
+    readonly leaves: readonly CompanyRecords['leaves'][]
+  },
+): CompanyRecords['timesheets'][] {
+  const { today, count, leaves, random } = around
   const { key, since } = who
-  const isFree = absences(around.leaves)
+  const away = leaves.filter(({ status, days }) => status === 'APPROVED' && Number(days) >= 1)
+  const isFree = (day: PlainDate): boolean =>
+    away.some((it) => it.startDate <= midnight(day) && it.endDate >= midnight(day))
   const came = addDays(today, -since)
   return lastPeriods(today, count)
     .filter(({ last }) => last >= came)
@@ -42,21 +40,12 @@ export function timesheetsOf(who: Person, around: Surroundings): CompanyRecords[
     .toReversed()
 }
 
-function statusOf({ key }: Person, age: number, random: Random): TimesheetStatus {
-  if (!/^\d/.test(key)) return namedStatuses[age] ?? 'APPROVED'
+function statusOf({ isNamed }: Person, age: number, random: Random): TimesheetStatus {
+  if (isNamed) return namedStatuses[age] ?? 'APPROVED'
   if (age === 0) return 'DRAFT'
   return age === 1
     ? pick(random, ['SUBMITTED', 'SUBMITTED', 'SUBMITTED', 'APPROVED', 'REJECTED', 'DRAFT'])
     : 'APPROVED'
-}
-
-/** On which days somebody with these leaves is away all day. */
-function absences(leaves: readonly CompanyRecords['leaves'][]): (day: PlainDate) => boolean {
-  const whole = leaves.filter(({ status, days }) => status === 'APPROVED' && Number(days) >= 1)
-  return (day) => {
-    const from = midnight(day)
-    return whole.some(({ startDate, endDate }) => startDate <= from && endDate >= from)
-  }
 }
 
 function entryOf({ key, isPartTime }: Person, day: PlainDate, { random, words }: Surroundings) {

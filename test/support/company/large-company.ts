@@ -1,6 +1,5 @@
 /* A company with a year of fortnightly timesheets, ten days each. */
-import type { CompanyLists } from '../../../src/sandbox/loading/company-file.ts'
-import type { CompanyRecords } from '../../../src/wire/company-file.ts'
+import type { CompanyLists, CompanyRecords } from '../../../src/wire/company-file.ts'
 
 const dayMs = 86_400_000
 const first = Date.UTC(2025, 0, 6)
