@@ -1,27 +1,25 @@
+/* How single settings are written. No sentence repeats a value: it may be a secret. */
 import { hash } from 'node:crypto'
 
-/* How single settings are written. No sentence repeats a value: it may be a secret. */
 import { z } from 'zod'
 
 import { isTimezone } from '../calendar/local-time.ts'
 import {
   type Authentication,
   defaultParameters,
-  type ParameterNames,
   everyList,
   type ListPagination,
   type Pagination,
+  type ParameterNames,
 } from '../domain/connection.ts'
 import { faultsToldMax } from '../domain/errors.ts'
-import { likelyMeant, nearest } from '../domain/nearest.ts'
+import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
 
 export const text = z.string().min(1, 'must not be empty')
+const trimmed = z.string().trim()
 
-/** A name or an address, an IPv6 one also in the brackets that it has in URLs. */
-export const host = text.transform((given) => given.replace(/^\[(.+)\]$/, '$1'))
-
-/** What `parse` makes of it; `rule` says what is right where it gives undefined. */
-export function parsed<Given, Value>(
+/** What `parse` makes of it; `rule` says what is right if that is undefined. */
+function parsed<Given, Value>(
   given: z.ZodType<Given, Given>,
   parse: (given: Given) => Value | undefined,
   rule: string,
@@ -34,66 +32,52 @@ export function parsed<Given, Value>(
   })
 }
 
-/** So many seconds as milliseconds; hours and days alike. */
-export function seconds(least: number, most: number): z.ZodType<number, number | string> {
-  return wholeNumber(least, most).transform((count) => count * 1000)
-}
+/** A name or an address; an IPv6 one may have brackets, as in URLs. */
+export const host = text.transform((given) => given.replace(/^\[(.+)\]$/, '$1'))
 
-export function hours(least: number, most: number): z.ZodType<number, number | string> {
-  return wholeNumber(least, most).transform((count) => count * 3_600_000)
-}
-
-export function days(least: number, most: number): z.ZodType<number, number | string> {
-  return wholeNumber(least, most).transform((count) => count * 86_400_000)
-}
-
-/** A whole number from `least` to `most`, in digits; in a file it may stand as a text, as it does in the environment. */
-export function wholeNumber(least: number, most: number): z.ZodType<number, number | string> {
+/** In digits; a file may hold it as a number or as text. Multiplied by `unit`, such as the milliseconds of a second. */
+export function wholeNumber(
+  least: number,
+  most: number,
+  unit = 1,
+): z.ZodType<number, number | string> {
   const rule = `must be a whole number from ${least} to ${most}`
   return parsed(
     z.union([z.number(), z.string()], rule),
     (given) => {
       const number = typeof given === 'number' || /^\d+$/.test(given) ? Number(given) : Number.NaN
-      return Number.isInteger(number) && number >= least && number <= most ? number : undefined
+      return Number.isInteger(number) && number >= least && number <= most
+        ? number * unit
+        : undefined
     },
     rule,
   )
 }
 
-/** One of the values, all of which the sentence names. */
 export function oneOf<const Value extends string>(
   values: readonly Value[],
 ): z.ZodType<Value, Value> {
   return z.enum(values, `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
 }
 
-/** true for on. */
 export const onOrOff = oneOf(['on', 'off']).transform((value) => value === 'on')
-
-/** true for true. */
 export const trueOrFalse = oneOf(['true', 'false']).transform((value) => value === 'true')
 
 export const timezone = z
   .string()
   .refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin')
 
-/** An absolute http(s) address without credentials, query and fragment; slashes at its end are dropped. */
-export const httpAddress = z
-  .string()
-  .refine(
-    isPlainHttpUrl,
-    'must be an absolute http or https address without credentials, query and fragment',
-  )
-  .transform((value) => new URL(value).href.replace(/\/+$/, ''))
+/** Slashes at its end are dropped. */
+export const httpAddress = parsed<string, string>(
+  z.string(),
+  (value) => {
+    const url = /^https?:\/\/[^\s?#]+$/i.test(value) ? URL.parse(value) : null
+    return url?.username === '' && url.password === '' ? url.href.replace(/\/+$/, '') : undefined
+  },
+  'must be an absolute http or https address without credentials, query and fragment',
+)
 
-function isPlainHttpUrl(value: string): boolean {
-  const url = URL.parse(value)
-  if (!url || !/^https?:\/\/[^\s?#]+$/i.test(value)) return false
-  const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
-  return isBare && /^https?:$/.test(url.protocol)
-}
-
-/** An absolute http(s) address, which may hold a credential of its own. */
+/** May hold a credential of its own. */
 export const proxyAddress = z
   .string()
   .refine(
@@ -103,61 +87,46 @@ export const proxyAddress = z
 
 export const databaseUrl = z
   .string()
-  .refine(
-    (value) => /^file:(?:(?!\/\/)|\/\/\/)./.test(value) || /^postgres(ql)?:\/\/./.test(value),
+  .regex(
+    /^(?:file:(?:(?!\/\/)|\/\/\/).|postgres(?:ql)?:\/\/.)/,
     'must be file:PATH for SQLite or postgres://… for PostgreSQL',
   )
 
 export const recordUrl = z
   .string()
-  .refine(
-    (value) => /^https?:\/\//.test(value) && value.includes('{id}'),
+  .regex(
+    /^https?:\/\/.*\{id\}/s,
     'must be an http or https address with {id}, and {kind} where kinds differ',
   )
 
-const fewMax = 8
-const plainName = /^[a-z][a-z_-]{0,39}$/i
+export const adminToken = z
+  .string()
+  .min(16, 'must have 16 characters or more')
+  .regex(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces')
 
-/** An object of these members and no others; each that it holds besides is a line of what is wrong. */
+/** An object with these members and no others; each unknown key is a line of what is wrong. */
 export function members<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   known: readonly string[] = Object.keys(shape),
 ): z.ZodObject<Shape, z.core.$strict> {
   return z.strictObject(shape, {
-    error: ({ code, ...issue }) =>
-      code === 'unrecognized_keys' ? sayUnknown(issue['keys'], known) : undefined,
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' && Array.isArray(issue['keys'])
+        ? issue['keys']
+            .slice(0, faultsToldMax)
+            .map((key) => sayUnknownKey(key, known))
+            .join('\n')
+        : undefined,
   })
 }
 
-/** What was meant by a name that does not exist, as the end of a sentence. */
-export function sayNearest(given: string, known: readonly string[]): string {
-  const likely = likelyMeant(given, known)
-  return likely === undefined
-    ? `; the nearest that exists is ${nearest(given, known)}`
-    : `: did you mean ${likely}?`
-}
-
-function sayUnknown(keys: unknown, known: readonly string[]): string {
-  const unknown: readonly unknown[] = Array.isArray(keys) ? keys : []
-  const told = unknown.slice(0, faultsToldMax).map((key) => sayUnknownKey(String(key), known))
-  return told.join('\n')
-}
-
-/** Of few keys all are told: who writes `userId` for `employee` is not helped by the key that is spelled most like it. */
-function sayMeant(key: string, known: readonly string[]): string {
-  const isOneOfFew = known.length <= fewMax && likelyMeant(key, known) === undefined
-  return isOneOfFew ? `; it may hold ${known.join(', ')}` : sayNearest(key, known)
-}
-
-/** A key is repeated only where it cannot be a secret that stands in the place of its name. */
+/** Only a key that looks like a name is repeated: a secret may have got into its place. */
 function sayUnknownKey(key: string, known: readonly string[]): string {
-  const isHarmless = plainName.test(key) || likelyMeant(key, known) !== undefined
-  return isHarmless
-    ? `must not hold "${key}"${sayMeant(key, known)}`
-    : `must not hold other keys than ${known.join(', ')}`
+  const isName = /^[a-z][a-z_-]{0,39}$/i.test(key) || likelyMeant(key, known) !== undefined
+  return `must not hold ${isName ? `"${key}"` : 'such a key'}${meantOrAll(key, known)}`
 }
 
-/** How requests to the Read API prove who asks, as a word and what belongs to it. */
+/** How requests to the Read API authenticate. */
 export const authentication = parsed(
   z.string(),
   parseAuthentication,
@@ -180,7 +149,7 @@ function parseAuthentication(value: string): Authentication | undefined {
 
 const usual = defaultParameters
 
-/** Query parameter names merged key by key over the defaults, which are those of the embedded Read API. */
+/** Names of query parameters, merged key by key over the defaults. */
 export const parameterNames: z.ZodType<ParameterNames, object> = members({
   timesheets: members({
     employee: parameterName(usual.timesheets.employee),
@@ -204,12 +173,9 @@ function parameterName(preset: string | null): z.ZodDefault<z.ZodNullable<z.ZodS
 
 const styles =
   'none, page:PAGE,SIZE,N[,FIRST], offset:OFFSET,LIMIT,N or link (PAGE, SIZE, OFFSET, LIMIT being parameter names)'
-
 const pagingRule = `must be ${styles}, or JSON that gives one of these to leaves, timesheets, tasks, schedules or * (all others)`
-
-const styleOfList = parsed(z.string(), parseStyle, `must be ${styles}`).optional()
-
-const byList = members({
+const styleOfList = parsed(z.string(), parseStyle, pagingRule).optional()
+const styleByList = members({
   leaves: styleOfList,
   timesheets: styleOfList,
   tasks: styleOfList,
@@ -217,52 +183,25 @@ const byList = members({
   '*': styleOfList,
 })
 
-/** How the Read API parts its lists into pages: all alike, or each as an object says, in which `*` stands for those that it does not name. */
+/** How the Read API splits its lists into pages: all alike, or per list, `*` being all others. */
 export const pagination: z.ZodType<ListPagination, string | object> = z
   .union([z.string(), z.looseObject({})], pagingRule)
   .transform((given, context) => {
-    const lists = parseLists(given)
-    if (typeof lists !== 'string') return lists
-    context.addIssue(lists)
+    const isJson = typeof given === 'object' || given.startsWith('{')
+    const style = isJson ? undefined : parseStyle(given)
+    if (style) return everyList(style)
+    const lists = isJson
+      ? styleByList.safeParse(typeof given === 'object' ? given : fromJson(given))
+      : undefined
+    if (lists?.success) {
+      const { '*': others = { style: 'none' } as const, ...named } = lists.data
+      const { leaves = others, timesheets = others, tasks = others, schedules = others } = named
+      return { leaves, timesheets, tasks, schedules }
+    }
+    const unknown = lists?.error.issues.find(({ code }) => code === 'unrecognized_keys')
+    context.addIssue(unknown?.message ?? pagingRule)
     return z.NEVER
   })
-
-/** What tells connections apart by their paging: the one style of all lists, or those of each. */
-export function pagingIdentity(lists: ListPagination): Pagination | ListPagination {
-  const all = Object.values(lists).map((it) => JSON.stringify(it))
-  return new Set(all).size === 1 ? lists.tasks : lists
-}
-
-/** The paging, or the lines of what is wrong with it. */
-function parseLists(given: string | object): ListPagination | string {
-  if (typeof given === 'object') return eachList(given)
-  if (given.startsWith('{')) return eachList(objectIn(given))
-  const every = parseStyle(given)
-  return every ? everyList(every) : pagingRule
-}
-
-function objectIn(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
-function eachList(given: unknown): ListPagination | string {
-  const { data: named, error } = byList.safeParse(given)
-  if (!named) return linesOf(error)
-  const { '*': others = { style: 'none' } as const, ...lists } = named
-  const { leaves = others, timesheets = others, tasks = others, schedules = others } = lists
-  return { leaves, timesheets, tasks, schedules }
-}
-
-function linesOf({ issues }: z.ZodError): string {
-  const lines = issues.map(({ code, message }) =>
-    code === 'unrecognized_keys' ? message : pagingRule,
-  )
-  return [...new Set(lines)].join('\n')
-}
 
 function parseStyle(value: string): Pagination | undefined {
   if (value === 'none' || value === 'link') return { style: value }
@@ -277,32 +216,119 @@ function parseStyle(value: string): Pagination | undefined {
   return { style: 'offset', offsetParameter: one, limitParameter: two, limit: size }
 }
 
-/** The company of each key, by the SHA-256 of the key in base64url: no key itself is kept. */
+/** undefined for what is not JSON. */
+export function fromJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** The company of each sandbox key, by the SHA-256 of the key in base64url. */
 export type SandboxKeys = ReadonlyMap<string, string>
 
-/** Under which a key is kept. */
 export function hashOfKey(key: string): string {
   return hash('sha256', key, 'base64url')
 }
 
-const keysRule =
-  'must be KEY=COMPANY, several separated by commas; a key is of printable ASCII characters other than comma and space, a company of 1 to 64 letters, digits, _, . and -'
-const doubled = 'must not hold a key twice'
-
-/** The keys of the sandbox: what comes after the last `=` of each is its company. */
+/** The company follows the last `=` of each. */
 export const sandboxKeys: z.ZodType<SandboxKeys, string> = z
   .string()
   .transform((given, context) => {
-    const pairs = given.split(',').map((pair) => parsePair(pair.trim()))
-    const found = pairs.flatMap((pair) => (pair ? [pair] : []))
-    const keys = new Map(found.map(([key, company]) => [hashOfKey(key), company]))
-    if (given === '') return keys
-    if (found.length < pairs.length) context.addIssue(keysRule)
-    else if (keys.size < found.length) context.addIssue(doubled)
+    const pairs = given === '' ? [] : given.split(',').map((pair) => pair.trim())
+    const keys = new Map<string, string>()
+    for (const pair of pairs) {
+      const [, key, company] = /^([\x21-\x7e]+)=((?!\.{1,2}$)[\w.-]{1,64})$/.exec(pair) ?? []
+      if (key !== undefined && company !== undefined) keys.set(hashOfKey(key), company)
+      else
+        context.addIssue(
+          'must be KEY=COMPANY, several separated by commas; a key is of printable ASCII characters other than comma and space, a company of 1 to 64 letters, digits, _, . and -',
+        )
+    }
+    if (context.issues.length === 0 && keys.size < pairs.length) {
+      context.addIssue('must not hold a key twice')
+    }
     return keys
   })
 
-function parsePair(pair: string): readonly [key: string, company: string] | undefined {
-  const [, key, company] = /^([\x21-\x7e]+)=((?!\.{1,2}$)[\w.-]{1,64})$/.exec(pair) ?? []
-  return key !== undefined && company !== undefined ? [key, company] : undefined
-}
+/** The address as the provider writes it, including a slash at its end: the two are compared. */
+export const issuer = trimmed
+  .regex(
+    /^https?:\/\/[^\s?#@]+$/i,
+    'must be the absolute http or https address of the identity provider, without credentials, query and fragment',
+  )
+  .refine((value) => URL.canParse(value), 'must be an address')
+
+export const clientId = trimmed.min(1, 'must not be empty')
+
+/** Not trimmed: a space could be part of it. */
+export const clientSecret = text.regex(
+  /^\S(?:.*\S)?$/,
+  'must not begin or end with a space, nor hold more than one line',
+)
+
+/** Identifies people by their mail address, or by a claim that holds their user id. */
+export const personClaim = parsed<
+  string,
+  { readonly by: 'email' } | { readonly by: 'claim'; readonly name: string }
+>(
+  trimmed,
+  (given) => {
+    if (given === 'email') return { by: 'email' }
+    const name = /^claim:(\S+)$/.exec(given)?.[1]
+    return name === undefined ? undefined : { by: 'claim', name }
+  },
+  'must be email or claim:NAME, the claim that holds the user id',
+)
+
+/** Staff is anyone with this claim, if it is this value or holds it. */
+export const staffClaim = parsed<string, { readonly claim: string; readonly value: string }>(
+  trimmed,
+  (given) => {
+    const [, claim, value] = /^([^\s=#"']+) *= *([^\s"'](?:(?!\s#).)*)$/.exec(given) ?? []
+    return claim === undefined || value === undefined ? undefined : { claim, value }
+  },
+  'must be CLAIM=VALUE, such as groups=hr-admins, with neither quotation marks around it nor a comment behind it',
+)
+
+const defaultPorts: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
+
+export const smtpUrl = parsed(
+  z.string(),
+  (given) => {
+    const url = URL.parse(given)
+    const defaultPort = url && defaultPorts[url.protocol]
+    if (!defaultPort || !/^\/?$/.test(url.pathname + url.search + url.hash)) return undefined
+    try {
+      const user = decodeURIComponent(url.username)
+      const password = decodeURIComponent(url.password)
+      const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
+      if (hostname === '') return undefined
+      return {
+        host: hostname,
+        port: Number(url.port || defaultPort),
+        /** Starts with TLS; otherwise STARTTLS makes it secure. */
+        startsSecure: url.protocol === 'smtps:',
+        user: user === '' ? null : user,
+        password: password === '' ? null : password,
+      }
+    } catch {
+      return undefined
+    }
+  },
+  'must be smtp://HOST:PORT or smtps://USER:PASSWORD@HOST:PORT, with nothing behind it; in USER and PASSWORD, characters other than letters and digits as %XX',
+)
+
+/** An address, with a name or an empty one. */
+export const mailAddress = parsed<string, { readonly name: string; readonly address: string }>(
+  z.string(),
+  (given) => {
+    if (/[\p{Cc}\p{Cs}]/u.test(given)) return undefined
+    const [, name = '', angled] = /^(.*?)\s*<([^<>]*)>$/.exec(given.trim()) ?? []
+    const address = angled ?? given.trim()
+    const isAddress = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/.test(address)
+    return isAddress ? { name: name.replace(/^"(.*)"$/, '$1'), address } : undefined
+  },
+  'must be a mail address, or a name and one: Work calendars <calendars@example.com>',
+)

@@ -6,105 +6,82 @@ import type { z } from 'zod'
 import { isLoopbackName } from '../domain/company.ts'
 import { AppError } from '../domain/errors.ts'
 import {
-  readCompaniesFile,
   type CompanySettings,
-  toCompanySettings,
+  readCompaniesFile,
   sayExposure,
+  toCompanySettings,
 } from './companies.ts'
 import {
   effectiveEnvironment,
   type Environment,
+  fileTwins,
+  type ReadFile,
   readTable,
   replacedSettings,
-  type ReadFile,
-  withSecretsOfFiles,
   unknownSettings,
-  fileTwins,
+  withSecretsOfFiles,
 } from './environment.ts'
-import { Faults } from './faults.ts'
 import { bridgeTable, companyTable, unsetCompany } from './tables.ts'
-
-const tokenMissing =
-  'ADMIN_TOKEN must be set where HOST is not a loopback address or DATABASE_URL is PostgreSQL.'
-const zoneMissing =
-  'WORKFORCE_TIMEZONE must be set with WORKFORCE_BASE_URL: the IANA time zone in which the company works, such as Europe/Berlin.'
 
 /** Everything that can be set. */
 export interface Settings extends z.output<typeof bridgeTable> {
   /** The folder of the SQLite file, else `./data`. */
   readonly dataDirectory: string
-  /** The files of the operator's own in which secrets stand. */
+  /** The operator's files that hold secrets. */
   readonly secretFiles: readonly string[]
   /** null: the embedded Read API. */
   readonly companies: readonly CompanySettings[] | null
-  /** Where the companies' settings stand: in the environment or in `COMPANIES_FILE`. */
+  /** Where the companies are configured. */
   readonly settingsIn: 'environment' | 'file'
-  readonly embedded: EmbeddedSettings
-  /** What is set and means nothing beside `COMPANIES_FILE`. */
+  /** The company that is read from the embedded Read API; null stands for all projects or schedules. */
+  readonly embedded: {
+    readonly company: CompanySettings
+    readonly projects: readonly string[] | null
+    readonly schedules: readonly string[] | null
+  }
+  /** What is set in vain beside `COMPANIES_FILE`. */
   readonly replaced: readonly string[]
 }
 
-/** The company that is read from the embedded Read API. */
-export interface EmbeddedSettings {
-  readonly company: CompanySettings
-  /** null: all that it has. */
-  readonly projects: readonly string[] | null
-  readonly schedules: readonly string[] | null
-}
-
 /**
- * The settings of an environment; `{}` is a full configuration. Fails with `invalid`, one sentence per wrong key and
- * all of them at once, none of which repeats a value. `inFile`: the names that `.env` sets, in which others have no share.
+ * The settings of an environment; `{}` is a full configuration. Fails with `invalid`: one sentence for each wrong key, all of
+ * them at once, no value repeated. `inFile`: the names that `.env` sets.
  */
 export function readSettings(
   environment: Environment,
   readFile: ReadFile = readNothing,
   inFile: readonly string[] = [],
 ): Settings {
-  const faults = new Faults()
-  faults.sentences.push(...unknownSettings(environment, inFile))
-  const set = effectiveEnvironment(environment)
-  const given = withSecretsOfFiles(set, readFile, faults.sentences)
-  const bridge = readTable(bridgeTable, given, faults)
-  const company = readTable(companyTable, given, faults, unsetCompany)
+  const sentences = [...unknownSettings(environment, inFile)]
+  const given = withSecretsOfFiles(effectiveEnvironment(environment), readFile, sentences)
+  const bridge = readTable(bridgeTable, given, sentences)
+  const company = readTable(companyTable, given, sentences, unsetCompany)
   const allowInsecure = given['ALLOW_INSECURE'] === 'true'
-  const reading = { readFile, faults, allowInsecure }
-  const companies = readCompaniesFile(given['COMPANIES_FILE'], reading)
+  const { COMPANIES_FILE: companiesFile } = given
+  const companies = readCompaniesFile(companiesFile, readFile, allowInsecure, sentences)
   const alone = company && toCompanySettings(company, given['WORKFORCE_AUTH_FILE'])
   const isForeign = !companies && alone !== undefined && isSet(given, 'WORKFORCE_BASE_URL')
-  const sentences = [
-    ...faults.sentences,
-    ...missingSettings(given),
-    ...(isForeign && !allowInsecure
-      ? sayExposure(alone, { credential: 'WORKFORCE_AUTH', address: 'WORKFORCE_BASE_URL' })
-      : []),
-    ...accessFaults(given, allowInsecure),
-  ]
+  sentences.push(...missingSettings(given))
+  if (isForeign && !allowInsecure) {
+    sentences.push(...sayExposure(alone, 'WORKFORCE_AUTH', 'WORKFORCE_BASE_URL'))
+  }
+  sentences.push(...issuerFaults(given, allowInsecure), ...mailFaults(given))
   if (!bridge || !alone || sentences.length > 0) {
     throw new AppError('invalid', sentences.join('\n'))
   }
-  const embedded = embeddedSettings(alone, given)
-  const databaseFolder = dataDirectory(bridge.databaseUrl)
-  const replaced = replacedSettings(environment)
-  const secretFiles = filesWithSecrets({ environment, inFile, companies: companies ?? [] })
+  const { projects, schedules } = alone.company
   return {
     ...bridge,
-    dataDirectory: databaseFolder,
-    secretFiles,
+    dataDirectory: dataDirectory(bridge.databaseUrl),
+    secretFiles: filesWithSecrets(environment, inFile, companies ?? []),
     companies: companies ?? (isForeign ? [alone] : null),
     settingsIn: companies ? 'file' : 'environment',
-    embedded,
-    replaced,
-  }
-}
-
-/** What nobody has named is read as the embedded Read API has it. */
-function embeddedSettings(company: CompanySettings, given: Environment): EmbeddedSettings {
-  const { projects, schedules } = company.company
-  return {
-    company,
-    projects: isSet(given, 'WORKFORCE_PROJECTS') ? projects : null,
-    schedules: isSet(given, 'WORKFORCE_SCHEDULES') ? schedules : null,
+    embedded: {
+      company: alone,
+      projects: isSet(given, 'WORKFORCE_PROJECTS') ? projects : null,
+      schedules: isSet(given, 'WORKFORCE_SCHEDULES') ? schedules : null,
+    },
+    replaced: replacedSettings(environment),
   }
 }
 
@@ -112,17 +89,20 @@ function readNothing(): never {
   throw new Error('Files cannot be read here.')
 }
 
-function missingSettings(given: Environment): string[] {
+function isSet(given: Environment, name: string): boolean {
+  return given[name] !== undefined
+}
+
+function missingSettings(given: Environment): readonly string[] {
   const isExposed = given['HOST'] !== undefined && !isLoopbackName(given['HOST'])
   const isShared = given['DATABASE_URL']?.startsWith('postgres') ?? false
   const hasToken = isSet(given, 'ADMIN_TOKEN') || isSet(given, 'ADMIN_TOKEN_FILE')
-  const needsToken = (isExposed || isShared) && !hasToken
   const needsZone = isSet(given, 'WORKFORCE_BASE_URL') && !isSet(given, 'WORKFORCE_TIMEZONE')
-  return [...(needsToken ? [tokenMissing] : []), ...(needsZone ? [zoneMissing] : [])]
-}
-
-function isSet(given: Environment, name: string): boolean {
-  return given[name] !== undefined
+  const token =
+    'ADMIN_TOKEN must be set where HOST is not a loopback address or DATABASE_URL is PostgreSQL.'
+  const zone =
+    'WORKFORCE_TIMEZONE must be set with WORKFORCE_BASE_URL: the IANA time zone in which the company works, such as Europe/Berlin.'
+  return [...((isExposed || isShared) && !hasToken ? [token] : []), ...(needsZone ? [zone] : [])]
 }
 
 /** As the database reads its address. */
@@ -153,11 +133,6 @@ const issuerOfAll =
 const ofAllTenants =
   /^\s*https:\/\/login\.microsoftonline\.com\/+(?:common|organizations|consumers)(?:\/|\s*$)/i
 
-/** A sentence for each setting of sign-in and mail that lacks another, or would let in others than the company's people. */
-function accessFaults(given: Environment, allowInsecure: boolean): readonly string[] {
-  return [...issuerFaults(given, allowInsecure), ...mailFaults(given)]
-}
-
 function issuerFaults(given: Environment, allowInsecure: boolean): readonly string[] {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client } = given
   if (issuer === undefined) {
@@ -187,37 +162,28 @@ function isPlainAbroad(address: string): boolean {
   return !isLoopbackName(url.hostname)
 }
 
-/** What an environment and its companies name files for, and the files that set secrets themselves. */
-interface SecretPlaces {
-  readonly environment: Environment
-  /** The names that `.env` sets. */
-  readonly inFile: readonly string[]
-  readonly companies: readonly CompanySettings[]
-}
-
-/** The files in which secrets stand, as they are named: those that hold one alone, `.env` and the file of companies. */
-function filesWithSecrets({ environment, inFile, companies }: SecretPlaces): readonly string[] {
+/** `.env` and `COMPANIES_FILE` if they hold secrets, and the files that hold a single one. */
+function filesWithSecrets(
+  environment: Environment,
+  inFile: readonly string[],
+  companies: readonly CompanySettings[],
+): readonly string[] {
   const isInFile = inFile.some((name) => isSecretSetting(name, environment[name]))
-  const named = [...fileTwins.keys()].map((twin) => environment[twin])
+  const isInCompanies = companies.some(
+    ({ connection, credentialFile }) =>
+      connection.authentication.scheme !== 'none' && credentialFile === null,
+  )
   const files = [
     isInFile ? '.env' : null,
-    companies.some(holdsCredential) ? environment['COMPANIES_FILE'] : null,
-    ...named,
+    isInCompanies ? environment['COMPANIES_FILE'] : null,
+    ...[...fileTwins.keys()].map((twin) => environment[twin]),
     ...companies.map(({ credentialFile }) => credentialFile),
   ]
-  return [...new Set(files.filter(isNamed))]
+  return [...new Set(files.flatMap((file) => (file ? [file] : [])))]
 }
 
-/** A database without a password is none. */
+/** An address without a password is not a secret. */
 function isSecretSetting(name: string, value = ''): boolean {
   if (name.endsWith('DATABASE_URL') || name.endsWith('PROXY')) return /\/\/[^/]*@/.test(value)
   return value !== '' && value !== 'none' && fileTwins.has(`${name}_FILE`)
-}
-
-function holdsCredential({ connection, credentialFile }: CompanySettings): boolean {
-  return connection.authentication.scheme !== 'none' && credentialFile === null
-}
-
-function isNamed(file: string | null | undefined): file is string {
-  return !!file
 }

@@ -77,7 +77,7 @@ describe('a credential over plain http', () => {
     ])
     expect(faultsOf({ COMPANIES_FILE: file })).toMatchObject([
       expect.stringMatching(
-        /^COMPANIES_FILE: auth of the 2nd company \(south\) must not be sent over http /,
+        /^COMPANIES_FILE: auth of company 2 \(south\) must not be sent over http /,
       ),
     ])
   })

@@ -16,9 +16,9 @@ it('is read as Node reads it, and is nothing where it is missing', () => {
 })
 
 it.each([
-  ['EACCES', '.env cannot be read by this account: that is not allowed.'],
-  ['EISDIR', '.env cannot be read by this account: it is a folder.'],
-  ['EIO', '.env cannot be read by this account: the system says EIO.'],
+  ['EACCES', '.env cannot be read by this account (EACCES).'],
+  ['EISDIR', '.env cannot be read by this account (EISDIR).'],
+  ['EIO', '.env cannot be read by this account (EIO).'],
 ])('that cannot be read (%s) is a sentence', (code, sentence) => {
   expect(() => readEnvironmentFile(failing(code))).toThrow(sentence)
 })
@@ -29,12 +29,12 @@ it('stops a command where it cannot be read, and one with a misspelt name where 
   const misspelt = await runProgram(['feed', 'list'], { folder })
   expect([misspelt.code, misspelt.errors]).toEqual([
     1,
-    'PUBLIC_ULR is no setting: did you mean PUBLIC_URL?\n',
+    'PUBLIC_ULR is not a setting; did you mean `PUBLIC_URL`?\n',
   ])
   const other = await mkdtemp(path.join(inject('temporaryFolder'), 'env-'))
   await mkdir(path.join(other, '.env'))
   const unread = await runProgram(['feed', 'list'], { folder: other })
-  const said = '.env cannot be read by this account: it is a folder.\n'
+  const said = '.env cannot be read by this account (EISDIR).\n'
   expect([unread.code, unread.errors]).toEqual([1, said])
   expect((await runProgram(['--help'], { folder: other })).code).toBe(0)
 })

@@ -5,19 +5,23 @@ import { secret, faultsOf, fileOf } from '../support/settings/environment.ts'
 
 describe('a setting that does not exist', () => {
   it.each([
-    ['WORKFORCE_TIMEZON', 'WORKFORCE_TIMEZON is no setting: did you mean WORKFORCE_TIMEZONE?'],
-    ['WORKFORCE_BASEURL', 'WORKFORCE_BASEURL is no setting: did you mean WORKFORCE_BASE_URL?'],
-    ['FEED_FRESH_MINUTES', 'FEED_FRESH_MINUTES is no setting: did you mean FEED_FRESH_SECONDS?'],
-    ['WORKFORCE_AUTH_FIL', 'WORKFORCE_AUTH_FIL is no setting: did you mean WORKFORCE_AUTH_FILE?'],
-    ['FEED_X', 'FEED_X is no setting; the nearest that exists is FEED_STALE_DAYS.'],
-    ['OIDC_ISSUE', 'OIDC_ISSUE is no setting: did you mean OIDC_ISSUER?'],
-    ['SMTP_ULR', 'SMTP_ULR is no setting: did you mean SMTP_URL?'],
-    ['OIDC_CLIENTID', 'OIDC_CLIENTID is no setting: did you mean OIDC_CLIENT_ID?'],
-    ['OICD_ISSUER', 'OICD_ISSUER is no setting: did you mean OIDC_ISSUER?'],
-    ['STMP_URL', 'STMP_URL is no setting: did you mean SMTP_URL?'],
-    ['MAIL_FORM', 'MAIL_FORM is no setting: did you mean MAIL_FROM?'],
-    ['MAILFROM', 'MAILFROM is no setting: did you mean MAIL_FROM?'],
-    ['SESSION_HOUR', 'SESSION_HOUR is no setting: did you mean SESSION_HOURS?'],
+    ['WORKFORCE_TIMEZON', 'WORKFORCE_TIMEZON is not a setting; did you mean `WORKFORCE_TIMEZONE`?'],
+    ['WORKFORCE_BASEURL', 'WORKFORCE_BASEURL is not a setting; did you mean `WORKFORCE_BASE_URL`?'],
+    [
+      'FEED_FRESH_MINUTES',
+      'FEED_FRESH_MINUTES is not a setting; did you mean `FEED_FRESH_SECONDS`?',
+    ],
+    [
+      'WORKFORCE_AUTH_FIL',
+      'WORKFORCE_AUTH_FIL is not a setting; did you mean `WORKFORCE_AUTH_FILE`?',
+    ],
+    [
+      'FEED_X',
+      'FEED_X is not a setting; there are FEED_FRESH_SECONDS, FEED_REFRESH_BUDGET_MS, FEED_STALE_DAYS, FEED_POLLS_PER_MINUTE.',
+    ],
+    ['OIDC_ISSUE', 'OIDC_ISSUE is not a setting; did you mean `OIDC_ISSUER`?'],
+    ['SMTP_ULR', 'SMTP_ULR is not a setting; did you mean `SMTP_URL`?'],
+    ['OIDC_CLIENTID', 'OIDC_CLIENTID is not a setting; did you mean `OIDC_CLIENT_ID`?'],
   ])('%s stops the start', (name, sentence) => {
     expect(faultsOf({ [name]: secret })).toEqual([sentence])
   })
@@ -28,9 +32,13 @@ describe('a setting that does not exist', () => {
     ['TRUST_PROXI', 'TRUST_PROXY'],
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['COMPANIES_FLE', 'COMPANIES_FILE'],
+    ['OICD_ISSUER', 'OIDC_ISSUER'],
+    ['STMP_URL', 'SMTP_URL'],
+    ['MAIL_FORM', 'MAIL_FROM'],
+    ['SESSION_HOUR', 'SESSION_HOURS'],
   ])('%s is taken for a misspelt one in .env alone', (name, meant) => {
     const environment = { [name]: secret }
-    const saying = `${name} is no setting: did you mean ${meant}?`
+    const saying = `${name} is not a setting; did you mean \`${meant}\`?`
     expect(() => readSettings(environment, undefined, [name])).toThrow(saying)
     expect(readSettings(environment)).toEqual(readSettings({}))
   })

@@ -90,27 +90,27 @@ describe('a wrong setting is one sentence without its value', () => {
     [
       'WORKFORCE_PARAMS',
       `{"leaves":{"colour":"${secret}"}}`,
-      'WORKFORCE_PARAMS.leaves must not hold "colour"; it may hold employee, status.',
+      'WORKFORCE_PARAMS.leaves must not hold "colour"; there are employee, status.',
     ],
     [
       'WORKFORCE_PARAMS',
       `{"colour":{"name":"${secret}"}}`,
-      'WORKFORCE_PARAMS must not hold "colour"; it may hold timesheets, leaves, schedules.',
+      'WORKFORCE_PARAMS must not hold "colour"; there are timesheets, leaves, schedules.',
     ],
     [
       'WORKFORCE_PARAMS',
       '{"leaves":{"emplyee":"who"}}',
-      'WORKFORCE_PARAMS.leaves must not hold "emplyee": did you mean employee?',
+      'WORKFORCE_PARAMS.leaves must not hold "emplyee"; did you mean `employee`?',
     ],
     [
       'WORKFORCE_PARAMS',
       `{"leaves":{"${secret}":"who"}}`,
-      'WORKFORCE_PARAMS.leaves must not hold other keys than employee, status.',
+      'WORKFORCE_PARAMS.leaves must not hold such a key; there are employee, status.',
     ],
     [
       'WORKFORCE_PAGINATION',
       '{"task": "none"}',
-      'WORKFORCE_PAGINATION must not hold "task": did you mean tasks?',
+      'WORKFORCE_PAGINATION must not hold "task"; did you mean `tasks`?',
     ],
     ['ALLOW_INSECURE', 'yes', 'ALLOW_INSECURE must be true or false.'],
     [
