@@ -17,6 +17,6 @@ it('is made once; where it cannot be kept, that and why is one sentence', async 
   await writeFile(path.join(folder, 'no-folder'), '')
   const blocked = readSettings({ DATABASE_URL: `file:${folder}/no-folder/bridge.sqlite` })
   expect(() => adminTokenOf(blocked)).toThrow(
-    `The file ${folder}/no-folder/admin-token cannot be written: a file has the name of its folder.`,
+    `The file ${folder}/no-folder/admin-token cannot be written: file already exists.`,
   )
 })

@@ -1,7 +1,7 @@
-/* A database of each release before is brought up to date and gives every calendar byte for byte as it did. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { hashToken } from '../src/domain/link.ts'
+/* A database of each release before is brought up to date and gives every calendar byte for byte as it did. */
+import { hashSecret } from '../src/domain/secrets.ts'
 import {
   adminToken,
   type FeedAnswer,
@@ -183,7 +183,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   })
 
   async function feedOf(link: ReleaseLink): Promise<string> {
-    const tokenHash = hashToken(link.tokens[kind])!
+    const tokenHash = hashSecret('cfb', link.tokens[kind])!
     const found = await (await bridge.node()).store.links.findByTokenHash(tokenHash)
     return found!.feed.id
   }

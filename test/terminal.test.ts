@@ -67,7 +67,7 @@ it('that it has ended is told to those who watch, and to no file', () => {
 
 it('a full disk ends what is under way and is said, a reader that has enough only ends it', async () => {
   for (const [code, message] of [
-    ['ENOSPC', 'Standard output cannot be written: the disk is full.'],
+    ['ENOSPC', 'Standard output cannot be written: no space left on device.'],
     ['EPIPE', undefined],
   ] as const) {
     const { print, flush, outputEnd } = createTerminal(failing(code), taking())
@@ -92,6 +92,6 @@ it('the program fails where its output is lost, and ends quietly where it is not
   })
   expect(await Promise.all(ends)).toEqual([
     [0, ''],
-    [1, 'Standard output cannot be written: the disk is full.\n'],
+    [1, 'Standard output cannot be written: no space left on device.\n'],
   ])
 })

@@ -1,4 +1,3 @@
-/* What programs are told of who did what, and how it is asked for. */
 import { z } from 'zod'
 
 import { auditActions, type AuditEntry, type AuditStore } from '../domain/access/audit-entry.ts'
@@ -11,7 +10,7 @@ import { makeCursor, parseCursor, readInParts } from '../feeds/pages.ts'
 const dateForm = z.iso.date()
 const instantForm = z.iso.datetime({ offset: true })
 
-/** From when on: a date is the begin of its day in UTC. In an address a plus sign that is not escaped stands for a space. */
+/** In an address a plus sign that is not escaped means a space. */
 const sinceField = z
   .string()
   .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, '+'))
@@ -21,7 +20,6 @@ const sinceField = z
   .transform((text): Instant => Date.parse(text))
   .meta({ type: 'string' })
 
-/** Which entries a list holds. */
 export const auditListSchema = z.strictObject({
   since: sinceField
     .optional()
@@ -33,7 +31,6 @@ export const auditListSchema = z.strictObject({
   ...pageFields,
 })
 
-/** Who did what. */
 export const auditEntrySchema = z
   .strictObject({
     at: instantSchema,
@@ -50,43 +47,30 @@ export const auditEntrySchema = z
   })
   .describe('Who did what')
 
-/** A page of it, the last first. */
 export const auditPageSchema = z.strictObject({
   data: z.array(auditEntrySchema),
   nextCursor: z.string().nullable(),
 })
 
-export type AuditEntryView = z.output<typeof auditEntrySchema>
 export type AuditPage = z.output<typeof auditPageSchema>
 
-/** The entry as programs see it. */
-function viewEntry({ id: _, at, userIds, ...entry }: AuditEntry): AuditEntryView {
+/** A page, the last entry first; staff of one company see only that company. `invalid` for wrong filters. */
+export async function readAuditPage(
+  audit: AuditStore,
+  { companyId }: Pick<Actor, 'companyId'>,
+  query: object,
+): Promise<AuditPage> {
+  const { limit, cursor, ...asked } = parseQuery(auditListSchema, query)
+  const behind = cursor === undefined ? null : parseCursor(cursor)
+  const { data, end } = await readInParts({
+    begin: behind && { at: behind.createdAt, id: behind.id },
+    limit,
+    read: (after, most) => audit.listEntries({ ...asked, companyId, after, limit: most }),
+    view: async (entries) => entries.map(viewEntry),
+  })
+  return { data, nextCursor: end && makeCursor({ createdAt: end.at, id: end.id }) }
+}
+
+function viewEntry({ id: _, at, userIds, ...entry }: AuditEntry): AuditPage['data'][number] {
   return { at: toIso(at), ...entry, userIds: [...userIds] }
-}
-
-interface AuditLogDeps {
-  readonly audit: Pick<AuditStore, 'listEntries'>
-}
-
-/** Says who did what. */
-export class AuditLog {
-  readonly #deps: AuditLogDeps
-
-  constructor(deps: AuditLogDeps) {
-    this.#deps = deps
-  }
-
-  /** A page, the last first; to those of one company only what was done there. `invalid` for wrong filters. */
-  async list({ companyId }: Pick<Actor, 'companyId'>, query: object): Promise<AuditPage> {
-    const { limit, cursor, ...asked } = parseQuery(auditListSchema, query)
-    const behind = cursor === undefined ? null : parseCursor(cursor)
-    const { data, end } = await readInParts({
-      begin: behind && { at: behind.createdAt, id: behind.id },
-      limit,
-      read: (after, most) =>
-        this.#deps.audit.listEntries({ ...asked, companyId, after, limit: most }),
-      view: async (entries) => entries.map(viewEntry),
-    })
-    return { data, nextCursor: end && makeCursor({ createdAt: end.at, id: end.id }) }
-  }
 }

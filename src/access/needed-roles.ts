@@ -1,7 +1,6 @@
-/* Who may ask for what: each route, and each command. */
 import type { Role } from '../domain/access/staff.ts'
 
-/** Of staff, those of that role or more. */
+/** A role: that one or a higher one. */
 type Needed =
   | Role
   | 'anybody'
@@ -9,12 +8,10 @@ type Needed =
   | 'holder'
   /** Signed in. */
   | 'person'
-  /** Signed in, or with a token; what they see there follows their role. */
+  /** Signed in, or with a token; what they see follows from their role. */
   | 'staff'
   /** On the machine itself, or staff of all companies. */
   | 'operator or token'
-  /** Anyone who has the database and the settings. */
-  | 'operator'
 
 /** Every route by method and path; there is none below /api but these. */
 export const neededOnRoutes = {
@@ -60,30 +57,3 @@ export const neededOnRoutes = {
 
 /** A route for staff. */
 export type StaffRoute = Extract<keyof typeof neededOnRoutes, `${string} /api/${string}`>
-
-/** Every command; anyone who has the command line has every role. */
-export const neededForCommands: Readonly<Record<string, Needed>> = {
-  serve: 'operator',
-  backup: 'operator',
-  export: 'support',
-  doctor: 'support',
-  erase: 'admin',
-  audit: 'reader',
-  'person confirm': 'support',
-  'feed candidates': 'reader',
-  'feed create': 'support',
-  'feed list': 'reader',
-  'feed show': 'reader',
-  'feed update': 'support',
-  'feed link': 'support',
-  'feed remind': 'support',
-  'feed rotate': 'support',
-  'feed revoke': 'support',
-  'token create': 'admin',
-  'token list': 'admin',
-  'token revoke': 'admin',
-  'workforce serve': 'operator',
-  'workforce import': 'operator',
-  'workforce reset': 'operator',
-  'workforce sample': 'operator',
-}

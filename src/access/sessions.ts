@@ -1,23 +1,23 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 
 import type { Session, SessionStore, SignedIn } from '../domain/access/session.ts'
-import type { PeopleByMail } from '../domain/person.ts'
+import { isActive, type PeopleByMail } from '../domain/person.ts'
+import { hashSecret, makeSecret } from '../domain/secrets.ts'
 import type { Clock } from '../domain/world.ts'
-import { hashSecret, makeSecret } from './secrets.ts'
 
 interface SessionsDeps {
   readonly sessions: SessionStore
-  readonly people: Pick<PeopleByMail, 'findById'>
-  /** Those that are set; people of others are nobody. */
+  readonly people: PeopleByMail
+  /** Those that are set up. */
   readonly companies: ReadonlySet<string>
-  /** By which provider and rules people sign in: who has signed in by others is signed in no more. */
+  /** The provider and the rules of sign-in: when they change, every session ends. */
   readonly signInBy: string
   readonly clock: Clock
-  /** How long a sign-in lasts. */
+  /** How long a session lasts. */
   readonly sessionMs: number
 }
 
-/** Who is signed in, on all nodes alike. */
+/** Who is signed in, the same on all nodes. */
 export class Sessions {
   readonly #deps: SessionsDeps
 
@@ -25,74 +25,52 @@ export class Sessions {
     this.#deps = deps
   }
 
-  /** Signs in; gives the secret that the browser brings along from now on, made again whatever it brought before. */
+  /** Signs in, always with a new secret for the browser's cookie. */
   async begin(who: SignedIn): Promise<string> {
-    const { secret, hash } = makeSecret('cfs')
-    await this.#keep(who, this.#bound(hash), this.#deps.sessionMs)
+    const secret = makeSecret('cfs')
+    await this.offer(who, secret, this.#deps.sessionMs)
     return secret
   }
 
-  /** Keeps for so long who may sign in by that key, which is no cookie's secret. */
-  offer(who: SignedIn, key: string, ms: number): Promise<void> {
-    return this.#keep(who, this.#offered(key), ms)
-  }
-
-  /** Who may sign in by that key; undefined where nobody may any more. */
-  findOffer(key: string): Promise<SignedIn | undefined> {
-    return this.#find(this.#offered(key))
-  }
-
-  /** Nobody signs in by that key any more. */
-  async endOffer(key: string): Promise<void> {
-    await this.#deps.sessions.deleteSession(this.#offered(key))
-  }
-
-  /**
-   * The sign-in of that secret; undefined where there is none, or it has ended. Of a person who has left since, or is no longer
-   * known, only what they are as staff is left.
-   */
-  async find(secret: string): Promise<Session | undefined> {
-    const cookieHash = this.#hashOf(secret)
-    return cookieHash && this.#find(cookieHash)
-  }
-
-  async #find(cookieHash: Uint8Array): Promise<Session | undefined> {
-    const session = await this.#deps.sessions.findSession(cookieHash)
-    if (!session || session.endsAt <= this.#deps.clock.now()) return undefined
-    const person = (await this.#isHere(session)) ? session.person : null
-    return person || session.staff ? { ...session, person } : undefined
-  }
-
-  /** Signs out, on every node, anyone who has signed in by that secret. */
-  async end(secret: string): Promise<void> {
-    const cookieHash = this.#hashOf(secret)
-    if (cookieHash) await this.#deps.sessions.deleteSession(cookieHash)
-  }
-
-  async #keep(who: SignedIn, cookieHash: Uint8Array, ms: number): Promise<void> {
+  /** Keeps who may sign in with that key, which opens no session by itself. */
+  async offer(who: SignedIn, key: string, ms: number): Promise<void> {
     const createdAt = this.#deps.clock.now()
+    const cookieHash = this.#hashOf(key)
     const session = { ...who, cookieHash, createdAt, endsAt: createdAt + ms }
     await this.#deps.sessions.createSession(session)
   }
 
-  #offered(key: string): Uint8Array {
-    return this.#bound(createHash('sha256').update(`offer ${key}`).digest())
+  async findOffer(key: string): Promise<Session | undefined> {
+    const { sessions, clock } = this.#deps
+    const session = await sessions.findSession(this.#hashOf(key))
+    if (!session || session.endsAt <= clock.now()) return undefined
+    const person = (await this.#isHere(session)) ? session.person : null
+    return person || session.staff ? { ...session, person } : undefined
   }
 
-  #hashOf(secret: string): Uint8Array | undefined {
-    const hash = hashSecret('cfs', secret)
-    return hash && this.#bound(hash)
+  /** Undefined if there is none, or it has ended. Someone who has left may still be staff. */
+  async find(secret: string): Promise<Session | undefined> {
+    return hashSecret('cfs', secret) && this.findOffer(secret)
   }
 
-  /** Under other settings the same secret has another hash, and opens nothing. */
-  #bound(hash: Uint8Array): Uint8Array {
-    return createHash('sha256').update(hash).update(this.#deps.signInBy).digest()
+  /** Ends a session, or an offer, on every node. */
+  async end(secret: string): Promise<void> {
+    await this.#deps.sessions.deleteSession(this.#hashOf(secret))
+  }
+
+  /** With other settings the same secret has another hash, and opens nothing. */
+  #hashOf(secret: string): Uint8Array {
+    const { signInBy } = this.#deps
+    return createHash('sha256')
+      .update(hash('sha256', secret, 'buffer'))
+      .update(signInBy)
+      .digest()
   }
 
   async #isHere({ person }: SignedIn): Promise<boolean> {
     if (!person || !this.#deps.companies.has(person.companyId)) return false
     const found = await this.#deps.people.findById(person.userId)
     const known = found.find(({ companyId }) => companyId === person.companyId)
-    return known !== undefined && known.state === 'active' && !known.hasLeft
+    return known !== undefined && isActive(known)
   }
 }

@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
-import type { AuditEntryView } from '../access/audit-log.ts'
+import { type AuditPage, readAuditPage } from '../access/audit-log.ts'
 import { commandLine } from '../domain/access/staff.ts'
 import type { CommandContext } from './context.ts'
 import { nonEmpty, wholeNumber } from './option-values.ts'
@@ -19,7 +19,12 @@ export function auditCommand(context: CommandContext): CommandUnknownOpts {
     .action(({ feed, user: userId, since, limit, json = false }) =>
       context.withUseCases(async ({ access, administration: { listing } }) => {
         const feedId = feed === undefined ? undefined : (await listing.find(feed)).id
-        const page = await access.auditLog.list(commandLine, { feedId, userId, since, limit })
+        const page = await readAuditPage(access.audit, commandLine, {
+          feedId,
+          userId,
+          since,
+          limit,
+        })
         if (json) return printJson(context, page)
         const isFiltered = feed !== undefined || userId !== undefined || since !== undefined
         if (page.data.length === 0) {
@@ -35,7 +40,7 @@ export function auditCommand(context: CommandContext): CommandUnknownOpts {
     )
 }
 
-function cellsOf(entry: AuditEntryView): readonly string[] {
+function cellsOf(entry: AuditPage['data'][number]): readonly string[] {
   const { at, actor, action, companyId, feedId, userIds, label } = entry
   const [first = '–'] = userIds
   const people = userIds.length > 1 ? `${first} and ${userIds.length - 1} more` : first

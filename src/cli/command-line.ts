@@ -60,7 +60,7 @@ export async function runCommandLine(
 }
 
 /** The program with all its commands. */
-export function programOf(context: CommandContext, words: readonly string[] = []): Command {
+function programOf(context: CommandContext, words: readonly string[] = []): Command {
   const program = new Command('bridge')
     .description('Serves calendars from a workforce-management system.')
     .version(versionText(context, words), '-V, --version', 'print the versions (--json for JSON)')

@@ -1,6 +1,6 @@
 import type { ApiTokens } from '../access/api-tokens.ts'
-import type { AuditLog } from '../access/audit-log.ts'
 import type { Mailing } from '../access/mail/mailing.ts'
+import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { AppError } from '../domain/errors.ts'
 import type { Locale } from '../domain/feed.ts'
@@ -59,7 +59,7 @@ export interface UseCases {
   readonly confirming: ConfirmingDeps
   readonly access: {
     readonly apiTokens: ApiTokens
-    readonly auditLog: AuditLog
+    readonly audit: AuditStore
     /** null where no mail server is set. */
     readonly mailing: Mailing | null
   }

@@ -1,3 +1,5 @@
+import { getSystemErrorMap } from 'node:util'
+
 /** Everything that can go wrong in operation; a plain `Error` is a bug. */
 export type ErrorCode =
   | 'invalid'
@@ -23,18 +25,17 @@ export interface InputFault {
   readonly detail: string
 }
 
-/** Of the faults of one input so many are told. */
+/** At most so many faults of one input are told. */
 export const faultsToldMax = 100
-/** So long are they together, as JSON, and each of their texts. */
+/** Limits of the told faults together, as JSON, and of each of their texts. */
 const faultBytesMax = 48 * 1024
 const pointerLengthMax = 500
 const detailLengthMax = 1000
 
 interface AppErrorOptions {
   readonly cause?: unknown
-  /** Only the first `faultsToldMax` are told; the message says how many more there are. */
   readonly faults?: readonly InputFault[]
-  /** How many more faults there are that nobody has put into words. */
+  /** How many faults there are beside `faults`. */
   readonly moreFaults?: number
   readonly retryAfterMs?: number
   readonly status?: number
@@ -45,20 +46,18 @@ export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly faults: readonly InputFault[]
-  /** How many more there are. */
+  /** How many faults are not told. */
   readonly moreFaults: number
-  /** How long to wait before trying again, where known. */
   readonly retryAfterMs: number | undefined
-  /** The status that the Read API answered with, where it answered. */
+  /** The status that the Read API answered with. */
   readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    const { faults = [], moreFaults = 0 } = options
+    const { faults = [], moreFaults = 0, cause } = options
     const told = toldOf(faults)
     const more = faults.length - told.length + moreFaults
-    const untold = `${more} more ${more === 1 ? 'fault is' : 'faults are'} not told.`
-    const said = more === 0 ? message : `${message} ${untold}`
-    super(said, options.cause === undefined ? undefined : { cause: options.cause })
+    const untold = ` ${more} more ${more === 1 ? 'fault is' : 'faults are'} not told.`
+    super(`${message}${more === 0 ? '' : untold}`, cause === undefined ? undefined : { cause })
     this.code = code
     this.faults = told
     this.moreFaults = more
@@ -67,7 +66,6 @@ export class AppError extends Error {
   }
 }
 
-/** The first faults, as many as are told. */
 function toldOf(faults: readonly InputFault[]): readonly InputFault[] {
   const told = faults.slice(0, faultsToldMax).map(({ pointer, detail }) => ({
     pointer: shortPointer(pointer),
@@ -81,7 +79,7 @@ function toldOf(faults: readonly InputFault[]): readonly InputFault[] {
   return end < 0 ? told : told.slice(0, end)
 }
 
-/** A very long one points at what holds the place instead. */
+/** A very long pointer is cut to the place that contains the fault. */
 function shortPointer(pointer: string): string {
   if (pointer.length <= pointerLengthMax) return pointer
   return pointer.slice(0, pointer.lastIndexOf('/', pointerLengthMax))
@@ -97,9 +95,9 @@ export class Misnamed extends AppError {
   }
 }
 
-/** `unavailable`: the database does not answer, not in time, or does not take what is written. */
+/** `unavailable`: the database does not answer in time, or refuses to write. */
 export class StoreUnavailable extends AppError {
-  /** Whether whatever else is written is refused, too, until somebody makes room or lets it be written. */
+  /** Whether it refuses every write until somebody makes room or allows writing. */
   readonly refuses: boolean
 
   constructor(message: string, cause?: unknown, refuses = false) {
@@ -108,49 +106,33 @@ export class StoreUnavailable extends AppError {
   }
 }
 
-/** The operating error that `error` is, or undefined for anything else. */
 export function asAppError(error: unknown): AppError | undefined {
   return error instanceof AppError ? error : undefined
 }
 
-/** What a system's codes of errors mean for a file that is to be written. */
-const fileReasons = new Map([
-  ['ENOENT', 'there is no such folder'],
-  ['ENOTDIR', 'there is no such folder'],
-  ['EISDIR', 'it is a folder'],
-  ['EEXIST', 'a file has the name of its folder'],
-  ['EACCES', 'that is not allowed'],
-  ['EPERM', 'that is not allowed'],
-  ['EROFS', 'nothing can be written there'],
-  ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'the disk is full'],
-  ['ENAMETOOLONG', 'the name is too long'],
-  ['EPIPE', 'its reader has gone'],
-])
-
-/** `unavailable`: what to say of a file that could not be written, by the system's error. */
+/** `unavailable`: a file could not be written, and why. */
 export function cannotWrite(file: string, cause: unknown): AppError {
   return cannot(`The file ${file} cannot be written`, cause)
 }
 
-/** `invalid`: what to say of a file that could not be read. */
+/** `invalid`: a file could not be read, and why. */
 export function cannotRead(file: string, cause: unknown): AppError {
-  const isAbsent = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
   const { message } = cannot(`The file ${file} cannot be read`, cause)
-  const said = isAbsent ? `The file ${file} cannot be read: there is none.` : message
-  return new AppError('invalid', said, { cause })
+  return new AppError('invalid', message, { cause })
 }
 
-/** `unavailable`: that, and why, by the system's error or by SQLite's. */
+/** `unavailable`: the sentence with the reason that the system or SQLite gives. */
 export function cannot(what: string, cause: unknown): AppError {
   const reason = reasonOf(cause)
-  return new AppError('unavailable', reason === undefined ? `${what}.` : `${what}: ${reason}.`, {
-    cause,
-  })
+  const because = reason === undefined ? '' : `: ${reason}`
+  return new AppError('unavailable', `${what}${because}.`, { cause })
 }
+
+/** By the codes of errors. */
+const systemMessages = new Map(getSystemErrorMap().values())
 
 function reasonOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined
   if ('errstr' in cause) return String(cause.errstr)
-  return 'code' in cause ? fileReasons.get(String(cause.code)) : undefined
+  return 'code' in cause ? systemMessages.get(String(cause.code)) : undefined
 }

@@ -13,8 +13,9 @@ import { collectionKey, type CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
-import { type FeedLink, hashToken, type LinkStore, shownFeed } from '../domain/link.ts'
+import { type FeedLink, type LinkStore, shownFeed } from '../domain/link.ts'
 import type { PeopleFinder } from '../domain/person.ts'
+import { hashSecret } from '../domain/secrets.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import { sayNobody } from './company-lookup.ts'
 import { feedListSchema, parseQuery } from './feed-input.ts'
@@ -97,7 +98,7 @@ export class FeedListing {
   async find(idOrAddress: string): Promise<{ id: string; label?: string }> {
     const [token] = /cfb_[\w-]{43}(?![\w-])/.exec(idOrAddress) ?? []
     if (token === undefined) return { id: idOrAddress }
-    const tokenHash = hashToken(token)
+    const tokenHash = hashSecret('cfb', token)
     const found = tokenHash && (await this.#deps.links.findByTokenHash(tokenHash))
     if (!found) throw new AppError('not_found', 'There is no feed with this address.')
     return { id: found.feed.id, label: found.link.label }

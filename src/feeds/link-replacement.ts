@@ -1,18 +1,19 @@
 import { type AuditAction, type AuditEvent, logAuditEvent } from '../domain/access/audit-entry.ts'
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
-import { type FeedLink, hashToken, makeToken } from '../domain/link.ts'
+import type { FeedLink } from '../domain/link.ts'
+import { hashSecret, makeSecret } from '../domain/secrets.ts'
 import type { Instant, Clock, Log } from '../domain/world.ts'
 
 /** An open link of a new secret, which has served nothing yet. */
 export function newLink(
   of: Pick<FeedLink, 'feedId' | 'label' | 'createdAt'>,
-  token = makeToken(),
+  token = makeSecret('cfb'),
 ): {
   readonly link: FeedLink
   readonly token: string
 } {
-  const tokenHash = hashToken(token)
+  const tokenHash = hashSecret('cfb', token)
   if (!tokenHash) throw new Error('A new token is always well formed.')
   const link = {
     ...of,

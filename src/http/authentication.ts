@@ -31,7 +31,7 @@ export function requireStaff(deps: HttpDeps): RequestHandler {
 async function findStaff(deps: HttpDeps, request: Request): Promise<Staff | undefined> {
   const { authorization } = request.headers
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-  if (given !== undefined) return deps.staffTokens.find(given)
+  if (given !== undefined) return deps.findStaff(given)
   if (authorization !== undefined) return undefined
   const session = await findSession(deps, request)
   if (!session?.staff) return undefined

@@ -1,11 +1,10 @@
-import type { ApiTokens, StaffTokens } from '../access/api-tokens.ts'
-import type { AuditLog } from '../access/audit-log.ts'
+import type { ApiTokens } from '../access/api-tokens.ts'
 import type { LostLinks } from '../access/mail/lost-links.ts'
 import type { Sessions } from '../access/sessions.ts'
 import type { SignIn } from '../access/sign-in/sign-in.ts'
 import type { ActivityRecorder } from '../activity/activity-recorder.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
-import type { Actor } from '../domain/access/staff.ts'
+import type { Actor, Staff } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { Company } from '../domain/company.ts'
 import type { Feed } from '../domain/feed.ts'
@@ -42,7 +41,6 @@ export interface HttpDeps {
     readonly peopleByMail: PeopleByMail
     readonly audit: AuditStore
     readonly apiTokens: ApiTokens
-    readonly auditLog: AuditLog
     /** null without a mail server. */
     readonly mailing: { readonly lostLinks: Pick<LostLinks, 'ask' | 'drop'> } | null
   }
@@ -52,7 +50,7 @@ export interface HttpDeps {
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
   /** The calendar of a feed without a link. */
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>
-  readonly staffTokens: Pick<StaffTokens, 'find'>
+  readonly findStaff: (token: string) => Promise<Staff | undefined>
   readonly links: LinkDeps
   readonly publisher: Publisher
   readonly ready: ReadyAnswers

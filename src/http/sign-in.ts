@@ -45,9 +45,9 @@ export function guardSignIn(clock: Clock): RequestHandler {
 
 /** `GET /sign-in`: leads to the identity provider. */
 export function beginSignIn(deps: PageDeps): RequestHandler {
-  return unlessRefused(deps, async (signIn, brought, request, response) => {
+  return unlessRefused(deps, async (signIn, brought, _request, response) => {
     const { publicUrl } = deps
-    const { address, secret } = await signIn.begin(brought, request.query['again'] !== undefined)
+    const { address, secret } = await signIn.begin(brought)
     setCookie(response, 'cfb_signing_in', secret, { publicUrl, maxAge: signingInMs })
     response.redirect(303, address)
   })
@@ -59,7 +59,6 @@ export function finishSignIn(deps: PageDeps): RequestHandler {
     const base = basePath(deps.publicUrl)
     const { searchParams } = new URL(request.originalUrl, deps.publicUrl)
     const finished = await signIn.finish(searchParams, brought)
-    if (finished === 'again') return response.redirect(303, `${base}/sign-in?again`)
     if (!('toChoose' in finished)) return enter(deps, request, response, finished)
     const query = new URLSearchParams({ state: finished.toChoose })
     response.redirect(303, `${base}/sign-in/company?${query.toString()}`)

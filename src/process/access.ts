@@ -1,5 +1,4 @@
 import { ApiTokens } from '../access/api-tokens.ts'
-import { AuditLog } from '../access/audit-log.ts'
 import { type Mailing, openMailing } from '../access/mail/mailing.ts'
 import { Sessions } from '../access/sessions.ts'
 import { Provider } from '../access/sign-in/provider.ts'
@@ -31,7 +30,6 @@ export interface AccessServices {
   readonly audit: AuditStore
   readonly peopleByMail: PeopleByMail
   readonly apiTokens: ApiTokens
-  readonly auditLog: AuditLog
   /** null where no mail server is set. */
   readonly mailing: Mailing | null
 }
@@ -84,7 +82,6 @@ export function openAccess(parts: AccessParts, open: AsyncDisposableStack): Acce
     audit,
     peopleByMail,
     apiTokens: new ApiTokens({ tokens, connections, clock, log }),
-    auditLog: new AuditLog({ audit }),
     mailing,
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import express, { type RequestHandler } from 'express'
 
-import { StaffTokens } from '../access/api-tokens.ts'
+import { findStaff } from '../access/api-tokens.ts'
 import { answerReady } from '../http/feed-routes.ts'
 import type { Limits } from '../http/http-deps.ts'
 import { PollDeadline } from '../http/poll-deadline.ts'
@@ -64,7 +64,8 @@ export async function startApp(
       deadline,
       limits: limitsOf(settings, surroundings),
       metrics,
-      staffTokens: new StaffTokens({ ...services.access, ...surroundings, adminToken }),
+      findStaff: (given: string) =>
+        findStaff({ ...services.access, ...surroundings, adminToken }, given),
       tokenFile: adminTokenFile(settings),
       publicUrl,
       instance,

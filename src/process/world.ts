@@ -3,7 +3,7 @@ import { uptime } from 'node:os'
 import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
 
-import { withoutTokens } from '../domain/link.ts'
+import { withoutSecrets } from '../domain/secrets.ts'
 import { type Clock, clockSkewMs, type Instant, type Log, repeat } from '../domain/world.ts'
 import type { Settings } from '../settings/read-settings.ts'
 
@@ -162,7 +162,7 @@ export function createLog(level: string): Logger {
       formatters: { level: (word) => ({ level: word }) },
       timestamp: timeField(),
       serializers: { error: pino.stdSerializers.err },
-      hooks: { streamWrite: withoutTokens },
+      hooks: { streamWrite: withoutSecrets },
     },
     stream,
   )

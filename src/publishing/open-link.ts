@@ -1,13 +1,8 @@
 import type { Source } from '../copies/source.ts'
 import { AppError } from '../domain/errors.ts'
-import { type Feed } from '../domain/feed.ts'
-import {
-  type FeedLink,
-  hashToken,
-  type LinkOfFeed,
-  type LinkStore,
-  shownFeed,
-} from '../domain/link.ts'
+import type { Feed } from '../domain/feed.ts'
+import { type FeedLink, type LinkOfFeed, type LinkStore, shownFeed } from '../domain/link.ts'
+import { hashSecret } from '../domain/secrets.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 
 /** For how long a purged link answers with a calendar of one event. */
@@ -89,7 +84,7 @@ async function findLink(
   { links }: LinkDeps,
   token: string,
 ): Promise<{ feed: Feed; link: FeedLink }> {
-  const tokenHash = hashToken(token)
+  const tokenHash = hashSecret('cfb', token)
   const found = tokenHash && (await links.findByTokenHash(tokenHash))
   if (!found) throw new AppError('not_found', 'There is no such calendar.')
   return found

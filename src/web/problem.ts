@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Response, RequestHandler } from 'express'
 
 import { type ErrorCode, type InputFault, AppError } from '../domain/errors.ts'
-import { withoutTokens } from '../domain/link.ts'
+import { withoutSecrets } from '../domain/secrets.ts'
 
 /** The HTTP status of each operating error, and its reason phrase (RFC 9110 section 15). */
 const answers: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {
@@ -63,7 +63,7 @@ function send(response: Response, problem: Problem): void {
   response
     .status(problem.status)
     .type('application/problem+json')
-    .send(withoutTokens(JSON.stringify({ ...problem, detail: said })))
+    .send(withoutSecrets(JSON.stringify({ ...problem, detail: said })))
 }
 
 /** RFC 9110 section 10.2.3, in whole seconds. */

@@ -1,11 +1,8 @@
 /* The table of who may ask for what names all that there is, and nothing else; each route for staff keeps to it. */
-import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Express } from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { neededForCommands, neededOnRoutes } from '../../src/access/needed-roles.ts'
-import { programOf } from '../../src/cli/command-line.ts'
-import type { CommandContext } from '../../src/cli/context.ts'
+import { neededOnRoutes } from '../../src/access/needed-roles.ts'
 import { mayDo, type Role, roles } from '../../src/domain/access/staff.ts'
 import { PollDeadline } from '../../src/http/poll-deadline.ts'
 import { createHttpApp } from '../../src/http/routes.ts'
@@ -36,7 +33,7 @@ it('every route that there is stands in the table, and no other', async () => {
   const limit = new RequestLimit(1, clock)
   const app = createHttpApp({
     ...(await bridge.node()),
-    staffTokens: { find: async () => undefined },
+    findStaff: async () => undefined,
     limits: { polls: limit, unknownTokens: limit },
     metrics: new Metrics(),
     deadline: new PollDeadline(clock, 0),
@@ -49,12 +46,6 @@ it('every route that there is stands in the table, and no other', async () => {
     log: silentLog,
   })
   expect(routesOf(app).toSorted()).toEqual(Object.keys(neededOnRoutes).toSorted())
-})
-
-it('every command that there is stands in the table, and no other', () => {
-  const versions = { version: '0', node: '0', sqlite: '0', timeZones: '0' }
-  const program = programOf({ versions } as CommandContext)
-  expect(commandsOf(program).toSorted()).toEqual(Object.keys(neededForCommands).toSorted())
 })
 
 const routes = Object.entries(neededOnRoutes)
@@ -112,12 +103,5 @@ function routesOf(app: Express): readonly string[] {
       const plain = found.replace('{/}', '').replaceAll(/:(\w+)/g, '{$1}')
       return methods.map((method) => `${method.toUpperCase()} ${plain}`)
     })
-  })
-}
-
-function commandsOf(command: CommandUnknownOpts, words: readonly string[] = []): readonly string[] {
-  return command.commands.flatMap((inner) => {
-    const path = [...words, inner.name()]
-    return inner.commands.length > 0 ? commandsOf(inner, path) : [path.join(' ')]
   })
 }

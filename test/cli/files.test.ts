@@ -17,7 +17,7 @@ it.each([
   expect([code, output, errors]).toEqual([
     1,
     '',
-    'The file /no/folder/x cannot be written: there is no such folder.\n',
+    'The file /no/folder/x cannot be written: no such file or directory.\n',
   ])
 })
 
@@ -39,7 +39,7 @@ describe('backup', () => {
   })
 
   it.each([
-    ['a folder that is not there', database, '/no/x', 'The file /no/x cannot be written: there is'],
+    ['a folder that is not there', database, '/no/x', 'The file /no/x cannot be written: no such'],
     ['no database', () => 'file:/no/bridge.sqlite', '/tmp/x', 'at /no/bridge.sqlite: there is no'],
     ['a folder', () => 'file:/tmp', '/tmp/x', 'There is no database at /tmp: it is a folder.'],
     ['a file without tables', emptyDatabase, '/tmp/x', '.sqlite: the file holds no tables.'],
@@ -105,11 +105,11 @@ it('nothing is written through a symbolic link, whatever it leads to, nor a back
 it('what cannot be written whole stays as it was', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'files-'))
   expect((await sampleTo(folder)).errors).toBe(
-    `The file ${folder} cannot be written: it is a folder.\n`,
+    `The file ${folder} cannot be written: illegal operation on a directory.\n`,
   )
   expect(await readdir(folder)).toEqual([])
   expect((await sampleTo('/dev/full')).errors).toBe(
-    'The file /dev/full cannot be written: the disk is full.\n',
+    'The file /dev/full cannot be written: no space left on device.\n',
   )
   expect((await sampleTo('/dev/null')).code).toBe(0)
 })
@@ -150,8 +150,8 @@ it('columns that mean nothing are named, the e-mail’s is not', async () => {
 })
 
 it.each([
-  ['/nowhere.csv', 'there is none'],
-  ['/', 'it is a folder'],
+  ['/nowhere.csv', 'no such file or directory'],
+  ['/', 'illegal operation on a directory'],
 ])('%s is no table', async (file, reason) => {
   const { code, errors } = await runCommand({}, 'feed', 'create', '--from', file)
   expect([code, errors]).toEqual([1, `The file ${file} cannot be read: ${reason}.\n`])

@@ -146,9 +146,9 @@ describe('COMPANIES_FILE', () => {
   it('that cannot be read is refused with its path and why', async () => {
     const text = await textFile('')
     for (const [file, reason] of [
-      ['/nowhere/companies.json', 'there is none'],
-      [path.dirname(text), 'it is a folder'],
-      [path.join(text, 'companies.json'), 'there is no such folder'],
+      ['/nowhere/companies.json', 'no such file or directory'],
+      [path.dirname(text), 'illegal operation on a directory'],
+      [path.join(text, 'companies.json'), 'not a directory'],
     ] as const) {
       expect(faultsOf({ COMPANIES_FILE: file })).toEqual([
         `COMPANIES_FILE must name a file of JSON. The file ${file} cannot be read: ${reason}.`,

@@ -1,4 +1,3 @@
-/* Over any history of changes, made through any node, what is ready on a node is what its routes answer, in every header and byte. */
 import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
@@ -8,7 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { commandLine } from '../../src/domain/access/staff.ts'
 import { contentHashOf } from '../../src/domain/copy.ts'
 import type { Departure } from '../../src/domain/departure.ts'
-import { type Choices, hashToken } from '../../src/domain/link.ts'
+import type { Choices } from '../../src/domain/link.ts'
+/* Over any history of changes, made through any node, what is ready on a node is what its routes answer, in every header and byte. */
+import { hashSecret } from '../../src/domain/secrets.ts'
 import { erasePerson } from '../../src/people/erasure.ts'
 import { adminToken, readsFrom, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
 import { aheadOf, createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
@@ -121,7 +122,7 @@ const changes: readonly Change[] = [
     if (how % 2 === 0) company.faults.set(pick(faults, which), 500)
   },
   async ({ store: { store }, tokens }, which, how) => {
-    const found = await store.links.findByTokenHash(hashToken(pick(tokens, which))!)
+    const found = await store.links.findByTokenHash(hashSecret('cfb', pick(tokens, which))!)
     if (found) await store.links.changeChoices(found.link, () => pick(choices, how))
   },
   ({ store: { store }, clock }, which) =>

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 
 import { AppError } from '../../domain/errors.ts'
-import { withoutTokens } from '../../domain/link.ts'
+import { withoutSecrets } from '../../domain/secrets.ts'
 import type { Clock } from '../../domain/world.ts'
 import { cutText, plainLine } from '../../text/plain-text.ts'
 
@@ -108,7 +108,7 @@ function faultOf(error: ServerError, { isHandedOver }: FailedMail): MailFault {
 
 /** The server's reply, else what the system says; one line that ends like a sentence, without credentials. */
 function toldBy({ response, message }: ServerError, { secrets }: FailedMail): string {
-  const said = withoutTokens(plainLine(response ?? message))
+  const said = withoutSecrets(plainLine(response ?? message))
   const plain = secrets.filter((secret) => secret !== null && secret !== '').map(String)
   const hidden = plain.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')])
   const safe = hidden.reduce((text, secret) => text.replaceAll(secret, '…'), said)

@@ -4,51 +4,28 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
-  type Configuration,
   fetchUserInfo,
-  type IDToken,
   type ServerMetadata,
+  WWWAuthenticateChallengeError,
 } from 'openid-client'
 
 import { type AuditStore, saveAuditEvent } from '../../domain/access/audit-entry.ts'
 import type { SignedIn } from '../../domain/access/session.ts'
+import { hashSecret, makeSecret } from '../../domain/secrets.ts'
 import type { Clock, Log, Instant } from '../../domain/world.ts'
-import { hashSecret, makeSecret } from '../secrets.ts'
 import type { Sessions } from '../sessions.ts'
-import {
-  isClientRefused,
-  isUnknownKey,
-  providerFault,
-  userinfoFault,
-  type Provider,
-  SignInRefused,
-  listed,
-} from './provider.ts'
-import {
-  type Claims,
-  needsUserinfo,
-  type Told,
-  claimsNeeded,
-  groupsLeftOut,
-  type WhoDeps,
-  whoIs,
-} from './who.ts'
+import { listed, type Provider, providerFault, SignInRefused } from './provider.ts'
+import { claimsNeeded, groupsLeftOut, ownClaim, type Told, type WhoDeps, whoIs } from './who.ts'
 
 export interface SignInDeps extends WhoDeps {
   readonly provider: Provider
   readonly sessions: Sessions
-  readonly audit: Pick<AuditStore, 'addEntry'>
+  readonly audit: AuditStore
   readonly publicUrl: string
   /** How long a session lasts. */
   readonly sessionMs: number
   readonly clock: Clock
   readonly log: Log
-}
-
-/** Where the browser is sent, and the secret that it keeps meanwhile. */
-export interface Begun {
-  readonly address: string
-  readonly secret: string
 }
 
 /** Somebody who is signed in, and the secret of their session. */
@@ -57,10 +34,7 @@ export interface Entered {
   readonly session: string
 }
 
-/** That; or the state by which a company is to be chosen; or a second attempt that is due. */
-export type Finished = Entered | { readonly toChoose: string } | 'again'
-
-/** Signs people in with the identity provider: OpenID Connect Core, 3.1, with PKCE (RFC 7636). */
+/** Signs people in with the identity provider: OpenID Connect Core, 3.1, with PKCE (RFC 7636). Fails with `SignInRefused`. */
 export class SignIn {
   readonly #deps: SignInDeps
 
@@ -68,17 +42,18 @@ export class SignIn {
     this.#deps = deps
   }
 
-  /** How long a session lasts. */
   get sessionMs(): number {
     return this.#deps.sessionMs
   }
 
-  /** Begins in the browser that has brought that secret. Fails with `SignInRefused`. */
-  async begin(brought: string | undefined, isAgain: boolean): Promise<Begun> {
+  /** Where the browser is sent, and the secret that it keeps meanwhile; `brought` is the one that it has. */
+  async begin(
+    brought: string | undefined,
+  ): Promise<{ readonly address: string; readonly secret: string }> {
     const { provider, rules, clock } = this.#deps
-    const secret = browserSecret(brought)
+    const secret = isBrowserSecret(brought) ? brought : makeSecret('cfs')
     const configuration = await provider.configuration()
-    const { state, nonce, verifier } = makeAttempt(secret, clock.now(), isAgain)
+    const { state, nonce, verifier } = makeAttempt(secret, clock.now())
     const parameters = {
       ...askedClaims(configuration.serverMetadata(), claimsNeeded(rules)),
       redirect_uri: this.#callback().href,
@@ -90,105 +65,100 @@ export class SignIn {
     return { address: buildAuthorizationUrl(configuration, parameters).href, secret }
   }
 
-  /** Ends it with what the browser has brought back. Fails with `SignInRefused`. */
-  async finish(answer: URLSearchParams, brought: string | undefined): Promise<Finished> {
-    const { clock } = this.#deps
+  /** Ends it with what the browser has brought back. Somebody whom several companies know chooses one by the state. */
+  async finish(
+    answer: URLSearchParams,
+    brought: string | undefined,
+  ): Promise<Entered | { readonly toChoose: string }> {
     const [state = '', ...others] = answer.getAll('state')
-    const attempt = findAttempt(brought, others.length > 0 ? '' : state, clock.now())
-    if (!attempt) throw new SignInRefused('not_begun_here')
+    const attempt = findAttempt(brought, state, this.#deps.clock.now())
+    if (!attempt || others.length > 0) throw new SignInRefused('not_begun_here')
     const told = await this.#ask(answer, attempt)
-    if (!told) return 'again'
-    const all = await whoIs(this.#deps, told).finally(() => this.#tellLeftOut(told))
+    this.#tellLeftOut(told)
+    const all = await whoIs(this.#deps, told)
     const [who] = all
     if (who && all.length === 1) return this.#enter(who)
-    for (const one of all) await this.#offer(one, state, brought)
+    for (const one of all) {
+      const key = choiceKey(brought, state, one.person?.companyId ?? '')
+      await this.#deps.sessions.offer(one, key, signingInMs)
+    }
     return { toChoose: state }
   }
 
-  /** The companies among which that browser may choose by that state, in the order of their settings. */
+  /** The companies that may be chosen by that state, in the order of their settings. */
   async choices(state: string, brought: string | undefined): Promise<readonly string[]> {
-    const { companies } = this.#deps
-    const found = await Promise.all(
-      [...companies].map(async (id) => ((await this.#offered(state, brought, id)) ? [id] : [])),
-    )
-    if (found.flat().length === 0) throw new SignInRefused('not_begun_here')
-    return found.flat()
+    const offers = [...this.#deps.companies].map(async (id) => {
+      return (await this.#findOffer(state, brought, id)) ? [id] : []
+    })
+    const found = (await Promise.all(offers)).flat()
+    if (found.length === 0) throw new SignInRefused('not_begun_here')
+    return found
   }
 
-  /** Ends it in the company that was chosen. Fails with `SignInRefused`. */
+  /** Ends it in the company that was chosen. */
   async choose(state: string, brought: string | undefined, companyId: string): Promise<Entered> {
-    const offered = await this.#offered(state, brought, companyId)
-    if (!offered) throw new SignInRefused('not_begun_here')
     const { sessions, companies } = this.#deps
-    for (const id of companies) await sessions.endOffer(choiceKey(brought ?? '', state, id))
-    return this.#enter(offered)
+    const offer = await this.#findOffer(state, brought, companyId)
+    if (!offer) throw new SignInRefused('not_begun_here')
+    for (const id of companies) await sessions.end(choiceKey(brought, state, id))
+    return this.#enter(offer)
   }
 
-  async #offer(who: SignedIn, state: string, brought = ''): Promise<void> {
-    const key = choiceKey(brought, state, who.person?.companyId ?? '')
-    await this.#deps.sessions.offer(who, key, signingInMs)
-  }
-
-  async #offered(
+  /** Someone who has left meanwhile may still be staff, but not of a company. */
+  async #findOffer(
     state: string,
     brought: string | undefined,
     companyId: string,
   ): Promise<SignedIn | undefined> {
-    if (brought === undefined) return undefined
     const found = await this.#deps.sessions.findOffer(choiceKey(brought, state, companyId))
-    // Of one who has left meanwhile what they are as staff is left; that is no company's.
     return found?.person ? { person: found.person, staff: found.staff } : undefined
   }
 
   async #enter(who: SignedIn): Promise<Entered> {
+    const { person, staff } = who
     const session = await this.#deps.sessions.begin(who)
-    await this.#note(who)
+    if (person) {
+      this.#deps.log.info({ company: person.companyId, users: [person.userId] }, 'signed_in')
+    }
+    if (staff) {
+      await saveAuditEvent(this.#deps, { actor: staff.actor, action: 'staff_signed_in' })
+    }
     return { who, session }
   }
 
-  /** undefined where the provider has changed its keys since they were fetched. */
-  async #ask(answer: URLSearchParams, attempt: Attempt): Promise<Told | undefined> {
-    const { provider } = this.#deps
-    try {
-      const secretIn = await provider.secretIn()
-      return await this.#exchange(answer, attempt).catch(async (error: unknown) => {
-        const isShownWrongly = isClientRefused(error) && secretIn !== undefined
-        if (!isShownWrongly || !(await provider.changeSecretsPlace(secretIn))) throw error
-        return this.#exchange(answer, attempt)
-      })
-    } catch (error) {
-      if (!isUnknownKey(error) || attempt.isAgain) throw providerFault(error)
-      provider.forgetKeys()
-      return undefined
-    }
-  }
-
-  async #exchange(answer: URLSearchParams, attempt: Attempt): Promise<Told> {
+  async #ask(answer: URLSearchParams, { state, nonce, verifier }: Attempt): Promise<Told> {
     const { provider, rules } = this.#deps
-    const configuration = await provider.configuration()
     const address = this.#callback()
     address.search = answer.toString()
-    const tokens = await authorizationCodeGrant(configuration, address, {
-      expectedState: attempt.state,
-      expectedNonce: attempt.nonce,
-      pkceCodeVerifier: attempt.verifier,
+    const checks = {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
       idTokenExpected: true,
-    })
-    const idToken = tokens.claims()
-    if (!idToken) throw new Error('An answer without ID token has been refused.')
-    requireOurs(configuration, idToken)
-    const isAsked =
-      needsUserinfo(idToken, claimsNeeded(rules)) &&
-      configuration.serverMetadata().userinfo_endpoint !== undefined
-    const userinfo = isAsked ? await askUserinfo(configuration, tokens.access_token, idToken) : null
-    return { idToken: { ...idToken }, userinfo }
-  }
-
-  async #note({ person, staff }: SignedIn): Promise<void> {
-    const { log } = this.#deps
-    if (person) log.info({ company: person.companyId, users: [person.userId] }, 'signed_in')
-    if (!staff) return
-    await saveAuditEvent(this.#deps, { actor: staff.actor, action: 'staff_signed_in' })
+    }
+    try {
+      const configuration = await provider.configuration()
+      const tokens = await provider.showingSecret(() =>
+        authorizationCodeGrant(configuration, address, checks),
+      )
+      const idToken = tokens.claims()
+      if (!idToken) throw new Error('An answer without ID token has been refused.')
+      const { sub, azp } = idToken
+      // The library lets both through (OpenID Connect Core, 2 and 3.1.3.7).
+      if (sub === '') throw new SignInRefused('answer_wrong', { what: 'sub' })
+      if (azp !== undefined && azp !== configuration.clientMetadata().client_id) {
+        throw new SignInRefused('answer_wrong', { what: 'azp' })
+      }
+      const isMissing = claimsNeeded(rules).some((name) => ownClaim(idToken, name) === undefined)
+      const canAsk = configuration.serverMetadata().userinfo_endpoint !== undefined
+      if (!isMissing || !canAsk) return { idToken, userinfo: null }
+      const userinfo = await fetchUserInfo(configuration, tokens.access_token, sub).catch(
+        refuseUserinfo,
+      )
+      return { idToken, userinfo }
+    } catch (error) {
+      throw providerFault(error)
+    }
   }
 
   #tellLeftOut(told: Told): void {
@@ -204,36 +174,24 @@ export class SignIn {
   }
 }
 
-/** Refuses an ID token that is of nobody, or was made for another client than this (OpenID Connect Core, 2 and 3.1.3.7). */
-function requireOurs(configuration: Configuration, { sub, azp }: IDToken): void {
-  if (sub === '') throw new SignInRefused('answer_wrong', { what: 'sub' })
-  const isOurs = azp === undefined || azp === configuration.clientMetadata().client_id
-  if (!isOurs) throw new SignInRefused('answer_wrong', { what: 'azp' })
+/** Here a challenge says nothing about the secret of the client. */
+function refuseUserinfo(cause: unknown): never {
+  if (!(cause instanceof WWWAuthenticateChallengeError)) throw cause
+  throw new SignInRefused('provider_wrong', { what: `userinfo_endpoint ${cause.status}`, cause })
 }
 
-async function askUserinfo(
-  configuration: Configuration,
-  accessToken: string,
-  { sub }: IDToken,
-): Promise<Claims> {
-  try {
-    return { ...(await fetchUserInfo(configuration, accessToken, sub)) }
-  } catch (error) {
-    throw userinfoFault(error)
-  }
-}
-
-/** The scopes that bring the standard's claims, besides those of everybody (OpenID Connect Core, 5.4). */
+/** The scopes of the standard's claims that neither `email` nor `profile` brings (OpenID Connect Core, 5.4). */
 const scopeOfClaim: Readonly<Record<string, string>> = {
   phone_number: 'phone',
   phone_number_verified: 'phone',
   address: 'address',
 }
 
-type Asked = { readonly scope: string; readonly claims?: string }
-
-/** What a sign-in asks the provider to tell: as scopes, and by name where the provider takes that (OpenID Connect Core, 5.5). */
-function askedClaims(metadata: ServerMetadata, names: readonly string[]): Asked {
+/** Asks for claims as scopes, and by name if the provider takes that (OpenID Connect Core, 5.5). */
+function askedClaims(
+  metadata: ServerMetadata,
+  names: readonly string[],
+): { readonly scope: string; readonly claims?: string } {
   const known = listed(metadata.scopes_supported)
   const more = names
     .map((name) => scopeOfClaim[name] ?? name)
@@ -244,60 +202,54 @@ function askedClaims(metadata: ServerMetadata, names: readonly string[]): Asked 
   return { scope, claims: JSON.stringify({ id_token: each, userinfo: each }) }
 }
 
-/** For so long a sign-in may take at the provider. */
+/** How long a sign-in may take at the provider. */
 export const signingInMs = 600_000
 
 /**
- * One way to the provider and back. All of it follows from the state and the secret that the browser keeps meanwhile, so
- * nothing is stored, several tabs may be under way at once, and each node knows those of all.
+ * One way to the provider and back. All of it follows from the state and the secret that the browser keeps, so that nothing
+ * is stored, several tabs can sign in at once, and every node knows the attempts of all.
  */
-export interface Attempt {
+interface Attempt {
   readonly state: string
   readonly nonce: string
   /** RFC 7636 section 4.1. */
   readonly verifier: string
-  /** Whether it is the second one, because the first met a key that was not known. */
-  readonly isAgain: boolean
 }
 
-/** The secret that the browser keeps while it signs in: the one it has, or a new one. */
-function browserSecret(brought: string | undefined): string {
-  const isOne = brought !== undefined && hashSecret('cfs', brought) !== undefined
-  return isOne ? brought : makeSecret('cfs').secret
+function isBrowserSecret(brought: string | undefined): brought is string {
+  return brought !== undefined && hashSecret('cfs', brought) !== undefined
 }
 
-/** A new attempt of the browser with that secret. */
-function makeAttempt(secret: string, now: Instant, isAgain: boolean): Attempt {
-  const random = randomBytes(24).toString('base64url')
-  const text = [random, now.toString(36), isAgain ? 'again' : 'first'].join('.')
-  return attemptOf(secret, `${text}.${derived(secret, 'state', text)}`, isAgain)
+function makeAttempt(secret: string, now: Instant): Attempt {
+  const text = `${randomBytes(24).toString('base64url')}.${now.toString(36)}`
+  return attemptOf(secret, `${text}.${derived(secret, 'state', text)}`)
 }
 
-/** The attempt of that state; undefined where the browser of that secret has not begun it, or too long ago. */
+/** Undefined if the browser with that secret has not begun it, or too long ago. */
 function findAttempt(secret: string | undefined, state: string, now: Instant): Attempt | undefined {
-  const [, text, mark] =
-    /^([\w-]{32}\.[\da-z]{1,11}\.(?:again|first))\.([\w-]{43})$/.exec(state) ?? []
-  if (text === undefined || mark === undefined) return undefined
-  if (secret === undefined || hashSecret('cfs', secret) === undefined) return undefined
-  if (!timingSafeEqual(Buffer.from(mark), Buffer.from(derived(secret, 'state', text))))
+  const form = /^(?<text>[\w-]{32}\.(?<begun>[\da-z]{1,11}))\.(?<mark>[\w-]{43})$/
+  const { text = '', begun = '', mark = '' } = form.exec(state)?.groups ?? {}
+  if (mark === '' || !isBrowserSecret(secret)) return undefined
+  if (!timingSafeEqual(Buffer.from(mark), Buffer.from(derived(secret, 'state', text)))) {
     return undefined
-  const [, begun = '', count] = text.split('.')
-  const age = now - Number.parseInt(begun, 36)
-  return age <= signingInMs ? attemptOf(secret, state, count === 'again') : undefined
+  }
+  return now - Number.parseInt(begun, 36) <= signingInMs ? attemptOf(secret, state) : undefined
 }
 
-function attemptOf(secret: string, state: string, isAgain: boolean): Attempt {
+function attemptOf(secret: string, state: string): Attempt {
   const nonce = derived(secret, 'nonce', state)
-  return { state, nonce, verifier: derived(secret, 'verifier', state), isAgain }
+  return { state, nonce, verifier: derived(secret, 'verifier', state) }
 }
 
-/** By what a sign-in is known that is finished once the browser of that secret chooses this company. */
-function choiceKey(secret: string, state: string, companyId: string): string {
+/** The key under which a sign-in waits until the browser chooses this company. */
+function choiceKey(secret = '', state: string, companyId: string): string {
   return derived(secret, 'choice', `${state}\n${companyId}`)
 }
 
-type Purpose = 'state' | 'nonce' | 'verifier' | 'choice'
-
-function derived(secret: string, purpose: Purpose, text: string): string {
+function derived(
+  secret: string,
+  purpose: 'state' | 'nonce' | 'verifier' | 'choice',
+  text: string,
+): string {
   return createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url')
 }

@@ -15,12 +15,11 @@ import {
   shownFeed,
   certainEnd,
   type FeedLink,
-  hashToken,
   type LinkOfFeed,
   type LinkStore,
-  makeToken,
-  replacementToken,
+  linkName,
 } from '../../domain/link.ts'
+import { hashSecret, makeSecret, secretOfForm } from '../../domain/secrets.ts'
 import type { Clock, Log } from '../../domain/world.ts'
 import { refuseEnded } from '../../publishing/open-link.ts'
 import { parseInput } from '../feed-input.ts'
@@ -273,13 +272,14 @@ export class LinkHolding {
   /**
    * Ends the link now and gives the secret of the one in its place. `forbidden` where the holder may not; `gone` where it
    * has been ended or replaced meanwhile: who takes its place answers to nobody who knows only the old secret;
-   * `too_many_requests` once that has been done too often within a day. Of a form with a key, see `makeReplacementKey`,
+   * `too_many_requests` once that has been done too often within a day. Of a form with a key, see `makeFormKey`,
    * the secret follows from that.
    */
   async replace(open: LinkOfFeed, key?: string): Promise<string> {
     refuseToGiveUp(open)
-    const secret = key === undefined ? makeToken() : replacementToken(key, open.link)
     const { feedId, label, tokenHash } = open.link
+    const secret =
+      key === undefined ? makeSecret('cfb') : secretOfForm(key, feedId, linkName(open.link))
     const now = this.#deps.clock.now()
     const { link, token } = newLink({ feedId, label, createdAt: now }, secret)
     const old = { label: rotatedLabel(label, now), endsAt: now, tokenHash }
@@ -297,7 +297,7 @@ export class LinkHolding {
   async findReplacement(oldToken: string, key: string): Promise<Replacement | undefined> {
     const old = await this.#find(oldToken)
     if (!old) return undefined
-    const token = replacementToken(key, old.link)
+    const token = secretOfForm(key, old.feed.id, linkName(old.link))
     const made = await this.#find(token)
     const since = this.#deps.clock.now() - sentAgainMs
     if (!made || made.link.endsAt !== null || made.link.createdAt < since) return undefined
@@ -306,7 +306,7 @@ export class LinkHolding {
   }
 
   async #find(token: string): Promise<LinkOfFeed | undefined> {
-    const tokenHash = hashToken(token)
+    const tokenHash = hashSecret('cfb', token)
     return tokenHash && this.#deps.links.findByTokenHash(tokenHash)
   }
 

@@ -3,17 +3,11 @@ import { refuseTooMany } from '../../domain/access/daily-limit.ts'
 import { mailedLabel } from '../../domain/access/lost-link.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { readOptions } from '../../domain/feed-options.ts'
-import { type FeedStore } from '../../domain/feed-store.ts'
+import type { FeedStore } from '../../domain/feed-store.ts'
 import { type Feed, anotherPerson, type FeedState, type Locale } from '../../domain/feed.ts'
-import {
-  type FeedLink,
-  hashToken,
-  type LinkOfFeed,
-  type LinkStore,
-  onlyAway,
-  tokenOfForm,
-} from '../../domain/link.ts'
+import { type FeedLink, type LinkOfFeed, type LinkStore, onlyAway } from '../../domain/link.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
+import { hashSecret, secretOfForm } from '../../domain/secrets.ts'
 import type { Instant } from '../../domain/world.ts'
 import { isVisible } from '../../text/plain-text.ts'
 import type { FeedCreation } from '../feed-creation.ts'
@@ -114,7 +108,7 @@ export class OwnLinks {
   async add(feed: Feed, { label: given, isOnlyAway, key }: WantedLink): Promise<MadeLink> {
     const label = readLabel(given)
     if (isOnlyAway && !feed.options.leaves.show) throw new WrongForm('nothing_shown')
-    const token = tokenOfForm(key, 'link', feed.id, label, String(isOnlyAway))
+    const token = secretOfForm(key, 'link', feed.id, label, String(isOnlyAway))
     const made = { feed, label, token }
     if (await this.#isSentAgain(token)) return made
     const now = this.#deps.clock.now()
@@ -131,7 +125,7 @@ export class OwnLinks {
 
   /** A new link in the place of the one of that label, which ends now. `not_found`; `forbidden` for one that is to end. */
   async replace(feed: Feed, label: string, key: string): Promise<MadeLink> {
-    const token = tokenOfForm(key, 'replacement', feed.id, label)
+    const token = secretOfForm(key, 'replacement', feed.id, label)
     const made = { feed, label, token }
     const old = await this.#held(feed, label)
     if (await this.#isSentAgain(token)) return made
@@ -154,7 +148,7 @@ export class OwnLinks {
 
   /** What a form of that secret has made; null where that is no longer to be shown, undefined where it has made nothing. */
   async findMade(token: string): Promise<LinkOfFeed | null | undefined> {
-    const tokenHash = hashToken(token)
+    const tokenHash = hashSecret('cfb', token)
     const found = tokenHash && (await this.#deps.links.findByTokenHash(tokenHash))
     if (!found) return undefined
     const { link, feed } = found
@@ -287,7 +281,7 @@ export class OwnCalendar {
    */
   async make(key: string): Promise<MadeLink | undefined> {
     const { companyId, userId } = this.#person
-    const token = tokenOfForm(key, 'calendar', companyId, userId)
+    const token = secretOfForm(key, 'calendar', companyId, userId)
     const { creation } = this.#deps
     const before = await this.links.findMade(token)
     if (before === undefined && !(await this.#hadOne())) {

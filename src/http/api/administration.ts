@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express'
 import { z } from 'zod'
 
 import { tokenCompanySchema } from '../../access/api-tokens.ts'
+import { readAuditPage } from '../../access/audit-log.ts'
 import { refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError } from '../../domain/errors.ts'
 import { type Examination, type Finding, findingLevels } from '../../domain/examination.ts'
@@ -16,7 +17,7 @@ import { jsonBody, refuseQuery, tokenNameOf } from './input.ts'
 /** `GET /api/audit`: the audit log, newest first. */
 export function listAudit({ access }: HttpDeps): RequestHandler {
   return async ({ query }, response) => {
-    response.json(await access.auditLog.list(staffOf(response), query))
+    response.json(await readAuditPage(access.audit, staffOf(response), query))
   }
 }
 

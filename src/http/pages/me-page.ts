@@ -1,12 +1,13 @@
-/* The page of a person who has signed in: their own calendar, its links and its settings. */
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
 import { mailedLabel } from '../../domain/access/lost-link.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { type Feed, type Locale, locales } from '../../domain/feed.ts'
-import { type FeedLink, makeReplacementKey } from '../../domain/link.ts'
+import type { FeedLink } from '../../domain/link.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
+/* The page of a person who has signed in: their own calendar, its links and its settings. */
+import { makeFormKey } from '../../domain/secrets.ts'
 import { displayName } from '../../domain/user.ts'
 import { labelBefore } from '../../feeds/link-replacement.ts'
 import { isHeld, offerChoices } from '../../feeds/self-service/held-link.ts'
@@ -94,7 +95,7 @@ async function sendMe(
     action: meAddress(deps, request, asked),
     kept: asked === undefined ? '' : `${new URLSearchParams({ feed: asked }).toString()}&`,
     signOut: `${basePath(deps.publicUrl)}/sign-out`,
-    key: makeReplacementKey(),
+    key: makeFormKey(),
     refused,
     saved: request.query['saved'] !== undefined,
   } as const

@@ -53,7 +53,7 @@ function openSignIn(rogue: RogueProvider): SignIn {
 }
 
 async function through(signIn: SignIn): Promise<unknown> {
-  const { address, secret } = await signIn.begin(undefined, false)
+  const { address, secret } = await signIn.begin(undefined)
   const { headers } = await fetch(address, { redirect: 'manual' })
   return signIn.finish(new URL(headers.get('location') ?? '').searchParams, secret)
 }

@@ -197,24 +197,6 @@ describe('the way back', () => {
 })
 
 describe('keys', () => {
-  it('that have changed are asked for anew, and the person is sent through once more', async () => {
-    expect(isSignedIn(await signIn())).toBe(true)
-    await provider.rotateKeys()
-    const browser = new TestBrowser()
-    expect(isSignedIn(await signIn({}, browser))).toBe(true)
-    expect(browser.visited.filter((url) => url.includes('/callback'))).toHaveLength(2)
-  })
-
-  it('that nobody knows are asked for once, and never in a circle', async () => {
-    const browser = new TestBrowser()
-    const header = { kid: 'never-published' }
-    await wasRefused(await signIn({ header }, browser), 400, 'answer_wrong')
-    expect(browser.visited.filter((url) => url.includes('/callback'))).toHaveLength(2)
-    const before = provider.asked.get('/.well-known/openid-configuration')
-    for (const _ of [1, 2, 3]) await signIn({ header })
-    expect(provider.asked.get('/.well-known/openid-configuration')).toBe(before)
-  })
-
   it('that are unknown a minute after the last were asked for have that done once, by whomever', async () => {
     await signIn()
     vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] })

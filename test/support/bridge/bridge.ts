@@ -1,10 +1,10 @@
-/* The whole program as it is started in production, with a clock, a log and an environment of the test's own. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { hashToken } from '../../../src/domain/link.ts'
+/* The whole program as it is started in production, with a clock, a log and an environment of the test's own. */
+import { hashSecret } from '../../../src/domain/secrets.ts'
 import type { Clock, Log } from '../../../src/domain/world.ts'
 import { startApp } from '../../../src/process/app.ts'
 import { systemClock } from '../../../src/process/world.ts'
@@ -116,7 +116,7 @@ export function calendarUrl(feed: FeedAnswer): string {
 /** By which the store knows the link of a feed's calendar. */
 export function linkOf(feed: FeedAnswer): { readonly tokenHash: Uint8Array } {
   const [token = ''] = /cfb_[\w-]{43}/.exec(calendarUrl(feed)) ?? []
-  return { tokenHash: hashToken(token)! }
+  return { tokenHash: hashSecret('cfb', token)! }
 }
 
 /** The environment that makes the bridge read that Read API. */

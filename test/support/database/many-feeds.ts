@@ -1,9 +1,9 @@
-/* Stores with any number of feeds, each of a person of its own, written in bulk. */
 import { DatabaseSync } from 'node:sqlite'
 
 import pg from 'pg'
 
-import { hashToken } from '../../../src/domain/link.ts'
+/* Stores with any number of feeds, each of a person of its own, written in bulk. */
+import { hashSecret } from '../../../src/domain/secrets.ts'
 
 const columns =
   'id, company_id, user_ids, audience, name, timezone, locale, own_options, revision, leaves_shown, created_at'
@@ -40,7 +40,7 @@ export async function insertFeeds(
 
 function insertIntoSqlite(file: string, count: number, options: string, whose: Whose): void {
   const database = new DatabaseSync(file, { timeout: 60_000 })
-  database.function('token_hash', (number) => hashToken(tokenOf(Number(number))) ?? null)
+  database.function('token_hash', (number) => hashSecret('cfb', tokenOf(Number(number))) ?? null)
   database.exec('pragma cache_size = -200000')
   const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`
   database.exec(`begin;
