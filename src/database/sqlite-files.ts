@@ -6,6 +6,7 @@ import {
   statSync,
   closeSync,
   linkSync,
+  lstatSync,
   openSync,
   renameSync,
 } from 'node:fs'
@@ -109,7 +110,7 @@ export async function backUpSqlite(
   file: string,
   options: BackupOptions = {},
 ): Promise<void> {
-  if (existsSync(file)) throw fileExists(file)
+  refuseExisting(file)
   const partial = `${file}.${randomBytes(6).toString('hex')}.partial`
   try {
     closeSync(openSync(partial, 'wx', ownerOnly))
@@ -127,8 +128,10 @@ function noDatabase(database: string, why: string): AppError {
   return new AppError('not_found', `There is no database at ${database}: ${why}.`)
 }
 
-function fileExists(file: string): AppError {
-  return new AppError('conflict', `The file ${file} exists already, and no backup replaces one.`)
+/** A symbolic link counts, wherever it leads. */
+function refuseExisting(file: string): void {
+  if (!lstatSync(file, { throwIfNoEntry: false })) return
+  throw new AppError('conflict', `The file ${file} exists already, and no backup replaces one.`)
 }
 
 /** A transaction that only reads holds the database's state: without it every write of others would begin the backup again. */
@@ -160,7 +163,7 @@ function putInPlace(partial: string, file: string): void {
   try {
     linkSync(partial, file)
   } catch {
-    if (existsSync(file)) throw fileExists(file)
+    refuseExisting(file)
     renameSync(partial, file)
   }
 }

@@ -1,15 +1,12 @@
 import { KnownAnswers } from '../copies/known-answers.ts'
-import { LeaveExamination } from '../copies/proof/leave-examination.ts'
-import { Source } from '../copies/source.ts'
+import { type FreshnessSettings, Source } from '../copies/source.ts'
 import type { Connection, ConnectionStore } from '../domain/connection.ts'
-import type { DepartureWatch } from '../domain/departure.ts'
-import type { IdentityWatch, KnownPeople } from '../domain/person.ts'
 import type { ReadApi } from '../domain/read-api.ts'
+import type { Clock, Log } from '../domain/world.ts'
 import type { ExaminedConnection } from '../examination/examine.ts'
 import { Departures } from '../people/departures.ts'
 import { Identities } from '../people/identities.ts'
 import { PeopleDirectory } from '../people/people-directory.ts'
-import type { ExportDeps } from '../publishing/written-once.ts'
 import { createReadApiClient, SharedByClients } from '../read-api/client.ts'
 import { createReadApiProbe } from '../read-api/probe.ts'
 import type { CompanySettings } from '../settings/companies.ts'
@@ -89,122 +86,40 @@ function connect(
   return { feeds, connection: { ...feeds, api: openClient() }, probe }
 }
 
-interface ReadingParts {
-  readonly settings: Settings
-  readonly surroundings: Surroundings
-  readonly store: Store
-  /** By company. */
-  readonly connections: ReadonlyMap<string, Connection>
-}
-
-/** What calendars are made from: the companies' records, who is known there, who is another by now, and who has left. */
-export interface CompanyReading {
+/** What calendars are made from, by the companies' Read APIs and that store; `closing` closes what is opened. */
+export function openSources(
+  deps: Omit<Store, 'connections'> &
+    FreshnessSettings & {
+      /** By company. */
+      readonly connections: ReadonlyMap<string, Connection>
+      readonly directoryFreshMs: number
+      readonly clock: Clock
+      readonly log: Log
+    },
+  closing: <T extends { close(): Promise<void> }>(it: T) => T,
+): {
   readonly identities: Identities
   readonly departures: Departures
   readonly directory: PeopleDirectory
   /** By company. */
   readonly sources: ReadonlyMap<string, Source>
-}
-
-/** Reads the companies with what that store knows of them, and keeps there what comes. */
-export function openCompanyReading(
-  { store, connections, settings, surroundings }: ReadingParts,
-  open: AsyncDisposableStack,
-): CompanyReading {
-  const { people, feeds, newcomers, peopleFinder, lookRounds, proofs } = store
-  const { clock, log } = surroundings
-  const { directoryFreshMs, feedStaleMs } = settings
-  const known = { people, connections, directoryFreshMs, clock, log }
-  const watched = { ...known, departures: store.departures, lookRounds, feeds, newcomers, proofs }
-  const identities = new Identities({ ...store, connections, staleMs: feedStaleMs, clock, log })
-  const departures = open.adopt(new Departures({ ...watched, identities }), close)
-  const looking = { ...known, peopleFinder, lookRounds, departures }
-  const directory = open.adopt(new PeopleDirectory(looking), close)
-  const parts = { store, connections, settings, surroundings, people: directory, departures }
-  const sources = openSources({ ...parts, identities }, open)
-  return { identities, departures, directory, sources }
-}
-
-/**
- * What an export needs: it begins with what is kept, proof and owners of leaves among it, and what comes of it is kept in
- * memory only, so that nothing is left of someone for whom there is no feed.
- */
-export async function withExporting<T>(
-  parts: ReadingParts,
-  work: (exporting: ExportDeps) => Promise<T>,
-): Promise<T> {
-  await using open = new AsyncDisposableStack()
-  const store = open.adopt(await parts.store.openScratch(), close)
-  const { sources } = openCompanyReading({ ...parts, store }, open)
-  const { clock } = parts.surroundings
-  const { feedStaleMs: staleMs } = parts.settings
-  return await work({ sources, copies: store.copies, clock, staleMs })
-}
-
-function close(it: { close(): Promise<void> }): Promise<void> {
-  return it.close()
-}
-
-interface SourceParts {
-  readonly settings: Settings
-  readonly surroundings: Surroundings
-  readonly store: Store
-  /** By company. */
-  readonly connections: ReadonlyMap<string, Connection>
-  readonly people: KnownPeople
-  readonly departures: DepartureWatch
-  readonly identities: IdentityWatch
-}
-
-/** The examination of each company's filter of leaves, with a client of its own, by company. */
-export function leaveExaminations(
-  {
-    surroundings: { clock, log },
-    store,
-    people,
-  }: Omit<SourceParts, 'settings' | 'connections' | 'identities'>,
-  examined: ReadonlyMap<string, ExaminedConnection>,
-): ReadonlyMap<string, LeaveExamination> {
-  const { copies, doubts, proofs, departures: departed } = store
-  const deps = { copies, doubts, proofs, departed, people, clock, log }
-  const all = [...examined].map(
-    ([id, { connection }]) => [id, new LeaveExamination({ ...deps, connection })] as const,
-  )
-  return new Map(all)
-}
-
-/** What each company's feeds read from, by company. */
-function openSources(
-  {
-    settings,
-    surroundings: { clock, log },
-    store,
-    connections,
-    people,
+} {
+  const identities = new Identities(deps)
+  const departures = closing(new Departures({ ...deps, identities }))
+  const directory = closing(new PeopleDirectory({ ...deps, departures }))
+  const ofSources = {
+    ...deps,
+    departed: deps.departures,
     departures,
     identities,
-  }: SourceParts,
-  open: AsyncDisposableStack,
-): ReadonlyMap<string, Source> {
-  const { copies, standings, doubts, proofs, departures: departed } = store
-  const { feedFreshMs, feedRefreshBudgetMs, feedStaleMs } = settings
-  const times = {
-    freshMs: feedFreshMs,
-    refreshBudgetMs: feedRefreshBudgetMs,
-    staleMs: feedStaleMs,
-  }
-  const kept = { copies, standings, doubts, proofs, departed }
-  const deps = {
-    ...kept,
-    ...times,
-    departures,
-    identities,
-    people,
+    people: directory,
     known: new KnownAnswers(),
-    clock,
-    log,
   }
-  const openSource = (connection: Connection): Source =>
-    open.adopt(new Source(connection, deps), (source) => source.close())
-  return new Map([...connections].map(([id, connection]) => [id, openSource(connection)]))
+  const sources = new Map(
+    [...deps.connections].map(([id, connection]) => [
+      id,
+      closing(new Source(connection, ofSources)),
+    ]),
+  )
+  return { identities, departures, directory, sources }
 }

@@ -12,7 +12,7 @@ import { readSettings } from '../../../src/settings/read-settings.ts'
 import { openStore, type Store } from '../../../src/store/open-store.ts'
 import { silentLog } from './silent-log.ts'
 
-export interface TestNode extends Services {
+export interface TestNode extends Omit<Services, 'retention' | 'departures'> {
   readonly store: Store
   readonly retention: Retention
   readonly departures: Departures
