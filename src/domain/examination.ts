@@ -28,9 +28,14 @@ export interface Finding {
   readonly set: string | null
 }
 
-/** A finding of that level. */
-export function findingOf(found: Omit<Finding, 'ok'>): Finding {
-  const { check, level, seen, means, set } = found
+/** A finding of that level; without a setting to change where none is given. */
+export function findingOf({
+  check,
+  level,
+  seen,
+  means,
+  set = null,
+}: Omit<Finding, 'ok' | 'set'> & { readonly set?: string | null | undefined }): Finding {
   return { check, level, ok: level !== 'wrong', seen, means, set }
 }
 

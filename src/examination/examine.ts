@@ -1,249 +1,151 @@
 import type { LeaveExamination } from '../copies/proof/leave-examination.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyHead } from '../domain/copy.ts'
-import type {
-  Examination,
-  ExaminationProbe,
-  Finding,
-  ZoneClocks,
-  FindingLevel,
-} from '../domain/examination.ts'
+import type { DepartedMember, DepartureShare } from '../domain/departure.ts'
+import type { Examination, ExaminationProbe, Finding, FindingLevel } from '../domain/examination.ts'
 import type { LeaveProof } from '../domain/leave.ts'
+import type { LookRound, Newcomer } from '../domain/person.ts'
 import type { Trust } from '../people/company-trust.ts'
 import type { LeftOut } from '../publishing/left-out.ts'
-import { type Inquiry, type Advise, adviseFor, type SettingNames } from './advice.ts'
+import { checkCredential } from './checks/credential.ts'
+import { checkDays } from './checks/dates.ts'
+import { checkLeaveFilter } from './checks/leave-filter.ts'
+import { askLists, checkLists } from './checks/lists.ts'
+import { checkProjects, checkSchedules } from './checks/named.ts'
+import { betterParameters, type CheckedFilter } from './checks/parameter-names.ts'
 import {
-  askCredential,
-  type CredentialVerdict,
-  judgeCredential,
-  sayCredential,
-} from './checks/credential.ts'
-import { judgeDates, judgeEndDates, sayDates, sayEndDates } from './checks/dates.ts'
-import {
-  askLeaveFilter,
-  judgeLeaveFilter,
-  sayLeaveFilter,
-  sayLeaveOwners,
-} from './checks/leave-filter.ts'
-import type { ListFacts } from './checks/list-facts.ts'
-import {
-  askLists,
-  betterParameters,
-  judgeLists,
-  type ListVerdict,
-  sayList,
-} from './checks/lists.ts'
-import { type KnownOfPeople, sayAllOfPeople, sayDoubts, sayTrust } from './checks/people.ts'
-import { askReach, judgeReach, type ReachVerdict, sayReach } from './checks/reach.ts'
-import {
-  findLeftOut,
-  type RightDays,
-  judgeProjects,
-  judgeRecords,
-  judgeSchedules,
-  sayProjects,
-  sayRecords,
-  saySchedules,
-} from './checks/records.ts'
-import {
-  askTimesheetFilter,
-  judgeTimesheetFilter,
-  sayTimesheetFilter,
-} from './checks/timesheet-filter.ts'
-import { askTruncation, judgeTruncation, sayTruncation } from './checks/truncation.ts'
+  checkDepartures,
+  checkDoubts,
+  checkLeftInFeeds,
+  checkMisnamed,
+  checkNewcomers,
+  checkPeople,
+  checkTrust,
+} from './checks/people.ts'
+import { answeredFinding, checkReach } from './checks/reach.ts'
+import { checkRecords } from './checks/records.ts'
+import { checkTimesheetFilter } from './checks/timesheet-filter.ts'
+import { checkTruncation } from './checks/truncation.ts'
+import { adviseFor, type Inquiry, type SettingNames } from './inquiry.ts'
 
 /** A connection together with what only its examination needs. */
 export interface ExaminedConnection {
   readonly connection: Connection
   readonly probe: ExaminationProbe
-  /** What its settings are called where they stand, so that advice can be written as they are. */
   readonly settingNames: SettingNames
   /** The file that holds the credential; null where it stands in the settings themselves. */
-  readonly credentialFile?: string | null
-  /** Whether it is the bridge's own, at an address that nobody set. */
-  readonly isEmbedded?: boolean
+  readonly credentialFile: string | null
+  /** Whether it is the bridge's own, at an address that is not set. */
+  readonly isEmbedded: boolean
 }
 
 /** What the bridge knows of the company by itself. */
-export interface BridgeKnowledge extends Omit<KnownOfPeople, keyof SeenPeople> {
+export interface BridgeKnowledge {
   readonly proof: LeaveProof
   /** As feeds prove it. */
-  readonly leaveFilter: Pick<LeaveExamination, 'examine'>
+  readonly leaveFilter: LeaveExamination
   /** Copies after which less has come than can be believed yet. */
   readonly doubted: readonly CopyHead[]
   /** What open calendars leave out of the copies that are kept for them. */
   readonly leftOut: readonly LeftOut[]
   /** Whether the credential opens the same company as before. */
   readonly trust: Trust
-  /** Whom the last look for people found, or one that is made now. */
-  readonly seePeople: (look: { readonly now: boolean }) => Promise<SeenPeople>
-}
-
-type SeenPeople = Pick<KnownOfPeople, 'look' | 'people'>
-
-/** As of when the company is examined, until when at most, by which clocks days are told, and for whom. */
-export interface ExaminationOrder extends Pick<Inquiry, 'now' | 'signal' | 'guesses'> {
-  readonly zoneClock: ZoneClocks
-}
-
-interface CheckInput
-  extends
-    Pick<BridgeKnowledge, 'proof' | 'leaveFilter' | 'leftOut'>,
-    Pick<ExaminationOrder, 'zoneClock'> {
-  readonly inquiry: Inquiry
-  readonly advise: Advise
-  readonly credentialFile: string | null
-  readonly isEmbedded: boolean
+  /** Where too many people leave at once to be believed. */
+  readonly heldBack: DepartureShare | null
+  /** People who have left and are in an open feed still. */
+  readonly leftInFeeds: readonly DepartedMember[]
+  /** Ids in feeds by which the Read API calls nobody. */
+  readonly misnamed: readonly string[]
+  /** Ids that may be another person's by now. */
+  readonly newcomers: readonly Newcomer[]
+  /** What the last look for people found, or one that is made now, and how many are known who have not left. */
+  readonly seePeople: (look: {
+    readonly now: boolean
+  }) => Promise<{ readonly look: LookRound; readonly people: number }>
 }
 
 /**
- * Finds out whether the Read API can be read as its settings say, and which setting to change where not. Never fails
- * for what the Read API does; only with the signal's reason.
+ * Finds out whether the Read API can be read as its settings say, and which setting to change where not. Never fails for what
+ * the Read API does; only with the signal's reason.
  */
 export async function examine(
-  {
-    connection,
-    probe,
-    settingNames,
-    credentialFile = null,
-    isEmbedded = false,
-  }: ExaminedConnection,
+  { connection, probe, settingNames, credentialFile, isEmbedded }: ExaminedConnection,
   knowledge: BridgeKnowledge,
-  { zoneClock, ...order }: ExaminationOrder,
+  order: Pick<Inquiry, 'now' | 'signal' | 'guesses' | 'zoneClock'>,
 ): Promise<Examination> {
-  const inquiry = { connection, probe, ...order }
-  const { proof, leaveFilter, leftOut } = knowledge
-  const advise = adviseFor(settingNames)
-  const input = {
-    inquiry,
-    proof,
-    leaveFilter,
-    leftOut,
-    zoneClock,
-    advise,
-    credentialFile,
-    isEmbedded,
-  }
-  const arrival = await examineArrival(input)
-  const isRead = arrival.isEntered && knowledge.trust.is === 'trusted'
-  // People who were looked for with other settings, or in vain, would speak against those that are set now.
-  const seen = await knowledge.seePeople({ now: isRead && order.guesses })
-  const found = [
-    ...(isRead ? await examineApi(input, arrival) : sayArrival(input, arrival)),
-    ...sayTrust(knowledge.trust),
-    ...sayDoubts(knowledge.doubted),
-    ...sayAllOfPeople({ ...knowledge, ...seen }, arrival),
-  ]
-  const ok = found.every((finding) => finding.ok)
-  return { companyId: connection.company.id, ok, findings: byLevel(withEachSettingOnce(found)) }
-}
-
-/** The checks, in order: each asks, judges and says. Where the Read API cannot be entered nothing else is asked. */
-async function examineApi(input: CheckInput, arrival: Arrival): Promise<readonly Finding[]> {
-  const { inquiry, advise } = input
-  const { company, pagination } = inquiry.connection
-  const lists = await askLists(inquiry)
-  const read = judgeLists(lists)
-  const filters = await examineFilters(input, lists)
-  const tried = await askTruncation(inquiry, lists)
-  const schedules = judgeSchedules(lists, company)
-  const days = examineDays(input, lists)
-  const { leftOut: ofFeeds } = input
-  const leftOut = await findLeftOut(inquiry, lists, { ofFeeds, ...days })
-  return [
-    ...sayArrival(input, isAnswered(read) ? { ...arrival, reach: { state: 'answered' } } : arrival),
-    ...read.map(sayList),
-    ...filters,
-    sayRecords(judgeRecords(leftOut)),
-    ...days.findings,
-    sayTruncation(judgeTruncation(lists, tried, pagination), pagination, advise),
-    ...(schedules ? [saySchedules(schedules, advise)] : []),
-    sayProjects(judgeProjects(lists, company.projects), advise),
-  ]
-}
-
-/** What the first lists show of the address and of the credential. */
-interface Arrival {
-  readonly reach: ReachVerdict
-  readonly credential: CredentialVerdict
-  /** Whether lists can be asked for as feeds ask for them. */
-  readonly isEntered: boolean
-}
-
-async function examineArrival({ inquiry }: CheckInput): Promise<Arrival> {
-  const facts = await askReach(inquiry)
-  const reach = judgeReach(facts)
-  const credential = judgeCredential(await askCredential(inquiry, facts.answers))
+  const inquiry = { connection, probe, advise: adviseFor(settingNames), ...order }
+  const baseUrl = isEmbedded ? null : probe.baseUrl
+  const reach = await checkReach(inquiry, baseUrl)
+  // The rest is read only where lists can be asked for as feeds ask for them.
   const isEntered = reach.state === 'answered' || reach.state === 'refused'
-  return { reach, credential, isEntered }
-}
-
-/** Of the credential nothing is known where no list answers and none is denied. */
-function sayArrival(
-  { inquiry, advise, credentialFile, isEmbedded }: CheckInput,
-  { reach, credential }: Arrival,
-): readonly Finding[] {
-  const { baseUrl, credential: set } = inquiry.probe
-  const isKnown = reach.state === 'answered' || !credential.ok
-  return [
-    sayReach(reach, isEmbedded ? null : baseUrl, advise),
-    ...(isKnown ? [sayCredential(credential, { set, file: credentialFile }, advise)] : []),
+  const isRead = isEntered && knowledge.trust.is === 'trusted'
+  // People who were looked for with other settings, or in vain, would speak against those that are set now.
+  const { look, people } = await knowledge.seePeople({ now: isRead && order.guesses })
+  const lists = isRead ? await examineLists(inquiry, knowledge) : []
+  const hasAnswered =
+    reach.state === 'answered' || lists.some(({ check, ok }) => ok && check.startsWith('list-'))
+  const found = [
+    hasAnswered ? answeredFinding(baseUrl) : reach.finding,
+    // Of the credential nothing is known where no list answers and none is denied.
+    ...(hasAnswered || reach.denial
+      ? [await checkCredential(inquiry, reach.denial, credentialFile)]
+      : []),
+    ...lists,
+    ...checkTrust(knowledge.trust),
+    ...checkDoubts(knowledge.doubted),
+    // Where the Read API could not be entered it is no news that some people were not seen.
+    ...(isEntered ? checkPeople(look, people) : []),
+    ...checkDepartures(knowledge.heldBack),
+    ...checkLeftInFeeds(knowledge.leftInFeeds),
+    ...checkMisnamed(knowledge.misnamed),
+    ...checkNewcomers(knowledge.newcomers),
   ]
-}
-
-function isAnswered(lists: readonly ListVerdict[]): boolean {
-  return lists.some(({ ok }) => ok)
-}
-
-/** Both filters are named in one setting: whichever finding is followed, it mends both. */
-async function examineFilters(
-  { inquiry, proof, leaveFilter, advise }: CheckInput,
-  lists: ListFacts,
-): Promise<readonly Finding[]> {
-  const { parameters } = inquiry.connection
-  const asked = await askLeaveFilter(inquiry, lists, (people, signal) =>
-    leaveFilter.examine(people, signal),
+  const findings = withEachSettingOnce(found).toSorted(
+    (one, other) => ranks[one.level] - ranks[other.level],
   )
-  const leaves = judgeLeaveFilter(asked, proof)
-  const timesheets = judgeTimesheetFilter(await askTimesheetFilter(inquiry, lists))
-  const set = advise('params', betterParameters(parameters, { leaves, timesheets }))
-  return [
-    sayLeaveFilter(leaves, parameters.leaves.employee, set),
-    // That leaves come for several follows from a filter that is no filter.
-    ...(leaves.level === 'wrong' ? [] : sayLeaveOwners(asked.underSet?.disputes ?? [])),
-    sayTimesheetFilter(timesheets, parameters.timesheets.employee, set),
-  ]
+  return { companyId: connection.company.id, ok: found.every(({ ok }) => ok), findings }
 }
-
-interface ExaminedDays {
-  readonly findings: readonly Finding[]
-  readonly rightDays: RightDays
-}
-
-/** What an end is shows only once it is known at which midnight days stand; where nothing shows it, it may be the last day. */
-function examineDays({ inquiry, zoneClock, advise }: CheckInput, lists: ListFacts): ExaminedDays {
-  const { company } = inquiry.connection
-  const verdict = judgeDates(lists, company, zoneClock)
-  const ends = judgeEndDates(lists, company, verdict, zoneClock)
-  const { dates, timezone } = verdict
-  return {
-    findings: [...sayDates(verdict, company, advise), sayEndDates(ends, advise)],
-    rightDays: { dates, timezone, endDates: ends.right ?? 'inclusive' },
-  }
-}
-
-const ranks: Readonly<Record<FindingLevel, number>> = { wrong: 0, note: 1, ok: 2 }
 
 /** What is wrong first, then notes; else in the order of the examination. */
-function byLevel(findings: readonly Finding[]): readonly Finding[] {
-  return findings.toSorted((one, other) => ranks[one.level] - ranks[other.level])
+const ranks: Readonly<Record<FindingLevel, number>> = { wrong: 0, note: 1, ok: 2 }
+
+async function examineLists(
+  inquiry: Inquiry,
+  knowledge: BridgeKnowledge,
+): Promise<readonly Finding[]> {
+  const lists = await askLists(inquiry)
+  const filters = await examineFilters()
+  const truncation = await checkTruncation(inquiry, lists)
+  const { findings: days, rightDays } = checkDays(inquiry, lists)
+  return [
+    ...checkLists(lists),
+    ...filters,
+    await checkRecords(inquiry, lists, { ofFeeds: knowledge.leftOut, rightDays }),
+    ...days,
+    truncation,
+    ...checkSchedules(inquiry, lists),
+    checkProjects(inquiry, lists),
+  ]
+
+  /** Both filters are named in one setting: each finding advises what mends both. */
+  async function examineFilters(): Promise<readonly Finding[]> {
+    const leaves = await checkLeaveFilter(inquiry, lists, knowledge)
+    const timesheets = await checkTimesheetFilter(inquiry, lists)
+    const better = { leaves: leaves.better, timesheets: timesheets.better }
+    const { parameters } = inquiry.connection
+    const set = inquiry.advise('params', betterParameters(parameters, better))
+    const withSet = ({ finding, better: names }: CheckedFilter): Finding =>
+      Object.keys(names).length === 0 ? finding : { ...finding, set }
+    return [withSet(leaves), ...leaves.owners, withSet(timesheets)]
+  }
 }
 
 /** Where two findings ask for the same setting the later one refers to the first. */
 function withEachSettingOnce(findings: readonly Finding[]): readonly Finding[] {
   return findings.map((finding, index) => {
-    const first = findings.find(({ set }) => set !== null && set === finding.set)
-    if (!first || findings.indexOf(first) === index) return finding
-    return { ...finding, means: `${finding.means} What ${first.check} sets mends it.`, set: null }
+    const first = findings.findIndex(({ set }) => set !== null && set === finding.set)
+    const earlier = first < index ? findings[first] : undefined
+    if (!earlier) return finding
+    return { ...finding, means: `${finding.means} What ${earlier.check} sets mends it.`, set: null }
   })
 }

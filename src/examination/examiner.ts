@@ -17,27 +17,24 @@ import { type Clock, type Log, repeat, SpareTime } from '../domain/world.ts'
 import type { CompanyTrust } from '../people/company-trust.ts'
 import type { Departures } from '../people/departures.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
-import { leftOutByFeeds, type LeftOut } from '../publishing/left-out.ts'
+import { type LeftOut, leftOutByFeeds } from '../publishing/left-out.ts'
 import { type BridgeKnowledge, examine, type ExaminedConnection } from './examine.ts'
 
 const everyMs = 6 * 3_600_000
 
+/** The maps are by company. */
 interface ExaminerDeps {
-  /** By company. */
   readonly examined: ReadonlyMap<string, ExaminedConnection>
-  readonly examinations: ExaminationStore
-  /** By company. */
   readonly sources: ReadonlyMap<string, Source>
-  /** By company. */
-  readonly leaveFilters: ReadonlyMap<string, Pick<LeaveExamination, 'examine'>>
-  readonly doubts: Pick<DoubtStore, 'listDoubted'>
-  readonly feeds: Pick<FeedStore, 'listFeeds'>
-  readonly copies: Pick<CopyStore, 'findRecords'>
-  readonly departures: Pick<Departures, 'heldBack' | 'leftInFeeds' | 'misnamed'>
-  readonly directory: Pick<PeopleDirectory, 'lookNow' | 'latestLook' | 'countPeople'>
-  /** By company. */
-  readonly trusts: ReadonlyMap<string, Pick<CompanyTrust, 'find'>>
-  readonly newcomers: Pick<NewcomerStore, 'listNewcomers'>
+  readonly leaveFilters: ReadonlyMap<string, LeaveExamination>
+  readonly trusts: ReadonlyMap<string, CompanyTrust>
+  readonly examinations: ExaminationStore
+  readonly doubts: DoubtStore
+  readonly feeds: FeedStore
+  readonly copies: CopyStore
+  readonly newcomers: NewcomerStore
+  readonly departures: Departures
+  readonly directory: PeopleDirectory
   readonly zoneClock: ZoneClocks
   readonly clock: Clock
   readonly log: Log
@@ -46,9 +43,8 @@ interface ExaminerDeps {
 /** Examines companies, now and then by itself, and keeps what was found last. */
 export class Examiner {
   readonly #deps: ExaminerDeps
-  /** By connection and whether it guesses. */
+  /** By connection and whether it guesses: one examination serves all who wait for it. */
   readonly #underWay = new Map<string, Promise<KeptExamination>>()
-  /** By company. */
   readonly #found = new EventEmitter<Record<`of ${string}`, [Examination]>>()
   readonly #ending = new AbortController()
   readonly #spare: SpareTime
@@ -59,7 +55,7 @@ export class Examiner {
     this.#spare = new SpareTime(deps.clock)
   }
 
-  /** Examines every company from now on every six hours without a guess, those first whose connection has never been; holds nothing up. */
+  /** Examines every company every six hours without a guess, those first whose connection has never been; holds nothing up. */
   start(): void {
     const work = (): Promise<void> => this.#goRound()
     this.#endRounds ??= repeat({ name: 'examinations', everyMs, work }, this.#deps)
@@ -70,31 +66,28 @@ export class Examiner {
     return [...this.#deps.examined.keys()]
   }
 
-  /**
-   * Examines the company now for a person who waits for it, and tries other settings where those that are set do not do; one
-   * examination serves all who ask meanwhile. `not_found` for an unknown company.
-   */
+  /** Examines the company now for a person who waits for it, and tries other settings where the own ones fail; `not_found` for an unknown company. */
   async run(companyId: string): Promise<Examination> {
-    return (await this.#examine(this.#examined(companyId), { guesses: true })).examination
+    return (await this.#examine(this.#examined(companyId), true)).examination
   }
 
-  /** What was found last; examines now where nothing has been. `not_found` for an unknown company. */
+  /**
+   * What was found last; examines now where there is nothing, or where feeds have disproved since what was found in order.
+   * `not_found` for an unknown company.
+   */
   async latest(companyId: string): Promise<KeptExamination> {
     const examined = this.#examined(companyId)
     const kept = await this.#kept(examined)
-    return kept && !(await this.#isOvertaken(companyId, kept)) ? kept : this.#examine(examined)
+    if (!kept) return this.#examine(examined, false)
+    const proof = await this.#deps.sources.get(companyId)?.proof()
+    const ofLeaves = kept.examination.findings.find(({ check }) => check === 'leaves-employee')
+    const isOvertaken = proof?.state === 'disproved' && ofLeaves?.ok === true
+    return isOvertaken ? this.#examine(examined, false) : kept
   }
 
-  /** What the company's next examination finds, anyone who asks for it. */
+  /** What the company's next examination finds. */
   next(companyId: string): Promise<Examination> {
     return new Promise((resolve) => void this.#found.once(`of ${companyId}`, resolve))
-  }
-
-  /** Whether feeds have disproved since what the examination found in order. */
-  async #isOvertaken(companyId: string, { examination }: KeptExamination): Promise<boolean> {
-    const proof = await this.#deps.sources.get(companyId)?.proof()
-    const found = examination.findings.find(({ check }) => check === 'leaves-employee')
-    return proof?.state === 'disproved' && found?.ok === true
   }
 
   /** Ends what is under way. */
@@ -114,26 +107,22 @@ export class Examiner {
   }
 
   async #goRound(): Promise<void> {
-    for (const examined of await this.#inOrder()) {
-      await this.#spare.use(() => this.#tryExamine(examined), this.#ending.signal)
-    }
-  }
-
-  async #inOrder(): Promise<readonly ExaminedConnection[]> {
     const known: ExaminedConnection[] = []
     const unknown: ExaminedConnection[] = []
     for (const examined of this.#deps.examined.values()) {
-      const isKnown = await this.#kept(examined)
-      ;(isKnown ? known : unknown).push(examined)
+      const list = (await this.#kept(examined)) ? known : unknown
+      list.push(examined)
     }
-    return [...unknown, ...known]
+    for (const examined of [...unknown, ...known]) {
+      await this.#spare.use(() => this.#tryExamine(examined), this.#ending.signal)
+    }
   }
 
   /** One company's examination that fails holds back no other. */
   async #tryExamine(examined: ExaminedConnection): Promise<void> {
     const company = examined.connection.company.id
     try {
-      const { examination } = await this.#examine(examined)
+      const { examination } = await this.#examine(examined, false)
       const failed = examination.findings.filter(({ ok }) => !ok).map(({ check }) => check)
       if (failed.length === 0) this.#deps.log.info({ company }, 'examined')
       else this.#deps.log.warn({ company, failed }, 'examined')
@@ -143,9 +132,8 @@ export class Examiner {
     }
   }
 
-  /** Once for all who ask meanwhile. */
-  #examine(examined: ExaminedConnection, { guesses = false } = {}): Promise<KeptExamination> {
-    const key = `${examined.connection.id} ${guesses ? 'with' : 'without'} guesses`
+  #examine(examined: ExaminedConnection, guesses: boolean): Promise<KeptExamination> {
+    const key = `${examined.connection.id} ${guesses}`
     const underWay =
       this.#underWay.get(key) ??
       this.#examineAndKeep(examined, guesses).finally(() => this.#underWay.delete(key))
@@ -159,21 +147,11 @@ export class Examiner {
     const now = clock.now()
     const { signal } = this.#ending
     const knowledge = await this.#knowledgeOf(company.id)
-    const order = { now, signal, zoneClock, guesses }
-    const examination = await examine(examined, knowledge, order)
+    const examination = await examine(examined, knowledge, { now, signal, zoneClock, guesses })
     const kept = { examination, examinedAt: now }
     await examinations.keepExamination(id, kept)
     this.#found.emit(`of ${company.id}`, examination)
     return kept
-  }
-
-  async #leftOut(source: Source): Promise<readonly LeftOut[]> {
-    const all = new Map<string, LeftOut>()
-    for await (const found of leftOutByFeeds(this.#deps, source, this.#deps.clock.now())) {
-      this.#ending.signal.throwIfAborted()
-      for (const it of found) all.set(JSON.stringify([it.kind, it.id, it.reason]), it)
-    }
-    return [...all.values()]
   }
 
   async #knowledgeOf(companyId: string): Promise<BridgeKnowledge> {
@@ -195,11 +173,18 @@ export class Examiner {
       misnamed: await departures.misnamed(companyId),
       seePeople: async ({ now: looksNow }) => {
         if (looksNow) await directory.lookNow(companyId, this.#ending.signal)
-        return {
-          look: await directory.latestLook(companyId),
-          people: await directory.countPeople(companyId),
-        }
+        const look = await directory.latestLook(companyId)
+        return { look, people: await directory.countPeople(companyId) }
       },
     }
+  }
+
+  async #leftOut(source: Source): Promise<readonly LeftOut[]> {
+    const all = new Map<string, LeftOut>()
+    for await (const found of leftOutByFeeds(this.#deps, source, this.#deps.clock.now())) {
+      this.#ending.signal.throwIfAborted()
+      for (const it of found) all.set(JSON.stringify([it.kind, it.id, it.reason]), it)
+    }
+    return [...all.values()]
   }
 }

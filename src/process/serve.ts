@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 
-import { sayInShort } from '../examination/words/in-short.ts'
+import { sayInShort } from '../examination/in-short.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { printable } from '../text/plain-text.ts'
 import { startApp, type App } from './app.ts'

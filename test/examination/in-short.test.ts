@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { type FindingLevel, findingOf } from '../../src/domain/examination.ts'
 import type { LeaveProof } from '../../src/domain/leave.ts'
-import { sayInShort } from '../../src/examination/words/in-short.ts'
+import { sayInShort } from '../../src/examination/in-short.ts'
 
 const checks = ['reachable', 'credentials', 'leaves-employee', 'dates'] as const
 

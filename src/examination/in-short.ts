@@ -1,5 +1,5 @@
-import type { Examination, Finding, FindingLevel } from '../../domain/examination.ts'
-import type { LeaveProof } from '../../domain/leave.ts'
+import type { Examination, Finding, FindingLevel } from '../domain/examination.ts'
+import type { LeaveProof } from '../domain/leave.ts'
 
 /** What a first look at a Read API came to, in a line: whether it answers, and what is known of its leaves. */
 export function sayInShort(

@@ -1,0 +1,93 @@
+/* By which of the usual ways a list is paged. */
+import type { Pagination } from '../../domain/connection.ts'
+import type { ListKind } from '../../domain/read-api.ts'
+import { ask, idsOf, type Inquiry, recordsOf } from '../inquiry.ts'
+import type { PlainList, Query } from './lists.ts'
+
+/** A way to the records beyond a list's first answer. */
+export interface WayOn {
+  /** As the setting of paging is written. */
+  readonly setting: string
+  /** Ids that its second page brought; empty where that was not read. */
+  readonly beyond: readonly string[]
+}
+
+const pageNames = ['page', 'pageNumber', 'page_number', 'pageNo', 'p']
+const offsetNames = ['offset', 'skip', 'start', 'startAt', 'from']
+const sizeNames = ['limit', 'pageSize', 'per_page', 'perPage', 'page_size', 'size', 'take', 'count']
+/** What is asked for; a server that gives fewer is read on all the same. */
+const pageSize = 100
+
+/** Undefined where no usual way brings other records than the first answer, which held these ids. */
+export async function findWayOn(
+  inquiry: Inquiry,
+  { path, query }: PlainList,
+  ids: readonly string[],
+): Promise<WayOn | undefined> {
+  const first = new Set(ids)
+  // The first page is 0 where page 1 brings other records than no page, else 1.
+  for (const name of pageNames) {
+    for (const number of [0, 1]) {
+      const beyond = await read({ [name]: String(number + 1) })
+      if (!isBeyond(beyond)) continue
+      const size = await findSizeName({ [name]: String(number) })
+      const end = number === 1 ? '' : `,${number}`
+      return { setting: `page:${name},${size},${pageSize}${end}`, beyond }
+    }
+  }
+  for (const name of offsetNames) {
+    const beyond = await read({ [name]: String(first.size) })
+    if (!isBeyond(beyond)) continue
+    const limit = await findSizeName({ [name]: '0' })
+    return { setting: `offset:${name},${limit},${pageSize}`, beyond }
+  }
+  return undefined
+
+  async function read(more: Query): Promise<readonly string[]> {
+    const outcome = await ask(inquiry, { path, query: { ...query, ...more } })
+    return idsOf(recordsOf(outcome) ?? [])
+  }
+
+  function isBeyond(found: readonly string[]): boolean {
+    return found.length > 0 && first.isDisjointFrom(new Set(found))
+  }
+
+  /** The name under which one record can be asked for; a wrong one does no harm, since pages are read to the empty one. */
+  async function findSizeName(firstPage: Query): Promise<string> {
+    for (const name of sizeNames) {
+      const found = await read({ ...firstPage, [name]: '1' })
+      if (found.length === 1 && first.size > 1) return name
+    }
+    return 'limit'
+  }
+}
+
+/** The setting by which that list is paged in another way: for all lists where they are set alike, else for it alone; undefined where it is set so. */
+export function pagingToSet(
+  { connection: { pagination }, advise }: Inquiry,
+  list: ListKind,
+  way: string,
+): string | undefined {
+  const { leaves, timesheets, tasks, schedules } = pagination
+  const texts: Readonly<Record<ListKind, string>> = {
+    leaves: textOf(leaves),
+    timesheets: textOf(timesheets),
+    tasks: textOf(tasks),
+    schedules: textOf(schedules),
+  }
+  // The first page is 1 where the setting does not say.
+  if ([way, `${way},1`].includes(texts[list])) return undefined
+  const areAlike = new Set(Object.values(texts)).size === 1
+  return advise('pagination', areAlike ? way : { ...texts, [list]: way })
+}
+
+function textOf(pagination: Pagination): string {
+  const { style } = pagination
+  if (style === 'page') {
+    const { pageParameter, sizeParameter, size, first } = pagination
+    return `page:${pageParameter},${sizeParameter},${size},${first}`
+  }
+  if (style !== 'offset') return style
+  const { offsetParameter, limitParameter, limit } = pagination
+  return `offset:${offsetParameter},${limitParameter},${limit}`
+}

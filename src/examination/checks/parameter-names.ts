@@ -1,0 +1,62 @@
+/* The names of parameters: those that would do better than the ones that are set. */
+import { defaultParameters, type ParameterNames } from '../../domain/connection.ts'
+import type { Finding } from '../../domain/examination.ts'
+
+/** What was found of a filter, and by which parameter names it would do better; nothing where those that are set do. */
+export interface CheckedFilter {
+  readonly finding: Finding
+  readonly better: Readonly<Record<string, string | null>>
+}
+
+/** Names by which other programs call the employee in a query, the likeliest first. */
+const employeeNames = [
+  'userId',
+  'employeeId',
+  'employee',
+  'user',
+  'user_id',
+  'employee_id',
+  'userID',
+  'employeeID',
+  'assigneeId',
+  'uid',
+  'memberId',
+  'personId',
+  'staffId',
+  'workerId',
+  'ownerId',
+  'requesterId',
+  'filter[userId]',
+  'filter[employeeId]',
+  'filter[employee]',
+  'filter[user]',
+] as const
+
+/** The first other name of the employee that is honoured; null where none is. */
+export async function findEmployeeName(
+  set: string | null,
+  isHonoured: (name: string) => Promise<boolean>,
+): Promise<string | null> {
+  for (const name of employeeNames) {
+    if (name !== set && (await isHonoured(name))) return name
+  }
+  return null
+}
+
+/** The setting with the better names, without what equals the defaults: the setting is merged over them. */
+export function betterParameters(
+  set: ParameterNames,
+  better: Readonly<Record<'leaves' | 'timesheets', object>>,
+): object {
+  const right = {
+    ...set,
+    leaves: { ...set.leaves, ...better.leaves },
+    timesheets: { ...set.timesheets, ...better.timesheets },
+  }
+  const resources = Object.entries(right).map(([resource, names]) => {
+    const defaults = new Map(Object.entries(Reflect.get(defaultParameters, resource)))
+    const own = Object.entries(names).filter(([key, name]) => defaults.get(key) !== name)
+    return [resource, Object.fromEntries(own)] as const
+  })
+  return Object.fromEntries(resources.filter(([, names]) => Object.keys(names).length > 0))
+}

@@ -1,0 +1,95 @@
+/* What all checks share: what they ask with, and the words they use. */
+import type { Connection } from '../domain/connection.ts'
+import { type AppError, asAppError } from '../domain/errors.ts'
+import type {
+  ExaminationProbe,
+  ProbeAnswer,
+  ProbeQuestion,
+  ZoneClocks,
+} from '../domain/examination.ts'
+import type { Instant } from '../domain/world.ts'
+
+/** One examination under way. */
+export interface Inquiry {
+  readonly connection: Connection
+  readonly probe: ExaminationProbe
+  readonly now: Instant
+  readonly signal: AbortSignal
+  readonly zoneClock: ZoneClocks
+  /** Whether a person waits for it: only then other settings than those of the feeds are tried. */
+  readonly guesses: boolean
+  /** Writes a setting, named by its key in `COMPANIES_FILE`, as it has to stand. */
+  readonly advise: (key: string, value: SettingValue) => string
+}
+
+type SettingValue = string | readonly string[] | object
+
+/** What settings are called in the environment, by key; null where they stand in `COMPANIES_FILE`. */
+export type SettingNames = ReadonlyMap<string, string> | null
+
+/** How settings are written where they stand: `WORKFORCE_DATES=local`, or `"dates": "local"`. */
+export function adviseFor(names: SettingNames): Inquiry['advise'] {
+  if (!names) return (key, value) => `"${key}": ${JSON.stringify(value)}`
+  return (key, value) => `${names.get(key) ?? key}=${environmentText(value)}`
+}
+
+function environmentText(value: SettingValue): string {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.join(',') : JSON.stringify(value)
+}
+
+/** `one leave`, `12 leaves`. */
+export function counted(count: number, noun: string): string {
+  return `${count === 1 ? 'one' : count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The first few of a list, and how many more there are. */
+export function listed(items: readonly string[], most = 10): string {
+  const rest = items.length - most
+  return items.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+/** What was asked for, or the operating error for which it did not come. */
+export type Outcome<T> = T | AppError
+
+export async function orFault<T>(promise: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return await promise
+  } catch (error) {
+    const known = asAppError(error)
+    if (known) return known
+    throw error
+  }
+}
+
+export function succeeded<T extends object>(outcome: Outcome<T>): outcome is T {
+  return !(outcome instanceof Error)
+}
+
+export function ask(
+  { probe, signal }: Inquiry,
+  question: ProbeQuestion,
+): Promise<Outcome<ProbeAnswer>> {
+  return orFault(probe.ask(question, signal))
+}
+
+/** Whether the answer says only that the Read API is overloaded or broken. */
+export function isBusy({ status }: ProbeAnswer): boolean {
+  return status === 429 || status >= 500
+}
+
+/** The records of an answer; undefined where it has none to show. */
+export function recordsOf(outcome: Outcome<ProbeAnswer>): readonly unknown[] | undefined {
+  return succeeded(outcome) ? (outcome.records ?? undefined) : undefined
+}
+
+/** A member of a record of unknown shape, where it is text. */
+export function textMember(record: unknown, name: string): string | undefined {
+  if (typeof record !== 'object' || record === null) return undefined
+  const value: unknown = Reflect.get(record, name)
+  return typeof value === 'string' ? value : undefined
+}
+
+export function idsOf(records: readonly unknown[]): readonly string[] {
+  return records.flatMap((record) => textMember(record, 'id') ?? [])
+}
