@@ -3,49 +3,47 @@ import type { Instant } from '../../domain/world.ts'
 import { plainLine } from '../../text/plain-text.ts'
 import type { Letter, Mailbox } from './mailer.ts'
 
-/** What a letter tells of. */
-export interface LetterContent {
-  readonly kind: LetterKind
+interface LetterContent {
+  /** A first link, one in place of another, one for somebody who has not subscribed, or for a lost one. */
+  readonly kind: 'invitation' | 'renewed' | 'reminder' | 'lost'
   readonly to: Mailbox
-  /** Empty where it is not known. */
+  /** May be empty. */
   readonly firstName: string
   readonly feed: Pick<Feed, 'name' | 'locale' | 'timezone'>
   /** The secret address of the page; never the calendar's. */
   readonly page: string
-  /** When the address ends in whose place the new one stands, if that is not now. */
+  /** When the replaced address ends; left out: now. */
   readonly oldEndsAt?: Instant | undefined
 }
 
-type Block =
-  | { readonly text: string }
-  | { readonly page: string }
-  | { readonly steps: readonly string[] }
-
-/** The letter in the feed's language: its text and its HTML are written of the same. */
+/** The letter in the feed's language, as text and as HTML. */
 export function composeLetter(content: LetterContent): Letter {
-  const words = languages[content.feed.locale]
-  const subject = words.subjects[content.kind]
-  const blocks = blocksOf(content, words)
-  return {
-    to: content.to,
-    subject,
-    text: `${blocks.map(asText).join('\n\n')}\n`,
-    html: htmlOf(content.feed.locale, subject, blocks),
-  }
-}
-
-function blocksOf(content: LetterContent, words: LetterWords): readonly Block[] {
-  const { kind, page } = content
-  return [
-    { text: words.greeting(plainLine(content.firstName).trim()) },
-    { text: words.intros[kind](plainLine(content.feed.name)) },
-    ...(kind === 'renewed' ? [{ text: sayOld(content, words) }] : []),
-    { text: words.page },
-    { page },
-    { steps: words.steps },
-    { text: words.secret },
-    { text: words.unasked[kind] },
+  const { kind, to, firstName, feed, page } = content
+  const words = languages[feed.locale]
+  const subject = words.subjects[kind]
+  const before = [
+    words.greeting(plainLine(firstName).trim()),
+    words.intros[kind](plainLine(feed.name)),
+    ...(kind === 'renewed' ? [sayOld(content, words)] : []),
+    words.page,
   ]
+  const after = [words.secret, words.unasked[kind]]
+  const steps = words.steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
+  const text = `${[...before, page, steps, ...after].join('\n\n')}\n`
+  const html = `<!doctype html>
+<html lang="${feed.locale}">
+<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<body>
+${elements('p', before)}
+<p><a href="${escaped(page)}">${escaped(page)}</a></p>
+<ol>
+${elements('li', words.steps)}
+</ol>
+${elements('p', after)}
+</body>
+</html>
+`
+  return { to, subject, text, html }
 }
 
 /** By the feed's clock, as its calendar says it. */
@@ -57,46 +55,13 @@ function sayOld({ oldEndsAt, feed }: LetterContent, words: LetterWords): string 
   return words.oldEndsOn(day)
 }
 
-function asText(block: Block): string {
-  if ('text' in block) return block.text
-  if ('page' in block) return block.page
-  return block.steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
-}
-
-function htmlOf(locale: Locale, title: string, blocks: readonly Block[]): string {
-  return `<!doctype html>
-<html lang="${locale}">
-<head><meta charset="utf-8"><title>${escaped(title)}</title></head>
-<body>
-${blocks.map(asHtml).join('\n')}
-</body>
-</html>
-`
-}
-
-function asHtml(block: Block): string {
-  if ('text' in block) return `<p>${escaped(block.text)}</p>`
-  if ('page' in block) {
-    const page = escaped(block.page)
-    return `<p><a href="${page}">${page}</a></p>`
-  }
-  return `<ol>\n${block.steps.map((step) => `<li>${escaped(step)}</li>`).join('\n')}\n</ol>`
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
+function elements(name: string, texts: readonly string[]): string {
+  return texts.map((text) => `<${name}>${escaped(text)}</${name}>`).join('\n')
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
-
-/** Why a letter is sent: a first link, one in place of another, one for who has not subscribed, or one that was lost. */
-export type LetterKind = 'invitation' | 'renewed' | 'reminder' | 'lost'
 
 /** Plain text; escaped where it becomes HTML. */
 const en = {

@@ -9,50 +9,32 @@ import { withoutSecrets } from '../../domain/secrets.ts'
 import type { Clock } from '../../domain/world.ts'
 import { cutText, plainLine } from '../../text/plain-text.ts'
 
-/**
- * Why a mail was not taken: refused for good, not taken at the moment, nobody there, no secure connection, login refused; or
- * it was handed over, and the connection ended before the server said what it makes of it.
- */
-export type MailFault =
-  | 'refused'
-  | 'deferred'
-  | 'unreachable'
-  | 'insecure'
-  | 'login'
-  | 'unknown_delivery'
-
-interface MailNotTakenOptions {
-  readonly cause?: unknown
-  readonly status?: number
-  readonly isOfRecipient?: boolean
-}
+/** `unknown_delivery`: the mail was handed over, and the connection ended before the server answered. */
+type MailFault = 'refused' | 'deferred' | 'unreachable' | 'insecure' | 'login' | 'unknown_delivery'
 
 /** A mail that was not taken, as far as is known. */
 export class MailNotTaken extends AppError {
   readonly fault: MailFault
-  /** Whether the server wants no mail for that person, which says nothing about others. */
+  /** Whether only this person's mail is refused, which says nothing about others. */
   readonly isOfRecipient: boolean
 
-  constructor(fault: MailFault, message: string, options: MailNotTakenOptions) {
+  constructor(
+    fault: MailFault,
+    message: string,
+    options: {
+      readonly cause: unknown
+      readonly status?: number
+      readonly isOfRecipient: boolean
+    },
+  ) {
     super('unavailable', message, options)
     this.fault = fault
-    this.isOfRecipient = options.isOfRecipient ?? false
+    this.isOfRecipient = options.isOfRecipient
   }
 }
 
-/** Whether the mail may have been delivered although nobody has said so. */
 export function mayBeDelivered(error: unknown): boolean {
   return error instanceof MailNotTaken && error.fault === 'unknown_delivery'
-}
-
-/** What is known where a mail fails. */
-export interface FailedMail {
-  /** Where the mail server is. */
-  readonly server: string
-  /** Whether any of the mail itself was handed over. */
-  readonly isHandedOver: boolean
-  /** What no sentence may hold, in any writing. */
-  readonly secrets: readonly (string | null)[]
 }
 
 const errorSchema = z.object({
@@ -61,7 +43,7 @@ const errorSchema = z.object({
   originalCode: z.string().catch(''),
   command: z.string().optional().catch(undefined),
   response: z.string().optional().catch(undefined),
-  /** 0 where the server said nothing. */
+  /** 0 if the server said nothing. */
   responseCode: z.number().catch(0),
 })
 type ServerError = z.infer<typeof errorSchema>
@@ -71,34 +53,33 @@ const connectionCodes = new Set(['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS', 
 const ofCertificates = /CERT|SELF_SIGNED|SIGNATURE|^ERR_(?:SSL|TLS)|^EPROTO$/
 
 /** What the library's error means, in a sentence with the server's own reply. */
-function asMailFault(cause: unknown, failed: FailedMail): MailNotTaken {
+function asMailFault(cause: unknown, server: MailServer, isHandedOver: boolean): MailNotTaken {
   const error = errorSchema.parse(cause instanceof Error ? cause : {})
-  const fault = faultOf(error, failed)
-  const told = toldBy(error, failed)
-  const { responseCode: status } = error
-  const said = sentences[fault](failed.server, told, error.command === 'STARTTLS')
-  // What the library itself refuses, without a word of the server, is the address.
-  const isOfRecipient = fault === 'refused' && (error.command === 'RCPT TO' || status === 0)
+  const { responseCode: status, command } = error
+  const fault = faultOf(error, isHandedOver)
+  const said = `${sentences[fault](`${server.host}:${server.port}`, command === 'STARTTLS')}: ${replyOf(error, server)}`
+  // What the library refuses before it asks the server is the address.
+  const isOfRecipient = fault === 'refused' && (command === 'RCPT TO' || status === 0)
   return new MailNotTaken(fault, said, { cause, isOfRecipient, ...(status > 0 && { status }) })
 }
 
-const sentences: Readonly<
-  Record<MailFault, (server: string, told: string, offersNone: boolean) => string>
-> = {
-  refused: (_server, told) => `The mail server refused it: ${told}`,
-  deferred: (_server, told) => `The mail server does not take it at the moment: ${told}`,
-  unreachable: (server, told) => `The mail server ${server} cannot be reached: ${told}`,
-  insecure: (server, told, offersNone) =>
-    offersNone
-      ? `The mail server ${server} offers no STARTTLS, and nothing is mailed without TLS: ${told}`
-      : `There is no secure connection to the mail server ${server} (NODE_EXTRA_CA_CERTS names further authorities): ${told}`,
-  login: (_server, told) => `The mail server refused the login of SMTP_URL: ${told}`,
-  unknown_delivery: (_server, told) =>
-    `The mail may have been delivered and is not sent again; the connection ended before the mail server said so: ${told}`,
+const sentences: Readonly<Record<MailFault, (server: string, offersNoTls: boolean) => string>> = {
+  refused: () => 'The mail server refused it',
+  deferred: () => 'The mail server does not take it at the moment',
+  unreachable: (server) => `The mail server ${server} cannot be reached`,
+  insecure: (server, offersNoTls) =>
+    offersNoTls
+      ? `The mail server ${server} offers no STARTTLS, and nothing is mailed without TLS`
+      : `There is no secure connection to the mail server ${server} (NODE_EXTRA_CA_CERTS names further authorities)`,
+  login: () => 'The mail server refused the login of SMTP_URL',
+  unknown_delivery: () =>
+    'The mail may have been delivered and is not sent again; the connection ended before the mail server said so',
 }
 
-function faultOf(error: ServerError, { isHandedOver }: FailedMail): MailFault {
-  const { code, originalCode, responseCode: status } = error
+function faultOf(
+  { code, originalCode, responseCode: status }: ServerError,
+  isHandedOver: boolean,
+): MailFault {
   if (isHandedOver && status === 0) return 'unknown_delivery'
   if (code === 'ETLS' || ofCertificates.test(originalCode)) return 'insecure'
   if (Math.floor(status / 100) === 4) return 'deferred'
@@ -106,22 +87,23 @@ function faultOf(error: ServerError, { isHandedOver }: FailedMail): MailFault {
   return status === 0 && connectionCodes.has(code) ? 'unreachable' : 'refused'
 }
 
-/** The server's reply, else what the system says; one line that ends like a sentence, without credentials. */
-function toldBy({ response, message }: ServerError, { secrets }: FailedMail): string {
+/** The server's reply, else what the system says: one line without credentials. */
+function replyOf({ response, message }: ServerError, { user, password }: MailServer): string {
+  const hidden = [password, user].flatMap((secret) =>
+    secret ? [secret, Buffer.from(secret).toString('base64')] : [],
+  )
   const said = withoutSecrets(plainLine(response ?? message))
-  const plain = secrets.filter((secret) => secret !== null && secret !== '').map(String)
-  const hidden = plain.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')])
   const safe = hidden.reduce((text, secret) => text.replaceAll(secret, '…'), said)
   return `${cutText(safe.trim(), replyLengthMax).replace(/\.$/, '')}.`
 }
 
-/** A name, empty where there is none, and one address. */
+/** A name, which may be empty, and one address. */
 export interface Mailbox {
   readonly name: string
   readonly address: string
 }
 
-/** What goes to one person, the same as text and as HTML. */
+/** A mail to one person; text and HTML say the same. */
 export interface Letter {
   readonly to: Mailbox
   readonly subject: string
@@ -129,50 +111,37 @@ export interface Letter {
   readonly html: string
 }
 
-/** How long each step may take. */
-export interface MailPatience {
-  readonly connectionMs: number
-  readonly greetingMs: number
-  readonly socketMs: number
-  readonly dnsMs: number
+interface MailServer {
+  readonly host: string
+  readonly port: number
+  readonly startsSecure: boolean
+  readonly user: string | null
+  readonly password: string | null
 }
 
-/** Where mail is handed over, and from whom it comes. */
 export interface MailerDeps {
-  readonly server: {
-    readonly host: string
-    readonly port: number
-    readonly startsSecure: boolean
-    readonly user: string | null
-    readonly password: string | null
-  }
+  readonly server: MailServer
   readonly from: Mailbox
-  /** Whether nothing goes over the wire without TLS and a certificate that checks out. */
+  /** Whether nothing may be sent without TLS and a valid certificate. */
   readonly mustBeSecure: boolean
   readonly publicUrl: string
   readonly clock: Clock
-  readonly patience?: MailPatience
-}
-
-const usualPatience: MailPatience = {
-  connectionMs: 10_000,
-  greetingMs: 10_000,
-  socketMs: 30_000,
-  dnsMs: 10_000,
+  /** How long the server may take to answer at first. */
+  readonly patienceMs?: number
 }
 
 const connectionsMax = 5
-/** Before a mail that was not taken at the moment is handed over again. */
-const pausesMs = [1000, 4000]
-/** Shorter than servers keep a connection on which nothing is said. */
+/** Before a mail that was not taken at the moment is sent again. */
+const pausesMs = [1000, 4000, null]
+/** Shorter than servers keep an idle connection. */
 const idleMs = 10_000
 const nameLengthMax = 200
 
-/** Hands mail over to the mail server, by few connections that are opened when they are needed. */
+/** Sends mail through the mail server, with few connections that are opened when needed. */
 export class Mailer {
   readonly #deps: MailerDeps
   readonly #ending = new AbortController()
-  /** The texts that are under way, by the ids of the mails: what has been read of one was handed over. */
+  /** The texts being sent, by the ids of the mails: whatever was read of one was handed over. */
   readonly #texts = new Map<string, Readable>()
   #transport: ReturnType<typeof openTransport> | undefined
 
@@ -181,76 +150,55 @@ export class Mailer {
   }
 
   /**
-   * Resolves once the server has taken the letter. What it does not take at the moment is handed over again, twice at most; a
-   * letter that it may have taken is not. `MailNotTaken` says why.
+   * Resolves once the server has taken the letter, else fails with `MailNotTaken`. What is not taken at the moment is sent
+   * again, twice at most; a letter that was handed over is not.
    */
   async send(letter: Letter): Promise<void> {
+    const { clock, server, publicUrl } = this.#deps
     for (const pauseMs of pausesMs) {
-      const failed = await this.#trySending(letter)
-      if (!failed) return
-      if (!isWorthAnother(failed)) throw failed
-      await this.#deps.clock.sleep(pauseMs, this.#ending.signal).catch(() => {
-        throw failed
-      })
+      const messageId = `<${randomUUID()}@${hostOf(publicUrl)}>`
+      try {
+        return await this.#handOver(letter, messageId)
+      } catch (error) {
+        const isHandedOver = this.#texts.get(messageId)?.readableDidRead ?? false
+        const failed = asMailFault(error, server, isHandedOver)
+        const isPassing = failed.fault === 'deferred' || failed.fault === 'unreachable'
+        if (!isPassing || isHandedOver || pauseMs === null) throw failed
+        await clock.sleep(pauseMs, this.#ending.signal).catch(() => Promise.reject(failed))
+      } finally {
+        this.#texts.delete(messageId)
+      }
     }
-    const failed = await this.#trySending(letter)
-    if (failed) throw failed
   }
 
-  /** Ends all connections; what is being handed over fails. */
+  /** Ends all connections; mails in progress fail. */
   close(): void {
     this.#ending.abort(new Error('closing'))
     this.#transport?.close()
   }
 
-  async #trySending({ to, subject, text, html }: Letter): Promise<MailNotTaken | undefined> {
-    const { from, publicUrl } = this.#deps
-    const messageId = `<${randomUUID()}@${hostOf(publicUrl)}>`
-    try {
-      this.#transport ??= openTransport(this.#deps, this.#texts)
-      await this.#transport.sendMail({
-        from: mailbox(from),
-        to: mailbox(to),
-        envelope: { from: from.address, to: [to.address] },
-        subject: plainLine(subject),
-        text,
-        html,
-        messageId,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: this.#ending.signal,
-        xMailer: false,
-      })
-      return undefined
-    } catch (error) {
-      return this.#faultOf(error, messageId)
-    } finally {
-      this.#texts.delete(messageId)
-    }
-  }
-
-  #faultOf(error: unknown, messageId: string): MailNotTaken {
-    const { host, port, user, password } = this.#deps.server
-    const isHandedOver = this.#texts.get(messageId)?.readableDidRead ?? false
-    const server = `${host}:${port}`
-    const fault = asMailFault(error, { server, isHandedOver, secrets: [password, user] })
-    return isHandedOver && fault.fault === 'deferred' ? new AfterData(fault) : fault
+  async #handOver({ to, subject, text, html }: Letter, messageId: string): Promise<void> {
+    const { from } = this.#deps
+    this.#transport ??= openTransport(this.#deps, this.#texts)
+    await this.#transport.sendMail({
+      from: mailbox(from),
+      to: mailbox(to),
+      envelope: { from: from.address, to: [to.address] },
+      subject: plainLine(subject),
+      text,
+      html,
+      messageId,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      signal: this.#ending.signal,
+      xMailer: false,
+    })
   }
 }
 
-/** Not taken at the moment, although all of it was handed over: anyone who sends it again may send it twice. */
-class AfterData extends MailNotTaken {
-  constructor({ message, status, cause }: MailNotTaken) {
-    super('deferred', message, { cause, ...(status === undefined ? {} : { status }) })
-  }
-}
-
-function isWorthAnother(failed: MailNotTaken): boolean {
-  const { fault } = failed
-  return !(failed instanceof AfterData) && (fault === 'deferred' || fault === 'unreachable')
-}
-
-function openTransport(deps: MailerDeps, texts: Map<string, Readable>) {
-  const { server, mustBeSecure, patience = usualPatience } = deps
+function openTransport(
+  { server, mustBeSecure, patienceMs = 10_000 }: MailerDeps,
+  texts: Map<string, Readable>,
+) {
   const { host, port, startsSecure, user, password } = server
   const transport = createTransport({
     pool: true,
@@ -258,15 +206,15 @@ function openTransport(deps: MailerDeps, texts: Map<string, Readable>) {
     port,
     secure: startsSecure,
     requireTLS: mustBeSecure,
-    // What may go in plain text gains nothing from a certificate: anybody between could have STARTTLS left out.
+    // If plain text is allowed, a certificate protects nothing: anybody in between could leave out STARTTLS.
     tls: { rejectUnauthorized: startsSecure || mustBeSecure },
     ...(user === null ? {} : { auth: { user, pass: password ?? '' } }),
-    connectionTimeout: patience.connectionMs,
-    greetingTimeout: patience.greetingMs,
-    socketTimeout: patience.socketMs,
-    dnsTimeout: patience.dnsMs,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    dnsTimeout: patienceMs,
+    socketTimeout: 3 * patienceMs,
     maxConnections: connectionsMax,
-    // Whether a mail is handed over once more is decided here.
+    // `Mailer` decides what is sent again.
     maxRequeues: 0,
     idleTimeout: idleMs,
     disableFileAccess: true,
@@ -283,12 +231,11 @@ function openTransport(deps: MailerDeps, texts: Map<string, Readable>) {
   })
 }
 
-/** What stands in a name stays in it, whatever it is. */
 function mailbox({ name, address }: Mailbox): Mailbox {
   return { name: cutText(plainLine(name).trim(), nameLengthMax), address }
 }
 
-/** A literal address would need a form of its own in a mail's id. */
+/** A literal address would need another form in a Message-ID. */
 function hostOf(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   return hostname.startsWith('[') ? 'localhost' : hostname
