@@ -48,7 +48,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   feeds: {
     folders: ['domain', 'json', 'text', 'calendar', 'copies', 'people', 'publishing'],
-    packages: ['zod', 'csv-parse', 'csv-stringify'],
+    packages: ['zod', 'csv-parse', 'p-queue'],
   },
   activity: { folders: ['domain'], packages: [] },
   access: {

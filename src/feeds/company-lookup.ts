@@ -1,107 +1,15 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import PQueue from 'p-queue'
 
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { fittingRecords } from '../domain/copy.ts'
 import { AppError, asAppError, type InputFault } from '../domain/errors.ts'
-import type { FeedStore } from '../domain/feed-store.ts'
-import { likelyMeant } from '../domain/nearest.ts'
-import type { PeopleFinder } from '../domain/person.ts'
 import type { Answer } from '../domain/read-api.ts'
 import { defaultSchedules, type Schedule } from '../domain/schedule.ts'
 import type { User } from '../domain/user.ts'
-import type { Clock, Instant } from '../domain/world.ts'
-import type { Identities } from '../people/identities.ts'
+import type { Instant } from '../domain/world.ts'
+import type { FeedsDeps } from './deps.ts'
 import { asFailure, invalidFeed } from './link-replacement.ts'
-
-/** Whoever mistypes an id mostly has its beginning right: of those that begin alike so many are compared. */
-const comparedMax = 100
-
-/** By whom somebody is found whose id is nearly the one that was given. */
-export interface NearestPersonDeps {
-  readonly feeds: Pick<FeedStore, 'listFeeds'>
-  readonly peopleFinder: Pick<PeopleFinder, 'findPeople' | 'listAlike' | 'listPeopleAfter'>
-}
-
-/** Says that nobody is known by the id in any of the companies, and whose is like it; undefined where somebody is. */
-export async function sayNobody(
-  deps: NearestPersonDeps,
-  userId: string,
-  companyIds: readonly string[],
-): Promise<string | undefined> {
-  const { feeds, peopleFinder } = deps
-  const known = await Promise.all(companyIds.map((id) => peopleFinder.findPeople(id, [userId])))
-  if (known.flat().length > 0) return undefined
-  if ((await feeds.listFeeds({ userIds: [userId], limit: 1 })).length > 0) return undefined
-  return `Nobody is known by the id "${userId}"${didYouMean(await nearestPerson(deps, userId, companyIds))}`
-}
-
-/** The end of a sentence about somebody who is not known. */
-function didYouMean(userId: string | undefined): string {
-  return userId === undefined ? '.' : `; did you mean \`${userId}\`?`
-}
-
-/** The known id in these companies that is so like that one that it is likely what was meant; undefined where none is. */
-async function nearestPerson(
-  { feeds, peopleFinder: people }: NearestPersonDeps,
-  userId: string,
-  companyIds: readonly string[],
-): Promise<string | undefined> {
-  const begin = userId.slice(0, Math.ceil(userId.length / 2))
-  const near = await Promise.all(companyIds.map((id) => listNear(people, id, { userId, begin })))
-  const companyId = companyIds.length === 1 ? companyIds[0] : undefined
-  const inFeeds = await feeds.listFeeds({ companyId, search: begin, limit: comparedMax })
-  const members = inFeeds.flatMap(({ userIds }) => userIds.filter((id) => id.startsWith(begin)))
-  const others = [...near.flat(), ...members.slice(0, comparedMax)].filter((id) => id !== userId)
-  return likelyMeant(userId, others)
-}
-
-async function listNear(
-  people: NearestPersonDeps['peopleFinder'],
-  companyId: string,
-  { userId, begin }: { readonly userId: string; readonly begin: string },
-): Promise<readonly string[]> {
-  const alike = await people.listAlike(companyId, userId, comparedMax)
-  const after = await people.listPeopleAfter(companyId, begin, comparedMax)
-  return [...alike, ...after]
-}
-
-interface Waiting {
-  readonly count: number
-  readonly begin: () => void
-}
-
-/** Limits how many things are asked for at once; the others wait, first come, first served. */
-export class AskedAtOnce {
-  #free: number
-  readonly #waiting: Waiting[] = []
-
-  constructor(most: number) {
-    this.#free = most
-  }
-
-  /** Asks for so many, never more than there may be, once there is room for all of them. */
-  async during<T>(count: number, ask: () => Promise<T>): Promise<T> {
-    await new Promise<void>((begin) => {
-      this.#waiting.push({ count, begin })
-      this.#fill()
-    })
-    try {
-      return await ask()
-    } finally {
-      this.#free += count
-      this.#fill()
-    }
-  }
-
-  #fill(): void {
-    for (let next = this.#waiting[0]; next && next.count <= this.#free; next = this.#waiting[0]) {
-      this.#waiting.shift()
-      this.#free -= next.count
-      next.begin()
-    }
-  }
-}
 
 /** The company's connection, the only one where none is named; `invalid` otherwise. */
 export function connectionOf(
@@ -118,26 +26,14 @@ export function connectionOf(
   throw invalidFeed('/companyId', detail)
 }
 
-/** Unknown ids for which a likely one is looked up: each look-up takes time. */
-const hintsMax = 20
-
-/** Look-ups of people under way in one company: each takes some kilobytes. A feed has at most half as many people. */
+/** Look-ups of people at once in one company, each of which takes some kilobytes. */
 const askedAtOnceMax = 1000
-const askedOf = new WeakMap<Connection, AskedAtOnce>()
+const queues = new WeakMap<Connection, PQueue>()
 
 /** Those that the Read API has answered for, and what could not be checked, in sentences. */
 export interface KnownUsers {
   readonly users: readonly User[]
   readonly warnings: readonly string[]
-}
-
-/** What tells whether an id is still the same person's. */
-export interface IdentityDeps {
-  readonly identities: Pick<Identities, 'noteRecord' | 'listHeld'>
-}
-
-interface LookupDeps extends NearestPersonDeps, IdentityDeps {
-  readonly clock: Clock
 }
 
 /** Those that can be read, the ids of all, and of which of them something cannot be read. */
@@ -149,14 +45,11 @@ export class CompanyLookup {
   /** Nothing has been asked before. */
   readonly askedAt: Instant
   readonly #users = new Map<string, Promise<User | AppError>>()
-  readonly #deps: LookupDeps
-  /** Those who were meant by ids that nobody has. */
-  readonly #meant = new Map<string, Promise<string | undefined>>()
-  #comparing: Promise<unknown> = Promise.resolve()
+  readonly #deps: FeedsDeps
   #schedules: Promise<Schedules | AppError> | undefined
   #inactive: Promise<readonly string[] | AppError> | undefined
 
-  constructor(connection: Connection, deps: LookupDeps) {
+  constructor(connection: Connection, deps: FeedsDeps) {
     this.connection = connection
     this.askedAt = deps.clock.now()
     this.#deps = deps
@@ -164,13 +57,10 @@ export class CompanyLookup {
 
   /** The users as the Read API knows them; `invalid` naming those that it does not know. */
   async findUsers(ids: readonly string[]): Promise<KnownUsers> {
-    const asked = askedOf.get(this.connection) ?? new AskedAtOnce(askedAtOnceMax)
-    askedOf.set(this.connection, asked)
-    const unasked = ids.filter((id) => !this.#users.has(id))
-    const answers = await asked.during(unasked.length, () =>
-      Promise.all(ids.map((id) => this.#findUser(id))),
-    )
-    await this.#refuseUnknown(ids, answers)
+    const queue = queues.get(this.connection) ?? new PQueue({ concurrency: askedAtOnceMax })
+    queues.set(this.connection, queue)
+    const answers = await queue.addAll(ids.map((id) => () => this.#findUser(id)))
+    refuseUnknown(ids, answers)
     const failure = answers.find((answer) => answer instanceof AppError)
     return {
       users: answers.filter((answer): answer is User => !(answer instanceof AppError)),
@@ -216,37 +106,6 @@ export class CompanyLookup {
     return answer instanceof AppError ? answer : defaultSchedules(company, answer.records)
   }
 
-  async #refuseUnknown(
-    ids: readonly string[],
-    answers: readonly (User | AppError)[],
-  ): Promise<void> {
-    const faults: InputFault[] = []
-    for (const [index, id] of ids.entries()) {
-      const answer = answers[index]
-      if (!(answer instanceof AppError) || !isUnknown(answer)) continue
-      faults.push({ pointer: `/userIds/${index}`, detail: await this.#sayUnknown(id, answer) })
-    }
-    if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
-  }
-
-  async #sayUnknown(id: string, { code, message }: AppError): Promise<string> {
-    if (code === 'upstream_misnamed') return message
-    return `There is no user "${id}"${didYouMean(await this.#findMeant(id))}`
-  }
-
-  /** One after the other, so that others have their turn between them. */
-  #findMeant(id: string): Promise<string | undefined> | undefined {
-    const known = this.#meant.get(id)
-    if (known || this.#meant.size === hintsMax) return known
-    const { company } = this.connection
-    const meant = this.#comparing
-      .then(() => turn())
-      .then(() => nearestPerson(this.#deps, id, [company.id]))
-    this.#comparing = meant
-    this.#meant.set(id, meant)
-    return meant
-  }
-
   #findUser(id: string): Promise<User | AppError> {
     const answer =
       this.#users.get(id) ??
@@ -256,9 +115,16 @@ export class CompanyLookup {
   }
 }
 
-/** Whether the Read API has answered that nobody is called so. */
-function isUnknown({ code }: AppError): boolean {
-  return code === 'upstream_not_found' || code === 'upstream_misnamed'
+function refuseUnknown(ids: readonly string[], answers: readonly (User | AppError)[]): void {
+  const faults = ids.flatMap((id, index): InputFault[] => {
+    const answer = answers[index]
+    if (!(answer instanceof AppError)) return []
+    const pointer = `/userIds/${index}`
+    if (answer.code === 'upstream_misnamed') return [{ pointer, detail: answer.message }]
+    if (answer.code !== 'upstream_not_found') return []
+    return [{ pointer, detail: `There is no user "${id}".` }]
+  })
+  if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
 }
 
 function heldText(userId: string): string {

@@ -1,36 +1,13 @@
-import type { Source } from '../copies/source.ts'
 import { type Actor, refuseOtherCompany } from '../domain/access/staff.ts'
-import type { ActivityStore } from '../domain/activity.ts'
-import type { Connection } from '../domain/connection.ts'
-import type { CopyStore } from '../domain/copy.ts'
-import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { LinkStore } from '../domain/link.ts'
-import type { PeopleFinder, PeopleStore } from '../domain/person.ts'
-import type { Clock, Log } from '../domain/world.ts'
 import { BulkChanges } from './bulk/bulk-changes.ts'
 import { FeedImport } from './bulk/feed-import.ts'
 import { PersonNames } from './bulk/person-names.ts'
-import type { IdentityDeps } from './company-lookup.ts'
+import type { AdministeredFeeds, FeedsDeps } from './deps.ts'
 import { FeedChanges } from './feed-changes.ts'
 import { FeedCreation, IdempotentCreation } from './feed-creation.ts'
 import { FeedLinks } from './feed-links.ts'
 import { FeedListing } from './feed-listing.ts'
-
-interface FeedAdministrationDeps {
-  readonly feeds: AdministeredFeeds
-  readonly links: LinkStore
-  readonly copies: CopyStore
-  readonly activity: ActivityStore
-  readonly people: Pick<PeopleStore, 'findPerson'>
-  readonly peopleFinder: PeopleFinder
-  readonly identities: IdentityDeps['identities']
-  readonly connections: ReadonlyMap<string, Connection>
-  readonly sources: ReadonlyMap<string, Pick<Source, 'keepPeople'>>
-  readonly clock: Clock
-  readonly log: Log
-  readonly publicUrl: string
-}
 
 /** What HR and IT do with feeds, over HTTP and on the command line alike. */
 export interface FeedAdministration {
@@ -47,7 +24,7 @@ export interface FeedAdministration {
 
 /** The use cases of administration on one store, for those whose audit events they are: of other companies than theirs there is nothing. */
 export function createFeedAdministration(
-  all: FeedAdministrationDeps,
+  all: Omit<FeedsDeps, 'by'>,
   by: Actor,
 ): FeedAdministration {
   const deps = { ...withinCompany(all, by.companyId), by }
@@ -65,26 +42,14 @@ export function createFeedAdministration(
 
 /** What of them is of that company; null: all. */
 function withinCompany(
-  deps: FeedAdministrationDeps,
+  deps: Omit<FeedsDeps, 'by'>,
   companyId: string | null,
-): FeedAdministrationDeps {
+): Omit<FeedsDeps, 'by'> {
   if (companyId === null) return deps
   const connection = deps.connections.get(companyId)
   const connections = new Map(connection ? [[companyId, connection]] : [])
   return { ...deps, feeds: feedsOfCompany(deps.feeds, companyId), connections }
 }
-
-/** What administration does with feeds. */
-export type AdministeredFeeds = Pick<
-  FeedStore,
-  | 'createFeeds'
-  | 'createMissingFeeds'
-  | 'createOnlyFeed'
-  | 'findCreation'
-  | 'findFeed'
-  | 'listFeeds'
-  | 'changeFeed'
->
 
 /** The feeds of one company: to those who may see nothing else, no other company has any. */
 function feedsOfCompany(feeds: AdministeredFeeds, companyId: string): AdministeredFeeds {

@@ -1,28 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
 import { readOptions } from '../domain/feed-options.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
-import {
-  CompanyLookup,
-  connectionOf,
-  type IdentityDeps,
-  type NearestPersonDeps,
-} from './company-lookup.ts'
+import { CompanyLookup, connectionOf } from './company-lookup.ts'
+import type { FeedsDeps } from './deps.ts'
 import { refuseTooManyShifts } from './feed-drafts.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
 import { patchOptions } from './feed-options.ts'
 import { feedSchema, type FeedView } from './feed-view.ts'
-import {
-  type AuditDeps,
-  auditEventOf,
-  tellOfFeed,
-  invalidFeed,
-  noFeed,
-} from './link-replacement.ts'
+import { auditEventOf, tellOfFeed, invalidFeed, noFeed } from './link-replacement.ts'
 import {
   defaultLocale,
   defaultName,
@@ -32,11 +21,7 @@ import {
   takesSchedules,
 } from './schedule-options.ts'
 
-interface FeedChangesDeps extends NearestPersonDeps, IdentityDeps, AuditDeps {
-  readonly feeds: Pick<FeedStore, 'changeFeed' | 'listFeeds'>
-  readonly connections: ReadonlyMap<string, Connection>
-  readonly listing: Pick<FeedListing, 'views'>
-}
+type FeedChangesDeps = FeedsDeps & { readonly listing: FeedListing }
 
 /** A feed that was changed, and what could not be checked, in sentences. */
 export interface ChangedFeed {

@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto'
 
-import type { Source } from '../copies/source.ts'
 import type { Actor } from '../domain/access/staff.ts'
-import type { Connection } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
-import {
-  type Creation,
-  type FeedStore,
-  type FeedWithLink,
-  creationKeptMs,
-} from '../domain/feed-store.ts'
-import type { Clock } from '../domain/world.ts'
+import { type Creation, type FeedWithLink, creationKeptMs } from '../domain/feed-store.ts'
 import { createRests } from '../json/rest.ts'
-import type { IdentityDeps, NearestPersonDeps } from './company-lookup.ts'
+import type { FeedsDeps } from './deps.ts'
 import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
 import type { FeedListing } from './feed-listing.ts'
 import {
@@ -22,22 +14,10 @@ import {
   viewFeed,
   viewLink,
 } from './feed-view.ts'
-import { type AuditDeps, auditEventOf, tellOfFeed, newLink } from './link-replacement.ts'
+import { auditEventOf, tellOfFeed, newLink } from './link-replacement.ts'
 
 /** Nobody has more of one's own. */
 const feedsOfUserMax = 100
-
-interface FeedCreationDeps extends NearestPersonDeps, IdentityDeps, AuditDeps {
-  readonly feeds: Pick<
-    FeedStore,
-    'createFeeds' | 'createMissingFeeds' | 'createOnlyFeed' | 'listFeeds'
-  >
-  /** By company. */
-  readonly connections: ReadonlyMap<string, Connection>
-  readonly sources: ReadonlyMap<string, Pick<Source, 'keepPeople'>>
-  readonly publicUrl: string
-  readonly by: Actor
-}
 
 /** A feed just made: the only time its secret is shown. */
 export interface CreatedFeed extends LinkAddresses {
@@ -52,9 +32,9 @@ interface MadeFeed extends FeedWithLink, Pick<CreatedFeed, 'warnings'> {
 
 /** Makes feeds, each with its first link. */
 export class FeedCreation {
-  readonly #deps: FeedCreationDeps
+  readonly #deps: FeedsDeps
 
-  constructor(deps: FeedCreationDeps) {
+  constructor(deps: FeedsDeps) {
     this.#deps = deps
   }
 
@@ -150,12 +130,9 @@ const keyLengthMax = 255
 /** Of the feeds that were made under a key. */
 const readAtOnce = 100
 
-interface IdempotentCreationDeps {
-  readonly feeds: Pick<FeedStore, 'findFeed' | 'findCreation'>
-  readonly creation: Pick<FeedCreation, 'drafts' | 'make'>
-  readonly listing: Pick<FeedListing, 'views'>
-  readonly clock: Clock
-  readonly by: Pick<Actor, 'companyId'>
+type IdempotentCreationDeps = FeedsDeps & {
+  readonly creation: FeedCreation
+  readonly listing: FeedListing
 }
 
 /** What a request has made, or had made when it came before: then without any address. */

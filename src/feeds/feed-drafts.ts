@@ -2,21 +2,15 @@ import { randomUUID } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { type Actor, refuseOtherCompany } from '../domain/access/staff.ts'
-import type { Connection } from '../domain/connection.ts'
+import { refuseOtherCompany } from '../domain/access/staff.ts'
 import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
 import { type Audience, readOptions, type FeedOptions } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import { createRests, type Rests } from '../json/rest.ts'
-import {
-  CompanyLookup,
-  connectionOf,
-  type IdentityDeps,
-  type KnownUsers,
-  type NearestPersonDeps,
-} from './company-lookup.ts'
+import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
+import type { FeedsDeps } from './deps.ts'
 import { type NewFeed, newFeedSchema, inputFaults } from './feed-input.ts'
 import { patchOptions } from './feed-options.ts'
 import { invalidFeed, asFailure } from './link-replacement.ts'
@@ -46,20 +40,14 @@ export interface FeedDraft {
   readonly warnings: readonly string[]
 }
 
-interface FeedDraftsDeps extends NearestPersonDeps, IdentityDeps {
-  readonly clock: Clock
-  readonly connections: ReadonlyMap<string, Connection>
-  readonly by: Pick<Actor, 'companyId'>
-}
-
 /** Feeds as inputs describe them, checked against the Read API, every default filled in, none of them kept. */
 export class FeedDrafts {
-  readonly #deps: FeedDraftsDeps
+  readonly #deps: FeedsDeps
   readonly #lookups = new Map<string, CompanyLookup>()
   /** Of so many faults more it may be said what was meant. */
   #hintsLeft = faultsToldMax
 
-  constructor(deps: FeedDraftsDeps) {
+  constructor(deps: FeedsDeps) {
     this.#deps = deps
   }
 

@@ -1,12 +1,11 @@
 import { AppError } from '../domain/errors.ts'
-import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { FeedLink, LinkStore } from '../domain/link.ts'
+import type { FeedLink } from '../domain/link.ts'
+import type { FeedsDeps } from './deps.ts'
 import { changeableFeed } from './feed-changes.ts'
 import { newLinkSchema, parseInput, rotationSchema } from './feed-input.ts'
 import { linkAddresses, type LinkView, type RotatedLinkView, viewLink } from './feed-view.ts'
 import {
-  type AuditDeps,
   auditEventOf,
   tellOfFeed,
   noFeed,
@@ -21,12 +20,6 @@ const dayMs = 86_400_000
 /** Of one feed at once. */
 const linksMax = 500
 
-interface FeedLinksDeps extends AuditDeps {
-  readonly feeds: Pick<FeedStore, 'findFeed'>
-  readonly links: Pick<LinkStore, 'listLinks' | 'createLink' | 'rotateLink' | 'endLink'>
-  readonly publicUrl: string
-}
-
 interface FeedWithLinks {
   readonly feed: Feed
   readonly links: readonly FeedLink[]
@@ -36,9 +29,9 @@ interface FeedWithLinks {
 
 /** Adds, rotates and ends the links of feeds. */
 export class FeedLinks {
-  readonly #deps: FeedLinksDeps
+  readonly #deps: FeedsDeps
 
-  constructor(deps: FeedLinksDeps) {
+  constructor(deps: FeedsDeps) {
     this.#deps = deps
   }
 

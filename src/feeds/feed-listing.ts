@@ -1,6 +1,5 @@
 import { feedRequests } from '../copies/feed-collections.ts'
 import {
-  type ActivityStore,
   activityOf,
   type ClientActivity,
   type ClientFamily,
@@ -8,16 +7,13 @@ import {
   clientStates,
   programNames,
 } from '../domain/activity.ts'
-import type { Connection } from '../domain/connection.ts'
-import { collectionKey, type CopyStore } from '../domain/copy.ts'
+import { collectionKey } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
-import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
-import { type FeedLink, type LinkStore, shownFeed } from '../domain/link.ts'
-import type { PeopleFinder } from '../domain/person.ts'
+import { type FeedLink, shownFeed } from '../domain/link.ts'
 import { hashSecret } from '../domain/secrets.ts'
-import type { Clock, Instant } from '../domain/world.ts'
-import { sayNobody } from './company-lookup.ts'
+import type { Instant } from '../domain/world.ts'
+import type { FeedsDeps } from './deps.ts'
 import { feedListSchema, parseQuery } from './feed-input.ts'
 import {
   type CollectionView,
@@ -33,21 +29,11 @@ import {
 import { noFeed } from './link-replacement.ts'
 import { makeCursor, parseCursor, readInParts } from './pages.ts'
 
-interface FeedListingDeps {
-  readonly feeds: Pick<FeedStore, 'findFeed' | 'listFeeds'>
-  readonly links: Pick<LinkStore, 'listLinks' | 'findByTokenHash'>
-  readonly activity: Pick<ActivityStore, 'listActivity'>
-  readonly copies: Pick<CopyStore, 'findHeads'>
-  readonly peopleFinder: Pick<PeopleFinder, 'findPeople' | 'listAlike' | 'listPeopleAfter'>
-  readonly connections: ReadonlyMap<string, Connection>
-  readonly clock: Clock
-}
-
 /** Finds feeds and says how they fare. */
 export class FeedListing {
-  readonly #deps: FeedListingDeps
+  readonly #deps: FeedsDeps
 
-  constructor(deps: FeedListingDeps) {
+  constructor(deps: FeedsDeps) {
     this.#deps = deps
   }
 
@@ -72,10 +58,14 @@ export class FeedListing {
     return warning === undefined ? page : { ...page, warnings: [warning] }
   }
 
-  #sayNobody(userId: string, companyId: string | undefined): Promise<string | undefined> {
-    const { connections } = this.#deps
+  /** A warning if nobody is known by that id. */
+  async #sayNobody(userId: string, companyId: string | undefined): Promise<string | undefined> {
+    const { connections, peopleFinder, feeds } = this.#deps
     const companyIds = companyId === undefined ? [...connections.keys()] : [companyId]
-    return sayNobody(this.#deps, userId, companyIds)
+    const known = companyIds.map((id) => peopleFinder.findPeople(id, [userId]))
+    if ((await Promise.all(known)).flat().length > 0) return undefined
+    if ((await feeds.listFeeds({ userIds: [userId], limit: 1 })).length > 0) return undefined
+    return `There is no person with the id "${userId}".`
   }
 
   /** The feeds as programs see them, in the same order. */

@@ -37,7 +37,7 @@ describe('feed list, show and update', () => {
       code: 0,
       output: '',
       errors:
-        'No matching feeds.\nNobody is known by the id "usr_aad"; did you mean `usr_ada`? --search finds people by name.\n',
+        'No matching feeds.\nThere is no person with the id "usr_aad". --search finds people by name.\n',
     })
     const none = await line.run('feed', 'list', '--user', 'usr_ada', '--state', 'closed')
     expect(none.errors).toBe('No matching feeds.\n')

@@ -1,9 +1,8 @@
 import { noCompany } from '../../domain/company.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
-import type { FeedStore } from '../../domain/feed-store.ts'
 import type { Feed } from '../../domain/feed.ts'
-import type { FeedLink, LinkStore } from '../../domain/link.ts'
-import type { Clock } from '../../domain/world.ts'
+import type { FeedLink } from '../../domain/link.ts'
+import type { FeedsDeps } from '../deps.ts'
 import type { FeedChanges } from '../feed-changes.ts'
 import type { FeedLinks } from '../feed-links.ts'
 import { asFailure, invalidFeed, refuseReplaced } from '../link-replacement.ts'
@@ -71,14 +70,10 @@ type Outcome = Pick<ChangedRow, 'status' | 'link' | 'reason' | 'warnings'>
 
 const skipped: Outcome = { status: 'skipped', link: null, reason: 'has ended' }
 
-interface BulkChangesDeps {
-  readonly feeds: Pick<FeedStore, 'findFeed' | 'listFeeds'>
-  readonly links: Pick<LinkStore, 'listLinks'>
+type BulkChangesDeps = FeedsDeps & {
   readonly changes: FeedChanges
   readonly feedLinks: FeedLinks
   readonly names: () => PersonNames
-  readonly connections: ReadonlyMap<string, object>
-  readonly clock: Clock
 }
 
 /** Changes every feed in a table. */

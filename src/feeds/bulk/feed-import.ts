@@ -1,16 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
-import { type Actor, refuseOtherCompany } from '../../domain/access/staff.ts'
-import type { Connection } from '../../domain/connection.ts'
+import { refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
 import { readOptions } from '../../domain/feed-options.ts'
-import type { FeedStore } from '../../domain/feed-store.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { foldedMail } from '../../domain/person.ts'
 import { displayName } from '../../domain/user.ts'
 import { createRests } from '../../json/rest.ts'
 import { connectionOf } from '../company-lookup.ts'
+import type { FeedsDeps } from '../deps.ts'
 import type { FeedCreation } from '../feed-creation.ts'
 import type { FeedDraft } from '../feed-drafts.ts'
 import { isObject } from '../feed-input.ts'
@@ -75,14 +74,11 @@ interface KeptFeeds {
   readonly others: ReadonlyMap<string, FeedView>
 }
 
-interface FeedImportDeps {
-  readonly connections: ReadonlyMap<string, Connection>
-  readonly feeds: Pick<FeedStore, 'listFeeds'>
+type FeedImportDeps = FeedsDeps & {
   readonly creation: FeedCreation
   readonly listing: FeedListing
   readonly feedLinks: FeedLinks
   readonly names: () => PersonNames
-  readonly by: Actor
 }
 
 /** Makes one feed per row of a table. */

@@ -1,11 +1,5 @@
-import type { Connection } from '../../domain/connection.ts'
-import type { PeopleStore } from '../../domain/person.ts'
 import { displayName, type User } from '../../domain/user.ts'
-
-interface PersonNamesDeps {
-  readonly people: Pick<PeopleStore, 'findPerson'>
-  readonly connections: ReadonlyMap<string, Connection>
-}
+import type { FeedsDeps } from '../deps.ts'
 
 /** What a person is called, and where they get mail; empty where nobody says it. */
 export interface PersonName {
@@ -16,10 +10,10 @@ export interface PersonName {
 
 /** Says who people are: as the people directory knows them, else as the Read API does. Never fails for what the Read API does. */
 export class PersonNames {
-  readonly #deps: PersonNamesDeps
+  readonly #deps: FeedsDeps
   readonly #known = new Map<string, Promise<PersonName>>()
 
-  constructor(deps: PersonNamesDeps) {
+  constructor(deps: FeedsDeps) {
     this.#deps = deps
   }
 

@@ -32,32 +32,22 @@ it('filters by company and user', async ({ api: { bridge, ask } }) => {
   ])
   const [, nobody] = await ask('GET', '/api/feeds?userId=usr_bo')
   expect(outputSchemas.FeedPage.parse(nobody).warnings).toEqual([
-    'Nobody is known by the id "usr_bo"; did you mean `usr_bob`? Use the parameter search to find people by name.',
-  ])
-  const [, far] = await ask('GET', '/api/feeds?userId=Zaphod')
-  expect(far.warnings).toEqual([
-    expect.stringMatching(/^Nobody is known by the id "Zaphod"\. Use the/),
+    'There is no person with the id "usr_bo". Use the parameter search to find people by name.',
   ])
 })
 
-it('a feed for somebody who is not known is refused with whom the id is like, for the first 20', async ({
-  api: { bridge, ask },
-}) => {
+it('a feed for an unknown user is refused by name', async ({ api: { bridge, ask } }) => {
   const feed = await bridge.createFeed({ userIds: ['usr_bob'] })
   const unknown = async (method: string, address: string, userIds: readonly string[]) => {
     const [, { errors }] = await ask(method, address, { userIds })
     return errors.map(({ detail }) => detail)
   }
-  const meant = 'There is no user "usr_bo"; did you mean `usr_bob`?'
-  expect(await unknown('POST', '/api/feeds', ['usr_bo'])).toEqual([meant])
+  const unknownUser = 'There is no user "usr_bo".'
+  expect(await unknown('POST', '/api/feeds', ['usr_bo'])).toEqual([unknownUser])
   expect(await unknown('POST', '/api/feeds', ['Zaphod'])).toEqual(['There is no user "Zaphod".'])
   const others = await bridge.createFeed({ userIds: ['usr_ada'], audience: 'others' })
-  expect(await unknown('PATCH', `/api/feeds/${others.id}`, ['usr_ada', 'usr_bo'])).toEqual([meant])
-  const many = Array.from({ length: 21 }, (_, index) => `usr_bob${index}`)
-  const said = await unknown('POST', '/api/feeds', many)
-  expect(said.slice(19)).toEqual([
-    'There is no user "usr_bob19"; did you mean `usr_bob`?',
-    'There is no user "usr_bob20".',
+  expect(await unknown('PATCH', `/api/feeds/${others.id}`, ['usr_ada', 'usr_bo'])).toEqual([
+    unknownUser,
   ])
   await ask('DELETE', `/api/feeds/${feed.id}`)
 })

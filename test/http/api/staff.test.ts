@@ -170,8 +170,6 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     const refused = await ask(north, 'POST', '/api/feeds', { userIds: ['usr_zo'] })
     expect(refused.status).toBe(400)
     for (const { text } of [listed, refused]) expect(text).not.toContain('usr_zoe')
-    const hint = await ask(adminToken, 'GET', '/api/feeds?userId=usr_zo')
-    expect(hint.text).toContain('usr_zoe')
     const audit = await ask(north, 'GET', `/api/audit?feedId=${feed}`)
     expect(audit.json).toEqual({ data: [], nextCursor: null })
     expect((await ask(north, 'GET', '/api/audit?limit=1000')).text).not.toContain('south')
