@@ -1,6 +1,6 @@
 import type { Pagination } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
-import { findLink, requestFault } from '../transport/http.ts'
+import { nextLink, requestFault } from '../transport/http.ts'
 import { type Came, listLimits } from './records.ts'
 
 const pagesMax = 1_000
@@ -220,7 +220,7 @@ function numbered(pagination: NumberedPagination, place: number): Readonly<Recor
 }
 
 function linkedPage(url: URL, list: PagedList, link: string): URL | undefined {
-  const target = findLink(link, 'next')
+  const target = nextLink(link)
   if (target === undefined) return undefined
   const next = URL.parse(target, url.href)
   if (next?.origin === url.origin) return withFilters(next, list)

@@ -12,7 +12,7 @@ import {
   createHttp,
   decodeBody,
   fieldOf,
-  findLink,
+  nextLink,
   type HttpAnswer,
   redirectTarget,
 } from '../transport/http.ts'
@@ -49,7 +49,7 @@ export function createReadApiProbe(
     return {
       status,
       records: body && (await recordsIn(body, url, either)),
-      hasNext: findLink(fieldOf(answer, 'link'), 'next') !== undefined,
+      hasNext: nextLink(fieldOf(answer, 'link')) !== undefined,
       challenge: fieldOf(answer, 'www-authenticate'),
       redirectsTo: placeOf(redirectTarget(answer, url), url),
     }

@@ -3,7 +3,7 @@ import type { Authentication } from '../domain/connection.ts'
 import type { AppError } from '../domain/errors.ts'
 import type { Instant } from '../domain/world.ts'
 import { withoutSecrets } from './authentication.ts'
-import { type HttpAnswer, redirectTarget, requestFault } from './http.ts'
+import { codeOf, type HttpAnswer, redirectTarget, requestFault } from './http.ts'
 
 /** Whatever the API asks for, after an hour we look again. */
 const askedWaitMsMax = 3_600_000
@@ -48,50 +48,42 @@ function httpDate(value: string): Instant {
   return /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN
 }
 
-/** Answers that cannot be read, anyone who sent them. */
 const unreadable: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'answered more than the size limit allows'],
   ['UND_ERR_HEADERS_OVERFLOW', 'answered more header fields than the size limit allows'],
 ])
 
-/** Connections on which no whole answer came. */
-const unanswered: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'was refused a connection'],
-  ['ECONNRESET', 'lost its connection'],
-  ['EPIPE', 'lost its connection'],
-  ['ETIMEDOUT', 'found no connection in time'],
-  ['EHOSTUNREACH', 'found no way to the host'],
-  ['ENETUNREACH', 'found no way to the network'],
-  ['EAI_AGAIN', 'found no address for the host name'],
-  ['ENOTFOUND', 'found no address for the host name'],
-  ['UND_ERR_SOCKET', 'lost its connection'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'found no connection in time'],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'lost its connection'],
-  ['UND_ERR_PRX_CONN', 'lost its connection to the proxy'],
-  ['UND_ERR_HEADERS_TIMEOUT', 'was not answered in time'],
-  ['UND_ERR_BODY_TIMEOUT', 'was not answered in time'],
-  ['UND_ERR_DESTROYED', 'was cut off, since the program is ending'],
-  ['UND_ERR_CLOSED', 'was not sent, since the program is ending'],
-  ['CERT_HAS_EXPIRED', 'was not sent: the certificate has expired'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'was not sent: the certificate is for another host name'],
+/** Why no whole answer came, by the code of the error; the first that fits. */
+const unanswered: readonly (readonly [says: string, code: RegExp])[] = [
+  ['was refused a connection', /^ECONNREFUSED$/],
+  ['lost its connection', /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$/],
+  ['lost its connection to the proxy', /^UND_ERR_PRX_CONN$/],
+  ['found no connection in time', /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/],
+  ['found no way to the host', /^E(HOST|NET)UNREACH$/],
+  ['found no address for the host name', /^(EAI_AGAIN|ENOTFOUND)$/],
+  ['was not answered in time', /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/],
+  ['was cut off, since the program is ending', /^UND_ERR_(DESTROYED|CLOSED)$/],
+  ['was not sent: the certificate has expired', /^CERT_HAS_EXPIRED$/],
+  ['was not sent: the certificate is for another host name', /^ERR_TLS_CERT_ALTNAME_INVALID$/],
   [
-    'ERR_SSL_WRONG_VERSION_NUMBER',
     'was not sent: there is no TLS at that port (https where http is spoken?)',
+    /^ERR_SSL_WRONG_VERSION_NUMBER$/,
   ],
-])
-const untrusted =
-  'was not sent: the certificate is not trusted (NODE_EXTRA_CA_CERTS in the environment names further authorities)'
+  [
+    'was not sent: the certificate is not trusted (NODE_EXTRA_CA_CERTS in the environment names further authorities)',
+    /CERT|^UNABLE_TO_|ISSUER/,
+  ],
+  ['failed', /^/],
+]
 
 /** The error of a failed exchange. undici's own is not passed on as a cause, since it may hold what was sent and received. */
 export function transportFault(error: unknown, url: URL): AppError {
-  const given: unknown = error instanceof Error && 'code' in error ? error.code : undefined
-  const code = typeof given === 'string' ? given : 'unknown fault'
+  const code = codeOf(error) || 'unknown fault'
   const says = unreadable.get(code)
   if (says !== undefined) return requestFault('upstream_invalid', url, says)
   if (error instanceof Error && error.name === 'HTTPParserError') {
     return requestFault('upstream_invalid', url, 'was answered, but not in HTTP')
   }
-  const isUntrusted = /CERT|^UNABLE_TO_|ISSUER/.test(code)
-  const why = unanswered.get(code) ?? (isUntrusted ? untrusted : 'failed')
+  const [why] = unanswered.find(([, pattern]) => pattern.test(code)) ?? []
   return requestFault('upstream_unavailable', url, `${why} (${code})`)
 }

@@ -5,43 +5,12 @@ import { requestFault } from './http.ts'
 /** For a 429 that does not say how long: doubled each time without a success in between. */
 const unnamedPauseMs = { first: 60_000, max: 3_600_000 }
 
-/** In a row, while all seemed well. */
+/** So many failures in a row leave an operation alone. */
 const failuresMax = 20
-/** In a row, after an opening. Not one: a single request may fail for reasons of its own. */
+/** So many more do it again. Not one: a single request may fail for reasons of its own. */
 const furtherFailuresMax = 8
-/** Doubled at each opening without a success in between. */
+/** Doubled each time without a success in between. */
 const openMs = { first: 1000, max: 60_000 }
-
-/** What the ends of requests have said of an operation. */
-interface Circuit {
-  /** In a row. */
-  readonly failures: number
-  /** In a row, without a success in between. */
-  readonly openings: number
-  /** null while it has not been opened. */
-  readonly open: Pause | null
-}
-
-const closed: Circuit = { failures: 0, openings: 0, open: null }
-
-/**
- * The circuit after one more failure: twenty in a row open it for a second, eight more for twice as long, up to a minute.
- * Requests that were under way when it opened do not open it further.
- */
-function afterFailure(circuit: Circuit, now: Instant): Circuit {
-  const failures = circuit.failures + 1
-  if (circuit.open && remainingMs(circuit.open, now) > 0) return circuit
-  return failures < failuresMax ? { ...circuit, failures } : opened(circuit, now)
-}
-
-function opened({ openings }: Circuit, now: Instant): Circuit {
-  const ms = Math.min(openMs.max, openMs.first * 2 ** openings)
-  return {
-    failures: failuresMax - furtherFailuresMax,
-    openings: openings + 1,
-    open: pauseFrom(now, ms),
-  }
-}
 
 /** A time in which nothing is sent. */
 interface Pause {
@@ -49,19 +18,18 @@ interface Pause {
   readonly ms: number
 }
 
-function pauseFrom(now: Instant, ms: number): Pause {
-  return { until: now + ms, ms }
-}
+const over: Pause = { until: 0, ms: 0 }
 
-/** How much of it is left; none where more would be left than it was long, since then the clock has gone back. */
-function remainingMs({ until, ms }: Pause, now: Instant): number {
-  const left = until - now
-  return left > ms ? 0 : Math.max(0, left)
-}
-
-/** Of a pause under way, if there is one, and a new one, that which ends later. */
-function longer(before: Pause | null, pause: Pause, now: Instant): Pause {
-  return before && remainingMs(before, now) > remainingMs(pause, now) ? before : pause
+/** What is known of one operation. */
+interface OperationState {
+  /** In a row. */
+  failures: number
+  /** How often it has been left alone for its failures, without a success in between. */
+  openings: number
+  afterFailures: Pause
+  /** That it has asked for. */
+  asked: Pause
+  succeededAt: Instant | null
 }
 
 /** What is asked for, and as which of the API's operations. */
@@ -70,39 +38,24 @@ export interface Errand {
   readonly url: URL
 }
 
-interface GateDeps {
-  readonly clock: Clock
-  readonly log: Log
-}
-
-/** What is known of one operation. */
-interface OperationState {
-  readonly circuit: Circuit
-  /** The pause that it has asked for; null while it has not. */
-  readonly asked: Pause | null
-  /** When it last succeeded. */
-  readonly succeededAt: Instant | null
-}
-
-const unknown: OperationState = { circuit: closed, asked: null, succeededAt: null }
-
 /** Leaves an operation alone that has asked for that or has failed too often, and the whole API where it has asked for that. */
 export class Gate {
-  readonly #deps: GateDeps
+  readonly #clock: Clock
+  readonly #log: Log
   readonly #states = new Map<string, OperationState>()
-  /** Of the whole API. */
-  #pause: Pause | null = null
+  #pauseOfAll = over
   #unnamedMs = unnamedPauseMs.first
 
-  constructor(deps: GateDeps) {
-    this.#deps = deps
+  constructor({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
+    this.#clock = clock
+    this.#log = log
   }
 
   /** `upstream_unavailable` with `retryAfterMs` while that operation, or the API as a whole, is left alone. */
   check({ operation, url }: Errand): void {
-    const { circuit, asked } = this.#state(operation)
-    const pauses = [this.#pause, asked, circuit.open]
-    const retryAfterMs = Math.max(...pauses.map((pause) => this.#remaining(pause)))
+    const { afterFailures, asked } = this.#state(operation)
+    const pauses = [this.#pauseOfAll, asked, afterFailures]
+    const retryAfterMs = Math.max(...pauses.map((pause) => this.#remainingMs(pause)))
     if (retryAfterMs === 0) return
     const seconds = Math.ceil(retryAfterMs / 1000)
     const says = `was not sent: after what it answered before, the API is left alone for another ${seconds} s`
@@ -112,12 +65,18 @@ export class Gate {
   /** Checks, makes the request and learns from how it ends. */
   async pass<T>(errand: Errand, request: () => Promise<T>): Promise<T> {
     this.check(errand)
+    const state = this.#state(errand.operation)
     try {
       const result = await request()
-      this.#noteSuccess(errand.operation)
+      this.#unnamedMs = unnamedPauseMs.first
+      Object.assign(state, working, { succeededAt: this.#clock.now() })
       return result
     } catch (error) {
-      this.#learn(errand.operation, healthOf(error))
+      // An answer, even a refusal, shows that the operation works; a request that its caller gave up shows nothing.
+      const fault = asAppError(error)
+      const isFailure = fault?.code === 'upstream_unavailable' && fault.status !== 429
+      if (isFailure) this.#noteFailure(errand.operation, state)
+      else if (fault) Object.assign(state, working)
       throw error
     }
   }
@@ -125,24 +84,25 @@ export class Gate {
   /** Leaves that operation alone for so long; no pause shortens another. */
   pause(operation: string, ms: number): void {
     const state = this.#state(operation)
-    this.#states.set(operation, { ...state, asked: this.#prolonged(state.asked, ms) })
-    this.#deps.log.debug({ operation, pauseMs: ms }, 'upstream_paused')
+    state.asked = this.#prolonged(state.asked, ms)
+    this.#log.debug({ operation, pauseMs: ms }, 'upstream_paused')
   }
 
   /** Leaves the whole API alone for so long or, where that is not known, for longer each time; gives how long from now. */
   pauseAll(askedMs: number | undefined): number {
-    const left = this.#remaining(this.#pause)
+    const left = this.#remainingMs(this.#pauseOfAll)
     // Answers to requests that were under way when the pause began say nothing new.
     if (askedMs === undefined && left > 0) return left
-    const ms = askedMs ?? this.#nextUnnamedMs()
-    this.#pause = this.#prolonged(this.#pause, ms)
-    this.#deps.log.debug({ pauseMs: ms }, 'upstream_paused')
+    const ms = askedMs ?? this.#unnamedMs
+    if (askedMs === undefined) this.#unnamedMs = Math.min(unnamedPauseMs.max, 2 * ms)
+    this.#pauseOfAll = this.#prolonged(this.#pauseOfAll, ms)
+    this.#log.debug({ pauseMs: ms }, 'upstream_paused')
     return ms
   }
 
   /** When an operation other than that one last succeeded; null where none has, as far as the clock has not gone back since. */
   lastSuccessBut(operation: string): Instant | null {
-    const now = this.#deps.clock.now()
+    const now = this.#clock.now()
     const times = [...this.#states]
       .filter(([name]) => name !== operation)
       .flatMap(([, { succeededAt }]) => succeededAt ?? [])
@@ -150,48 +110,33 @@ export class Gate {
     return times.length === 0 ? null : Math.max(...times)
   }
 
-  #noteSuccess(operation: string): void {
-    this.#learn(operation, 'working')
-    this.#unnamedMs = unnamedPauseMs.first
-    const succeededAt = this.#deps.clock.now()
-    this.#states.set(operation, { ...this.#state(operation), succeededAt })
+  /** Requests that were under way when the operation was left alone do not prolong that. */
+  #noteFailure(operation: string, state: OperationState): void {
+    if (this.#remainingMs(state.afterFailures) > 0) return
+    state.failures += 1
+    if (state.failures < failuresMax) return
+    const ms = Math.min(openMs.max, openMs.first * 2 ** state.openings)
+    state.openings += 1
+    state.failures = failuresMax - furtherFailuresMax
+    state.afterFailures = { until: this.#clock.now() + ms, ms }
+    this.#log.debug({ operation, openForMs: ms }, 'upstream_circuit_opened')
   }
 
-  #learn(operation: string, health: Health): void {
-    if (health === 'unknown') return
-    const state = this.#state(operation)
-    const { circuit: before } = state
-    const circuit = health === 'working' ? closed : afterFailure(before, this.#deps.clock.now())
-    this.#states.set(operation, { ...state, circuit })
-    if (circuit.openings <= before.openings) return
-    this.#deps.log.debug({ operation, openForMs: circuit.open?.ms }, 'upstream_circuit_opened')
+  #prolonged(before: Pause, ms: number): Pause {
+    return this.#remainingMs(before) > ms ? before : { until: this.#clock.now() + ms, ms }
   }
 
-  #nextUnnamedMs(): number {
-    const ms = this.#unnamedMs
-    this.#unnamedMs = Math.min(unnamedPauseMs.max, 2 * ms)
-    return ms
-  }
-
-  #prolonged(before: Pause | null, ms: number): Pause {
-    const now = this.#deps.clock.now()
-    return longer(before, pauseFrom(now, ms), now)
-  }
-
-  #remaining(pause: Pause | null): number {
-    return pause ? remainingMs(pause, this.#deps.clock.now()) : 0
+  /** None where more would be left than the pause was long, since then the clock has gone back. */
+  #remainingMs({ until, ms }: Pause): number {
+    const left = until - this.#clock.now()
+    return left > ms ? 0 : Math.max(0, left)
   }
 
   #state(operation: string): OperationState {
-    return this.#states.get(operation) ?? unknown
+    const state = this.#states.get(operation) ?? { ...working, asked: over, succeededAt: null }
+    this.#states.set(operation, state)
+    return state
   }
 }
 
-type Health = 'working' | 'failing' | 'unknown'
-
-/** An answer, even a refusal, shows that the operation works; a request that its caller gave up shows nothing. */
-function healthOf(error: unknown): Health {
-  const fault = asAppError(error)
-  if (!fault) return 'unknown'
-  return fault.code === 'upstream_unavailable' && fault.status !== 429 ? 'failing' : 'working'
-}
+const working = { failures: 0, openings: 0, afterFailures: over } as const

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
+import { brotliDecompress, unzip, type ZlibOptions } from 'node:zlib'
 
 import { EnvHttpProxyAgent, request } from 'undici'
 
@@ -11,20 +11,6 @@ export const acceptEncoding = 'gzip, br, deflate'
 
 const connectTimeoutMs = 10_000
 const errorBodyBytesMax = 65_536
-const codingsMax = 2
-
-type Decode = (body: Buffer, options: ZlibOptions) => Promise<Buffer>
-
-const decodeGzip = promisify<Buffer, ZlibOptions, Buffer>(gunzip)
-const decodeZlib = promisify<Buffer, ZlibOptions, Buffer>(inflate)
-const decodeBareDeflate = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw)
-
-const decoderOf: ReadonlyMap<string, Decode> = new Map([
-  ['gzip', decodeGzip],
-  ['x-gzip', decodeGzip],
-  ['br', promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
-  ['deflate', decodeDeflate],
-])
 
 export interface HttpAnswer {
   readonly status: number
@@ -34,9 +20,15 @@ export interface HttpAnswer {
   readonly body: Buffer
 }
 
+export interface GetOptions {
+  readonly signal: AbortSignal
+  /** Whether to ask once more, at once, where the connection was lost before an answer began: a kept one may have ended unnoticed. */
+  readonly mayAskAgain?: () => boolean
+}
+
 export interface Http {
   /** One GET over a kept connection, no redirect followed; fails with undici's errors or the signal's reason. */
-  get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<HttpAnswer>
+  get(url: URL, headers: Record<string, string>, options: GetOptions): Promise<HttpAnswer>
   /** Ends the connections and cuts off what is under way. */
   close(): Promise<void>
 }
@@ -55,17 +47,33 @@ export function createHttp(settings: ConnectionSettings, proxy: ProxySettings = 
 
   async function get(
     url: URL,
-    headers: Record<string, string>,
-    signal: AbortSignal,
+    sent: Record<string, string>,
+    { signal, mayAskAgain = () => false }: GetOptions,
   ): Promise<HttpAnswer> {
-    const answer = await request(url, { dispatcher, headers, signal })
-    const { statusCode: status, body } = answer
-    if (status === 200) return { status, headers: answer.headers, body: await readAll(body) }
-    await body.dump({ limit: errorBodyBytesMax, signal })
-    return { status, headers: answer.headers, body: Buffer.alloc(0) }
+    const send = (): ReturnType<typeof request> =>
+      request(url, { dispatcher, headers: sent, signal })
+    const answer = await send().catch((error: unknown) => {
+      if (!lostConnection.has(codeOf(error)) || !mayAskAgain()) throw error
+      return send()
+    })
+    const { statusCode: status, headers, body } = answer
+    if (status !== 200) {
+      await body.dump({ limit: errorBodyBytesMax, signal })
+      return { status, headers, body: Buffer.alloc(0) }
+    }
+    // A buffer over the same memory: a body may be large.
+    const { buffer, byteOffset, byteLength } = await body.bytes()
+    return { status, headers, body: Buffer.from(buffer, byteOffset, byteLength) }
   }
 
   return { get, close: () => dispatcher.destroy() }
+}
+
+const lostConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+
+/** The code of a system's or undici's error, empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** Each is given: where one is left out, undici reads the environment itself. */
@@ -75,12 +83,6 @@ function proxyOptions({
   noProxy = '',
 }: ProxySettings): Readonly<Record<keyof ProxySettings, string>> {
   return { httpProxy, httpsProxy, noProxy }
-}
-
-/** In memory of its own, which is not made twice: a body may be large. */
-async function readAll(body: { bytes(): Promise<Uint8Array> }): Promise<Buffer> {
-  const { buffer, byteOffset, byteLength } = await body.bytes()
-  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 /** A header field, empty where there is none; one that came several times is one list (RFC 9110 section 5.3). */
@@ -108,12 +110,24 @@ export function requestFault(
   return new AppError(code, `GET ${url.pathname} ${says}${end}`, options)
 }
 
+type Decode = (body: Buffer, options: ZlibOptions) => Promise<Buffer>
+
+const decodeZip = promisify<Buffer, ZlibOptions, Buffer>(unzip)
+const decoders: Readonly<Record<string, Decode>> = {
+  '': async (body) => body,
+  identity: async (body) => body,
+  gzip: decodeZip,
+  'x-gzip': decodeZip,
+  deflate: decodeZip,
+  br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
+}
+
 interface BodyLimits {
   readonly url: URL
   readonly bytesMax: number
 }
 
-/** The body without its codings (RFC 9110 section 8.4); `upstream_invalid` for one that cannot be undone, or beyond `bytesMax`. */
+/** The body without its coding (RFC 9110 section 8.4); `upstream_invalid` for one that cannot be undone, or beyond `bytesMax`. */
 export async function decodeBody(answer: HttpAnswer, limits: BodyLimits): Promise<Buffer> {
   const body = await decodeSmallBody(answer, limits)
   if (body) return body
@@ -126,73 +140,37 @@ export async function decodeSmallBody(
   answer: HttpAnswer,
   { url, bytesMax }: BodyLimits,
 ): Promise<Buffer | undefined> {
-  const decoders = codingsOf(answer).map((coding) => decoderOf.get(coding))
-  if (decoders.length > codingsMax || decoders.includes(undefined)) {
+  const coding = fieldOf(answer, 'content-encoding').trim().toLowerCase()
+  const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
+  if (!decode) {
     const says = 'answered in a content coding that it was not asked for'
     throw requestFault('upstream_invalid', url, says)
   }
   try {
-    return await decoders.reduce<Promise<Buffer>>(
-      async (body, decode) => (decode ? decode(await body, { maxOutputLength: bytesMax }) : body),
-      Promise.resolve(answer.body),
-    )
+    return await decode(answer.body, { maxOutputLength: bytesMax })
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw requestFault('upstream_invalid', url, 'answered a body that cannot be decompressed')
   }
 }
 
-/** Last applied first. */
-function codingsOf(answer: HttpAnswer): readonly string[] {
-  return fieldOf(answer, 'content-encoding')
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity')
-    .toReversed()
-}
-
-// "deflate" is the zlib format, but some servers send the bare one (RFC 9110 section 8.4.1.2).
-function decodeDeflate(body: Buffer, options: ZlibOptions): Promise<Buffer> {
-  const isZlib = ((body[0] ?? 0) & 0x0f) === 8
-  return isZlib ? decodeZlib(body, options) : decodeBareDeflate(body, options)
-}
-
-interface Link {
-  readonly target: string
-  /** Names in lower case; of a repeated one the first counts (RFC 8288 section 3). */
-  readonly parameters: ReadonlyMap<string, string>
-}
-
 const linkPattern = /<([^<>]*)>((?:[^",]|"(?:[^"\\]|\\.)*")*)/g
 const parameterPattern = /;\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/g
 
-/** The target of the first link of that relation in a `Link` field (RFC 8288 section 3); undefined where there is none. */
-export function findLink(field: string, relation: string): string | undefined {
-  return parseLinks(field).find((link) => hasRelation(link, relation))?.target
-}
-
-function parseLinks(field: string): readonly Link[] {
-  return Array.from(field.matchAll(linkPattern), ([, target = '', parameters = '']) => ({
-    target: target.trim(),
-    parameters: parseParameters(parameters),
-  }))
-}
-
-function parseParameters(text: string): ReadonlyMap<string, string> {
-  const pairs = Array.from(
-    text.matchAll(parameterPattern),
-    ([, name = '', quoted, token = '']): [string, string] => [
-      name.toLowerCase(),
-      quoted?.replaceAll(/\\(.)/g, '$1') ?? token,
-    ],
-  )
-  return new Map(pairs.toReversed())
-}
-
-// A link with an anchor speaks of another resource (RFC 8288 section 3.2).
-function hasRelation({ parameters }: Link, relation: string): boolean {
-  const relations = (parameters.get('rel') ?? '').toLowerCase().split(/\s+/)
-  return relations.includes(relation) && !parameters.has('anchor')
+/** The target of the first link to a next page in a `Link` field (RFC 8288 section 3); undefined where there is none. */
+export function nextLink(field: string): string | undefined {
+  for (const [, target = '', text = ''] of field.matchAll(linkPattern)) {
+    const parameters = Array.from(
+      text.matchAll(parameterPattern),
+      ([, name = '', quoted, token = '']) =>
+        [name.toLowerCase(), quoted?.replaceAll(/\\(.)/g, '$1') ?? token] as const,
+    )
+    // Of a repeated parameter the first counts; a link with an anchor speaks of another resource.
+    const relation = parameters.find(([name]) => name === 'rel')?.[1] ?? ''
+    const isOfOther = parameters.some(([name]) => name === 'anchor')
+    if (relation.toLowerCase().split(/\s+/).includes('next') && !isOfOther) return target.trim()
+  }
+  return undefined
 }
 
 const plainTimeoutMs = 5000
@@ -201,7 +179,7 @@ const plainBytesMax = 1024 * 1024
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** What is asked; the body of a form, where there is one. */
-export interface PlainRequest {
+interface PlainRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -233,31 +211,19 @@ export function createPlainFetch(proxy: ProxySettings): PlainFetch {
         body: body instanceof URLSearchParams ? body.toString() : null,
         signal: signal ?? AbortSignal.timeout(plainTimeoutMs),
       })
-      const bytes = await answer.body.bytes()
+      const bytes = Uint8Array.from(await answer.body.bytes())
       const { statusCode: status } = answer
-      return new Response(withoutBody.has(status) ? null : Uint8Array.from(bytes), {
-        status,
-        headers: fieldsOf(answer.headers),
-      })
-    } catch (error) {
+      const fields = Object.entries(answer.headers).flatMap(([name, value]) =>
+        [value ?? []].flat().map((one): [string, string] => [name, one]),
+      )
+      return new Response(withoutBody.has(status) ? null : bytes, { status, headers: fields })
+    } catch (cause) {
       if (signal?.aborted) throw signal.reason
-      throw faultOf(error)
+      const code = codeOf(cause)
+      const isNoAnswer = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code.startsWith('HPE_')
+      throw isNoAnswer || cause instanceof RangeError
+        ? new AppError('upstream_invalid', 'The answer cannot be read, or is too large.', { cause })
+        : new AppError('upstream_unavailable', 'Nobody answers there.', { cause })
     }
   }
-}
-
-function fieldsOf(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const fields = new Headers()
-  for (const [name, value] of Object.entries(headers)) {
-    for (const one of [value ?? []].flat()) fields.append(name, one)
-  }
-  return fields
-}
-
-function faultOf(cause: unknown): AppError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const isNoAnswer = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code.startsWith('HPE_')
-  return isNoAnswer || cause instanceof RangeError
-    ? new AppError('upstream_invalid', 'The answer cannot be read, or is too large.', { cause })
-    : new AppError('upstream_unavailable', 'Nobody answers there.', { cause })
 }

@@ -5,7 +5,6 @@ import { asAppError } from '../domain/errors.ts'
 import { Recent } from '../domain/memo.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
-import { Connections } from './connections.ts'
 import { createExchange, type Exchanged, type KeptAnswers, keptBytesMax } from './exchange.ts'
 import { askedWaitMs, statusFault, transportFault } from './faults.ts'
 import { type Errand, Gate } from './gate.ts'
@@ -18,20 +17,19 @@ import {
   requestFault,
 } from './http.ts'
 
-/** What an answer makes of the memory is a multiple of it: of small ones many may wait to be read. */
+/** What an answer takes of the memory is a multiple of it: of small ones many may wait to be read. */
 const largeBytes = 1_048_576
 const smallBytes = 65_536
 
 /** What has waited for so much of a poll's budget comes too late for the poll: other requests follow before it is answered. */
 const lateAfter = 0.7
-/** Of so many requests that begin one has come too late, as long as there are any: it must not wait until nobody new comes. */
+/** Of so many requests that begin one has come too late, as long as there are any: it must not wait until nothing new comes. */
 const lateShare = 8
 
 /** What all requesters of a program share. */
 export class SharedByRequesters {
   /** Answers of more than a megabyte are read one at a time, so that several together need no more memory than one. */
   readonly large = new PQueue({ concurrency: 1 })
-  readonly connections = new Connections()
   readonly kept: KeptAnswers = new Recent(keptBytesMax)
 }
 
@@ -44,7 +42,7 @@ interface RequesterDeps {
   readonly pollBudgetMs?: number
 }
 
-export interface Question<T> extends Errand {
+interface Question<T> extends Errand {
   readonly signal: AbortSignal
   /** Whether no kept answer may speak for the API. */
   readonly bypassCache?: boolean
@@ -63,7 +61,7 @@ interface ReadAnswer<T> {
   readonly bytes: number
 }
 
-/** One GET with everything around it, from the outside in: the gate, the queue, the gate again, the time-out, the attempt, the exchange. */
+/** One GET with everything around it, from the outside in: the gate, the queue, the gate again, the time-out, the exchange. */
 export class Requester {
   readonly #settings: ConnectionSettings
   readonly #deps: RequesterDeps
@@ -76,7 +74,7 @@ export class Requester {
   readonly #late = new Map<string, AbortSignal>()
   readonly #large = new PQueue({ concurrency: 1 })
   readonly #gate
-  /** Operations whose last attempt was answered 200. */
+  /** Operations whose last exchange brought 200. */
   readonly #succeeding = new Set<string>()
   #begun = 0
   #lates = 0
@@ -90,7 +88,6 @@ export class Requester {
     this.#filterNames = filterNamesOf(settings.parameters)
     this.#queue = new PQueue({ concurrency: this.#limit.level })
     this.#gate = new Gate(deps)
-    deps.shared.connections.open()
   }
 
   /** What a 200 within the time-out holds; fails as its reading does, with the errors of `ReadApi` or the signal's reason. */
@@ -99,7 +96,10 @@ export class Requester {
     const { signal, isUrgent = false } = question
     const answered = Promise.withResolvers<ReadAnswer<T>>()
     answered.promise.catch(() => undefined)
-    const get = (free: () => void): void => answered.resolve(this.#pass(question, free))
+    const get = (free: () => void): void => {
+      const passed = this.#gate.pass(question, () => this.#ask(question, free))
+      answered.resolve(passed.finally(free))
+    }
     const lateAt = this.#deps.clock.now() + lateAfter * (this.#deps.pollBudgetMs ?? Infinity)
     const getInTime = async (): Promise<boolean> => {
       const isInTime = this.#deps.clock.now() < lateAt
@@ -119,12 +119,11 @@ export class Requester {
     return this.#gate.lastSuccessBut(operation)
   }
 
-  async close(): Promise<void> {
-    this.#deps.shared.connections.close()
-    await this.#http.close()
+  close(): Promise<void> {
+    return this.#http.close()
   }
 
-  /** What nobody waits for any longer is kept all the same, but holds up few who still wait. */
+  /** What comes too late for its poll is kept all the same, but holds up few that come in time. */
   async #takeLate(get: (free: () => void) => void, signal: AbortSignal): Promise<void> {
     const id = `late ${(this.#lates += 1)}`
     this.#late.set(id, signal)
@@ -148,76 +147,10 @@ export class Requester {
     if (!signal.aborted) this.#queue.setPriority(id, 1)
   }
 
-  #pass<T>(question: Question<T>, free: () => void): Promise<ReadAnswer<T>> {
-    return this.#gate.pass(question, () => this.#getInTime(question, free)).finally(free)
-  }
-
   /** A small answer leaves its place to the next request while it is read. */
-  async #getInTime<T>(question: Question<T>, free: () => void): Promise<ReadAnswer<T>> {
-    const exchanged = await this.#limited(question, () => this.#exchangeInTime(question))
-    if (exchanged.answer.body.length <= smallBytes) free()
-    return this.#readWhole(question, exchanged)
-  }
-
-  #exchangeInTime(question: Question<unknown>): Promise<Exchanged> {
-    const { operation, url, bypassCache = false } = question
-    return this.#inTime(question, (signal) =>
-      this.#attempt(operation, () => this.#exchange(url, { signal, bypassCache })),
-    )
-  }
-
-  /**
-   * Tries once more at once if a kept connection had ended unnoticed and the operation's last attempt had succeeded: never on
-   * top of a failure.
-   */
-  async #attempt(operation: string, exchange: () => Promise<Exchanged>): Promise<Exchanged> {
-    const once = async (): Promise<Exchanged> => {
-      const exchanged = await exchange()
-      if (exchanged.answer.status === 200) this.#succeeding.add(operation)
-      else this.#succeeding.delete(operation)
-      return exchanged
-    }
-    try {
-      return await once()
-    } catch (error) {
-      const hadSucceeded = this.#succeeding.delete(operation)
-      if (!hadSucceeded || !this.#deps.shared.connections.wentStale(error)) throw error
-      return once()
-    }
-  }
-
-  /** Makes the exchange and sets by how it ends how many may be under way at once. */
-  async #limited(
-    { operation, url }: Errand,
-    exchange: () => Promise<Exchanged>,
-  ): Promise<Exchanged> {
-    const limit = this.#limit
-    const sent = limit.send(likenessOf(operation, url, this.#filterNames), performance.now())
-    try {
-      const exchanged = await exchange()
-      const { status } = exchanged.answer
-      if (status === 200) limit.answer(sent, performance.now())
-      else if (overloads.has(status)) limit.refuse(sent)
-      else limit.drop()
-      return exchanged
-    } catch (error) {
-      if (asAppError(error)?.code === 'upstream_unavailable') limit.refuse(sent)
-      else limit.drop()
-      throw error
-    } finally {
-      this.#queue.concurrency = limit.level
-    }
-  }
-
-  #inTime<T>({ url, signal }: Question<unknown>, work: Timed<T>, bytes = Infinity): Promise<T> {
-    const ms = bytes <= smallBytes ? Infinity : this.#settings.timeoutMs
-    return exchangeWithin({ url, ms, signal }, work)
-  }
-
-  async #readWhole<T>(
-    question: Question<T>,
-    { answer, settle }: Exchanged,
-  ): Promise<ReadAnswer<T>> {
+  async #ask<T>(question: Question<T>, free: () => void): Promise<ReadAnswer<T>> {
+    const { answer, settle } = await this.#exchangeLimited(question)
+    if (answer.body.length <= smallBytes) free()
     if (answer.status !== 200) throw this.#refusal(question, answer)
     try {
       const read = await this.#readBody(question, answer)
@@ -227,6 +160,43 @@ export class Requester {
       settle(false)
       throw error
     }
+  }
+
+  /** Makes the exchange and sets by how it ends how many may be under way at once. */
+  async #exchangeLimited(question: Question<unknown>): Promise<Exchanged> {
+    const { operation, url, bypassCache = false } = question
+    const limit = this.#limit
+    const sent = limit.send(likenessOf(operation, url, this.#filterNames), performance.now())
+    // Only after a success: an API that fails is not asked twice.
+    const mayAskAgain = (): boolean => this.#succeeding.delete(operation)
+    try {
+      const exchanged = await this.#inTime(question, (signal) =>
+        this.#exchange(url, { signal, bypassCache, mayAskAgain }),
+      )
+      const { status } = exchanged.answer
+      if (status === 200) limit.answer(sent, performance.now())
+      else if (overloads.has(status)) limit.refuse(sent)
+      else limit.drop()
+      if (status === 200) this.#succeeding.add(operation)
+      else this.#succeeding.delete(operation)
+      return exchanged
+    } catch (error) {
+      this.#succeeding.delete(operation)
+      if (asAppError(error)?.code === 'upstream_unavailable') limit.refuse(sent)
+      else limit.drop()
+      throw error
+    } finally {
+      this.#queue.concurrency = limit.level
+    }
+  }
+
+  #inTime<T>(
+    { url, signal }: Question<unknown>,
+    work: (signal: AbortSignal) => Promise<T>,
+    bytes = Infinity,
+  ): Promise<T> {
+    const ms = bytes <= smallBytes ? Infinity : this.#settings.timeoutMs
+    return exchangeWithin({ url, ms, signal }, work)
   }
 
   async #readBody<T>(question: Question<T>, answer: HttpAnswer): Promise<ReadAnswer<T>> {
@@ -281,9 +251,6 @@ export function likenessOf(
   return [operation, ...filters].join(' ')
 }
 
-/** What ends with the signal. */
-type Timed<T> = (signal: AbortSignal) => Promise<T>
-
 interface Deadline {
   readonly url: URL
   /** Infinity for what is done at once. */
@@ -294,7 +261,7 @@ interface Deadline {
 /** Runs the operation with a signal that ends it after so long: `upstream_unavailable` then, and the caller's reason where the caller ends it. */
 export async function withinDeadline<T>(
   { url, ms, signal, says }: Deadline & { readonly says: string },
-  operation: Timed<T>,
+  operation: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted()
   if (ms === Infinity) return operation(signal ?? new AbortController().signal)
@@ -315,7 +282,10 @@ export async function withinDeadline<T>(
 }
 
 /** One exchange within its time-out; a fault of the connection becomes what it means to the caller. */
-export function exchangeWithin<T>(deadline: Deadline, exchange: Timed<T>): Promise<T> {
+export function exchangeWithin<T>(
+  deadline: Deadline,
+  exchange: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   return withinDeadline({ ...deadline, says: 'was not answered' }, async (signal) => {
     try {
       return await exchange(signal)

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 
 import { afterEach, expect, it } from 'vitest'
 
@@ -138,8 +138,7 @@ it.each([
   ['x-gzip', gzipSync(json)],
   ['br', brotliCompressSync(json)],
   ['deflate', deflateSync(json)],
-  ['deflate', deflateRawSync(json)],
-  ['GZIP, br', brotliCompressSync(gzipSync(json))],
+  ['GZIP', gzipSync(json)],
   ['identity', json],
 ])('a body in the coding %s is read', async (coding, body) => {
   const { records } = await leavesOf(answer({ body, headers: { 'content-encoding': coding } }))

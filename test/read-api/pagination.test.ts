@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { everyList, type Pagination } from '../../src/domain/connection.ts'
-import { findLink } from '../../src/transport/http.ts'
+import { nextLink } from '../../src/transport/http.ts'
 import {
   answer,
   answerJson,
@@ -271,7 +271,7 @@ it.each([
   ['<a>; title="open; rel=next', undefined],
   ['', undefined],
 ])('next of %s is %s', (field, target) => {
-  expect(findLink(field, 'next')).toBe(target)
+  expect(nextLink(field)).toBe(target)
 })
 
 async function serve(behave: Behaviour): Promise<MisbehavingServer> {

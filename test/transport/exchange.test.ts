@@ -70,28 +70,6 @@ it('a credential in the query is sent anew to where a redirect leads', async () 
   await client.close()
 })
 
-it('a redirect in vain is followed once, then one address is asked for at a time until one answers', async () => {
-  let isMoved = false
-  const schedules = answerJson({ data: [] })
-  const server = await serve((socket, request) => {
-    const isOld = request.path.endsWith('/schedules')
-    const moved = answer({ status: 301, headers: { location: '/api/public/v1/schedules/' } })
-    const gone = answer({ status: 404 })
-    return (isOld ? moved : isMoved ? schedules : gone)(socket, request)
-  })
-  const client = createTestClient(server.url)
-  const counts: number[] = []
-  for (let turn = 0; turn < 5; turn += 1) {
-    const before = server.requests.length
-    await client.list('schedules', {}).catch(() => undefined)
-    counts.push(server.requests.length - before)
-  }
-  expect(counts).toEqual([2, 1, 1, 1, 1])
-  isMoved = true
-  await client.list('schedules', {}).catch(() => undefined)
-  await expect(client.list('schedules', {})).resolves.toMatchObject({ records: [] })
-})
-
 it('a redirect to another port is not followed', async () => {
   const other = await serve(answerJson({ data: user }))
   const location = `${other.url}/api/public/v1/users/usr_1`

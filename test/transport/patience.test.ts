@@ -12,7 +12,7 @@ import {
   inTurn,
   type MisbehavingServer,
   resetBeforeHeaders,
-  resetInHeaders,
+  resetInBody,
   startMisbehavingServer,
 } from '../support/company/misbehaving-server.ts'
 
@@ -119,9 +119,9 @@ describe('a connection that was kept and is lost before any byte of the answer',
     expect(requests).toHaveLength(3)
   })
 
-  it('not one that is new, nor one on which the answer had begun', async () => {
+  it('not one that is new after no success, nor one on which the answer had begun', async () => {
     const { client, requests } = await start(
-      inTurn(resetBeforeHeaders, empty, resetInHeaders, empty),
+      inTurn(resetBeforeHeaders, empty, resetInBody, empty),
       1,
     )
     await expect(client.list('leaves', {})).rejects.toThrow('lost its connection')

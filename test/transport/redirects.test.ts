@@ -1,7 +1,7 @@
 /* Which redirects lead to what was asked for. */
 import { expect, it } from 'vitest'
 
-import { Redirects } from '../../src/transport/exchange.ts'
+import { followRedirects } from '../../src/transport/exchange.ts'
 import type { HttpAnswer } from '../../src/transport/http.ts'
 
 const api = '/api/public/v1'
@@ -13,7 +13,7 @@ async function arrival(asked: string, location: string): Promise<string> {
     href === from.href
       ? { status: 301, headers: { location }, body: Buffer.from('') }
       : { status: 200, headers: {}, body: Buffer.from('{"data":[]}') }
-  const { url } = await new Redirects().follow(from, ask)
+  const { url } = await followRedirects(from, ask)
   return url.href === from.href ? 'not followed' : url.pathname + url.search
 }
 
