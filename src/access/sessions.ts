@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 
-import type { Session, SessionStore, SignedIn } from '../domain/access/session.ts'
+import type { Session, SessionStore, SignedIn } from '../domain/access/staff.ts'
 import { isActive, type PeopleByMail } from '../domain/person.ts'
 import { hashSecret, makeSecret } from '../domain/secrets.ts'
 import type { Clock } from '../domain/world.ts'

@@ -17,7 +17,7 @@ import {
   type Answer,
   type IsKnown,
   type ReadApi,
-  type TimesheetFilter,
+  type FilterOf,
   answerOf,
 } from '../domain/read-api.ts'
 import { isKnownType, readHours, type Schedule } from '../domain/schedule.ts'
@@ -249,7 +249,10 @@ const timesheets: Kind<'timesheets'> = {
   }),
 }
 
-function bounds(reach: WindowOption | null, now: Instant): Pick<TimesheetFilter, 'from' | 'to'> {
+function bounds(
+  reach: WindowOption | null,
+  now: Instant,
+): Pick<FilterOf<'timesheets'>, 'from' | 'to'> {
   if (!reach) return {}
   return {
     from: startOfDay(now - (reach.pastDays + monthDays + slackDays) * dayMs),

@@ -1,5 +1,5 @@
 import { auditKeptMs, type AuditStore } from '../domain/access/audit-entry.ts'
-import type { SessionStore } from '../domain/access/session.ts'
+import type { SessionStore } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import {
   collectionOf,

@@ -8,20 +8,20 @@ import type { Instant } from './world.ts'
 
 /** How a company's Read API is reached and spoken to. */
 export interface ConnectionSettings {
-  /** `{base_url}` of the Read API, without a slash at its end. */
+  /** Without a slash at its end. */
   readonly baseUrl: string
   readonly authentication: Authentication
   readonly parameters: ParameterNames
   readonly pagination: ListPagination
-  /** For one whole answer of one request, body included. */
+  /** For one whole answer, body included. */
   readonly timeoutMs: number
-  /** The most requests under way at once. */
+  /** The most requests at once. */
   readonly concurrency: number
   /** Of one answer's body after decompression. */
   readonly bodyBytesMax: number
 }
 
-/** The proxies of the environment; an empty or missing value is none. */
+/** The proxies of the environment; an empty value is none. */
 export interface ProxySettings {
   readonly httpProxy?: string | undefined
   readonly httpsProxy?: string | undefined
@@ -35,7 +35,7 @@ export type Authentication =
   | { readonly scheme: 'header'; readonly name: string; readonly value: string }
   | { readonly scheme: 'query'; readonly name: string; readonly value: string }
 
-/** Names of the query parameters; one that is null is never sent. */
+/** Names of the query parameters; null is never sent. */
 export interface ParameterNames {
   readonly timesheets: {
     readonly employee: string | null
@@ -47,7 +47,7 @@ export interface ParameterNames {
   readonly schedules: { readonly type: string | null; readonly active: string | null }
 }
 
-/** The names that the embedded Read API uses. */
+/** Those of the embedded Read API. */
 export const defaultParameters: ParameterNames = {
   timesheets: { employee: 'userId', status: 'status', from: 'startDate', to: 'endDate' },
   leaves: { employee: 'userId', status: 'status' },
@@ -71,19 +71,17 @@ export type Pagination =
     }
   | { readonly style: 'link' }
 
-/** How each list is parted into pages. */
 export type ListPagination = Readonly<Record<ListKind, Pagination>>
 
-/** The same for every list. */
 export function everyList(pagination: Pagination): ListPagination {
   return { leaves: pagination, timesheets: pagination, tasks: pagination, schedules: pagination }
 }
 
-/** A company together with the way to its Read API. */
+/** A company and its Read API. */
 export interface Connection {
   /** Hash of company, base URL, parameters and paging: proofs and copies belong to it. */
   readonly id: string
-  /** Hash of the credential: proofs are made again with another. */
+  /** Hash of the credential: a new one needs new proofs. */
   readonly credential: string
   readonly company: Company
   readonly parameters: ParameterNames
@@ -93,7 +91,7 @@ export interface Connection {
   readonly api: ReadApi
 }
 
-/** What is kept under the name that a connection had before, and is to go on under its own. */
+/** A connection whose id an earlier release made in another way. */
 export interface AdoptedConnection {
   readonly from: string
   readonly to: string
@@ -101,51 +99,48 @@ export interface AdoptedConnection {
   readonly credential: string
 }
 
-/** What is kept of connections as a whole. */
 export interface ConnectionStore {
-  /** Moves all that is kept under another name, where nothing is kept under this one. */
+  /** Moves everything kept under the old id, unless something is kept under the new one. */
   adopt(connection: AdoptedConnection): Promise<void>
 }
 
-/** With which credential what is kept of each connection was read. */
+/** The credential with which each connection's data was read. */
 export interface CredentialStore {
-  /** Undefined where nothing has been read yet. */
+  /** Undefined if nothing has been read yet. */
   findTrusted(connectionId: string): Promise<TrustedCredential | undefined>
-  /** From now on that one is trusted; true where another one was in doubt. */
+  /** True if another credential was in doubt. */
   trust(connectionId: string, credential: string): Promise<boolean>
-  /** Notes that another one is in doubt; false where that is noted already. */
+  /** False if another credential is in doubt already. */
   doubt(connectionId: string, since: Instant): Promise<boolean>
 }
 
 export interface TrustedCredential {
   readonly credential: string
-  /** Since when another one reads what may be another company's; null where none does. */
+  /** Since when another one reads what may be another company's. */
   readonly doubtedSince: Instant | null
 }
 
-/** What is known of some collections of a company, and of their people, before any of it is asked for. */
+/** What is known about some collections and people of a company before any of it is asked for. */
 export interface Standing {
   /** By key. */
   readonly heads: ReadonlyMap<string, CopyHead>
   /** Those of the people who are believed to have left. */
   readonly left: readonly string[]
-  /** Those of the people whose ids have been read as somebody else's, and when each was last asked for. */
+  /** Those of the people whose ids were read as somebody else's, and when each was last read. */
   readonly held: ReadonlyMap<string, Instant>
-  /** Their claims to leaves that others have, too, or that have not come for them lately. */
+  /** Their claims to leaves that others claim too, or that have not come for them lately. */
   readonly unsettled: readonly LeaveClaim[]
-  /** Open links of feeds with that person whose own options speak of full detail; `unavailable` where one cannot be read. */
+  /** Open links that may show that person's leaves in full; `unavailable` if one cannot be read. */
   readonly inFull: (userId: string) => readonly ShownInFull[]
-  /** As it is kept, with whatever credential. */
+  /** With whatever credential. */
   readonly proof: LeaveProof
 }
 
-/** A link that may show full detail, with its feed. */
 export interface ShownInFull {
   readonly feed: Pick<Feed, 'options' | 'locale'>
   readonly link: Pick<FeedLink, 'choices'>
 }
 
-/** Of which company, collections and people it is. */
 export interface StandingOf {
   readonly connectionId: string
   readonly companyId: string
@@ -155,6 +150,6 @@ export interface StandingOf {
 }
 
 export interface StandingStore {
-  /** All of it as it is at one instant, by one statement however much it is. */
+  /** As of one instant, by one statement. */
   readStanding(of: StandingOf): Promise<Standing>
 }

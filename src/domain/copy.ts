@@ -7,23 +7,22 @@ import type { PersonInCompany } from './person.ts'
 import type { Answer } from './read-api.ts'
 import type { Instant } from './world.ts'
 
-/** One thing the Read API can be asked for; `subject` is the user, project or invoice id, empty for schedules. */
+/** One thing to ask the Read API for; `subject` is a user, project or invoice id, empty for schedules. */
 export interface Collection<K extends CollectionKind = CollectionKind> {
   readonly kind: K
   readonly subject: string
 }
 
-/** The collection's name within a connection: `leaves:usr_1`, `schedules`. */
+/** The collection's key within a connection: `leaves:usr_1`, `schedules`. */
 export function collectionKey({ kind, subject }: Collection): string {
   return subject === '' ? kind : keyPrefix(kind) + subject
 }
 
-/** With what the names of all collections of that kind begin that have a subject. */
+/** Begins the keys of all collections of that kind with a subject. */
 export function keyPrefix(kind: CollectionKind): string {
   return `${kind}:`
 }
 
-/** The collection that is called so. */
 export function collectionOf(key: string): Collection {
   const [name, ...rest] = key.split(':')
   const kind = collectionKinds.find((it) => it === name)
@@ -31,57 +30,55 @@ export function collectionOf(key: string): Collection {
   return { kind, subject: rest.join(':') }
 }
 
-/** By which two copies are known to hold the same. */
+/** Equal for copies with the same content. */
 export function contentHashOf(records: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(records), 'base64url')
 }
 
-/** By which a copy without records is known. */
 export const emptyHash = contentHashOf([])
 
-/** What is known of a kept copy without opening its records. */
+export function holdsRecords({ contentHash }: Pick<CopyHead, 'contentHash'>): boolean {
+  return contentHash !== emptyHash
+}
+
+/** What is known about a kept copy without opening its records. */
 export interface CopyHead {
   readonly key: string
   readonly contentHash: string
-  /** When the refresh that brought it was sent off: the later one wins. */
+  /** When the refresh that brought it began: the later one wins. */
   readonly begunAt: Instant
   /** When the Read API last confirmed this content. */
   readonly fetchedAt: Instant
-  /** The widest window that was asked for, where the collection is asked for by window. */
+  /** The widest window that was asked for, if this kind is asked for by window. */
   readonly reach: WindowOption | null
-  /** Since when the Read API has answered that there is no such thing (404, 410); null while there is. */
+  /** Since when the Read API has answered 404 or 410; null while it has it. */
   readonly missingSince: Instant | null
-  /** Whether a copy of leaves holds their reasons; absent where it does not. */
+  /** Whether a copy of leaves holds their reasons. */
   readonly withReasons?: boolean
-  /** What was answered since and is not believed yet; absent where all was. */
+  /** A later answer that is not believed yet. */
   readonly doubt?: Doubt
-  /** Records that came back unreadable and stand as they were read last, by id: since when; absent where there are none. */
+  /** Records that came back unreadable and stay as they were read last, by id: since when. */
   readonly held?: Readonly<Record<string, Instant>>
-  /** When it became empty; absent where it never held anything. */
+  /** When it became empty; absent if it never held anything. */
   readonly emptiedAt?: Instant
 }
 
-/** Names what a copy holds, so that it is known again. */
+/** Identifies what a copy holds. */
 export type CopyContent = Pick<CopyHead, 'key' | 'contentHash'>
 
-/** Less than before has come, and further readings will tell. */
+/** An answer with less than before: further readings decide. */
 export interface Doubt {
-  /** Of what is missing: another reading agrees where the same is missing. */
+  /** Of what is missing: readings agree if the same is missing. */
   readonly lostHash: string
   readonly since: Instant
   /** Whether nothing is left. */
   readonly ofAll: boolean
-  /** Whether nothing is left of what there was, and other records came in its place. */
+  /** Whether nothing old is left, but other records came. */
   readonly isReplaced: boolean
   /** How many readings agree, each long enough after the one before. */
   readonly readings: number
-  /** Whether so many became empty together that none is believed for a day. */
+  /** Whether so many copies became empty together that none of it is believed for a day. */
   readonly ofMany: boolean
-}
-
-/** Whether the copy is of any record at all. */
-export function holdsRecords({ contentHash }: Pick<CopyHead, 'contentHash'>): boolean {
-  return contentHash !== emptyHash
 }
 
 /** The last good copy of one collection. */
@@ -89,7 +86,7 @@ export interface Copy<K extends CollectionKind = CollectionKind> extends CopyHea
   readonly records: readonly RecordOf[K][]
 }
 
-/** What of a list answer may become a copy; `upstream_invalid` where there are records and none fits: a format that changed is not "there are none". */
+/** The answer, or `upstream_invalid` if it has records and none fits: a changed format does not mean "there are none". */
 export function fittingRecords<T>(answer: Answer<T>): Answer<T> {
   const { records, faults } = answer
   if (records.length > 0 || faults.length === 0) return answer
@@ -100,94 +97,83 @@ export function fittingRecords<T>(answer: Answer<T>): Answer<T> {
   )
 }
 
-/** A copy of these records, as a refresh brings it; with their hash, where that is known. */
+/** A copy as a refresh brings it. */
 export function makeCopy<K extends CollectionKind>(
   collection: Collection<K>,
   records: readonly RecordOf[K][],
-  of: Pick<CopyHead, 'begunAt' | 'fetchedAt' | 'reach'> & Partial<Pick<CopyHead, 'contentHash'>>,
+  of: Pick<CopyHead, 'begunAt' | 'fetchedAt' | 'reach'> & { readonly contentHash?: string },
 ): Copy<K> {
   const { contentHash = contentHashOf(records) } = of
   return { key: collectionKey(collection), missingSince: null, ...of, contentHash, records }
 }
 
-/** The last good copies, per connection. */
+/** The last good copies of each connection. */
 export interface CopyStore {
   findHeads(connectionId: string, keys: readonly string[]): Promise<readonly CopyHead[]>
   findCopy<K extends CollectionKind>(
     connectionId: string,
     key: string,
   ): Promise<Copy<K> | undefined>
-  /**
-   * The records of the copies by their keys; undefined where one is not there any more or holds something else. Those of
-   * `shared` are kept in memory as they are, for anyone who asks for them next.
-   */
+  /** By key; undefined if a copy is gone or holds something else. Those in `shared` stay in memory. */
   findRecords(
     connectionId: string,
     contents: readonly CopyContent[],
     shared: ReadonlySet<string>,
   ): Promise<ReadonlyMap<string, readonly RecordOf[CollectionKind][]> | undefined>
-  /** Keeps the copy, unless one that began later is there already or the person `whileInFeed` is in no feed of their company; true if it was kept. */
+  /** False if a copy that began later is kept, or the person `whileInFeed` is in no feed of their company. */
   keepCopy(connectionId: string, copy: Copy, whileInFeed?: PersonInCompany): Promise<boolean>
-  /**
-   * Notes, all at once, that the kept content of these was confirmed, unless a refresh that began later was kept meanwhile;
-   * gives the keys of those of which it was noted.
-   */
+  /** Notes at once that these were confirmed; gives the keys of those that no later refresh has replaced. */
   confirmCopies(connectionId: string, heads: readonly CopyHead[]): Promise<ReadonlySet<string>>
   dropCopies(connectionId: string, keys: readonly string[]): Promise<void>
 }
 
-/** What is not believed yet. */
+/** Answers that are not believed yet. */
 export interface DoubtStore {
-  /** Notes a doubt about what came after that copy, or that there is none; the copy itself stays as it is. */
+  /** Notes or, with null, removes a doubt; the copy itself stays. */
   saveDoubt(connectionId: string, key: string, doubt: Doubt | null): Promise<void>
-  /** Copies about which there is a doubt. */
   listDoubted(connectionId: string): Promise<readonly CopyHead[]>
-  /** Copies of that kind that hold something, those confirmed longest ago first, at most so many. */
+  /** Copies with records, those confirmed longest ago first. */
   listFilled(
     connectionId: string,
     kind: CollectionKind,
     limit: number,
   ): Promise<readonly CopyHead[]>
-  /** How many copies of that kind hold something; no further than that many are counted. */
+  /** How many copies hold records, counted up to `most`. */
   countFilled(connectionId: string, kind: CollectionKind, most: number): Promise<number>
-  /** Of that kind, how many hold something or did at that instant, and how many of them are empty now or said to be so. */
+  /** How many copies hold records or did at that instant, and how many of them are empty now or doubted to be. */
   countEmptied(connectionId: string, kind: CollectionKind, since: Instant): Promise<EmptiedShare>
 }
 
-/** How many collections of one kind turn empty. */
 export interface EmptiedShare {
   readonly filled: number
   readonly emptied: number
 }
 
-/** Names one copy in the store. */
 export interface CopyName {
   readonly connectionId: string
   readonly key: string
 }
 
-/** Before when it ended what needs its ledger no more: a feed that was closed may open again and a link's label be used again, a revoked feed never opens. */
+/** Ledgers of what ended before are not needed. A closed feed may open again and a label be used again; a revoked feed never opens. */
 export interface LedgersEnd {
   readonly revokedBefore: Instant
   readonly closedBefore: Instant
 }
 
-/** What is kept longer than it is needed. */
+/** Finds and drops what is kept longer than it is needed. */
 export interface RetentionStore {
-  /** Copies of leaves that hold reasons. */
   listCopiesWithReasons(): Promise<readonly CopyName[]>
-  /** Copies that the Read API last confirmed before that instant. */
   listCopiesBefore(fetchedBefore: Instant): Promise<readonly CopyName[]>
-  /** Whether the company has an open feed at all, with that user, or whose options name that id. */
+  /** Whether the company has an open feed: any, one with that user, or one with options that name that id. */
   hasOpenFeed(companyId: string, use: { userId?: string; names?: string }): Promise<boolean>
-  /** Drops the copy and, with that of a person's leaves, what was noted of whose they are. */
+  /** Drops the copy and, with a person's leaves, whose they are. */
   purgeCopy(copy: CopyName): Promise<void>
-  /** Drops what is known of people leaving who are in no feed but revoked ones, and not in the directory. */
+  /** Drops departures of people who are in no unrevoked feed and not in the directory. */
   purgeDepartures(): Promise<void>
-  /** Drops the ledgers of links that ended before `closedBefore`, or whose feed was revoked or closed before these instants; gives their number. */
+  /** Gives their number. */
   purgeLedgers(ended: LedgersEnd): Promise<number>
-  /** Removes backups of the database that the program made of itself before that instant. */
+  /** Removes the database backups that the program made before then. */
   purgeBackups(madeBefore: Instant): void
-  /** Leaves no bytes of what was purged, changed or erased so far in the database's files; false where others use it just now. */
+  /** Leaves no deleted bytes in the database's files; false while others use it. */
   forgetPurged(): Promise<boolean>
 }

@@ -3,43 +3,37 @@ import type { Feed } from './feed.ts'
 import type { User } from './user.ts'
 import type { Instant } from './world.ts'
 
-/** A person who by the Read API is no longer active, or no longer there. */
+/** A person who is inactive or missing according to the Read API. */
 export interface Departure {
   readonly companyId: string
   readonly userId: string
   readonly because: DepartureReason
   /** When that was first read. */
   readonly since: Instant
-  /** When the person was last asked for. */
   readonly readAt: Instant
-  /** When it was believed: then their own feeds are closed and their events end elsewhere; null while it is not. */
+  /** When it was believed: then their own feeds are closed, and their events elsewhere end. */
   readonly leftAt: Instant | null
-  /** Whether they had been read as active before, or had a feed: who was gone when first seen leaves nobody's calendar. */
+  /** Whether they were active before, or had a feed; somebody who was gone when first seen leaves no calendar. */
   readonly wasHere: boolean
-  /** Whether it came together with too many others: then only a week confirms it. */
+  /** Whether too many others departed with them: then only a week confirms it. */
   readonly isHeldBack: boolean
-  /** Whether the others have been asked, and too few leave for that. With neither mark it is undecided. */
+  /** Whether the others were asked, and are not too many. With neither mark it is undecided. */
   readonly isCleared: boolean
 }
 
-/** `user_inactive`: the user says so itself; `user_missing`: the Read API does not know the user any more. */
+/** `user_inactive`: the user record says so; `user_missing`: the Read API has no such user any more. */
 export type DepartureReason = 'user_inactive' | 'user_missing'
 
-/** What the Read API says of a person. */
 export type PersonState = 'active' | DepartureReason
 
-/** Anyone who reads a user tells it what was read. */
+/** Is told whatever is read about users. */
 export interface DepartureWatch {
   /**
-   * Takes note of a person's state, of the record where there is one, and of what follows for their feeds; the same
-   * again counts once an hour. False where the record may be somebody else's than the one who was known by that id: then
-   * nothing of it counts.
+   * Notes a person's state, the record if there is one, and what follows for their feeds; a repetition counts once an hour.
+   * False if the record may be somebody else's: then nothing of it counts.
    */
   note(companyId: string, userId: string, state: PersonState, user?: User): Promise<boolean>
-  /**
-   * Takes note that the Read API answered for that id with a person of another one; false where it does not say so again now,
-   * or has called somebody so before and the other id is not merely another way to write the same.
-   */
+  /** Notes that the Read API answered with another id. False if it does not repeat that, or has called somebody so before, unless both ids mean the same. */
   noteMisnamed(companyId: string, userId: string, fault: Misnamed): Promise<boolean>
 }
 
@@ -49,49 +43,45 @@ export interface DepartureShare {
   readonly leaving: number
 }
 
-/** Who has left and is in an open feed still. */
+/** A member of an open feed who has left. */
 export interface DepartedMember {
   readonly userId: string
   readonly feedId: string
 }
 
-/** What follows for those who are undecided: all who leave are held back, or these are cleared. */
+/** Either everybody who is leaving is held back, or these are cleared. */
 export type DepartureVerdict = 'hold back' | { readonly clear: readonly string[] }
 
-/** What a verdict is about: those first read at or after `since`. */
+/** A verdict on departures first read since then. */
 export interface DepartureHearing {
   readonly since: Instant
   readonly now: Instant
   readonly judge: (recent: RecentDepartures) => DepartureVerdict
 }
 
-/** Who of a company has been leaving since some instant; those who had left before are not counted at all. */
+/** Recent departures of a company; people who had left before are not counted at all. */
 export interface RecentDepartures {
   /** Of all known people. */
   readonly known: DepartureShare
-  /** Those among them who had been here before. */
+  /** How many of them had been here before. */
   readonly wereHere: number
-  /** Those among them who are held back. */
   readonly heldBack: number
-  /** Of the people in feeds that are not revoked. */
+  /** Of the people in unrevoked feeds. */
   readonly inFeeds: DepartureShare
 }
 
-/** Who has left or may have, of the people in feeds and of the directory. */
+/** Departures of people in feeds and in the directory. */
 export interface DepartureStore {
   findDeparture(companyId: string, userId: string): Promise<Departure | undefined>
-  /**
-   * Keeps what was read of that person, or replaces it; whether it is believed or held back stays, and whether it is cleared
-   * unless the reason is another. Nothing is kept of one whom nobody knows.
-   */
+  /** Keeps a reading. What was decided stays, but `isCleared` only for the same reason. Ignores unknown people. */
   keepDeparture(departure: Departure): Promise<void>
-  /** Notes when it was believed, unless it has been held back or let go since; true if it was noted. */
+  /** False if it has been held back or withdrawn since. */
   believeDeparture(departure: Departure, leftAt: Instant): Promise<boolean>
   /** Those that are neither believed nor held back nor cleared. */
   listUndecided(companyId: string): Promise<readonly Departure[]>
   /**
-   * Judges by the counts as they stand and keeps the verdict, one after the other over all nodes. Of the cleared, those who say
-   * of themselves that they are inactive are believed at `now` and given. What is believed is never held back.
+   * Judges by the current counts, one node after the other, and keeps the verdict. Cleared inactive people are believed at
+   * `now` and given. A believed departure is never held back.
    */
   decide(
     companyId: string,
@@ -100,23 +90,20 @@ export interface DepartureStore {
   forgetDeparture(companyId: string, userId: string): Promise<void>
   /** Those of the users who are believed to have left. */
   listLeft(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
-  /**
-   * Takes the departure in feeds not revoked who was asked for longest ago, before `readBefore` or by a clock that ran ahead, and
-   * notes that they are asked for now: each for one node alone. Undefined where there is none.
-   */
+  /** Takes, for one node only, the departure in unrevoked feeds that was read longest ago, before `readBefore`. */
   takeDepartureToRead(
     companyId: string,
     readBefore: Instant,
     now: Instant,
   ): Promise<Departure | undefined>
-  /** How many are held back, of all known people. */
+  /** How many of all known people are held back. */
   heldBackShare(companyId: string): Promise<DepartureShare>
-  /** Those in open feeds who are believed to have left, by user and feed; at most `limit`. */
+  /** Believed departures in open feeds, by user and feed. */
   listLeftInFeeds(companyId: string, limit: number): Promise<readonly DepartedMember[]>
-  /** Whether a feed that is not revoked has that person. */
+  /** Whether an unrevoked feed has that person. */
   isInFeed(companyId: string, userId: string): Promise<boolean>
-  /** People in open feeds of the company who are not known to leave, in random order. */
+  /** People in open feeds who are not known to leave, in random order. */
   listStaying(companyId: string, limit: number): Promise<readonly string[]>
-  /** The feeds of audience own of that person that are not revoked. */
+  /** That person's unrevoked feeds of audience `own`. */
   listOwnFeeds(companyId: string, userId: string): Promise<readonly Feed[]>
 }

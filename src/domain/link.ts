@@ -6,6 +6,7 @@ import type { Feed, Locale } from './feed.ts'
 import { type FeedKind, feedKinds } from './kinds.ts'
 import { type LeaveProof, type LeaveDetail, lowerDetail } from './leave.ts'
 import type { NextLedger, Publication } from './ledger.ts'
+import type { PersonInCompany } from './person.ts'
 import type { Instant, Maybe } from './world.ts'
 
 /** One secret address of a feed. Only the hash of its token is known. */
@@ -262,4 +263,18 @@ export interface BasisParts {
   readonly contents: string
   /** A line for each of the feed's people who has left, in the order of the ids' bytes. */
   readonly departed: string
+}
+
+/** The label of a link that is mailed; the one mailed before is renamed. */
+export const mailedLabel = 'mail'
+
+/** How often a person is mailed a link. */
+export interface LostLinkStore {
+  /** Notes one turn, on any node; false if the person had `most` turns since that instant. Older ones are forgotten. */
+  takeTurn(
+    person: PersonInCompany,
+    at: { readonly now: Instant; readonly since: Instant; readonly most: number },
+  ): Promise<boolean>
+  /** Forgets the turn taken at that instant, because nothing was mailed. */
+  returnTurn(person: PersonInCompany, now: Instant): Promise<void>
 }

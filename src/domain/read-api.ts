@@ -4,25 +4,25 @@ import type { Instant } from './world.ts'
 /** Between the base URL and an operation's own path. */
 export const apiPrefix = '/api/public/v1/'
 
-/** What a list operation brought: the records that can be read, and what was set aside. */
+/** What a list operation brought. */
 export interface Answer<T> {
-  /** In the order of the answer; of records with one id only one, whatever order they came in. */
+  /** In the order of the answer; records with the same id are merged to one. */
   readonly records: readonly T[]
   /** Of records that cannot be read. */
   readonly faults: readonly RecordFault[]
-  /** Of records that can be read all the same: what does not fit counts as missing, and what another record of the same id says as not said. */
+  /** Of records that can be read all the same: fields that do not fit, or on which records with the same id disagree, count as missing. */
   readonly misfits: readonly RecordFault[]
-  /** By record id, the fields among those misfits on which it depends whether a record is shown at all. */
+  /** By record id, those of the misfits that decide whether a record is shown at all. */
   readonly inDoubt: ReadonlyMap<string, readonly string[]>
-  /** The ids of all records that came, readable or not. */
+  /** Of all records that came, readable or not. */
   readonly ids: readonly string[]
-  /** How many records came of which not even the id can be read. */
+  /** How many records came without a readable id. */
   readonly nameless: number
-  /** Of how many of these the id is a text that could not be decoded: whatever it was, it did not consist of ASCII characters alone. */
+  /** How many of these have an id that could not be decoded, so that it is not plain ASCII. */
   readonly garbled: number
-  /** The addresses of the pages that it was read from, in order. */
+  /** The addresses of the pages, in order. */
   readonly pages: readonly string[]
-  /** Of its bytes, where it is known again by them. */
+  /** Of its bytes, if it can be recognised by them. */
   readonly digest?: string
 }
 
@@ -36,81 +36,58 @@ export function answerOf<T extends { readonly id: string }>(records: readonly T[
 /** How one operation is asked for. */
 export interface Asking {
   readonly signal?: AbortSignal | undefined
-  /** By a reading of its own: neither a kept answer nor a cache on the way may speak for it. */
+  /** No kept answer and no cache on the way may answer. */
   readonly bypassCache?: boolean
-  /** Whether it goes ahead of others that wait: what has been begun ends by it. */
+  /** Goes ahead of others that wait, because it finishes what has been begun. */
   readonly isUrgent?: boolean
-  /**
-   * The pages of another answer of the same list: those that follow where this one ends are asked for all the same, with
-   * this one's filter in place of theirs, as far as they can be asked for by number.
-   */
+  /** The pages of another answer of this list: its further pages are asked for too, with this filter, if pages have numbers. */
   readonly alongside?: readonly string[]
 }
 
-/** Whether the answer of that digest is known. */
+/** Whether the answer with that digest is known. */
 export type IsKnown = (digest: string) => boolean
 
-/** Records of one answer that do not fit the spec at one field: how many, and where the first one stands. No values. */
+/** Records of one answer that do not fit the spec in one field. No values. */
 export interface RecordFault {
   /** `leaves`, `timesheets`, … */
   readonly resource: string
-  /** The field within the record, array indices left out: `leaveType.name`, `entries.date`. */
+  /** Within the record, without indices: `leaveType.name`, `entries.date`. */
   readonly field: string
   readonly count: number
-  /** Path of the first one within the answer: `data[3].leaveType.name`. */
+  /** The path of the first one: `data[3].leaveType.name`. */
   readonly example: string
-  /** What would be right: "expected string". */
+  /** "expected string". */
   readonly expected: string
 }
 
-export interface TimesheetFilter {
-  readonly employee?: string
-  readonly status?: string
-  /** Only timesheets whose periodStart is at or after it. */
-  readonly from?: Instant
-  /** Only timesheets whose periodEnd is at or before it. */
-  readonly to?: Instant
-}
-
-export interface LeaveFilter {
-  readonly employee?: string
-  readonly status?: string
-}
-
-/** Tasks are asked for by project; there is no list of all. */
-export interface TaskFilter {
-  readonly project: string
-}
-
-export interface ScheduleFilter {
-  readonly type?: string
-  readonly active?: boolean
-}
-
-interface Filters {
-  readonly timesheets: TimesheetFilter
-  readonly leaves: LeaveFilter
-  readonly tasks: TaskFilter
-  readonly schedules: ScheduleFilter
-}
-
-/** Kinds of records that are asked for one by one, and those that come as lists. */
+/** Kinds that are asked for one by one, and those that come as lists. */
 export type SingleKind = 'user' | 'invoice'
 export type ListKind = Exclude<CollectionKind, SingleKind>
 
-/** What a list can be filtered by; a list that is not named has no filter. */
-export type FilterOf<K extends ListKind> = K extends keyof Filters
-  ? Filters[K]
-  : Readonly<Record<string, never>>
+interface Filters extends Readonly<Record<ListKind, object>> {
+  readonly timesheets: {
+    readonly employee?: string
+    readonly status?: string
+    /** Only timesheets with a periodStart at or after it. */
+    readonly from?: Instant
+    /** Only timesheets with a periodEnd at or before it. */
+    readonly to?: Instant
+  }
+  readonly leaves: { readonly employee?: string; readonly status?: string }
+  /** There is no list of all tasks. */
+  readonly tasks: { readonly project: string }
+  readonly schedules: { readonly type?: string; readonly active?: boolean }
+}
+
+export type FilterOf<K extends ListKind> = Filters[K]
 
 /**
- * One company's Read API. A filter whose parameter has no name is not sent; nothing is promised about
- * whether the API honours one. Both methods fail with
+ * One company's Read API. A filter without a parameter name is not sent, and the API may ignore any filter. Fails with
  * - `upstream_unavailable`: not reached, timed out, 429, 5xx, or paused after many failures (`retryAfterMs` where known);
  * - `upstream_rejected`: any other status than 200, 404 and 410 (`status`), 401 and 403 among them;
  * - `upstream_not_found`: 404 or 410 (`status`);
  * - `upstream_invalid`: an answer that is not what the spec describes, too large, or endless;
- * - `upstream_misnamed`: a single record of another id than the one asked for, which the sentence names.
+ * - `upstream_misnamed`: a single record with another id than the one asked for.
  */
 export interface ReadApi {
   list<K extends ListKind>(
@@ -118,13 +95,13 @@ export interface ReadApi {
     filter: FilterOf<K>,
     asking?: Asking,
   ): Promise<Answer<RecordOf[K]>>
-  /** The same, but null for an answer that came byte for byte as one that is known by its digest: it is not read again. */
+  /** Null for an answer that is known by its digest: it is not read again. */
   listUnlessKnown<K extends ListKind>(
     kind: K,
     filter: FilterOf<K>,
     asking: Asking & { readonly isKnown: IsKnown },
   ): Promise<Answer<RecordOf[K]> | null>
   get<K extends SingleKind>(kind: K, id: string, asking?: Asking): Promise<RecordOf[K]>
-  /** When an operation other than that one last answered 200; null while none has since the start. */
+  /** When an operation other than that one last answered 200; null if none has since the start. */
   lastAnswerBut(kind: CollectionKind): Instant | null
 }

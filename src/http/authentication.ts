@@ -1,8 +1,7 @@
 /* Who asks: staff by token or sign-in, people by sign-in. */
 import type { Request, RequestHandler, Response } from 'express'
 
-import type { Session } from '../domain/access/session.ts'
-import { mayDo, type Role, type Staff } from '../domain/access/staff.ts'
+import { mayDo, type Role, type Staff, type Session } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
 import { isFromOwnPage } from '../web/own-page.ts'
 import { addressKey, RequestLimit } from '../web/request-limit.ts'

@@ -25,7 +25,7 @@ const comparedMax = 10
 export interface CompanyTrustDeps {
   readonly credentials: CredentialStore
   readonly newcomers: Pick<NewcomerStore, 'listComparable'>
-  readonly audit: Pick<AuditStore, 'addEntry'>
+  readonly audit: AuditStore
   readonly clock: Clock
   readonly log: Log
 }

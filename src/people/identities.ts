@@ -45,7 +45,7 @@ export interface IdentitiesDeps {
   readonly copies: Pick<CopyStore, 'findCopy' | 'keepCopy' | 'dropCopies'>
   readonly erasure: Pick<ErasureStore, 'listConnections' | 'listTaskCopies'>
   readonly proofs: Pick<LeaveProofStore, 'forgetClaims'>
-  readonly audit: Pick<AuditStore, 'addEntry'>
+  readonly audit: AuditStore
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
   /** For how long the calendars of somebody go on whose id is another person's. */

@@ -11,7 +11,7 @@ import type {
   ReadingPlan,
   SightingProblem,
 } from '../domain/person.ts'
-import type { TimesheetFilter } from '../domain/read-api.ts'
+import type { FilterOf } from '../domain/read-api.ts'
 import type { Timesheet } from '../domain/timesheet.ts'
 import type { PersonReference } from '../domain/user.ts'
 import {
@@ -491,7 +491,7 @@ async function readStretch(
   { from, to }: Stretch,
   signal: AbortSignal,
 ): Promise<StretchAnswer> {
-  const list = async (filter: TimesheetFilter): Promise<StretchAnswer> => {
+  const list = async (filter: FilterOf<'timesheets'>): Promise<StretchAnswer> => {
     const { records } = await api.list('timesheets', filter, { signal })
     return { timesheets: records, isAll: records.some((record) => liesOutside(record, filter)) }
   }
@@ -501,7 +501,10 @@ async function readStretch(
   return isTooMuch ? list({ from, to }).catch(faultOf) : answer
 }
 
-function liesOutside({ periodStart, periodEnd }: Timesheet, bounds: TimesheetFilter): boolean {
+function liesOutside(
+  { periodStart, periodEnd }: Timesheet,
+  bounds: FilterOf<'timesheets'>,
+): boolean {
   const { from = -Infinity, to = Infinity } = bounds
   return periodEnd < from || periodStart > to
 }

@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
 
 import type { Database } from '../database/database.ts'
-import type {
-  AuditEntry,
-  AuditFilter,
-  AuditStore,
-  AuditEvent,
-  AuditSubject,
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditStore,
+  type AuditEvent,
+  type AuditSubject,
+  dayBefore,
+  refuseTooMany,
 } from '../domain/access/audit-entry.ts'
-import { dayBefore, refuseTooMany } from '../domain/access/daily-limit.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'

@@ -6,9 +6,7 @@ import { type Database, openDatabase, openMemoryDatabase } from '../database/dat
 import type { LastWrite } from '../database/faults.ts'
 import { migrate } from '../database/migrate.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
-import type { LostLinkStore } from '../domain/access/lost-link.ts'
-import type { SessionStore } from '../domain/access/session.ts'
-import type { TokenStore } from '../domain/access/staff.ts'
+import type { TokenStore, SessionStore } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { ConnectionStore, CredentialStore, StandingStore } from '../domain/connection.ts'
 import type { CopyStore, DoubtStore, RetentionStore } from '../domain/copy.ts'
@@ -19,7 +17,7 @@ import type { ExaminationStore } from '../domain/examination.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
-import type { LinkStore } from '../domain/link.ts'
+import type { LinkStore, LostLinkStore } from '../domain/link.ts'
 import type {
   NewcomerStore,
   LookRoundStore,

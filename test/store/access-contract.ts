@@ -8,8 +8,7 @@ import type {
   AuditEvent,
   AuditSubject,
 } from '../../src/domain/access/audit-entry.ts'
-import type { Session } from '../../src/domain/access/session.ts'
-import type { ApiToken } from '../../src/domain/access/staff.ts'
+import type { ApiToken, Session } from '../../src/domain/access/staff.ts'
 import type { Person } from '../../src/domain/person.ts'
 import { adasFeed, departureOf, linkTo, makeFeed, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'

@@ -1,10 +1,14 @@
 import { type AuditStore, saveAuditEvent } from '../../domain/access/audit-entry.ts'
-import { type LostLinkStore, mailedLabel } from '../../domain/access/lost-link.ts'
 import type { Actor } from '../../domain/access/staff.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { FeedStore } from '../../domain/feed-store.ts'
 import { type Feed, anotherPerson } from '../../domain/feed.ts'
-import type { FeedLink, LinkStore } from '../../domain/link.ts'
+import {
+  type FeedLink,
+  type LinkStore,
+  type LostLinkStore,
+  mailedLabel,
+} from '../../domain/link.ts'
 import type { PeopleByMail, PeopleStore, PersonInCompany } from '../../domain/person.ts'
 import type { Clock, Instant, Log } from '../../domain/world.ts'
 import type { PersonName, PersonNames } from '../../feeds/bulk/person-names.ts'

@@ -1,4 +1,3 @@
-import { mailedLabel } from '../../domain/access/lost-link.ts'
 import { bridge } from '../../domain/access/staff.ts'
 import type { Feed } from '../../domain/feed.ts'
 import {
@@ -7,6 +6,7 @@ import {
   linkName,
   type LinkOfFeed,
   type LinkStore,
+  mailedLabel,
 } from '../../domain/link.ts'
 import type { Clock, Log } from '../../domain/world.ts'
 import { labelBefore, rotatedLabel, tellOfFeed } from '../../feeds/link-replacement.ts'

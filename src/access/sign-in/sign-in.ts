@@ -10,7 +10,7 @@ import {
 } from 'openid-client'
 
 import { type AuditStore, saveAuditEvent } from '../../domain/access/audit-entry.ts'
-import type { SignedIn } from '../../domain/access/session.ts'
+import type { SignedIn } from '../../domain/access/staff.ts'
 import { hashSecret, makeSecret } from '../../domain/secrets.ts'
 import type { Clock, Log, Instant } from '../../domain/world.ts'
 import type { Sessions } from '../sessions.ts'

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../domain/access/session.ts'
+import type { SignedIn } from '../../domain/access/staff.ts'
 import {
   foldedMail,
   isActive,

@@ -1,6 +1,5 @@
 /* What claims to leaves say of a person's answer: whose its leaves are, and with whom it is to be compared. Pure. */
-import { isFree, isLongAbsent } from '../../domain/leave-claims.ts'
-import type { LeaveClaim } from '../../domain/leave.ts'
+import { type LeaveClaim, isFree, isLongAbsent } from '../../domain/leave.ts'
 import type { Instant } from '../../domain/world.ts'
 
 /** A leave that comes for so many is booked for all of them. */

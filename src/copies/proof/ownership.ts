@@ -3,8 +3,7 @@
  * day: all others for whom it comes meanwhile go without it.
  */
 import type { Standing } from '../../domain/connection.ts'
-import { isLongAbsent } from '../../domain/leave-claims.ts'
-import type { LeaveClaim, LeavesRead } from '../../domain/leave.ts'
+import { type LeaveClaim, type LeavesRead, isLongAbsent } from '../../domain/leave.ts'
 import {
   type Agreed,
   type Claims,

@@ -1,6 +1,6 @@
+import { AppError } from '../errors.ts'
 import type { Clock, Instant, Log, Maybe } from '../world.ts'
 
-/** Everything that is noted of who did what. */
 export const auditActions = [
   'feed_created',
   'feed_changed',
@@ -28,20 +28,17 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** Who does what, and when: what it is done to is known where it is done. */
+/** Who does what, and when. */
 export interface AuditEvent {
   readonly at: Instant
-  /** `admin`, `token:NAME`, `staff:MAIL`, `person:ID`, `holder` (of a link), `command-line` or `bridge`. */
+  /** As in `Actor`, or `holder` (of a link). */
   readonly actor: string
   readonly action: AuditAction
-  /**
-   * How often that actor may do it within a day to one feed, or to one link of it; beyond that nothing is done, and the store
-   * fails with `too_many_requests`. Left out: as often as they like.
-   */
+  /** How often that actor may do it within a day to one feed or link; then the store fails with `too_many_requests`. */
   readonly mostADay?: number
 }
 
-/** What a audit event was done to. */
+/** What an audit event was done to. */
 export interface AuditSubject {
   readonly companyId: string | null
   readonly feedId: string | null
@@ -50,7 +47,7 @@ export interface AuditSubject {
   readonly label: string | null
 }
 
-/** Who did what: no secret, and nothing of what a calendar holds. */
+/** No secrets and no calendar content. */
 export interface AuditEntry extends Omit<AuditEvent, 'mostADay'>, AuditSubject {
   readonly id: string
 }
@@ -60,49 +57,57 @@ export interface AuditFilter {
   readonly feedId?: Maybe<string>
   readonly userId?: Maybe<string>
   readonly actions?: Maybe<readonly AuditAction[]>
-  /** Not before that instant. */
+  /** Inclusive. */
   readonly since?: Maybe<Instant>
-  /** Only what stands behind that entry in the order of the list. */
+  /** Only what follows that entry in the list. */
   readonly after?: Maybe<Pick<AuditEntry, 'at' | 'id'>>
   readonly limit: number
 }
 
-/** What was done, by whom; the stores of what is changed note it with the change itself. */
+/** The audit log; other stores note their audit events together with their changes. */
 export interface AuditStore {
-  addEntry(auditEvent: AuditEvent, object: AuditSubject): Promise<void>
-  /** The last first. */
+  addEntry(auditEvent: AuditEvent, subject: AuditSubject): Promise<void>
+  /** Newest first. */
   listEntries(filter: AuditFilter): Promise<readonly AuditEntry[]>
   dropBefore(instant: Instant): Promise<void>
 }
 
-/** For how long it is known who did what. */
 export const auditKeptMs = 400 * 86_400_000
 
-const nothing: AuditSubject = { companyId: null, feedId: null, userIds: [], label: null }
-
-/** Notes that this is done now, and tells it: for what is no change of a store that would note it itself. */
+/** Notes and logs something that no other store notes. */
 export async function saveAuditEvent(
-  {
-    audit,
-    clock,
-    log,
-  }: { readonly audit: Pick<AuditStore, 'addEntry'>; readonly clock: Clock; readonly log: Log },
+  { audit, clock, log }: { readonly audit: AuditStore; readonly clock: Clock; readonly log: Log },
   done: Omit<AuditEvent, 'at'>,
-  object: Partial<AuditSubject> = {},
+  subject: Partial<AuditSubject> = {},
 ): Promise<void> {
   const auditEvent: AuditEvent = { ...done, at: clock.now() }
-  await audit.addEntry(auditEvent, { ...nothing, ...object })
-  logAuditEvent(log, auditEvent, object)
+  const nothing = { companyId: null, feedId: null, userIds: [], label: null }
+  await audit.addEntry(auditEvent, { ...nothing, ...subject })
+  logAuditEvent(log, auditEvent, subject)
 }
 
-/** The line of the log for a audit event, beside the entry that is kept. */
+/** The line of the log beside the entry that is kept. */
 export function logAuditEvent(
   log: Log,
   { actor, action }: AuditEvent,
-  object: Partial<AuditSubject>,
+  { companyId, feedId, userIds, label }: Partial<AuditSubject>,
 ): void {
-  const { companyId, feedId, userIds, label } = object
   const about = { company: companyId, feed: feedId, users: userIds, link: label }
   const known = Object.entries(about).filter(([, value]) => value != null && value.length > 0)
   log.info({ ...Object.fromEntries(known), actor }, action)
+}
+
+const dayMs = 86_400_000
+
+export function dayBefore(now: Instant): Instant {
+  return now - dayMs
+}
+
+/** `too_many_requests`, with the time to wait, if something was done `most` times within the last day. */
+export function refuseTooMany(most: number, times: readonly Instant[], now: Instant): void {
+  const recent = times.filter((at) => at > dayBefore(now))
+  if (recent.length < most) return
+  const retryAfterMs = Math.max(1000, Math.min(...recent) + dayMs - now)
+  const message = 'This was done too often within a day; wait until tomorrow.'
+  throw new AppError('too_many_requests', message, { retryAfterMs })
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.ts'
 import { type Finding, findingOf, type ProbeAnswer } from '../../domain/examination.ts'
 import type { Leave } from '../../domain/leave.ts'
-import type { Answer, ListKind, TimesheetFilter } from '../../domain/read-api.ts'
+import type { Answer, ListKind, FilterOf } from '../../domain/read-api.ts'
 import type { Schedule } from '../../domain/schedule.ts'
 import type { Task } from '../../domain/task.ts'
 import type { Timesheet } from '../../domain/timesheet.ts'
@@ -149,7 +149,7 @@ const dayMs = 86_400_000
 const boundsDays = 45
 
 /** The bounds within which timesheets are examined. */
-export function boundsFor({ now }: Inquiry): Required<Pick<TimesheetFilter, 'from' | 'to'>> {
+export function boundsFor({ now }: Inquiry): Required<Pick<FilterOf<'timesheets'>, 'from' | 'to'>> {
   const today = Math.floor(now / dayMs) * dayMs
   return { from: today - boundsDays * dayMs, to: today + boundsDays * dayMs }
 }

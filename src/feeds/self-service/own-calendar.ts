@@ -1,11 +1,19 @@
-import type { AuditAction, AuditEvent } from '../../domain/access/audit-entry.ts'
-import { refuseTooMany } from '../../domain/access/daily-limit.ts'
-import { mailedLabel } from '../../domain/access/lost-link.ts'
+import {
+  type AuditAction,
+  type AuditEvent,
+  refuseTooMany,
+} from '../../domain/access/audit-entry.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { readOptions } from '../../domain/feed-options.ts'
 import type { FeedStore } from '../../domain/feed-store.ts'
 import { type Feed, anotherPerson, type FeedState, type Locale } from '../../domain/feed.ts'
-import { type FeedLink, type LinkOfFeed, type LinkStore, onlyAway } from '../../domain/link.ts'
+import {
+  type FeedLink,
+  type LinkOfFeed,
+  type LinkStore,
+  onlyAway,
+  mailedLabel,
+} from '../../domain/link.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
 import { hashSecret, secretOfForm } from '../../domain/secrets.ts'
 import type { Instant } from '../../domain/world.ts'

@@ -1,10 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
-import { mailedLabel } from '../../domain/access/lost-link.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { type Feed, type Locale, locales } from '../../domain/feed.ts'
-import type { FeedLink } from '../../domain/link.ts'
+import { type FeedLink, mailedLabel } from '../../domain/link.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
 /* The page of a person who has signed in: their own calendar, its links and its settings. */
 import { makeFormKey } from '../../domain/secrets.ts'

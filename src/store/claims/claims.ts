@@ -1,8 +1,7 @@
 /* Whose each leave is, row by row: the claims to it, of which one at most is its owner's. */
 import type { Transaction } from 'kysely'
 
-import { claimsAfter } from '../../domain/leave-claims.ts'
-import type { LeaveClaim, LeavesRead } from '../../domain/leave.ts'
+import { type LeaveClaim, type LeavesRead, claimsAfter } from '../../domain/leave.ts'
 import { inParts } from '../rows.ts'
 import type { LeaveOwnerRow, StoreTables } from '../tables.ts'
 import { claimOf, claimsFor, claimsOf } from './claim-queries.ts'

@@ -1,7 +1,7 @@
-/* The page of anyone who has signed in, as hand-made requests use it: what they do not say, nobody says for them. */
 import { request } from 'node:http'
 
-import type { SignedIn } from '../../../src/domain/access/session.ts'
+/* The page of anyone who has signed in, as hand-made requests use it: what they do not say, nobody says for them. */
+import type { SignedIn } from '../../../src/domain/access/staff.ts'
 import type { TestNode } from './node.ts'
 
 export interface PageReply {
