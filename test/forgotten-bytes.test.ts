@@ -36,7 +36,7 @@ it('after changes, a rotation, a revocation and the purge a month later', async 
   await bridge.api('DELETE', `/api/feeds/${adas.id}`)
   await clock.advance(31 * dayMs)
   await pollNow(calendarUrl(bobs))
-  await node.retention.purge()
+  await node.purge()
 
   const standing = await valuesIn(databaseUrl)
   const gone = [...before].filter((value) => !standing.has(value))

@@ -16,60 +16,56 @@ import type { ProofDeps } from './proof/proof-state.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** After the first reading the second, and where nothing is left of what there was the third. */
+/** When it is read again after the first and the second reading, counted from the first. */
 const readAgainAfterMs = [minuteMs, 11 * minuteMs]
 /** Of fewer records any part may be missing but all. */
 const lossMin = 3
-/** Of so many collections more than half may not turn empty together. */
+/** Of that many collections more than half may not turn empty together. */
 const manyMin = 4
-/** So many others are read before it is believed that one is empty. */
+/** How many others are read before an empty one is believed. */
 const othersRead = 4
-/** After a reading that has decided nothing; twice as long after each further one, up to an hour. */
-const pauseMs = minuteMs
 
-/** An answer beside the copy that is kept. */
-interface Change<K extends CollectionKind> {
-  readonly kept: Copy<K>
-  readonly answer: Copy<K>
-  /** Records of it that did not come, but stand for another reason. */
-  readonly retained?: ReadonlySet<string>
-}
-
-/** Reads again what has become suddenly less, until it is believed or is back. */
+/** Reads again what has suddenly become less, until it is believed or is back. */
 export class Doubts {
-  readonly #deps: ProofDeps & { readonly signal: AbortSignal }
+  readonly #deps: ProofDeps
+  readonly #signal: AbortSignal
   readonly #refresh: (request: CollectionRequest) => Promise<unknown>
-  /** Collections that will be read again, by key. */
+  /** The readings under way, by key. */
   readonly #waiting = new Map<string, Promise<void>>()
 
   constructor(
-    deps: ProofDeps & { readonly signal: AbortSignal },
-    refresh: (request: CollectionRequest) => Promise<unknown>,
+    deps: ProofDeps,
+    signal: AbortSignal,
+    refresh: (_: CollectionRequest) => Promise<unknown>,
   ) {
     this.#deps = deps
+    this.#signal = signal
     this.#refresh = refresh
   }
 
-  /** Whether the answer may take the place of the copy; where not, it is read again by itself. */
+  /** Whether the answer may replace the kept copy, `retained` records aside; otherwise it will be read again. */
   async isBelieved<K extends CollectionKind>(
     request: CollectionRequest<K>,
-    { kept, answer, retained = new Set() }: Change<K>,
+    kept: Copy<K>,
+    answer: Copy<K>,
+    retained: ReadonlySet<string>,
   ): Promise<boolean> {
-    const { connection, clock } = this.#deps
+    const { connection, clock, doubts } = this.#deps
     if (!connection.shrinkGuard) return true
-    const came = ({ records }: Copy<K>): Copy<K>['records'] =>
-      records.filter(({ id }) => !retained.has(id))
-    const loss = lossOf(kinds[request.collection.kind], came(kept), came(answer))
+    const [before, after] = [kept, answer].map(({ records }) =>
+      records.filter(({ id }) => !retained.has(id)),
+    )
+    const loss = lossOf(kinds[request.collection.kind], before ?? [], after ?? [])
     if (!loss) return true
     const now = clock.now()
     const doubt = await this.#amongOthers(doubtAfter(loss, kept.doubt, now), request, kept)
     if (isBelievable(doubt, now)) return true
-    await this.#deps.doubts.saveDoubt(connection.id, kept.key, doubt)
+    await doubts.saveDoubt(connection.id, kept.key, doubt)
     this.#readAgainLater(request, doubt)
     return false
   }
 
-  /** The copy without its doubt where the answer holds again what was missing, whether or not it is kept. */
+  /** The kept copy, without its doubt where the answer holds again what was missing. */
   async settled<K extends CollectionKind>(
     { collection: { kind } }: CollectionRequest<K>,
     kept: Copy<K>,
@@ -86,30 +82,24 @@ export class Doubts {
     await Promise.all(this.#waiting.values())
   }
 
-  /** Before it is believed that nothing is left, others are looked at: many do not turn empty together. */
+  /** Before it is believed that nothing is left, others are read: many do not turn empty together. */
   async #amongOthers(doubt: Doubt, request: CollectionRequest, kept: CopyHead): Promise<Doubt> {
-    const { doubts, connection, clock } = this.#deps
+    const { doubts, connection, clock, copies } = this.#deps
     if (!doubt.ofAll || doubt.ofMany || !isBelievable(doubt, clock.now())) return doubt
     const { kind } = request.collection
     const filled = await doubts.listFilled(connection.id, kind, othersRead + 1)
     if (filled.length < manyMin) return doubt
     if (await this.#areManyEmptied(kind)) return { ...doubt, ofMany: true }
-    const ofOthers = await this.#readOthers(filled, kept)
-    return { ...doubt, ofMany: ofOthers || (await this.#areManyEmptied(kind)) }
-  }
-
-  /** Whether more than half of those that are read are said to be empty, too. */
-  async #readOthers(filled: readonly CopyHead[], kept: CopyHead): Promise<boolean> {
     const others = filled.filter(({ key }) => key !== kept.key).slice(0, othersRead)
-    const unread = others.filter(({ doubt }) => !doubt)
-    const reads = unread.map((head) => {
-      const scope = { reach: head.reach, reasons: head.withReasons === true }
-      return this.#refresh({ collection: collectionOf(head.key), scope })
-    })
+    const unread = others.filter((head) => !head.doubt)
+    const reads = unread.map(({ key, reach, withReasons: reasons = false }) =>
+      this.#refresh({ collection: collectionOf(key), scope: { reach, reasons } }),
+    )
     await Promise.all(reads)
     const keys = others.map(({ key }) => key)
-    const after = await this.#deps.copies.findHeads(this.#deps.connection.id, keys)
-    return after.filter(({ doubt }) => doubt?.ofAll).length > others.length / 2
+    const after = await copies.findHeads(connection.id, keys)
+    const areEmptied = after.filter((head) => head.doubt?.ofAll).length > others.length / 2
+    return { ...doubt, ofMany: areEmptied || (await this.#areManyEmptied(kind)) }
   }
 
   async #areManyEmptied(kind: CollectionKind): Promise<boolean> {
@@ -120,36 +110,34 @@ export class Doubts {
   }
 
   #readAgainLater(request: CollectionRequest, doubt: Doubt): void {
-    const { log, signal, connection } = this.#deps
     const key = collectionKey(request.collection)
     if (this.#waiting.has(key)) return
+    const { log, connection } = this.#deps
     const company = connection.company.id
     log.warn({ company, key }, 'collection_shrank')
-    const reading = this.#readAfterPause(request, doubt)
+    const reading = this.#readUntilDecided(request, key, doubt)
       .catch((error: unknown) => {
-        if (!signal.aborted) log.error({ company, key, error }, 'doubt_failed')
+        if (!this.#signal.aborted) log.error({ company, key, error }, 'doubt_failed')
       })
-      .finally(() => {
-        if (this.#waiting.get(key) === reading) this.#waiting.delete(key)
-      })
+      .finally(() => this.#waiting.delete(key))
     this.#waiting.set(key, reading)
   }
 
-  /** Until it is believed, or less is missing. */
-  async #readAfterPause(request: CollectionRequest, first: Doubt): Promise<void> {
-    const { connection, clock, copies, signal } = this.#deps
-    const key = collectionKey(request.collection)
+  async #readUntilDecided(request: CollectionRequest, key: string, first: Doubt): Promise<void> {
+    const { connection, clock, copies } = this.#deps
     let doubt: Doubt | undefined = first
-    let undecidedMs = 0
+    // After readings that decide nothing the pause grows from a minute to an hour.
+    let pauseMs = 0
     while (doubt) {
-      await clock.sleep(Math.max(undecidedMs, nextReadingAt(doubt) - clock.now()), signal)
+      const waitMs = Math.max(pauseMs, nextReadingAt(doubt) - clock.now())
+      await clock.sleep(waitMs, this.#signal)
       const [head] = await copies.findHeads(connection.id, [key])
-      const scope = { ...request.scope, reach: widest(request.scope.reach, head?.reach ?? null) }
       if (!head?.doubt) return
-      await this.#refresh({ ...request, scope })
+      const reach = widest(request.scope.reach, head.reach)
+      await this.#refresh({ ...request, scope: { ...request.scope, reach } })
       doubt = (await copies.findHeads(connection.id, [key]))[0]?.doubt
       const isOverdue = doubt !== undefined && nextReadingAt(doubt) <= clock.now()
-      undecidedMs = isOverdue ? Math.min(Math.max(2 * undecidedMs, pauseMs), hourMs) : 0
+      pauseMs = isOverdue ? Math.min(Math.max(2 * pauseMs, minuteMs), hourMs) : 0
     }
   }
 }
@@ -157,7 +145,7 @@ export class Doubts {
 /** What is missing from an answer, too much to be believed at once. */
 type Loss = Pick<Doubt, 'lostHash' | 'ofAll' | 'isReplaced'>
 
-/** Whether the answer empties what was not empty, or takes away more than half of three or more; null where it does not. */
+/** Null unless the answer empties what was not empty, or takes away more than half of three or more. */
 function lossOf<K extends CollectionKind>(
   { countedBy = ({ id }) => [id] }: Kind<K>,
   before: Copy<K>['records'],
@@ -169,12 +157,12 @@ function lossOf<K extends CollectionKind>(
   const ofAll = had.length > 0 && present.size === 0
   if (!ofAll && (had.length < lossMin || lost.length <= had.length / 2)) return null
   const isReplaced = !ofAll && lost.length === had.length
-  // Of what came in place of all the next reading has to say the same.
+  // What came in place of all must come again in the next reading.
   const came = isReplaced ? [...present].toSorted() : []
   return { lostHash: contentHashOf([...lost.toSorted(), ...came]), ofAll, isReplaced }
 }
 
-/** The doubt after a reading with that loss: it goes on where the same is missing, and starts again where it is not. */
+/** Goes on where the same is missing, and starts again where it is not. */
 function doubtAfter(loss: Loss, before: Doubt | undefined, now: Instant): Doubt {
   if (before?.lostHash !== loss.lostHash || before.since > now + clockSkewMs) {
     return { ...loss, since: now, readings: 1, ofMany: false }
@@ -182,7 +170,7 @@ function doubtAfter(loss: Loss, before: Doubt | undefined, now: Instant): Doubt 
   return nextReadingAt(before) <= now ? { ...before, readings: before.readings + 1 } : before
 }
 
-/** Whether all readings that are needed agree. */
+/** Whether as many readings agree as are needed. */
 function isBelievable(
   { readings, ofAll, isReplaced, ofMany, since }: Doubt,
   now: Instant,
@@ -191,7 +179,6 @@ function isBelievable(
   return readings > (ofAll || isReplaced ? 2 : 1)
 }
 
-/** When it is to be read again. */
 function nextReadingAt({ readings, since, ofMany }: Doubt): Instant {
   const waitMs = readAgainAfterMs[readings - 1]
   return since + (waitMs ?? (ofMany ? dayMs : minuteMs))

@@ -1,22 +1,20 @@
-/* Refreshes that brought nothing to keep: when each is tried again, and what calendars are told of it. */
+/* Refreshes that brought nothing to keep: when each is tried again, and what calendars say of it. */
 import type { Connection, Standing } from '../domain/connection.ts'
-import { type Collection, collectionKey, type CopyHead, emptyHash } from '../domain/copy.ts'
+import { collectionKey, type CopyHead, emptyHash } from '../domain/copy.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
-import type { Instant } from '../domain/world.ts'
+import type { Clock, Instant } from '../domain/world.ts'
 import { type CollectionRequest, kinds } from './kinds.ts'
 
 const failuresMax = 100_000
 const leastPauseMs = 10_000
 /** Until the database may take it: the Read API has not failed. */
 const unkeptPauseMs = 1000
-/** After failures, in times of how long other copies are fresh: an hour, then up to four, as it is usually set. */
-const seldomTimes = { least: 12, most: 48 }
 const hourMs = 3_600_000
 
 /**
- * `kept`: the copy is now good; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
- * `missing`: the Read API says that there is no such thing, or does not show it; `misnamed`: it calls this person otherwise;
- * `held`: it may be somebody else's by now; `unkept`: the database did not take what came of it.
+ * `kept`: the copy is good now; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
+ * `missing`: the Read API says that there is no such thing, or does not show it; `misnamed`: it answers with a person of another
+ * id; `held`: the id may be another person's by now; `unkept`: the database did not take it.
  */
 export type RefreshOutcome =
   | 'kept'
@@ -29,7 +27,7 @@ export type RefreshOutcome =
   | 'unkept'
 
 interface Failure {
-  readonly outcome: Exclude<RefreshOutcome, 'kept' | 'held'>
+  readonly outcome: RefreshOutcome
   readonly at: Instant
   /** Of the copy that is served instead; null where there is none. */
   readonly copyFetchedAt: Instant | null
@@ -39,23 +37,26 @@ interface Failure {
 /** Collections whose last refresh on this node brought nothing to keep, and when each may be asked for again. */
 export class Failures {
   readonly #byKey = new Map<string, Failure>()
+  readonly #clock: Clock
+  readonly #freshMs: number
 
-  /** What is doubted has been answered: its pause does not grow. The store knows whose id is held. */
-  note(
-    { kind, subject }: Collection,
-    head: CopyHead | null,
-    outcome: RefreshOutcome,
-    { now, freshMs }: { readonly now: Instant; readonly freshMs: number },
-  ): void {
-    const key = collectionKey({ kind, subject })
+  constructor({ clock, freshMs }: { readonly clock: Clock; readonly freshMs: number }) {
+    this.#clock = clock
+    this.#freshMs = freshMs
+  }
+
+  /** Not of ids that are held: those the store knows. */
+  note(request: CollectionRequest, standing: Standing, outcome: RefreshOutcome): void {
+    const key = collectionKey(request.collection)
     const before = this.#byKey.get(key)
     this.#byKey.delete(key)
     if (outcome === 'kept' || outcome === 'held') return
-    const copyFetchedAt = head?.fetchedAt ?? null
-    const pauseMs = pauseAfter(outcome, before, pausesOf(kind, head, freshMs))
+    const head = headIn(standing, request)
+    const pauseMs = this.#pauseAfter(outcome, before, request.collection.kind, head)
     // What is not kept tells nothing new of the Read API.
     const known = outcome === 'unkept' && before ? before.outcome : outcome
-    this.#byKey.set(key, { outcome: known, at: now, copyFetchedAt, pauseMs })
+    const copyFetchedAt = head?.fetchedAt ?? null
+    this.#byKey.set(key, { outcome: known, at: this.#clock.now(), copyFetchedAt, pauseMs })
     const [oldest] = this.#byKey.keys()
     if (this.#byKey.size > failuresMax && oldest !== undefined) this.#byKey.delete(oldest)
   }
@@ -66,23 +67,18 @@ export class Failures {
   }
 
   /** How the last refresh ended, unless another node has brought a good copy since. */
-  outcomeOf(key: string, head: CopyHead | null, now: Instant): RefreshOutcome {
-    return this.#find(key, head, now)?.outcome ?? 'kept'
+  outcomeOf(request: CollectionRequest, standing: Standing): RefreshOutcome {
+    return this.#find(request, standing)?.outcome ?? 'kept'
   }
 
   /** Whether it is too early to ask again. */
-  isPaused(key: string, head: CopyHead | null, now: Instant): boolean {
-    const failure = this.#find(key, head, now)
+  isPaused(request: CollectionRequest, standing: Standing): boolean {
+    const failure = this.#find(request, standing)
+    const now = this.#clock.now()
     return !!failure && now >= failure.at && now - failure.at < failure.pauseMs
   }
 
-  /** Whether the Read API answered for that person with one of another id, and has not been right about them since. */
-  isMisnamed(userId: string, { heads }: Standing, now: Instant): boolean {
-    const key = collectionKey({ kind: 'user', subject: userId })
-    return this.outcomeOf(key, heads.get(key) ?? null, now) === 'misnamed'
-  }
-
-  /** When the oldest of the copies was fetched that have been asked for since then in vain; null where none has. */
+  /** When the oldest copy was fetched that has failed to be refreshed since then; null where there is none. */
   oldestServed(since: Instant): Instant | null {
     const times = [...this.#byKey.values()]
       .filter(({ outcome, at }) => at >= since && outcome !== 'missing')
@@ -90,32 +86,38 @@ export class Failures {
     return times.length === 0 ? null : times.reduce((oldest, at) => Math.min(oldest, at))
   }
 
-  #find(key: string, head: CopyHead | null, now: Instant): Failure | undefined {
-    const failure = this.#byKey.get(key)
-    const isMended = failure && head && head.fetchedAt > failure.at && head.fetchedAt <= now
+  #find(request: CollectionRequest, standing: Standing): Failure | undefined {
+    const failure = this.#byKey.get(collectionKey(request.collection))
+    const { fetchedAt = 0 } = headIn(standing, request) ?? {}
+    const isMended = failure && fetchedAt > failure.at && fetchedAt <= this.#clock.now()
     return isMended ? undefined : failure
+  }
+
+  #pauseAfter(
+    outcome: RefreshOutcome,
+    before: Failure | undefined,
+    kind: CollectionKind,
+    head: CopyHead | null,
+  ): number {
+    // What is asked for seldom, and known, is asked for again seldom: after an hour, then up to four, as it is usually set.
+    const isSeldom = kinds[kind].freshMs !== undefined && head
+    const least = isSeldom ? 12 * this.#freshMs : leastPauseMs
+    const most = isSeldom ? 48 * this.#freshMs : this.#freshMs
+    if (outcome === 'unkept') return Math.min(unkeptPauseMs, most)
+    // What is doubted has been answered: its pause does not grow.
+    const grown = before && outcome !== 'doubted' ? 2 * before.pauseMs : least
+    return Math.min(Math.max(grown, least), most)
   }
 }
 
-interface Pauses {
-  readonly least: number
-  readonly most: number
+/** The head of the kept copy; null where there is none. */
+export function headIn({ heads }: Standing, { collection }: CollectionRequest): CopyHead | null {
+  return heads.get(collectionKey(collection)) ?? null
 }
 
-function pauseAfter(
-  outcome: RefreshOutcome,
-  before: Failure | undefined,
-  { least, most }: Pauses,
-): number {
-  if (outcome === 'unkept') return Math.min(unkeptPauseMs, most)
-  const grown = before && outcome !== 'doubted' ? 2 * before.pauseMs : least
-  return Math.min(Math.max(grown, least), most)
-}
-
-/** What is asked for seldom, and known, is asked for again seldom. */
-function pausesOf(kind: CollectionKind, head: CopyHead | null, freshMs: number): Pauses {
-  if (kinds[kind].freshMs === null || !head) return { least: leastPauseMs, most: freshMs }
-  return { least: seldomTimes.least * freshMs, most: seldomTimes.most * freshMs }
+/** When the person was last asked for, if the id has been read as another person's. */
+export function heldIn({ held }: Standing, { collection }: CollectionRequest): Instant | undefined {
+  return kinds[collection.kind].isPersonal ? held.get(collection.subject) : undefined
 }
 
 /** Whether another operation has answered within the hour: an API that answers nothing says of nothing that it is gone. */
@@ -131,15 +133,15 @@ export interface CollectionState {
   readonly head: CopyHead | null
   /** Whether the last refresh failed, or brought what must not be kept. */
   readonly failed: boolean
-  /** Whether the database did not take what came of the last refresh. */
+  /** Whether the database did not take the last answer. */
   readonly unkept: boolean
-  /** Whether the last refresh was answered and its answer thrown away for want of proof. */
+  /** Whether the last answer was thrown away for want of proof. */
   readonly refused: boolean
   /** Whether the Read API says that there is no such thing, or does not show it, and there never was. */
   readonly absent: boolean
-  /** Whether it is of a person whom the Read API calls otherwise. */
+  /** Whether the Read API answers for this person with one of another id. */
   readonly misnamed: boolean
-  /** Whether it is of a person whose id has been read as somebody else's. */
+  /** Whether the id has been read as another person's. */
   readonly held: boolean
   /** Whether it was due and has just been asked for. */
   readonly refreshed: boolean
@@ -164,7 +166,7 @@ export function stateAfter(
   outcome: RefreshOutcome,
   request: CollectionRequest,
   head: CopyHead | null,
-  { connection, now }: { readonly connection: Connection; readonly now: Instant },
+  isHeardOtherwise: boolean,
 ): Omit<CollectionState, 'refreshed' | 'late'> {
   const isMissing = outcome === 'missing'
   const isGone = isMissing && head?.contentHash === emptyHash
@@ -176,6 +178,6 @@ export function stateAfter(
     held: outcome === 'held',
     misnamed: outcome === 'misnamed',
     refused: outcome === 'refused',
-    absent: isMissing && !head && isHeard(connection, request.collection.kind, now),
+    absent: isMissing && !head && isHeardOtherwise,
   }
 }

@@ -1,51 +1,46 @@
 import type { Standing } from '../domain/connection.ts'
-import { type Collection, collectionKey, type CopyHead } from '../domain/copy.ts'
+import { collectionKey, type CopyHead } from '../domain/copy.ts'
 import type { CollectionRequest } from './kinds.ts'
-import { isWhole, type Read } from './reading.ts'
+import { isWhole, type ReadCopy } from './reading.ts'
 
-/** Of all companies together: each takes some hundred bytes. */
+/** For all companies together: each takes some hundred bytes. */
 const answersMax = 100_000
 
-/** What an answer of these bytes makes a copy of. */
+/** The copy that an answer of these bytes makes. */
 export interface KnownAnswer extends Pick<CopyHead, 'contentHash' | 'withReasons'> {
   readonly digest: string
 }
 
-/** What the answers of each collection of all companies came to last, by their bytes: the same bytes need not be read again to be confirmed. */
+/** The last answer for each collection of all companies, by its bytes: the same bytes need not be read again. */
 export class KnownAnswers {
   readonly #byName = new Map<string, KnownAnswer>()
 
-  /** The answer by which the kept copy would be confirmed and nothing else be said; undefined where there is none. */
+  /** The answer that would only confirm the kept copy. */
   find(
     connectionId: string,
     { collection }: CollectionRequest,
     head: CopyHead | null,
     { unsettled, proof }: Standing,
   ): KnownAnswer | undefined {
-    const known = this.#byName.get(nameOf(connectionId, collection))
+    const known = this.#byName.get(`${connectionId} ${collectionKey(collection)}`)
     if (!head || head.doubt || known?.contentHash !== head.contentHash) return undefined
     const saysMore = unsettled.length > 0 || proof.state === 'disproved'
     return collection.kind === 'leaves' && saysMore ? undefined : known
   }
 
-  /** Notes an answer of which everything could be read. */
-  note(connectionId: string, { collection }: CollectionRequest, { reading, copy }: Read): void {
-    const name = nameOf(connectionId, collection)
+  /** Notes an answer, unless it could not be read in full. */
+  note(connectionId: string, read: ReadCopy): void {
+    const { digest } = read
+    const { key, contentHash, withReasons = false } = read.copy
+    const name = `${connectionId} ${key}`
     this.#byName.delete(name)
-    const { digest } = reading
-    if (digest === undefined || !isWhole(reading)) return
+    if (digest === undefined || !isWhole(read)) return
     const [oldest] = this.#byName.keys()
     if (this.#byName.size >= answersMax && oldest !== undefined) this.#byName.delete(oldest)
-    const { contentHash, withReasons = false } = copy
     this.#byName.set(name, { digest, contentHash, withReasons })
   }
 
-  /** Has the next answer be read whatever it is. */
   forget(connectionId: string, { collection }: CollectionRequest): void {
-    this.#byName.delete(nameOf(connectionId, collection))
+    this.#byName.delete(`${connectionId} ${collectionKey(collection)}`)
   }
-}
-
-function nameOf(connectionId: string, collection: Collection): string {
-  return `${connectionId} ${collectionKey(collection)}`
 }

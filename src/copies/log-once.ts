@@ -1,9 +1,8 @@
 import type { Log } from '../domain/world.ts'
 
-/** Of what is logged once until the program ends. */
 const loggedMax = 1000
 
-/** Logs what does not go away by itself, such as a record that cannot be read, but once. */
+/** Logs what does not go away by itself, such as an unreadable record, once until the program ends. */
 export class LogOnce {
   readonly #log: Log
   readonly #logged = new Set<string>()
@@ -12,16 +11,15 @@ export class LogOnce {
     this.#log = log
   }
 
-  /** A fault of the Read API, `more` being what changes from one time to the next. */
+  /** A fault of the Read API; `more` is what changes from one time to the next. */
   warn(what: object, event: string, more: object = {}): void {
     if (this.#isNew(what, event)) this.#log.warn({ ...what, ...more }, event)
   }
 
-  /** What cannot be read because of a mistake in this program, or has an unforeseen shape. */
+  /** A record that this program fails to read. */
   unreadable(what: object, error: unknown): void {
-    if (this.#isNew(what, 'record_unreadable')) {
-      this.#log.error({ ...what, error }, 'record_unreadable')
-    }
+    const event = 'record_unreadable'
+    if (this.#isNew(what, event)) this.#log.error({ ...what, error }, event)
   }
 
   #isNew(what: object, event: string): boolean {

@@ -3,34 +3,32 @@ import type { AppError } from '../domain/errors.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { kinds } from './kinds.ts'
 
-/** So soon after it was back, further trouble is told only where it lasts. */
+/** Soon after it was back, further trouble is logged only if it lasts. */
 const restMs = 600_000
 const lastingMs = 60_000
-/** What has not been asked for in so many times of how long copies are fresh says nothing of now. */
+/** What has not been asked for in that many freshness periods says nothing of now. */
 const forgottenTimes = 4
 
-/** What goes on from the first fault until all that failed has been answered again. */
-interface Trouble {
-  readonly since: Instant
-  readonly isLogged: boolean
+interface HealthDeps {
+  readonly freshMs: number
+  readonly clock: Clock
+  readonly log: Log
 }
 
-/** How a Read API answers those who refresh copies: the log hears of its going down once, and once of its being back. */
+/** Whether a Read API answers: the log says once that it is down, and once that it is back. */
 export class ReadApiHealth {
-  readonly #deps
-  /** What is asked for and not answered as it should be, and when it last was not. */
+  readonly #deps: HealthDeps
+  readonly #company: string
+  /** The operations that failed last time, and when. */
   readonly #failing = new Map<string, Instant>()
-  #trouble: Trouble | null = null
-  /** Whether anything has been answered since the last of what fails began to. */
+  /** From the first fault until everything that failed has been answered again. */
+  #trouble: { readonly since: Instant; readonly isLogged: boolean } | null = null
+  /** Whether anything has been answered since the last operation began to fail. */
   #isHeard = true
   #backAt: Instant | null = null
 
-  constructor(deps: {
-    readonly company: string
-    readonly freshMs: number
-    readonly clock: Clock
-    readonly log: Log
-  }) {
+  constructor(company: string, deps: HealthDeps) {
+    this.#company = company
     this.#deps = deps
   }
 
@@ -39,28 +37,28 @@ export class ReadApiHealth {
     return this.#failing.size === 0 || this.#isHeard
   }
 
-  /** That was answered, be it by a refusal that tells of one record only. */
+  /** Notes an answer, or a refusal that concerns one record only. */
   noteAnswer(collection: Collection): void {
     this.#isHeard = true
     if (!this.#trouble) return
-    const now = this.#deps.clock.now()
+    const { clock, log, freshMs } = this.#deps
+    const now = clock.now()
     this.#failing.delete(operationOf(collection))
     for (const [name, lastAt] of this.#failing) {
-      if (now - lastAt > forgottenTimes * this.#deps.freshMs) this.#failing.delete(name)
+      if (now - lastAt > forgottenTimes * freshMs) this.#failing.delete(name)
     }
     if (this.#failing.size > 0) return
     const { since, isLogged } = this.#trouble
     this.#trouble = null
     if (!isLogged) return
     this.#backAt = now
-    const { company, log } = this.#deps
-    log.info({ company, afterSeconds: Math.round((now - since) / 1000) }, 'read_api_back')
+    const afterSeconds = Math.round((now - since) / 1000)
+    log.info({ company: this.#company, afterSeconds }, 'read_api_back')
   }
 
-  /** That was not answered, or not as the Read API should. */
+  /** Notes that there was no answer, or not one as it should be. */
   noteFault(collection: Collection, { code, message: reason }: AppError): void {
-    const { company, clock, log } = this.#deps
-    const now = clock.now()
+    const now = this.#deps.clock.now()
     const operation = operationOf(collection)
     if (!this.#failing.has(operation)) this.#isHeard = false
     this.#failing.set(operation, now)
@@ -70,11 +68,11 @@ export class ReadApiHealth {
       this.#backAt !== null && since - this.#backAt < restMs && now - since < lastingMs
     if (isLogged || isResting) return
     this.#trouble = { since, isLogged: true }
-    log.warn({ company, operation, code, reason }, 'read_api_down')
+    this.#deps.log.warn({ company: this.#company, operation, code, reason }, 'read_api_down')
   }
 }
 
-/** Whoever it is of: what fails for one person fails for all, most likely. */
+/** What fails for one person most likely fails for all. */
 function operationOf(collection: Collection): string {
   return kinds[collection.kind].isPersonal ? collection.kind : collectionKey(collection)
 }

@@ -1,4 +1,4 @@
-/* One answer of the Read API on its way to a copy: read, completed by what is kept of what cannot be read, and put in order. */
+/* One answer of the Read API on its way to a copy: read, completed from the kept copy where it is unreadable, and sorted. */
 import type { Connection } from '../domain/connection.ts'
 import { contentHashOf, type Copy, makeCopy } from '../domain/copy.ts'
 import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
@@ -14,59 +14,43 @@ import {
   type ReadingContext,
 } from './kinds.ts'
 import type { LogOnce } from './log-once.ts'
-import type { PersonsAnswer } from './proof/replies.ts'
 
-interface ReadDeps extends Pick<
-  ReadingContext,
-  'signal' | 'bypassCache' | 'showsReasons' | 'isKnown'
-> {
-  readonly connection: Connection
-  readonly clock: Clock
-  readonly logOnce: LogOnce
-  readonly begunAt: Instant
-}
-
-/** More are hashed in slices. */
+/** Longer lists are hashed in slices. */
 const fewRecords = 100
 
-/** What was answered, and the copy that its readable records make. */
-export interface Read<K extends CollectionKind = CollectionKind> {
-  readonly reading: Reading<K>
+/** An answer, with the copy that its readable records make. */
+export interface ReadCopy<K extends CollectionKind = CollectionKind> extends Reading<K> {
   readonly copy: Copy<K>
 }
 
-/** Asks for a collection once; null where what comes is known. Fails as ReadApi does. */
+/** Asks for a collection once; null where the answer is known. Fails as ReadApi does. */
 export async function readCollection<K extends CollectionKind>(
   request: CollectionRequest<K>,
-  { connection, clock, logOnce, begunAt, signal, bypassCache, showsReasons, isKnown }: ReadDeps,
-): Promise<Read<K> | null> {
+  { connection, clock, logOnce }: { connection: Connection; clock: Clock; logOnce: LogOnce },
+  context: Omit<ReadingContext, 'api' | 'company'>,
+): Promise<ReadCopy<K> | null> {
   const { collection, scope } = request
   const { read, keep }: Kind<K> = kinds[collection.kind]
-  const { api, company } = connection
-  const context = { api, company, now: begunAt, signal, bypassCache, showsReasons, isKnown }
-  const reading = await read(request, context)
+  const reading = await read(request, { ...connection, ...context })
   if (!reading) return null
+  const company = connection.company.id
   const note = ({ resource, field, expected, ...more }: RecordFault, event: string): void =>
-    logOnce.warn({ company: company.id, resource, field, expected }, event, more)
+    logOnce.warn({ company, resource, field, expected }, event, more)
   for (const fault of reading.faults) note(fault, 'records_set_aside')
   for (const misfit of reading.misfits) note(misfit, 'fields_set_aside')
   const { records, contentHash } = await sortedAndHashed(reading.records.map(keep))
-  const of = { begunAt, fetchedAt: clock.now(), reach: scope.reach, contentHash }
-  const copy = makeCopy(collection, records, of)
-  return { reading, copy: reading.withReasons ? { ...copy, withReasons: true } : copy }
+  const times = { begunAt: context.now, fetchedAt: clock.now(), reach: scope.reach }
+  const copy = makeCopy(collection, records, { ...times, contentHash })
+  return { ...reading, copy: reading.withReasons ? { ...copy, withReasons: true } : copy }
 }
 
-/** Records as they are kept, in the order of their ids, with their hash. */
-async function sortedAndHashed<T extends { readonly id: string }>(
-  unsorted: readonly T[],
-): Promise<{ readonly records: readonly T[]; readonly contentHash: string }> {
+async function sortedAndHashed<T extends { readonly id: string }>(unsorted: readonly T[]) {
   const records = unsorted.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id))
   const isLong = records.length > fewRecords
-  const contentHash = isLong ? await hashOfList(records) : contentHashOf(records)
-  return { records, contentHash }
+  return { records, contentHash: isLong ? await hashOfList(records) : contentHashOf(records) }
 }
 
-/** The copy of these records instead. */
+/** The copy with these records instead. */
 export async function copyOf<K extends CollectionKind>(
   copy: Copy<K>,
   records: Copy<K>['records'],
@@ -74,71 +58,50 @@ export async function copyOf<K extends CollectionKind>(
   return { ...copy, ...(await sortedAndHashed(records)) }
 }
 
-/** Whether everything that came can be read. */
+/** Whether all of the answer can be read. */
 export function isWhole({ faults, inDoubt, nameless }: Reading): boolean {
   return faults.length === 0 && inDoubt.size === 0 && nameless === 0
 }
 
-/** The answer as its proof sees it. */
-export function answerOf(
-  { collection: { subject: userId }, ofDraft = false }: CollectionRequest,
-  { reading: { ids, nameless, pages } }: Read,
-  kept: Pick<Copy, 'records'> | undefined,
-): PersonsAnswer {
-  const before = kept && new Set(kept.records.map(({ id }) => id))
-  return { userId, ids: new Set(ids), nameless, pages, kept: before, ofDraft }
-}
-
-type Unnamed = Pick<Reading, 'nameless' | 'garbled'>
-
-interface Answered<K extends CollectionKind>
-  extends Pick<Reading<K>, 'records' | 'ids' | 'inDoubt'>, Unnamed {}
-
-/**
- * The readable records of an answer, completed by what is kept of those that came and could not be read: these stand as they were
- * read last, for as long as a calendar may be stale. `held` are those that stand only for that.
- */
-export function completed<K extends CollectionKind>(
-  { records, ids, inDoubt, ...unnamed }: Answered<K>,
+/** The copy, with the kept records that came and are unreadable now, while they are not stale: as they were read last. */
+export async function completed<K extends CollectionKind>(
+  { copy, ids, inDoubt, nameless, garbled }: ReadCopy<K>,
   kept: Copy<K> | undefined,
-  { mended = (record) => record }: Kind<K>,
+  { mended = (record) => record, keep }: Kind<K>,
   { now, staleMs }: { readonly now: Instant; readonly staleMs: number },
-): Pick<Copy<K>, 'records' | 'held'> {
-  if (!kept) return { records }
-  const readable = new Map(records.map((record) => [record.id, record]))
+): Promise<Copy<K>> {
+  if (!kept) return copy
+  const readable = byId(copy.records)
   const came = new Set(ids)
+  // ASCII is the same in every encoding that an id may be garbled by.
+  const mayBeNameless = (id: string): boolean =>
+    nameless > garbled || (garbled > 0 && /[^\p{ASCII}]/u.test(id))
   const held = new Map<string, Instant>()
-  const standing: RecordOf[K][] = []
+  const stays: RecordOf[K][] = []
   for (const before of kept.records) {
-    const record = readable.get(before.id)
-    const doubted = inDoubt.get(before.id) ?? []
-    const isGone = !record && !came.has(before.id) && !mayBeOf(before.id, unnamed)
-    const stands = record ? mended(withFieldsOf(before, doubted, record), before) : before
-    const since = heldSince(kept, before.id, now)
-    if (isGone || isAlike(stands, record) || now - since >= staleMs) continue
-    held.set(before.id, since)
-    standing.push(stands)
+    const { id } = before
+    const record = readable.get(id)
+    const isGone = !record && !came.has(id) && !mayBeNameless(id)
+    const whole = record
+      ? mended(withFieldsOf(before, inDoubt.get(id) ?? [], record), before)
+      : before
+    // An instant in the future was noted by a clock that ran ahead.
+    const heldSince = kept.held && Object.hasOwn(kept.held, id) ? kept.held[id] : undefined
+    const since = Math.min(heldSince ?? now, now)
+    if (isGone || isAlike(whole, record) || now - since >= staleMs) continue
+    held.set(id, since)
+    stays.push(whole)
   }
-  const all = records.filter(({ id }) => !held.has(id)).concat(standing)
-  return { records: all, ...(held.size > 0 ? { held: Object.fromEntries(held) } : {}) }
-}
-
-/** Whether one of the records that came without an id can be the one of that id: ASCII is the same in all that bytes are taken for. */
-function mayBeOf(id: string, { nameless, garbled }: Unnamed): boolean {
-  return nameless > garbled || (garbled > 0 && /[^\p{ASCII}]/u.test(id))
+  if (held.size === 0) return copy
+  const all = copy.records.filter(({ id }) => !held.has(id)).concat(stays)
+  return { ...(await copyOf(copy, all.map(keep))), held: Object.fromEntries(held) }
 }
 
 function isAlike(one: object, other: object | undefined): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** An instant that lies in the future was noted by a clock that ran ahead. */
-function heldSince({ held }: Pick<Copy, 'held'>, id: string, now: Instant): Instant {
-  const since = held && Object.hasOwn(held, id) ? held[id] : undefined
-  return Math.min(since ?? now, now)
-}
-
-/** The record with these fields as they were. */
+/** The record with these fields as they were before. */
 function withFieldsOf<T extends object>(before: T, names: readonly string[], record: T): T {
   if (names.length === 0) return record
   const fields = Object.entries(before).filter(([name]) => names.includes(name))
@@ -147,7 +110,7 @@ function withFieldsOf<T extends object>(before: T, names: readonly string[], rec
 
 type People<K extends CollectionKind> = NonNullable<Kind<K>['people']>
 
-/** Whom records name that did not name them before, or called them otherwise; each once for each way in which they are called. */
+/** People who are new in a record, or have another name in it; each once for each name. */
 export function newlyNamed<K extends CollectionKind>(
   { named }: People<K>,
   before: readonly RecordOf[K][],
@@ -157,15 +120,15 @@ export function newlyNamed<K extends CollectionKind>(
   const found = new Map<string, PersonReference>()
   for (const record of after) {
     const was = known.get(record.id)
-    const calls = new Set(was ? named(was).map(callOf) : [])
+    const names = new Set(was ? named(was).map(nameOf) : [])
     for (const person of named(record)) {
-      if (!calls.has(callOf(person))) found.set(callOf(person), person)
+      if (!names.has(nameOf(person))) found.set(nameOf(person), person)
     }
   }
   return [...found.values()]
 }
 
-/** The records that came, in which these people stand as they did before: by no record more and by none less. */
+/** The new records with these people in them exactly as before: in no record more and in none less. */
 export function withAsBefore<K extends CollectionKind>(
   { named, naming }: People<K>,
   people: ReadonlySet<string>,
@@ -173,26 +136,22 @@ export function withAsBefore<K extends CollectionKind>(
   after: readonly RecordOf[K][],
 ): readonly RecordOf[K][] {
   const gone = byId(before)
-  const theirsIn = (record: RecordOf[K]): readonly PersonReference[] =>
-    named(record).filter(({ id }) => people.has(id))
-  const standing = after.map((record) => {
-    const was = gone.get(record.id)
+  const theirsIn = (record: RecordOf[K] | undefined): readonly PersonReference[] =>
+    record ? named(record).filter(({ id }) => people.has(id)) : []
+  const all = after.map((record) => {
+    const theirs = new Map(theirsIn(gone.get(record.id)).map((person) => [person.id, person]))
     gone.delete(record.id)
-    const theirs = new Map(was ? theirsIn(was).map((person) => [person.id, person]) : [])
     if (theirs.size === 0 && theirsIn(record).length === 0) return record
     const names = named(record).flatMap((person) =>
       people.has(person.id) ? (theirs.get(person.id) ?? []) : person,
     )
     return naming(record, [...new Set([...names, ...theirs.values()])])
   })
-  const ofGone = [...gone.values()].flatMap((record) => {
-    const theirs = theirsIn(record)
-    return theirs.length > 0 ? [naming(record, theirs)] : []
-  })
-  return [...standing, ...ofGone]
+  const ofGone = [...gone.values()].map((record) => naming(record, theirsIn(record)))
+  return all.concat(ofGone.filter((record) => named(record).length > 0))
 }
 
-function callOf({ id, firstName, lastName }: PersonReference): string {
+function nameOf({ id, firstName, lastName }: PersonReference): string {
   return JSON.stringify([id, firstName, lastName])
 }
 

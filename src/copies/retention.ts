@@ -10,7 +10,7 @@ import {
 } from '../domain/copy.ts'
 import { ledgerKeptMs } from '../domain/ledger.ts'
 import type { LinkStore } from '../domain/link.ts'
-import { type Clock, type Log, repeat } from '../domain/world.ts'
+import { type Clock, type Log, Repeated } from '../domain/world.ts'
 import { kinds, areReasonsShown, withoutReasons } from './kinds.ts'
 
 const everyMs = 3_600_000
@@ -28,85 +28,75 @@ interface RetentionDeps {
   readonly log: Log
 }
 
-/** Keeps no more, and no longer, than the open feeds need. */
-export class Retention {
-  readonly #deps: RetentionDeps
-  #end: (() => Promise<void>) | undefined
+/** Purges once an hour. */
+export function purging(deps: RetentionDeps): Repeated {
+  return new Repeated(deps, { name: 'retention', everyMs, work: () => purge(deps) })
+}
 
-  constructor(deps: RetentionDeps) {
-    this.#deps = deps
+/**
+ * Keeps no more, and no longer, than the open feeds need: takes reasons that are not shown out of the copies, and drops what no
+ * open feed has used for 30 days, old audit events and ended sessions.
+ */
+export async function purge(deps: RetentionDeps): Promise<void> {
+  const { retention, audit, sessions, clock, log } = deps
+  const before = clock.now() - keptMs
+  let [stripped, copies] = [0, 0]
+  for (const copy of await retention.listCopiesWithReasons()) {
+    if (await stripReasons(deps, copy)) stripped += 1
   }
+  for (const copy of await retention.listCopiesBefore(before)) {
+    if (await purgeUnused(deps, copy)) copies += 1
+  }
+  await retention.purgeDepartures()
+  const closedBefore = clock.now() - ledgerKeptMs
+  const ledgers = await retention.purgeLedgers({ revokedBefore: before, closedBefore })
+  if (stripped + copies + ledgers > 0) log.info({ stripped, copies, ledgers }, 'purged')
+  await audit.dropBefore(clock.now() - auditKeptMs)
+  await sessions.dropEnded(clock.now())
+  retention.purgeBackups(before)
+  // While others use the database it is put off for an hour.
+  await retention.forgetPurged()
+}
 
-  /** From now on purges once an hour. */
-  start(): void {
-    const work = (): Promise<void> => this.purge()
-    this.#end ??= repeat({ name: 'retention', everyMs, work }, this.#deps)
-  }
+async function stripReasons(deps: RetentionDeps, name: CopyName): Promise<boolean> {
+  const { copies, links, clock } = deps
+  const { connectionId, key } = name
+  const userId = collectionOf(key).subject
+  const companyId = connectionOf(deps, name)?.company.id
+  if (companyId === undefined) return purgeUnused(deps, name)
+  const inFull = await links.listLinksInFull(companyId, userId, clock.now())
+  if (areReasonsShown(inFull)) return false
+  const copy = await copies.findCopy<'leaves'>(connectionId, key)
+  if (!copy) return false
+  const { withReasons: _, ...head } = copy
+  const records = withoutReasons(copy.records)
+  const stripped = { ...head, contentHash: contentHashOf(records), records }
+  if (await copies.keepCopy(connectionId, stripped, { companyId, userId })) return true
+  return purgeUnused(deps, name)
+}
 
-  async close(): Promise<void> {
-    await this.#end?.()
-  }
+/** A connection that is no longer set up uses none of its copies. */
+async function purgeUnused(deps: RetentionDeps, name: CopyName): Promise<boolean> {
+  const connection = connectionOf(deps, name)
+  if (connection && (await isUsed(deps, connection, name.key))) return false
+  await deps.retention.purgeCopy(name)
+  return true
+}
 
-  /**
-   * Takes reasons that nobody is shown out of the copies, and drops what no open feed has used for 30 days, who did what
-   * longer ago than that is known, and sign-ins that have ended.
-   */
-  async purge(): Promise<void> {
-    const { retention, audit, sessions, clock, log } = this.#deps
-    const before = clock.now() - keptMs
-    let [stripped, copies] = [0, 0]
-    for (const copy of await retention.listCopiesWithReasons()) {
-      if (await this.#stripReasons(copy)) stripped += 1
-    }
-    for (const copy of await retention.listCopiesBefore(before)) {
-      if (await this.#purgeUnused(copy)) copies += 1
-    }
-    await retention.purgeDepartures()
-    const ledgers = await retention.purgeLedgers({
-      revokedBefore: before,
-      closedBefore: clock.now() - ledgerKeptMs,
-    })
-    if (stripped + copies + ledgers > 0) log.info({ stripped, copies, ledgers }, 'purged')
-    await audit.dropBefore(clock.now() - auditKeptMs)
-    await sessions.dropEnded(clock.now())
-    retention.purgeBackups(before)
-    // Where others use the database just now it is done an hour later.
-    await retention.forgetPurged()
-  }
+async function isUsed(
+  { retention }: RetentionDeps,
+  { company }: Connection,
+  key: string,
+): Promise<boolean> {
+  const { kind, subject } = collectionOf(key)
+  if (kinds[kind].isPersonal) return retention.hasOpenFeed(company.id, { userId: subject })
+  const isForAll = subject === '' || company.projects.includes(subject)
+  return retention.hasOpenFeed(company.id, isForAll ? {} : { names: subject })
+}
 
-  async #stripReasons({ connectionId, key }: CopyName): Promise<boolean> {
-    const { copies, links, clock } = this.#deps
-    const userId = collectionOf(key).subject
-    const companyId = this.#connection(connectionId)?.company.id
-    if (companyId === undefined) return this.#purgeUnused({ connectionId, key })
-    const now = clock.now()
-    if (areReasonsShown(await links.listLinksInFull(companyId, userId, now))) return false
-    const copy = await copies.findCopy<'leaves'>(connectionId, key)
-    if (!copy) return false
-    const { withReasons: _, ...head } = copy
-    const records = withoutReasons(copy.records)
-    const stripped = { ...head, contentHash: contentHashOf(records), records }
-    if (await copies.keepCopy(connectionId, stripped, { companyId, userId })) return true
-    return this.#purgeUnused({ connectionId, key })
-  }
-
-  async #purgeUnused(copy: CopyName): Promise<boolean> {
-    const connection = this.#connection(copy.connectionId)
-    if (connection && (await this.#isUsed(connection, copy.key))) return false
-    await this.#deps.retention.purgeCopy(copy)
-    return true
-  }
-
-  /** A copy of a connection that is no longer set up is used by nobody. */
-  async #isUsed({ company }: Connection, key: string): Promise<boolean> {
-    const { retention } = this.#deps
-    const { kind, subject } = collectionOf(key)
-    if (kinds[kind].isPersonal) return retention.hasOpenFeed(company.id, { userId: subject })
-    const isForAll = subject === '' || company.projects.includes(subject)
-    return retention.hasOpenFeed(company.id, isForAll ? {} : { names: subject })
-  }
-
-  #connection(connectionId: string): Connection | undefined {
-    return [...this.#deps.connections.values()].find(({ id }) => id === connectionId)
-  }
+function connectionOf(
+  { connections }: RetentionDeps,
+  { connectionId }: CopyName,
+): Connection | undefined {
+  return connections.values().find(({ id }) => id === connectionId)
 }

@@ -1,36 +1,21 @@
-import type { Connection, Standing, StandingStore } from '../domain/connection.ts'
-import { collectionKey, makeCopy } from '../domain/copy.ts'
-import type { DepartureWatch } from '../domain/departure.ts'
-import { covers } from '../domain/feed-options.ts'
+import type { Connection, Standing } from '../domain/connection.ts'
+import { collectionKey, type CopyHead, emptyHash, makeCopy } from '../domain/copy.ts'
+import { covers, widest } from '../domain/feed-options.ts'
 import type { LeaveProof } from '../domain/leave.ts'
-import { type IdentityWatch, readAgainAfterMs } from '../domain/person.ts'
+import { readAgainAfterMs } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
-import { type Clock, clockSkewMs, type Instant, type Log, repeat } from '../domain/world.ts'
-import { Doubts } from './doubts.ts'
-import { DueRefreshes, type Refreshed } from './due-refreshes.ts'
-import { type CollectionState, Failures, type RefreshOutcome, stateAfter } from './failures.ts'
-import { type CollectionRequest, anyScope, kinds, personState } from './kinds.ts'
-import type { KnownAnswers } from './known-answers.ts'
-import { LogOnce } from './log-once.ts'
-import { LeaveProver } from './proof/leave-prover.ts'
-import type { ProofDeps } from './proof/proof-state.ts'
-import { ReadApiHealth } from './read-api-health.ts'
-import { headIn, heldIn } from './refresher.ts'
+import { clockSkewMs, type Instant } from '../domain/world.ts'
+import { type CollectionState, headIn, heldIn, isHeard, stateAfter } from './failures.ts'
+import { anyScope, type CollectionRequest, kinds, personInFeed, personState } from './kinds.ts'
+import { currentProof, ofCredential } from './proof/proof-state.ts'
+import { outcomeOf, type Refreshed, Refresher, type SourceDeps } from './refresher.ts'
+import { Confirmations, UnderWay } from './under-way.ts'
 
-/** How old copies may be, and how long a poll waits for newer ones. */
-export interface FreshnessSettings {
-  readonly freshMs: number
-  readonly refreshBudgetMs: number
-  /** For how long the last good copy is served. */
-  readonly staleMs: number
-}
-
-export interface SourceDeps extends FreshnessSettings, Omit<ProofDeps, 'connection'> {
-  readonly standings: StandingStore
-  readonly departures: DepartureWatch
-  readonly identities: IdentityWatch
-  readonly known: KnownAnswers
-}
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const keptAtOnce = 50
+/** Made once: an error is costly to make. */
+const answered = new Error('answered')
 
 /** Collections of a company, brought up to date. */
 export interface CurrentCollections {
@@ -38,52 +23,27 @@ export interface CurrentCollections {
   readonly proof: LeaveProof
 }
 
-/** What operators look at. */
-export interface SourceCondition {
-  /** Whether the Read API answers anything. */
-  readonly isUp: boolean
-  /** The age of the oldest copy that feeds were served within the hour since it could not be refreshed; 0 where there is none. */
-  readonly oldestCopyMs: number
+interface Poll {
+  readonly standing: Standing
+  readonly confirmations: Confirmations
 }
 
-const hourMs = 3_600_000
-const none: Refreshed = { landed: [], late: new Set() }
-const keptAtOnce = 50
-
-/** What the Read API has answered for people, and when it was asked or earlier. */
-export interface AnsweredPeople {
-  readonly users: readonly User[]
-  readonly askedAt: Instant
-}
-
-/** A company as its feeds see it: the last good copy of every collection, one refresh at a time for all who wait for it. */
+/** A company as its feeds see it: the last good copy of every collection, each refreshed once for all who wait for it. */
 export class Source {
   readonly connection: Connection
   readonly #deps: SourceDeps
-  readonly #health: ReadApiHealth
-  readonly #prover: LeaveProver
-  readonly #doubts: Doubts
-  readonly #failures = new Failures()
+  readonly #refresher: Refresher
+  readonly #underWay = new UnderWay<Refreshed>()
   readonly #closing = new AbortController()
-  readonly #refreshes: DueRefreshes
+  /** What was asked for until then is due, however new. */
+  #renewedAt: Instant = -Infinity
 
-  constructor(connection: Connection, deps: SourceDeps) {
-    this.connection = connection
+  constructor(deps: SourceDeps) {
+    this.connection = deps.connection
     this.#deps = deps
-    this.#health = new ReadApiHealth({ company: connection.company.id, ...deps })
-    const all = { ...deps, connection, signal: this.#closing.signal, failures: this.#failures }
-    const refreshAlone = (request: CollectionRequest): Promise<RefreshOutcome> =>
-      this.#refreshAlone(request)
-    this.#prover = new LeaveProver(all)
-    this.#doubts = new Doubts(all, refreshAlone)
-    this.#refreshes = new DueRefreshes({
-      ...all,
-      health: this.#health,
-      prover: this.#prover,
-      doubting: this.#doubts,
-      logOnce: new LogOnce(deps.log),
-      refreshPerson: refreshAlone,
-    })
+    this.#refresher = new Refresher(deps, this.#closing.signal, (request) =>
+      this.#refreshAlone(request),
+    )
   }
 
   /** What is known of the collections before they are brought up to date. */
@@ -102,8 +62,8 @@ export class Source {
   }
 
   /**
-   * The collections as they stand, old ones refreshed first within the budget, and what is known then of the employee filter
-   * of leaves. A refresh that takes longer goes on and is kept. Never fails for what the Read API does.
+   * The collections as they are after a refresh of old ones within the budget, and what is known then of the employee filter of
+   * leaves. A refresh that takes longer goes on and is kept. Never fails for what the Read API does.
    */
   async current(
     requests: readonly CollectionRequest[],
@@ -111,17 +71,21 @@ export class Source {
   ): Promise<CurrentCollections> {
     const standing = known ?? (await this.standing(requests))
     const due = requests.filter((request) => this.#isDue(request, standing))
-    const refreshed = due.length > 0 ? await this.#refreshes.refreshed(due, standing) : none
-    const after = await this.#after(requests, standing, refreshed)
-    const states = this.#states(requests, after, { due, ...refreshed })
-    return { states, proof: this.#prover.state.ofCredential(after.proof) }
+    const refreshed = due.length > 0 ? await this.#refreshWithinBudget(due, standing) : []
+    const after = await this.#after(requests, standing, due, refreshed)
+    const states = requests.map((request) => {
+      const isLate = !refreshed && due.includes(request)
+      const late = isLate && this.#underWay.has(collectionKey(request.collection))
+      return { ...this.#stateOf(request, after), refreshed: due.includes(request), late }
+    })
+    return { states, proof: ofCredential(this.connection, after.proof) }
   }
 
   /**
-   * Keeps what a refresh would of people who are in feeds now and of whom nothing is kept, so that the first poll asks for them
-   * no more. Who is not active is left to it. Never fails: what is not kept is asked for.
+   * Keeps the records of active people of whom nothing is kept, so that the first poll need not ask for them. `askedAt` is when
+   * the first of them was asked for. Never fails: what is not kept is asked for.
    */
-  async keepPeople({ users, askedAt }: AnsweredPeople): Promise<void> {
+  async keepPeople(users: readonly User[], askedAt: Instant): Promise<void> {
     const active = users.filter((user) => personState(user) === 'active')
     const people = [...new Map(active.map((user) => [user.id, user])).values()]
     try {
@@ -136,68 +100,58 @@ export class Source {
   async #keepNew(people: readonly User[], askedAt: Instant): Promise<void> {
     const { copies, departures } = this.#deps
     const { id, company } = this.connection
-    const heads = await copies.findHeads(id, people.map(keyOf))
+    const times = { begunAt: askedAt, fetchedAt: askedAt, reach: null }
+    const all = people.map((user) => {
+      const copy = makeCopy({ kind: 'user', subject: user.id }, [kinds.user.keep(user)], times)
+      return { user, copy }
+    })
+    const heads = await copies.findHeads(
+      id,
+      all.map(({ copy }) => copy.key),
+    )
     const kept = new Set(heads.map(({ key }) => key))
-    const unknown = people.filter((user) => !kept.has(keyOf(user)))
-    const keep = async (user: User): Promise<void> => {
+    const unknown = all.filter(({ copy }) => !kept.has(copy.key))
+    const keep = async ({ user, copy }: (typeof all)[number]): Promise<void> => {
       if (!(await departures.note(company.id, user.id, 'active', user))) return
-      const times = { begunAt: askedAt, fetchedAt: askedAt, reach: null }
-      const collection = { kind: 'user', subject: user.id } as const
-      const copy = makeCopy(collection, [kinds.user.keep(user)], times)
       await copies.keepCopy(id, copy, { companyId: company.id, userId: user.id })
     }
     await Promise.all(unknown.map(keep))
   }
 
-  /** How the Read API answers feeds at present. */
-  condition(): SourceCondition {
+  /** Whether the Read API answers anything, and the age of the oldest copy served within the hour that could not be refreshed. */
+  condition(): { readonly isUp: boolean; readonly oldestCopyMs: number } {
+    const { health, failures } = this.#refresher
     const now = this.#deps.clock.now()
-    const servedAt = this.#failures.oldestServed(now - hourMs)
-    return { isUp: this.#health.isUp, oldestCopyMs: servedAt === null ? 0 : now - servedAt }
+    return { isUp: health.isUp, oldestCopyMs: now - (failures.oldestServed(now - hourMs) ?? now) }
   }
 
   /** What is known of the company's employee filter of leaves. */
   proof(): Promise<LeaveProof> {
-    return this.#prover.state.current()
+    return currentProof(this.#deps)
   }
 
-  /** Looks after that proof: tries a disproved filter again, and asks again for everyone for whom a disputed leave came. */
+  /** Keeps that proof up to date without polls. */
   async keepProof(signal: AbortSignal): Promise<void> {
-    const subject = await this.#prover.keep(signal)
+    const subject = await this.#refresher.prover.keep(signal)
     if (subject === undefined) return
     await this.#refreshAlone({ collection: { kind: 'leaves', subject }, scope: anyScope })
   }
 
-  /** Has everything fall due that the Read API was asked for until now, also what has just failed. */
+  /** Makes everything due that was asked for until now, or has just failed. */
   renew(): void {
-    this.#refreshes.renew()
+    this.#renewedAt = this.#deps.clock.now()
+    this.#underWay.forget()
+    this.#refresher.failures.forget()
   }
 
-  /** Ends refreshes under way and waits until none writes any more. */
+  /** Ends refreshes under way and waits until the last has written. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('closing'))
-    await this.#refreshes.ended()
-    await this.#doubts.close()
+    await this.#underWay.ended()
+    await this.#refresher.doubts.close()
   }
 
-  async #refreshAlone(request: CollectionRequest): Promise<RefreshOutcome> {
-    return this.#refreshes.refreshAlone(request, await this.standing([request]))
-  }
-
-  /** What stands once these were refreshed. */
-  async #after(
-    requests: readonly CollectionRequest[],
-    standing: Standing,
-    { landed }: Refreshed,
-  ): Promise<Standing> {
-    if (!landed) return this.standing(requests)
-    // What came may have proven the filter.
-    if (landed.length > 0 && standing.proof.state !== 'proven') return this.standing(requests)
-    const heads = landed.map((head) => [head.key, head] as const)
-    return { ...standing, heads: new Map([...standing.heads, ...heads]) }
-  }
-
-  /** Of a person who is held only who they are is asked for. */
+  /** Of a person whose id is held only the person's own record is asked for. */
   #isDue(request: CollectionRequest, standing: Standing): boolean {
     const heldAt = heldIn(standing, request)
     if (heldAt === undefined) return this.#isOld(request, standing)
@@ -205,65 +159,123 @@ export class Source {
     return isAgain && request.collection.kind === 'user'
   }
 
-  /** A copy that claims to be from the future was written by a clock that ran ahead. */
   #isOld(request: CollectionRequest, standing: Standing): boolean {
     const { collection, scope } = request
-    const key = collectionKey(collection)
     const now = this.#deps.clock.now()
     const head = headIn(standing, request)
-    if (this.#failures.isPaused(key, head, now)) return false
+    if (this.#refresher.failures.isPaused(request, standing)) return false
     if (!head || !covers(head.reach, scope.reach)) return true
     if (scope.reasons && !head.withReasons) return true
-    if (head.begunAt <= this.#refreshes.renewedAt || head.fetchedAt > now + clockSkewMs) return true
+    // A copy from the future was written by a clock that ran ahead.
+    if (head.begunAt <= this.#renewedAt || head.fetchedAt > now + clockSkewMs) return true
     return now - head.fetchedAt >= (kinds[collection.kind].freshMs ?? this.#deps.freshMs)
   }
 
-  #states(
-    requests: readonly CollectionRequest[],
+  /** Undefined where some take longer than the budget. */
+  async #refreshWithinBudget(
+    due: readonly CollectionRequest[],
     standing: Standing,
-    { due, late: lateKeys }: Refreshed & { readonly due: readonly CollectionRequest[] },
-  ): readonly CollectionState[] {
-    const world = { connection: this.connection, now: this.#deps.clock.now() }
-    return requests.map((request) => {
-      const key = collectionKey(request.collection)
-      const head = headIn(standing, request)
-      const isHeld = heldIn(standing, request) !== undefined
-      const outcome = isHeld ? 'held' : this.#failures.outcomeOf(key, head, world.now)
-      const refreshed = due.includes(request)
-      const late = lateKeys.has(key) && this.#refreshes.isUnderWay(key)
-      return { ...stateAfter(outcome, request, head, world), refreshed, late }
+  ): Promise<readonly Refreshed[] | undefined> {
+    const { clock, refreshBudgetMs, copies } = this.#deps
+    const confirmations = new Confirmations(copies, this.connection.id)
+    const refreshes = this.#refreshAll(due, { standing, confirmations })
+    const enough = new AbortController()
+    const budget = clock.sleep(refreshBudgetMs, enough.signal).then(
+      () => confirmations.hurry(),
+      () => undefined,
+    )
+    const refreshed = await Promise.race([refreshes, budget])
+    enough.abort(answered)
+    return refreshed ?? undefined
+  }
+
+  async #refreshAll(due: readonly CollectionRequest[], poll: Poll): Promise<readonly Refreshed[]> {
+    const refreshed = await Promise.all(due.map((request) => this.#refresh(request, poll)))
+    for (const request of due) {
+      const isMissing = this.#refresher.failures.outcomeOf(request, poll.standing) === 'missing'
+      if (isMissing && kinds[request.collection.kind].mayBeMissing) {
+        await this.#noteMissing(request, headIn(poll.standing, request))
+      }
+    }
+    return refreshed
+  }
+
+  /** A project or invoice that is refused while others are answered is empty a day later, if it still is; and stays so. */
+  async #noteMissing(request: CollectionRequest, head: CopyHead | null): Promise<void> {
+    if (!head) return
+    const { copies, clock } = this.#deps
+    const { connection } = this
+    const { collection, scope } = request
+    const now = clock.now()
+    if (!isHeard(connection, collection.kind, now)) {
+      // A refusal does not count while nothing else is answered.
+      if (head.missingSince === null) return
+      await copies.confirmCopies(connection.id, [{ ...head, missingSince: null }])
+      return
+    }
+    const missingSince = Math.min(head.missingSince ?? now, now)
+    // What is refused for minutes is most likely refused with all else.
+    if (now - missingSince >= hourMs) {
+      const what = { company: connection.company.id, ...collection }
+      this.#refresher.logOnce.warn(what, 'record_missing')
+    }
+    if (head.contentHash !== emptyHash && now - missingSince < dayMs) {
+      await copies.confirmCopies(connection.id, [{ ...head, missingSince }])
+      return
+    }
+    const empty = makeCopy(collection, [], { begunAt: now, fetchedAt: now, reach: scope.reach })
+    const person = personInFeed(connection, request)
+    await copies.keepCopy(connection.id, { ...empty, missingSince }, person)
+  }
+
+  #refresh(request: CollectionRequest, poll: Poll): Promise<Refreshed> {
+    const { collection, scope } = request
+    const key = collectionKey(collection)
+    return this.#underWay.join(key, scope.reach, poll.confirmations, async (wanted) => {
+      // First it must be known whether the Read API answers for this person with another.
+      if (collection.kind === 'leaves') {
+        await this.#underWay.endedOf(collectionKey({ kind: 'user', subject: collection.subject }))
+      }
+      const reach = widest(wanted, headIn(poll.standing, request)?.reach ?? null)
+      const wide = { ...request, scope: { ...scope, reach } }
+      const refreshed = await this.#refresher.refresh(wide, poll)
+      this.#refresher.failures.note(request, poll.standing, outcomeOf(refreshed))
+      return refreshed
     })
   }
-}
 
-interface ProofsDeps {
-  /** By company. */
-  readonly sources: ReadonlyMap<string, Source>
-  readonly clock: Clock
-  readonly log: Log
-}
-
-/** Looks once an hour, company by company, after what is proven of leaves. */
-export class Proofs {
-  readonly #deps: ProofsDeps
-  #end: (() => Promise<void>) | undefined
-
-  constructor(deps: ProofsDeps) {
-    this.#deps = deps
+  async #refreshAlone(request: CollectionRequest): Promise<Refreshed> {
+    const standing = await this.standing([request])
+    const confirmations = new Confirmations(this.#deps.copies, this.connection.id)
+    return this.#refresher.refresh(request, { standing, confirmations })
   }
 
-  start(): void {
-    const work = async (signal: AbortSignal): Promise<void> => {
-      for (const source of this.#deps.sources.values()) await source.keepProof(signal)
+  /** Read again, unless all that was refreshed was kept; what came may have proven the filter of leaves, too. */
+  async #after(
+    requests: readonly CollectionRequest[],
+    standing: Standing,
+    due: readonly CollectionRequest[],
+    refreshed: readonly Refreshed[] | undefined,
+  ): Promise<Standing> {
+    if (due.length === 0) return standing
+    const heads = refreshed?.filter((it) => typeof it !== 'string') ?? []
+    const isAll = heads.length === due.length && standing.proof.state === 'proven'
+    if (!isAll) return this.standing(requests)
+    return {
+      ...standing,
+      heads: new Map([...standing.heads, ...heads.map((it) => [it.key, it] as const)]),
     }
-    this.#end ??= repeat({ name: 'leave_proofs', everyMs: hourMs, work }, this.#deps)
   }
 
-  async close(): Promise<void> {
-    await this.#end?.()
+  #stateOf(
+    request: CollectionRequest,
+    standing: Standing,
+  ): Omit<CollectionState, 'refreshed' | 'late'> {
+    const isHeld = heldIn(standing, request) !== undefined
+    const outcome = isHeld ? 'held' : this.#refresher.failures.outcomeOf(request, standing)
+    const { kind } = request.collection
+    const isHeardOf =
+      outcome === 'missing' && isHeard(this.connection, kind, this.#deps.clock.now())
+    return stateAfter(outcome, request, headIn(standing, request), isHeardOf)
   }
-}
-
-function keyOf({ id }: User): string {
-  return collectionKey({ kind: 'user', subject: id })
 }

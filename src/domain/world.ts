@@ -57,6 +57,29 @@ export function repeat(
   }
 }
 
+/** Work that is repeated from `start` on until `close`, each by its own pause. */
+export class Repeated {
+  readonly #works: readonly RepeatedWork[]
+  readonly #deps: { readonly clock: Clock; readonly log: Log }
+  #ends: readonly (() => Promise<void>)[] = []
+
+  constructor(
+    deps: { readonly clock: Clock; readonly log: Log },
+    ...works: readonly RepeatedWork[]
+  ) {
+    this.#deps = deps
+    this.#works = works
+  }
+
+  start(): void {
+    if (this.#ends.length === 0) this.#ends = this.#works.map((work) => repeat(work, this.#deps))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#ends.map((end) => end()))
+  }
+}
+
 /** For so many times as long as a work took all others have the processor; not for longer than that: what takes longer mostly waits for others. */
 const restsPerWork = 4
 const restMsMax = 10_000

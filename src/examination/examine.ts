@@ -1,4 +1,4 @@
-import type { LeaveExamination } from '../copies/proof/leave-examination.ts'
+import type { ProofDeps } from '../copies/proof/proof-state.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyHead } from '../domain/copy.ts'
 import type { DepartedMember, DepartureShare } from '../domain/departure.ts'
@@ -43,7 +43,7 @@ export interface ExaminedConnection {
 export interface BridgeKnowledge {
   readonly proof: LeaveProof
   /** As feeds prove it. */
-  readonly leaveFilter: LeaveExamination
+  readonly leaveFilter: ProofDeps
   /** Copies after which less has come than can be believed yet. */
   readonly doubted: readonly CopyHead[]
   /** What open calendars leave out of the copies that are kept for them. */

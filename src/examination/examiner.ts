@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 
-import type { LeaveExamination } from '../copies/proof/leave-examination.ts'
+import type { ProofDeps } from '../copies/proof/proof-state.ts'
 import type { Source } from '../copies/source.ts'
 import { noCompany } from '../domain/company.ts'
 import type { CopyStore, DoubtStore } from '../domain/copy.ts'
@@ -26,7 +26,7 @@ const everyMs = 6 * 3_600_000
 interface ExaminerDeps {
   readonly examined: ReadonlyMap<string, ExaminedConnection>
   readonly sources: ReadonlyMap<string, Source>
-  readonly leaveFilters: ReadonlyMap<string, LeaveExamination>
+  readonly leaveFilters: ReadonlyMap<string, ProofDeps>
   readonly trusts: ReadonlyMap<string, CompanyTrust>
   readonly examinations: ExaminationStore
   readonly doubts: DoubtStore

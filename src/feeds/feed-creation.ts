@@ -111,7 +111,7 @@ export class FeedCreation {
     for (const [companyId, some] of Map.groupBy(drafts, ({ feed }) => feed.companyId)) {
       const users = some.flatMap((draft) => draft.users)
       const askedAt = Math.min(...some.map((draft) => draft.askedAt))
-      await this.#deps.sources.get(companyId)?.keepPeople({ users, askedAt })
+      await this.#deps.sources.get(companyId)?.keepPeople(users, askedAt)
     }
   }
 

@@ -1,5 +1,6 @@
 import { KnownAnswers } from '../copies/known-answers.ts'
-import { type FreshnessSettings, Source } from '../copies/source.ts'
+import type { FreshnessSettings } from '../copies/refresher.ts'
+import { Source } from '../copies/source.ts'
 import type { Connection, ConnectionStore } from '../domain/connection.ts'
 import type { ReadApi } from '../domain/read-api.ts'
 import type { Clock, Log } from '../domain/world.ts'
@@ -118,7 +119,7 @@ export function openSources(
   const sources = new Map(
     [...deps.connections].map(([id, connection]) => [
       id,
-      closing(new Source(connection, ofSources)),
+      closing(new Source({ ...ofSources, connection })),
     ]),
   )
   return { identities, departures, directory, sources }

@@ -1,13 +1,12 @@
 import { takeUpMailedLink } from '../access/mail/mailed-links.ts'
 import { ActivityRecorder } from '../activity/activity-recorder.ts'
 import { localTime } from '../calendar/local-time.ts'
-import { LeaveExamination } from '../copies/proof/leave-examination.ts'
-import { Retention } from '../copies/retention.ts'
-import { Proofs } from '../copies/source.ts'
+import { purging } from '../copies/retention.ts'
 import { type Actor, bridge } from '../domain/access/staff.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LinkOfFeed } from '../domain/link.ts'
 import type { PersonInCompany } from '../domain/person.ts'
+import { Repeated } from '../domain/world.ts'
 import { Examiner } from '../examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from '../feeds/feed-administration.ts'
 import { LinkHolding } from '../feeds/self-service/held-link.ts'
@@ -74,14 +73,16 @@ async function open(settings: Settings, { clock: own, ...world }: Surroundings, 
   const reading = openSources(base, closing)
   const { departures, directory } = reading
   const deps = { ...base, ...reading }
-  const purging = closing(new Retention(deps))
-  const proving = closing(new Proofs(deps))
+  const keepProofs = async (signal: AbortSignal): Promise<void> => {
+    for (const source of reading.sources.values()) await source.keepProof(signal)
+  }
+  const hourly = [
+    closing(purging(deps)),
+    closing(new Repeated(deps, { name: 'leave_proofs', everyMs: 3_600_000, work: keepProofs })),
+  ]
   const ofFilter = { ...base, departed: store.departures, people: directory }
   const leaveFilters = new Map(
-    [...examined].map(([id, { connection }]) => [
-      id,
-      new LeaveExamination({ ...ofFilter, connection }),
-    ]),
+    [...examined].map(([id, { connection }]) => [id, { ...ofFilter, connection }]),
   )
   const examiner = closing(
     new Examiner({ ...deps, examined, leaveFilters, trusts, zoneClock: localTime }),
@@ -130,7 +131,7 @@ async function open(settings: Settings, { clock: own, ...world }: Surroundings, 
     /** Begins what runs beside the answers. */
     start: () => {
       commonClock?.start()
-      for (const round of [directory, examiner, departures, purging, proving]) round.start()
+      for (const round of [directory, examiner, departures, ...hourly]) round.start()
     },
     /** Waits until what polls have started beside their answers is done. */
     settled: () => departures.ended(),

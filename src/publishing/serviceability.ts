@@ -1,7 +1,7 @@
 import type { CalendarWindow } from '../calendar/local-time.ts'
 import type { CollectionState } from '../copies/failures.ts'
 import { kinds } from '../copies/kinds.ts'
-import type { FreshnessSettings } from '../copies/source.ts'
+import type { FreshnessSettings } from '../copies/refresher.ts'
 import { collectionKey, type CopyHead, holdsRecords } from '../domain/copy.ts'
 import { AppError, StoreUnavailable } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'

@@ -1,7 +1,13 @@
 /* What is noted of a filter's proof at the same time: a disproof outlives all else that was under way. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { ProofState } from '../../src/copies/proof/proof-state.ts'
+import {
+  currentProof,
+  noteUnanswered,
+  passBattery,
+  setProof,
+  setProven,
+} from '../../src/copies/proof/proof-state.ts'
 import { readsFrom, startBridge } from '../support/bridge/bridge.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
 import { silentLog } from '../support/bridge/silent-log.ts'
@@ -20,16 +26,19 @@ describe.each(databases)('a disproof on $name', ({ createMigrated }) => {
       const { store, connections, directory: people } = await bridge.node()
       const connection = connections.get('main')!
       const parts = { ...store, departed: store.departures, connection, people, log: silentLog }
-      const state = new ProofState({ ...parts, clock: createFakeClock() })
-      await state.set(before, null)
-      const begun = await state.current()
+      const state = { ...parts, clock: createFakeClock() }
+      await setProof(state, before, null)
+      const begun = await currentProof(state)
       await Promise.all([
-        state.set('disproved', 'two_employees'),
-        state.passBattery(),
-        state.setProven(begun),
-        state.noteUnanswered(),
+        setProof(state, 'disproved', 'two_employees'),
+        passBattery(state),
+        setProven(state, begun),
+        noteUnanswered(state),
       ])
-      expect(await state.current()).toMatchObject({ state: 'disproved', reason: 'two_employees' })
+      expect(await currentProof(state)).toMatchObject({
+        state: 'disproved',
+        reason: 'two_employees',
+      })
     },
   )
 })

@@ -18,7 +18,7 @@ function start() {
   const clock = createFakeClock()
   const lines: LogLine[] = []
   const log = recordedLog(lines)
-  const health = new ReadApiHealth({ company: 'main', freshMs: 5 * minuteMs, clock, log })
+  const health = new ReadApiHealth('main', { freshMs: 5 * minuteMs, clock, log })
   return { clock, health, told: () => lines.map(({ event, data }) => [event, data]) }
 }
 

@@ -82,12 +82,13 @@ it('leaves that the other had moments ago are seen in the answer of a filter tha
 it('an answer that says nothing, or fails, serves nobody', async () => {
   const recent = new RecentReplies(createFakeClock())
   const { signal } = new AbortController()
+  const none = { ids: new Set<string>(), nameless: 0, pages: [] }
   const reply = Promise.resolve('unanswered' as const)
   recent.keep(first, reply, signal)
   await reply
-  expect(recent.find(first)).toBeUndefined()
+  expect(await recent.find(first, none)).toBeUndefined()
   const failing = Promise.reject(new Error('ended'))
   recent.keep(first, failing, signal)
   await expect(failing).rejects.toThrow('ended')
-  expect(recent.find(first)).toBeUndefined()
+  expect(await recent.find(first, none)).toBeUndefined()
 })

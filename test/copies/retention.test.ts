@@ -27,7 +27,7 @@ const it = base
       await bridge.api('DELETE', `/api/feeds/${id}`)
     },
   }))
-  .extend('kept', ({ node: { store, retention, connections } }) => {
+  .extend('kept', ({ node: { store, purge, connections } }) => {
     const { id: connectionId } = connections.get('main')!
     const copy = <K extends CollectionKind>(key: string): Promise<Copy<K> | undefined> =>
       store.copies.findCopy<K>(connectionId, key)
@@ -38,7 +38,7 @@ const it = base
       /** The version of the ledger of the feed's link; 0 where there is none. */
       ledger: async (feed: FeedAnswer): Promise<number> =>
         (await store.ledgers.findLedger(linkOf(feed))).version,
-      purge: (): Promise<void> => retention.purge(),
+      purge,
     }
   })
 
@@ -222,7 +222,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
 
 it('the bridge purges by itself, now and once an hour, until it ends', async ({
   clock,
-  node: { retention },
+  node: { purging },
   feeds,
   kept,
 }) => {
@@ -238,15 +238,15 @@ it('the bridge purges by itself, now and once an hour, until it ends', async ({
   const second = await endedFeed()
   expect(await isKept(first)).toBe(true)
   await clock.advance(3_600_000 - 1)
-  retention.start()
-  retention.start()
+  purging.start()
+  purging.start()
   await clock.sleepers(1)
   expect([await isKept(first), await isKept(second)]).toEqual([false, true])
   await clock.advance(31 * dayMs)
   // Of those that sleep it may be another.
   while (await isKept(second)) await clock.advance(3_600_000)
   const third = await endedFeed()
-  await retention.close()
+  await purging.close()
   await clock.advance(32 * dayMs)
   expect(await isKept(third)).toBe(true)
 })

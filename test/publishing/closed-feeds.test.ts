@@ -137,7 +137,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     await goAway(url)
     for (let month = 0; month < 2; month += 1) {
       await clock.advance(30 * dayMs)
-      await node.retention.purge()
+      await node.purge()
     }
     await say(true)
     expect(await sequence('Four')).toBe(3)
@@ -147,10 +147,10 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     const link = linkOf(await closed())
     const version = async (): Promise<number> => (await node.store.ledgers.findLedger(link)).version
     await clock.advance(400 * dayMs)
-    await node.retention.purge()
+    await node.purge()
     expect(await version()).toBeGreaterThan(0)
     await clock.advance(dayMs)
-    await node.retention.purge()
+    await node.purge()
     expect(await version()).toBe(0)
   })
 
@@ -165,7 +165,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     await poll(calendarUrl(feed))
     await end(feed, '')
     await clock.advance(31 * dayMs)
-    await node.retention.purge()
+    await node.purge()
     expect((await node.store.ledgers.findLedger(linkOf(feed))).version).toBe(0)
     await end(feed, '?purge')
     expect((await pollNow(calendarUrl(feed))).titles).toEqual(ended)

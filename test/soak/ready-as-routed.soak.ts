@@ -143,7 +143,7 @@ const changes: readonly Change[] = [
     const none = { records: [], contentHash: contentHashOf([]), begunAt: now, fetchedAt: now }
     if (copy) await store.copies.keepCopy(id, { ...copy, ...none })
   },
-  ({ store: { retention } }) => retention.purge(),
+  ({ store: { purge } }) => purge(),
 ]
 
 function departureOf(userId: string, now: number): Departure {

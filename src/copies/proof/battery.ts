@@ -1,58 +1,44 @@
-import type { ProofDeps } from './proof-state.ts'
-import {
-  areAlikeBy,
-  areGiven,
-  askLeaves,
-  idsIn,
-  type LeavesGiven,
-  type Likeness,
-  shares,
-  type SimilarId,
-  similarIds,
-} from './replies.ts'
+/* Asking by ids that only look like a person's, to find filters that compare carelessly. */
+import { listWithLeaves } from './others.ts'
+import { passBattery, type ProofDeps, setProof } from './proof-state.ts'
+import { areGiven, askLeaves, idsIn, type LeavesGiven, shares, withoutLast } from './replies.ts'
 
-/** Of so many people the alike ones are looked for. */
+const batteryPeople = 3
 const alikeMax = 20
 
 export type LeavesByPerson = ReadonlyMap<string, LeavesGiven>
 
-/** What came of asking by ids that only look like somebody's. */
+/** In which way an id looks like another. */
+export type Likeness = 'part' | 'case' | 'zero'
+
 export interface BatteryResult {
   readonly is: 'passed' | 'unanswered' | 'disproved'
-  /** In which ways they brought the same leaves, though no two known people's ids are alike in that way. */
+  /** The ways in which a similar id brought the same leaves without harm: no two known ids are alike in that way. */
   readonly alike: readonly Likeness[]
-  /** One of the ids that brought somebody's leaves, or for which nothing was answered, where it is not passed. */
+  /** Where it is not passed: an id that brought the person's leaves, or was not answered. */
   readonly culprit?: string | undefined
 }
 
-/** These people's leaves, and those of others until there are `most` who have some. */
-export async function addAnswers(
-  { connection }: ProofDeps,
-  answers: LeavesByPerson,
-  { people, most }: { readonly people: readonly string[]; readonly most: number },
-  signal: AbortSignal,
-): Promise<LeavesByPerson> {
-  const all = new Map(answers)
-  for (const employee of people) {
-    if (all.size >= most || all.has(employee)) continue
-    const reply = await askLeaves(connection, employee, signal)
-    if (areGiven(reply) && reply.ids.size > 0) all.set(employee, reply)
-  }
-  return all
-}
-
-/** Asks by ids that look like those of these people, whose leaves are known. */
-export async function runBattery(
+/** Asks by ids similar to those of these people and of others with leaves, and notes the result. */
+export async function tryBattery(
   deps: ProofDeps,
   answers: LeavesByPerson,
   signal: AbortSignal,
 ): Promise<BatteryResult> {
-  const results = await Promise.all(
-    [...answers].map(([userId, own]) => tryPerson(deps, userId, own, signal)),
-  )
-  const alike = [...new Set(results.flatMap((result) => result.alike))]
+  const all = new Map(answers)
+  for (const employee of await listWithLeaves(deps, batteryPeople)) {
+    if (all.size >= batteryPeople || all.has(employee)) continue
+    const reply = await askLeaves(deps.connection, employee, signal)
+    if (areGiven(reply) && reply.ids.size > 0) all.set(employee, reply)
+  }
+  if (all.size === 0) return { is: 'unanswered', alike: [] }
+  const tried = [...all].map(([userId, own]) => tryPerson(deps, userId, own, signal))
+  const results = await Promise.all(tried)
   const worst =
     results.find(({ is }) => is === 'disproved') ?? results.find(({ is }) => is === 'unanswered')
+  if (!worst) await passBattery(deps)
+  if (worst?.is === 'disproved') await setProof(deps, 'disproved', 'similar_id')
+  const alike = [...new Set(results.flatMap((result) => result.alike))]
   return { ...(worst ?? { is: 'passed' }), alike }
 }
 
@@ -65,26 +51,51 @@ async function tryPerson(
   const companyId = connection.company.id
   const similar = similarIds(userId)
   const ids = similar.map(({ id }) => id)
-  const known = new Set(await people.findPeople(companyId, ids))
-  const tried = similar.filter(({ id, likeness }) => likeness !== 'part' || !known.has(id))
-  const replies = await Promise.all(
-    tried.map(({ id }) => askLeaves(connection, id, signal, own.pages)),
+  const known = await people.findPeople(companyId, ids)
+  const ofNobody = similar.filter(({ id, likeness }) => likeness !== 'part' || !known.includes(id))
+  const tried = await Promise.all(
+    ofNobody.map(async (it) => {
+      return { ...it, reply: await askLeaves(connection, it.id, signal, own.pages) }
+    }),
   )
-  const overlapping = tried.filter((_, index) =>
-    shares(own.ids, idsIn(replies[index] ?? 'refused')),
-  )
-  const near = await people.listAlike(companyId, userId, alikeMax)
+  const overlapping = tried.filter(({ reply }) => shares(own.ids, idsIn(reply)))
   const alike = overlapping.map(({ likeness }) => likeness)
-  // Case and leading zeros matter only where two people are told apart by nothing else.
-  const disproves = ({ likeness }: SimilarId): boolean =>
-    likeness === 'part' || near.some((id) => areAlikeBy(likeness, userId, id))
-  const culprit = overlapping.find(disproves)?.id
-  if (culprit !== undefined) return { is: 'disproved', alike, culprit }
-  for (const [index, { id }] of tried.entries()) {
-    if (replies[index] !== 'unanswered') continue
-    // What is somebody's is nobody else's, whether they are answered for or not.
+  const near = await people.listAlike(companyId, userId, alikeMax)
+  // Case and leading zeros matter only where nothing else tells two people apart.
+  const disproof = overlapping.find(
+    ({ likeness }) => likeness === 'part' || near.some((id) => areAlikeBy(likeness, userId, id)),
+  )
+  if (disproof) return { is: 'disproved', alike, culprit: disproof.id }
+  for (const { id, reply } of tried) {
+    if (reply !== 'unanswered') continue
+    // An id that owns leaves is a person's: whether it answers says nothing of the filter.
     const isUnowned = (await proofs.listOwned(connection.id, id)).length === 0
     if (isUnowned) return { is: 'unanswered', alike, culprit: id }
   }
   return { is: 'passed', alike }
+}
+
+/** For filters that match a part of the id, a pattern of SQL or the shell, any case, or the number. */
+function similarIds(id: string): readonly { readonly id: string; readonly likeness: Likeness }[] {
+  const start = withoutLast(id) ?? ''
+  const parts = [Array.from(id).slice(1).join(''), `${start}%`, `${start}_`, `${start}*`]
+  const otherCase = Array.from(id, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+  const all = [
+    ...parts.map((part) => ({ id: part, likeness: 'part' as const })),
+    { id: otherCase.join(''), likeness: 'case' as const },
+    { id: id.replace(/\d+/, '0$&'), likeness: 'zero' as const },
+  ]
+  return all.filter((similar) => similar.id !== '' && similar.id !== id)
+}
+
+function areAlikeBy(likeness: 'case' | 'zero', one: string, other: string): boolean {
+  if (one === other) return false
+  if (likeness === 'case') return one.toLowerCase() === other.toLowerCase()
+  return withoutZeros(one) === withoutZeros(other)
+}
+
+function withoutZeros(id: string): string {
+  return id.replaceAll(/(?<!\d)0+(?=\d)/g, '')
 }

@@ -1,40 +1,40 @@
-/* What claims to leaves say of a person's answer: whose its leaves are, and with whom it is to be compared. Pure. */
-import { type LeaveClaim, isFree, isLongAbsent } from '../../domain/leave.ts'
+/* What the claims to the leaves of an answer say: to whom they belong, and with whose answers it has to be compared. Pure. */
+import { isFree, isLongAbsent, type LeaveClaim } from '../../domain/leave.ts'
 import type { Instant } from '../../domain/world.ts'
 
-/** A leave that comes for so many is booked for all of them. */
+/** A leave with that many claims is booked for all of them. */
 const sharedBy = 3
-/** So many people are asked for beside an answer, since its leaves have come for them, too. */
+/** How many other claimants are asked beside an answer. */
 const rivalsMax = 3
 
-/** What is known of the leaves of a person's answer. */
+/** What is known of the leaves in a person's answer. */
 export interface Claims {
-  /** Leaves that are the person's. */
+  /** Leaves of this person. */
   readonly own: ReadonlySet<string>
-  /** Leaves of which it is not known yet whose they are. */
+  /** Leaves without an owner so far. */
   readonly fresh: ReadonlySet<string>
-  /** Leaves that come for this person and others, and are nobody's. */
+  /** Leaves that came for this person and for others, and have no owner. */
   readonly open: ReadonlySet<string>
-  /** Other people for whom fresh and open ones have come, too: they are asked for. */
+  /** Other people for whom fresh and open leaves came: they are asked, too. */
   readonly rivals: ReadonlySet<string>
-  /** Fresh leaves of which nothing is decided, since not everybody for whom leaves of this answer have come is asked for. */
+  /** Fresh leaves that cannot be decided, since not all claimants of the answer are asked. */
   readonly undecided: ReadonlySet<string>
-  /** Fresh leaves that have come for nobody else yet. */
+  /** Fresh leaves that no other person claims. */
   readonly unclaimed: ReadonlySet<string>
-  /** Owners of leaves of this answer who are answered, but have been without them for less than a day. */
+  /** Owners who have been answered without one of these leaves, but for less than a day. */
   readonly movingFrom: ReadonlySet<string>
-  /** Whether leaves of somebody else are among them. */
+  /** Whether leaves of other owners are among them. */
   readonly isMixed: boolean
 }
 
-/** What the claims to these leaves say of them for a person, who has just been answered them. */
+/** What the claims to these leaves say for a person whose answer has just brought them. */
 export function claimsAmong(
   claims: readonly LeaveClaim[],
   userId: string,
   ids: readonly string[],
   now: Instant,
 ): Claims {
-  const byLeave = claimsByLeave(claims)
+  const byLeave = Map.groupBy(claims, ({ leaveId }) => leaveId)
   const claimsTo = (id: string): readonly LeaveClaim[] => byLeave.get(id) ?? []
   const rivalsTo = (id: string): readonly string[] => rivalsFor(userId, claimsTo(id), now)
   const fresh = ids.filter((id) => isFresh(userId, claimsTo(id), now))
@@ -47,8 +47,7 @@ export function claimsAmong(
     const concerned = rivalsTo(id)
     return concerned.length === 0 || concerned.some((rival) => !rivals.has(rival))
   }
-  const isUnclaimed = (id: string): boolean =>
-    claimsTo(id).every((claim) => claim.userId === userId)
+  const isUnclaimed = (id: string): boolean => claimsTo(id).every((it) => it.userId === userId)
   const moving = claims.filter((claim) => isLeaving(userId, claim, now))
   return {
     own: new Set(ids.filter((id) => isOwn(userId, claimsTo(id)))),
@@ -62,13 +61,7 @@ export function claimsAmong(
   }
 }
 
-export function claimsByLeave(
-  claims: readonly LeaveClaim[],
-): ReadonlyMap<string, readonly LeaveClaim[]> {
-  return Map.groupBy(claims, ({ leaveId }) => leaveId)
-}
-
-/** One that has never come for the person, or that all others have been without for long enough. */
+/** Never came for the person, or all other claims to it have lapsed. */
 function isFresh(userId: string, claims: readonly LeaveClaim[], now: Instant): boolean {
   const own = claims.find((claim) => claim.userId === userId)
   if (!own) return true
@@ -79,25 +72,23 @@ export function isOwn(userId: string, claims: readonly LeaveClaim[]): boolean {
   return claims.some((claim) => claim.isOwner && claim.userId === userId)
 }
 
-/** Of a leave that is somebody else's, and not booked for many. */
 function isAnothers(userId: string, claims: readonly LeaveClaim[]): boolean {
   return claims.length < sharedBy && claims.some((it) => it.isOwner && it.userId !== userId)
 }
 
-/** Of a leave that is nobody's, nor booked for many, and is not noted as coming for the person. */
+/** Whether the leave has no owner, is not booked for many, and its coming for this person is not noted yet. */
 export function isUnnoted(userId: string, claims: readonly LeaveClaim[]): boolean {
   const isNoted = (claim: LeaveClaim): boolean =>
     claim.isOwner || (claim.userId === userId && claim.absentSince === null)
   return claims.length < sharedBy && !claims.some(isNoted)
 }
 
-/** Whether its owner, who is somebody else, is answered without the leave, but not yet for a day. */
 function isLeaving(userId: string, claim: LeaveClaim, now: Instant): boolean {
   const isAway = claim.absentSince !== null && !isLongAbsent(claim, now)
   return isAway && claim.isOwner && claim.userId !== userId && !claim.isGone
 }
 
-/** Who else may have the leave; of one that is booked for many nobody, unless it would move now. */
+/** A leave that is booked for many has no rivals, unless it would move now. */
 function rivalsFor(userId: string, claims: readonly LeaveClaim[], now: Instant): readonly string[] {
   const others = claims.filter((claim) => claim.userId !== userId)
   if (claims.length < sharedBy || isOpen(claims)) return others.map((claim) => claim.userId)
@@ -109,31 +100,20 @@ function isOpen(claims: readonly LeaveClaim[]): boolean {
   return claims.length > 1 && claims.every(({ isOwner }) => !isOwner)
 }
 
-/** Whether a leave that comes for somebody else is the person's all the same, until it has moved. */
+/** Whether the leave is still this person's although it comes for another: it has not moved yet. */
 export function isHeldFor(userId: string, claims: readonly LeaveClaim[], now: Instant): boolean {
   const own = claims.find((claim) => claim.userId === userId)
   if (!own?.isOwner || isLongAbsent(own, now)) return false
   return claims.some((claim) => claim !== own && claim.absentSince === null)
 }
 
-/** What several readings of one person's leaves come to. */
-export interface Agreed {
-  /** What is the person's already, and of all else what came in every reading and can be decided. */
-  readonly present: ReadonlySet<string>
-  /** What came in any of them. */
-  readonly seen: ReadonlySet<string>
-}
-
-/** What of an answer the readings agree on; the answer itself may be among them. */
+/** Which leaves of an answer count after several readings: the person's own, and others that came in every reading. */
 export function agreed(
   ids: ReadonlySet<string>,
   { own, undecided }: Pick<Claims, 'own' | 'undecided'>,
   readings: readonly ReadonlySet<string>[],
-): Agreed {
-  let [seen, stable] = [ids, ids]
-  for (const reading of readings) {
-    seen = seen.union(reading)
-    stable = stable.intersection(reading)
-  }
+): { readonly present: ReadonlySet<string>; readonly seen: ReadonlySet<string> } {
+  const seen = readings.reduce((all, reading) => all.union(reading), ids)
+  const stable = readings.reduce((all, reading) => all.intersection(reading), ids)
   return { present: ids.intersection(own).union(stable.difference(undecided)), seen }
 }

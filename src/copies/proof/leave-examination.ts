@@ -1,29 +1,21 @@
 import type { LeaveClaim, LeaveProofReason } from '../../domain/leave.ts'
-import type { LeavesByPerson } from './battery.ts'
-import { LeaveProver } from './leave-prover.ts'
-import { noteSeen } from './others.ts'
-import type { ProofDeps } from './proof-state.ts'
-import {
-  askLeaves,
-  compare,
-  hasLeaves,
-  idsIn,
-  type LeavesGiven,
-  type LeavesReplies,
-  type Likeness,
-} from './replies.ts'
+import { type LeavesByPerson, type Likeness, tryBattery } from './battery.ts'
+import { listWithLeaves, noteSeen } from './others.ts'
+import { departed, listDisputed } from './ownership.ts'
+import { type ProofDeps, setProof } from './proof-state.ts'
+import { areGiven, askLeaves, compare, hasLeaves, idsIn, type LeavesReplies } from './replies.ts'
 import { Rounds } from './round.ts'
 
-/** So many are asked for, those with leaves first. */
+/** How many people are asked, those with leaves first. */
 const peopleMax = 6
 const comparedMax = 3
-/** Where all of those are refused, since their accounts have ended perhaps, so many more are asked for. */
+/** How many more, where all of them are refused: their accounts may have ended. */
 const furtherMax = 60
 
 /**
- * What becomes of the employee filter of leaves. `empty`: nobody known has leaves though there are some; `incomparable`: all
- * others are refused, so that nothing shows that the employee is looked at; `unsure`: there is nothing to compare;
- * `unknown`: nobody is known, and what is asked for nobody is refused, perhaps for the parameter itself.
+ * What becomes of the employee filter of leaves. `empty`: no known person has leaves though there are some; `incomparable`: all
+ * others are refused, so nothing shows that the filter works; `unsure`: there is nothing to compare; `unknown`: no person is known,
+ * and an unknown employee is refused, perhaps because of the parameter itself.
  */
 export type LeaveFilterState =
   | 'honoured'
@@ -39,145 +31,132 @@ export interface LeaveFilterExamined {
   readonly state: LeaveFilterState
   /** Why it is disproved; null where it is not. */
   readonly reason: LeaveProofReason | null
-  /** In which ways ids that look alike bring the same leaves, without harm as people are called now. */
+  /** The ways in which similar ids bring the same leaves without harm to known people. */
   readonly alike: readonly Likeness[]
-  /** To leaves that come for several people: their owners alone are shown them. */
+  /** Claims to leaves that come for several people: only their owners are shown them. */
   readonly disputes: readonly Pick<LeaveClaim, 'leaveId' | 'userId' | 'isOwner'>[]
 }
 
 type Found = Pick<LeaveFilterExamined, 'state' | 'reason'> & Partial<LeaveFilterExamined>
 
-/** Examines the filter as feeds prove it: what it disproves is disproved for feeds, too. */
-export class LeaveExamination {
-  readonly #deps: ProofDeps
-  readonly #prover: LeaveProver
-  readonly #rounds: Rounds
-
-  constructor(deps: ProofDeps) {
-    this.#deps = deps
-    this.#prover = new LeaveProver(deps)
-    this.#rounds = new Rounds(deps)
-  }
-
-  /** Asks for these people before others who are known. Never fails for what the Read API does. */
-  async examine(seen: readonly string[], signal: AbortSignal): Promise<LeaveFilterExamined> {
-    const replies = await this.#replies(seen, signal)
-    const given = [...replies].filter((it): it is [string, LeavesGiven] => hasLeaves(it[1]))
-    const answers = new Map(given.slice(0, comparedMax))
-    const found =
-      answers.size > 0
-        ? await this.#compare(answers, replies, signal)
-        : await this.#compareNothing(replies, signal)
-    if (found.reason) await this.#prover.state.set('disproved', found.reason)
-    const known = await this.#prover.ownership.shared()
-    return { alike: [], ...found, disputes: [...known, ...sharedIn(replies, known)] }
-  }
-
-  /** Those with leaves kept are asked for first. Who has left is not: what comes for them says nothing. */
-  async #replies(seen: readonly string[], signal: AbortSignal): Promise<LeavesReplies> {
-    const { people, connection } = this.#deps
-    const { id } = connection.company
-    await people.untilSeen(id, signal)
-    const [withLeaves, known] = await Promise.all([
-      this.#prover.others.withLeaves(comparedMax),
-      people.listPeopleAfter(id, '', peopleMax),
-    ])
-    const misnamed = new Set(await people.listMisnamed(id, seen))
-    const asked = [...new Set([...withLeaves, ...seen.filter((it) => !misnamed.has(it))])]
-    const left = await this.#prover.ownership.departed(asked)
-    const first = [...new Set([...asked.filter((it) => !left.has(it)), ...known])]
-    const replies = await this.#askAll(first.slice(0, peopleMax), signal)
-    return withLeaves.length > 0 ? this.#untilAnswered(replies, signal) : replies
-  }
-
-  /** These, and those of further people while all are refused: leaves have come, so not everybody is. */
-  async #untilAnswered(replies: LeavesReplies, signal: AbortSignal): Promise<LeavesReplies> {
-    const { people, connection } = this.#deps
-    const further = await people.listPeopleAfter(connection.company.id, '', furtherMax)
-    const unasked = further.filter((it) => !replies.has(it))
-    let all = replies
-    while (unasked.length > 0 && [...all.values()].every((reply) => reply === 'refused')) {
-      all = new Map([...all, ...(await this.#askAll(unasked.splice(0, peopleMax), signal))])
-    }
-    return all
-  }
-
-  async #askAll(people: readonly string[], signal: AbortSignal): Promise<LeavesReplies> {
-    const asked = people.map(
-      async (id) => [id, await askLeaves(this.#deps.connection, id, signal)] as const,
-    )
-    const replies = new Map(await Promise.all(asked))
-    await noteSeen(this.#deps, replies)
-    return replies
-  }
-
-  async #compare(
-    answers: LeavesByPerson,
-    replies: LeavesReplies,
-    signal: AbortSignal,
-  ): Promise<Found> {
-    let differs = false
-    for (const [userId, own] of answers) {
-      const compared = await this.#rounds.compareWith(
-        { userId, own, others: [], alike: [] },
-        signal,
-      )
-      const others = new Map([...replies].filter(([id]) => id !== userId))
-      const result = compare({ ...compared, others })
-      if (result.is === 'disproved') return { state: 'disproved', reason: result.reason }
-      if (result.is === 'unanswered') return { state: 'unanswered', reason: null }
-      differs ||= result.differs
-    }
-    const isAlone = replies.size === answers.size && answers.size === 1
-    if (!differs && !(isAlone && (await this.#bringsMoreUnasked(answers, signal)))) {
-      return { state: 'incomparable', reason: null }
-    }
-    const { is, alike } = await this.#prover.tryBattery(answers, signal)
-    if (is === 'disproved') return { state: 'disproved', reason: 'similar_id' }
-    return { state: is === 'passed' ? 'honoured' : 'unanswered', reason: null, alike }
-  }
-
-  /** Nobody known has leaves: what nobody has, and what there is without the parameter, says something all the same. */
-  async #compareNothing(replies: LeavesReplies, signal: AbortSignal): Promise<Found> {
-    const nobody = await this.#rounds.askForNobody(signal)
-    if (hasLeaves(nobody)) return { state: 'disproved', reason: 'canary_not_empty' }
-    const all = [...replies.values()]
-    if (nobody === 'unanswered' || all.includes('unanswered'))
-      return { state: 'unanswered', reason: null }
-    if (all.length > 0 && all.every((reply) => reply === 'refused'))
-      return { state: 'rejected', reason: null }
-    if (all.length === 0 && nobody === 'refused') return { state: 'unknown', reason: null }
-    const unasked = await askLeaves(this.#deps.connection, undefined, signal)
-    if (!hasLeaves(unasked)) return { state: 'unsure', reason: null }
-    return { state: all.length > 0 ? 'empty' : 'unsure', reason: null }
-  }
-
-  async #bringsMoreUnasked(answers: LeavesByPerson, signal: AbortSignal): Promise<boolean> {
-    const reply = await askLeaves(this.#deps.connection, undefined, signal)
-    return (
-      reply === 'refused' || [...answers.values()].every(({ ids }) => !idsIn(reply).isSubsetOf(ids))
-    )
-  }
+/**
+ * Examines the filter as feeds prove it: what it disproves is disproved for feeds, too. Asks for the people `seen` before
+ * others. Never fails for what the Read API does.
+ */
+export async function examineLeaves(
+  deps: ProofDeps,
+  seen: readonly string[],
+  signal: AbortSignal,
+): Promise<LeaveFilterExamined> {
+  const replies = await askPeople(deps, seen, signal)
+  const given = [...replies].flatMap(([id, reply]) =>
+    areGiven(reply) && hasLeaves(reply) ? [[id, reply] as const] : [],
+  )
+  const answers = new Map(given.slice(0, comparedMax))
+  const found =
+    answers.size > 0
+      ? await compareAll(deps, answers, replies, signal)
+      : await compareNothing(deps, replies, signal)
+  if (found.reason) await setProof(deps, 'disproved', found.reason)
+  const known = await listDisputed(deps)
+  return { alike: [], ...found, disputes: [...known, ...sharedIn(replies, known)] }
 }
 
-/** Leaves that have just come for several people, those left out of which it is known already. */
+/** Asks for people with kept leaves first, and for none who has left: what comes for them says nothing. */
+async function askPeople(
+  deps: ProofDeps,
+  seen: readonly string[],
+  signal: AbortSignal,
+): Promise<LeavesReplies> {
+  const { people, connection } = deps
+  const { id } = connection.company
+  await people.untilSeen(id, signal)
+  const withLeaves = await listWithLeaves(deps, comparedMax)
+  const known = await people.listPeopleAfter(id, '', peopleMax)
+  const misnamed = new Set(await people.listMisnamed(id, seen))
+  const asked = new Set([...withLeaves, ...new Set(seen).difference(misnamed)])
+  const first = asked.difference(await departed(deps, [...asked])).union(new Set(known))
+  const replies = new Map(await askAll(deps, [...first].slice(0, peopleMax), signal))
+  if (withLeaves.length === 0) return replies
+  // Leaves have come, so not everybody is refused.
+  const further = await people.listPeopleAfter(id, '', furtherMax)
+  const unasked = further.filter((it) => !replies.has(it))
+  while (unasked.length > 0 && replies.values().every((reply) => reply === 'refused')) {
+    for (const [it, reply] of await askAll(deps, unasked.splice(0, peopleMax), signal)) {
+      replies.set(it, reply)
+    }
+  }
+  return replies
+}
+
+async function askAll(
+  deps: ProofDeps,
+  people: readonly string[],
+  signal: AbortSignal,
+): Promise<LeavesReplies> {
+  const asked = people.map(
+    async (id) => [id, await askLeaves(deps.connection, id, signal)] as const,
+  )
+  const replies = new Map(await Promise.all(asked))
+  await noteSeen(deps, replies)
+  return replies
+}
+
+async function compareAll(
+  deps: ProofDeps,
+  answers: LeavesByPerson,
+  replies: LeavesReplies,
+  signal: AbortSignal,
+): Promise<Found> {
+  const rounds = new Rounds(deps)
+  let differs = false
+  for (const [userId, own] of answers) {
+    const compared = await rounds.compareWith({ userId, own, others: [], alike: [] }, signal)
+    const others = new Map([...replies].filter(([id]) => id !== userId))
+    const result = compare({ ...compared, others })
+    if (result.is === 'disproved') return { state: 'disproved', reason: result.reason }
+    if (result.is === 'unanswered') return { state: 'unanswered', reason: null }
+    differs ||= result.differs
+  }
+  if (!differs && replies.size === 1) {
+    const unfiltered = await askLeaves(deps.connection, undefined, signal)
+    const isMore = answers.values().every(({ ids }) => !idsIn(unfiltered).isSubsetOf(ids))
+    differs = unfiltered === 'refused' || isMore
+  }
+  if (!differs) return { state: 'incomparable', reason: null }
+  const { is, alike } = await tryBattery(deps, answers, signal)
+  if (is === 'disproved') return { state: 'disproved', reason: 'similar_id' }
+  return { state: is === 'passed' ? 'honoured' : 'unanswered', reason: null, alike }
+}
+
+/** Where no known person has leaves, an unknown employee and a request without the parameter still say something. */
+async function compareNothing(
+  deps: ProofDeps,
+  replies: LeavesReplies,
+  signal: AbortSignal,
+): Promise<Found> {
+  const nobody = await new Rounds(deps).askForNobody(signal)
+  if (hasLeaves(nobody)) return { state: 'disproved', reason: 'canary_not_empty' }
+  const all = [...replies.values()]
+  const stateOf = async (): Promise<LeaveFilterState> => {
+    if (nobody === 'unanswered' || all.includes('unanswered')) return 'unanswered'
+    if (all.length > 0 && all.every((reply) => reply === 'refused')) return 'rejected'
+    if (all.length === 0 && nobody === 'refused') return 'unknown'
+    const unfiltered = await askLeaves(deps.connection, undefined, signal)
+    return hasLeaves(unfiltered) && all.length > 0 ? 'empty' : 'unsure'
+  }
+  return { state: await stateOf(), reason: null }
+}
+
+/** Leaves that have just come for several people, without the disputes known before. */
 function sharedIn(
   replies: LeavesReplies,
   known: readonly LeaveClaim[],
 ): LeaveFilterExamined['disputes'] {
   const disputed = new Set(known.map(({ leaveId }) => leaveId))
-  const seen = new Map<string, string>()
-  const shared = new Map<string, Set<string>>()
-  for (const [userId, reply] of replies) {
-    for (const leaveId of idsIn(reply)) {
-      const first = seen.get(leaveId)
-      if (first === undefined) seen.set(leaveId, userId)
-      else if (!disputed.has(leaveId)) {
-        shared.set(leaveId, (shared.get(leaveId) ?? new Set([first])).add(userId))
-      }
-    }
-  }
-  return [...shared].flatMap(([leaveId, userIds]) =>
-    [...userIds].map((userId) => ({ leaveId, userId, isOwner: false })),
+  const came = [...replies].flatMap(([userId, reply]) =>
+    [...idsIn(reply)].map((leaveId) => ({ leaveId, userId, isOwner: false })),
   )
+  const byLeave = [...Map.groupBy(came, ({ leaveId }) => leaveId)]
+  return byLeave.flatMap(([id, of]) => (of.length > 1 && !disputed.has(id) ? of : []))
 }

@@ -1,159 +1,149 @@
 /*
  * The Read API's leaves carry no user id, so nothing in an answer shows whose leaves it holds. It is believed only with proof:
- * by the answers for nobody, for ids that look alike and for other people.
+ * by the answers for an unknown employee, for similar ids and for other people.
  */
 import PQueue from 'p-queue'
 
-import { addAnswers, type BatteryResult, type LeavesByPerson, runBattery } from './battery.ts'
+import type { LeaveProof } from '../../domain/leave.ts'
+import { tryBattery } from './battery.ts'
 import { agreed, type Claims } from './claims.ts'
 import { type CounterEvidence, EvidenceSearch, type Known } from './evidence.ts'
-import { Others } from './others.ts'
-import { type Believed, Ownership } from './ownership.ts'
-import { type ProofDeps, ProofState } from './proof-state.ts'
+import { listWithLeaves } from './others.ts'
+import { type Believed, claimsTo, noteReplies, noteUnowned, settle } from './ownership.ts'
+import {
+  areTwoWronged,
+  currentProof,
+  hasBattery,
+  isEstablished,
+  isTimeToTry,
+  noteUnanswered,
+  type ProofDeps,
+  proofsAtOnce,
+  setProof,
+  setProven,
+  takeTry,
+} from './proof-state.ts'
 import { askLeaves, idsIn, type PersonsAnswer, shares } from './replies.ts'
 
-/** Of so many people ids that look alike are tried. */
-const batteryPeople = 3
-/** So many people with disputed leaves are asked for at a time, in turns. */
+/** How many people with disputed leaves are asked at a time, in turns. */
 const disputantsMax = 100
-/** So many take turns as witnesses: some may be refused. */
-const witnessesMax = 20
-/** Leaves that are nobody's are looked at again after ten minutes, then after pauses that double up to a day. */
-const firstPauseMs = 600_000
-const pauseMsMax = 86_400_000
+/** How many people take turns in trying a disproved filter: some may be refused. */
+const triedMax = 20
+/** The pauses between two looks at leaves without an owner; each is twice as long as the one before. */
+const pauseMs = { first: 600_000, most: 86_400_000 }
 const retriesMax = 10_000
 
-type Readings = readonly ReadonlySet<string>[]
-
-/** Decides what of the leaves answers of a company may be kept. */
+/** Decides which leaves of a company's answers may be kept. */
 export class LeaveProver {
-  readonly state: ProofState
-  readonly ownership: Ownership
-  readonly others: Others
   readonly #deps: ProofDeps
   readonly #evidence: EvidenceSearch
-  readonly #open = new OpenQuestion()
-  /** By person: when their leaves that are nobody's were last looked at, and the pause after that. */
+  /** What spoke last against a proof, or was missing for it, and the people whose answers were thrown away since. */
+  #open: (Pick<CounterEvidence, 'isMendedBy'> & { readonly waiting: Set<string> }) | undefined
+  /** By person: when their leaves without an owner were last looked at, and the pause after that. */
   readonly #retries = new Map<string, { readonly at: number; readonly pauseMs: number }>()
-  /** Whether a disproved filter is being tried again: for the next answer. */
+  /** Whether the next answer may prove a disproved filter again. */
   #isTrying = false
-  /** Proofs of a connection that is not established: the first one saves the others much, and so do the next ones. */
+  /** Proofs until the filter is established: the first ones save the others much. */
   readonly #proofs = new PQueue({ concurrency: 1 })
-  /** What is believed is noted for one person after the other: of two who were read side by side the second is seen beside the first. */
+  /** One verdict after the other, so that of two people read side by side the second is compared with the first. */
   readonly #verdicts = new PQueue({ concurrency: 1 })
-  /** Who was last asked for among those for whom disputed leaves have come. */
   #lastDisputant = ''
-  #witnessTurn = -1
+  #turn = -1
 
   constructor(deps: ProofDeps) {
     this.#deps = deps
-    this.state = new ProofState(deps)
-    this.ownership = new Ownership(deps)
-    this.others = new Others(deps)
-    this.#evidence = new EvidenceSearch(deps, this.ownership, this.others)
+    this.#evidence = new EvidenceSearch(deps)
   }
 
   /**
-   * Whether it is worth asking for that person's leaves. What spoke against a proof, or was missing for it, is asked for in
-   * their place first, so that an answer that cannot be believed costs no more than one that can.
+   * Whether to ask for that person's leaves. What spoke against the last proof is asked first, instead, so that an answer that
+   * cannot be believed costs no more than one that can.
    */
   async isWorthAsking(userId: string, signal: AbortSignal): Promise<boolean> {
     this.#isTrying = false
-    if (!this.#open.isOpen) return true
-    const proof = await this.state.current()
-    if (proof.state !== 'disproved') {
-      return !this.#open.isWaiting(userId) || this.#open.isSettled(signal)
+    if (this.#deps.connection.parameters.leaves.employee === null) {
+      await setProof(this.#deps, 'unproven', 'no_parameter')
+      return false
     }
-    if (!this.state.isTimeToTry(proof)) return true
-    if (!(await this.#open.isSettled(signal))) return false
-    this.#isTrying = await this.state.mayTryAgain(proof)
+    if (!this.#open) return true
+    const proof = await currentProof(this.#deps)
+    if (proof.state !== 'disproved') return !this.#isWaiting(userId) || this.#isMended(signal)
+    if (!isTimeToTry(this.#deps, proof)) return true
+    if (!(await this.#isMended(signal))) return false
+    this.#isTrying = await takeTry(this.#deps, proof)
     return true
   }
 
-  /** What of the answer may be kept; undefined where nothing is proven. Never throws for what the Read API does. */
+  /** Which leaves of the answer may be kept; undefined where nothing is proven. Never throws for what the Read API does. */
   async prove(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
     const known = await this.#known(answer)
     if (known.proof.state === 'disproved') return this.#proveAgain(answer, known, signal)
-    if (!this.#needsProof(answer, known.claims)) return this.ownership.settleKnown(answer)
+    if (!this.#needsProof(answer, known.claims)) return settle(this.#deps, answer)
     if (known.isEstablished) return this.#search(answer, known, signal)
     return this.#proofs.add(() => this.#proveFirst(answer, signal))
   }
 
-  /** Tries ids that look like those of these people and of others with leaves, and notes what comes of it. */
-  async tryBattery(answers: LeavesByPerson, signal: AbortSignal): Promise<BatteryResult> {
-    const people = await this.others.withLeaves(batteryPeople)
-    const all = await addAnswers(this.#deps, answers, { people, most: batteryPeople }, signal)
-    if (all.size === 0) return { is: 'unanswered', alike: [] }
-    const result = await runBattery(this.#deps, all, signal)
-    if (result.is === 'passed') await this.state.passBattery()
-    if (result.is === 'disproved') await this.state.set('disproved', 'similar_id')
-    return result
-  }
-
   /**
-   * Looks after the proof while nobody polls, and where polls show nothing new: asks again for those for whom disputed leaves have
-   * come, and tries ids that look alike once a day. Gives somebody by whose leaves a disproved filter can be tried again;
-   * undefined where it need not be.
+   * Keeps the proof up to date without polls: asks for people with disputed leaves, and tries similar ids once a day. Gives a
+   * person whose leaves can prove a disproved filter again, where it is disproved.
    */
   async keep(signal: AbortSignal): Promise<string | undefined> {
     await this.#askDisputants(signal)
-    const proof = await this.state.current()
-    if (proof.state === 'proven' && !this.state.hasBattery(proof)) {
-      await this.tryBattery(new Map(), signal)
+    const proof = await currentProof(this.#deps)
+    if (proof.state === 'proven' && !hasBattery(this.#deps, proof)) {
+      await tryBattery(this.#deps, new Map(), signal)
     }
-    if ((await this.state.current()).state !== 'disproved') return undefined
-    const people = await this.others.withLeaves(witnessesMax)
-    return people[(this.#witnessTurn += 1) % people.length]
+    if ((await currentProof(this.#deps)).state !== 'disproved') return undefined
+    const people = await listWithLeaves(this.#deps, triedMax)
+    return people[(this.#turn += 1) % people.length]
   }
 
-  /** Nobody else asks for those whose calendars are closed or not polled, and their leaves may be another's by now. */
+  /** No poll may ask for them, where their calendars have ended, while their leaves move to another. */
   async #askDisputants(signal: AbortSignal): Promise<void> {
     const { connection, proofs } = this.#deps
     const claims = await proofs.listDisputedAfter(connection.id, this.#lastDisputant, disputantsMax)
     const byPerson = Map.groupBy(claims, ({ userId }) => userId)
     this.#lastDisputant = byPerson.size < disputantsMax ? '' : ([...byPerson.keys()].at(-1) ?? '')
     for (const [employee, disputed] of byPerson) {
-      const reply = await askLeaves(connection, employee, signal)
+      const replies = new Map([[employee, await askLeaves(connection, employee, signal)]])
       const leaves = new Set(disputed.map(({ leaveId }) => leaveId))
-      await this.ownership.noteReplies(new Map([[employee, reply]]), leaves, new Set([employee]))
+      await noteReplies(this.#deps, replies, leaves, new Set([employee]))
     }
   }
 
-  async #known({ userId, ids }: PersonsAnswer): Promise<Known> {
-    const proof = await this.state.current()
-    return this.#knownWith(proof, await this.ownership.claimsTo(userId, [...ids]))
+  async #known(answer: PersonsAnswer): Promise<Known> {
+    const proof = await currentProof(this.#deps)
+    return this.#knownWith(proof, await claimsTo(this.#deps, answer))
   }
 
-  async #knownWith(proof: Known['proof'], claims: Claims): Promise<Known> {
-    const isEstablished = !claims.isMixed && (await this.state.isEstablished(proof))
-    return { proof, claims, isEstablished }
+  async #knownWith(proof: LeaveProof, claims: Claims): Promise<Known> {
+    const established = !claims.isMixed && (await isEstablished(this.#deps, proof))
+    return { proof, claims, isEstablished: established }
   }
 
-  /** Leaves that are nobody's yet, since they came for two, are looked at again now and then. */
   #needsProof({ userId }: PersonsAnswer, { fresh, open }: Claims): boolean {
     if (open.size === 0) this.#retries.delete(userId)
-    if (fresh.size > 0) return true
-    return open.size > 0 && this.#isTimeToRetry(userId)
+    return fresh.size > 0 || (open.size > 0 && this.#takeRetry(userId))
   }
 
-  /** Whether it is; from then on the next pause runs. */
-  #isTimeToRetry(userId: string): boolean {
+  /** Whether it is time to look again at leaves that came for two people; then the next pause begins. */
+  #takeRetry(userId: string): boolean {
     const now = this.#deps.clock.now()
     const last = this.#retries.get(userId)
     if (last && now >= last.at && now - last.at < last.pauseMs) return false
     if (this.#retries.size >= retriesMax) this.#retries.clear()
-    const pauseMs = last ? Math.min(2 * last.pauseMs, pauseMsMax) : firstPauseMs
-    this.#retries.set(userId, { at: now, pauseMs })
+    const next = last ? Math.min(2 * last.pauseMs, pauseMs.most) : pauseMs.first
+    this.#retries.set(userId, { at: now, pauseMs: next })
     return true
   }
 
   async #proveFirst(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
     await this.#deps.people.untilSeen(this.#deps.connection.company.id, signal)
-    this.#proofs.concurrency = await this.state.proofsAtOnce()
+    this.#proofs.concurrency = await proofsAtOnce(this.#deps)
     const known = await this.#known(answer)
     if (known.proof.state === 'disproved') return undefined
     const believed = await this.#search(answer, known, signal)
-    this.#proofs.concurrency = await this.state.proofsAtOnce()
+    this.#proofs.concurrency = await proofsAtOnce(this.#deps)
     return believed
   }
 
@@ -162,9 +152,9 @@ export class LeaveProver {
     known: Known,
     signal: AbortSignal,
   ): Promise<Believed | undefined> {
-    // Nothing can be shown to the wrong person; whether it may be believed is for further readings to tell.
-    if (answer.ids.size === 0) return this.ownership.settleKnown(answer)
-    if (!this.#isTrying && !(await this.state.mayTryAgain(known.proof))) return undefined
+    // An empty answer shows nothing to the wrong person; whether it is believed is for further readings to tell.
+    if (answer.ids.size === 0) return settle(this.#deps, answer)
+    if (!this.#isTrying && !(await takeTry(this.#deps, known.proof))) return undefined
     this.#isTrying = false
     return this.#proofs.add(() => this.#search(answer, known, signal))
   }
@@ -174,103 +164,77 @@ export class LeaveProver {
     known: Known,
     signal: AbortSignal,
   ): Promise<Believed | undefined> {
-    const { readings, counter } = await this.#evidence.search(answer, known, signal)
-    const believed = counter
-      ? await this.#leaveOpen(answer.userId, counter)
-      : await this.#decide(answer, known, readings, signal)
-    if (!believed && (await this.state.current()).state !== 'disproved') {
-      const came = readings.reduce((all, ids) => all.union(ids))
-      await this.ownership.noteUnowned(answer.userId, came, !answer.ofDraft)
+    const all = [answer]
+    const asking = { answer, known, signal, readings: all }
+    const counter = await this.#evidence.findCounter(asking)
+    const readings = all.map(({ ids }) => ids)
+    if (counter) await this.#leaveOpen(answer, counter)
+    const believed = counter ? undefined : await this.#decide(answer, known, readings, signal)
+    if (!believed && (await currentProof(this.#deps)).state !== 'disproved') {
+      const came = readings.reduce((some, more) => some.union(more))
+      await noteUnowned(this.#deps, answer.userId, came, !answer.ofDraft)
     }
     return believed
   }
 
-  /** What of an answer is believed against which nothing speaks. */
+  /** What is believed of an answer that nothing speaks against. */
   async #decide(
     answer: PersonsAnswer,
     known: Known,
-    readings: Readings,
+    readings: readonly ReadonlySet<string>[],
     signal: AbortSignal,
   ): Promise<Believed | undefined> {
     const { proof } = known
-    const needsBattery = proof.state === 'disproved' || !this.state.hasBattery(proof)
-    if (needsBattery && !(await this.#passesBattery(answer, signal))) return undefined
-    const verdict = await this.#verdicts.add(() => this.#reachVerdict(answer, known, readings))
-    if (verdict.is === 'contested') {
-      return this.#search(answer, await this.#knownWith(proof, verdict.claims), signal)
-    }
-    if (verdict.is === 'wronged') await this.state.set('disproved', 'two_employees')
-    if (verdict.is !== 'believed') return undefined
-    this.#open.close()
-    return verdict.believed
-  }
-
-  /**
-   * What becomes of an answer that nothing spoke against. `contested`: its leaves have come for somebody else meanwhile, with
-   * whom it is to be compared; `wronged`: they are others'; `overtaken`: the filter has been disproved meanwhile.
-   */
-  async #reachVerdict(answer: PersonsAnswer, { claims, proof }: Known, readings: Readings) {
-    const now = await this.ownership.claimsTo(answer.userId, [...answer.ids])
-    if (!now.rivals.isSubsetOf(claims.rivals)) return { is: 'contested', claims: now } as const
-    const believed = await this.ownership.settleProven(answer, agreed(answer.ids, now, readings))
-    if (proof.state !== 'disproved' && (await this.state.areTwoWronged(proof))) {
-      return { is: 'wronged' } as const
-    }
-    const isProven = await this.state.setProven(proof)
-    return isProven ? ({ is: 'believed', believed } as const) : ({ is: 'overtaken' } as const)
+    const isTried = proof.state !== 'disproved' && hasBattery(this.#deps, proof)
+    if (!isTried && !(await this.#passesBattery(answer, signal))) return undefined
+    const { rivals, believed } = await this.#verdicts.add(async () => {
+      const now = await claimsTo(this.#deps, answer)
+      // The leaves have come for others meanwhile, whose answers have to be compared.
+      if (!now.rivals.isSubsetOf(known.claims.rivals)) return { rivals: now }
+      const settled = await settle(this.#deps, answer, agreed(answer.ids, now, readings))
+      if (proof.state !== 'disproved' && (await areTwoWronged(this.#deps, proof))) {
+        await setProof(this.#deps, 'disproved', 'two_employees')
+        return {}
+      }
+      return (await setProven(this.#deps, proof)) ? { believed: settled } : {}
+    })
+    if (rivals) return this.#search(answer, await this.#knownWith(proof, rivals), signal)
+    if (believed) this.#open = undefined
+    return believed
   }
 
   async #passesBattery(answer: PersonsAnswer, signal: AbortSignal): Promise<boolean> {
     const { userId, ids } = answer
-    const { is, culprit } = await this.tryBattery(new Map([[userId, answer]]), signal)
+    const { is, culprit } = await tryBattery(this.#deps, new Map([[userId, answer]]), signal)
     if (culprit !== undefined) {
-      const isMendedBy = async (again: AbortSignal): Promise<boolean> => {
-        const reply = await askLeaves(this.#deps.connection, culprit, again)
-        return reply !== 'unanswered' && !shares(ids, idsIn(reply))
-      }
-      const against = is === 'disproved' ? 'similar_id' : null
-      await this.#leaveOpen(userId, { against, isMendedBy })
+      const isMendedBy = this.#evidence.until(culprit, (reply) => !shares(ids, idsIn(reply)))
+      await this.#leaveOpen(answer, {
+        against: is === 'disproved' ? 'similar_id' : null,
+        isMendedBy,
+      })
     }
     return is === 'passed'
   }
 
-  async #leaveOpen(userId: string, { against, isMendedBy }: CounterEvidence): Promise<undefined> {
-    this.#open.open(userId, isMendedBy)
-    if (against === 'nothing_to_compare') await this.state.set('unproven', against)
-    else if (against) await this.state.set('disproved', against)
-    else await this.state.noteUnanswered()
-    return undefined
-  }
-}
-
-/** What spoke against the last proof, or was missing for it, and whose answers were thrown away meanwhile. */
-class OpenQuestion {
-  isOpen = false
-  #question: CounterEvidence['isMendedBy'] | undefined
-  readonly #waiting = new Set<string>()
-
-  /** Leaves it open for that person; the latest question counts. */
-  open(userId: string, question: CounterEvidence['isMendedBy']): void {
-    this.isOpen = true
-    this.#question = question
-    this.#waiting.add(userId)
+  async #leaveOpen(
+    { userId }: PersonsAnswer,
+    { against, isMendedBy }: CounterEvidence,
+  ): Promise<void> {
+    this.#open = { isMendedBy, waiting: (this.#open?.waiting ?? new Set()).add(userId) }
+    if (!against) return noteUnanswered(this.#deps)
+    const state = against === 'nothing_to_compare' ? 'unproven' : 'disproved'
+    await setProof(this.#deps, state, against)
   }
 
-  isWaiting(userId: string): boolean {
-    return this.#waiting.has(userId)
+  #isWaiting(userId: string): boolean {
+    return this.#open?.waiting.has(userId) === true
   }
 
-  /** Whether it is in order by now; asks, and closes it where it is. */
-  async isSettled(signal: AbortSignal): Promise<boolean> {
-    const question = this.#question
-    if (question && !(await question(signal))) return false
-    if (this.#question === question) this.close()
+  /** Whether the open question is settled; asks. */
+  async #isMended(signal: AbortSignal): Promise<boolean> {
+    const open = this.#open
+    if (open && !(await open.isMendedBy(signal))) return false
+    if (this.#open?.isMendedBy === open?.isMendedBy) this.#open = undefined
     return true
-  }
-
-  close(): void {
-    this.isOpen = false
-    this.#question = undefined
-    this.#waiting.clear()
   }
 }

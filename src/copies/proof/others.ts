@@ -1,62 +1,48 @@
 import { collectionKey, collectionOf } from '../../domain/copy.ts'
+import { departed } from './ownership.ts'
 import type { ProofDeps } from './proof-state.ts'
-import { areGiven, askLeaves, hasLeaves, type LeavesReplies } from './replies.ts'
+import { areGiven, askLeaves, hasLeaves, idsIn, type LeavesReplies } from './replies.ts'
 
-/** So many people with leaves take turns. */
+/** How many people with leaves take turns. */
 const peopleMax = 20
-const alikeMax = 2
-/** So many are asked until one is answered. */
 const candidatesMax = 5
 
-/** Somebody who is answered; `none` is known who could be, `silent`: none of them is. */
+/** The id of a person who is answered; `none`: no candidate is known, `silent`: none of them is answered. */
 export type Witness = { readonly userId: string } | 'none' | 'silent'
 
-/** With whose leaves a person's are compared: the others of the company, in turns. */
+/** The other people of the company, whose leaves a person's are compared with in turns. */
 export class Others {
   readonly #deps: ProofDeps
   #turn = 0
   #last = ''
   /** The witness who was answered last. */
   #answered: string | undefined
-  /** After whose id the next witnesses are asked; undefined where the last were answered. */
+  /** After which id the next witnesses are asked; undefined where the last search found one. */
   #after: string | undefined
 
   constructor(deps: ProofDeps) {
     this.#deps = deps
   }
 
-  /** One other person, one with leaves if there is one; one who has been asked already only where nobody else is known. */
+  /** One other person, with leaves if possible; one who has been asked already only where no other is known. */
   async next(userId: string, asked: readonly string[] = []): Promise<readonly string[]> {
     const but = [userId, ...asked]
-    const filled = (await this.withLeaves(peopleMax)).filter((id) => !but.includes(id))
+    const filled = (await listWithLeaves(this.#deps, peopleMax)).filter((id) => !but.includes(id))
     const other = filled[(this.#turn += 1) % filled.length] ?? (await this.#nextOfDirectory(but))
     return [other ?? asked.at(-1) ?? []].flat()
   }
 
-  /** Whether leaves of somebody else are kept. */
+  /** Whether leaves of another person are kept. */
   async haveLeaves(userId: string): Promise<boolean> {
-    const count = await this.#deps.doubts.countFilled(this.#deps.connection.id, 'leaves', peopleMax)
-    return count === peopleMax || (await this.withLeaves(2)).some((id) => id !== userId)
-  }
-
-  /** People whose leaves are kept. */
-  async withLeaves(limit: number): Promise<readonly string[]> {
-    const { doubts, connection, people } = this.#deps
-    const heads = await doubts.listFilled(connection.id, 'leaves', limit)
-    const found = heads.map(({ key }) => collectionOf(key).subject)
-    const misnamed = new Set(await people.listMisnamed(connection.company.id, found))
-    return found.filter((id) => !misnamed.has(id))
-  }
-
-  /** People whose ids a careless filter may take for this one. */
-  alike(userId: string): Promise<readonly string[]> {
-    return this.#deps.people.listAlike(this.#deps.connection.company.id, userId, alikeMax)
+    const { doubts, connection } = this.#deps
+    const count = await doubts.countFilled(connection.id, 'leaves', peopleMax)
+    return count === peopleMax || (await listWithLeaves(this.#deps, 2)).some((id) => id !== userId)
   }
 
   /**
-   * Somebody who is answered now while a person's answer holds leaves of others, one with leaves if there is one; where there is
-   * none the next search goes on with the next ones. Those others may be refused, since their accounts have ended, or because the
-   * Read API refuses everybody and ignores the filter: only somebody who is answered tells these apart.
+   * A person who is answered now, with leaves if possible, while a person's answer holds leaves of these rivals. They may be
+   * refused because their accounts have ended, or because the Read API refuses everybody and ignores the filter: only a witness
+   * tells which.
    */
   async findWitness(
     userId: string,
@@ -64,7 +50,7 @@ export class Others {
     signal: AbortSignal,
     most = candidatesMax,
   ): Promise<Witness> {
-    const candidates = await this.#witnesses(new Set([userId, ...rivals]), userId, most)
+    const candidates = await this.#candidates(new Set([userId, ...rivals]), userId, most)
     let answered: string | undefined
     for (const employee of candidates) {
       const reply = await askLeaves(this.#deps.connection, employee, signal)
@@ -74,24 +60,23 @@ export class Others {
       break
     }
     this.#answered = answered
+    // The next search goes on where this one ended.
     this.#after = answered === undefined ? candidates.at(-1) : undefined
     if (answered !== undefined) return { userId: answered }
     return candidates.length === 0 ? 'none' : 'silent'
   }
 
-  /** The one who was answered last, then others in the order of their ids; none who has left. */
-  async #witnesses(
+  /** The witness who was answered last, then others in the order of their ids, none who has left. */
+  async #candidates(
     but: ReadonlySet<string>,
     userId: string,
     most: number,
   ): Promise<readonly string[]> {
-    const { people, connection, departed } = this.#deps
+    const { people, connection } = this.#deps
     const after = this.#after ?? userId
-    const companyId = connection.company.id
-    const next = await people.listPeopleAfter(companyId, after, most + but.size)
-    const all = [...new Set([this.#answered ?? [], next].flat())].filter((id) => !but.has(id))
-    const left = all.length > 0 ? await departed.listLeft(companyId, all) : []
-    return all.filter((id) => !left.includes(id)).slice(0, most)
+    const next = await people.listPeopleAfter(connection.company.id, after, most + but.size)
+    const all = new Set([this.#answered ?? [], next].flat()).difference(but)
+    return [...all.difference(await departed(this.#deps, [...all]))].slice(0, most)
   }
 
   async #nextOfDirectory(but: readonly string[]): Promise<string | undefined> {
@@ -103,18 +88,29 @@ export class Others {
   }
 }
 
-/** Who was asked for beside another, and has half of the kept leaves or more, has not lost them: what was doubted is no longer. */
+/** People with kept leaves. */
+export async function listWithLeaves(
+  { doubts, connection, people }: ProofDeps,
+  limit: number,
+): Promise<readonly string[]> {
+  const heads = await doubts.listFilled(connection.id, 'leaves', limit)
+  const found = heads.map(({ key }) => collectionOf(key).subject)
+  const misnamed = await people.listMisnamed(connection.company.id, found)
+  return found.filter((id) => !misnamed.includes(id))
+}
+
+/** Ends the doubts about people who were asked beside another and have half of their kept leaves or more. */
 export async function noteSeen(
   { connection, copies, doubts }: ProofDeps,
   replies: LeavesReplies,
 ): Promise<void> {
-  const given = new Map([...replies].flatMap(([id, it]) => (areGiven(it) ? [[id, it.ids]] : [])))
-  const keys = [...given.keys()].map((subject) => collectionKey({ kind: 'leaves', subject }))
+  const given = [...replies].filter(([, reply]) => areGiven(reply))
+  const keys = given.map(([subject]) => collectionKey({ kind: 'leaves', subject }))
   const heads = keys.length > 0 ? await copies.findHeads(connection.id, keys) : []
   for (const { key } of heads.filter(({ doubt }) => doubt)) {
     const kept = await copies.findCopy(connection.id, key)
-    const came = given.get(collectionOf(key).subject)
-    const there = kept?.records.filter(({ id }) => came?.has(id)) ?? []
+    const came = idsIn(replies.get(collectionOf(key).subject))
+    const there = kept?.records.filter(({ id }) => came.has(id)) ?? []
     if (kept && there.length >= kept.records.length / 2) {
       await doubts.saveDoubt(connection.id, key, null)
     }

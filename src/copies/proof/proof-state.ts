@@ -1,3 +1,4 @@
+/* What is known of a connection's employee filter of leaves: unproven, proven or disproved, and since when. */
 import type { Connection } from '../../domain/connection.ts'
 import type { CopyStore, DoubtStore } from '../../domain/copy.ts'
 import type { DepartureStore } from '../../domain/departure.ts'
@@ -6,9 +7,9 @@ import type { KnownPeople } from '../../domain/person.ts'
 import { type Clock, clockSkewMs, type Log } from '../../domain/world.ts'
 
 const dayMs = 86_400_000
-/** A disproved filter is left alone so long before it is tried again. */
+/** The pause before a disproved filter is tried again. */
 export const tryAgainAfterMs = 600_000
-/** So many people with leaves are enough to tell whose an answer is. */
+/** With leaves of that many people one comparison tells whose an answer is. */
 const establishedPeople = 20
 
 /** One company's connection, and what is known of its people and their leaves. */
@@ -23,131 +24,124 @@ export interface ProofDeps {
   readonly log: Log
 }
 
-/** What is known of a connection's employee filter of leaves. */
-export class ProofState {
-  readonly #deps: ProofDeps
+export async function currentProof({ proofs, connection }: ProofDeps): Promise<LeaveProof> {
+  return ofCredential(connection, await proofs.findProof(connection.id))
+}
 
-  constructor(deps: ProofDeps) {
-    this.#deps = deps
-  }
+/** The kept proof as it counts now: a new credential may be shown other leaves, so nothing is proven with it. */
+export function ofCredential({ credential }: Connection, proof: LeaveProof): LeaveProof {
+  if (proof.credential === null || proof.credential === credential) return proof
+  return { ...proof, state: 'unproven', reason: 'not_asked', batteryAt: null, triedAt: null }
+}
 
-  async current(): Promise<LeaveProof> {
-    const { proofs, connection } = this.#deps
-    return this.ofCredential(await proofs.findProof(connection.id))
-  }
+export async function setProof(
+  deps: ProofDeps,
+  state: LeaveProof['state'],
+  reason: LeaveProofReason | null,
+): Promise<void> {
+  await changeProof(deps, (before) => turned(deps, before, state, reason))
+}
 
-  /** What is kept, as it stands now; a new credential may be shown others' leaves, so nothing is proven with it yet. */
-  ofCredential(proof: LeaveProof): LeaveProof {
-    const { connection } = this.#deps
-    if (proof.credential === null || proof.credential === connection.credential) return proof
-    return { ...proof, state: 'unproven', reason: 'not_asked', batteryAt: null, triedAt: null }
-  }
+/** Notes a proof that began with this state; false where the filter has been disproved since. */
+export async function setProven(deps: ProofDeps, begun: LeaveProof): Promise<boolean> {
+  const { state } = await changeProof(deps, (before) => {
+    const isSameDisproof = begun.state === before.state && begun.since === before.since
+    const isOvertaken = before.state === 'disproved' && !isSameDisproof
+    return isOvertaken ? before : turned(deps, before, 'proven', null)
+  })
+  return state === 'proven'
+}
 
-  async set(state: LeaveProof['state'], reason: LeaveProofReason | null): Promise<void> {
-    await this.#change((before) => this.#turned(before, state, reason))
-  }
+/** Notes why the filter is still unproven: a request that a proof needs was not answered. */
+export async function noteUnanswered(deps: ProofDeps): Promise<void> {
+  await changeProof(deps, (before) =>
+    before.state === 'unproven' ? turned(deps, before, 'unproven', 'canary_unanswered') : before,
+  )
+}
 
-  /** Notes a proof that began when the state was that; false where it has been disproved since. */
-  async setProven(begun: LeaveProof): Promise<boolean> {
-    const { state } = await this.#change((before) => {
-      const isSameDisproof = begun.state === before.state && begun.since === before.since
-      const isOvertaken = before.state === 'disproved' && !isSameDisproof
-      return isOvertaken ? before : this.#turned(before, 'proven', null)
-    })
-    return state === 'proven'
-  }
+/** Notes that similar ids brought no other person's leaves. */
+export async function passBattery(deps: ProofDeps): Promise<void> {
+  await changeProof(deps, (before) => ({ ...before, batteryAt: deps.clock.now() }))
+}
 
-  /** Notes why it is unproven, where it still is: somebody who had to be asked was not answered. */
-  async noteUnanswered(): Promise<void> {
-    await this.#change((before) =>
-      before.state === 'unproven' ? this.#turned(before, 'unproven', 'canary_unanswered') : before,
-    )
-  }
+/** Whether similar ids have been tried within a day. */
+export function hasBattery({ clock }: ProofDeps, { batteryAt }: LeaveProof): boolean {
+  const now = clock.now()
+  return batteryAt !== null && batteryAt <= now && now - batteryAt < dayMs
+}
 
-  /** Notes that ids that look alike have brought nobody else's leaves. */
-  async passBattery(): Promise<void> {
-    await this.#change((before) => ({ ...before, batteryAt: this.#deps.clock.now() }))
-  }
+/** Whether a disproved filter may be tried again. */
+export function isTimeToTry({ clock }: ProofDeps, { since, triedAt }: LeaveProof): boolean {
+  const now = clock.now()
+  return [since, triedAt ?? 0].every(
+    (instant) => instant <= now - tryAgainAfterMs || instant > now + clockSkewMs,
+  )
+}
 
-  /** Whether ids that look alike have been tried within a day. */
-  hasBattery({ batteryAt }: LeaveProof): boolean {
-    const now = this.#deps.clock.now()
-    return batteryAt !== null && batteryAt <= now && now - batteryAt < dayMs
-  }
+/** Takes the turn to try a disproved filter again; false where it is too early, or another node has it. */
+export async function takeTry(deps: ProofDeps, proof: LeaveProof): Promise<boolean> {
+  if (!isTimeToTry(deps, proof)) return false
+  const now = deps.clock.now()
+  return deps.proofs.takeTry(deps.connection.id, now - tryAgainAfterMs, now)
+}
 
-  /** Whether it is time to try a disproved filter again. */
-  isTimeToTry({ since, triedAt }: LeaveProof): boolean {
-    const now = this.#deps.clock.now()
-    const before = now - tryAgainAfterMs
-    return [since, triedAt ?? 0].every(
-      (instant) => instant <= before || instant > now + clockSkewMs,
-    )
-  }
+/** Whether the leaves of enough people are known, and none came for the wrong person within a day. */
+export async function isEstablished(deps: ProofDeps, proof: LeaveProof): Promise<boolean> {
+  if (proof.state !== 'proven' || !hasBattery(deps, proof)) return false
+  const { connection, doubts, people, proofs, clock } = deps
+  const { id, company } = connection
+  const known = await doubts.countFilled(id, 'leaves', establishedPeople)
+  if (known < establishedPeople && known < (await people.countPeople(company.id))) return false
+  return (await proofs.countWrongedOwners(id, clock.now() - dayMs)) === 0
+}
 
-  /** Whether it is time, and nobody else does. */
-  async mayTryAgain(proof: LeaveProof): Promise<boolean> {
-    if (!this.isTimeToTry(proof)) return false
-    const { clock, proofs, connection } = this.#deps
-    return proofs.takeTry(connection.id, clock.now() - tryAgainAfterMs, clock.now())
-  }
+/** How many proofs may run side by side: the first one saves the others much, and an established filter needs less of each. */
+export async function proofsAtOnce(deps: ProofDeps): Promise<number> {
+  const proof = await currentProof(deps)
+  if (proof.state !== 'proven' || !hasBattery(deps, proof)) return 1
+  return (await isEstablished(deps, proof)) ? Number.POSITIVE_INFINITY : establishedPeople
+}
 
-  /** Whether so many people's leaves are known that one comparison tells whose an answer is. */
-  async isEstablished(proof: LeaveProof): Promise<boolean> {
-    if (proof.state !== 'proven' || !this.hasBattery(proof)) return false
-    const { connection, doubts, people, proofs, clock } = this.#deps
-    const { id, company } = connection
-    const known = await doubts.countFilled(id, 'leaves', establishedPeople)
-    if (known < establishedPeople && known < (await people.countPeople(company.id))) return false
-    return (await proofs.countWrongedOwners(id, clock.now() - dayMs)) === 0
-  }
+/** Whether leaves of two owners have come for the wrong people within a day, and since the filter was last proven. */
+export async function areTwoWronged(
+  { connection, proofs, clock }: ProofDeps,
+  proof: LeaveProof,
+): Promise<boolean> {
+  const since = Math.max(clock.now() - dayMs, proof.state === 'proven' ? proof.since : 0)
+  return (await proofs.countWrongedOwners(connection.id, since)) > 1
+}
 
-  /**
-   * How many proofs may go on side by side: the first one saves the others much, and once the filter is established all that
-   * wait need less. Until then no more are under way than are missing.
-   */
-  async proofsAtOnce(): Promise<number> {
-    const proof = await this.current()
-    if (proof.state !== 'proven' || !this.hasBattery(proof)) return 1
-    return (await this.isEstablished(proof)) ? Number.POSITIVE_INFINITY : establishedPeople
-  }
+function turned(
+  { clock, connection }: ProofDeps,
+  before: LeaveProof,
+  state: LeaveProof['state'],
+  reason: LeaveProofReason | null,
+): LeaveProof {
+  const isKept = before.credential === connection.credential
+  if (isKept && before.state === state && before.reason === reason) return before
+  const now = clock.now()
+  const since = before.state === state && before.since <= now ? before.since : now
+  // What was tried before a filter was disproved counts no more.
+  const batteryAt = state === 'disproved' ? null : before.batteryAt
+  return { ...before, state, reason, since, batteryAt }
+}
 
-  /** Whether leaves of several people have come for the wrong ones within a day, and since the filter was last proven. */
-  async areTwoWronged(proof: LeaveProof): Promise<boolean> {
-    const { connection, proofs, clock } = this.#deps
-    const since = Math.max(clock.now() - dayMs, proof.state === 'proven' ? proof.since : 0)
-    return (await proofs.countWrongedOwners(connection.id, since)) > 1
+/** Changes the proof as it is in the store by then, so that a disproof by another is not overwritten. */
+async function changeProof(
+  deps: ProofDeps,
+  change: (before: LeaveProof) => LeaveProof,
+): Promise<LeaveProof> {
+  const { proofs, connection, log } = deps
+  const before = await currentProof(deps)
+  if (change(before) === before) return before
+  const after = await proofs.changeProof(connection.id, (kept) => ({
+    ...change(ofCredential(connection, kept)),
+    credential: connection.credential,
+  }))
+  const { state, reason } = after
+  if (before.state !== state || before.reason !== reason) {
+    const level = state === 'proven' ? 'info' : 'warn'
+    log[level]({ company: connection.company.id, state, reason }, 'leave_proof_changed')
   }
-
-  #turned(
-    before: LeaveProof,
-    state: LeaveProof['state'],
-    reason: LeaveProofReason | null,
-  ): LeaveProof {
-    const { clock, connection } = this.#deps
-    const isKept = before.credential === connection.credential
-    if (isKept && before.state === state && before.reason === reason) return before
-    const now = clock.now()
-    const since = before.state === state && before.since <= now ? before.since : now
-    // What was tried before a filter was disproved says nothing any more.
-    const batteryAt = state === 'disproved' ? null : before.batteryAt
-    return { ...before, state, reason, since, batteryAt }
-  }
-
-  /** What others note meanwhile is not overlooked: a disproof stands that comes while ids that look alike are tried. */
-  async #change(change: (before: LeaveProof) => LeaveProof): Promise<LeaveProof> {
-    const { proofs, connection, log } = this.#deps
-    const before = await this.current()
-    if (change(before) === before) return before
-    const after = await proofs.changeProof(connection.id, (kept) => ({
-      ...change(this.ofCredential(kept)),
-      credential: connection.credential,
-    }))
-    const { state, reason } = after
-    if (before.state !== state || before.reason !== reason) {
-      const data = { company: connection.company.id, state, reason }
-      if (state === 'proven') log.info(data, 'leave_proof_changed')
-      else log.warn(data, 'leave_proof_changed')
-    }
-    return after
-  }
+  return after
 }

@@ -1,6 +1,6 @@
-import type { Connection } from '../../domain/connection.ts'
-import type { KnownPeople } from '../../domain/person.ts'
+/* The requests beside a person's own leaves: for an unknown employee, for the id cut off, and for other people. */
 import type { Clock } from '../../domain/world.ts'
+import type { ProofDeps } from './proof-state.ts'
 import {
   askLeaves,
   type Compared,
@@ -12,130 +12,83 @@ import {
   withoutLast,
 } from './replies.ts'
 
-/** For so long after it was asked for an answer serves others, too. */
 const recentMs = 5000
-/** Between two of the same all else has so many times as long as the first of them took, but no longer than that. */
-const rest = { times: 8, mostMs: 250 }
+/** The rest between two shared requests: eight times as long as the first took, at most this long. */
+const restMsMax = 250
 
 export interface ComparedPerson {
   readonly userId: string
   readonly own: LeavesGiven
-  /** Who else is asked for. */
   readonly others: readonly string[]
-  /** People with much the same id. */
+  /** People with similar ids. */
   readonly alike: readonly string[]
-  /** Whether what serves others as well may be asked for later, with them. */
-  readonly isPatient?: boolean
-  /** Whether people with much the same id, or the id cut off, may have been asked for moments ago. */
+  /** Whether shared requests may rest in between, so that each serves more people. */
+  readonly rests?: boolean
+  /** Whether answers from moments ago will do for people with similar ids. */
   readonly mayBeRecent?: boolean
 }
 
-/** What came for another person, asked for now or moments ago. */
-interface Reply {
-  readonly of: string
-  readonly reply: LeavesReply
-  readonly isRecent: boolean
-}
-
-/** Asks, after a person's own leaves, for those of nobody, of the id cut off, and of others. */
+/** Asks for what a person's leaves are compared with, always after them. */
 export class Rounds {
-  readonly #connection: Connection
-  readonly #people: KnownPeople
-  /** By the id that is asked for; empty for nobody's. */
+  readonly #deps: ProofDeps
   readonly #shared: SharedRequests
   readonly #recent: RecentReplies
 
-  constructor(deps: {
-    readonly connection: Connection
-    readonly people: KnownPeople
-    readonly clock: Clock
-  }) {
-    this.#connection = deps.connection
-    this.#people = deps.people
+  constructor(deps: ProofDeps) {
+    this.#deps = deps
     this.#shared = new SharedRequests(deps.clock)
     this.#recent = new RecentReplies(deps.clock)
   }
 
   async compareWith(
-    { userId, own, others, alike, isPatient: rests = false, mayBeRecent }: ComparedPerson,
+    { userId, own, others, alike, rests = false, mayBeRecent = false }: ComparedPerson,
     signal: AbortSignal,
   ): Promise<Compared> {
+    const { connection, people } = this.#deps
     const { pages } = own
-    // The id cut off is compared as a person where it is somebody's.
-    const shorter = withoutLast(userId)
-    const known =
-      shorter === undefined
-        ? []
-        : await this.#people.findPeople(this.#connection.company.id, [shorter])
-    const cutId = known.length > 0 ? undefined : shorter
-    const beside = [...new Set([...alike, ...known])].filter((other) => !others.includes(other))
-    const areFewPages = pages.length === 1
-    const [nobody, cut, replies, ofAlike] = await Promise.all([
-      pages.length > 1
-        ? askLeaves(this.#connection, unknownEmployee(), signal, pages)
-        : this.askForNobody(signal, rests),
-      cutId === undefined ? undefined : this.#askForCut(cutId, pages, rests, signal),
-      Promise.all(others.map((other) => this.#askFor(other, signal))),
-      Promise.all(
-        beside.map((other) =>
-          mayBeRecent && areFewPages
-            ? this.#recentOf(other, own, signal)
-            : this.#askFor(other, signal),
-        ),
-      ),
-    ])
-    const asked = [...replies, ...ofAlike.filter(({ isRecent }) => !isRecent)]
-    return {
-      own,
-      nobody,
-      cut,
-      others: new Map(asked.map(({ of, reply }) => [of, reply])),
-      recent: ofAlike.filter(({ isRecent }) => isRecent).map(({ reply }) => reply),
+    const isPaged = pages.length > 1
+    const shorter = withoutLast(userId) ?? ''
+    const companyId = connection.company.id
+    const known = shorter === '' ? [] : await people.findPeople(companyId, [shorter])
+    // Where the id cut off is a known person's, it is compared as that person's.
+    const beside = new Set([...alike, ...known]).difference(new Set(others))
+    const askForCut = (): Promise<LeavesReply> => askLeaves(connection, shorter, signal, pages)
+    const recent: LeavesReply[] = []
+    const ask = async (id: string): Promise<readonly (readonly [string, LeavesReply])[]> => {
+      const isRecent = mayBeRecent && !isPaged && beside.has(id)
+      const before = isRecent ? await this.#recent.find(id, own) : undefined
+      if (before) recent.push(before)
+      if (before) return []
+      const asked = askLeaves(connection, id, signal)
+      if (isRecent) this.#recent.keep(id, asked, signal)
+      return [[id, await asked]]
     }
+    const [nobody, cut, replies] = await Promise.all([
+      isPaged
+        ? askLeaves(connection, unknownEmployee(), signal, pages)
+        : this.askForNobody(signal, rests),
+      shorter && known.length === 0
+        ? isPaged
+          ? askForCut()
+          : this.#shared.ask(shorter, { send: askForCut, rests, signal })
+        : undefined,
+      Promise.all([...others, ...beside].map(ask)),
+    ])
+    return { own, nobody, cut, others: new Map(replies.flat()), recent }
   }
 
   /** Sent after this call; one request serves all who wait for it. */
   askForNobody(signal: AbortSignal, rests = false): Promise<LeavesReply> {
-    const send = (): Promise<LeavesReply> => askLeaves(this.#connection, unknownEmployee(), signal)
+    const { connection } = this.#deps
+    const send = (): Promise<LeavesReply> => askLeaves(connection, unknownEmployee(), signal)
     return this.#shared.ask('', { send, rests, signal })
-  }
-
-  /** The same: people of neighbouring ids have one cut off alike. */
-  #askForCut(
-    cut: string,
-    pages: readonly string[],
-    rests: boolean,
-    signal: AbortSignal,
-  ): Promise<LeavesReply> {
-    const send = (): Promise<LeavesReply> => askLeaves(this.#connection, cut, signal, pages)
-    return pages.length > 1 ? send() : this.#shared.ask(cut, { send, rests, signal })
-  }
-
-  /**
-   * A known person's leaves, as they were moments ago where that will do. It does only where nothing of them came for the person
-   * who is compared: an answer that speaks against another, or says whose a leave is, is asked for again and is never an old one.
-   * A filter that breaks in between gives this person leaves that the other had before, which is seen, or nobody's and those
-   * of an id cut off, which are asked for now. It goes unseen only where all of them were made for the other within these
-   * moments. Nothing that is shown comes of such an answer: a person's own leaves are read for them alone, after it.
-   */
-  async #recentOf(other: string, { ids }: LeavesGiven, signal: AbortSignal): Promise<Reply> {
-    const reply = await this.#recent.find(other)
-    const says = reply !== undefined && reply !== 'unanswered' && !shares(ids, idsIn(reply))
-    if (says) return { of: other, reply, isRecent: true }
-    const asked = askLeaves(this.#connection, other, signal)
-    this.#recent.keep(other, asked, signal)
-    return { of: other, reply: await asked, isRecent: false }
-  }
-
-  async #askFor(other: string, signal: AbortSignal): Promise<Reply> {
-    const reply = await askLeaves(this.#connection, other, signal)
-    return { of: other, reply, isRecent: false }
   }
 }
 
 /**
- * Known people's leaves as they were asked for moments ago. Many are compared with the same person: `usr_1` begins `usr_10` to
- * `usr_19` and all that these begin.
+ * People's leaves from moments ago, since many are compared with the same person: `usr_1` is the beginning of `usr_10` to `usr_19`.
+ * A reply serves only while it shares nothing with the leaves compared: whatever speaks against an answer, or tells to whom a
+ * leave belongs, is asked for again. Nothing that is shown comes of an old reply: the person's own leaves are read after it.
  */
 export class RecentReplies {
   readonly #clock: Clock
@@ -145,12 +98,13 @@ export class RecentReplies {
     this.#clock = clock
   }
 
-  /** The last one, which may be under way still; undefined where there is none. */
-  find(userId: string): Promise<LeavesReply> | undefined {
-    return this.#replies.get(userId)
+  /** The last reply, once it has come, if it can serve for these leaves. */
+  async find(userId: string, { ids }: LeavesGiven): Promise<LeavesReply | undefined> {
+    const reply = await this.#replies.get(userId)
+    return reply === 'unanswered' || shares(ids, idsIn(reply)) ? undefined : reply
   }
 
-  /** Keeps it for moments, unless it says nothing. */
+  /** Keeps it for moments, unless it is unanswered or fails. */
   keep(userId: string, reply: Promise<LeavesReply>, signal: AbortSignal): void {
     this.#replies.set(userId, reply)
     const forget = (): void => {
@@ -161,49 +115,42 @@ export class RecentReplies {
   }
 }
 
-interface Shared {
-  /** The last one, and the rest after it. */
-  busy: Promise<void>
-  /** The one that is sent next. */
-  waiting?: Promise<LeavesReply>
-}
-
 interface Sending {
   readonly send: () => Promise<LeavesReply>
-  /** Whether the next one waits until this one has rested, and serves the more. */
   readonly rests: boolean
   readonly signal: AbortSignal
 }
 
-/** Requests that say the same to all who ask: each serves everyone who asked before it was sent. */
+/** Requests that serve everyone who asked before they were sent, by name. */
 export class SharedRequests {
   readonly #clock: Clock
-  readonly #shared = new Map<string, Shared>()
+  /** `busy`: the last request, and the rest after it. */
+  readonly #shared = new Map<string, { busy: Promise<void>; next?: Promise<LeavesReply> }>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** What comes of one that is sent after this call. */
+  /** The reply to a request that is sent after this call. */
   ask(name: string, sending: Sending): Promise<LeavesReply> {
     const shared = this.#shared.get(name) ?? { busy: Promise.resolve() }
     this.#shared.set(name, shared)
-    shared.waiting ??= shared.busy.then(() => {
-      delete shared.waiting
+    shared.next ??= shared.busy.then(() => {
+      delete shared.next
       const sent = sending.send()
       shared.busy = this.#rested(sent, sending).finally(() => {
-        if (!shared.waiting) this.#shared.delete(name)
+        if (!shared.next) this.#shared.delete(name)
       })
       return sent
     })
-    return shared.waiting
+    return shared.next
   }
 
   async #rested(sent: Promise<LeavesReply>, { rests, signal }: Sending): Promise<void> {
     const begunAt = this.#clock.now()
-    // Those who wait for it are told of a failure.
+    // Its failure is told to those who wait for it.
     await sent.catch(() => undefined)
-    const ms = Math.min(rest.times * (this.#clock.now() - begunAt), rest.mostMs)
+    const ms = Math.min(8 * (this.#clock.now() - begunAt), restMsMax)
     if (rests && ms > 0) await this.#clock.sleep(ms, signal).catch(() => undefined)
   }
 }

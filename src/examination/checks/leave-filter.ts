@@ -1,9 +1,9 @@
-import type {
-  LeaveExamination,
-  LeaveFilterExamined,
-  LeaveFilterState,
+import {
+  examineLeaves,
+  type LeaveFilterExamined,
+  type LeaveFilterState,
 } from '../../copies/proof/leave-examination.ts'
-import { tryAgainAfterMs } from '../../copies/proof/proof-state.ts'
+import { type ProofDeps, tryAgainAfterMs } from '../../copies/proof/proof-state.ts'
 import { isRefusal, unknownEmployee } from '../../copies/proof/replies.ts'
 import {
   type Finding,
@@ -97,11 +97,12 @@ export interface CheckedLeaveFilter extends CheckedFilter {
 export async function checkLeaveFilter(
   inquiry: Inquiry,
   lists: ListFacts,
-  { leaveFilter, proof }: { readonly leaveFilter: LeaveExamination; readonly proof: LeaveProof },
+  { leaveFilter, proof }: { readonly leaveFilter: ProofDeps; readonly proof: LeaveProof },
 ): Promise<CheckedLeaveFilter> {
   const { employee: name } = inquiry.connection.parameters.leaves
   const unfiltered = countUnfiltered(lists)
-  const examined = name === null ? null : await leaveFilter.examine(lists.userIds, inquiry.signal)
+  const examined =
+    name === null ? null : await examineLeaves(leaveFilter, lists.userIds, inquiry.signal)
   const examinedState = examined?.state ?? 'unnamed'
   const areNamesTried = inquiry.guesses && !fit.has(examinedState)
   const betterName = areNamesTried

@@ -1,8 +1,8 @@
 /* Another node on the same database, its use cases in the test's own hands. */
 import { readFileSync } from 'node:fs'
 
-import { Retention } from '../../../src/copies/retention.ts'
-import type { Clock } from '../../../src/domain/world.ts'
+import { purge, purging } from '../../../src/copies/retention.ts'
+import type { Clock, Repeated } from '../../../src/domain/world.ts'
 import { Departures } from '../../../src/people/departures.ts'
 import { Identities } from '../../../src/people/identities.ts'
 import { PeopleDirectory } from '../../../src/people/people-directory.ts'
@@ -14,7 +14,8 @@ import { silentLog } from './silent-log.ts'
 
 export interface TestNode extends Omit<Services, 'retention' | 'departures'> {
   readonly store: Store
-  readonly retention: Retention
+  readonly purging: Repeated
+  readonly purge: () => Promise<void>
   readonly departures: Departures
 }
 
@@ -30,18 +31,19 @@ export async function openNode(
   const { connections } = services
   const { directoryFreshMs } = settings
   const deps = { ...store, connections, directoryFreshMs, clock, log: silentLog }
-  const retention = new Retention(deps)
+  const purges = purging(deps)
   const identities = new Identities({ ...deps, staleMs: settings.feedStaleMs })
   const departures = new Departures({ ...deps, identities })
   const directory = new PeopleDirectory({ ...deps, departures })
   return {
     ...services,
     store,
-    retention,
+    purging: purges,
+    purge: () => purge(deps),
     departures,
     directory,
     close: async () => {
-      for (const opened of [retention, directory, departures, services, store]) await opened.close()
+      for (const opened of [purges, directory, departures, services, store]) await opened.close()
     },
   }
 }

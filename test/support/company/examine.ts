@@ -1,6 +1,5 @@
 /* The examination of one Read API: as it is wired, of a bridge that has no feeds, and as `doctor` makes it. */
 import { localTime } from '../../../src/calendar/local-time.ts'
-import { LeaveExamination } from '../../../src/copies/proof/leave-examination.ts'
 import type { Examination, Finding } from '../../../src/domain/examination.ts'
 import type { Clock } from '../../../src/domain/world.ts'
 import { type BridgeKnowledge, examine } from '../../../src/examination/examine.ts'
@@ -54,7 +53,7 @@ export async function examineApi(
   if (!examined || !source) throw new Error('One company is set.')
   const { store, directory: people } = node
   const asked = { ...store, departed: store.departures, people, clock, log: silentLog }
-  const leaveFilter = new LeaveExamination({ ...asked, connection: examined.connection })
+  const leaveFilter = { ...asked, connection: examined.connection }
   const { signal } = new AbortController()
   const time = { now: clock.now(), signal, zoneClock: localTime, guesses }
   const nothing = {
