@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
-import { type AuditPage, readAuditPage } from '../access/audit-log.ts'
+import type { AuditPage } from '../access/audit-log.ts'
 import { commandLine } from '../domain/access/staff.ts'
 import type { CommandContext } from './context.ts'
 import { nonEmpty, wholeNumber } from './option-values.ts'
@@ -19,12 +19,9 @@ export function auditCommand(context: CommandContext): CommandUnknownOpts {
     .action(({ feed, user: userId, since, limit, json = false }) =>
       context.withUseCases(async ({ access, administration: { listing } }) => {
         const feedId = feed === undefined ? undefined : (await listing.find(feed)).id
-        const page = await readAuditPage(access.audit, commandLine, {
-          feedId,
-          userId,
-          since,
-          limit,
-        })
+        const { readAuditPage } = await import('../access/audit-log.ts')
+        const query = { feedId, userId, since, limit }
+        const page = await readAuditPage(access.audit, commandLine, query)
         if (json) return printJson(context, page)
         const isFiltered = feed !== undefined || userId !== undefined || since !== undefined
         if (page.data.length === 0) {

@@ -91,7 +91,7 @@ describe('feed rotate --from', () => {
     [[], 2, /^Give either the id/],
     [['feed_0', '--from', 'x.csv'], 2, /or --from FILE/],
     [['feed_0', '--excel'], 2, /go with --from/],
-    [['feed_0', '--dry-run'], 2, /goes with --from/],
+    [['feed_0', '--dry-run'], 2, /go with --from/],
     [['--from', 'x.csv', '--grace-days', '366'], 2, /0 to 365/],
     [['--from', 'x.csv', '--label', '..'], 2, /one line of 1 to 100/],
     [['--from', 'x.csv', '--label', '\u200B'], 2, /at least one of them visible/],

@@ -1,7 +1,8 @@
-/* `feed update`, `link`, `rotate` and `revoke`. */
+/* `feed update`, `link`, `rotate`, `revoke` and `remind`. */
 import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { locales } from '../../domain/feed.ts'
+import type { FeedLinks } from '../../feeds/feed-links.ts'
 import type { CommandContext } from '../context.ts'
 import { excelOption, graceDays, jsonObject, linkLabel, several } from '../option-values.ts'
 import { counted, printJson, printWarnings } from '../output.ts'
@@ -15,7 +16,8 @@ import {
   leaveDetailOption,
   reminderOption,
   optionsOf,
-  requireMailable,
+  orNotMailed,
+  requireMailing,
   warnOfAssumed,
   warnOfNoCompany,
 } from './one-feed.ts'
@@ -73,50 +75,76 @@ export function feedLinkCommand(context: CommandContext): CommandUnknownOpts {
     .addOption(mailOption)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', linkHelp)
-    .action((idOrAddress, options, command) =>
-      context.withUseCases(async (useCases) => {
-        const { feedLinks, listing } = useCases.administration
-        const invitations = mailingFor(useCases, options, command)
-        const { id } = await listing.find(idOrAddress)
-        if (invitations) await requireMailable(useCases, invitations, await listing.show(id))
-        const link = await feedLinks.create(id, { label: options.label })
-        const { label, url, page = '' } = link
-        const feed = await listing.show(id)
-        warnOfAssumed(context, useCases)
-        warnOfNoCompany(context, useCases, [feed])
-        if (options.json) printJson(context, link)
-        else context.print(addressesText(`${id}  ${label}`, url, page))
-        if (!invitations) return
-        const invitation = { kind: 'invitation', feed, label: options.label, page } as const
-        await mailOne(context, useCases, invitations, invitation, options.json)
-      }),
+    .action((id, { label, ...options }, command) =>
+      printNewLink(context, id, options, command, (links, feedId) =>
+        links.create(feedId, { label }),
+      ),
     )
+}
+
+/** Makes a link, prints its addresses and mails the page if asked to; `graceDays` if the link replaces another one. */
+function printNewLink(
+  context: CommandContext,
+  idOrAddress: string,
+  options: {
+    readonly mail?: true | undefined
+    readonly json?: true | undefined
+    readonly graceDays?: number
+  },
+  command: CommandUnknownOpts,
+  make: (links: FeedLinks, id: string, label?: string) => ReturnType<FeedLinks['rotate']>,
+): Promise<void> {
+  const { json, graceDays: days } = options
+  return context.withUseCases(async (useCases) => {
+    const { feedLinks, listing } = useCases.administration
+    const invitations = mailingFor(useCases, options, command)
+    const found = await listing.find(idOrAddress)
+    const feed = await listing.show(found.id)
+    if (invitations) await orNotMailed(useCases, feed, () => invitations.requireAddress(feed))
+    const link = await make(feedLinks, found.id, found.label)
+    const { label, url, page = '' } = link
+    warnOfAssumed(context, useCases)
+    warnOfNoCompany(context, useCases, [feed])
+    if (json) printJson(context, link)
+    else {
+      context.print(addressesText(`${feed.id}  ${label}`, url, page))
+      if (days !== undefined) context.warn(sayOldEnd(days))
+      printWarnings(context, link.warnings ?? [])
+    }
+    if (!invitations) return
+    const kind = days === undefined ? 'invitation' : 'renewed'
+    const oldEndsAt = oldEndOf(link, days ?? 0)
+    await mailOne(context, useCases, invitations, { kind, feed, label, page, oldEndsAt }, json)
+  })
+}
+
+function sayOldEnd(days: number): string {
+  if (days === 0) return 'The old address has ended.'
+  return `The old address works for ${counted(days, 'more day')}; its calendar says when it ends.`
 }
 
 const fromOption = new Option('--from <file.csv>', 'all feeds in the table, by feedId or userId')
 const companyOption = new Option('--company <id>', 'with --from: only feeds of this company')
 const dryRunOption = new Option('--dry-run', 'with --from: print what would happen, change nothing')
 
-/** The id of the one feed, or undefined for those of the table; ends the command if both or none are given. */
-function idOf(
+/** Ends the command unless it is given either the id of a feed or a table. */
+function requireIdOrTable(
   id: string | undefined,
-  {
-    from,
-    company,
-    excel,
-    dryRun,
-  }: { from?: string; company?: string; excel?: boolean; dryRun?: boolean },
+  options: {
+    readonly from?: string | undefined
+    readonly company?: string | undefined
+    readonly excel?: boolean | undefined
+    readonly dryRun?: boolean | undefined
+  },
   command: CommandUnknownOpts,
-): string | undefined {
+): void {
+  const { from, company, excel, dryRun } = options
   if ((id === undefined) === (from === undefined)) {
-    return command.error('error: give either the id of a feed or --from FILE.csv')
+    command.error('error: give either the id of a feed or --from FILE.csv')
   }
-  if (from !== undefined) return undefined
-  if (company !== undefined || excel) {
-    return command.error('error: --company and --excel go with --from FILE.csv')
+  if (from === undefined && (company !== undefined || excel || dryRun)) {
+    command.error('error: --company, --excel and --dry-run go with --from FILE.csv')
   }
-  if (dryRun) return command.error('error: --dry-run goes with --from FILE.csv')
-  return id
 }
 
 const tableHint = `The table needs a column feedId or userId, as in the tables that this program prints; by userId it means all feeds that show
@@ -152,45 +180,21 @@ export function feedRotateCommand(context: CommandContext): CommandUnknownOpts {
     .addOption(mailOption)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', rotateHelp)
-    .action(async (given, options, command) => {
-      const { label: wanted, graceDays: days, from = '', json, mail } = options
-      const id = idOf(given, options, command)
-      if (id === undefined) {
-        if (mail) {
-          command.error(
-            'error: --mail goes with one feed; for many use feed create --from FILE.csv --rotate-existing --mail',
-          )
-        }
-        const { changeFromTable } = await import('./table-runs.ts')
-        const change = { kind: 'rotate', label: wanted, graceDays: days } as const
-        return changeFromTable(context, from, change, options)
+    .action(async (id, options, command) => {
+      const { label, graceDays: days, from = '', mail } = options
+      requireIdOrTable(id, options, command)
+      if (id !== undefined) {
+        return printNewLink(context, id, options, command, (links, feedId, ofAddress) =>
+          links.rotate(feedId, { label: label ?? ofAddress, graceDays: days }),
+        )
       }
-      return context.withUseCases(async (useCases) => {
-        const { feedLinks, listing } = useCases.administration
-        const invitations = mailingFor(useCases, options, command)
-        const found = await listing.find(id)
-        if (invitations) await requireMailable(useCases, invitations, await listing.show(found.id))
-        const which = wanted ?? found.label
-        const link = await feedLinks.rotate(found.id, { label: which, graceDays: days })
-        const { label, url, page = '' } = link
-        const feed = await listing.show(found.id)
-        warnOfAssumed(context, useCases)
-        warnOfNoCompany(context, useCases, [feed])
-        if (json) printJson(context, link)
-        else {
-          context.print(addressesText(`${found.id}  ${label}`, url, page))
-          context.warn(
-            days === 0
-              ? 'The old address has ended.'
-              : `The old address works for ${counted(days, 'more day')}; its calendar says when it ends.`,
-          )
-          printWarnings(context, link.warnings ?? [])
-        }
-        if (!invitations) return
-        const oldEndsAt = oldEndOf(link, days)
-        const renewed = { kind: 'renewed', feed, label, page, oldEndsAt } as const
-        await mailOne(context, useCases, invitations, renewed, json)
-      })
+      if (mail) {
+        command.error(
+          'error: --mail goes with one feed; for many use feed create --from FILE.csv --rotate-existing --mail',
+        )
+      }
+      const { changeFromTable } = await import('./table-runs.ts')
+      return changeFromTable(context, from, { kind: 'rotate', label, graceDays: days }, options)
     })
 }
 
@@ -221,9 +225,9 @@ export function feedRevokeCommand(context: CommandContext): CommandUnknownOpts {
     .option('--purge', 'for 30 days, serve a calendar that says it has ended')
     .option('--json', 'print JSON')
     .addHelpText('after', revokeHelp)
-    .action(async (given, options, command) => {
+    .action(async (idOrAddress, options, command) => {
       const { label, purge = false, from = '', json } = options
-      const idOrAddress = idOf(given, options, command)
+      requireIdOrTable(idOrAddress, options, command)
       if (idOrAddress === undefined) {
         const { changeFromTable } = await import('./table-runs.ts')
         return changeFromTable(context, from, { kind: 'revoke', label, purge }, options)
@@ -235,6 +239,44 @@ export function feedRevokeCommand(context: CommandContext): CommandUnknownOpts {
         if (json) return printJson(context, await listing.show(id))
         const what = label === undefined ? 'The feed' : `The link "${label}"`
         context.print(`${what} has ended${purge ? '; its calendar says so for 30 days' : ''}.`)
+      })
+    })
+}
+
+const remindHelp = `
+Examples:
+  bridge feed remind --never-polled
+  bridge feed remind --from quiet.csv
+
+Each person gets a mail with a new link, called mail, to their own calendar, at most once a day. Their other links keep working.
+An earlier mailed link works until a calendar program asks for the new one, for at most seven days. The addresses are mailed and
+not printed. status is mailed, skipped (subscribed already, left, or a calendar for others) or mail refused, with the reason.
+With --from, too, people who have subscribed get nothing.
+
+The table needs a column feedId or userId, as in feed list --csv; by userId it means all feeds that show only this person.`
+
+/** `feed remind`: mails a new link to people who have not subscribed. */
+export function feedRemindCommand(context: CommandContext): CommandUnknownOpts {
+  return new Command('remind')
+    .description('mail a new link to people who have not subscribed; needs SMTP_URL')
+    .option('--never-polled', 'all open feeds that no calendar program has asked for')
+    .addOption(
+      new Option('--from <file.csv>', 'the feeds in the table, by feedId or userId').conflicts(
+        'neverPolled',
+      ),
+    )
+    .option('--company <id>', 'only this company')
+    .addOption(excelOption)
+    .option('--json', 'print JSON')
+    .addHelpText('after', remindHelp)
+    .action(async (options, command) => {
+      if (!options.neverPolled && options.from === undefined) {
+        command.error('error: give --never-polled or --from FILE.csv')
+      }
+      const { remindFeeds } = await import('./table-runs.ts')
+      return context.withUseCases((useCases) => {
+        const mailing = requireMailing(useCases, 'feed remind', command)
+        return remindFeeds(context, useCases, mailing, options)
       })
     })
 }

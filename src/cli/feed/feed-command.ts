@@ -1,16 +1,15 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import type { CommandContext } from '../context.ts'
-import { feedCandidatesCommand } from './feed-candidates.ts'
 import {
   feedLinkCommand,
+  feedRemindCommand,
   feedRevokeCommand,
   feedRotateCommand,
   feedUpdateCommand,
 } from './feed-change.ts'
 import { feedCreateCommand } from './feed-create.ts'
-import { feedListCommand, feedShowCommand } from './feed-list.ts'
-import { feedRemindCommand } from './feed-remind.ts'
+import { feedCandidatesCommand, feedListCommand, feedShowCommand } from './feed-list.ts'
 
 /** In the order of the help. */
 const commands = [

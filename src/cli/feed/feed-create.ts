@@ -7,7 +7,6 @@ import { excelOption, graceDays, jsonObject, several } from '../option-values.ts
 import { printJson, printWarnings } from '../output.ts'
 import {
   addressesText,
-  type CreateOptions,
   mailingFor,
   mailOne,
   mailOption,
@@ -31,6 +30,18 @@ identify a feed: if it exists, the row is skipped and its status says what diffe
 calendar. All rows are checked before the first feed is created. The output is a table with each person's address and page, for
 a mail merge.`
 
+/** Options that a table has a column for. */
+const inTable = [
+  'user',
+  'name',
+  'timezone',
+  'audience',
+  'locale',
+  'leaveDetail',
+  'reminder',
+  'options',
+]
+
 /** `feed create`: creates a feed, or one for each row of a table, and prints the addresses, the only time they are shown. */
 export function feedCreateCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('create')
@@ -39,16 +50,7 @@ export function feedCreateCommand(context: CommandContext): CommandUnknownOpts {
     .description('create feeds and print their secret addresses, the only time they are shown')
     .option('--user <id>', 'person to show; repeat for several', several)
     .addOption(
-      new Option('--from <file.csv>', 'one feed for each row of the table').conflicts([
-        'user',
-        'name',
-        'timezone',
-        'audience',
-        'locale',
-        'leaveDetail',
-        'reminder',
-        'options',
-      ]),
+      new Option('--from <file.csv>', 'one feed for each row of the table').conflicts(inTable),
     )
     .option('--rotate-existing', 'with --from: give feeds that exist a new link')
     .option(
@@ -66,43 +68,40 @@ export function feedCreateCommand(context: CommandContext): CommandUnknownOpts {
     .option('--options <json>', 'what to show, as in the API', jsonObject)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
-    .action(async (options: CreateOptions, command: CommandUnknownOpts) => {
-      const { user, from } = options
+    .action(async (options, command: CommandUnknownOpts) => {
+      const { user: userIds, from, company: companyId, json } = options
       if (options.rotateExisting && from === undefined) {
-        return command.error('error: --rotate-existing goes with --from FILE.csv')
+        command.error('error: --rotate-existing goes with --from FILE.csv')
       }
       if (options.graceDays !== undefined && !options.rotateExisting) {
-        return command.error('error: --grace-days goes with --rotate-existing')
+        command.error('error: --grace-days goes with --rotate-existing')
       }
       if (options.excel && from === undefined) {
-        return command.error('error: --excel goes with --from FILE.csv')
+        command.error('error: --excel goes with --from FILE.csv')
       }
-      if (user !== undefined) return createFeed(context, user, options, command)
-      if (from === undefined) {
-        return command.error('error: give --user ID or --from FILE.csv')
+      if (from !== undefined) {
+        const { createFromTable } = await import('./table-runs.ts')
+        return createFromTable(context, from, options, command)
       }
-      const { createFromTable } = await import('./table-runs.ts')
-      return createFromTable(context, from, options, command)
+      if (userIds === undefined) return command.error('error: give --user ID or --from FILE.csv')
+      const { name, timezone, audience, locale } = options
+      const shown = { name, timezone, audience, locale, options: optionsOf(options) }
+      return context.withUseCases(async (useCases) => {
+        const invitations = mailingFor(useCases, options, command)
+        const { creation } = useCases.administration
+        const { feed, url, page, warnings } = await creation.create({
+          userIds,
+          companyId,
+          ...shown,
+        })
+        printWarnings(context, warnings)
+        warnOfAssumed(context, useCases)
+        if (json) printJson(context, feed)
+        else context.print(addressesText(`${feed.id}  ${feed.name}`, url, page))
+        if (!invitations) return
+        const label = feed.links[0]?.label ?? ''
+        const invitation = { kind: 'invitation', feed, label, page } as const
+        await mailOne(context, useCases, invitations, invitation, json)
+      })
     })
-}
-
-function createFeed(
-  context: CommandContext,
-  userIds: readonly string[],
-  given: CreateOptions,
-  command: CommandUnknownOpts,
-): Promise<void> {
-  const { company: companyId, name, timezone, audience, locale, json } = given
-  const input = { userIds, companyId, name, timezone, audience, locale, options: optionsOf(given) }
-  return context.withUseCases(async (useCases) => {
-    const invitations = mailingFor(useCases, given, command)
-    const { feed, url, page, warnings } = await useCases.administration.creation.create(input)
-    printWarnings(context, warnings)
-    warnOfAssumed(context, useCases)
-    if (json) printJson(context, feed)
-    else context.print(addressesText(`${feed.id}  ${feed.name}`, url, page))
-    if (!invitations) return
-    const label = feed.links[0]?.label ?? ''
-    await mailOne(context, useCases, invitations, { kind: 'invitation', feed, label, page }, json)
-  })
 }

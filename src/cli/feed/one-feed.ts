@@ -14,38 +14,6 @@ import { textTable } from '../output.ts'
 export const addressHint = `You can give one of the feed's addresses in place of the id, such as one that leaked. It then shows in the list of
 processes and in your shell's history.`
 
-/** Feed options that have flags of their own. */
-export interface OptionFlags {
-  readonly leaveDetail?: string
-  readonly reminder?: number | 'none'
-  readonly options?: Readonly<Record<string, unknown>>
-}
-
-/** Options of `feed create`. */
-export interface CreateOptions extends OptionFlags {
-  readonly user?: readonly string[]
-  readonly from?: string
-  readonly rotateExisting?: boolean
-  readonly graceDays?: number
-  readonly excel?: boolean
-  readonly company?: string
-  readonly name?: string
-  readonly timezone?: string
-  readonly audience?: string
-  readonly locale?: string
-  readonly mail?: boolean
-  readonly json?: boolean
-}
-
-/** Options of `feed remind`. */
-export interface RemindOptions {
-  readonly neverPolled?: boolean
-  readonly from?: string
-  readonly company?: string
-  readonly excel?: boolean
-  readonly json?: boolean
-}
-
 export const leaveDetailOption = new Option(
   '--leave-detail <detail>',
   'how much to show of a leave',
@@ -56,17 +24,28 @@ export const reminderOption = new Option(
   'minutes before an event with a time to remind, or none',
 ).argParser(minutesOrNone)
 
-/** The options that the flags stand for; a flag wins over the JSON. */
-export function optionsOf({ options, leaveDetail, reminder }: OptionFlags): object | undefined {
+export const mailOption = new Option(
+  '--mail',
+  'mail the page to the person of the feed; needs SMTP_URL',
+)
+
+/** The feed's options, from the JSON and from the flags, which win. */
+export function optionsOf({
+  options,
+  leaveDetail,
+  reminder,
+}: {
+  readonly options?: Readonly<Record<string, unknown>> | undefined
+  readonly leaveDetail?: string | undefined
+  readonly reminder?: number | 'none' | undefined
+}): object | undefined {
   const flags = {
     ...(leaveDetail !== undefined && {
       leaves: { ...Object(options?.['leaves']), detail: leaveDetail },
     }),
     ...(reminder !== undefined && { reminderMinutes: reminder === 'none' ? null : reminder }),
   }
-  return options === undefined && Object.keys(flags).length === 0
-    ? undefined
-    : { ...options, ...flags }
+  return options || Object.keys(flags).length > 0 ? { ...options, ...flags } : undefined
 }
 
 /** The secret addresses of a link, under a title. */
@@ -85,7 +64,7 @@ export function warnOfAssumed({ warn }: CommandContext, { assumedUrl }: UseCases
 /** Warns, once for each company, that the addresses of these open feeds do not work because their company is not set up. */
 export function warnOfNoCompany(
   { warn }: CommandContext,
-  { connections }: Pick<UseCases, 'connections'>,
+  { connections }: UseCases,
   openFeeds: readonly { readonly companyId: string }[],
 ): void {
   for (const companyId of new Set(openFeeds.map((feed) => feed.companyId))) {
@@ -96,15 +75,10 @@ export function warnOfNoCompany(
   }
 }
 
-export const mailOption = new Option(
-  '--mail',
-  'mail the page to the person of the feed; needs SMTP_URL',
-)
-
 /** What sends the mails, if `--mail` asks for them. */
 export function mailingFor(
   useCases: UseCases,
-  { mail = false }: { readonly mail?: boolean },
+  { mail = false }: { readonly mail?: boolean | undefined },
   command: CommandUnknownOpts,
 ): Invitations | null {
   if (!mail) return null
@@ -114,11 +88,10 @@ export function mailingFor(
 
 /** Ends the command as wrong usage if no mail server is set, or if nobody could open the address in a mail. */
 export function requireMailing(
-  { access }: UseCases,
+  { access: { mailing } }: UseCases,
   what: string,
   command: CommandUnknownOpts,
 ): Mailing {
-  const { mailing } = access
   if (!mailing) {
     return command.error(`error: ${what} needs SMTP_URL, the mail server; nothing was done`)
   }
@@ -136,37 +109,25 @@ export async function mailOne(
   invitation: Invitation,
   json = false,
 ): Promise<void> {
-  const { userIds } = invitation.feed
-  try {
-    const name = await invitations.send(invitation)
-    if (!json) warn(`Mailed to ${name === '' ? userIds.join(', ') : name}.`)
-  } catch (error) {
-    throw await naming(useCases, invitation.feed, error)
-  }
+  const { feed } = invitation
+  const name = await orNotMailed(useCases, feed, () => invitations.send(invitation))
+  if (!json) warn(`Mailed to ${name === '' ? feed.userIds.join(', ') : name}.`)
 }
 
-/** Fails with who could not be mailed, and why, before anything is made for them. */
-export async function requireMailable(
-  useCases: UseCases,
-  invitations: Invitations,
-  feed: Invitation['feed'],
-): Promise<void> {
-  try {
-    await invitations.requireAddress(feed)
-  } catch (error) {
-    throw await naming(useCases, feed, error)
-  }
-}
-
-async function naming(
+/** Runs what mails the person of the feed; fails with who was not mailed, and why. */
+export async function orNotMailed<T>(
   { administration }: UseCases,
   { companyId, userIds }: Invitation['feed'],
-  error: unknown,
-): Promise<unknown> {
-  const known = asAppError(error)
-  if (!known) return error
-  const { displayName } = await administration.names().find(companyId, userIds[0] ?? '')
-  return new AppError(known.code, notMailed(displayName, userIds, known.message), { cause: error })
+  mail: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await mail()
+  } catch (cause) {
+    const known = asAppError(cause)
+    if (!known) throw cause
+    const { displayName } = await administration.names().find(companyId, userIds[0] ?? '')
+    throw new AppError(known.code, notMailed(displayName, userIds, known.message), { cause })
+  }
 }
 
 /** Who was not mailed, and why, in a sentence. */

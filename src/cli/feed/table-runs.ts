@@ -23,61 +23,20 @@ import { linkLines, type LinkRow, linkTable, sayOthersGoOn } from '../../feeds/b
 import type { CommandContext, UseCases } from '../context.ts'
 import { counted, printJson, printText, printWarnings } from '../output.ts'
 import { listAll } from './feed-list.ts'
-import {
-  type CreateOptions,
-  type RemindOptions,
-  mailingFor,
-  notMailed,
-  oldEndOf,
-  warnOfAssumed,
-  warnOfNoCompany,
-} from './one-feed.ts'
+import { mailingFor, notMailed, oldEndOf, warnOfAssumed, warnOfNoCompany } from './one-feed.ts'
 
-type Records = Awaited<ReturnType<typeof readCsv>>
-
-async function readTable(file: string): Promise<Records> {
-  const bytes = await readBegin(file)
-  return readCsv(decodeTable(bytes, `The file ${file}`))
+/** How the rows are printed. */
+interface Form {
+  readonly json?: boolean | undefined
+  readonly excel?: boolean | undefined
 }
 
-/** One byte more than a table may have, which is enough to refuse a larger file, even an endless one. */
-async function readBegin(file: string): Promise<Uint8Array> {
-  try {
-    return await buffer(createReadStream(file, { end: tableBytesMax }))
-  } catch (cause) {
+async function readTable(file: string): ReturnType<typeof readCsv> {
+  // One byte more than a table may have is enough to refuse a larger file, even an endless one.
+  const bytes = await buffer(createReadStream(file, { end: tableBytesMax })).catch((cause) => {
     throw cannotRead(file, cause)
-  }
-}
-
-/** Prints rows as they are done: what is printed stays, even if the run ends early. */
-class RowPrinter<Row extends LinkRow> {
-  count = 0
-  readonly #context: CommandContext
-  readonly #view: (row: Row) => object
-  readonly #form: 'json' | 'excel' | 'plain'
-
-  constructor(
-    context: CommandContext,
-    view: (row: Row) => object,
-    { json = false, excel = false }: { readonly json?: boolean; readonly excel?: boolean },
-  ) {
-    this.#context = context
-    this.#view = view
-    this.#form = json ? 'json' : excel ? 'excel' : 'plain'
-  }
-
-  readonly print = (row: Row): void => {
-    this.count += 1
-    const isFirst = this.count === 1
-    if (this.#form === 'json') {
-      this.#context.print((isFirst ? '{"data": [\n' : ', ') + JSON.stringify(this.#view(row)))
-    } else printText(this.#context, (isFirst ? linkTable : linkLines)([row], this.#form))
-  }
-
-  /** Ends the JSON, so that it can be read however few rows there are. */
-  end(): void {
-    if (this.#form === 'json' && this.count > 0) this.#context.print(']}')
-  }
+  })
+  return readCsv(decodeTable(bytes, `The file ${file}`))
 }
 
 /** What running the same command again does to a table of which some rows are done. */
@@ -91,49 +50,48 @@ const again = {
   plan: 'Nothing was changed.',
 } as const
 
-/** Runs until the process is told to end; if it ends before the last row, says how to continue. */
-async function run(
-  { interruption, warn }: CommandContext,
-  things: 'rows' | 'feeds',
+/** Hands `work` what prints a row once it is done. If the run ends before the last row, the error says how to continue. */
+async function run<Row extends LinkRow>(
+  context: CommandContext,
   kind: keyof typeof again,
-  total: number,
-  printer: { readonly count: number },
-  work: (signal: AbortSignal) => Promise<void>,
+  things: `${number} ${'rows' | 'feeds'}`,
+  view: (row: Row) => object,
+  { json = false, excel = false }: Form,
+  work: (print: (row: Row) => void, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const ended = new AppError('unavailable', 'Stopped before the end.')
-  const signal = interruption(ended)
-  const showsAddresses = kind === 'create' || kind === 'rotate'
+  const signal = context.interruption(ended)
+  let count = 0
+  const print = (row: Row): void => {
+    count += 1
+    if (json) context.print((count === 1 ? '{"data": [\n' : ', ') + JSON.stringify(view(row)))
+    else {
+      printText(context, (count === 1 ? linkTable : linkLines)([row], excel ? 'excel' : 'plain'))
+    }
+  }
   try {
-    await work(signal)
+    await work(print, signal)
   } catch (error) {
-    const { count } = printer
     const known = asAppError(error)
     // Faults of the table itself are reported before anything is done.
-    if (count === 0 && !signal.aborted) throw error
-    // If standard output is what failed, addresses are lost with it.
-    const isLost = signal.aborted && signal.reason !== ended && showsAddresses
-    const said = isLost
-      ? `${count} of ${total} ${things} are done, and not all of them are in the output: feed rotate --from gives those new addresses.`
-      : howToContinue()
-    if (known) throw new AppError(known.code, `${known.message} ${said}`, { cause: error })
-    warn(said)
-    throw error
+    if (!known || (count === 0 && !signal.aborted)) throw error
+    throw new AppError(known.code, `${known.message} ${howToContinue()}`, { cause: error })
+  } finally {
+    if (json && count > 0) context.print(']}')
   }
 
   function howToContinue(): string {
-    const { count } = printer
+    const showsAddresses = kind === 'create' || kind === 'rotate'
+    const done = `${count} of ${things} are done`
+    // If standard output is what failed, addresses are lost with it.
+    if (signal.aborted && signal.reason !== ended && showsAddresses) {
+      return `${done}, and not all of them are in the output: feed rotate --from gives those new addresses.`
+    }
     if (count === 0) return 'Nothing was changed; the same command starts over.'
-    if (count >= total) return again[kind]
+    if (count >= Number.parseInt(things)) return again[kind]
     const kept = showsAddresses ? ': keep it, no address is shown twice' : ''
-    return `${count} of ${total} ${things} are done and in the output so far${kept}. ${again[kind]}`
+    return `${done} and in the output so far${kept}. ${again[kind]}`
   }
-}
-
-interface TableOptions {
-  readonly company?: string
-  readonly dryRun?: boolean
-  readonly excel?: boolean
-  readonly json?: boolean
 }
 
 /** `feed rotate --from` and `feed revoke --from`; `unavailable` if a feed failed. */
@@ -141,40 +99,34 @@ export async function changeFromTable(
   context: CommandContext,
   file: string,
   change: TableChange,
-  { company, dryRun = false, ...form }: TableOptions,
+  options: Form & { readonly company?: string | undefined; readonly dryRun?: boolean | undefined },
 ): Promise<void> {
+  const { company, dryRun = false } = options
   const records = await readTable(file)
   await context.withUseCases(async (useCases) => {
     const { tableChanges } = useCases.administration
-    if (change.kind === 'rotate' && !dryRun) warnOfAssumed(context, useCases)
     const { feeds, notes } = await tableChanges.choose(records, change, company)
     for (const note of notes) context.warn(`Note: ${note}`)
     if (change.kind === 'rotate') {
-      const open = feeds.filter(({ feed }) => feed.revokedAt === null && feed.closedAt === null)
-      warnOfNoCompany(
-        context,
-        useCases,
-        open.map(({ feed }) => feed),
-      )
+      if (!dryRun) warnOfAssumed(context, useCases)
+      const all = feeds.map(({ feed }) => feed)
+      const open = all.filter(({ revokedAt, closedAt }) => revokedAt === null && closedAt === null)
+      warnOfNoCompany(context, useCases, open)
     }
     const rows = dryRun ? tableChanges.plan(feeds, change) : tableChanges.run(feeds, change)
-    const printer = new RowPrinter(context, viewChanged, form)
     const kind = dryRun ? 'plan' : change.kind
-    await run(context, 'feeds', kind, feeds.length, printer, async (signal) => {
+    const total = feeds.length
+    await run(context, kind, `${total} feeds`, viewChanged, options, async (print, signal) => {
       const done: ChangedRow[] = []
-      try {
-        for await (const row of rows) {
-          printer.print(row)
-          done.push(row)
-          // SQLite answers at once: without a pause nobody could interrupt the run.
-          await setImmediate()
-          context.progress(dryRun ? 'Checked' : 'Changed', done.length, feeds.length)
-          if (done.length < feeds.length) signal.throwIfAborted()
-        }
-      } finally {
-        printer.end()
-        printWarnings(context, sayOthersGoOn(done))
+      for await (const row of rows) {
+        print(row)
+        done.push(row)
+        // SQLite answers at once: without a pause nobody could interrupt the run.
+        await setImmediate()
+        context.progress(dryRun ? 'Checked' : 'Changed', done.length, total)
+        if (done.length < total) signal.throwIfAborted()
       }
+      printWarnings(context, sayOthersGoOn(done))
       const byStatus = Map.groupBy(done, ({ status }) => status)
       const counts = [...byStatus].map(([status, { length }]) => `${length} ${status}`)
       const said = `${counted(done.length, 'feed')}: ${counts.join(', ')}.`
@@ -188,7 +140,12 @@ export async function changeFromTable(
 export async function createFromTable(
   context: CommandContext,
   file: string,
-  options: CreateOptions,
+  options: Form & {
+    readonly company?: string | undefined
+    readonly rotateExisting?: boolean | undefined
+    readonly graceDays?: number | undefined
+    readonly mail?: boolean | undefined
+  },
   command: CommandUnknownOpts,
 ): Promise<void> {
   const { company: companyId, rotateExisting = false, graceDays = 0 } = options
@@ -198,144 +155,172 @@ export async function createFromTable(
   await context.withUseCases(async (useCases) => {
     const invitations = mailingFor(useCases, options, command)
     warnOfAssumed(context, useCases)
-    const printer = new RowPrinter(context, viewRow, options)
     const kind = rotateExisting ? 'rotate' : 'create'
-    await run(context, 'rows', kind, records.length, printer, async (signal) => {
-      const mailed =
-        invitations && new MailedRows(context, invitations, graceDays, printer.print, signal)
+    const things = `${records.length} rows` as const
+    await run<ImportedRow>(context, kind, things, viewRow, options, async (print, signal) => {
+      const mails = invitations && rowMails(context, invitations, graceDays, print, signal)
       const importing = useCases.administration.feedImport.run(records, {
         companyId,
         rotateExisting,
         graceDays,
         signal,
-        ...(mailed && { atOnce: mailsAtOnce, refusal: () => mailed.refusal() }),
-        onRow: (row) => (mailed ? mailed.add(row) : printer.print(row)),
+        ...(mails && {
+          atOnce: mailsAtOnce,
+          refusal: () => mails.queue.refusal('not created and not mailed'),
+        }),
+        onRow: (row) => (mails ? mails.add(row) : print(row)),
         onProgress: ({ step, count, total }) =>
           context.progress(step === 'checked' ? 'Checked' : 'Created', count, total),
       })
+      // Mails in progress are printed even if the import fails.
       await Promise.allSettled([importing])
-      await mailed?.end()
-      printer.end()
+      await mails?.queue.end()
       const { rows, warnings } = await importing
       const others = warnings.filter((warning) => !unread.includes(warning))
       printWarnings(context, [...others, ...rowWarnings(rows)])
-      const said = [createdSummary(rows), ...(mailed ? [mailed.summary()] : [])].join(' ')
+      const said = [createdSummary(rows), mails?.summary() ?? []].flat().join(' ')
       if (rows.some(({ status }) => status === 'failed')) throw new AppError('unavailable', said)
       context.warn(said)
-      mailed?.failIfRefused()
+      mails?.failIfRefused()
     })
   })
 }
 
 function createdSummary(rows: readonly ImportedRow[]): string {
-  const parts = (['created', 'rotated', 'skipped', 'failed'] as const).flatMap((status) => {
+  const parts = (['created', 'rotated', 'skipped'] as const).map((status) => {
     const some = rows.filter((row) => row.status === status)
-    if (status === 'failed') return some.length === 0 ? [] : `${some.length} failed`
     const noted = some.filter(({ reason }) => reason !== null).length
     const differ = noted === 1 ? 'differs' : 'differ'
     const note = status === 'created' ? 'with another calendar' : differ
     return `${some.length} ${status}${noted > 0 ? ` (${noted} ${note})` : ''}`
   })
+  const failed = rows.filter(({ status }) => status === 'failed').length
+  if (failed > 0) parts.push(`${failed} failed`)
   return `${counted(rows.length, 'row')}: ${parts.join(', ')}.`
+}
+
+/** As many as the mailer has connections. */
+const mailsAtOnce = 5
+/** So many failures in a row, each of which may take a minute, are no accident. */
+const failuresMax = 10
+
+/** Sends a few mails at once. Once the signal is aborted, no more are sent, and those in progress count as refused. */
+class MailQueue {
+  readonly #signal: AbortSignal
+  readonly #inProgress = new Set<Promise<void>>()
+  readonly #stopped = Promise.withResolvers<never>()
+  #failuresInARow = 0
+  #lastFailure = ''
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+    const stopped = new AppError('unavailable', 'Stopped before the mail server had answered.')
+    signal.addEventListener('abort', () => this.#stopped.reject(stopped), { once: true })
+    // Perhaps no mail waits for it.
+    this.#stopped.promise.catch(() => undefined)
+  }
+
+  /** Why nothing more should be sent, with what was not done for that reason; undefined while the server works. */
+  refusal(notDone: string): AppError | undefined {
+    if (this.#failuresInARow < failuresMax) return undefined
+    const why = `the mail server failed ${this.#failuresInARow} times in a row (${this.#lastFailure})`
+    const message = `${notDone}, since ${why}; run the same command again once it works`
+    return new AppError('unavailable', message)
+  }
+
+  /** Starts a task that sends a mail; resolves once there is room for another. */
+  async add(task: () => Promise<void>): Promise<void> {
+    const running = task()
+    this.#inProgress.add(running)
+    // One that fails stays, so that waiting fails.
+    void running.then(
+      () => this.#inProgress.delete(running),
+      () => undefined,
+    )
+    while (this.#inProgress.size >= mailsAtOnce) await Promise.race(this.#inProgress)
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#inProgress)
+  }
+
+  /** The reason if the mail was not sent. */
+  async send(mail: () => Promise<unknown>): Promise<Error | undefined> {
+    try {
+      const stopped = this.#stopped.promise
+      await Promise.race([stopped, this.#signal.aborted ? stopped : mail()])
+      this.#failuresInARow = 0
+      return undefined
+    } catch (error) {
+      if (error instanceof MailNotTaken) {
+        this.#failuresInARow = error.isOfRecipient ? 0 : this.#failuresInARow + 1
+        this.#lastFailure = error.message.replace(/\.$/, '')
+      }
+      return asAppError(error) ?? new Error(String(error), { cause: error })
+    }
+  }
 }
 
 const mailAgain =
   'to give them a new address by mail, run a table of those rows with --rotate-existing --mail'
 
 /** Mails the pages of new links and prints each row once its mail was taken or refused. */
-class MailedRows {
-  readonly #context: CommandContext
-  readonly #invitations: Invitations
-  readonly #graceDays: number
-  readonly #print: (row: ImportedRow) => void
-  readonly #queue: MailQueue
-  #mailed = 0
-  #refused = 0
-  #unmailed = 0
-
-  constructor(
-    context: CommandContext,
-    invitations: Invitations,
-    graceDays: number,
-    print: (row: ImportedRow) => void,
-    signal: AbortSignal,
-  ) {
-    this.#context = context
-    this.#invitations = invitations
-    this.#graceDays = graceDays
-    this.#print = print
-    this.#queue = new MailQueue(signal)
-  }
-
-  /** Why no more feeds should be created; undefined while they should. */
-  refusal(): AppError | undefined {
-    const reason = this.#queue.refusal()
-    if (reason === undefined) return undefined
-    return new AppError('unavailable', `not created and not mailed, ${reason}`)
-  }
-
-  /** Resolves once there is room for another row. */
-  async add(row: ImportedRow): Promise<void> {
-    const { label, page } = row.link ?? {}
-    if (!row.link || label === undefined || page === undefined) {
-      return this.#print(await this.#withNote(row))
-    }
-    const kind = row.status === 'rotated' ? 'renewed' : 'invitation'
-    const oldEndsAt = kind === 'renewed' ? oldEndOf(row.link, this.#graceDays) : undefined
-    await this.#queue.add(
-      () => this.#invitations.send({ kind, feed: row.feed, label, page, oldEndsAt }),
-      (failed) => {
-        if (!failed) {
-          this.#mailed += 1
-          return this.#print({ ...row, mail: 'mailed' })
-        }
-        this.#refused += 1
-        this.#context.warn(notMailed(row.displayName, [row.userId], failed.message))
-        this.#print({ ...row, mail: `mail refused: ${failed.message}` })
-      },
-    )
-  }
-
-  /** Resolves once all rows are printed. */
-  end(): Promise<void> {
-    return this.#queue.end()
-  }
-
-  summary(): string {
-    const refused = this.#refused === 0 ? '' : `, ${this.#refused} not mailed`
-    const unmailed =
-      this.#unmailed === 0
-        ? ''
-        : ` Of those skipped, ${this.#unmailed} may never have got a mail; ${mailAgain}.`
-    return `${this.#mailed} mailed${refused}.${unmailed}`
-  }
-
-  /** `unavailable` if a mail was refused. */
-  failIfRefused(): void {
-    if (this.#refused === 0) return
-    const mails = this.#refused === 1 ? '1 mail was' : `${this.#refused} mails were`
-    throw new AppError(
-      'unavailable',
-      `${mails} refused; the status says why. The addresses in the output work; ${mailAgain}.`,
-    )
-  }
+function rowMails(
+  { warn }: CommandContext,
+  invitations: Invitations,
+  graceDays: number,
+  print: (row: ImportedRow) => void,
+  signal: AbortSignal,
+) {
+  const queue = new MailQueue(signal)
+  const counts = { mailed: 0, refused: 0, unmailed: 0 }
 
   /** People who were mailed in an earlier run are not mailed again; for all others the row says so. */
-  async #withNote(row: ImportedRow): Promise<ImportedRow> {
+  const withNote = async (row: ImportedRow): Promise<ImportedRow> => {
     const { status, feed, reason } = row
     if (status !== 'skipped' || feed.audience !== 'own') return row
-    if (await this.#invitations.wasMailed(feed.id)) return row
-    this.#unmailed += 1
+    if (await invitations.wasMailed(feed.id)) return row
+    counts.unmailed += 1
     const note = `not known to have been mailed; feed rotate ${feed.id} --mail mails a new address`
     return { ...row, reason: reason === null ? note : `${reason}; ${note}` }
   }
+
+  return {
+    queue,
+    /** Resolves once there is room for another row. */
+    add: async (row: ImportedRow): Promise<void> => {
+      const { link, feed, displayName, userId } = row
+      if (link?.page === undefined) return print(await withNote(row))
+      const { label, page } = link
+      const kind = row.status === 'rotated' ? 'renewed' : 'invitation'
+      const oldEndsAt = kind === 'renewed' ? oldEndOf(link, graceDays) : undefined
+      await queue.add(async () => {
+        const invitation = { kind, feed, label, page, oldEndsAt } as const
+        const failed = await queue.send(() => invitations.send(invitation))
+        counts[failed ? 'refused' : 'mailed'] += 1
+        if (failed) warn(notMailed(displayName, [userId], failed.message))
+        print({ ...row, mail: failed ? `mail refused: ${failed.message}` : 'mailed' })
+      })
+    },
+    summary: (): string => {
+      const { mailed, refused, unmailed } = counts
+      const said = `${mailed} mailed${refused === 0 ? '' : `, ${refused} not mailed`}.`
+      if (unmailed === 0) return said
+      return `${said} Of those skipped, ${unmailed} may never have got a mail; ${mailAgain}.`
+    },
+    /** `unavailable` if a mail was refused. */
+    failIfRefused: (): void => {
+      if (counts.refused === 0) return
+      const message = `${counted(counts.refused, 'mail')} refused; the status says why. The addresses in the output work; ${mailAgain}.`
+      throw new AppError('unavailable', message)
+    },
+  }
 }
 
-const reminderStatus = {
-  mailed: 'mailed',
-  skipped: 'skipped: ',
-  refused: 'mail refused: ',
-} as const
+type RemindOptions = Form & {
+  readonly from?: string | undefined
+  readonly company?: string | undefined
+}
 
 /** `feed remind`: mails a new link to the people of the feeds; `unavailable` if a mail was refused. */
 export async function remindFeeds(
@@ -347,42 +332,45 @@ export async function remindFeeds(
   const names = useCases.administration.names()
   const reminders = mailing.invitationsBy(commandLine, names)
   const feeds = await feedsToRemind(context, useCases, options)
-  if (feeds.length === 0) {
+  const total = feeds.length
+  if (total === 0) {
     if (options.json) printJson(context, { data: [] })
     return context.warn('Somebody has subscribed to every open feed.')
   }
-  const printer = new RowPrinter(context, viewReminder, options)
-  await run(context, 'feeds', 'remind', feeds.length, printer, async (signal) => {
+  await run(context, 'remind', `${total} feeds`, viewReminder, options, async (print, signal) => {
     const queue = new MailQueue(signal)
     const counts = { mailed: 0, skipped: 0, refused: 0 }
-    for (const { id, companyId, userIds } of feeds) {
+    for (const { id: feedId, companyId, userIds } of feeds) {
       if (signal.aborted) break
-      const remind = async (): Promise<void> => {
-        const refusal = queue.refusal()
-        if (refusal !== undefined) throw new AppError('unavailable', `not tried, ${refusal}`)
-        await reminders.remind(id)
-      }
-      await queue.add(remind, async (failed) => {
-        const refused = failed instanceof NoReminder ? 'skipped' : 'refused'
-        const outcome = failed ? refused : 'mailed'
-        const reason = failed?.message ?? ''
+      await queue.add(async () => {
+        const failed =
+          queue.refusal('not tried') ?? (await queue.send(() => reminders.remind(feedId)))
+        const outcome = !failed ? 'mailed' : failed instanceof NoReminder ? 'skipped' : 'refused'
         counts[outcome] += 1
         const [userId = ''] = userIds
-        const { displayName, email } = await names.find(companyId, userId)
-        if (outcome === 'refused') context.warn(notMailed(displayName, userIds, reason))
-        const label = outcome === 'mailed' ? mailedLabel : ''
-        const status = reminderStatus[outcome] + reason
-        const row = { userId, displayName, email, feedId: id, label, link: null }
-        printer.print({ ...row, status, reason: null })
-        context.progress('Checked', printer.count, feeds.length)
+        // Only now: sending has read the person again.
+        const person = await names.find(companyId, userId)
+        const reason = failed?.message ?? ''
+        if (outcome === 'refused') context.warn(notMailed(person.displayName, userIds, reason))
+        print({
+          ...person,
+          userId,
+          feedId,
+          label: failed ? '' : mailedLabel,
+          link: null,
+          status:
+            { mailed: 'mailed', skipped: 'skipped: ', refused: 'mail refused: ' }[outcome] + reason,
+          reason: null,
+        })
+        const done = counts.mailed + counts.skipped + counts.refused
+        context.progress('Checked', done, total)
       })
     }
     await queue.end()
-    printer.end()
     signal.throwIfAborted()
     const { mailed, skipped, refused } = counts
     const others = refused > 0 ? `, ${refused} not mailed` : ''
-    const said = `${counted(feeds.length, 'feed')}: ${mailed} mailed, ${skipped} skipped${others}.`
+    const said = `${counted(total, 'feed')}: ${mailed} mailed, ${skipped} skipped${others}.`
     if (refused === 0) return context.warn(said)
     throw new AppError(
       'unavailable',
@@ -399,98 +387,17 @@ async function feedsToRemind(
   context: CommandContext,
   useCases: UseCases,
   { from, company }: RemindOptions,
-): Promise<
-  readonly {
-    readonly id: string
-    readonly companyId: string
-    readonly userIds: readonly string[]
-  }[]
-> {
+) {
   if (from === undefined) {
     const filter = { companyId: company, state: 'open', neverPolled: 'true' }
     return (await listAll(useCases, filter)).feeds
   }
-  const records = await readTable(from)
   const { tableChanges } = useCases.administration
-  const chosen = await tableChanges.choose(records, { kind: 'remind' }, company)
-  for (const note of chosen.notes) context.warn(`Note: ${note}`)
-  return chosen.feeds.map(({ feed }) => feed)
-}
-
-/** As many as the mailer has connections. */
-const mailsAtOnce = 5
-/** So many mails in a row that the server does not take, to whatever recipients, are no accident. */
-const failuresMax = 10
-
-/** Sends a few mails at once. */
-class MailQueue {
-  readonly #signal: AbortSignal
-  readonly #inFlight = new Set<Promise<void>>()
-  readonly #ended = Promise.withResolvers<never>()
-  #failuresInARow = 0
-  #lastFailure = ''
-
-  /** Once the signal is aborted, mails in flight count as not known to be taken, and no more are sent. */
-  constructor(signal: AbortSignal) {
-    this.#signal = signal
-    const message = 'Stopped before the mail server had answered.'
-    signal.addEventListener(
-      'abort',
-      () => this.#ended.reject(new AppError('unavailable', message)),
-      { once: true },
-    )
-    // There may be no mail that waits for it.
-    this.#ended.promise.catch(() => undefined)
-  }
-
-  /** Why no more mails should be sent: each failure may take a minute, and a table has thousands of rows. */
-  refusal(): string | undefined {
-    if (this.#failuresInARow < failuresMax) return undefined
-    return `since the mail server failed ${this.#failuresInARow} times in a row (${this.#lastFailure}); run the same command again once it works`
-  }
-
-  /** Resolves once there is room for another; `done` gets the reason if the mail was not sent. */
-  async add(
-    send: () => Promise<unknown>,
-    done: (failed: Error | undefined) => void | Promise<void>,
-  ): Promise<void> {
-    while (this.#inFlight.size >= mailsAtOnce) await Promise.race(this.#inFlight)
-    const sending = (async () => done(await this.#send(send)))()
-    this.#inFlight.add(sending)
-    // One that fails stays, so that all who wait fail.
-    void sending.then(
-      () => this.#inFlight.delete(sending),
-      () => undefined,
-    )
-  }
-
-  /** Resolves once `done` was called for all. */
-  async end(): Promise<void> {
-    await Promise.all(this.#inFlight)
-  }
-
-  async #send(send: () => Promise<unknown>): Promise<Error | undefined> {
-    if (this.#signal.aborted) {
-      return new AppError('unavailable', 'Stopped before the mail was sent.')
-    }
-    try {
-      await Promise.race([this.#counting(send()), this.#ended.promise])
-      return undefined
-    } catch (error) {
-      return asAppError(error) ?? new Error(String(error), { cause: error })
-    }
-  }
-
-  async #counting(sending: Promise<unknown>): Promise<void> {
-    try {
-      await sending
-      this.#failuresInARow = 0
-    } catch (error) {
-      if (error instanceof MailNotTaken) {
-        this.#failuresInARow = error.isOfRecipient ? 0 : this.#failuresInARow + 1
-        this.#lastFailure = error.message.replace(/\.$/, '')
-      }
-      throw error
-    }
-  }
+  const { feeds, notes } = await tableChanges.choose(
+    await readTable(from),
+    { kind: 'remind' },
+    company,
+  )
+  for (const note of notes) context.warn(`Note: ${note}`)
+  return feeds.map(({ feed }) => feed)
 }
