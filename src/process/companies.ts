@@ -8,7 +8,7 @@ import type { ExaminedConnection } from '../examination/examine.ts'
 import { Departures } from '../people/departures.ts'
 import { Identities } from '../people/identities.ts'
 import { PeopleDirectory } from '../people/people-directory.ts'
-import { createReadApiClient, SharedByClients } from '../read-api/client.ts'
+import { ReadApiClient, SharedByClients } from '../read-api/client.ts'
 import { createReadApiProbe } from '../read-api/probe.ts'
 import type { CompanySettings } from '../settings/companies.ts'
 import type { Settings } from '../settings/read-settings.ts'
@@ -71,7 +71,7 @@ function connect(
   const ofClient = { clock, log, proxy, shared }
   const pollBudgetMs = feedRefreshBudgetMs
   const openClient = (): ReadApi =>
-    open.adopt(createReadApiClient(settings, { ...ofClient, pollBudgetMs }), (it) => it.close())
+    open.adopt(new ReadApiClient(settings, { ...ofClient, pollBudgetMs }), (it) => it.close())
   const probe = open.adopt(createReadApiProbe(settings, proxy), (it) => it.close())
   const { parameters, pagination } = settings
   const feeds: Connection = {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import type { ConnectionSettings, ParameterNames, ProxySettings } from '../domain/connection.ts'
+import type { ConnectionSettings, ParameterNames } from '../domain/connection.ts'
 import { AppError, Misnamed } from '../domain/errors.ts'
 import type { RecordOf } from '../domain/kinds.ts'
 import {
@@ -13,10 +13,15 @@ import {
   type ReadApi,
   type SingleKind,
 } from '../domain/read-api.ts'
-import type { Clock, Instant, Log } from '../domain/world.ts'
+import type { Instant } from '../domain/world.ts'
 import { credentialQuery, withoutSecrets } from '../transport/authentication.ts'
 import { requestFault } from '../transport/http.ts'
-import { Requester, SharedByRequesters, withinDeadline } from '../transport/requester.ts'
+import {
+  Requester,
+  type RequesterDeps,
+  SharedByRequesters,
+  withinDeadline,
+} from '../transport/requester.ts'
 import { Decoder, refusing } from './decoding.ts'
 import { mergeRecords } from './merge.ts'
 import { collectPages, type Page } from './pagination.ts'
@@ -38,45 +43,25 @@ export class SharedByClients extends SharedByRequesters {
   }
 }
 
-export interface ReadApiClient extends ReadApi {
-  /** Ends the connections; requests under way are cut off and fail with `upstream_unavailable`. */
-  close(): Promise<void>
+interface ReadApiClientDeps extends RequesterDeps {
+  readonly shared: SharedByClients
 }
 
-export interface ReadApiClientDeps {
-  readonly clock: Clock
-  readonly log: Log
-  /** The proxies of the environment; none where left out. */
-  readonly proxy?: ProxySettings
-  /** Left out where there is no other client. */
-  readonly shared?: SharedByClients
-  /** How long polls wait for what it asks; for as long as it takes where left out. */
-  readonly pollBudgetMs?: number
-}
-
-/** The Read API of one connection over HTTP. Besides the errors of `ReadApi`, an operation that its caller aborts fails with the signal's reason. */
-export function createReadApiClient(
-  settings: ConnectionSettings,
-  deps: ReadApiClientDeps,
-): ReadApiClient {
-  return new Client(settings, deps)
-}
-
-class Client implements ReadApiClient {
+/**
+ * The Read API of one connection over HTTP. Besides the errors of `ReadApi`, an operation that its caller aborts fails with the
+ * signal's reason.
+ */
+export class ReadApiClient implements ReadApi {
   readonly #settings: ConnectionSettings
-  readonly #shared: SharedByClients
-  readonly #isAlone: boolean
+  readonly #decoder: Decoder
   readonly #requester: Requester
-  readonly #ms: number
   /** Those of which a second page has held other records than the first. */
   readonly #pagedLists = new Set<ListKind>()
 
   constructor(settings: ConnectionSettings, deps: ReadApiClientDeps) {
     this.#settings = settings
-    this.#isAlone = deps.shared === undefined
-    this.#shared = deps.shared ?? new SharedByClients()
-    this.#requester = new Requester(settings, { ...deps, shared: this.#shared })
-    this.#ms = timeoutsPerOperation * settings.timeoutMs
+    this.#decoder = deps.shared.decoder
+    this.#requester = new Requester(settings, deps)
   }
 
   async list<K extends ListKind>(
@@ -89,20 +74,16 @@ class Client implements ReadApiClient {
     const { url, filterNames } = this.#listAddress(kind, filter)
     if (pagination.style === 'none') return this.#onlyPage(kind, url, asking)
     const { records, addresses, isPaged } = await this.#whole(url, signal, (either) =>
-      collectPages<RecordOf[K]>(
-        {
-          url,
-          pagination,
-          filterNames,
-          credentialNames: Object.keys(credentialQuery(this.#settings.authentication)),
-        },
-        {
-          getPage: (page) => this.#readPage(kind, page, { ...asking, signal: either }),
-          bytesMax: answersPerList * this.#settings.bodyBytesMax,
-          isPaged: this.#pagedLists.has(kind),
-          alongside,
-        },
-      ),
+      collectPages<RecordOf[K]>({
+        url,
+        pagination,
+        filterNames,
+        credentialNames: Object.keys(credentialQuery(this.#settings.authentication)),
+        getPage: (page) => this.#readPage(kind, page, { ...asking, signal: either }),
+        bytesMax: answersPerList * this.#settings.bodyBytesMax,
+        isPaged: this.#pagedLists.has(kind),
+        alongside,
+      }),
     )
     if (isPaged) this.#pagedLists.add(kind)
     return { ...(await mergeRecords(kind, records, signal)), pages: addresses }
@@ -150,9 +131,9 @@ class Client implements ReadApiClient {
     return this.#requester.lastAnswerBut(kind)
   }
 
-  async close(): Promise<void> {
-    await this.#requester.close()
-    if (this.#isAlone) await this.#shared.close()
+  /** Ends the connections; requests under way are cut off and fail with `upstream_unavailable`. */
+  close(): Promise<void> {
+    return this.#requester.close()
   }
 
   /** A list that has one page: null where that is known by its digest. */
@@ -179,7 +160,7 @@ class Client implements ReadApiClient {
         read: async (body, end) => {
           if (isKnown && body.length <= digestedMax) digest = hash('sha256', body, 'base64url')
           if (digest !== undefined && isKnown?.(digest)) return null
-          return this.#shared.decoder.readList(body, { kind, url, signal: end })
+          return this.#decoder.readList(body, { kind, url, signal: end })
         },
       }),
     )
@@ -200,7 +181,7 @@ class Client implements ReadApiClient {
       operation: kind,
       url,
       signal,
-      read: (body, end) => this.#shared.decoder.readList(body, { kind, url, signal: end }),
+      read: (body, end) => this.#decoder.readList(body, { kind, url, signal: end }),
     })
     return { ...value, link, bytes }
   }
@@ -210,7 +191,8 @@ class Client implements ReadApiClient {
     signal: AbortSignal | undefined,
     work: (either: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    return withinDeadline({ url, ms: this.#ms, signal, says: 'was not answered whole' }, work)
+    const ms = timeoutsPerOperation * this.#settings.timeoutMs
+    return withinDeadline({ url, ms, signal, says: 'was not answered whole' }, work)
   }
 
   #named<K extends SingleKind>(kind: K, id: string, record: RecordOf[K]): RecordOf[K] {

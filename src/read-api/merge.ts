@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
 import type { Answer, ListKind, RecordFault } from '../domain/read-api.ts'
-import { type Came, faultsMax } from './records.ts'
+import { type Came, faultsMax, type Misfit } from './records.ts'
 
 /** Between two turns of the event loop. */
 const recordsAtOnce = 10_000
@@ -12,14 +12,14 @@ const sameId = '(records of one id)'
 interface Taken<T> {
   readonly came: Came<T>
   readonly record: T
-  /** Made once somebody else has the same id. */
+  /** Made once another record has the same id. */
   content: string | undefined
 }
 
 /**
- * The records that can be read, and what of them all does not fit. Of those with one id that is taken which fits best, then
- * the one whose content is the last in the order of texts, whatever order they came in: an answer that is sorted otherwise
- * is the same answer. Where they say the same nothing is amiss: lists grow while their pages are read.
+ * The records that can be read, and what of them all does not fit. Of those with one id the one is taken that fits best, then
+ * the one with the last content in the order of texts: an answer that is sorted otherwise is the same answer. Where they say
+ * the same nothing is amiss: lists grow while their pages are read.
  */
 export async function mergeRecords<T extends { readonly id: string }>(
   kind: ListKind,
@@ -86,46 +86,32 @@ function contradictions(
   ]
 }
 
-/** What does not fit, of records that cannot be read and of those that can be read all the same. */
+/** In how many records something does not fit, field by field: of those that cannot be read, and of those that can be read all the same. */
 function faultsIn(
-  resource: string,
+  resource: ListKind,
   all: readonly Came<unknown>[],
 ): Pick<Answer<unknown>, 'faults' | 'misfits'> {
-  const unfit = all.map((came, index) => ({ came, index })).filter(({ came }) => came.unfit > 0)
-  const numbered = unfit.map((it, at) => ({ ...it, isLooked: at < faultsMax }))
-  const { unreadable = [], readable = [] } = Object.groupBy(numbered, ({ came }) =>
-    came.record === undefined ? 'unreadable' : 'readable',
-  )
-  return { faults: faultsOf(resource, unreadable), misfits: faultsOf(resource, readable) }
-}
-
-interface UnfitRecord {
-  readonly came: Came<unknown>
-  /** Where the record stands in the answer, over all pages. */
-  readonly index: number
-  /** Beyond the first ones they are only counted. */
-  readonly isLooked: boolean
-}
-
-/** In how many records something does not fit, field by field. */
-function faultsOf(resource: string, records: readonly UnfitRecord[]): readonly RecordFault[] {
-  const faults = new Map<string, RecordFault>()
-  for (const { came, index, isLooked } of records) {
-    if (!isLooked) continue
-    for (const { field, path, expected } of came.misfits) {
-      const first = { resource, field, count: 0, example: `data[${index}]${path}`, expected }
-      const known = faults.get(field) ?? first
-      faults.set(field, { ...known, count: known.count + 1 })
+  const faults = new Map<string, Counted>()
+  const misfits = new Map<string, Counted>()
+  let unfit = 0
+  for (const [index, came] of all.entries()) {
+    if (came.unfit === 0) continue
+    unfit += 1
+    const byField = came.record === undefined ? faults : misfits
+    for (const { field, path, expected } of unfit <= faultsMax ? came.misfits : [further]) {
+      const example = `data[${index}]${path}`
+      const known = byField.get(field) ?? { resource, field, count: 0, example, expected }
+      known.count += 1
+      byField.set(field, known)
     }
   }
-  const further = records.filter(({ isLooked }) => !isLooked)
-  if (!further[0]) return [...faults.values()]
-  const rest: RecordFault = {
-    resource,
-    field: '(further records)',
-    count: further.length,
-    example: `data[${further[0].index}]`,
-    expected: `what fits, and is not looked at beyond ${faultsMax} records`,
-  }
-  return [...faults.values(), rest]
+  return { faults: [...faults.values()], misfits: [...misfits.values()] }
+}
+
+type Counted = RecordFault & { count: number }
+
+const further: Misfit = {
+  field: '(further records)',
+  path: '',
+  expected: `what fits, and is not looked at beyond ${faultsMax} records`,
 }

@@ -15,7 +15,15 @@ export interface Page<T> {
   readonly containers: number
 }
 
-export interface PageReader<T> {
+/** A list as it is asked for. */
+export interface PagedList<T> {
+  /** Without any page: with the list's filters and no more. */
+  readonly url: URL
+  readonly pagination: Pagination
+  /** The names of all query parameters by which that list can be filtered. */
+  readonly filterNames: readonly string[]
+  /** The query parameters that carry the credential, which no page's address holds. */
+  readonly credentialNames: readonly string[]
   readonly getPage: (url: URL) => Promise<Page<T>>
   /** Of all pages together. */
   readonly bytesMax: number
@@ -33,113 +41,89 @@ export interface Pages<T> {
 }
 
 /**
- * The records of all pages in order: to the first empty page, since a server may cap pages below the
- * asked size, or to the first one without a next link. A page number past the last that is answered 404 ends the list
- * too. A list whose second page repeats the first takes no notice of page numbers and is whole, unless it is known to be
- * paged. `upstream_invalid` for pages that go round in a circle, lead elsewhere, do not end or hold too much together.
+ * The records of all pages in order: to the first empty page, since a server may cap pages below the asked size, or to the
+ * first one without a next link. A page number past the last that is answered 404 ends the list too. A list whose second page
+ * repeats the first ignores page numbers and is whole, unless it is known to be paged. `upstream_invalid` for pages that go
+ * round in a circle, lead elsewhere, do not end or hold too much together.
  */
-export function collectPages<T>(list: PagedList, reader: PageReader<T>): Promise<Pages<T>> {
-  return new PageCollection(list, reader).collect()
-}
+export async function collectPages<T>(list: PagedList<T>): Promise<Pages<T>> {
+  const { bytesMax, getPage, alongside, pagination } = list
+  const { recordsMax, containersMax } = listLimits
+  const pages: { readonly url: URL; readonly page: Page<T> }[] = []
+  const known = new Set<string>()
+  const visited = new Set<string>()
+  const sum = { bytes: 0, records: 0, containers: 0 }
+  let { isPaged } = list
 
-class PageCollection<T> {
-  readonly #list: PagedList
-  readonly #reader: PageReader<T>
-  readonly #pages: { readonly url: URL; readonly page: Page<T> }[] = []
-  readonly #known = new Set<string>()
-  readonly #visited = new Set<string>()
-  readonly #sum = { bytes: 0, records: 0, containers: 0 }
-  #isPaged: boolean
-
-  constructor(list: PagedList, reader: PageReader<T>) {
-    this.#list = list
-    this.#reader = reader
-    this.#isPaged = reader.isPaged
+  for (let next: URL | undefined = firstPage(list); next;) next = await collect(next)
+  // What is behind the last page may be missing, empty or once more the last page.
+  for (const href of alongside) {
+    const url = pageBeside(href, list)
+    if (!url || visited.has(placeOf(url))) continue
+    visit(url)
+    const page = await getPage(url).catch(missing)
+    if (page) add(url, page)
+  }
+  const full = pages.filter(({ page }) => page.records.length > 0)
+  return {
+    records: full.flatMap(({ page }) => page.records),
+    addresses: full.map(({ url }) => url.href),
+    isPaged,
   }
 
-  async collect(): Promise<Pages<T>> {
-    await this.#collectFrom(firstPage(this.#list))
-    for (const href of this.#reader.alongside) {
-      await this.#collectBeside(pageBeside(href, this.#list))
+  /** Where the next page is; undefined where there is none. */
+  async function collect(url: URL): Promise<URL | undefined> {
+    visit(url)
+    const page = await getPage(url).catch(pastTheLast)
+    if (!page) return undefined
+    if (page.records.length > 0 && page.records.every(({ name }) => known.has(name))) {
+      if (isFirstAgain(page)) return undefined
+      const says = `answered the same records again as page ${visited.size}: is the paging right?`
+      throw fault(says)
     }
-    const full = this.#pages.filter(({ page }) => page.records.length > 0)
-    return {
-      records: full.flatMap(({ page }) => page.records),
-      addresses: full.map(({ url }) => url.href),
-      isPaged: this.#isPaged,
-    }
+    add(url, page)
+    isPaged ||= pages.length === 2 && page.records.length > 0
+    return nextPage(url, list, page)
   }
 
-  async #collectFrom(url: URL): Promise<void> {
-    this.#visit(url)
-    const page = await this.#reader.getPage(url).catch((error) => this.#pastTheLast(error))
-    if (!page || this.#isUnpaged(page)) return
-    if (this.#repeats(page)) {
-      const count = this.#visited.size
-      throw this.#fault(`answered the same records again as page ${count}: is the paging right?`)
-    }
-    this.#add(url, page)
-    this.#isPaged ||= this.#pages.length === 2 && page.records.length > 0
-    const end = { received: page.records.length, link: page.link }
-    const next = nextPage(url, this.#list, end)
-    if (next) await this.#collectFrom(next)
-  }
-
-  /** What lies behind the last page may be missing, empty or once more the last page. */
-  async #collectBeside(url: URL | undefined): Promise<void> {
-    if (!url || this.#visited.has(placeOf(url))) return
-    this.#visit(url)
-    const page = await this.#reader.getPage(url).catch(missing)
-    if (page) this.#add(url, page)
-  }
-
-  #visit(url: URL): void {
+  function visit(url: URL): void {
     const place = placeOf(url)
-    if (this.#visited.has(place)) throw this.#fault('answered a next page that was read already')
-    if (this.#visited.size === pagesMax) throw this.#fault(`answered more than ${pagesMax} pages`)
-    this.#visited.add(place)
+    if (visited.has(place)) throw fault('answered a next page that was read already')
+    if (visited.size === pagesMax) throw fault(`answered more than ${pagesMax} pages`)
+    visited.add(place)
   }
 
   /** Nothing, for a page behind the last; a missing page is never a missing list. */
-  #pastTheLast(error: unknown): undefined {
-    if (this.#pages.length === 0) throw error
+  function pastTheLast(error: unknown): undefined {
+    if (pages.length === 0) throw error
     missing(error)
-    const { style } = this.#list.pagination
-    if (style !== 'page') throw this.#fault('answered a page of its list with 404')
+    if (pagination.style !== 'page') throw fault('answered a page of its list with 404')
   }
 
-  /** Whether it is the first page again, where numbers of pages mean nothing. */
-  #isUnpaged(page: Page<T>): boolean {
-    const [first, ...others] = this.#pages
-    const { style } = this.#list.pagination
-    const isNumbered = style === 'page' || style === 'offset'
-    if (!first || others.length > 0 || this.#isPaged || !isNumbered) return false
-    return page.records.length === first.page.records.length && this.#repeats(page)
+  /** Whether a page that repeats is the first one, of a list that ignores page numbers. */
+  function isFirstAgain({ records }: Page<T>): boolean {
+    const isNumbered = pagination.style === 'page' || pagination.style === 'offset'
+    const isSecond = pages.length === 1 && records.length === pages[0]?.page.records.length
+    return isSecond && isNumbered && !isPaged
   }
 
-  #repeats({ records }: Page<T>): boolean {
-    return records.length > 0 && records.every(({ name }) => this.#known.has(name))
-  }
-
-  #add(url: URL, page: Page<T>): void {
-    const { bytesMax } = this.#reader
-    const sum = this.#sum
-    this.#pages.push({ url, page })
+  function add(url: URL, page: Page<T>): void {
+    pages.push({ url, page })
     sum.bytes += page.bytes
     sum.records += page.records.length
     sum.containers += page.containers
-    if (sum.bytes > bytesMax) throw this.#fault(saysTooMuch(bytesMax, 'bytes'))
-    if (sum.records > listLimits.recordsMax) {
-      throw this.#fault(saysTooMuch(listLimits.recordsMax, 'records'))
-    }
-    if (sum.containers > listLimits.containersMax) {
-      throw this.#fault(saysTooMuch(listLimits.containersMax, 'objects and lists'))
-    }
-    for (const { name } of page.records) this.#known.add(name)
+    refuseMore(sum.bytes, bytesMax, 'bytes')
+    refuseMore(sum.records, recordsMax, 'records')
+    refuseMore(sum.containers, containersMax, 'objects and lists')
+    for (const { name } of page.records) known.add(name)
   }
 
-  #fault(says: string): Error {
-    return requestFault('upstream_invalid', this.#list.url, says)
+  function refuseMore(count: number, max: number, what: string): void {
+    if (count > max) throw fault(`answered more than ${max} ${what} in all its pages`)
+  }
+
+  function fault(says: string): Error {
+    return requestFault('upstream_invalid', list.url, says)
   }
 }
 
@@ -155,46 +139,28 @@ function placeOf(url: URL): string {
   return place.href
 }
 
-function saysTooMuch(max: number, what: string): string {
-  return `answered more than ${max} ${what} in all its pages`
-}
-
-/** A list as it is asked for. */
-export interface PagedList {
-  /** Without any page: with the list's filters and no more. */
-  readonly url: URL
-  readonly pagination: Pagination
-  /** The names of all query parameters by which that list can be filtered. */
-  readonly filterNames: readonly string[]
-  /** The query parameters that carry the credential, which no page's address holds. */
-  readonly credentialNames: readonly string[]
-}
-
-/** What of a page says where the next one is. */
-interface PageEnd {
-  /** How many records it holds. */
-  readonly received: number
-  /** The `Link` header field, empty where there is none. */
-  readonly link: string
-}
-
-function firstPage({ url, pagination }: PagedList): URL {
+function firstPage({ url, pagination }: PagedList<unknown>): URL {
   const { style } = pagination
   if (style === 'page') return withQuery(url, numbered(pagination, pagination.first))
   return style === 'offset' ? withQuery(url, numbered(pagination, 0)) : url
 }
 
-/** Where the page after the one at that address is; undefined after the last. */
-function nextPage(url: URL, list: PagedList, { received, link }: PageEnd): URL | undefined {
+/** Where the page after that one is; undefined after the last. */
+function nextPage(
+  url: URL,
+  list: PagedList<unknown>,
+  { records, link }: Page<unknown>,
+): URL | undefined {
   const { pagination } = list
   const { style } = pagination
+  const received = records.length
   if (style === 'page') return advanced(url, pagination.pageParameter, Math.min(1, received))
   if (style === 'offset') return advanced(url, pagination.offsetParameter, received)
   return style === 'link' ? linkedPage(url, list, link) : undefined
 }
 
 /** The page of this list that has the place of a page of another answer of it; undefined where no numbers tell its pages apart. */
-function pageBeside(href: string, list: PagedList): URL | undefined {
+function pageBeside(href: string, list: PagedList<unknown>): URL | undefined {
   const { url, pagination } = list
   const { style } = pagination
   const { pathname, searchParams } = new URL(href)
@@ -219,7 +185,7 @@ function numbered(pagination: NumberedPagination, place: number): Readonly<Recor
   return { [placeName(pagination)]: place, [name]: size }
 }
 
-function linkedPage(url: URL, list: PagedList, link: string): URL | undefined {
+function linkedPage(url: URL, list: PagedList<unknown>, link: string): URL | undefined {
   const target = nextLink(link)
   if (target === undefined) return undefined
   const next = URL.parse(target, url.href)
@@ -228,7 +194,7 @@ function linkedPage(url: URL, list: PagedList, link: string): URL | undefined {
 }
 
 /** Every page is asked for with the list's own filters, written as for the first: a link that forgets one would bring other people's records. */
-function withFilters(next: URL, { url: list, credentialNames }: PagedList): URL {
+function withFilters(next: URL, { url: list, credentialNames }: PagedList<unknown>): URL {
   const filtered = new URL(next)
   for (const name of credentialNames) filtered.searchParams.delete(name)
   for (const [name, value] of list.searchParams) {
@@ -252,7 +218,10 @@ function isSameInstant(given: string, asked: string): boolean {
 }
 
 /** The filters are this list's; what else stands there must be numbers, since a cursor belongs to its own answer. */
-function linkedBeside(query: URLSearchParams, { url, filterNames }: PagedList): URL | undefined {
+function linkedBeside(
+  query: URLSearchParams,
+  { url, filterNames }: PagedList<unknown>,
+): URL | undefined {
   const places = [...query].filter(([name]) => !filterNames.includes(name))
   if (!places.every(([, value]) => isDecimal(value))) return undefined
   return withQuery(url, Object.fromEntries(places))

@@ -33,7 +33,7 @@ export class SharedByRequesters {
   readonly kept: KeptAnswers = new Recent(keptBytesMax)
 }
 
-interface RequesterDeps {
+export interface RequesterDeps {
   readonly clock: Clock
   readonly log: Log
   readonly proxy?: ProxySettings

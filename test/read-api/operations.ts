@@ -1,10 +1,6 @@
 import { type ConnectionSettings, everyList } from '../../src/domain/connection.ts'
 import type { ReadApi } from '../../src/domain/read-api.ts'
-import {
-  createReadApiClient,
-  type ReadApiClient,
-  type ReadApiClientDeps,
-} from '../../src/read-api/client.ts'
+import { ReadApiClient, SharedByClients } from '../../src/read-api/client.ts'
 import { createSkippingClock } from '../support/bridge/fake-clock.ts'
 import { silentLog } from '../support/bridge/silent-log.ts'
 
@@ -26,11 +22,11 @@ export const clientSettings: Omit<ConnectionSettings, 'baseUrl'> = {
 export function createTestClient(
   baseUrl: string,
   settings: Partial<ConnectionSettings> = {},
-  deps: Partial<ReadApiClientDeps> = {},
+  deps: Partial<ConstructorParameters<typeof ReadApiClient>[1]> = {},
 ): ReadApiClient {
-  return createReadApiClient(
+  return new ReadApiClient(
     { ...clientSettings, baseUrl, ...settings },
-    { clock: createSkippingClock(), log: silentLog, ...deps },
+    { clock: createSkippingClock(), log: silentLog, shared: new SharedByClients(), ...deps },
   )
 }
 
